@@ -1,0 +1,1 @@
+"""Models from the literature, one JSON file each, installed as `headproof_models`."""
