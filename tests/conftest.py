@@ -1,0 +1,16 @@
+"""Settings that every test shares."""
+
+from hypothesis import HealthCheck, settings
+
+# Nothing here may depend on the clock: a slow machine finds what a fast one finds, hence no deadline and no complaint
+# about slow generation. Runs are not derandomized, in CI neither: each run tries new examples, and a failure prints the
+# blob (@reproduce_failure) that replays it anywhere. The parent is named since CI=true makes another one the default.
+settings.register_profile(
+    "headproof",
+    parent=settings.get_profile("default"),
+    deadline=None,
+    derandomize=False,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("headproof")
