@@ -1,0 +1,252 @@
+"""The numbered assumptions, decided exactly: each with a witness that it holds or the violation that it does not.
+
+A finding's `evidence` is plain data; its `kind` says how to read it, and `docs/certificate-format.md` (section 4) what it
+proves. Assumptions are about the chain H and the emission matrix alone, except 3.5, which also concerns the task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd
+
+from constructions.linear import Matrix, Vector, columns, left_inverse, null_basis
+from constructions.models import HMM
+from constructions.tasks import Task
+
+NODES = 50_000
+"""How many partial sets B the decision of 3.5 may visit before it is undecided."""
+
+
+@dataclass(frozen=True)
+class LeftInverse:
+    """A matrix with matrix W = I: the columns are independent."""
+
+    matrix: Matrix
+
+
+@dataclass(frozen=True)
+class NullVector:
+    """A vector, not 0, with W vector = 0: the columns are dependent."""
+
+    vector: Vector
+
+
+@dataclass(frozen=True)
+class PositivePower:
+    """A^power has only positive entries: the chain is irreducible and aperiodic."""
+
+    power: int
+
+
+@dataclass(frozen=True)
+class ClosedClass:
+    """A proper set of states that the chain never leaves: it is reducible."""
+
+    states: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Period:
+    """Every step goes from a phase to the next one, modulo a period of at least 2."""
+
+    period: int
+    phases: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class FullSupport:
+    """Every P(H_0 = h) is positive."""
+
+
+@dataclass(frozen=True)
+class Zero:
+    """P(H_0 = state) = 0."""
+
+    state: int
+
+
+@dataclass(frozen=True)
+class Cover:
+    """B = `prompt_states`, H* = `recoverable` = union of supp(A[:,h]) over B, and a left inverse of W[:,H*]."""
+
+    prompt_states: tuple[int, ...]
+    recoverable: tuple[int, ...]
+    left_inverse: Matrix
+
+
+@dataclass(frozen=True)
+class NoCover:
+    """No B will do: a tree over partial sets B.
+
+    A node (state, branches) branches over every state of B that could reach `state`, which mu needs; a node that is an
+    index names a null vector of W supported on the H* of its B.
+    """
+
+    null_vectors: Matrix
+    nodes: tuple[tuple[int, tuple[tuple[int, int], ...]] | int, ...]
+
+
+Evidence = (
+    LeftInverse | NullVector | PositivePower | ClosedClass | Period | FullSupport | Zero | Cover | NoCover
+)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found of one assumption: it holds, it is violated, or (None) it was not decided."""
+
+    id: str
+    holds: bool | None
+    evidence: Evidence | None
+
+
+def independent_columns(model: HMM) -> Finding:
+    """Assumption 3.1: W has linearly independent columns."""
+    inverse = left_inverse(model.emission)
+    if inverse is not None:
+        return Finding("3.1", True, LeftInverse(inverse))
+    return Finding("3.1", False, NullVector(null_basis(model.emission)[0]))
+
+
+def ergodic(model: HMM) -> Finding:
+    """Assumption 3.2, first part: the chain is irreducible and aperiodic."""
+    successors = [model.successors(h) for h in range(len(model.states))]
+    for h in range(len(successors)):
+        reached = _reachable(successors, h)
+        if len(reached) < len(successors):
+            return Finding("3.2:ergodic", False, ClosedClass(tuple(sorted(reached))))
+    depth = _depths(successors)
+    period = gcd(*(depth[h] + 1 - depth[to] for h, targets in enumerate(successors) for to in targets))
+    if period > 1:
+        return Finding("3.2:ergodic", False, Period(period, tuple(d % period for d in depth)))
+    return Finding("3.2:ergodic", True, PositivePower(_first_positive_power(successors)))
+
+
+def full_support(model: HMM) -> Finding:
+    """Assumption 3.2, second part: P[H_0] has full support."""
+    zero = next((h for h, p in enumerate(model.initial) if not p), None)
+    return Finding("3.2:full-support", zero is None, FullSupport() if zero is None else Zero(zero))
+
+
+def cover(model: HMM, task: Task) -> Finding:
+    """Assumption 3.5: some set B of states reaches, in one step, an H* with supp(mu) in H* and independent columns.
+
+    H*(B) grows with B and independence of its columns shrinks, so only ways of covering supp(mu) state by state need to be tried.
+    """
+    return _CoverSearch(model, task).run()
+
+
+def assumptions(model: HMM, task: Task) -> list[Finding]:
+    """Decide 3.1, both parts of 3.2, and 3.5."""
+    return [DECIDE[key](model, task) for key in DECIDE]
+
+
+DECIDE: dict[str, Callable[[HMM, Task], Finding]] = {
+    "3.1": lambda model, task: independent_columns(model),  # noqa: ARG005
+    "3.2:ergodic": lambda model, task: ergodic(model),  # noqa: ARG005
+    "3.2:full-support": lambda model, task: full_support(model),  # noqa: ARG005
+    "3.5": cover,
+}
+
+
+def _reachable(successors: list[frozenset[int]], start: int) -> set[int]:
+    """The states that can be reached from `start` in any number of steps: a closed class."""
+    reached, frontier = {start}, [start]
+    while frontier:
+        new = successors[frontier.pop()] - reached
+        reached |= new
+        frontier.extend(new)
+    return reached
+
+
+def _depths(successors: list[frozenset[int]]) -> list[int]:
+    """The length of a shortest path from state 0 to each state of an irreducible chain."""
+    depth = {0: 0}
+    queue = [0]
+    for state in queue:
+        for to in sorted(successors[state] - depth.keys()):
+            depth[to] = depth[state] + 1
+            queue.append(to)
+    return [depth[h] for h in range(len(successors))]
+
+
+def _first_positive_power(successors: list[frozenset[int]]) -> int:
+    """The least m with A^m > 0; at most (n-1)^2 + 1 for an ergodic chain (Wielandt)."""
+    reached, power = list(successors), 1
+    while any(len(states) < len(successors) for states in reached):
+        reached = [frozenset().union(*(successors[to] for to in states)) for states in reached]
+        power += 1
+    return power
+
+
+class _CoverSearch:
+    """Depth-first search over partial sets B, each a node of the tree that shows why none will do."""
+
+    def __init__(self, model: HMM, task: Task) -> None:
+        self.model = model
+        self.needed = sorted(task.support)
+        self.successors = [model.successors(h) for h in range(len(model.states))]
+        self.null_vectors: list[Vector] = []
+        self.nodes: list[tuple[int, tuple[tuple[int, int], ...]] | int] = []
+        self.found: Cover | None = None
+
+    def run(self) -> Finding:
+        try:
+            self.visit(frozenset())
+        except _BudgetSpentError:
+            return Finding("3.5", None, None)
+        if self.found:
+            return Finding("3.5", True, self.found)
+        return Finding("3.5", False, NoCover(tuple(self.null_vectors), tuple(self.nodes)))
+
+    def visit(self, chosen: frozenset[int]) -> int:
+        """Return the index of the node for this B; stop everything once a cover is found."""
+        index = len(self.nodes)
+        if index >= NODES:
+            raise _BudgetSpentError
+        covered = frozenset[int]().union(*(self.successors[h] for h in chosen))
+        dependence = self.dependence(covered)
+        if dependence is not None:
+            self.nodes.append(dependence)
+            return index
+        missing = [h for h in self.needed if h not in covered]
+        if not missing:
+            self.found = self.cover(chosen, covered)
+            return index
+        # Branch where there are fewest ways on: a state that nothing reaches ends the branch at once.
+        ways = {h: [f for f, targets in enumerate(self.successors) if h in targets] for h in missing}
+        state = min(missing, key=lambda h: (len(ways[h]), h))
+        self.nodes.append(-1)
+        branches = []
+        for by in ways[state]:
+            branches.append((by, self.visit(chosen | {by})))
+            if self.found:
+                return index
+        self.nodes[index] = (state, tuple(branches))
+        return index
+
+    def dependence(self, covered: frozenset[int]) -> int | None:
+        """Return the index of a null vector of W supported on the covered states, if there is one."""
+        for i, vector in enumerate(self.null_vectors):
+            if all(h in covered for h, entry in enumerate(vector) if entry):
+                return i
+        states = sorted(covered)
+        basis = null_basis(columns(self.model.emission, states)) if states else ()
+        if not basis:
+            return None
+        weights = dict(zip(states, basis[0], strict=True))
+        self.null_vectors.append(tuple(weights.get(h, Fraction(0)) for h in range(len(self.model.states))))
+        return len(self.null_vectors) - 1
+
+    def cover(self, chosen: frozenset[int], covered: frozenset[int]) -> Cover:
+        states = tuple(sorted(covered))
+        inverse = left_inverse(columns(self.model.emission, states))
+        if inverse is None:
+            raise ArithmeticError("columns without a dependence must have a left inverse")
+        return Cover(tuple(sorted(chosen)), states, inverse)
+
+
+class _BudgetSpentError(Exception):
+    pass

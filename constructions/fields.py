@@ -1,0 +1,84 @@
+"""The numbers that messages and heads are computed in.
+
+A model is rational. Whatever is computed from it here matters only up to a positive scale, so a field turns rationals
+into arrays of its own numbers *up to one positive scale for the whole array*, and messages are plain array
+expressions (`A @ (v * w)`) that serve every field.
+
+- `INTEGERS`: exact. Arrays of Python integers over a shared denominator that is then dropped.
+- `FLOAT64`: for length and speed. Messages are normalised at each step, so nothing underflows; a zero stays a zero.
+  Nothing that is computed here proves anything: provers take the model and choose `INTEGERS` themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[Any]
+Rationals: TypeAlias = Sequence[Fraction] | Sequence[Sequence[Fraction]]
+
+
+class Field(Protocol):
+    """What messages need of a kind of numbers, beyond +, * and @."""
+
+    name: str
+
+    def array(self, entries: Rationals) -> Array:
+        """Convert rationals, up to one positive scale for the whole array."""
+
+    def rescale(self, messages: Array) -> Array:
+        """Bring vectors (last axis) of non-negative numbers back to a handy size, each by a positive scale."""
+
+    def normalise(self, vectors: Array) -> Array:
+        """Divide vectors (last axis) of non-negative numbers by their sums; a zero vector stays zero."""
+
+
+class Integers:
+    """Exact numbers up to scale: arrays of Python integers, of any size."""
+
+    name = "integers"
+
+    def array(self, entries: Rationals) -> Array:
+        """Multiply by the least common denominator of all entries."""
+        rationals = np.array(entries, dtype=object)
+        denominator = lcm(*(entry.denominator for entry in rationals.flat))
+        return np.array(rationals * denominator // 1, dtype=object)
+
+    def rescale(self, messages: Array) -> Array:
+        """Leave the integers as they are: reducing them costs more than carrying them."""
+        return messages
+
+    def normalise(self, vectors: Array) -> Array:
+        """Return arrays of `Fraction`."""
+        totals = vectors.sum(axis=-1, keepdims=True)
+        return np.array(_fraction(vectors, np.where(totals == 0, 1, totals)), dtype=object)
+
+
+class Float64:
+    """IEEE double precision; a message of any length keeps its relative precision."""
+
+    name = "float64"
+
+    def array(self, entries: Rationals) -> Array:
+        """Round each entry to the nearest double."""
+        return np.array(entries, dtype=np.float64)
+
+    def rescale(self, messages: Array) -> Array:
+        """Divide by the sum, so that products over any length stay in range."""
+        return self.normalise(messages)
+
+    def normalise(self, vectors: Array) -> Array:
+        """Divide by the sum; a zero vector stays zero."""
+        totals = vectors.sum(axis=-1, keepdims=True)
+        return np.divide(vectors, totals, out=np.zeros_like(vectors), where=totals > 0)
+
+
+_fraction = np.frompyfunc(Fraction, 2, 1)
+
+INTEGERS = Integers()
+FLOAT64 = Float64()

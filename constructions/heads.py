@@ -1,0 +1,100 @@
+"""Heads and prompts: how each is applied to a masked language model's outputs.
+
+A linear head scores G with one row b_l for each label; the binary head b of the paper is the rows (0, b), as for tasks.
+A soft prompt u is put in front of the input's embeddings: ehat(x) = (u, e(E), e(x_1), ..., e(x_t)) (equation 3.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from constructions.fields import Array
+from constructions.linear import Matrix, Vector
+from constructions.messages import Chain, masked_outputs
+from constructions.models import HMM, texts
+from constructions.reading import Node
+from constructions.tasks import Task, class_rows, label_of, read_rows, row_or_rows
+
+PLACEHOLDER = 0
+"""The special token E in front of the input: any token serves, since G_i does not depend on the token at i."""
+
+
+@dataclass(frozen=True)
+class LinearHead:
+    """b: one row over the tokens (binary), or one for each label."""
+
+    b: Matrix
+
+    def scores(self, outputs: Array) -> Array:
+        """Score masked outputs (..., k), exact or float, with each label's row: (..., K)."""
+        rows = np.array(class_rows(self.b), dtype=object)
+        return outputs @ rows.astype(outputs.dtype).T
+
+    def label(self, output: Array) -> int:
+        """Return the label of one masked output (k,)."""
+        return label_of(list(self.scores(output)))
+
+
+@dataclass(frozen=True)
+class SoftPrompt:
+    """u in [0,1]^n: the embedding of a made-up token, one probability for each hidden state."""
+
+    u: Vector
+
+    def prepend(self, chain: Chain, embeddings: Array) -> Array:
+        """Put u, (n,), in front of embeddings (..., t, n)."""
+        u = np.broadcast_to(chain.field.array(self.u), (*embeddings.shape[:-2], 1, len(self.u)))
+        return np.concatenate([u, embeddings], axis=-2)
+
+
+@dataclass(frozen=True)
+class Classifier:
+    """A head, with or without a prompt: a function from inputs to labels that reads one masked output.
+
+    Without a prompt it reads G_1(E, x) (theorem 3.3), with one Gbar_2(u, e(E), e(x)) (theorem 3.6).
+    """
+
+    head: LinearHead
+    prompt: SoftPrompt | None = None
+
+    def output(self, chain: Chain, tokens: Sequence[int]) -> Array:
+        """Return the masked output (k,) that the head reads."""
+        embeddings = chain.embed([PLACEHOLDER, *tokens])
+        if self.prompt is None:
+            return masked_outputs(chain, embeddings)[0]
+        return masked_outputs(chain, self.prompt.prepend(chain, embeddings))[1]
+
+    def label(self, chain: Chain, tokens: Sequence[int]) -> int:
+        """Return the label of an input."""
+        return self.head.label(self.output(chain, tokens))
+
+    def weights(self, model: HMM) -> Vector:
+        """Return c with Gbar = W(c o beta(x)) up to scale: P[H_1], or P[Xhat_1 = prompt, H_2] = A(u o P[H_1])."""
+        if self.prompt is None:
+            return model.first
+        return model.step(tuple(u * p for u, p in zip(self.prompt.u, model.first, strict=True)))
+
+    @property
+    def documents(self) -> tuple[dict[str, object], dict[str, object] | None]:
+        """The head and the prompt as JSON: {"b": ...} and {"u": ...} or None."""
+        prompt = None if self.prompt is None else {"u": texts(self.prompt.u)}
+        return {"b": texts(row_or_rows(self.head.b))}, prompt
+
+    @classmethod
+    def from_node(cls, head: Node, prompt: Node | None, model: HMM, task: Task) -> Classifier:
+        """Read a head, {"b": ...}, and a prompt, {"u": ...} or null, that fit a model and a task."""
+        b_node = head.members({"b"})["b"]
+        b = read_rows(b_node, len(model.tokens))
+        if len(b) != len(task.mu):
+            raise b_node.complain(f"{len(task.mu)} row(s), as mu has", f"{len(b)}")
+        if prompt is None or prompt.value is None:
+            return cls(LinearHead(b))
+        entries = prompt.members({"u"})["u"].items(len(model.states), "entries, one for each state")
+        u = tuple(entry.number() for entry in entries)
+        for entry, value in zip(entries, u, strict=True):
+            if not 0 <= value <= 1:
+                raise entry.complain("a number in [0, 1]")
+        return cls(LinearHead(b), SoftPrompt(u))

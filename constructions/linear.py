@@ -1,0 +1,101 @@
+"""Exact linear algebra over Q, by FLINT.
+
+Matrices are tuples of rows of `Fraction`. Everything here is read off one reduced row echelon form. No general inverse
+is formed: its entries are huge, and a solve with one square minor does the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import gcd, lcm
+from typing import TypeAlias
+
+from flint import fmpq, fmpq_mat
+
+Vector: TypeAlias = tuple[Fraction, ...]
+Matrix: TypeAlias = tuple[Vector, ...]
+
+
+def transpose(matrix: Sequence[Sequence[Fraction]]) -> Matrix:
+    """Exchange rows and columns of a matrix with at least one row."""
+    return tuple(zip(*matrix, strict=True))
+
+
+def columns(matrix: Matrix, indices: Sequence[int]) -> Matrix:
+    """Select columns."""
+    return tuple(tuple(row[i] for i in indices) for row in matrix)
+
+
+def identity(size: int) -> Matrix:
+    """Return the identity matrix."""
+    return tuple(tuple(Fraction(i == j) for j in range(size)) for i in range(size))
+
+
+def combine(weights: Sequence[Fraction], rows: Sequence[Sequence[Fraction]]) -> Vector:
+    """Return weights' rows, the combination of the rows."""
+    return tuple(sum((w * x for w, x in zip(weights, column, strict=True)), Fraction(0)) for column in zip(*rows, strict=True))
+
+
+def echelon(matrix: Sequence[Sequence[Fraction]]) -> tuple[Matrix, list[int]]:
+    """Reduce to row echelon form: the rows that are not zero, and the column of each one's pivot."""
+    if not matrix or not matrix[0]:
+        return (), []
+    reduced, rank = _flint(matrix).rref()
+    rows = tuple(tuple(_fraction(reduced[i, j]) for j in range(reduced.ncols())) for i in range(rank))
+    return rows, [next(j for j, entry in enumerate(row) if entry) for row in rows]
+
+
+def solve(matrix: Matrix, right: Matrix) -> Matrix | None:
+    """Solve matrix X = right exactly; None if there is no solution.
+
+    Of all solutions it is the one that is zero in every row of X that is not a pivot.
+    """
+    width, unknowns = len(right[0]), len(matrix[0])
+    rows, pivots = echelon([(*left, *goal) for left, goal in zip(matrix, right, strict=True)])
+    if pivots and pivots[-1] >= unknowns:
+        return None
+    solution = [(Fraction(0),) * width] * unknowns
+    for row, pivot in zip(rows, pivots, strict=True):
+        solution[pivot] = row[unknowns:]
+    return tuple(solution)
+
+
+def left_inverse(matrix: Matrix) -> Matrix | None:
+    """Return L with L matrix = I, supported on the first rows of the matrix that form a basis; None if there is none."""
+    solution = solve(transpose(matrix), identity(len(matrix[0])))
+    return None if solution is None else transpose(solution)
+
+
+def null_basis(matrix: Matrix) -> Matrix:
+    """Return a basis of the null space: one vector of coprime integers for each column in the span of those before it."""
+    rows, pivots = echelon(matrix)
+    basis = []
+    for free in (j for j in range(len(matrix[0])) if j not in pivots):
+        vector = [Fraction(j == free) for j in range(len(matrix[0]))]
+        for row, pivot in zip(rows, pivots, strict=True):
+            vector[pivot] = -row[free]
+        basis.append(primitive(vector))
+    return tuple(basis)
+
+
+def primitive(vector: Sequence[Fraction]) -> Vector:
+    """Scale by a positive number so that the entries become coprime integers."""
+    scaled = integers(vector)
+    divisor = gcd(*scaled) or 1
+    return tuple(Fraction(entry // divisor) for entry in scaled)
+
+
+def integers(vector: Sequence[Fraction]) -> list[int]:
+    """Multiply a vector by the least common multiple of its denominators."""
+    denominator = lcm(*(entry.denominator for entry in vector))
+    return [entry.numerator * (denominator // entry.denominator) for entry in vector]
+
+
+def _flint(matrix: Sequence[Sequence[Fraction]]) -> fmpq_mat:
+    entries = [fmpq(entry.numerator, entry.denominator) for row in matrix for entry in row]
+    return fmpq_mat(len(matrix), len(matrix[0]), entries)
+
+
+def _fraction(number: fmpq) -> Fraction:
+    return Fraction(int(number.p), int(number.q))

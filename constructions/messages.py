@@ -1,0 +1,83 @@
+"""Message passing: G and its extension Gbar to soft embeddings (appendix B of the paper).
+
+The paper's messages divide by P[H_i]:
+
+    left_{i->i-1} = P[H_{i-1}|H_i] (left_{i+1->i} o v_i),    tau_i = right_{i-1->i} o left_{i+1->i} / P[H_i].
+
+Writing left_{i+1->i} = P[H_i] o likelihood_i cancels every division, and with it the question of what 0/0 means:
+
+    likelihood_t = 1,         likelihood_{i-1} = A'(v_i o likelihood_i)
+    prediction_1 = P[H_1],    prediction_{i+1} = A (v_i o prediction_i)
+    tau_i = prediction_i o likelihood_i                                        for every i, t = 1 included
+    Gbar_i(v) = W tau_i / ||tau_i||_1,                                         and 0 where tau_i = 0
+
+Our prediction_i is the paper's right_{i-1->i}. For e(x), tau_i = P[H_i, X_-i = x_-i] and Gbar_i(e(x)) = G_i(x).
+Where P[H_i] has zeros, this is the paper's definition with 0/0 read as 0.
+
+Arrays have shape (..., t, n): any batch axes, then position, then state. Every vector is known up to a positive scale
+(its field's choice), Gbar exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from constructions.fields import Array, Field
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A model's arrays in one field: `initial` (n,), `transition` (n, n), `emission` (k, n), each up to a positive scale."""
+
+    field: Field
+    initial: Array
+    transition: Array
+    emission: Array
+
+    @property
+    def first(self) -> Array:
+        """P[H_1], up to a positive scale."""
+        return self.transition @ self.initial
+
+    def embed(self, tokens: Sequence[int] | Array) -> Array:
+        """e(x): the row of the emission matrix for each token; tokens (..., t) give (..., t, n)."""
+        return self.emission[np.asarray(tokens, dtype=np.intp)]
+
+
+def likelihoods(chain: Chain, embeddings: Array) -> Array:
+    """Return likelihood_i = Pr(X_{i+1:t} = x_{i+1:t} | H_i) for i = 1..t, shape (..., t, n)."""
+    message = chain.field.rescale(np.ones_like(embeddings[..., 0, :]))
+    messages = [message]
+    for i in range(embeddings.shape[-2] - 1, 0, -1):
+        message = chain.field.rescale((embeddings[..., i, :] * message) @ chain.transition)
+        messages.append(message)
+    return np.stack(messages[::-1], axis=-2)
+
+
+def predictions(chain: Chain, embeddings: Array) -> Array:
+    """Return prediction_i = P[H_i, X_{1:i-1} = x_{1:i-1}] for i = 1..t, shape (..., t, n)."""
+    message = np.broadcast_to(chain.field.rescale(chain.first), embeddings[..., 0, :].shape)
+    messages = [message]
+    for i in range(embeddings.shape[-2] - 1):
+        message = chain.field.rescale((embeddings[..., i, :] * message) @ chain.transition.T)
+        messages.append(message)
+    return np.stack(messages, axis=-2)
+
+
+def joint(chain: Chain, embeddings: Array) -> Array:
+    """Return tau_i = P[H_i, X_-i = x_-i] for i = 1..t, shape (..., t, n)."""
+    return chain.field.rescale(predictions(chain, embeddings) * likelihoods(chain, embeddings))
+
+
+def masked_outputs(chain: Chain, embeddings: Array) -> Array:
+    """Return Gbar_i for i = 1..t, shape (..., t, k). With `chain.embed(x)` these are the G_i(x) = P[X_i | X_-i = x_-i]."""
+    return chain.field.normalise(joint(chain, embeddings) @ chain.emission.T)
+
+
+def initial_posterior(chain: Chain, embeddings: Array) -> Array:
+    """Return P[H_0 | X_{1:t} = x], shape (..., n); 0 where the input has probability 0."""
+    first = likelihoods(chain, embeddings)[..., 0, :] * embeddings[..., 0, :]
+    return chain.field.normalise(chain.initial * (first @ chain.transition))

@@ -1,0 +1,201 @@
+"""Strict reading of JSON documents written by people.
+
+A `Node` is a value together with its place in the document, so that every complaint names the file, the place, what
+was found there and what was expected. Numbers keep their text until they are asked for: 0.1 is exactly 1/10.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from flint import fmpz
+
+DIGITS = 10_000
+DEPTH = 64
+SIZE = 64 * 2**20
+
+_NUMBER = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
+_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+
+
+class InputError(ValueError):
+    """Bad input, as one line: the file, the place in it, what was found and what was expected."""
+
+    def __init__(self, where: str, found: str, expected: str, source: str = "") -> None:
+        self.where, self.found, self.expected, self.source = where, found, expected, source
+        place = ": ".join(part for part in (source, where) if part)
+        super().__init__(f"{place}: found {found}, expected {expected}")
+
+    def within(self, source: str) -> InputError:
+        """Give the same complaint, naming the file it is about."""
+        return InputError(self.where, self.found, self.expected, source)
+
+
+class Literal(str):
+    """The text of a JSON number, or of NaN and its like."""
+
+
+class Pairs(list[tuple[str, object]]):
+    """The members of a JSON object in order, repeated keys included."""
+
+
+def rational(text: str) -> Fraction | None:
+    """Read `p`, `p/q` or a decimal exactly; None if the text is no such number.
+
+    Raises `OverflowError` for more than `DIGITS` digits (after expanding an exponent) and `ZeroDivisionError` for a zero denominator.
+    """
+    if len(text) > 2 * DIGITS + 2:
+        raise OverflowError
+    if "/" in text:
+        above, below = (_NUMBER.fullmatch(part) for part in text.split("/", 1))
+        if not above or not below or below[1] or any(match[3] or match[4] for match in (above, below)):
+            return None
+        return Fraction(_integer(above[1] + above[2]), _integer(below[2]))
+    match = _NUMBER.fullmatch(text)
+    if not match:
+        return None
+    sign, whole, decimals, exponent = match[1], match[2], match[3] or "", match[4] or "0"
+    if len(exponent) > len(str(DIGITS)) + 1 or len(whole + decimals) + abs(int(exponent)) > DIGITS:
+        raise OverflowError
+    return _integer(sign + whole + decimals) * Fraction(10) ** (int(exponent) - len(decimals))
+
+
+def _integer(text: str) -> int:
+    if len(text) > DIGITS + 1:
+        raise OverflowError
+    return int(fmpz(text))  # FLINT reads any length; int() stops at 4300 digits
+
+
+def as_text(number: Fraction | int) -> str:
+    """Write a number as "p" or "p/q" in lowest terms, of any length."""
+    number = Fraction(number)
+    above = str(fmpz(number.numerator))
+    return above if number.denominator == 1 else f"{above}/{fmpz(number.denominator)}"
+
+
+@dataclass(frozen=True)
+class Node:
+    """One value of a document, its place (`emission[2][1]`) and the file it stands in."""
+
+    value: object
+    where: str
+    source: str
+
+    def complain(self, expected: str, found: str | None = None) -> InputError:
+        """Say that this value is not what was expected."""
+        return InputError(self.where or "the document", found or _shown(self.value), expected, self.source)
+
+    def members(self, required: set[str], optional: set[str] | None = None) -> dict[str, Node]:
+        """Open an object that has all the required keys, and besides them only optional ones."""
+        if not isinstance(self.value, Pairs):
+            raise self.complain("an object")
+        found: dict[str, Node] = {}
+        for key, value in self.value:
+            child = Node(value, f"{self.where}.{key}" if self.where else key, self.source)
+            if key in found:
+                raise child.complain("each key once", "a repeated key")
+            if key not in required | (optional or set()):
+                raise child.complain(f"one of {', '.join(sorted(required | (optional or set())))}", "an unknown key")
+            found[key] = child
+        for key in sorted(required - found.keys()):
+            raise self.complain(f'the key "{key}"', "none")
+        return found
+
+    def items(self, length: int | None = None, of: str = "entries") -> list[Node]:
+        """Open a list, of the given length if one is given."""
+        if not isinstance(self.value, list) or isinstance(self.value, Pairs):
+            raise self.complain("a list")
+        if length is not None and len(self.value) != length:
+            raise self.complain(f"{length} {of}", f"{len(self.value)}")
+        return [Node(value, f"{self.where}[{i}]", self.source) for i, value in enumerate(self.value)]
+
+    def is_list(self) -> bool:
+        """Tell whether this value is a list."""
+        return isinstance(self.value, list) and not isinstance(self.value, Pairs)
+
+    def string(self) -> str:
+        """Read a string."""
+        if not isinstance(self.value, str) or isinstance(self.value, Literal):
+            raise self.complain("a string")
+        return self.value
+
+    def number(self) -> Fraction:
+        """Read an exact rational."""
+        expected = 'a number: an integer, a decimal or "p/q"'
+        if not isinstance(self.value, str):
+            raise self.complain(expected)
+        try:
+            number = rational(self.value)
+        except OverflowError:
+            raise self.complain(f"at most {DIGITS:,} digits") from None
+        except ZeroDivisionError:
+            raise self.complain("a denominator that is not 0") from None
+        if number is None:
+            raise self.complain(expected)
+        return number
+
+    def vector(self, length: int, of: str = "numbers") -> tuple[Fraction, ...]:
+        """Read a list of so many rationals."""
+        return tuple(entry.number() for entry in self.items(length, of))
+
+    def matrix(self, rows: int | None, columns: int) -> tuple[tuple[Fraction, ...], ...]:
+        """Read a list of rows, each of so many rationals."""
+        return tuple(row.vector(columns) for row in self.items(rows, "rows"))
+
+
+def parse(text: str, source: str = "") -> Node:
+    """Parse a JSON document without giving meaning to its numbers."""
+    if not text.strip():
+        raise InputError("the document", "nothing", "a JSON object", source)
+    _refuse_deep_nesting(text, source)
+    try:
+        value = json.loads(text, parse_int=Literal, parse_float=Literal, parse_constant=Literal, object_pairs_hook=Pairs)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno} column {error.colno}"
+        raise InputError(where, _excerpt(text[error.pos :]) or "the end", f"JSON ({error.msg})", source) from None
+    return Node(value, "", source)
+
+
+def read(path: str | Path) -> Node:
+    """Parse a JSON file."""
+    source = str(path)
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(SIZE + 1)
+    except OSError as error:
+        reason = error.strerror or "an unreadable file"
+        raise InputError("the file", reason.lower(), "a readable JSON file", source) from None
+    if len(data) > SIZE:
+        raise InputError("the file", f"more than {SIZE >> 20} MiB", "a smaller file", source)
+    try:
+        return parse(data.decode("utf-8"), source)
+    except UnicodeDecodeError as error:
+        raise InputError(f"byte {error.start}", "bytes that are not UTF-8", "UTF-8 text", source) from None
+
+
+def _refuse_deep_nesting(text: str, source: str) -> None:
+    depth = 0
+    for match in _BRACKETS.finditer(text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
+        if depth > DEPTH:
+            line, column = text.count("\n", 0, match.start()) + 1, match.start() - text.rfind("\n", 0, match.start())
+            raise InputError(f"line {line} column {column}", f"{depth} open brackets", f"at most {DEPTH}", source)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, Literal):
+        return _excerpt(value)
+    if isinstance(value, Pairs):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    return {None: "null", True: "true", False: "false"}.get(value, f'"{_excerpt(str(value))}"')  # type: ignore[call-overload, no-any-return]
+
+
+def _excerpt(text: str, length: int = 24) -> str:
+    line = " ".join(text[: 2 * length].split())
+    return line if len(text) <= length else f"{line[:length]}... ({len(text):,} characters)"

@@ -1,0 +1,79 @@
+"""The downstream task: F*(x), a linear classifier on the posterior of H_0 (equation 3.1 of the paper).
+
+A task has one row mu (binary: label 1 iff mu'P[H_0|X=x] >= 0) or several (the label is the arg max). Both are one
+thing: the binary task is the arg max over the rows (0, mu), since ties go to the largest index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar
+
+from constructions.linear import Matrix, Vector
+from constructions.reading import InputError, Node
+
+Number = TypeVar("Number")
+
+
+def class_rows(rows: Matrix) -> Matrix:
+    """Return one row for each label: `rows` itself, or (0, row) where there is only one."""
+    return rows if len(rows) > 1 else ((Fraction(0),) * len(rows[0]), rows[0])
+
+
+def label_of(scores: Sequence[Number]) -> int:
+    """Return the index of the largest score, the largest such index on a tie."""
+    return max(range(len(scores)), key=lambda label: (scores[label], label))
+
+
+@dataclass(frozen=True)
+class Task:
+    """F*. `mu` holds one row over the hidden states (binary), or one for each label (at least two)."""
+
+    mu: Matrix
+
+    def __post_init__(self) -> None:
+        """Raise `InputError` for rows of different lengths, no row, or mu = 0."""
+        if not self.mu or any(len(row) != len(self.mu[0]) for row in self.mu):
+            raise InputError("mu", "rows of different lengths" if self.mu else "no row", "one row or several alike")
+        if not any(any(row) for row in self.mu):
+            raise InputError("mu", "only zeros", "a mu that is not 0")
+
+    @classmethod
+    def from_node(cls, node: Node, states: int) -> Task:
+        """Read a vector over the states, or a list of at least two."""
+        rows = read_rows(node, states)
+        if not any(any(row) for row in rows):
+            raise node.complain("a mu that is not 0", "only zeros")
+        return cls(rows)
+
+    @property
+    def classes(self) -> Matrix:
+        """The rows mu_0, mu_1, ..., one for each label."""
+        return class_rows(self.mu)
+
+    @property
+    def labels(self) -> range:
+        """The labels 0, 1, ..."""
+        return range(len(self.classes))
+
+    @property
+    def support(self) -> frozenset[int]:
+        """supp(mu): the states at which some row is not 0."""
+        return frozenset(h for row in self.mu for h, weight in enumerate(row) if weight)
+
+
+def read_rows(node: Node, length: int) -> Matrix:
+    """Read one vector, or a list of at least two."""
+    entries = node.items()
+    if not entries or not entries[0].is_list():
+        return (node.vector(length),)
+    if len(entries) == 1:
+        raise node.complain("a vector, or at least two rows", "one row")
+    return node.matrix(None, length)
+
+
+def row_or_rows(rows: Matrix) -> Vector | Matrix:
+    """Undo `read_rows`: a single row is written as a vector."""
+    return rows[0] if len(rows) == 1 else rows

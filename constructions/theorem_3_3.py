@@ -1,0 +1,37 @@
+"""Theorem 3.3: a linear head on the masked language model computes the downstream label.
+
+Assume 3.1 (W has linearly independent columns) and 3.2 (the chain is ergodic, P[H_0] has full support). Then some
+b in R^k has F*(x) = 1(b'G_1(E, x) >= 0) for every x in supp(P[X]).
+
+Proof, and construction: G_1(E, x) = W P[H_1 | X_2.. = x], and by A.1 that posterior is r D P[H_0 | X = x] with r > 0 and
+D = diag(P[H_1] / P[H_0]). So b' = mu' D^-1 W^+ with any left inverse W^+ of W.
+
+Departures from the paper: it says "full row rank" where the left inverse needs full column rank; several rows of mu
+give one row of b each. Shapes: W^+ (n, k), D (n,), b one row of k for each row of mu.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from constructions.assumptions import LeftInverse
+from constructions.heads import Classifier, LinearHead
+from constructions.linear import Matrix, Vector, combine
+from constructions.models import HMM
+from constructions.tasks import Task
+
+
+@dataclass(frozen=True)
+class LinearConstruction:
+    """W^+ (`left_inverse`), the diagonal of D (`diagonal`), and the head b."""
+
+    left_inverse: Matrix
+    diagonal: Vector
+    classifier: Classifier
+
+
+def construct(model: HMM, task: Task, witness: LeftInverse) -> LinearConstruction:
+    """Build the paper's head. Needs P[H_0] > 0 and P[H_1] > 0 (3.2); raises `ZeroDivisionError` without."""
+    diagonal = tuple(p1 / p0 for p1, p0 in zip(model.first, model.initial, strict=True))
+    b = tuple(combine(tuple(m / d for m, d in zip(row, diagonal, strict=True)), witness.matrix) for row in task.mu)
+    return LinearConstruction(witness.matrix, diagonal, Classifier(LinearHead(b)))

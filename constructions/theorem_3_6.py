@@ -1,0 +1,49 @@
+"""Theorem 3.6: a soft prompt and a linear head compute the downstream label where W is degenerate.
+
+Assume 3.2 and 3.5: a set B of states reaches in one step H* = union of supp(A[:,h]) over B, the columns W[:,H*] are
+independent, and supp(mu) lies in H*. Then some u in [0,1]^n and b in R^k have F*(x) = 1(b'Gbar_2(u, e(E), e(x)) >= 0)
+for every x in supp(P[X]).
+
+Proof, and construction: u_h = 1 iff h is in B. By B.2, P[H_2 | prompt, x] = r D (c o P[H_0 | X = x]) with r > 0,
+c = P[Xhat_1 = prompt, H_2] = A(u o P[H_1]), D = diag(1 / P[H_0]). c is zero outside H*, so W[:,H*] has what is left to
+invert: b' = sum over h in H* of mu_h P(H_0=h) / c_h times row h of its left inverse.
+
+Departure from the paper: several rows of mu give one row of b each. Shapes: u (n,), left inverse (|H*|, k), scale (|H*|,), b one row of k for each row of mu.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from constructions.assumptions import Cover
+from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.linear import Vector, combine
+from constructions.models import HMM
+from constructions.tasks import Task
+
+
+@dataclass(frozen=True)
+class PromptConstruction:
+    """B, H* and the left inverse (`cover`), P(H_0=h) / c_h on H* (`scale`), and the prompt u with the head b."""
+
+    cover: Cover
+    scale: Vector
+    classifier: Classifier
+
+
+def indicator(states: tuple[int, ...], size: int) -> SoftPrompt:
+    """Return the prompt that is 1 on a set of states."""
+    return SoftPrompt(tuple(Fraction(h in states) for h in range(size)))
+
+
+def construct(model: HMM, task: Task, witness: Cover) -> PromptConstruction:
+    """Build the paper's prompt and head. Needs P[H_1] > 0 (3.2); raises `ZeroDivisionError` without."""
+    prompt = indicator(witness.prompt_states, len(model.states))
+    weights = Classifier(LinearHead(()), prompt).weights(model)
+    scale = tuple(model.initial[h] / weights[h] for h in witness.recoverable)
+    b = tuple(
+        combine(tuple(row[h] * s for h, s in zip(witness.recoverable, scale, strict=True)), witness.left_inverse)
+        for row in task.mu
+    )
+    return PromptConstruction(witness, scale, Classifier(LinearHead(b), prompt))
