@@ -1,0 +1,1 @@
+"""Is it true? Verdicts, certificates, and the kernel that re-checks them."""

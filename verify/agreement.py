@@ -1,0 +1,130 @@
+"""Does a head give every input its label? Decided along the tree of prefixes.
+
+At a prefix w the task's functionals f_l M_w and the head's g_l M_w label what follows. A node of the tree is settled
+when their signs already decide for every continuation: the prefix is impossible, one label wins entry by entry in both,
+or the head's differences are a positive multiple of the task's. At the root the multiple may hold on the reachable
+subspace alone. A node that is not settled is an input itself: there the two labels must agree, and its children are next.
+The evidence is specified in `docs/certificate-format.md`, section 5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from flint import fmpz_mat
+
+from constructions.linear import Matrix
+from constructions.tasks import label_of
+from verify.functionals import Problem, Word, shared_integers
+from verify.reachable import Spans
+
+Row: TypeAlias = list[int]
+
+
+@dataclass(frozen=True)
+class Split:
+    """A child for each token."""
+
+    children: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Impossible:
+    """No input has this prefix."""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """Every input with this prefix has this label."""
+
+    label: int
+
+
+@dataclass(frozen=True)
+class Equal:
+    """The head's differences are `scale` times the task's; on the reachable subspace only, where `on_spans`."""
+
+    scale: Fraction
+    on_spans: bool = False
+
+
+Tree: TypeAlias = tuple[Split | Impossible | Settled | Equal, ...]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """The labellings agree on every input."""
+
+    nodes: Tree
+    spans: Spans | None = None
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """A shortest input whose two labels differ."""
+
+    word: Word
+    labels: tuple[int, int]
+
+
+def compare(problem: Problem, head: Matrix, most: int) -> Agreement | Disagreement | None:
+    """Compare the task with the head's functionals on all inputs; None if `most` nodes do not settle it."""
+    labels = len(head)
+    start = shared_integers((*problem.task_functionals, *head, problem.model.initial))
+    queue: list[tuple[Word, fmpz_mat]] = [((), start)]
+    nodes: list[Split | Impossible | Settled | Equal] = []
+    for word, functionals in queue:  # in order of length: the first disagreement is a shortest one
+        *rows, weight = [[int(entry) for entry in row] for row in functionals.tolist()]
+        task, own = rows[:labels], rows[labels:]
+        node = _settle(task, own, weight)
+        if node is None:
+            if word and sum(weight) > 0:
+                found = label_of([sum(row) for row in task]), label_of([sum(row) for row in own])
+                if found[0] != found[1]:
+                    return Disagreement(word, found)
+            first = len(queue)
+            if first + len(problem.steps) > most:
+                return None
+            queue.extend(((*word, token), functionals * step) for token, step in enumerate(problem.steps))
+            node = Split(tuple(range(first, first + len(problem.steps))))
+        nodes.append(node)
+    return Agreement(tuple(nodes))
+
+
+def always(problem: Problem, label: int, most: int) -> Tree | None:
+    """Return the tree that shows that every input has this label; None if one has not, or `most` nodes do not settle it."""
+    nothing = (Fraction(0),) * problem.states
+    constant = tuple(problem.model.initial if other == label else nothing for other in problem.task.labels)
+    found = compare(problem, constant, most)
+    return found.nodes if isinstance(found, Agreement) else None
+
+
+def _settle(task: list[Row], head: list[Row], weight: Row) -> Impossible | Settled | Equal | None:
+    if not any(weight):
+        return Impossible()
+    label = _winner(task, weight)
+    if label is not None and label == _winner(head, weight):
+        return Settled(label)
+    scale = _ratio(task, head)
+    return Equal(scale) if scale else None
+
+
+def _winner(family: list[Row], weight: Row) -> int | None:
+    """Return the label that wins whatever follows: >= smaller labels, and > larger ones wherever p > 0."""
+    for label, row in enumerate(family):
+        smaller = all(a >= b for other in family[:label] for a, b in zip(row, other, strict=True))
+        if smaller and all(
+            a > b if p else a >= b for other in family[label + 1 :] for a, b, p in zip(row, other, weight, strict=True)
+        ):
+            return label
+    return None
+
+
+def _ratio(task: list[Row], head: list[Row]) -> Fraction | None:
+    """Return c > 0 with head differences = c times the task's, if there is one."""
+    f = [a - b for row in task[1:] for a, b in zip(row, task[0], strict=True)]
+    g = [a - b for row in head[1:] for a, b in zip(row, head[0], strict=True)]
+    scale = next((Fraction(y, x) for x, y in zip(f, g, strict=True) if x), Fraction(1))
+    return scale if scale > 0 and all(y == scale * x for x, y in zip(f, g, strict=True)) else None

@@ -1,0 +1,193 @@
+"""Is there a head that computes the label? The conclusions of theorems 3.3 and 3.6, with or without their hypotheses.
+
+In this order: the head whose identity holds on all of R^n (the paper's, where its assumption holds), or on the reachable
+subspace; a head for a constant label; a head that fits finitely many inputs and turns out to agree on all; multipliers that
+exclude every head. What none of these settles is undecided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain, combinations
+
+from constructions import theorem_3_3, theorem_3_6
+from constructions.assumptions import Cover, Finding, LeftInverse
+from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.linear import Matrix, Vector, solve, transpose
+from verify.agreement import Agreement, Disagreement, Equal, compare
+from verify.functionals import Input, Inputs, Problem, Word, multiply
+from verify.impossibility import NoLinearHead, linear_head, one_length
+from verify.prompted import NoPromptedHead, prompted_head
+from verify.reachable import Spans, reachable
+from verify.statements import Statement
+
+
+@dataclass(frozen=True)
+class Holds:
+    """This head, with this prompt, gives every input its label."""
+
+    classifier: Classifier
+    agreement: Agreement
+
+
+@dataclass(frozen=True)
+class Fails:
+    """No head of the class does."""
+
+    evidence: NoLinearHead | NoPromptedHead
+
+    @property
+    def inputs(self) -> tuple[Word, ...]:
+        """The inputs that no head serves together."""
+        return self.evidence.inputs
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is tried before a question is undecided."""
+
+    nodes: int = 4_000
+    """nodes of one tree of prefixes"""
+    constraints: int = 2_000
+    """inputs in one linear program"""
+    rounds: int = 30
+    """times that a fitted head is refuted by one more input"""
+    prompts: int = 200
+    """sets of states tried as prompts"""
+    regions: int = 1_500
+    """regions of prompts and heads together"""
+
+
+def conclude(statement: Statement, problem: Problem, findings: Sequence[Finding], effort: Effort) -> Holds | Fails | None:
+    """Decide whether a head of the statement's class gives every input its label, whatever its hypotheses do."""
+    built = construct(statement, problem, findings)
+    if built is not None:
+        return _held(problem, built, effort)
+    if not statement.prompted:
+        return (
+            _by_identity(problem, [None])
+            or _by_constant(problem, None, effort)
+            or _by_inputs(problem, effort, lambda inputs: _fit_head(problem, inputs))
+        )
+    everything = SoftPrompt((Fraction(1),) * problem.states)
+    return (
+        _by_identity(problem, _prompts(problem, effort.prompts))
+        or _by_constant(problem, everything, effort)
+        or _by_inputs(problem, effort, lambda inputs: prompted_head(problem, inputs, effort.regions))
+    )
+
+
+def construct(statement: Statement, problem: Problem, findings: Sequence[Finding]) -> Classifier | None:
+    """Build the paper's own head, where its hypotheses provide what it needs."""
+    witnesses = {finding.id: finding.evidence for finding in findings if finding.holds}
+    if not all(problem.model.initial) or not all(problem.model.first):
+        return None
+    match witnesses.get("3.5" if statement.prompted else "3.1"):
+        case LeftInverse() as inverse:
+            return theorem_3_3.construct(problem.model, problem.task, inverse).classifier
+        case Cover() as cover:
+            return theorem_3_6.construct(problem.model, problem.task, cover).classifier
+    return None
+
+
+def _held(problem: Problem, classifier: Classifier, effort: Effort) -> Holds | None:
+    found = compare(problem, problem.head_functionals(classifier), effort.nodes)
+    return Holds(classifier, found) if isinstance(found, Agreement) else None
+
+
+def _prompts(problem: Problem, most: int) -> Iterator[SoftPrompt]:
+    """Yield the indicators of sets B, smallest first, and before them that of all states."""
+    everything = tuple(range(problem.states))
+    sets = chain([everything], chain.from_iterable(combinations(everything, size) for size in range(1, problem.states)))
+    for states, _ in zip(sets, range(most), strict=False):
+        yield theorem_3_6.indicator(states, problem.states)
+
+
+def _by_identity(problem: Problem, prompts: Iterable[SoftPrompt | None]) -> Holds | None:
+    """Look for b with b'W diag(c) v = mu' diag(P[H_0]) v for every v in R^n, or in the reachable subspace."""
+    spans = reachable(problem)
+    proper = len(spans.inputs.basis) < problem.states
+    for prompt in prompts:
+        weights = Classifier(LinearHead(()), prompt).weights(problem.model)
+        b = _identity_head(problem, weights, None)
+        if b is not None:
+            return Holds(Classifier(LinearHead(b), prompt), Agreement((Equal(Fraction(1)),)))
+        b = _identity_head(problem, weights, spans) if proper else None
+        if b is not None:
+            return Holds(Classifier(LinearHead(b), prompt), Agreement((Equal(Fraction(1), on_spans=True),), spans))
+    return None
+
+
+def _identity_head(problem: Problem, weights: Vector, spans: Spans | None) -> Matrix | None:
+    """Solve the identity for the rows b_l - b_0, on all of R^n or on the span of the inputs."""
+    head = tuple(multiply(row, weights) for row in problem.model.emission)
+    first = problem.task_functionals[0]
+    task = tuple(tuple(a - b for a, b in zip(row, first, strict=True)) for row in problem.task_functionals[1:])
+    if spans is not None:
+        head, task = _restrict(head, spans.inputs.basis), _restrict(task, spans.inputs.basis)
+    solution = solve(transpose(head), transpose(task))
+    if solution is None:
+        return None
+    rows = transpose(solution)
+    return rows if len(problem.task.mu) == 1 else ((Fraction(0),) * len(rows[0]), *rows)
+
+
+def _restrict(functionals: Matrix, basis: Matrix) -> Matrix:
+    return tuple(tuple(sum(multiply(row, vector), Fraction(0)) for vector in basis) for row in functionals)
+
+
+def _by_constant(problem: Problem, prompt: SoftPrompt | None, effort: Effort) -> Holds | None:
+    """Try the head that always answers with the first input's label: b_l = 1, all others 0, or all 0 if l is the last."""
+    label = next(iter(Inputs(problem))).label
+    k, last = len(problem.model.tokens), len(problem.task.labels) - 1
+    sign = 0 if label == last else 1
+    if len(problem.task.mu) == 1:
+        b: Matrix = ((Fraction(-sign),) * k,)
+    else:
+        b = tuple((Fraction(sign * (l == label)),) * k for l in problem.task.labels)
+    return _held(problem, Classifier(LinearHead(b), prompt), effort)
+
+
+def _by_inputs(
+    problem: Problem,
+    effort: Effort,
+    fit: Callable[[Sequence[Input]], Classifier | NoLinearHead | NoPromptedHead | None],
+) -> Holds | Fails | None:
+    """Fit more and more inputs: until nothing fits, or what fits agrees on all inputs."""
+    pool = Inputs(problem)
+    length = 1
+    sample = pool.up_to(length) or []
+    for _ in range(effort.rounds):
+        fitted = fit(sample)
+        if isinstance(fitted, NoLinearHead | NoPromptedHead):
+            return Fails(fitted)
+        if fitted is None:
+            return None
+        found = compare(problem, problem.head_functionals(fitted), effort.nodes)
+        if isinstance(found, Agreement):
+            return Holds(fitted, found)
+        wider = pool.up_to(length + 1)
+        if wider is not None and len(wider) <= effort.constraints:
+            sample, length = wider, length + 1
+        else:
+            more = [pool.of(found.word)] if isinstance(found, Disagreement) else []
+            sample = [*sample, *more, *pool.longer(sample, effort.constraints // 4)]
+        if len(sample) > 2 * effort.constraints:
+            return None
+    return None
+
+
+def _fit_head(problem: Problem, inputs: Sequence[Input]) -> Classifier | NoLinearHead | None:
+    """Fit a linear head, or refute it, by inputs of one length if possible: that also refutes a fixed length T."""
+    found = linear_head(problem, inputs)
+    if isinstance(found, LinearHead):
+        return Classifier(found)
+    if found is None or one_length(found.inputs):
+        return found
+    for length in sorted({len(one.word) for one in inputs}):
+        narrow = linear_head(problem, [one for one in inputs if len(one.word) == length])
+        if isinstance(narrow, NoLinearHead):
+            return narrow
+    return found

@@ -1,0 +1,174 @@
+"""Labels as linear functionals of beta(x) = P[X = x | H_0].
+
+For a word x and a token z, beta(z x) = M_z beta(x) with M_z = A' diag(W[z,:]). The task scores an input by the functionals
+mu_l o P[H_0] of beta(x); a linear head, with or without a prompt, by (W'b_l) o c, where c is P[H_1] without a prompt u and
+A(u o P[H_1]) with it. So F* and every head are labellings by the arg max of functionals, and all that ever has to be
+compared are their signs. Below a prefix w, the functionals of the rest of the input are those times M_w.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import gcd
+
+from flint import fmpz_mat
+
+from constructions.heads import Classifier
+from constructions.linear import Matrix, Vector, combine, integers
+from constructions.models import HMM
+from constructions.tasks import Task, class_rows, label_of
+
+Word = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A model and a task, prepared for walking over words: the integer matrices M_z share one positive scale."""
+
+    model: HMM
+    task: Task
+
+    @cached_property
+    def steps(self) -> list[fmpz_mat]:
+        """M_z for each token z, all up to one positive scale."""
+        chain = self.model.chain()
+        return [fmpz_mat((chain.transition.T * row).tolist()) for row in chain.emission]
+
+    @cached_property
+    def states(self) -> int:
+        """The number n of hidden states."""
+        return len(self.model.states)
+
+    @cached_property
+    def task_functionals(self) -> Matrix:
+        """f_l = mu_l o P[H_0], one row for each label."""
+        return tuple(multiply(row, self.model.initial) for row in self.task.classes)
+
+    def head_functionals(self, classifier: Classifier) -> Matrix:
+        """g_l = (W'b_l) o c, one row for each label."""
+        weights = classifier.weights(self.model)
+        rows = class_rows(classifier.head.b)
+        return tuple(multiply(combine(row, self.model.emission), weights) for row in rows)
+
+
+@dataclass(frozen=True)
+class Input:
+    """A word of positive probability: beta of it (up to a positive scale), and its label F*."""
+
+    word: Word
+    beta: tuple[int, ...]
+    label: int
+
+
+def multiply(left: Vector, right: Vector) -> Vector:
+    """Return the elementwise product."""
+    return tuple(a * b for a, b in zip(left, right, strict=True))
+
+
+def shared_integers(rows: Matrix) -> fmpz_mat:
+    """Write rows over their common denominator, and drop it."""
+    width = len(rows[0])
+    flat = integers([entry for row in rows for entry in row])
+    return fmpz_mat(len(rows), width, flat)
+
+
+def beta_levels(problem: Problem, most: int) -> Iterator[list[tuple[Word, tuple[int, ...]]]]:
+    """Yield, for length 1, 2, ..., the words with beta not 0, in order, as long as no more than `most` are visited.
+
+    Only the first word of each direction of beta is kept: two words whose betas are proportional have the same label,
+    the same head input and the same scores, now and behind every prefix.
+    """
+    seen: set[tuple[int, ...]] = set()
+    level: list[tuple[Word, tuple[int, ...]]] = [((), (1,) * problem.states)]
+    visited = 0
+    while level and (visited == 0 or visited + len(level) * len(problem.steps) <= most):
+        betas = fmpz_mat([list(beta) for _, beta in level]).transpose()
+        words = [word for word, _ in level]
+        level = []
+        for token, step in enumerate(problem.steps):
+            table = (step * betas).transpose().tolist()
+            for word, row in zip(words, table, strict=True):
+                visited += 1
+                beta = _direction([int(entry) for entry in row])
+                if beta is not None and beta not in seen:
+                    seen.add(beta)
+                    level.append(((token, *word), beta))
+        yield level
+
+
+class Inputs:
+    """The inputs of a problem by length and then by tokens, one for each direction of beta, found when asked for."""
+
+    def __init__(self, problem: Problem, most: int = 12_000) -> None:
+        """Enumerate at most so many words."""
+        self.problem = problem
+        self._found: list[Input] = []
+        self._length = 0
+        self._levels = self._enumerate(most)
+
+    def __iter__(self) -> Iterator[Input]:
+        """Yield all inputs within the limit."""
+        length = 0
+        while (level := self.up_to(length + 1)) is not None:
+            yield from (one for one in level if len(one.word) == length + 1)
+            length += 1
+
+    def up_to(self, length: int) -> list[Input] | None:
+        """Return the inputs up to a length; None if that takes more words than the limit, or if none is that long."""
+        while self._length < length:
+            level = next(self._levels, None)
+            if level is None:
+                return None
+            self._found += level
+            self._length += 1
+        return [one for one in self._found if len(one.word) <= length]
+
+    def longer(self, sample: Sequence[Input], count: int) -> list[Input]:
+        """Return about so many inputs one token longer than the longest of a sample, spread evenly over it."""
+        longest = max(len(one.word) for one in sample)
+        ends = [one.word for one in sample if len(one.word) == longest]
+        tokens = range(len(self.problem.steps))
+        stride = max(1, len(ends) * len(tokens) // count)
+        words = [(token, *end) for end in ends[::stride] for token in tokens]
+        return [self.of(word) for word in words if probability(self.problem, word)]
+
+    def of(self, word: Word) -> Input:
+        """Return one word of positive probability as an input."""
+        direction = _direction(integers(beta(self.problem, word))) or ()
+        return Input(word, direction, label(self.problem, self.problem.task_functionals, word))
+
+    def _enumerate(self, most: int) -> Iterator[list[Input]]:
+        rows = shared_integers((*self.problem.task_functionals, self.problem.model.initial)).tolist()
+        ints = [[int(entry) for entry in row] for row in rows]
+        for level in beta_levels(self.problem, most):
+            scored = ((word, beta, [sum(a * b for a, b in zip(row, beta, strict=True)) for row in ints]) for word, beta in level)
+            yield [Input(word, beta, label_of(scores[:-1])) for word, beta, scores in scored if scores[-1] > 0]
+
+
+def probability(problem: Problem, word: Word) -> Fraction:
+    """Return Pr(X = word), exactly."""
+    return sum(multiply(problem.model.initial, beta(problem, word)), Fraction(0))
+
+
+def label(problem: Problem, functionals: Matrix, word: Word) -> int:
+    """Label one word by functionals."""
+    rows = shared_integers(functionals)
+    for token in word:
+        rows = rows * problem.steps[token]
+    return label_of([sum(int(entry) for entry in row) for row in rows.tolist()])
+
+
+def beta(problem: Problem, word: Word) -> Vector:
+    """Return P[X = word | H_0], exactly."""
+    result: Vector = (Fraction(1),) * problem.states
+    for token in reversed(word):
+        result = combine(multiply(problem.model.emission[token], result), problem.model.transition)
+    return result
+
+
+def _direction(vector: list[int]) -> tuple[int, ...] | None:
+    divisor = gcd(*vector)
+    return tuple(entry // divisor for entry in vector) if divisor else None

@@ -1,0 +1,81 @@
+"""Verdicts: what was decided of a statement on a model, with everything that a certificate needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from constructions.assumptions import Finding
+from constructions.heads import Classifier
+from constructions.models import HMM
+from constructions.tasks import Task
+from verify.agreement import Agreement, Disagreement, Tree
+from verify.conclusions import Fails, Holds
+from verify.functionals import Word
+from verify.impossibility import one_length
+from verify.statements import Statement
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A statement on a model and a task, over all inputs of every length.
+
+    `labels` has a shortest input of each label, or None where none is known. `constant` is the tree that shows that only one label
+    occurs. `undefined` has a shortest input whose masked output is 0/0 (only where 3.2 fails), none, or is None if unknown.
+    """
+
+    statement: Statement
+    model: HMM
+    task: Task
+    findings: tuple[Finding, ...]
+    conclusion: Holds | Fails | None
+    labels: tuple[Word | None, ...]
+    constant: Tree | None
+    undefined: tuple[Word, ...] | None
+
+    scope = "all-inputs"
+
+    @property
+    def answer(self) -> str:
+        """Does the conclusion hold? holds, fails or undecided."""
+        return {Holds: "holds", Fails: "fails"}.get(type(self.conclusion), "undecided")
+
+    @property
+    def status(self) -> str:
+        """Return proved, refuted, not-applicable or undecided."""
+        if any(finding.holds is False for finding in self.findings):
+            return "not-applicable"
+        if any(finding.holds is None for finding in self.findings):
+            return "undecided"
+        return {"holds": "proved", "fails": "refuted"}.get(self.answer, "undecided")
+
+    @property
+    def vacuous(self) -> bool | None:
+        """Is F* constant? None if that is not known."""
+        if sum(word is not None for word in self.labels) > 1:
+            return False
+        return True if self.constant is not None else None
+
+    @property
+    def lengths(self) -> int | None:
+        """The one length of the refuting inputs, if they have one length."""
+        return one_length(self.conclusion.inputs) if isinstance(self.conclusion, Fails) else None
+
+
+@dataclass(frozen=True)
+class HeadVerdict:
+    """Does this one head give every input its label?"""
+
+    model: HMM
+    task: Task
+    classifier: Classifier
+    found: Agreement | Disagreement | None
+
+    @property
+    def statement(self) -> str:
+        """The statement whose class the head belongs to."""
+        return "3.3" if self.classifier.prompt is None else "3.6"
+
+    @property
+    def answer(self) -> str:
+        """Return holds, fails or undecided."""
+        return {Agreement: "holds", Disagreement: "fails"}.get(type(self.found), "undecided")
