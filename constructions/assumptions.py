@@ -1,7 +1,8 @@
 """The numbered assumptions, decided exactly: each with a witness that it holds or the violation that it does not.
 
-A finding's `evidence` is plain data; its `kind` says how to read it, and `docs/certificate-format.md` (section 4) what it
-proves. Assumptions are about the chain H and the emission matrix alone, except 3.5, which also concerns the task.
+A finding's `evidence` is plain data; its `kind` says how to read it, and `docs/certificate-format.md` (section 4)
+what it proves. Assumptions are about the chain H and the emission matrix alone, except 3.5, which also concerns the
+task.
 """
 
 from __future__ import annotations
@@ -88,9 +89,7 @@ class NoCover:
     nodes: tuple[tuple[int, tuple[tuple[int, int], ...]] | int, ...]
 
 
-Evidence = (
-    LeftInverse | NullVector | PositivePower | ClosedClass | Period | FullSupport | Zero | Cover | NoCover
-)
+Evidence = LeftInverse | NullVector | PositivePower | ClosedClass | Period | FullSupport | Zero | Cover | NoCover
 
 
 @dataclass(frozen=True)
@@ -133,7 +132,8 @@ def full_support(model: HMM) -> Finding:
 def cover(model: HMM, task: Task) -> Finding:
     """Assumption 3.5: some set B of states reaches, in one step, an H* with supp(mu) in H* and independent columns.
 
-    H*(B) grows with B and independence of its columns shrinks, so only ways of covering supp(mu) state by state need to be tried.
+    H*(B) grows with B and independence of its columns shrinks, so only ways of covering supp(mu) state by state need
+    to be tried.
     """
     return _CoverSearch(model, task).run()
 
@@ -144,9 +144,9 @@ def assumptions(model: HMM, task: Task) -> list[Finding]:
 
 
 DECIDE: dict[str, Callable[[HMM, Task], Finding]] = {
-    "3.1": lambda model, task: independent_columns(model),  # noqa: ARG005
-    "3.2:ergodic": lambda model, task: ergodic(model),  # noqa: ARG005
-    "3.2:full-support": lambda model, task: full_support(model),  # noqa: ARG005
+    "3.1": lambda model, task: independent_columns(model),
+    "3.2:ergodic": lambda model, task: ergodic(model),
+    "3.2:full-support": lambda model, task: full_support(model),
     "3.5": cover,
 }
 

@@ -5,6 +5,7 @@ into arrays of its own numbers *up to one positive scale for the whole array*, a
 expressions (`A @ (v * w)`) that serve every field.
 
 - `INTEGERS`: exact. Arrays of Python integers over a shared denominator that is then dropped.
+- `RATIONALS`: exact, and the scale kept: for a person to read.
 - `FLOAT64`: for length and speed. Messages are normalised at each step, so nothing underflows; a zero stays a zero.
   Nothing that is computed here proves anything: provers take the model and choose `INTEGERS` themselves.
 """
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array: TypeAlias = NDArray[Any]
-Rationals: TypeAlias = Sequence[Fraction] | Sequence[Sequence[Fraction]]
+Entries: TypeAlias = Sequence[Fraction] | Sequence[Sequence[Fraction]]
 
 
 class Field(Protocol):
@@ -28,7 +29,7 @@ class Field(Protocol):
 
     name: str
 
-    def array(self, entries: Rationals) -> Array:
+    def array(self, entries: Entries) -> Array:
         """Convert rationals, up to one positive scale for the whole array."""
 
     def rescale(self, messages: Array) -> Array:
@@ -43,11 +44,11 @@ class Integers:
 
     name = "integers"
 
-    def array(self, entries: Rationals) -> Array:
+    def array(self, entries: Entries) -> Array:
         """Multiply by the least common denominator of all entries."""
         rationals = np.array(entries, dtype=object)
         denominator = lcm(*(entry.denominator for entry in rationals.flat))
-        return np.array(rationals * denominator // 1, dtype=object)
+        return np.asarray(rationals * denominator // 1, dtype=object)
 
     def rescale(self, messages: Array) -> Array:
         """Leave the integers as they are: reducing them costs more than carrying them."""
@@ -59,12 +60,22 @@ class Integers:
         return np.array(_fraction(vectors, np.where(totals == 0, 1, totals)), dtype=object)
 
 
+class Rationals(Integers):
+    """Exact numbers with their scale: messages are the probabilities themselves."""
+
+    name = "rationals"
+
+    def array(self, entries: Entries) -> Array:
+        """Keep the fractions."""
+        return np.array(entries, dtype=object)
+
+
 class Float64:
     """IEEE double precision; a message of any length keeps its relative precision."""
 
     name = "float64"
 
-    def array(self, entries: Rationals) -> Array:
+    def array(self, entries: Entries) -> Array:
         """Round each entry to the nearest double."""
         return np.array(entries, dtype=np.float64)
 
@@ -75,10 +86,12 @@ class Float64:
     def normalise(self, vectors: Array) -> Array:
         """Divide by the sum; a zero vector stays zero."""
         totals = vectors.sum(axis=-1, keepdims=True)
-        return np.divide(vectors, totals, out=np.zeros_like(vectors), where=totals > 0)
+        result: Array = np.divide(vectors, totals, out=np.zeros_like(vectors), where=totals > 0)
+        return result
 
 
 _fraction = np.frompyfunc(Fraction, 2, 1)
 
 INTEGERS = Integers()
+RATIONALS = Rationals()
 FLOAT64 = Float64()

@@ -30,8 +30,8 @@ class LinearHead:
 
     def scores(self, outputs: Array) -> Array:
         """Score masked outputs (..., k), exact or float, with each label's row: (..., K)."""
-        rows = np.array(class_rows(self.b), dtype=object)
-        return outputs @ rows.astype(outputs.dtype).T
+        rows: Array = np.array(class_rows(self.b), dtype=outputs.dtype)
+        return np.asarray(outputs @ rows.T)
 
     def label(self, output: Array) -> int:
         """Return the label of one masked output (k,)."""
@@ -62,10 +62,11 @@ class Classifier:
 
     def output(self, chain: Chain, tokens: Sequence[int]) -> Array:
         """Return the masked output (k,) that the head reads."""
-        embeddings = chain.embed([PLACEHOLDER, *tokens])
-        if self.prompt is None:
-            return masked_outputs(chain, embeddings)[0]
-        return masked_outputs(chain, self.prompt.prepend(chain, embeddings))[1]
+        embeddings, position = chain.embed([PLACEHOLDER, *tokens]), 0
+        if self.prompt is not None:
+            embeddings, position = self.prompt.prepend(chain, embeddings), 1
+        output: Array = masked_outputs(chain, embeddings)[position]
+        return output
 
     def label(self, chain: Chain, tokens: Sequence[int]) -> int:
         """Return the label of an input."""
@@ -80,7 +81,7 @@ class Classifier:
     @property
     def documents(self) -> tuple[dict[str, object], dict[str, object] | None]:
         """The head and the prompt as JSON: {"b": ...} and {"u": ...} or None."""
-        prompt = None if self.prompt is None else {"u": texts(self.prompt.u)}
+        prompt: dict[str, object] | None = None if self.prompt is None else {"u": texts(self.prompt.u)}
         return {"b": texts(row_or_rows(self.head.b))}, prompt
 
     @classmethod

@@ -34,7 +34,9 @@ def identity(size: int) -> Matrix:
 
 def combine(weights: Sequence[Fraction], rows: Sequence[Sequence[Fraction]]) -> Vector:
     """Return weights' rows, the combination of the rows."""
-    return tuple(sum((w * x for w, x in zip(weights, column, strict=True)), Fraction(0)) for column in zip(*rows, strict=True))
+    return tuple(
+        sum((w * x for w, x in zip(weights, column, strict=True)), Fraction(0)) for column in zip(*rows, strict=True)
+    )
 
 
 def echelon(matrix: Sequence[Sequence[Fraction]]) -> tuple[Matrix, list[int]]:
@@ -62,13 +64,19 @@ def solve(matrix: Matrix, right: Matrix) -> Matrix | None:
 
 
 def left_inverse(matrix: Matrix) -> Matrix | None:
-    """Return L with L matrix = I, supported on the first rows of the matrix that form a basis; None if there is none."""
+    """Return L with L matrix = I, supported on the first rows of the matrix that form a basis.
+
+    None if there is none.
+    """
     solution = solve(transpose(matrix), identity(len(matrix[0])))
     return None if solution is None else transpose(solution)
 
 
 def null_basis(matrix: Matrix) -> Matrix:
-    """Return a basis of the null space: one vector of coprime integers for each column in the span of those before it."""
+    """Return a basis of the null space.
+
+    One vector of coprime integers for each column in the span of those before it.
+    """
     rows, pivots = echelon(matrix)
     basis = []
     for free in (j for j in range(len(matrix[0])) if j not in pivots):

@@ -30,7 +30,10 @@ from constructions.fields import Array, Field
 
 @dataclass(frozen=True)
 class Chain:
-    """A model's arrays in one field: `initial` (n,), `transition` (n, n), `emission` (k, n), each up to a positive scale."""
+    """A model's arrays in one field.
+
+    `initial` (n,), `transition` (n, n), `emission` (k, n), each up to a positive scale.
+    """
 
     field: Field
     initial: Array
@@ -73,7 +76,10 @@ def joint(chain: Chain, embeddings: Array) -> Array:
 
 
 def masked_outputs(chain: Chain, embeddings: Array) -> Array:
-    """Return Gbar_i for i = 1..t, shape (..., t, k). With `chain.embed(x)` these are the G_i(x) = P[X_i | X_-i = x_-i]."""
+    """Return Gbar_i for i = 1..t, shape (..., t, k).
+
+    With `chain.embed(x)` these are the G_i(x) = P[X_i | X_-i = x_-i].
+    """
     return chain.field.normalise(joint(chain, embeddings) @ chain.emission.T)
 
 

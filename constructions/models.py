@@ -10,11 +10,12 @@ Orientation, everywhere in this project: **columns are conditional distributions
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from constructions.fields import INTEGERS, Field
 from constructions.linear import Matrix, Vector, transpose
@@ -151,6 +152,6 @@ def document(model: HMM, task: Task | None) -> dict[str, object]:
     return result
 
 
-def texts(entries: Vector | Matrix) -> list[object]:
+def texts(entries: Iterable[Any]) -> list[object]:
     """Write vectors and matrices of rationals as nested lists of "p/q"."""
-    return [as_text(entry) if isinstance(entry, Fraction) else texts(entry) for entry in entries]
+    return [as_text(entry) if isinstance(entry, Fraction | int) else texts(entry) for entry in entries]

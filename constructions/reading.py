@@ -46,7 +46,8 @@ class Pairs(list[tuple[str, object]]):
 def rational(text: str) -> Fraction | None:
     """Read `p`, `p/q` or a decimal exactly; None if the text is no such number.
 
-    Raises `OverflowError` for more than `DIGITS` digits (after expanding an exponent) and `ZeroDivisionError` for a zero denominator.
+    Raises `OverflowError` for more than `DIGITS` digits (after expanding an exponent) and `ZeroDivisionError` for a
+    zero denominator.
     """
     if len(text) > 2 * DIGITS + 2:
         raise OverflowError
@@ -153,7 +154,9 @@ def parse(text: str, source: str = "") -> Node:
         raise InputError("the document", "nothing", "a JSON object", source)
     _refuse_deep_nesting(text, source)
     try:
-        value = json.loads(text, parse_int=Literal, parse_float=Literal, parse_constant=Literal, object_pairs_hook=Pairs)
+        value = json.loads(
+            text, parse_int=Literal, parse_float=Literal, parse_constant=Literal, object_pairs_hook=Pairs
+        )
     except json.JSONDecodeError as error:
         where = f"line {error.lineno} column {error.colno}"
         raise InputError(where, _excerpt(text[error.pos :]) or "the end", f"JSON ({error.msg})", source) from None

@@ -3,8 +3,8 @@
 Assume 3.1 (W has linearly independent columns) and 3.2 (the chain is ergodic, P[H_0] has full support). Then some
 b in R^k has F*(x) = 1(b'G_1(E, x) >= 0) for every x in supp(P[X]).
 
-Proof, and construction: G_1(E, x) = W P[H_1 | X_2.. = x], and by A.1 that posterior is r D P[H_0 | X = x] with r > 0 and
-D = diag(P[H_1] / P[H_0]). So b' = mu' D^-1 W^+ with any left inverse W^+ of W.
+Proof, and construction: G_1(E, x) = W P[H_1 | X_2.. = x], and by A.1 that posterior is r D P[H_0 | X = x] with r > 0
+and D = diag(P[H_1] / P[H_0]). So b' = mu' D^-1 W^+ with any left inverse W^+ of W.
 
 Departures from the paper: it says "full row rank" where the left inverse needs full column rank; several rows of mu
 give one row of b each. Shapes: W^+ (n, k), D (n,), b one row of k for each row of mu.

@@ -8,7 +8,8 @@ Proof, and construction: u_h = 1 iff h is in B. By B.2, P[H_2 | prompt, x] = r D
 c = P[Xhat_1 = prompt, H_2] = A(u o P[H_1]), D = diag(1 / P[H_0]). c is zero outside H*, so W[:,H*] has what is left to
 invert: b' = sum over h in H* of mu_h P(H_0=h) / c_h times row h of its left inverse.
 
-Departure from the paper: several rows of mu give one row of b each. Shapes: u (n,), left inverse (|H*|, k), scale (|H*|,), b one row of k for each row of mu.
+Departure from the paper: several rows of mu give one row of b each. Shapes: u (n,), left inverse (|H*|, k), scale
+(|H*|,), b one row of k for each row of mu.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Does a head give every input its label? Decided along the tree of prefixes.
 
 At a prefix w the task's functionals f_l M_w and the head's g_l M_w label what follows. A node of the tree is settled
-when their signs already decide for every continuation: the prefix is impossible, one label wins entry by entry in both,
-or the head's differences are a positive multiple of the task's. At the root the multiple may hold on the reachable
-subspace alone. A node that is not settled is an input itself: there the two labels must agree, and its children are next.
-The evidence is specified in `docs/certificate-format.md`, section 5.
+when their signs already decide for every continuation: the prefix is impossible, one label wins entry by entry in
+both, or the head's differences are a positive multiple of the task's. At the root the multiple may hold on the
+reachable subspace alone. A node that is not settled is an input itself: there the two labels must agree, and its
+children are next. The evidence is specified in `docs/certificate-format.md`, section 5.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ class Equal:
     on_spans: bool = False
 
 
-Tree: TypeAlias = tuple[Split | Impossible | Settled | Equal, ...]
+Node: TypeAlias = Split | Impossible | Settled | Equal
+Tree: TypeAlias = tuple[Node, ...]
 
 
 @dataclass(frozen=True)
@@ -74,11 +75,11 @@ def compare(problem: Problem, head: Matrix, most: int) -> Agreement | Disagreeme
     labels = len(head)
     start = shared_integers((*problem.task_functionals, *head, problem.model.initial))
     queue: list[tuple[Word, fmpz_mat]] = [((), start)]
-    nodes: list[Split | Impossible | Settled | Equal] = []
+    nodes: list[Node] = []
     for word, functionals in queue:  # in order of length: the first disagreement is a shortest one
         *rows, weight = [[int(entry) for entry in row] for row in functionals.tolist()]
         task, own = rows[:labels], rows[labels:]
-        node = _settle(task, own, weight)
+        node: Node | None = _settle(task, own, weight)
         if node is None:
             if word and sum(weight) > 0:
                 found = label_of([sum(row) for row in task]), label_of([sum(row) for row in own])
@@ -94,7 +95,10 @@ def compare(problem: Problem, head: Matrix, most: int) -> Agreement | Disagreeme
 
 
 def always(problem: Problem, label: int, most: int) -> Tree | None:
-    """Return the tree that shows that every input has this label; None if one has not, or `most` nodes do not settle it."""
+    """Return the tree that shows that every input has this label.
+
+    None if one has not, or `most` nodes do not settle it.
+    """
     nothing = (Fraction(0),) * problem.states
     constant = tuple(problem.model.initial if other == label else nothing for other in problem.task.labels)
     found = compare(problem, constant, most)

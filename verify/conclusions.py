@@ -1,8 +1,8 @@
 """Is there a head that computes the label? The conclusions of theorems 3.3 and 3.6, with or without their hypotheses.
 
-In this order: the head whose identity holds on all of R^n (the paper's, where its assumption holds), or on the reachable
-subspace; a head for a constant label; a head that fits finitely many inputs and turns out to agree on all; multipliers that
-exclude every head. What none of these settles is undecided.
+In this order: the head whose identity holds on all of R^n (the paper's, where its assumption holds), or on the
+reachable subspace; a head for a constant label; a head that fits finitely many inputs and turns out to agree on all;
+multipliers that exclude every head. What none of these settles is undecided.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from constructions.linear import Matrix, Vector, solve, transpose
 from verify.agreement import Agreement, Disagreement, Equal, compare
 from verify.functionals import Input, Inputs, Problem, Word, multiply
 from verify.impossibility import NoLinearHead, linear_head, one_length
-from verify.prompted import NoPromptedHead, prompted_head
+from verify.prompted import Allowance, NoPromptedHead, prompted_head
 from verify.reachable import Spans, reachable
 from verify.statements import Statement
 
@@ -56,11 +56,15 @@ class Effort:
     """times that a fitted head is refuted by one more input"""
     prompts: int = 200
     """sets of states tried as prompts"""
-    regions: int = 1_500
-    """regions of prompts and heads together"""
+    program: int = 300_000
+    """entries of one linear program over prompts and heads together"""
+    programs: int = 4_000_000
+    """entries of all of them"""
 
 
-def conclude(statement: Statement, problem: Problem, findings: Sequence[Finding], effort: Effort) -> Holds | Fails | None:
+def conclude(
+    statement: Statement, problem: Problem, findings: Sequence[Finding], effort: Effort
+) -> Holds | Fails | None:
     """Decide whether a head of the statement's class gives every input its label, whatever its hypotheses do."""
     built = construct(statement, problem, findings)
     if built is not None:
@@ -69,13 +73,16 @@ def conclude(statement: Statement, problem: Problem, findings: Sequence[Finding]
         return (
             _by_identity(problem, [None])
             or _by_constant(problem, None, effort)
-            or _by_inputs(problem, effort, lambda inputs: _fit_head(problem, inputs))
+            or _by_inputs(problem, effort, effort.constraints, lambda inputs: _fit_head(problem, inputs))
         )
     everything = SoftPrompt((Fraction(1),) * problem.states)
+    allowance = Allowance(effort.programs)
+    unknowns = (len(problem.task.labels) - 1) * problem.states * len(problem.model.tokens)
+    most = min(effort.constraints, effort.program // unknowns)
     return (
         _by_identity(problem, _prompts(problem, effort.prompts))
         or _by_constant(problem, everything, effort)
-        or _by_inputs(problem, effort, lambda inputs: prompted_head(problem, inputs, effort.regions))
+        or _by_inputs(problem, effort, most, lambda inputs: prompted_head(problem, inputs, allowance))
     )
 
 
@@ -139,7 +146,10 @@ def _restrict(functionals: Matrix, basis: Matrix) -> Matrix:
 
 
 def _by_constant(problem: Problem, prompt: SoftPrompt | None, effort: Effort) -> Holds | None:
-    """Try the head that always answers with the first input's label: b_l = 1, all others 0, or all 0 if l is the last."""
+    """Try the head that always answers with the first input's label.
+
+    B_l = 1, all others 0, or all 0 if l is the last.
+    """
     label = next(iter(Inputs(problem))).label
     k, last = len(problem.model.tokens), len(problem.task.labels) - 1
     sign = 0 if label == last else 1
@@ -153,9 +163,10 @@ def _by_constant(problem: Problem, prompt: SoftPrompt | None, effort: Effort) ->
 def _by_inputs(
     problem: Problem,
     effort: Effort,
+    most: int,
     fit: Callable[[Sequence[Input]], Classifier | NoLinearHead | NoPromptedHead | None],
 ) -> Holds | Fails | None:
-    """Fit more and more inputs: until nothing fits, or what fits agrees on all inputs."""
+    """Fit more and more inputs, about `most` at a time: until nothing fits, or what fits agrees on all inputs."""
     pool = Inputs(problem)
     length = 1
     sample = pool.up_to(length) or []
@@ -169,12 +180,12 @@ def _by_inputs(
         if isinstance(found, Agreement):
             return Holds(fitted, found)
         wider = pool.up_to(length + 1)
-        if wider is not None and len(wider) <= effort.constraints:
+        if wider is not None and len(wider) <= most:
             sample, length = wider, length + 1
         else:
-            more = [pool.of(found.word)] if isinstance(found, Disagreement) else []
-            sample = [*sample, *more, *pool.longer(sample, effort.constraints // 4)]
-        if len(sample) > 2 * effort.constraints:
+            missed = pool.of(found.word) if isinstance(found, Disagreement) else None
+            sample = [*sample, *([missed] if missed else []), *pool.longer(sample, most // 4)]
+        if len(sample) > 2 * most:
             return None
     return None
 

@@ -1,9 +1,10 @@
 """Labels as linear functionals of beta(x) = P[X = x | H_0].
 
-For a word x and a token z, beta(z x) = M_z beta(x) with M_z = A' diag(W[z,:]). The task scores an input by the functionals
-mu_l o P[H_0] of beta(x); a linear head, with or without a prompt, by (W'b_l) o c, where c is P[H_1] without a prompt u and
-A(u o P[H_1]) with it. So F* and every head are labellings by the arg max of functionals, and all that ever has to be
-compared are their signs. Below a prefix w, the functionals of the rest of the input are those times M_w.
+For a word x and a token z, beta(z x) = M_z beta(x) with M_z = A' diag(W[z,:]). The task scores an input by the
+functionals mu_l o P[H_0] of beta(x); a linear head, with or without a prompt, by (W'b_l) o c, where c is P[H_1]
+without a prompt u and A(u o P[H_1]) with it. So F* and every head are labellings by the arg max of functionals, and
+all that ever has to be compared are their signs. Below a prefix w, the functionals of the rest of the input are those
+times M_w.
 """
 
 from __future__ import annotations
@@ -105,9 +106,11 @@ class Inputs:
     def __init__(self, problem: Problem, most: int = 12_000) -> None:
         """Enumerate at most so many words."""
         self.problem = problem
+        scores = shared_integers((*problem.task_functionals, problem.model.initial)).tolist()
+        self._functionals = [[int(entry) for entry in row] for row in scores]
         self._found: list[Input] = []
         self._length = 0
-        self._levels = self._enumerate(most)
+        self._levels = beta_levels(problem, most)
 
     def __iter__(self) -> Iterator[Input]:
         """Yield all inputs within the limit."""
@@ -122,43 +125,35 @@ class Inputs:
             level = next(self._levels, None)
             if level is None:
                 return None
-            self._found += level
+            self._found += [one for word, beta in level if (one := self._input(word, beta))]
             self._length += 1
         return [one for one in self._found if len(one.word) <= length]
+
+    def of(self, word: Word) -> Input | None:
+        """Return one word as an input, if it has positive probability."""
+        return self._extend(word, (1,) * self.problem.states, ())
 
     def longer(self, sample: Sequence[Input], count: int) -> list[Input]:
         """Return about so many inputs one token longer than the longest of a sample, spread evenly over it."""
         longest = max(len(one.word) for one in sample)
-        ends = [one.word for one in sample if len(one.word) == longest]
+        ends = [one for one in sample if len(one.word) == longest]
         tokens = range(len(self.problem.steps))
         stride = max(1, len(ends) * len(tokens) // count)
-        words = [(token, *end) for end in ends[::stride] for token in tokens]
-        return [self.of(word) for word in words if probability(self.problem, word)]
+        longer = (self._extend((token,), end.beta, end.word) for end in ends[::stride] for token in tokens)
+        return [one for one in longer if one]
 
-    def of(self, word: Word) -> Input:
-        """Return one word of positive probability as an input."""
-        direction = _direction(integers(beta(self.problem, word))) or ()
-        return Input(word, direction, label(self.problem, self.problem.task_functionals, word))
+    def _extend(self, prefix: Word, beta: tuple[int, ...], word: Word) -> Input | None:
+        for token in reversed(prefix):
+            image = self.problem.steps[token] * fmpz_mat(len(beta), 1, list(beta))
+            direction = _direction([int(entry) for entry in image.entries()])
+            if direction is None:
+                return None
+            beta = direction
+        return self._input((*prefix, *word), beta)
 
-    def _enumerate(self, most: int) -> Iterator[list[Input]]:
-        rows = shared_integers((*self.problem.task_functionals, self.problem.model.initial)).tolist()
-        ints = [[int(entry) for entry in row] for row in rows]
-        for level in beta_levels(self.problem, most):
-            scored = ((word, beta, [sum(a * b for a, b in zip(row, beta, strict=True)) for row in ints]) for word, beta in level)
-            yield [Input(word, beta, label_of(scores[:-1])) for word, beta, scores in scored if scores[-1] > 0]
-
-
-def probability(problem: Problem, word: Word) -> Fraction:
-    """Return Pr(X = word), exactly."""
-    return sum(multiply(problem.model.initial, beta(problem, word)), Fraction(0))
-
-
-def label(problem: Problem, functionals: Matrix, word: Word) -> int:
-    """Label one word by functionals."""
-    rows = shared_integers(functionals)
-    for token in word:
-        rows = rows * problem.steps[token]
-    return label_of([sum(int(entry) for entry in row) for row in rows.tolist()])
+    def _input(self, word: Word, beta: tuple[int, ...]) -> Input | None:
+        *scores, probability = (sum(a * b for a, b in zip(row, beta, strict=True)) for row in self._functionals)
+        return Input(word, beta, label_of(scores)) if probability > 0 else None
 
 
 def beta(problem: Problem, word: Word) -> Vector:

@@ -1,10 +1,10 @@
 """No linear head of the class exists: exact refutations from finitely many inputs.
 
-Whatever a head reads of an input x is linear in beta(x): W(P[H_1] o beta(x)) for theorem 3.3, and for 3.6, where the prompt u
-and the head b are both free, sum_{z,f} b[z] u[f] Phi(x)[z,f], linear in the products b u'. So inputs with their labels are
-homogeneous inequalities in the unknowns, and Motzkin multipliers certify that no unknowns satisfy them. A head that fits
-finitely many inputs proves nothing: it is a candidate, to be compared with the task on all of them.
-`docs/certificate-format.md`, section 6.
+Whatever a head reads of an input x is linear in beta(x): W(P[H_1] o beta(x)) for theorem 3.3, and for 3.6, where the
+prompt u and the head b are both free, sum_{z,f} b[z] u[f] Phi(x)[z,f], linear in the products b u'. So inputs with
+their labels are homogeneous inequalities in the unknowns, and Motzkin multipliers certify that no unknowns satisfy
+them. A head that fits finitely many inputs proves nothing: it is a candidate, to be compared with the task on all of
+them. `docs/certificate-format.md`, section 6.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from verify.functionals import Input, Problem, Word, beta, multiply, shared_inte
 from verify.linear_programs import Multipliers, Row, Solution, decide
 
 Constraint: TypeAlias = tuple[int, int, Fraction]
-"""(index of an input, a rival of its label, multiplier): its score for its label minus that for the rival, times this."""
+"""(index of an input, a rival of its label, multiplier).
+
+Its score for its label minus that for the rival, times this.
+"""
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,9 @@ def linear_features(problem: Problem, prompt: SoftPrompt | None) -> fmpz_mat:
     return shared_integers(tuple(multiply(row, weights) for row in problem.model.emission))
 
 
-def linear_head(problem: Problem, inputs: Sequence[Input], prompt: SoftPrompt | None = None) -> LinearHead | NoLinearHead | None:
+def linear_head(
+    problem: Problem, inputs: Sequence[Input], prompt: SoftPrompt | None = None
+) -> LinearHead | NoLinearHead | None:
     """Fit the inputs with a linear head behind a fixed prompt, or refute that there is one."""
     system = Inequalities(problem, linear_features(problem, prompt), inputs)
     found = system.decide()

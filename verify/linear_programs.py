@@ -1,8 +1,8 @@
 """Systems of strict and weak homogeneous inequalities, decided exactly.
 
-Either some b has row'b >= 0 for every weak row and > 0 for every strict one, or (Motzkin) some multipliers t >= 0, not all 0 on
-strict rows, have sum t row = 0. HiGHS proposes which, in floats; FLINT solves the proposed basis over Q; and nothing is
-returned that has not been checked exactly.
+Either some b has row'b >= 0 for every weak row and > 0 for every strict one, or (Motzkin) some multipliers t >= 0,
+not all 0 on strict rows, have sum t row = 0. HiGHS proposes which, in floats; FLINT solves the proposed basis over Q;
+and nothing is returned that has not been checked exactly.
 """
 
 from __future__ import annotations
@@ -55,12 +55,16 @@ def decide(rows: Sequence[Row]) -> Solution | Multipliers | None:
     return _confirm_multipliers(rows, multipliers)
 
 
-def _propose(floats: NDArray[np.float64], needs_margin: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _propose(
+    floats: NDArray[np.float64], needs_margin: NDArray[np.bool_]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Maximise the margin t in row'b >= t over |b| <= 1; return b and the rows' multipliers."""
     count, width = floats.shape
     system = np.hstack([-floats, needs_margin[:, None].astype(np.float64)])
     bounds = [(-1.0, 1.0)] * width + [(0.0, 1.0)]
-    result = linprog(np.append(np.zeros(width), -1.0), A_ub=system, b_ub=np.zeros(count), bounds=bounds, method="highs-ds")
+    result = linprog(
+        np.append(np.zeros(width), -1.0), A_ub=system, b_ub=np.zeros(count), bounds=bounds, method="highs-ds"
+    )
     if result.x is None:
         return np.zeros(width), np.zeros(count)
     return result.x[:-1], -result.ineqlin.marginals

@@ -1,9 +1,10 @@
 """No prompt and head exist (theorem 3.6), or a pair that fits: branch and bound over (u, b).
 
-The scores are linear in the products Q = b u'. Dropping that Q has rank one leaves a linear system; if it is infeasible, so
-is every (u, b). Otherwise the region is split: by which u_f is largest (u may be scaled until that entry is 1), by the
-sign of y_h = W[:,h]'b for each state h, by halves of the other u_f. With u in a box and the sign of y_h known, y_h u_f lies
-between multiples of y_h = y_h u_{f*}: weak inequalities in Q. Each leaf has its own multipliers. `docs/certificate-format.md`, section 6.
+The scores are linear in the products Q = b u'. Dropping that Q has rank one leaves a linear system; if it is
+infeasible, so is every (u, b). Otherwise the region is split: by which u_f is largest (u may be scaled until that
+entry is 1), by the sign of y_h = W[:,h]'b for each state h, by halves of the other u_f. With u in a box and the sign
+of y_h known, y_h u_f lies between multiples of y_h = y_h u_{f*}: weak inequalities in Q. Each leaf has its own
+multipliers. `docs/certificate-format.md`, section 6.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from math import lcm
 from typing import TypeAlias
 
 from constructions.heads import Classifier, LinearHead, SoftPrompt
-from constructions.linear import Vector, combine, primitive, transpose
+from constructions.linear import Vector, combine, integers, primitive, transpose
 from verify.functionals import Input, Problem, Word, multiply, shared_integers
 from verify.impossibility import Constraint, Inequalities, linear_head
 from verify.linear_programs import Multipliers, Row, Solution
@@ -93,9 +94,24 @@ class _FittedError(Exception):
         self.classifier = classifier
 
 
-def prompted_head(problem: Problem, inputs: Sequence[Input], most: int) -> Classifier | NoPromptedHead | None:
-    """Fit the inputs with a prompt and a head, or refute that there are any; None past `most` regions."""
-    search = _Search(problem, inputs, most)
+class Allowance:
+    """How many entries of linear programs may still be solved."""
+
+    def __init__(self, entries: int) -> None:
+        self.left = entries
+
+    def spend(self, entries: int) -> None:
+        """Take some; stop the search if there are not so many left."""
+        self.left -= entries
+        if self.left < 0:
+            raise _UndecidedError
+
+
+def prompted_head(
+    problem: Problem, inputs: Sequence[Input], allowance: Allowance
+) -> Classifier | NoPromptedHead | None:
+    """Fit the inputs with a prompt and a head, or refute that there are any; None once the allowance is spent."""
+    search = _Search(problem, inputs, allowance)
     try:
         return search.run()
     except _FittedError as found:
@@ -114,17 +130,19 @@ class _Bound:
 
 
 class _Search:
-    def __init__(self, problem: Problem, inputs: Sequence[Input], most: int) -> None:
+    def __init__(self, problem: Problem, inputs: Sequence[Input], allowance: Allowance) -> None:
         model = problem.model
-        self.problem, self.inputs, self.most = problem, inputs, most
+        self.problem, self.inputs, self.allowance = problem, inputs, allowance
         self.n, self.k = problem.states, len(model.tokens)
         into = [tuple(row[f] * model.first[f] for row in model.transition) for f in range(self.n)]
         features = tuple(multiply(row, weights) for row in model.emission for weights in into)  # rows (z, f)
         scaled = shared_integers(features)
         self.system = Inequalities(problem, scaled, inputs)
         self.scale = next(
-            Fraction(int(entry)) / exact for row, line in zip(scaled.tolist(), features, strict=True)
-            for entry, exact in zip(row, line, strict=True) if exact
+            Fraction(int(entry)) / exact
+            for row, line in zip(scaled.tolist(), features, strict=True)
+            for entry, exact in zip(row, line, strict=True)
+            if exact
         )
         self.columns = transpose(model.emission)
         first = {primitive(column): h for h, column in reversed(list(enumerate(self.columns)))}
@@ -134,6 +152,7 @@ class _Search:
 
     def run(self) -> NoPromptedHead:
         everything = Region((Fraction(0),) * self.n, (Fraction(1),) * self.n)
+        self.allowance.spend(len(self.system.rows) * len(self.system.rows[0].coefficients))
         found = self.system.decide()
         if isinstance(found, Multipliers):
             self.nodes.append(Excluded(self.system.constraints(found, self.index)))
@@ -160,10 +179,9 @@ class _Search:
     def visit(self, region: Region) -> int:
         """Exclude a region, and return the index of its node."""
         here = len(self.nodes)
-        if here >= self.most:
-            raise _UndecidedError
         self.nodes.append(None)
         bounds = self.bounds(region)
+        self.allowance.spend((len(self.system.rows) + len(bounds)) * len(self.system.rows[0].coefficients))
         found = self.system.decide([bound.row for bound in bounds])
         if isinstance(found, Multipliers):
             self.nodes[here] = self.excluded(found, bounds)
@@ -174,7 +192,7 @@ class _Search:
         return here
 
     def excluded(self, found: Multipliers, bounds: Sequence[_Bound]) -> Excluded:
-        """Write the multipliers of the inputs, and those of the bounds as the parts that they cancel, for the true features."""
+        """Write the inputs' multipliers for the true features, and the bounds' as the parts that they cancel."""
         parts: dict[tuple[int, int], Vector] = {}
         for i, t in found.of.items():
             if i >= len(self.system.rows):
@@ -197,19 +215,26 @@ class _Search:
         return result
 
     def bound(self, form: tuple[int, int], weights: dict[int, Fraction]) -> _Bound:
-        """Spell out one bound; its row is scaled to integers together with its weights."""
-        (label, h), nothing = form, Fraction(0)
-        column = self.columns[h]
-        entries = [w * weights.get(f, nothing) for w in column for f in range(self.n)]
-        scale = lcm(*(entry.denominator for entry in entries))
-        before, after = (label - 1) * len(entries), (len(self.problem.task.labels) - 1 - label) * len(entries)
-        row = (0,) * before + tuple(int(entry * scale) for entry in entries) + (0,) * after
-        return _Bound(form, tuple(scale * weights.get(f, nothing) for f in range(self.n)), Row(row, strict=False))
+        """Spell out one bound: `weights` of u times a column of W, both scaled to integers."""
+        (label, h), width = form, self.k * self.n
+        column = integers(self.columns[h])
+        scale = lcm(*(weight.denominator for weight in weights.values()))
+        row = [0] * (width * len(self.problem.task.labels[1:]))
+        for f, weight in weights.items():
+            for z, entry in enumerate(column):
+                row[(label - 1) * width + z * self.n + f] = entry * int(scale * weight)
+        stretch = next(Fraction(entry) / exact for entry, exact in zip(column, self.columns[h], strict=True) if exact)
+        spread = tuple(stretch * scale * weights.get(f, Fraction(0)) for f in range(self.n))
+        return _Bound(form, spread, Row(tuple(row), strict=False))
 
     def try_to_round(self, region: Region, found: Solution) -> None:
         """Read a prompt off Q; if some head behind it fits all inputs, stop."""
         products = [found.b[i : i + self.n] for i in range(0, len(found.b), self.n)]
-        star = region.largest if region.largest is not None else max(range(self.n), key=lambda f: sum(abs(q[f]) for q in products))
+        star = (
+            region.largest
+            if region.largest is not None
+            else max(range(self.n), key=lambda f: sum(abs(q[f]) for q in products))
+        )
         square = sum(q[star] ** 2 for q in products)
         if not square:
             return

@@ -1,9 +1,10 @@
 """The reachable subspace: the span of beta(x) over all inputs x.
 
-A head need only be right on it. For each state h let U_h be the span of the beta(y) with beta(y)[h] > 0, the empty word
-included: it contains 1, and M_z U_g whenever h can go to g and g can emit z, and it is the least family that does. The inputs x
-are the words z y whose first state some h in supp(P[H_0]) can reach, so their span is the sum of those M_z U_g. States with
-the same language of possible words share one U_h, so a model with full support has a single one.
+A head need only be right on it. For each state h let U_h be the span of the beta(y) with beta(y)[h] > 0, the empty
+word included: it contains 1, and M_z U_g whenever h can go to g and g can emit z, and it is the least family that
+does. The inputs x are the words z y whose first state some h in supp(P[H_0]) can reach, so their span is the sum of
+those M_z U_g. States with the same language of possible words share one U_h, so a model with full support has a
+single one.
 
 Words are added while they are independent modulo a prime: what is independent there is independent over Q. That nothing
 is missing is then checked over Q, and the family is found again with another prime if something is.
@@ -136,10 +137,10 @@ class _Independent:
         for pivot, row in self.echelon:
             if factor := rest[pivot]:
                 rest = [(a - factor * b) % self.prime for a, b in zip(rest, row, strict=True)]
-        pivot = next((i for i, entry in enumerate(rest) if entry), None)
-        if pivot is None:
+        if not any(rest):
             return False
-        inverse = pow(rest[pivot], -1, self.prime)
-        self.echelon.append((pivot, [entry * inverse % self.prime for entry in rest]))
+        lead = next(i for i, entry in enumerate(rest) if entry)
+        inverse = pow(rest[lead], -1, self.prime)
+        self.echelon.append((lead, [entry * inverse % self.prime for entry in rest]))
         self.vectors.append(vector)
         return True

@@ -1,9 +1,14 @@
-"""Questions about which words are possible, decided for all lengths by the automaton of supports."""
+"""Questions about which words are possible, decided for all lengths by the automaton of supports.
+
+The support of the forward message after a prefix depends only on its support before and the token: finitely many sets,
+here bit masks over the states.
+"""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from functools import cache
 
 from constructions.models import HMM
 from verify.functionals import Word
@@ -15,21 +20,27 @@ def shortest_undefined(model: HMM, weights: Iterable[object], most: int = 20_000
     `weights` are those of Gbar = W(weights o beta(x)). Only without assumption 3.2 are there such inputs. Returns one
     word, none if there is none, and None if `most` pairs of supports do not settle it.
     """
-    emits = [frozenset(h for h, entry in enumerate(row) if entry) for row in model.emission]
-    successors = [model.successors(h) for h in range(len(model.states))]
+    emits = [_mask(row) for row in model.emission]
+    successors = [_mask(row[h] for row in model.transition) for h in range(len(model.states))]
 
-    def follow(states: frozenset[int], token: int) -> frozenset[int]:
-        return frozenset().union(*(successors[h] for h in states)) & emits[token]
+    @cache
+    def step(states: int) -> int:
+        reached = 0
+        for h, targets in enumerate(successors):
+            if states >> h & 1:
+                reached |= targets
+        return reached
 
-    start = (_support(model.initial), _support(weights))
-    if start[0] <= start[1]:
+    start = (_mask(model.initial), _mask(weights))
+    if not start[0] & ~start[1]:
         return ()
     seen = {start}
-    queue: deque[tuple[Word, tuple[frozenset[int], frozenset[int]]]] = deque([((), start)])
+    queue: deque[tuple[Word, tuple[int, int]]] = deque([((), start)])
     while queue:
         word, (possible, weighed) = queue.popleft()
-        for token in range(len(emits)):
-            pair = follow(possible, token), follow(weighed, token)
+        after = step(possible), step(weighed)
+        for token, mask in enumerate(emits):
+            pair = after[0] & mask, after[1] & mask
             if pair[0] and not pair[1]:
                 return ((*word, token),)
             if pair[0] and pair not in seen:
@@ -40,5 +51,5 @@ def shortest_undefined(model: HMM, weights: Iterable[object], most: int = 20_000
     return ()
 
 
-def _support(vector: Iterable[object]) -> frozenset[int]:
-    return frozenset(h for h, entry in enumerate(vector) if entry)
+def _mask(vector: Iterable[object]) -> int:
+    return sum(1 << h for h, entry in enumerate(vector) if entry)

@@ -19,8 +19,9 @@ from verify.statements import Statement
 class Verdict:
     """A statement on a model and a task, over all inputs of every length.
 
-    `labels` has a shortest input of each label, or None where none is known. `constant` is the tree that shows that only one label
-    occurs. `undefined` has a shortest input whose masked output is 0/0 (only where 3.2 fails), none, or is None if unknown.
+    `labels` has a shortest input of each label, or None where none is known. `constant` is the tree that shows that
+    only one label occurs. `undefined` has a shortest input whose masked output is 0/0 (only where 3.2 fails), none,
+    or is None if unknown.
     """
 
     statement: Statement
@@ -79,3 +80,8 @@ class HeadVerdict:
     def answer(self) -> str:
         """Return holds, fails or undecided."""
         return {Agreement: "holds", Disagreement: "fails"}.get(type(self.found), "undecided")
+
+    @property
+    def counterexample(self) -> Disagreement | None:
+        """A shortest input that the head mislabels, with F* and the head's label."""
+        return self.found if isinstance(self.found, Disagreement) else None

@@ -1,0 +1,241 @@
+"""Certificates: verdicts as JSON, exactly as `docs/certificate-format.md` specifies.
+
+A certificate is handed out only after the kernel has accepted it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from functools import singledispatch
+from pathlib import Path
+from typing import TypeAlias
+
+from constructions import assumptions as found
+from constructions.models import HMM, document, texts
+from constructions.reading import as_text
+from constructions.tasks import Task
+from verify import kernel
+from verify.agreement import Agreement, Disagreement, Equal, Impossible, Settled, Split, Tree
+from verify.agreement import Node as PrefixNode
+from verify.conclusions import Fails, Holds
+from verify.functionals import Word
+from verify.impossibility import Constraint, NoLinearHead
+from verify.prompted import Excluded, Halve, Largest, Node, NoPromptedHead, Sign, ZeroPrompt
+from verify.reachable import Spans
+from verify.verdicts import HeadVerdict, Verdict
+
+Json: TypeAlias = dict[str, object]
+
+
+def statement_certificate(verdict: Verdict) -> Json | None:
+    """Write a verdict as a certificate; None if it claims nothing that could be checked."""
+    if verdict.status == "undecided":
+        return None
+    claim = {
+        "kind": "statement",
+        "statement": verdict.statement.id,
+        "status": verdict.status,
+        "scope": verdict.scope,
+        "conclusion": verdict.answer,
+        "vacuous": verdict.vacuous,
+        "assumptions": {finding.id: finding.holds for finding in verdict.findings},
+        "labels": labels_document(verdict.labels),
+    }
+    evidence = {
+        "assumptions": {f.id: None if f.evidence is None else evidence_document(f.evidence) for f in verdict.findings},
+        "conclusion": None if verdict.conclusion is None else evidence_document(verdict.conclusion),
+        "constant": None if verdict.vacuous is not True else _one_label(verdict),
+    }
+    return _sealed(claim, verdict.model, verdict.task, evidence)
+
+
+def head_certificate(verdict: HeadVerdict) -> Json | None:
+    """Write the verdict on one head as a certificate; None if it was not decided."""
+    if verdict.found is None:
+        return None
+    head, prompt = verdict.classifier.documents
+    claim = {
+        "kind": "head",
+        "statement": verdict.statement,
+        "head": head,
+        "prompt": prompt,
+        "conclusion": verdict.answer,
+    }
+    return _sealed(claim, verdict.model, verdict.task, evidence_document(verdict.found))
+
+
+def labels_document(labels: Sequence[Word | None]) -> Json:
+    """Write the shortest input of each label."""
+    return {str(label): None if word is None else list(word) for label, word in enumerate(labels)}
+
+
+def write(certificate: Json, folder: Path, name: str) -> Path:
+    """Check a certificate with the kernel, and write it to `folder`/`name`.json in one step."""
+    text = json.dumps(certificate, indent=1) + "\n"
+    kernel.check(text)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.json"
+    partial = path.with_suffix(".partial")
+    partial.write_text(text, encoding="utf-8")
+    partial.replace(path)
+    return path
+
+
+def _sealed(claim: Mapping[str, object], model: HMM, task: Task, evidence: Mapping[str, object]) -> Json:
+    certificate: Json = {
+        "format": "headproof-certificate",
+        "version": 1,
+        "claim": claim,
+        "model": document(model, task),
+        "evidence": evidence,
+    }
+    canonical = json.dumps(certificate, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return certificate | {"digest": f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"}
+
+
+def _one_label(verdict: Verdict) -> Json:
+    label = next(label for label, word in enumerate(verdict.labels) if word is not None)
+    return {"kind": "one-label", "label": label, "nodes": _nodes(verdict.constant or ())}
+
+
+@singledispatch
+def evidence_document(evidence: object) -> Json:
+    """Write one piece of evidence: a witness, a violation, or what shows the conclusion."""
+    raise TypeError(f"no certificate has {type(evidence).__name__}")
+
+
+@evidence_document.register
+def _(evidence: found.LeftInverse) -> Json:
+    return {"kind": "left-inverse", "matrix": texts(evidence.matrix)}
+
+
+@evidence_document.register
+def _(evidence: found.NullVector) -> Json:
+    return {"kind": "null-vector", "vector": texts(evidence.vector)}
+
+
+@evidence_document.register
+def _(evidence: found.PositivePower) -> Json:
+    return {"kind": "positive-power", "power": evidence.power}
+
+
+@evidence_document.register
+def _(evidence: found.ClosedClass) -> Json:
+    return {"kind": "closed-class", "states": list(evidence.states)}
+
+
+@evidence_document.register
+def _(evidence: found.Period) -> Json:
+    return {"kind": "period", "period": evidence.period, "phases": list(evidence.phases)}
+
+
+@evidence_document.register
+def _(evidence: found.FullSupport) -> Json:
+    return {"kind": "full-support"}
+
+
+@evidence_document.register
+def _(evidence: found.Zero) -> Json:
+    return {"kind": "zero", "state": evidence.state}
+
+
+@evidence_document.register
+def _(evidence: found.Cover) -> Json:
+    return {
+        "kind": "cover",
+        "prompt_states": list(evidence.prompt_states),
+        "recoverable": list(evidence.recoverable),
+        "left_inverse": texts(evidence.left_inverse),
+    }
+
+
+@evidence_document.register
+def _(evidence: found.NoCover) -> Json:
+    nodes = [
+        ["dependent", node] if isinstance(node, int) else ["cover", node[0], [list(branch) for branch in node[1]]]
+        for node in evidence.nodes
+    ]
+    return {"kind": "no-cover", "null_vectors": texts(evidence.null_vectors), "nodes": nodes}
+
+
+@evidence_document.register
+def _(evidence: Holds) -> Json:
+    head, prompt = evidence.classifier.documents
+    return evidence_document(evidence.agreement) | {"head": head, "prompt": prompt}
+
+
+@evidence_document.register
+def _(evidence: Fails) -> Json:
+    return evidence_document(evidence.evidence)
+
+
+@evidence_document.register
+def _(evidence: Agreement) -> Json:
+    spans = None if evidence.spans is None else _spans(evidence.spans)
+    return {"kind": "agreement", "nodes": _nodes(evidence.nodes), "spans": spans}
+
+
+@evidence_document.register
+def _(evidence: Disagreement) -> Json:
+    return {"kind": "mislabelled", "input": list(evidence.word)}
+
+
+@evidence_document.register
+def _(evidence: NoLinearHead) -> Json:
+    return {
+        "kind": "no-linear-head",
+        "inputs": [list(word) for word in evidence.inputs],
+        "constraints": _constraints(evidence.constraints),
+    }
+
+
+@evidence_document.register
+def _(evidence: NoPromptedHead) -> Json:
+    return {
+        "kind": "no-prompted-head",
+        "inputs": [list(word) for word in evidence.inputs],
+        "nodes": [_region(node) for node in evidence.nodes],
+    }
+
+
+def _nodes(tree: Tree) -> list[object]:
+    return [_node(node) for node in tree]
+
+
+def _node(node: PrefixNode) -> list[object]:
+    match node:
+        case Split(children):
+            return ["split", list(children)]
+        case Impossible():
+            return ["impossible"]
+        case Settled(label):
+            return ["label", label]
+        case Equal(scale, on_spans):
+            return ["equal-on-spans" if on_spans else "equal", as_text(scale)]
+
+
+def _region(node: Node) -> list[object]:
+    match node:
+        case Largest(children, zero):
+            return ["largest", list(children), zero]
+        case ZeroPrompt(word):
+            return ["zero", word]
+        case Sign(label, state, children):
+            return ["sign", label, state, *children]
+        case Halve(state, at, children):
+            return ["halve", state, as_text(at), *children]
+        case Excluded(constraints, parts):
+            return ["motzkin", _constraints(constraints), [[label, h, texts(part)] for label, h, part in parts]]
+
+
+def _constraints(constraints: Sequence[Constraint]) -> list[object]:
+    return [[i, rival, as_text(multiplier)] for i, rival, multiplier in constraints]
+
+
+def _spans(spans: Spans) -> Json:
+    return {
+        "of": list(spans.of),
+        "spans": [{"pivots": list(span.pivots), "basis": texts(span.basis)} for span in spans.spans],
+    }

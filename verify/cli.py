@@ -1,0 +1,285 @@
+"""The command `headproof`. Results go to standard output, progress and complaints to standard error.
+
+Exit status: 2 for bad usage or input, in one line; else 1 if anything is refuted or a certificate is rejected; else 3
+if anything is undecided; else 0.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from constructions.assumptions import DECIDE
+from constructions.heads import Classifier
+from constructions.models import HMM, load
+from constructions.reading import InputError, Literal, Node, parse, read
+from constructions.tasks import Task
+from verify import kernel, library, results, tables
+from verify.certificates import Json, head_certificate, statement_certificate, write
+from verify.conclusions import Effort, Holds, conclude
+from verify.explain import explain as explain_input
+from verify.functionals import Problem, Word
+from verify.prover import judge_head, prove
+from verify.statements import STATEMENTS, Statement
+from verify.verdicts import Verdict
+
+REFUTED, BAD, UNDECIDED = 1, 2, 3
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+one_model = click.option("--model", "model_file", metavar="FILE", required=True, help="A model file.")
+mu_option = click.option("--mu", metavar="MU", help="Another task: 1,-1,0, or rows 1,0;0,1 for an arg max.")
+folder_option = click.option(
+    "--certificates", "folder", metavar="DIR", default="certificates", show_default=True, help="Where certificates go."
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+@click.version_option(package_name="headproof")
+def headproof() -> None:
+    """Decide the theorems on head and prompt tuning of Wei, Xie and Ma on your models, exactly, for every input."""
+
+
+@headproof.command()
+@click.argument("statements", nargs=-1)
+@click.option("--model", "model_files", metavar="FILE...", multiple=True, help="Model files; default: all that ship.")
+@mu_option
+@folder_option
+@as_json
+def verify(
+    statements: tuple[str, ...], model_files: tuple[str, ...], mu: str | None, folder: str, as_json: bool
+) -> int:
+    """Decide STATEMENTS (default: all) on models, over all inputs of every length."""
+    files = [*model_files, *(name for name in statements if name.endswith(".json"))]  # --model a.json b.json
+    chosen = [_statement(name) for name in statements if not name.endswith(".json")] or list(STATEMENTS.values())
+    models = [_load(name, mu) for name in files] or library.shipped_models()
+    names = _Names()
+    verdicts, documents = [], []
+    jobs = [(statement, *model) for model in models for statement in chosen]
+    with tables.progress(jobs) as steps:
+        for statement, model, task in steps:
+            verdict = prove(statement, model, task)
+            path = _write(statement_certificate(verdict), folder, names.fresh(f"{model.name}-{statement.id}"))
+            verdicts.append(verdict)
+            documents.append(results.verdict_document(verdict, path))
+    _show(as_json, {"results": documents}, lambda: tables.show_verdicts(verdicts))
+    if statements or model_files or mu:
+        return _exit_status(verdicts)
+    unexpected = library.surprises(verdicts)
+    for line in unexpected:
+        click.echo(f"headproof: unexpected: {line}", err=True)
+    if not unexpected and not as_json:
+        tables.say(f"All {len(verdicts)} verdicts are as expected. Certificates: {folder}/")
+    return REFUTED if unexpected else 0
+
+
+@headproof.command()
+@one_model
+@mu_option
+@as_json
+def assumptions(model_file: str, mu: str | None, as_json: bool) -> int:
+    """Decide the assumptions on a model, each with a witness or its violation."""
+    model, task = _load(model_file, mu)
+    findings = [decide(model, task) for decide in DECIDE.values()]
+    document: Json = {"model": model.name, "assumptions": [results.finding_document(finding) for finding in findings]}
+    _show(as_json, document, lambda: tables.show_findings(model, findings))
+    return UNDECIDED if any(finding.holds is None for finding in findings) else 0
+
+
+@headproof.command()
+@click.argument("statement")
+@one_model
+@mu_option
+@as_json
+def build(statement: str, model_file: str, mu: str | None, as_json: bool) -> int:
+    """Build the head, and the prompt, of STATEMENT for a model."""
+    chosen = _statement(statement)
+    model, task = _load(model_file, mu)
+    classifier, reason = _classifier(chosen, model, task)
+    document: Json = {"statement": chosen.id, "head": None, "prompt": None}
+    if classifier is None:
+        document["reason"] = reason
+    else:
+        document["head"], document["prompt"] = classifier.documents
+    _show(as_json, document, lambda: tables.show_build(chosen, model, task, classifier, reason))
+    return 0 if classifier else UNDECIDED if reason.startswith("undecided") else REFUTED
+
+
+@headproof.command()
+@click.argument("statement")
+@one_model
+@click.option("--input", "text", metavar="TOKENS", required=True, help="The input: indices or names, as in 0,2,1.")
+@mu_option
+@as_json
+def explain(statement: str, model_file: str, text: str, mu: str | None, as_json: bool) -> int:
+    """Follow one input step by step: messages, outputs, scores and both labels."""
+    chosen = _statement(statement)
+    model, task = _load(model_file, mu)
+    word = _word(text, model)
+    classifier, reason = _classifier(chosen, model, task)
+    explanation = explain_input(model, task, word, classifier)
+    if explanation is None:
+        raise InputError("", "an input of probability 0", "one that the model can produce", "--input")
+    document = results.explanation_document(chosen, explanation, classifier, reason)
+    _show(as_json, document, lambda: tables.show_explanation(chosen, explanation, classifier, reason))
+    return 0
+
+
+@headproof.command()
+@click.option(
+    "--head", "head_file", metavar="FILE", required=True, help="A head, in the format that build --json prints."
+)
+@one_model
+@mu_option
+@folder_option
+@as_json
+def test(head_file: str, model_file: str, mu: str | None, folder: str, as_json: bool) -> int:
+    """Hold one's own head, or prompt and head, against F* on all inputs."""
+    model, task = _load(model_file, mu)
+    members = read(head_file).members({"head"}, {"statement", "prompt", "reason"})
+    classifier = Classifier.from_node(members["head"], members.get("prompt"), model, task)
+    _same_statement(members.get("statement"), classifier)
+    verdict = judge_head(model, task, classifier)
+    path = _write(head_certificate(verdict), folder, _Names().fresh(f"{model.name}-{Path(head_file).stem}"))
+    _show(as_json, results.head_document(verdict, path), lambda: tables.show_head_verdict(verdict))
+    return {"holds": 0, "fails": REFUTED}.get(verdict.answer, UNDECIDED)
+
+
+@headproof.command()
+@click.argument("certificates", nargs=-1, required=True, metavar="CERTIFICATE...")
+@click.option("--model", "model_file", metavar="FILE", help="Also compare the certificate's model with this file.")
+@as_json
+def check(certificates: tuple[str, ...], model_file: str | None, as_json: bool) -> int:
+    """Let the kernel alone check certificates, and print the claims that it accepts."""
+    model_text = None if model_file is None else _bytes(model_file)
+    outcomes = [_check(name, _bytes(name), model_text) for name in certificates]
+    document: Json = {"results": outcomes} if len(outcomes) > 1 else outcomes[0]
+    _show(as_json, document, lambda: tables.show_checks(outcomes))
+    return 0 if all(outcome["accepted"] for outcome in outcomes) else REFUTED
+
+
+def main() -> None:
+    """Run the command; every complaint is one line."""
+    try:
+        status = headproof.main(standalone_mode=False)
+    except (InputError, kernel.Unparseable, kernel.BadModel) as error:
+        status = _complain(str(error), BAD)
+    except click.ClickException as error:
+        status = _complain(" ".join(error.format_message().split()), BAD)
+    except OSError as error:
+        status = _complain(f"{error.filename}: {(error.strerror or 'cannot be used').lower()}", BAD)
+    except (KeyboardInterrupt, click.Abort):
+        status = _complain("interrupted", 130)
+    sys.exit(status)
+
+
+def _complain(message: str, status: int) -> int:
+    click.echo(f"headproof: {message}", err=True)
+    return status
+
+
+def _show(as_json: bool, document: Json, table: Callable[[], None]) -> None:
+    if as_json:
+        click.echo(json.dumps(document, ensure_ascii=False))
+    else:
+        table()
+
+
+def _exit_status(verdicts: Iterable[Verdict]) -> int:
+    verdicts = list(verdicts)
+    if any(verdict.status == "refuted" for verdict in verdicts):
+        return REFUTED
+    return UNDECIDED if any("undecided" in (verdict.status, verdict.answer) for verdict in verdicts) else 0
+
+
+def _statement(name: str) -> Statement:
+    if name not in STATEMENTS:
+        raise InputError("", f'"{name[:40]}"', f"a statement: {', '.join(STATEMENTS)}", "statement")
+    return STATEMENTS[name]
+
+
+def _load(path: str, mu: str | None) -> tuple[HMM, Task]:
+    model, task = load(path)
+    if mu is not None:
+        node = parse(mu, "--mu") if mu.lstrip().startswith("[") else _rows(mu)
+        task = Task.from_node(node, len(model.states))
+    if task is None:
+        raise InputError("task", "none", "a task in the file, or --mu", path)
+    return model, task
+
+
+def _rows(text: str) -> Node:
+    rows = [[Literal(entry.strip()) for entry in row.split(",")] for row in text.split(";")]
+    return Node(rows[0] if len(rows) == 1 else rows, "", "--mu")
+
+
+def _word(text: str, model: HMM) -> Word:
+    names = {name: token for token, name in enumerate(model.tokens)}
+    entries = [entry.strip() for entry in text.split(",")]
+    if all(re.fullmatch("[0-9]{1,9}", entry) for entry in entries):
+        names = {str(token): token for token in range(len(model.tokens))}
+        entries = [str(int(entry)) for entry in entries]
+    for position, entry in enumerate(entries):
+        if entry not in names:
+            expected = f"an index from 0 to {len(names) - 1}, or a token's name"
+            raise InputError(f"token {position}", f'"{entry[:40]}"', expected, "--input")
+    return tuple(names[entry] for entry in entries)
+
+
+def _classifier(statement: Statement, model: HMM, task: Task) -> tuple[Classifier | None, str]:
+    """Return the paper's head, or one found where its hypotheses fail, or else the reason why there is none."""
+    findings = [DECIDE[key](model, task) for key in statement.hypotheses]
+    conclusion = conclude(statement, Problem(model, task), findings, Effort())
+    if isinstance(conclusion, Holds):
+        return conclusion.classifier, ""
+    if conclusion is None:
+        return None, "undecided: no head found, none excluded"
+    return None, f"no head serves {results.input_words(conclusion.inputs, model)}"
+
+
+def _same_statement(node: Node | None, classifier: Classifier) -> None:
+    expected = "3.3" if classifier.prompt is None else "3.6"
+    if node is not None and node.string() != expected:
+        raise node.complain(f"{expected}, the statement of such a head")
+
+
+def _write(certificate: Json | None, folder: str, name: str) -> Path | None:
+    return None if certificate is None else write(certificate, Path(folder), name)
+
+
+class _Names:
+    """File names that are safe, and used once."""
+
+    def __init__(self) -> None:
+        self.used: set[str] = set()
+
+    def fresh(self, name: str) -> str:
+        safe = base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:100] or "model"
+        count = 1
+        while safe in self.used:
+            count += 1
+            safe = f"{base}-{count}"
+        self.used.add(safe)
+        return safe
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise InputError("the file", (error.strerror or "unreadable").lower(), "a readable file", path) from None
+
+
+def _check(name: str, text: bytes, model_text: bytes | None) -> dict[str, Any]:
+    try:
+        claim = kernel.check(text, model_text)
+    except kernel.Rejected as rejected:
+        return {"certificate": name, "accepted": False, "reason": str(rejected)}
+    except kernel.Unparseable as error:
+        raise InputError("", str(error), "a certificate", name) from None
+    return {"certificate": name, "accepted": True, "claim": claim.raw, "sentence": claim.sentence()}

@@ -1,0 +1,157 @@
+"""Verdicts as the JSON that commands print, and as short sentences for people."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+from constructions import assumptions as found
+from constructions.assumptions import Finding
+from constructions.heads import Classifier
+from constructions.models import HMM, texts
+from constructions.reading import as_text
+from verify.certificates import Json, evidence_document, labels_document
+from verify.conclusions import Fails, Holds
+from verify.explain import Explanation
+from verify.functionals import Word
+from verify.statements import Statement
+from verify.verdicts import HeadVerdict, Verdict
+
+
+def verdict_document(verdict: Verdict, certificate: Path | None) -> Json:
+    """Write a verdict as an entry of `headproof verify --json`."""
+    return {
+        "statement": verdict.statement.id,
+        "model": verdict.model.name,
+        "status": verdict.status,
+        "scope": verdict.scope,
+        "vacuous": verdict.vacuous,
+        "labels": labels_document(verdict.labels),
+        "conclusion": verdict.answer,
+        "assumptions": [finding_document(finding) for finding in verdict.findings],
+        "counterexample": _counterexample(verdict),
+        "undefined_inputs": None if verdict.undefined is None else [list(word) for word in verdict.undefined],
+        "certificate": None if certificate is None else str(certificate),
+    }
+
+
+def head_document(verdict: HeadVerdict, certificate: Path | None) -> Json:
+    """Write the verdict on one head, for `headproof test --json`."""
+    wrong = verdict.counterexample
+    return {
+        "statement": verdict.statement,
+        "model": verdict.model.name,
+        "status": {"holds": "proved", "fails": "refuted"}.get(verdict.answer, "undecided"),
+        "scope": "all-inputs",
+        "counterexample": wrong
+        and {"input": list(wrong.word), "label": wrong.labels[0], "head_label": wrong.labels[1]},
+        "certificate": None if certificate is None else str(certificate),
+    }
+
+
+def explanation_document(statement: Statement, found: Explanation, classifier: Classifier | None, reason: str) -> Json:
+    """Write one input step by step, for `headproof explain --json`.
+
+    `read` is the index of the step that the head reads.
+    """
+    head, prompt = (None, None) if classifier is None else classifier.documents
+    return {
+        "statement": statement.id,
+        "model": found.model.name,
+        "input": list(found.word),
+        "posterior": texts(found.posterior),
+        "task_scores": texts(found.task_scores),
+        "label": found.label,
+        "head": head,
+        "prompt": prompt,
+        "reason": reason or None,
+        "messages": [
+            {"token": step.token}
+            | {key: texts(getattr(step, key)) for key in ("embedding", "right", "left", "tau", "output")}
+            for step in found.steps
+        ],
+        "read": found.read,
+        "head_scores": None if found.head_scores is None else texts(found.head_scores),
+        "head_label": found.head_label,
+    }
+
+
+def finding_document(finding: Finding) -> Json:
+    """Write one assumption: {"id", "holds", "witness" | "violation"}."""
+    result: Json = {"id": finding.id, "holds": finding.holds}
+    if finding.evidence is not None:
+        result["witness" if finding.holds else "violation"] = evidence_document(finding.evidence)
+    return result
+
+
+def _counterexample(verdict: Verdict) -> Json | None:
+    if not isinstance(verdict.conclusion, Fails):
+        return None
+    words = [list(word) for word in verdict.conclusion.inputs]
+    return {"input": words[0], "inputs": words, "length": verdict.lengths}
+
+
+def violation_sentence(finding: Finding, model: HMM) -> str:
+    """Say in a few words why an assumption fails."""
+    match finding.evidence:
+        case found.NullVector(vector):
+            terms = [f"{_coefficient(c)}W[:,{model.states[h]}]" for h, c in enumerate(vector) if c]
+            return f"{_sum(terms)} = 0"
+        case found.ClosedClass(states):
+            return f"never leaves {{{_names(states, model)}}}"
+        case found.Period(period, _):
+            return f"the chain has period {period}"
+        case found.Zero(state):
+            return f"P(H_0 = {model.states[state]}) = 0"
+        case found.NoCover(vectors, _):
+            return (
+                f"no B: each needs dependent columns ({len(vectors)} null vectors)"
+                if vectors
+                else "no state leads to all that mu needs"
+            )
+    return "not decided"
+
+
+def conclusion_sentence(verdict: Verdict) -> str:
+    """Say in a few words why the conclusion holds or fails."""
+    match verdict.conclusion:
+        case Holds(_, agreement):
+            if verdict.vacuous:
+                return "F* is constant"
+            nodes = len(agreement.nodes)
+            if nodes > 1:
+                return f"a head agrees on all of a tree of {nodes} prefixes"
+            where = "on the reachable subspace" if agreement.spans else "on all of R^n"
+            return f"b' W diag(c) = mu' diag(P[H_0]) {where}"
+        case Fails() as fails:
+            return f"no head serves {input_words(fails.inputs, verdict.model)}"
+    return "no head found, none excluded"
+
+
+def input_words(words: tuple[Word, ...], model: HMM) -> str:
+    """Name some inputs by their tokens."""
+    if len(words) > 3:
+        lengths = sorted({len(word) for word in words})
+        return f"{len(words)} inputs of length {', '.join(map(str, lengths))}"
+    return " and ".join(word_text(word, model) for word in words)
+
+
+def word_text(word: Word, model: HMM) -> str:
+    """Write a word by the names of its tokens."""
+    shown = [model.tokens[token] for token in word[:8]]
+    return " ".join(shown) + (f" ... ({len(word)} tokens)" if len(word) > 8 else "")
+
+
+def _names(states: tuple[int, ...], model: HMM) -> str:
+    shown = ", ".join(model.states[h] for h in states[:6])
+    return shown + (", ..." if len(states) > 6 else "")
+
+
+def _coefficient(value: Fraction) -> str:
+    return {Fraction(1): "", Fraction(-1): "-"}.get(value, f"{as_text(value)} ")
+
+
+def _sum(terms: list[str]) -> str:
+    shown = terms[:4]
+    text = shown[0] + "".join(f" - {term[1:]}" if term.startswith("-") else f" + {term}" for term in shown[1:])
+    return text + (" + ..." if len(terms) > 4 else "")

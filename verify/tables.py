@@ -1,0 +1,252 @@
+"""What a person sees in the terminal.
+
+Tables of verdicts, assumptions, heads and messages. Colour on a terminal only.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table
+
+from constructions.assumptions import Cover, Finding, LeftInverse, PositivePower
+from constructions.heads import Classifier
+from constructions.models import HMM
+from constructions.reading import as_text
+from constructions.tasks import Task
+from verify.explain import Explanation
+from verify.results import conclusion_sentence, violation_sentence, word_text
+from verify.statements import STATEMENTS, Statement
+from verify.verdicts import HeadVerdict, Verdict
+
+WIDTH = 132
+"""The width of a table that does not go to a terminal."""
+
+WIDEST = 12
+"""How many rows and columns of a matrix are shown."""
+
+STYLES = {
+    "proved": "green",
+    "holds": "green",
+    "refuted": "bold red",
+    "fails": "red",
+    "not-applicable": "yellow",
+    "undecided": "magenta",
+}
+
+Item = TypeVar("Item")
+
+
+def _console() -> Console:
+    return Console(file=sys.stdout, width=None if sys.stdout.isatty() else WIDTH, highlight=False)
+
+
+def say(line: str) -> None:
+    """Print a line."""
+    _console().print(escape(line))
+
+
+@contextmanager
+def progress(items: Sequence[Item]) -> Iterator[Iterator[Item]]:
+    """Show a bar on standard error while items are worked through, if that is a terminal."""
+    console = Console(stderr=True)
+    columns = (TextColumn("deciding"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        yield iter(bar.track(items))
+
+
+def show_verdicts(verdicts: Sequence[Verdict]) -> None:
+    """Print one table for each statement, a row for each model."""
+    console = _console()
+    for statement in STATEMENTS.values():
+        rows = [verdict for verdict in verdicts if verdict.statement == statement]
+        if not rows:
+            continue
+        table = Table(
+            title=f"[bold]{statement.id}[/]  {statement.title}",
+            title_justify="left",
+            title_style="",
+            box=None,
+            pad_edge=False,
+        )
+        for name in ("model", "n", "k", *statement.hypotheses):
+            table.add_column(name, justify="right" if name in {"n", "k"} else "left", no_wrap=True)
+        for name in ("verdict", "conclusion", "shortest inputs", "why"):
+            table.add_column(name, overflow="fold")
+        for verdict in rows:
+            table.add_row(*_verdict_row(verdict))
+        console.print(table)
+        console.print()
+    _summary(console, verdicts)
+
+
+def _verdict_row(verdict: Verdict) -> list[str]:
+    model = verdict.model
+    marks = [
+        {True: "yes", False: "[yellow]no[/]", None: "[magenta]?[/]"}[finding.holds] for finding in verdict.findings
+    ]
+    return [
+        escape(model.name),
+        str(len(model.states)),
+        str(len(model.tokens)),
+        *marks,
+        _styled(verdict.status),
+        _styled(verdict.answer),
+        _labels(verdict),
+        escape(_why(verdict)),
+    ]
+
+
+def _why(verdict: Verdict) -> str:
+    reasons = [violation_sentence(finding, verdict.model) for finding in verdict.findings if finding.holds is False]
+    return "; ".join([*reasons, conclusion_sentence(verdict)])
+
+
+def _labels(verdict: Verdict) -> str:
+    known = {label: word for label, word in enumerate(verdict.labels) if word is not None}
+    if verdict.vacuous:
+        return f"[cyan]vacuous[/]: always {next(iter(known))}"
+    return ", ".join(f"{label}: {escape(word_text(word, verdict.model))}" for label, word in known.items())
+
+
+def _summary(console: Console, verdicts: Sequence[Verdict]) -> None:
+    counts: dict[str, int] = {}
+    for verdict in verdicts:
+        counts[verdict.status] = counts.get(verdict.status, 0) + 1
+    vacuous = sum(verdict.vacuous is True for verdict in verdicts)
+    parts = [f"{count} {_styled(status)}" for status, count in counts.items()]
+    console.print(
+        f"{len(verdicts)} verdicts, for inputs of every length: {', '.join(parts)}; {vacuous} vacuous (F* constant)"
+    )
+    if any(verdict.undefined for verdict in verdicts):
+        names = ", ".join(sorted({escape(verdict.model.name) for verdict in verdicts if verdict.undefined}))
+        console.print(f"3.2 fails and some outputs are 0/0, read as 0 (score 0), on: {names}")
+
+
+def _styled(word: str) -> str:
+    return f"[{STYLES[word]}]{word}[/]"
+
+
+def show_findings(model: HMM, findings: Sequence[Finding]) -> None:
+    """Print the assumptions with their witnesses."""
+    console = _console()
+    console.print(f"[bold]{escape(model.name)}[/]  {len(model.states)} states, {len(model.tokens)} tokens\n")
+    table = Table(box=None, pad_edge=False)
+    for name in ("assumption", "holds", "witness or violation"):
+        table.add_column(name)
+    for finding in findings:
+        holds = {True: "[green]yes[/]", False: "[red]no[/]", None: "[magenta]undecided[/]"}[finding.holds]
+        text = _witness(finding, model) if finding.holds else violation_sentence(finding, model)
+        table.add_row(finding.id, holds, escape(text))
+    console.print(table)
+    for finding in findings:
+        if isinstance(finding.evidence, LeftInverse):
+            console.print("\nleft inverse of W")
+            console.print(matrix_table(finding.evidence.matrix, model.states, model.tokens))
+
+
+def _witness(finding: Finding, model: HMM) -> str:
+    match finding.evidence:
+        case PositivePower(power):
+            return f"A^{power} has only positive entries"
+        case Cover(prompt_states, recoverable, _):
+            return f"B = {{{_listed(prompt_states, model)}}} reaches H* = {{{_listed(recoverable, model)}}}"
+        case LeftInverse():
+            return "a left inverse of W, below"
+    return "every state can be H_0"
+
+
+def _listed(states: Sequence[int], model: HMM) -> str:
+    shown = [model.states[h] for h in states[:WIDEST]]
+    return ", ".join(shown) + (", ..." if len(states) > WIDEST else "")
+
+
+def matrix_table(rows: Sequence[Iterable[Any]], row_names: Sequence[str], column_names: Sequence[str]) -> Table:
+    """Show a matrix with names, cut off where it is large."""
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("", style="dim")
+    for name in column_names[:WIDEST]:
+        table.add_column(escape(str(name)), justify="right")
+    if len(column_names) > WIDEST:
+        table.add_column(f"... {len(column_names) - WIDEST} more")
+    for name, row in list(zip(row_names, rows, strict=True))[:WIDEST]:
+        table.add_row(escape(str(name)), *(_number(entry) for entry in list(row)[:WIDEST]))
+    if len(row_names) > WIDEST:
+        table.add_row(f"... {len(row_names) - WIDEST} more")
+    return table
+
+
+def _number(value: Fraction | int) -> str:
+    text = as_text(value)
+    return text if len(text) <= 18 else f"{float(value):.6g}~"
+
+
+def show_build(statement: Statement, model: HMM, task: Task, classifier: Classifier | None, reason: str) -> None:
+    """Print a head and its prompt."""
+    console = _console()
+    console.print(f"[bold]{statement.id}[/]  {statement.title}, on {escape(model.name)}\n")
+    if classifier is None:
+        console.print(f"[red]no head[/]: {escape(reason)}")
+        return
+    if classifier.prompt is not None:
+        console.print(matrix_table([classifier.prompt.u], ["u"], model.states))
+        console.print()
+    names = ["b"] if len(classifier.head.b) == 1 else [f"b_{label}" for label in task.labels]
+    console.print(matrix_table(classifier.head.b, names, model.tokens))
+
+
+def show_explanation(statement: Statement, found: Explanation, classifier: Classifier | None, reason: str) -> None:
+    """Print one input step by step."""
+    console, model = _console(), found.model
+    console.print(f"[bold]{statement.id}[/] on {escape(model.name)}, input: {escape(word_text(found.word, model))}\n")
+    console.print(matrix_table([found.posterior], ["P[H_0 | x]"], model.states))
+    console.print(f"F* = {found.label}   ({_scores(found.task_scores)})\n")
+    for i, step in enumerate(found.steps):
+        rows = [step.embedding, step.right, step.left, step.tau]
+        read = "   <- the head reads this output" if i == found.read else ""
+        console.print(f"position {i + 1}: {escape(step.token)}{read}")
+        console.print(matrix_table(rows, ["embedding", "right", "left", "tau"], model.states))
+        console.print(matrix_table([step.output], ["G"], model.tokens))
+        console.print()
+    if classifier is None or found.head_scores is None:
+        console.print(f"[red]no head[/]: {escape(reason)}")
+        return
+    agree = "[green]the same[/]" if found.head_label == found.label else "[red]not the same[/]"
+    console.print(f"head = {found.head_label}   ({_scores(found.head_scores)}): {agree}")
+
+
+def _scores(scores: Sequence[Fraction]) -> str:
+    return ", ".join(f"score of {label}: {_number(score)}" for label, score in enumerate(scores))
+
+
+def show_head_verdict(verdict: HeadVerdict) -> None:
+    """Print whether a head gives every input its label."""
+    console, wrong = _console(), verdict.counterexample
+    if wrong is not None:
+        word = escape(word_text(wrong.word, verdict.model))
+        console.print(f"[red]refuted[/]: input {word} has label {wrong.labels[0]}, the head says {wrong.labels[1]}")
+    elif verdict.found is None:
+        console.print("[magenta]undecided[/]: no mislabelled input was found, and no proof that there is none")
+    else:
+        console.print("[green]proved[/]: the head gives every input of every length its label")
+
+
+def show_checks(outcomes: Sequence[dict[str, Any]]) -> None:
+    """Print what the kernel accepted, and why it rejected."""
+    console = _console()
+    for outcome in outcomes:
+        if outcome["accepted"]:
+            console.print(
+                f"[green]accepted[/] {escape(outcome['certificate'])}: {escape(outcome['sentence'])}", soft_wrap=True
+            )
+        else:
+            console.print(
+                f"[bold red]rejected[/] {escape(outcome['certificate'])}: {escape(outcome['reason'])}", soft_wrap=True
+            )
