@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain, combinations
+from itertools import chain, combinations, islice
 
 from constructions import theorem_3_3, theorem_3_6
 from constructions.assumptions import Cover, Finding, LeftInverse
@@ -67,8 +67,9 @@ def conclude(
 ) -> Holds | Fails | None:
     """Decide whether a head of the statement's class gives every input its label, whatever its hypotheses do."""
     built = construct(statement, problem, findings)
-    if built is not None:
-        return _held(problem, built, effort)
+    holds = _held(problem, built, effort) if built is not None else None
+    if holds is not None:
+        return holds
     if not statement.prompted:
         return (
             _by_identity(problem, [None])
@@ -105,11 +106,28 @@ def _held(problem: Problem, classifier: Classifier, effort: Effort) -> Holds | N
 
 
 def _prompts(problem: Problem, most: int) -> Iterator[SoftPrompt]:
-    """Yield the indicators of sets B, smallest first, and before them that of all states."""
+    """Yield the indicators of sets B: all states, those that just cover supp(mu), and then small ones."""
     everything = tuple(range(problem.states))
-    sets = chain([everything], chain.from_iterable(combinations(everything, size) for size in range(1, problem.states)))
-    for states, _ in zip(sets, range(most), strict=False):
-        yield theorem_3_6.indicator(states, problem.states)
+    covers = islice(_covers(problem, frozenset()), most // 2)
+    small = chain.from_iterable(combinations(everything, size) for size in range(1, problem.states))
+    sets = dict.fromkeys(frozenset(states) for states in islice(chain([everything], covers, small), most))
+    for states in sets:
+        yield theorem_3_6.indicator(tuple(sorted(states)), problem.states)
+
+
+def _covers(problem: Problem, chosen: frozenset[int]) -> Iterator[frozenset[int]]:
+    """Yield the sets B that reach all of supp(mu) in one step, choosing a state for each part still missing.
+
+    The part with the fewest ways comes first: one that no state reaches ends the search at once.
+    """
+    successors = [problem.model.successors(h) for h in range(problem.states)]
+    missing = problem.task.support - frozenset[int]().union(*(successors[h] for h in chosen))
+    if not missing:
+        yield chosen
+        return
+    ways = [[h for h in range(problem.states) if state in successors[h]] for state in missing]
+    for by in min(ways, key=lambda way: (len(way), way)):
+        yield from _covers(problem, chosen | {by})
 
 
 def _by_identity(problem: Problem, prompts: Iterable[SoftPrompt | None]) -> Holds | None:
@@ -146,10 +164,7 @@ def _restrict(functionals: Matrix, basis: Matrix) -> Matrix:
 
 
 def _by_constant(problem: Problem, prompt: SoftPrompt | None, effort: Effort) -> Holds | None:
-    """Try the head that always answers with the first input's label.
-
-    B_l = 1, all others 0, or all 0 if l is the last.
-    """
+    """Try the head that always gives the first input's label l: b_l = 1 and all others 0, or all 0 if l is the last."""
     label = next(iter(Inputs(problem))).label
     k, last = len(problem.model.tokens), len(problem.task.labels) - 1
     sign = 0 if label == last else 1

@@ -96,7 +96,7 @@ def violation_sentence(finding: Finding, model: HMM) -> str:
     match finding.evidence:
         case found.NullVector(vector):
             terms = [f"{_coefficient(c)}W[:,{model.states[h]}]" for h, c in enumerate(vector) if c]
-            return f"{_sum(terms)} = 0"
+            return f"{_sum(terms)} = 0" if len(terms) <= 4 else f"{len(terms)} columns of W are dependent"
         case found.ClosedClass(states):
             return f"never leaves {{{_names(states, model)}}}"
         case found.Period(period, _):
@@ -116,13 +116,16 @@ def conclusion_sentence(verdict: Verdict) -> str:
     """Say in a few words why the conclusion holds or fails."""
     match verdict.conclusion:
         case Holds(_, agreement):
-            if verdict.vacuous:
-                return "F* is constant"
+            if verdict.status == "proved":
+                return "the paper's construction"
+            if agreement.spans is not None:
+                return "a head that is exact on the reachable subspace"
             nodes = len(agreement.nodes)
-            if nodes > 1:
-                return f"a head agrees on all of a tree of {nodes} prefixes"
-            where = "on the reachable subspace" if agreement.spans else "on all of R^n"
-            return f"b' W diag(c) = mu' diag(P[H_0]) {where}"
+            return (
+                "a head that is exact all the same"
+                if nodes == 1
+                else f"a head that agrees on a tree of {nodes} prefixes"
+            )
         case Fails() as fails:
             return f"no head serves {input_words(fails.inputs, verdict.model)}"
     return "no head found, none excluded"
@@ -133,7 +136,7 @@ def input_words(words: tuple[Word, ...], model: HMM) -> str:
     if len(words) > 3:
         lengths = sorted({len(word) for word in words})
         return f"{len(words)} inputs of length {', '.join(map(str, lengths))}"
-    return " and ".join(word_text(word, model) for word in words)
+    return "inputs " + ", ".join(f"({word_text(word, model)})" for word in words)
 
 
 def word_text(word: Word, model: HMM) -> str:
@@ -152,6 +155,4 @@ def _coefficient(value: Fraction) -> str:
 
 
 def _sum(terms: list[str]) -> str:
-    shown = terms[:4]
-    text = shown[0] + "".join(f" - {term[1:]}" if term.startswith("-") else f" + {term}" for term in shown[1:])
-    return text + (" + ..." if len(terms) > 4 else "")
+    return terms[0] + "".join(f" - {term[1:]}" if term.startswith("-") else f" + {term}" for term in terms[1:])

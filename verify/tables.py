@@ -32,6 +32,9 @@ WIDTH = 132
 WIDEST = 12
 """How many rows and columns of a matrix are shown."""
 
+SHORT = {"3.2:ergodic": "ergodic", "3.2:full-support": "support"}
+"""The two parts of assumption 3.2 in the heading of a table."""
+
 STYLES = {
     "proved": "green",
     "holds": "green",
@@ -76,14 +79,22 @@ def show_verdicts(verdicts: Sequence[Verdict]) -> None:
             box=None,
             pad_edge=False,
         )
-        for name in ("model", "n", "k", *statement.hypotheses):
+        for name in (
+            "model",
+            "n",
+            "k",
+            *(SHORT.get(key, key) for key in statement.hypotheses),
+            "verdict",
+            "conclusion",
+        ):
             table.add_column(name, justify="right" if name in {"n", "k"} else "left", no_wrap=True)
-        for name in ("verdict", "conclusion", "shortest inputs", "why"):
+        for name in ("shortest inputs", "why"):
             table.add_column(name, overflow="fold")
         for verdict in rows:
             table.add_row(*_verdict_row(verdict))
         console.print(table)
         console.print()
+    console.print("ergodic, support: the two parts of assumption 3.2. n states, k tokens.", style="dim")
     _summary(console, verdicts)
 
 
@@ -113,7 +124,7 @@ def _labels(verdict: Verdict) -> str:
     known = {label: word for label, word in enumerate(verdict.labels) if word is not None}
     if verdict.vacuous:
         return f"[cyan]vacuous[/]: always {next(iter(known))}"
-    return ", ".join(f"{label}: {escape(word_text(word, verdict.model))}" for label, word in known.items())
+    return ", ".join(f"{label}: ({escape(word_text(word, verdict.model))})" for label, word in known.items())
 
 
 def _summary(console: Console, verdicts: Sequence[Verdict]) -> None:
