@@ -75,7 +75,7 @@ def left_inverse(matrix: Matrix) -> Matrix | None:
 def null_basis(matrix: Matrix) -> Matrix:
     """Return a basis of the null space.
 
-    One vector of coprime integers for each column in the span of those before it.
+    One vector of coprime integers for each column in the span of those before it, its first entry positive.
     """
     rows, pivots = echelon(matrix)
     basis = []
@@ -83,7 +83,8 @@ def null_basis(matrix: Matrix) -> Matrix:
         vector = [Fraction(j == free) for j in range(len(matrix[0]))]
         for row, pivot in zip(rows, pivots, strict=True):
             vector[pivot] = -row[free]
-        basis.append(primitive(vector))
+        sign = next(entry for entry in vector if entry) > 0
+        basis.append(primitive(vector if sign else [-entry for entry in vector]))
     return tuple(basis)
 
 

@@ -104,11 +104,7 @@ def violation_sentence(finding: Finding, model: HMM) -> str:
         case found.Zero(state):
             return f"P(H_0 = {model.states[state]}) = 0"
         case found.NoCover(vectors, _):
-            return (
-                f"no B: each needs dependent columns ({len(vectors)} null vectors)"
-                if vectors
-                else "no state leads to all that mu needs"
-            )
+            return "each B that covers mu has dependent columns" if vectors else "no B covers mu"
     return "not decided"
 
 

@@ -26,7 +26,7 @@ from verify.results import conclusion_sentence, violation_sentence, word_text
 from verify.statements import STATEMENTS, Statement
 from verify.verdicts import HeadVerdict, Verdict
 
-WIDTH = 132
+WIDTH = 150
 """The width of a table that does not go to a terminal."""
 
 WIDEST = 12
@@ -117,7 +117,7 @@ def _verdict_row(verdict: Verdict) -> list[str]:
 
 def _why(verdict: Verdict) -> str:
     reasons = [violation_sentence(finding, verdict.model) for finding in verdict.findings if finding.holds is False]
-    return "; ".join([*reasons, conclusion_sentence(verdict)])
+    return "\n".join([*reasons, conclusion_sentence(verdict)])
 
 
 def _labels(verdict: Verdict) -> str:

@@ -1,0 +1,18 @@
+"""The trusted kernel: decides whether a certificate shows what it claims.
+
+What is trusted, and all that is trusted: the files of this package, the integers, `fractions`, `json`, `re` and
+`hashlib` of Python, and docs/certificate-format.md, from which the package was written. The kernel shares no code
+with the prover, takes nothing in a certificate on faith, and recomputes everything from the model in exact
+arithmetic.
+
+To read it in one sitting: reading.py (JSON), exact.py (arithmetic), model.py (words and labels), core.py (claims),
+and then the files for one kind of evidence each: assumptions.py, prompt_cover.py, agreement.py with spans.py,
+linear_head.py and prompted_head.py (both on constraints.py).
+"""
+
+from verify.kernel.claims import Claim
+from verify.kernel.core import check
+from verify.kernel.model_file import BadModel
+from verify.kernel.reading import Rejected, Unparseable
+
+__all__ = ["BadModel", "Claim", "Rejected", "Unparseable", "check"]

@@ -1,0 +1,48 @@
+"""The command python -m verify.kernel [--model MODEL] CERTIFICATE...
+
+Prints one line for each certificate. Exit status: 0 all accepted, 1 one was rejected, 2 one could not be read.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from verify.kernel import BadModel, Rejected, Unparseable, check
+from verify.kernel.reading import MAX_BYTES
+
+
+def contents(path: str) -> bytes:
+    """The bytes of a file, and at most one more than the kernel would read."""
+    with Path(path).open("rb") as file:
+        return file.read(MAX_BYTES + 1)
+
+
+def answer(path: str, model_path: str | None) -> tuple[int, str]:
+    """The exit status and the line for one certificate."""
+    try:
+        claim = check(contents(path), None if model_path is None else contents(model_path))
+    except Rejected as error:
+        return 1, f"rejected: {error}"
+    except Unparseable as error:
+        return 2, f"unparseable: {error}"
+    except (BadModel, OSError) as error:
+        return 2, f"unreadable: {error}"
+    return 0, f"accepted: {claim.sentence()}"
+
+
+def main() -> int:
+    """Checks the files named on the command line."""
+    parser = argparse.ArgumentParser(prog="python -m verify.kernel", description="Checks Headproof certificates.")
+    parser.add_argument("certificates", nargs="+", metavar="CERTIFICATE")
+    parser.add_argument("--model", help="a model file that the certificates must be about")
+    arguments = parser.parse_args()
+    worst = 0
+    for path in arguments.certificates:
+        status, line = answer(path, arguments.model)
+        print(f"{path}: {line}")
+        worst = max(worst, status)
+    return worst
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+"""Evidence that assumptions 3.1 and 3.2 hold or are violated: section 4 of docs/certificate-format.md.
+
+3.1 says that the columns of W are independent: a left inverse shows it, a null vector refutes it. 3.2:ergodic says
+that some power of A is positive: a set of states that is never left, or phases that every step advances by one modulo
+d, with d >= 2, keep some entry of every power at 0. 3.2:full-support says that every state can be the first.
+"""
+
+from verify.kernel.exact import Work
+from verify.kernel.model import Model, is_left_inverse, is_null_vector
+from verify.kernel.reading import Item, Rejected
+
+MAX_POWER = 10**9
+
+
+def check_recoverable(evidence: Item, holds: bool, model: Model, work: Work) -> None:
+    """3.1."""
+    if holds:
+        matrix = evidence.only("left-inverse", "matrix")["matrix"]
+        if not is_left_inverse(matrix.matrix(model.states, model.tokens), list(range(model.states)), model, work):
+            raise Rejected(matrix.where, "another product", "matrix W = I")
+    else:
+        vector = evidence.only("null-vector", "vector")["vector"]
+        if not is_null_vector(vector.vector(model.states), model, work):
+            raise Rejected(vector.where, "no null vector", "not 0, and W vector = 0")
+
+
+def check_ergodic(evidence: Item, holds: bool, model: Model, work: Work) -> None:
+    """3.2:ergodic."""
+    if holds:
+        power = evidence.only("positive-power", "power")["power"]
+        if not power_is_positive(power.integer(1, MAX_POWER), model, work):
+            raise power.expected("m such that every entry of A^m is > 0")
+        return
+    kind, fields = evidence.tagged({"closed-class": ("states",), "period": ("period", "phases")})
+    if kind == "closed-class":
+        check_closed_class(fields["states"], model)
+    else:
+        check_period(fields["period"], fields["phases"], model)
+
+
+def power_is_positive(power: int, model: Model, work: Work) -> bool:
+    """By squaring the pattern of A: row h is the bit set of the states g with A[h, g] > 0."""
+    n = model.states
+    work.spend(2 * n * n * power.bit_length(), n // 64 + 1)
+    square = [sum(1 << g for g, x in enumerate(row) if x) for row in model.transition.rows]
+    result = [1 << h for h in range(n)]
+    while power:
+        if power & 1:
+            result = product(result, square)
+        square, power = product(square, square), power >> 1
+    return all(row == (1 << n) - 1 for row in result)
+
+
+def product(left: list[int], right: list[int]) -> list[int]:
+    """The product of two patterns."""
+    rows = []
+    for bits in left:
+        row = 0
+        for g, others in enumerate(right):
+            if bits >> g & 1:
+                row |= others
+        rows.append(row)
+    return rows
+
+
+def check_closed_class(states: Item, model: Model) -> None:
+    """Some states, not all, from which no step leads to the others."""
+    inside = states.ascending(model.states)
+    if not 0 < len(inside) < model.states:
+        raise states.expected("some states, but not all")
+    for h in set(range(model.states)).difference(inside):
+        if any(model.transition.rows[h][g] for g in inside):
+            raise Rejected(states.where, f"a step out of the class into state {h}", "a class that is never left")
+
+
+def check_period(period: Item, phases: Item, model: Model) -> None:
+    """A phase for each state, such that every step leads to the next phase."""
+    d = period.integer(2, MAX_POWER)
+    phase = [item.integer(0, d - 1) for item in phases.items(model.states)]
+    for h, row in enumerate(model.transition.rows):
+        for g, x in enumerate(row):
+            if x and phase[h] != (phase[g] + 1) % d:
+                raise Rejected(phases.where, f"a step from state {g} to {h}", "steps to the next phase alone")
+
+
+def check_full_support(evidence: Item, holds: bool, model: Model, work: Work) -> None:
+    """3.2:full-support, which costs no work."""
+    if holds:
+        evidence.only("full-support")
+        if not all(model.initial):
+            raise Rejected(evidence.where, f"P(H_0={model.initial.index(0)}) = 0", "every P(H_0=h) > 0")
+    else:
+        state = evidence.only("zero", "state")["state"]
+        if model.initial[state.integer(0, model.states - 1)]:
+            raise state.expected("a state h with P(H_0=h) = 0")

@@ -1,0 +1,76 @@
+"""What an accepted certificate says: the claims of section 3 of docs/certificate-format.md, and each as a sentence."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from verify.kernel.reading import shown
+
+HEADS = {"3.3": "linear head", "3.6": "prompt with a linear head"}
+OPENINGS = {"proved": "is proved on", "refuted": "is refuted on", "not-applicable": "does not apply to"}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """An accepted claim. A claim about a head has no status, scope, assumptions or labels."""
+
+    kind: str  # "statement" or "head"
+    statement: str
+    conclusion: str
+    model_name: str | None
+    raw: Mapping[str, object]  # the claim as it stands in the certificate
+    status: str | None = None
+    scope: str | None = None
+    vacuous: bool | None = None
+    assumptions: Mapping[str, bool | None] = field(default_factory=dict)
+    labels: Mapping[str, Sequence[int] | None] = field(default_factory=dict)
+    lengths: tuple[int, ...] = ()  # of the inputs that show it, where the conclusion fails
+    only_label: int | None = None  # the one label that there is, where vacuous
+
+    def sentence(self) -> str:
+        """The claim in one line of plain English."""
+        head, name = HEADS[self.statement], self.model_name or "the model"
+        model = name if re.fullmatch(r"[A-Za-z0-9_ .-]{1,60}", name) else shown(name)
+        if self.kind == "head":
+            fails = f"mislabels an input of length {max(self.lengths, default=0)}"
+            does = fails if self.conclusion == "fails" else "gives every input of every length its label"
+            return f"this {head} {does} on {model} (statement {self.statement})"
+        opening = f"{self.statement} {OPENINGS[self.status or '']} {model}"
+        return f"{opening}: {self.about_assumptions()}, and {self.about_heads(head)}; {self.about_labels()}"
+
+    def about_assumptions(self) -> str:
+        """Which assumptions are violated, hold, are not decided."""
+        verbs = (
+            (False, "is violated", "are violated"),
+            (True, "holds", "hold"),
+            (None, "is undecided", "are undecided"),
+        )
+        parts = []
+        for value, one, several in verbs:
+            names = [name for name, held in self.assumptions.items() if held is value]
+            if names:
+                parts.append(f"{listing(names)} {one if len(names) == 1 else several}")
+        return ", ".join(parts)
+
+    def about_heads(self, head: str) -> str:
+        """Whether there is a head; if not, whether inputs of one length show it."""
+        if self.conclusion == "holds":
+            return f"one {head} gives every input of every length its label"
+        if self.conclusion == "undecided":
+            return f"it is undecided whether one {head} gives every input its label"
+        lengths = f"length {self.lengths[0]} alone" if len(set(self.lengths)) == 1 else "mixed lengths"
+        return f"no {head} serves inputs of {lengths} (shown by {len(self.lengths)})"
+
+    def about_labels(self) -> str:
+        """Which labels occur."""
+        if self.vacuous:
+            return f"every input has label {self.only_label}, so that the task is vacuous"
+        found = [label for label, word in self.labels.items() if word is not None]
+        if len(found) > 1:
+            return f"labels {listing(found)} {'both' if len(found) == 2 else 'all'} occur"
+        return f"only label {found[0]} is shown to occur" if found else "no label is shown to occur"
+
+
+def listing(names: Sequence[str]) -> str:
+    """The names with commas and an "and"."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,171 @@
+"""Checking a certificate: docs/certificate-format.md, sections 1 and 3, and which evidence a claim needs (4 to 7).
+
+A claim is accepted part by part: whatever it says either follows here from its other parts, or is shown by evidence
+that one of the other files checks against the model.
+"""
+
+import hashlib
+import json
+from typing import cast
+
+from verify.kernel.agreement import check_agreement, check_one_label
+from verify.kernel.assumptions import check_ergodic, check_full_support, check_recoverable
+from verify.kernel.claims import Claim
+from verify.kernel.exact import Work
+from verify.kernel.heads import read_head
+from verify.kernel.linear_head import check_no_linear_head
+from verify.kernel.model import Model, read_input, read_model
+from verify.kernel.model_file import check_same_model
+from verify.kernel.prompt_cover import check_cover
+from verify.kernel.prompted_head import check_no_prompted_head
+from verify.kernel.reading import Item, Rejected, load
+
+RULES = {
+    "3.1": check_recoverable,
+    "3.2:ergodic": check_ergodic,
+    "3.2:full-support": check_full_support,
+    "3.5": check_cover,
+}
+ASSUMPTIONS = {
+    "3.3": ("3.1", "3.2:ergodic", "3.2:full-support"),
+    "3.6": ("3.2:ergodic", "3.2:full-support", "3.5"),
+}
+NO_HEAD = {"3.3": check_no_linear_head, "3.6": check_no_prompted_head}
+CLAIMS = {
+    "statement": ("statement", "status", "scope", "conclusion", "vacuous", "assumptions", "labels"),
+    "head": ("statement", "head", "prompt", "conclusion"),
+}
+
+
+def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
+    """The claim of a certificate, if it follows; with `model_text`, if also it is about the model in that file.
+
+    Otherwise raises Rejected, Unparseable (the certificate is not JSON) or BadModel (the model file is not one).
+    """
+    try:
+        document, work = load(text), Work()
+        parts = document.fields("format", "version", "claim", "model", "evidence", "digest")
+        parts["format"].one_of("headproof-certificate")
+        parts["version"].integer(1, 1)
+        check_digest(parts)
+        model = read_model(parts["model"], work)
+        if model_text is not None:
+            check_same_model(parts["model"], model_text)
+        kind, claim = parts["claim"].tagged(CLAIMS)
+        rule = check_statement if kind == "statement" else check_head
+        return rule(claim, cast(dict[str, object], parts["claim"].value), parts["evidence"], model, work)
+    except MemoryError:
+        raise Rejected("certificate", "more than the memory holds", "a smaller certificate") from None
+
+
+def check_digest(parts: dict[str, Item]) -> None:
+    """The digest guards against accidents; a certificate is as true without it."""
+    body = {key: item.value for key, item in parts.items() if key != "digest"}
+    written = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    expected = "sha256:" + hashlib.sha256(written.encode()).hexdigest()
+    if parts["digest"].value != expected:
+        raise parts["digest"].expected(expected)
+
+
+def check_statement(claim: dict[str, Item], raw: dict[str, object], evidence: Item, model: Model, work: Work) -> Claim:
+    """A claim about a statement and the model."""
+    given = evidence.fields("assumptions", "conclusion", "constant")
+    statement = claim["statement"].one_of(*ASSUMPTIONS)
+    conclusion = claim["conclusion"].one_of("holds", "fails", "undecided")
+    assumptions = check_assumptions(statement, claim["assumptions"], given["assumptions"], model, work)
+    labels = check_labels(claim["labels"], model, work)
+    return Claim(
+        kind="statement",
+        statement=statement,
+        conclusion=conclusion,
+        model_name=model.name,
+        raw=raw,
+        status=check_status(claim, assumptions, conclusion),
+        scope=claim["scope"].one_of("all-inputs"),
+        vacuous=claim["vacuous"].truth(),
+        assumptions=assumptions,
+        labels=labels,
+        lengths=check_conclusion(statement, conclusion, given["conclusion"], model, work),
+        only_label=check_vacuous(claim["vacuous"], labels, given["constant"], model, work),
+    )
+
+
+def supplied(evidence: Item, wanted: bool) -> bool:
+    """Whether there is evidence: exactly where the claim wants it."""
+    if wanted != (evidence.value is not None):
+        raise evidence.expected("evidence for the claim" if wanted else "null, as the claim does not need it")
+    return wanted
+
+
+def check_assumptions(
+    statement: str, claimed: Item, evidence: Item, model: Model, work: Work
+) -> dict[str, bool | None]:
+    """Which assumptions hold (true), are violated (false), or are not decided (null)."""
+    values, given = claimed.fields(*ASSUMPTIONS[statement]), evidence.fields(*ASSUMPTIONS[statement])
+    held = {name: values[name].truth() for name in ASSUMPTIONS[statement]}
+    for name, value in held.items():
+        if supplied(given[name], value is not None):
+            RULES[name](given[name], value is True, model, work)
+    return held
+
+
+def check_status(claim: dict[str, Item], held: dict[str, bool | None], conclusion: str) -> str:
+    """The status follows from the assumptions and the conclusion, where there is one."""
+    if False in held.values():
+        return claim["status"].one_of("not-applicable")
+    if None in held.values():
+        raise Rejected(claim["assumptions"].where, "null without a false", "one violated, or all decided")
+    if conclusion == "undecided":
+        raise claim["conclusion"].expected("a decision, since all assumptions hold")
+    return claim["status"].one_of("proved" if conclusion == "holds" else "refuted")
+
+
+def check_conclusion(statement: str, conclusion: str, evidence: Item, model: Model, work: Work) -> tuple[int, ...]:
+    """Whether there is a head; if not, returns the lengths of the inputs that show it."""
+    if not supplied(evidence, conclusion != "undecided"):
+        return ()
+    if conclusion == "fails":
+        return NO_HEAD[statement](evidence, model, work)
+    fields = evidence.only("agreement", "head", "prompt", "nodes", "spans")
+    head = read_head(fields["head"], fields["prompt"], statement, model, work)
+    check_agreement(fields["nodes"], fields["spans"], head, model, work)
+    return ()
+
+
+def check_labels(labels: Item, model: Model, work: Work) -> dict[str, list[int] | None]:
+    """An input for each label, or none."""
+    fields = labels.fields(*map(str, range(model.labels)))
+    for label in range(model.labels):
+        item = fields[str(label)]
+        found = label if item.value is None else read_input(item, model, work).label
+        if found != label:
+            raise Rejected(item.where, f"an input of label {found}", f"one of label {label}")
+    return {str(label): cast(list[int] | None, fields[str(label)].value) for label in range(model.labels)}
+
+
+def check_vacuous(
+    vacuous: Item, labels: dict[str, list[int] | None], constant: Item, model: Model, work: Work
+) -> int | None:
+    """Whether one label is all there is; if so, returns that label."""
+    several = sum(word is not None for word in labels.values()) >= 2
+    if several != (vacuous.value is False):
+        raise vacuous.expected("false exactly where two labels have an input")
+    return check_one_label(constant, model, work) if supplied(constant, vacuous.value is True) else None
+
+
+def check_head(claim: dict[str, Item], raw: dict[str, object], evidence: Item, model: Model, work: Work) -> Claim:
+    """A claim about one head."""
+    statement = claim["statement"].one_of(*ASSUMPTIONS)
+    conclusion = claim["conclusion"].one_of("holds", "fails")
+    head = read_head(claim["head"], claim["prompt"], statement, model, work)
+    lengths: tuple[int, ...] = ()
+    if conclusion == "holds":
+        given = evidence.only("agreement", "nodes", "spans")
+        check_agreement(given["nodes"], given["spans"], head, model, work)
+    else:
+        word = evidence.only("mislabelled", "input")["input"]
+        found = read_input(word, model, work)
+        if head.label(found.beta, work) == found.label:
+            raise Rejected(word.where, f"an input that the head labels {found.label}, as the task", "another label")
+        lengths = (found.length,)
+    return Claim("head", statement, conclusion, model.name, raw, lengths=lengths)

@@ -1,0 +1,273 @@
+"""Reading JSON strictly: section 1 of docs/certificate-format.md.
+
+Everything untrusted enters here. Text is parsed only once it is known to be small and shallow; what JSON allows and a
+certificate does not (1.5, NaN, a repeated key) becomes a `Flaw`, found afterwards so that its place can be named.
+Every other file sees the document through `Item`, which pairs a value with its place and takes no value's type on
+trust.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+
+MAX_BYTES = 64 * 2**20
+MAX_MARKS = 2**23
+MAX_DEPTH = 64
+MAX_DIGITS = 100_000
+SHOWN = 60
+
+MARK = re.compile(r'\\.|["\[\]{}]', re.DOTALL)
+COUNT = re.compile(r"[0-9]{1,18}")
+NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
+
+
+class Unparseable(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
+    """The text is not JSON at all."""
+
+
+class Rejected(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
+    """The certificate does not show its claim: where, what was found there, and what was expected."""
+
+    def __init__(self, where: str, found: str, expected: str) -> None:
+        self.where, self.found, self.expected = where or "top level", found, expected
+        super().__init__(f"{self.where}: found {short(found)}, expected {short(expected)}")
+
+
+class Flaw:
+    """Stands in a parsed document for something that JSON allows there and a certificate does not."""
+
+    def __init__(self, found: str) -> None:
+        self.found = found
+
+
+def short(text: str) -> str:
+    """At most some 60 characters of a text."""
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 16]}...{text[-12:]}"
+
+
+def shown(value: object) -> str:
+    """A value of any type in a few characters, without going through a long list or writing out a long number."""
+    if isinstance(value, dict | list):
+        return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"
+    if isinstance(value, str):
+        return json.dumps(short(value))
+    return json.dumps(value) if isinstance(value, int | None) else "a number"
+
+
+def below(where: str, key: str) -> str:
+    """The place of an object's member: a.b, or a["b"] where b is not a plain name."""
+    if key.isascii() and key.isidentifier():
+        return f"{where}.{short(key)}" if where else short(key)
+    return f"{where}[{shown(key)}]"
+
+
+def forbidden(literal: str) -> object:
+    """A literal that has no place in a certificate."""
+    return Flaw(f"the literal {short(literal)}")
+
+
+def count(literal: str) -> object:
+    """A count, index or label."""
+    return int(literal) if COUNT.fullmatch(literal) else forbidden(literal)
+
+
+def load(
+    text: str | bytes, integer: Callable[[str], object] = count, decimal: Callable[[str], object] = forbidden
+) -> "Item":
+    """The document. The two functions decide what becomes of integers and decimals; floats are never made."""
+    source = decoded(text)
+    refuse_size(source)
+    refuse_depth(source)
+    try:
+        document = json.loads(
+            source, object_pairs_hook=members, parse_int=integer, parse_float=decimal, parse_constant=forbidden
+        )
+    except ValueError as error:
+        raise Unparseable(f"not JSON: {error}") from None
+    todo = [Item(document, "")]
+    while todo:
+        item = todo.pop()
+        if isinstance(item.value, Flaw):
+            raise Rejected(item.where, item.value.found, "integers, strings, and each key once")
+        todo.extend(inside for inside in item.inside() if isinstance(inside.value, dict | list | Flaw))
+    return Item(document, "")
+
+
+def decoded(text: str | bytes) -> str:
+    """The text, if it is UTF-8 and within the limit."""
+    try:
+        data = text.encode() if isinstance(text, str) else text
+        if len(data) > MAX_BYTES:
+            raise Rejected("", f"{len(data)} bytes", f"at most {MAX_BYTES}")
+        return data.decode()
+    except UnicodeError:
+        raise Unparseable("not UTF-8") from None
+
+
+def refuse_size(text: str) -> None:
+    """Counts what bounds the number of values, and so the memory of the parsed document."""
+    marks = sum(map(text.count, ',"\\[{'))
+    if marks > MAX_MARKS:
+        raise Rejected("", f"{marks} commas, quotation marks, ...", f"at most {MAX_MARKS}")
+
+
+def refuse_depth(text: str) -> None:
+    """Counts brackets outside strings, so that the JSON parser, which recurses, never meets a deep document."""
+    depth, quoted = 0, False
+    for match in MARK.finditer(text):
+        mark = match.group()
+        if mark == '"':
+            quoted = not quoted
+        elif not quoted and mark in "[]{}":
+            depth += 1 if mark in "[{" else -1
+            if depth > MAX_DEPTH:
+                line = text.count("\n", 0, match.start()) + 1
+                column = match.start() - text.rfind("\n", 0, match.start())
+                raise Rejected(f"line {line} column {column}", "deeper nesting", f"at most {MAX_DEPTH} brackets")
+
+
+def members(pairs: list[tuple[str, object]]) -> object:
+    """A JSON object, if no key of it is repeated."""
+    if len(dict(pairs)) == len(pairs):
+        return dict(pairs)
+    return Flaw(f"the key {shown(Counter(key for key, _ in pairs).most_common(1)[0][0])} repeated")
+
+
+def whole(digits: str) -> int:
+    """The integer of any number of digits; by halves, since Python may refuse to convert over 640 at once."""
+    if len(digits) <= 600:
+        return int(digits)
+    half = len(digits) // 2
+    shift: int = 10**half
+    return whole(digits[:-half]) * shift + whole(digits[-half:])
+
+
+def rational(text: str) -> Fraction | None:
+    """The number that a string writes in lowest terms, or None."""
+    match = NUMBER.fullmatch(text)
+    if match is None or text == "-0":
+        return None
+    sign, above, under = match.group(1), match.group(2), match.group(3) or "1"
+    if max(len(above), len(under)) > MAX_DIGITS or match.group(3) == "1":
+        return None
+    number = Fraction(whole(above), whole(under))
+    if number.denominator != whole(under):
+        return None
+    return -number if sign else number
+
+
+class Item:
+    """A JSON value and the place where it stands. Each method returns what was asked for, or rejects."""
+
+    __slots__ = ("value", "where")
+
+    def __init__(self, value: object, where: str) -> None:
+        self.value, self.where = value, where
+
+    def expected(self, what: str) -> Rejected:
+        """The rejection that says that something else was expected here."""
+        return Rejected(self.where, shown(self.value), what)
+
+    def inside(self) -> Iterator["Item"]:
+        """The members of an object, the entries of a list; nothing for other values."""
+        if isinstance(self.value, dict):
+            yield from (Item(value, below(self.where, key)) for key, value in self.value.items())
+        elif isinstance(self.value, list):
+            yield from (Item(value, f"{self.where}[{i}]") for i, value in enumerate(self.value))
+
+    def fields(self, *required: str, optional: tuple[str, ...] = ()) -> dict[str, "Item"]:
+        """The members of an object that has all the required keys and no others but the optional ones."""
+        if not isinstance(self.value, dict):
+            raise self.expected("an object")
+        for key in required:
+            if key not in self.value:
+                raise Rejected(self.where, f"no key {shown(key)}", f"the keys {', '.join(required)}")
+        for key in self.value:
+            if key not in required and key not in optional:
+                raise Rejected(self.where, f"the key {shown(key)}", f"only {', '.join(required + optional)}")
+        return dict(zip(self.value, self.inside(), strict=True))
+
+    def tagged(self, shapes: Mapping[str, tuple[str, ...]]) -> tuple[str, dict[str, "Item"]]:
+        """An object whose "kind" says which other keys it has."""
+        if not isinstance(self.value, dict) or "kind" not in self.value:
+            raise self.expected('an object with the key "kind"')
+        kind = Item(self.value["kind"], below(self.where, "kind")).one_of(*shapes)
+        return kind, self.fields("kind", *shapes[kind])
+
+    def only(self, kind: str, *keys: str) -> dict[str, "Item"]:
+        """An object of one kind."""
+        return self.tagged({kind: keys})[1]
+
+    def node(self, shapes: Mapping[str, int]) -> tuple[str, list["Item"]]:
+        """A list that starts with a word, which says how many entries follow."""
+        if self.length() == 0:
+            raise self.expected(f"a node: {', '.join(shapes)}")
+        kind = next(self.inside()).one_of(*shapes)
+        return kind, self.items(1 + shapes[kind])[1:]
+
+    def length(self) -> int:
+        """The length of a list."""
+        if not isinstance(self.value, list):
+            raise self.expected("a list")
+        return len(self.value)
+
+    def items(self, length: int | None = None) -> list["Item"]:
+        """The entries of a list (of this length)."""
+        if length not in (None, self.length()):
+            raise self.expected(f"a list of {length}")
+        return list(self.inside())
+
+    def text(self) -> str:
+        """A string."""
+        if not isinstance(self.value, str):
+            raise self.expected("a string")
+        return self.value
+
+    def one_of(self, *choices: str) -> str:
+        """One of these strings."""
+        if not isinstance(self.value, str) or self.value not in choices:
+            raise self.expected(" or ".join(choices))
+        return self.value
+
+    def integer(self, low: int, high: int) -> int:
+        """An integer within these bounds; true is none, though Python says so."""
+        if not isinstance(self.value, int) or isinstance(self.value, bool) or not low <= self.value <= high:
+            raise self.expected(f"an integer from {low} to {high}")
+        return self.value
+
+    def truth(self) -> bool | None:
+        """One of true, false and null."""
+        if self.value is None or isinstance(self.value, bool):
+            return self.value
+        raise self.expected("true, false or null")
+
+    def number(self) -> Fraction:
+        """A rational number."""
+        number = rational(self.value) if isinstance(self.value, str) else None
+        if number is None:
+            raise self.expected('a number "p" or "p/q" in lowest terms')
+        return number
+
+    def positive(self) -> Fraction:
+        """A rational number > 0."""
+        number = self.number()
+        if number <= 0:
+            raise self.expected("a number > 0")
+        return number
+
+    def vector(self, length: int) -> list[Fraction]:
+        """A list of so many rational numbers."""
+        return [item.number() for item in self.items(length)]
+
+    def matrix(self, rows: int, columns: int) -> list[list[Fraction]]:
+        """A list of so many rows of so many rational numbers."""
+        return [row.vector(columns) for row in self.items(rows)]
+
+    def ascending(self, limit: int) -> list[int]:
+        """A list of different indices below the limit, in ascending order."""
+        found = [item.integer(0, limit - 1) for item in self.items()]
+        if found != sorted(set(found)):
+            raise self.expected("a list in ascending order")
+        return found
