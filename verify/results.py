@@ -104,7 +104,7 @@ def violation_sentence(finding: Finding, model: HMM) -> str:
         case found.Zero(state):
             return f"P(H_0 = {model.states[state]}) = 0"
         case found.NoCover(vectors, _):
-            return "each B that covers mu has dependent columns" if vectors else "no B covers mu"
+            return "dependent columns on every H*(B)" if vectors else "no H*(B) covers mu"
     return "not decided"
 
 

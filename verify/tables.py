@@ -26,7 +26,7 @@ from verify.results import conclusion_sentence, violation_sentence, word_text
 from verify.statements import STATEMENTS, Statement
 from verify.verdicts import HeadVerdict, Verdict
 
-WIDTH = 150
+WIDTH = 120
 """The width of a table that does not go to a terminal."""
 
 WIDEST = 12
@@ -79,20 +79,14 @@ def show_verdicts(verdicts: Sequence[Verdict]) -> None:
             box=None,
             pad_edge=False,
         )
-        for name in (
-            "model",
-            "n",
-            "k",
-            *(SHORT.get(key, key) for key in statement.hypotheses),
-            "verdict",
-            "conclusion",
-        ):
+        columns = ("model", "n", "k", *(SHORT.get(key, key) for key in statement.hypotheses), "verdict", "conclusion")
+        for name in columns:
             table.add_column(name, justify="right" if name in {"n", "k"} else "left", no_wrap=True)
-        for name in ("shortest inputs", "why"):
-            table.add_column(name, overflow="fold")
+        table.add_column("shortest inputs", overflow="fold")
         for verdict in rows:
             table.add_row(*_verdict_row(verdict))
         console.print(table)
+        _reasons(console, rows)
         console.print()
     console.print("ergodic, support: the two parts of assumption 3.2. n states, k tokens.", style="dim")
     _summary(console, verdicts)
@@ -111,13 +105,20 @@ def _verdict_row(verdict: Verdict) -> list[str]:
         _styled(verdict.status),
         _styled(verdict.answer),
         _labels(verdict),
-        escape(_why(verdict)),
     ]
 
 
-def _why(verdict: Verdict) -> str:
-    reasons = [violation_sentence(finding, verdict.model) for finding in verdict.findings if finding.holds is False]
-    return "\n".join([*reasons, conclusion_sentence(verdict)])
+def _reasons(console: Console, verdicts: Sequence[Verdict]) -> None:
+    """Say below a table why a hypothesis fails, and what becomes of the conclusion."""
+    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    for verdict in verdicts:
+        if verdict.status != "proved":
+            failed = [finding for finding in verdict.findings if finding.holds is False]
+            why = "; ".join(violation_sentence(finding, verdict.model) for finding in failed)
+            table.add_row(f"  {escape(verdict.model.name)}", escape(why), escape(conclusion_sentence(verdict)))
+    if table.row_count:
+        console.print("\n[dim]why not[/]")
+        console.print(table)
 
 
 def _labels(verdict: Verdict) -> str:
