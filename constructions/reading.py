@@ -65,8 +65,13 @@ def rational(text: str) -> Fraction | None:
     return _integer(sign + whole + decimals) * Fraction(10) ** (int(exponent) - len(decimals))
 
 
+def printable(text: str) -> str:
+    """Escape line breaks, control characters and lone surrogates, so that text stays on its line."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
 def _integer(text: str) -> int:
-    if len(text) > DIGITS + 1:
+    if len(text.lstrip("-")) > DIGITS:
         raise OverflowError
     return int(fmpz(text))  # FLINT reads any length; int() stops at 4300 digits
 

@@ -1,1 +1,27 @@
-"""Is it true? Verdicts, certificates, and the kernel that re-checks them."""
+"""Is it true? The prover, its certificates, and the command.
+
+    from verify import verify
+    verdict = verify("3.6", model, task)
+
+Nothing is imported until it is needed, so that `verify.kernel` stays with the standard library.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from constructions.models import HMM
+    from constructions.tasks import Task
+    from verify.verdicts import Verdict
+
+
+def verify(statement: str, model: HMM, task: Task) -> Verdict:
+    """Decide a statement of the paper, named by its number, on a model and a task, over all inputs of every length.
+
+    Raises `KeyError` for a number that is not in `verify.statements.STATEMENTS`.
+    """
+    from verify.prover import prove
+    from verify.statements import STATEMENTS
+
+    return prove(STATEMENTS[statement], model, task)

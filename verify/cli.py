@@ -7,9 +7,11 @@ if anything is undecided; else 0.
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ import click
 from constructions.assumptions import DECIDE
 from constructions.heads import Classifier
 from constructions.models import HMM, load
-from constructions.reading import InputError, Literal, Node, parse, read
+from constructions.reading import InputError, Literal, Node, parse, printable, read
 from constructions.tasks import Task
 from verify import kernel, library, results, tables
 from verify.certificates import Json, head_certificate, statement_certificate, write
@@ -56,6 +58,9 @@ def verify(
 ) -> int:
     """Decide STATEMENTS (default: all) on models, over all inputs of every length."""
     files = [*model_files, *(name for name in statements if name.endswith(".json"))]  # --model a.json b.json
+    if mu is not None and not files:
+        raise InputError("", "no --model", "--model with --mu", "--mu")
+    _check_folder(folder)
     chosen = [_statement(name) for name in statements if not name.endswith(".json")] or list(STATEMENTS.values())
     models = [_load(name, mu) for name in files] or library.shipped_models()
     names = _Names()
@@ -140,6 +145,7 @@ def explain(statement: str, model_file: str, text: str, mu: str | None, as_json:
 @as_json
 def test(head_file: str, model_file: str, mu: str | None, folder: str, as_json: bool) -> int:
     """Hold one's own head, or prompt and head, against F* on all inputs."""
+    _check_folder(folder)
     model, task = _load(model_file, mu)
     members = read(head_file).members({"head"}, {"statement", "prompt", "reason"})
     classifier = Classifier.from_node(members["head"], members.get("prompt"), model, task)
@@ -156,6 +162,8 @@ def test(head_file: str, model_file: str, mu: str | None, folder: str, as_json: 
 @as_json
 def check(certificates: tuple[str, ...], model_file: str | None, as_json: bool) -> int:
     """Let the kernel alone check certificates, and print the claims that it accepts."""
+    if model_file is not None:
+        load(model_file)  # for a complaint that says where; the kernel reads the file for itself
     model_text = None if model_file is None else _bytes(model_file)
     outcomes = [_check(name, _bytes(name), model_text) for name in certificates]
     document: Json = {"results": outcomes} if len(outcomes) > 1 else outcomes[0]
@@ -165,27 +173,39 @@ def check(certificates: tuple[str, ...], model_file: str | None, as_json: bool) 
 
 def main() -> None:
     """Run the command; every complaint is one line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show is no reason to stop
     try:
         status = headproof.main(standalone_mode=False)
-    except (InputError, kernel.Unparseable, kernel.BadModel) as error:
+    except InputError as error:
         status = _complain(str(error), BAD)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        status = BAD
     except click.ClickException as error:
-        status = _complain(" ".join(error.format_message().split()), BAD)
+        status = _complain(error.format_message(), BAD)
+    except kernel.Rejected as error:
+        status = _complain(f"not decided, since the kernel does not accept the certificate: {error}", UNDECIDED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has left: nothing more to flush
+        status = 141
     except OSError as error:
-        status = _complain(f"{error.filename}: {(error.strerror or 'cannot be used').lower()}", BAD)
+        reason = (error.strerror or "cannot be used").lower()
+        status = _complain(f"{error.filename or 'standard output'}: found {reason}, expected to write there", BAD)
     except (KeyboardInterrupt, click.Abort):
         status = _complain("interrupted", 130)
     sys.exit(status)
 
 
 def _complain(message: str, status: int) -> int:
-    click.echo(f"headproof: {message}", err=True)
+    click.echo(f"headproof: {printable(' '.join(message.split(chr(10))))}", err=True)
     return status
 
 
 def _show(as_json: bool, document: Json, table: Callable[[], None]) -> None:
     if as_json:
-        click.echo(json.dumps(document, ensure_ascii=False))
+        click.echo(json.dumps(document))
     else:
         table()
 
@@ -219,16 +239,16 @@ def _rows(text: str) -> Node:
 
 
 def _word(text: str, model: HMM) -> Word:
+    """Read token indices or names; digits are always an index."""
     names = {name: token for token, name in enumerate(model.tokens)}
-    entries = [entry.strip() for entry in text.split(",")]
-    if all(re.fullmatch("[0-9]{1,9}", entry) for entry in entries):
-        names = {str(token): token for token in range(len(model.tokens))}
-        entries = [str(int(entry)) for entry in entries]
-    for position, entry in enumerate(entries):
-        if entry not in names:
-            expected = f"an index from 0 to {len(names) - 1}, or a token's name"
+    names |= {str(token): token for token in range(len(model.tokens))}
+    word = []
+    for position, entry in enumerate(part.strip() for part in text.split(",")):
+        if entry not in names or (entry.isdigit() and int(entry[:9]) >= len(model.tokens)):
+            expected = f"an index from 0 to {len(model.tokens) - 1}, or a token's name"
             raise InputError(f"token {position}", f'"{entry[:40]}"', expected, "--input")
-    return tuple(names[entry] for entry in entries)
+        word.append(names[entry])
+    return tuple(word)
 
 
 def _classifier(statement: Statement, model: HMM, task: Task) -> tuple[Classifier | None, str]:
@@ -246,6 +266,15 @@ def _same_statement(node: Node | None, classifier: Classifier) -> None:
     expected = "3.3" if classifier.prompt is None else "3.6"
     if node is not None and node.string() != expected:
         raise node.complain(f"{expected}, the statement of such a head")
+
+
+def _check_folder(folder: str) -> None:
+    """Refuse, before any work, a folder that cannot be one."""
+    for path in (Path(folder), *Path(folder).parents):
+        if path.exists() and not path.is_dir():
+            raise InputError(
+                str(path) if path != Path(folder) else "", "a file", "a folder", f"--certificates {folder}"
+            )
 
 
 def _write(certificate: Json | None, folder: str, name: str) -> Path | None:

@@ -24,6 +24,9 @@ from constructions.tasks import Task, class_rows, label_of
 
 Word = tuple[int, ...]
 
+SIZE = 2_000_000
+"""How many 64-bit words the betas of enumerated inputs may take."""
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -83,9 +86,10 @@ def beta_levels(problem: Problem, most: int) -> Iterator[list[tuple[Word, tuple[
     the same head input and the same scores, now and behind every prefix.
     """
     seen: set[tuple[int, ...]] = set()
+    size = 0  # in words of 64 bits: the longer the numbers, the fewer inputs
     level: list[tuple[Word, tuple[int, ...]]] = [((), (1,) * problem.states)]
     visited = 0
-    while level and (visited == 0 or visited + len(level) * len(problem.steps) <= most):
+    while level and size <= SIZE and (visited == 0 or visited + len(level) * len(problem.steps) <= most):
         betas = fmpz_mat([list(beta) for _, beta in level]).transpose()
         words = [word for word, _ in level]
         level = []
@@ -97,6 +101,7 @@ def beta_levels(problem: Problem, most: int) -> Iterator[list[tuple[Word, tuple[
                 if beta is not None and beta not in seen:
                     seen.add(beta)
                     level.append(((token, *word), beta))
+                    size += sum(entry.bit_length() // 64 + 1 for entry in beta)
         yield level
 
 

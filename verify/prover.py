@@ -21,16 +21,17 @@ def prove(statement: Statement, model: HMM, task: Task, effort: Effort | None = 
     effort = effort or Effort()
     problem = Problem(model, task)
     findings = tuple(DECIDE[key](model, task) for key in statement.hypotheses)
-    labels = _shortest_inputs(problem)
-    found = [label for label, word in enumerate(labels) if word is not None]
+    first = next(iter(Inputs(problem)))
+    constant = always(problem, first.label, effort.nodes)
+    labels = {first.label: first.word} if constant is not None else _shortest_inputs(problem)
     return Verdict(
         statement=statement,
         model=model,
         task=task,
         findings=findings,
         conclusion=conclude(statement, problem, findings, effort),
-        labels=labels,
-        constant=always(problem, found[0], effort.nodes) if len(found) == 1 else None,
+        labels=tuple(labels.get(label) for label in task.labels),
+        constant=constant,
         undefined=_shortest_undefined(statement, model),
     )
 
@@ -42,13 +43,13 @@ def judge_head(model: HMM, task: Task, classifier: Classifier, effort: Effort | 
     return HeadVerdict(model, task, classifier, found)
 
 
-def _shortest_inputs(problem: Problem) -> tuple[Word | None, ...]:
+def _shortest_inputs(problem: Problem) -> dict[int, Word]:
     labels: dict[int, Word] = {}
     for one in Inputs(problem):
         labels.setdefault(one.label, one.word)
         if len(labels) == len(problem.task.labels):
             break
-    return tuple(labels.get(label) for label in problem.task.labels)
+    return labels
 
 
 def _shortest_undefined(statement: Statement, model: HMM) -> tuple[Word, ...] | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -19,7 +20,7 @@ from rich.table import Table
 from constructions.assumptions import Cover, Finding, LeftInverse, PositivePower
 from constructions.heads import Classifier
 from constructions.models import HMM
-from constructions.reading import as_text
+from constructions.reading import as_text, printable
 from constructions.tasks import Task
 from verify.explain import Explanation
 from verify.results import conclusion_sentence, violation_sentence, word_text
@@ -51,9 +52,14 @@ def _console() -> Console:
     return Console(file=sys.stdout, width=None if sys.stdout.isatty() else WIDTH, highlight=False)
 
 
+def _text(text: str) -> str:
+    """Show text of a model file as it stands: no markup, no control characters."""
+    return escape(printable(text))
+
+
 def say(line: str) -> None:
     """Print a line."""
-    _console().print(escape(line))
+    _console().print(_text(line))
 
 
 @contextmanager
@@ -98,7 +104,7 @@ def _verdict_row(verdict: Verdict) -> list[str]:
         {True: "yes", False: "[yellow]no[/]", None: "[magenta]?[/]"}[finding.holds] for finding in verdict.findings
     ]
     return [
-        escape(model.name),
+        _text(model.name),
         str(len(model.states)),
         str(len(model.tokens)),
         *marks,
@@ -115,7 +121,7 @@ def _reasons(console: Console, verdicts: Sequence[Verdict]) -> None:
         if verdict.status != "proved":
             failed = [finding for finding in verdict.findings if finding.holds is False]
             why = "; ".join(violation_sentence(finding, verdict.model) for finding in failed)
-            table.add_row(f"  {escape(verdict.model.name)}", escape(why), escape(conclusion_sentence(verdict)))
+            table.add_row(f"  {_text(verdict.model.name)}", _text(why), _text(conclusion_sentence(verdict)))
     if table.row_count:
         console.print("\n[dim]why not[/]")
         console.print(table)
@@ -125,7 +131,7 @@ def _labels(verdict: Verdict) -> str:
     known = {label: word for label, word in enumerate(verdict.labels) if word is not None}
     if verdict.vacuous:
         return f"[cyan]vacuous[/]: always {next(iter(known))}"
-    return ", ".join(f"{label}: ({escape(word_text(word, verdict.model))})" for label, word in known.items())
+    return ", ".join(f"{label}: ({_text(word_text(word, verdict.model))})" for label, word in known.items())
 
 
 def _summary(console: Console, verdicts: Sequence[Verdict]) -> None:
@@ -138,7 +144,7 @@ def _summary(console: Console, verdicts: Sequence[Verdict]) -> None:
         f"{len(verdicts)} verdicts, for inputs of every length: {', '.join(parts)}; {vacuous} vacuous (F* constant)"
     )
     if any(verdict.undefined for verdict in verdicts):
-        names = ", ".join(sorted({escape(verdict.model.name) for verdict in verdicts if verdict.undefined}))
+        names = ", ".join(sorted({_text(verdict.model.name) for verdict in verdicts if verdict.undefined}))
         console.print(f"3.2 fails and some outputs are 0/0, read as 0 (score 0), on: {names}")
 
 
@@ -149,14 +155,14 @@ def _styled(word: str) -> str:
 def show_findings(model: HMM, findings: Sequence[Finding]) -> None:
     """Print the assumptions with their witnesses."""
     console = _console()
-    console.print(f"[bold]{escape(model.name)}[/]  {len(model.states)} states, {len(model.tokens)} tokens\n")
+    console.print(f"[bold]{_text(model.name)}[/]  {len(model.states)} states, {len(model.tokens)} tokens\n")
     table = Table(box=None, pad_edge=False)
     for name in ("assumption", "holds", "witness or violation"):
         table.add_column(name)
     for finding in findings:
         holds = {True: "[green]yes[/]", False: "[red]no[/]", None: "[magenta]undecided[/]"}[finding.holds]
         text = _witness(finding, model) if finding.holds else violation_sentence(finding, model)
-        table.add_row(finding.id, holds, escape(text))
+        table.add_row(finding.id, holds, _text(text))
     console.print(table)
     for finding in findings:
         if isinstance(finding.evidence, LeftInverse):
@@ -185,11 +191,11 @@ def matrix_table(rows: Sequence[Iterable[Any]], row_names: Sequence[str], column
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("", style="dim")
     for name in column_names[:WIDEST]:
-        table.add_column(escape(str(name)), justify="right")
+        table.add_column(_text(str(name)), justify="right")
     if len(column_names) > WIDEST:
         table.add_column(f"... {len(column_names) - WIDEST} more")
     for name, row in list(zip(row_names, rows, strict=True))[:WIDEST]:
-        table.add_row(escape(str(name)), *(_number(entry) for entry in list(row)[:WIDEST]))
+        table.add_row(_text(str(name)), *(_number(entry) for entry in list(row)[:WIDEST]))
     if len(row_names) > WIDEST:
         table.add_row(f"... {len(row_names) - WIDEST} more")
     return table
@@ -197,15 +203,18 @@ def matrix_table(rows: Sequence[Iterable[Any]], row_names: Sequence[str], column
 
 def _number(value: Fraction | int) -> str:
     text = as_text(value)
-    return text if len(text) <= 18 else f"{float(value):.6g}~"
+    if len(text) <= 18:
+        return text
+    value = Fraction(value)
+    return f"{Context(prec=6).divide(Decimal(value.numerator), Decimal(value.denominator)):.6g}~"
 
 
 def show_build(statement: Statement, model: HMM, task: Task, classifier: Classifier | None, reason: str) -> None:
     """Print a head and its prompt."""
     console = _console()
-    console.print(f"[bold]{statement.id}[/]  {statement.title}, on {escape(model.name)}\n")
+    console.print(f"[bold]{statement.id}[/]  {statement.title}, on {_text(model.name)}\n")
     if classifier is None:
-        console.print(f"[red]no head[/]: {escape(reason)}")
+        console.print(f"[red]no head[/]: {_text(reason)}")
         return
     if classifier.prompt is not None:
         console.print(matrix_table([classifier.prompt.u], ["u"], model.states))
@@ -217,18 +226,18 @@ def show_build(statement: Statement, model: HMM, task: Task, classifier: Classif
 def show_explanation(statement: Statement, found: Explanation, classifier: Classifier | None, reason: str) -> None:
     """Print one input step by step."""
     console, model = _console(), found.model
-    console.print(f"[bold]{statement.id}[/] on {escape(model.name)}, input: {escape(word_text(found.word, model))}\n")
+    console.print(f"[bold]{statement.id}[/] on {_text(model.name)}, input: {_text(word_text(found.word, model))}\n")
     console.print(matrix_table([found.posterior], ["P[H_0 | x]"], model.states))
     console.print(f"F* = {found.label}   ({_scores(found.task_scores)})\n")
     for i, step in enumerate(found.steps):
         rows = [step.embedding, step.right, step.left, step.tau]
         read = "   <- the head reads this output" if i == found.read else ""
-        console.print(f"position {i + 1}: {escape(step.token)}{read}")
+        console.print(f"position {i + 1}: {_text(step.token)}{read}")
         console.print(matrix_table(rows, ["embedding", "right", "left", "tau"], model.states))
         console.print(matrix_table([step.output], ["G"], model.tokens))
         console.print()
     if classifier is None or found.head_scores is None:
-        console.print(f"[red]no head[/]: {escape(reason)}")
+        console.print(f"[red]no head[/]: {_text(reason)}")
         return
     agree = "[green]the same[/]" if found.head_label == found.label else "[red]not the same[/]"
     console.print(f"head = {found.head_label}   ({_scores(found.head_scores)}): {agree}")
@@ -242,7 +251,7 @@ def show_head_verdict(verdict: HeadVerdict) -> None:
     """Print whether a head gives every input its label."""
     console, wrong = _console(), verdict.counterexample
     if wrong is not None:
-        word = escape(word_text(wrong.word, verdict.model))
+        word = _text(word_text(wrong.word, verdict.model))
         console.print(f"[red]refuted[/]: input {word} has label {wrong.labels[0]}, the head says {wrong.labels[1]}")
     elif verdict.found is None:
         console.print("[magenta]undecided[/]: no mislabelled input was found, and no proof that there is none")
@@ -256,9 +265,9 @@ def show_checks(outcomes: Sequence[dict[str, Any]]) -> None:
     for outcome in outcomes:
         if outcome["accepted"]:
             console.print(
-                f"[green]accepted[/] {escape(outcome['certificate'])}: {escape(outcome['sentence'])}", soft_wrap=True
+                f"[green]accepted[/] {_text(outcome['certificate'])}: {_text(outcome['sentence'])}", soft_wrap=True
             )
         else:
             console.print(
-                f"[bold red]rejected[/] {escape(outcome['certificate'])}: {escape(outcome['reason'])}", soft_wrap=True
+                f"[bold red]rejected[/] {_text(outcome['certificate'])}: {_text(outcome['reason'])}", soft_wrap=True
             )

@@ -1,0 +1,492 @@
+"""Bad input: exit status 2, nothing on standard output, nothing written, and one line that says what is wrong where."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import Done, headproof, process, save, shipped
+
+UMBRELLA = str(shipped("umbrella"))
+NUMBER = 'a number: an integer, a decimal or "p/q"'
+DIGITS = "at most 10,000 digits"
+KEYS = "one of emission, initial, kind, name, source, states, task, tokens, transition"
+TOKEN = "an index from 0 to 1, or a token's name"
+
+MODEL: dict[str, Any] = {
+    "kind": "hmm",
+    "states": ["rain", "dry"],
+    "tokens": ["yes", "no"],
+    "initial": ["1/2", "1/2"],
+    "transition": [["7/10", "3/10"], ["3/10", "7/10"]],
+    "emission": [["9/10", "1/5"], ["1/10", "4/5"]],
+    "task": {"mu": [1, -1]},
+}
+HEAD: dict[str, Any] = {"statement": "3.6", "head": {"b": [1, -1]}, "prompt": {"u": [1, 0]}}
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def model(**changes: Any) -> dict[str, Any]:
+    return MODEL | changes
+
+
+def without(key: str) -> dict[str, Any]:
+    return {name: value for name, value in MODEL.items() if name != key}
+
+
+def written(text: str) -> str:
+    """The model with this JSON text as its first number."""
+    return json.dumps(model(initial=["@", "1/2"])).replace('"@"', text)
+
+
+def twice(key: str) -> str:
+    """The model with a key written twice."""
+    return json.dumps(MODEL).replace(f'"{key}":', f'"{key}": 0, "{key}":')
+
+
+def files() -> list[Path]:
+    return sorted(Path().rglob("*"))
+
+
+def assert_refused(done: Done, before: list[Path], *parts: str) -> None:
+    assert done.status == 2
+    assert done.out == ""
+    assert done.err.startswith("headproof: ")
+    assert done.err.endswith("\n")
+    assert len(done.err.splitlines()) == 1
+    assert all(part in done.err for part in parts), done.err
+    assert files() == before
+
+
+# Model files
+
+
+NOT_A_MODEL = {
+    # what the file says: the place, what was found, what was expected
+    "a column that sums to 0.999": (
+        model(transition=[["0.7", "0.3"], ["0.299", "0.7"]]),
+        "transition column 0 (rain): found entries that sum to 999/1000, expected a sum of exactly 1",
+    ),
+    "an initial law that sums to 2": (
+        model(initial=[1, 1]),
+        "initial: found entries that sum to 2, expected a sum of exactly 1",
+    ),
+    "a column of zeros": (
+        model(emission=[[1, 0], [0, 0]]),
+        "emission column 1 (dry): found entries that sum to 0, expected a sum of exactly 1",
+    ),
+    "a negative entry": (
+        model(emission=[["11/10", "1/5"], ["-1/10", "4/5"]]),
+        "emission column 0 (rain), entry 1: found -1/10, expected a probability, at least 0",
+    ),
+    "NaN": (written("NaN"), f"initial[0]: found NaN, expected {NUMBER}"),
+    "Infinity": (written("Infinity"), f"initial[0]: found Infinity, expected {NUMBER}"),
+    "-Infinity": (written("-Infinity"), f"initial[0]: found -Infinity, expected {NUMBER}"),
+    "NaN as a string": (model(initial=["NaN", 1]), f'initial[0]: found "NaN", expected {NUMBER}'),
+    "1/0": (model(initial=["1/0", 1]), 'initial[0]: found "1/0", expected a denominator that is not 0'),
+    "0/0": (model(initial=["0/0", 1]), 'initial[0]: found "0/0", expected a denominator that is not 0'),
+    "1/-2": (model(initial=["1/-2", 1]), f'initial[0]: found "1/-2", expected {NUMBER}'),
+    "1/2/3": (model(initial=["1/2/3", 1]), f'initial[0]: found "1/2/3", expected {NUMBER}'),
+    "0x1": (model(initial=["0x1", 1]), f'initial[0]: found "0x1", expected {NUMBER}'),
+    "1_0": (model(initial=["1_0", 1]), f'initial[0]: found "1_0", expected {NUMBER}'),
+    "a digit of another script": (model(initial=["٣", 1]), f'initial[0]: found "٣", expected {NUMBER}'),
+    "an empty string": (model(initial=["", 1]), f'initial[0]: found "", expected {NUMBER}'),
+    "a true": (model(initial=[True, False]), f"initial[0]: found true, expected {NUMBER}"),
+    "a false in mu": (model(task={"mu": [1, False]}), f"task.mu[1]: found false, expected {NUMBER}"),
+    "a null": (model(initial=["1/2", None]), f"initial[1]: found null, expected {NUMBER}"),
+    "an object": (model(initial=["1/2", {}]), f"initial[1]: found an object, expected {NUMBER}"),
+    "a list": (model(initial=["1/2", [1]]), f"initial[1]: found a list, expected {NUMBER}"),
+    "10,001 digits": (
+        written("9" * 10_001),
+        f"initial[0]: found 999999999999999999999999... (10,001 characters), expected {DIGITS}",
+    ),
+    "10,001 digits below the bar": (
+        model(initial=["1/" + "9" * 10_001, "1/2"]),
+        f'initial[0]: found "1/9999999999999999999999... (10,003 characters)", expected {DIGITS}',
+    ),
+    "an exponent of 10,000": (written("1e10000"), f"initial[0]: found 1e10000, expected {DIGITS}"),
+    "ragged rows of transition": (
+        model(transition=[[1], [0, 1]]),
+        "transition[0]: found 1, expected 2 numbers",
+    ),
+    "ragged rows of emission": (
+        model(emission=[["1/2", "1/2"], ["1/2", "1/2", 0]]),
+        "emission[1]: found 3, expected 2 numbers",
+    ),
+    "a row too few": (model(transition=[[1, 1]]), "transition: found 1, expected 2 rows"),
+    "a row too many": (model(transition=[[1, 1], [0, 0], [0, 0]]), "transition: found 3, expected 2 rows"),
+    "no kind": (without("kind"), 'the document: found none, expected the key "kind"'),
+    "no initial": (without("initial"), 'the document: found none, expected the key "initial"'),
+    "no transition": (without("transition"), 'the document: found none, expected the key "transition"'),
+    "no emission": (without("emission"), 'the document: found none, expected the key "emission"'),
+    "no task and no --mu": (without("task"), "task: found none, expected a task in the file, or --mu"),
+    "no mu": (model(task={}), 'task: found none, expected the key "mu"'),
+    "an unknown key": (model(colour=1), f"colour: found an unknown key, expected {KEYS}"),
+    "an unknown key in task": (
+        model(task={"mu": [1, -1], "nu": 1}),
+        "task.nu: found an unknown key, expected one of mu",
+    ),
+    "a repeated key": (twice("initial"), "initial: found a repeated key, expected each key once"),
+    "a repeated key in task": (twice("mu"), "task.mu: found a repeated key, expected each key once"),
+    "a string for a list": (model(initial="1/2"), 'initial: found "1/2", expected a list'),
+    "a number for a list": (model(transition=[1, 0]), "transition[0]: found 1, expected a list"),
+    "an object for a list": (model(emission={}), "emission: found an object, expected a list"),
+    "a null for a list": (model(states=None), "states: found null, expected a list"),
+    "a number for a string": (model(name=3), "name: found 3, expected a string"),
+    "a null for a string": (model(source=None), "source: found null, expected a string"),
+    "a null for the task": (model(task=None), "task: found null, expected an object"),
+    "a list for an object": (model(task=[1, -1]), "task: found a list, expected an object"),
+    "an unknown kind": (model(kind="crf"), 'kind: found "crf", expected "hmm"'),
+    "a number for the kind": (model(kind=1), "kind: found 1, expected a string"),
+    "two states of one name": (model(states=["a", "a"]), 'states[1]: found a second "a", expected each name once'),
+    "two tokens of one name": (model(tokens=["a", "a"]), 'tokens[1]: found a second "a", expected each name once'),
+    "a name too many": (model(states=["a", "b", "c"]), "states: found 3, expected 2 names, one for each state"),
+    "a name too few": (model(tokens=["a"]), "tokens: found 1, expected 2 names, one for each row of emission"),
+    "a number for a name": (model(tokens=[0, 1]), "tokens[0]: found 0, expected a string"),
+    "no states": (
+        {"kind": "hmm", "initial": [], "transition": [], "emission": [], "task": {"mu": []}},
+        "transition: found 0 rows, expected at least 1",
+    ),
+    "no tokens": (model(emission=[], tokens=[]), "emission: found 0 rows, expected at least 1"),
+    "empty rows": (model(emission=[[], []]), "emission[0]: found 0, expected 2 numbers"),
+    "a mu too short": (model(task={"mu": [1]}), "task.mu: found 1, expected 2 numbers"),
+    "a mu too long": (model(task={"mu": [1, 0, -1]}), "task.mu: found 3, expected 2 numbers"),
+    "a mu of zeros": (model(task={"mu": [0, "0/7"]}), "task.mu: found only zeros, expected a mu that is not 0"),
+    "rows of zeros": (model(task={"mu": [[0, 0], [0, 0]]}), "task.mu: found only zeros, expected a mu that is not 0"),
+    "one row in a list": (
+        model(task={"mu": [[1, -1]]}),
+        "task.mu: found one row, expected a vector, or at least two rows",
+    ),
+    "ragged rows of mu": (model(task={"mu": [[1, -1], [1]]}), "task.mu[1]: found 1, expected 2 numbers"),
+    "a mu of a row and a number": (model(task={"mu": [[1, -1], 1]}), "task.mu[1]: found 1, expected a list"),
+    "an empty mu": (model(task={"mu": []}), "task.mu: found 0, expected 2 numbers"),
+    "a number alone": ("3", "the document: found 3, expected an object"),
+    "null alone": ("null", "the document: found null, expected an object"),
+    "a list alone": ("[]", "the document: found a list, expected an object"),
+    "an empty file": ("", "the document: found nothing, expected a JSON object"),
+    "only spaces": (" \n\t ", "the document: found nothing, expected a JSON object"),
+    "truncated JSON": ('{"kind": "hmm",\n "initial": [1, 0', "line 2 column 18: found the end, expected JSON"),
+    "two documents": ("{} {}", "line 1 column 4: found {}, expected JSON"),
+    "a comma too many": ('{"kind": "hmm",}', "line 1 column 16: found }, expected JSON"),
+    "single quotes": ("{'kind': 'hmm'}", "line 1 column 2: found 'kind': 'hmm'}, expected JSON"),
+    "a bare word": (
+        written("half"),
+        'line 1 column 81: found half, "1/2"], "transitio... (138 characters), expected JSON',
+    ),
+    "not UTF-8": (b'{"name": "\xff"}', "byte 10: found bytes that are not UTF-8, expected UTF-8 text"),
+    "UTF-16": (json.dumps(MODEL).encode("utf-16"), "byte 0: found bytes that are not UTF-8, expected UTF-8 text"),
+    "a byte order mark": (b"\xef\xbb\xbf" + json.dumps(MODEL).encode(), "line 1 column 1: found"),
+    "65 brackets": ("[" * 65, "line 1 column 65: found 65 open brackets, expected at most 64"),
+}
+
+
+@pytest.mark.parametrize(("content", "line"), NOT_A_MODEL.values(), ids=NOT_A_MODEL)
+def test_a_file_that_is_no_model_is_refused_in_one_line(content: object, line: str) -> None:
+    save("model.json", content)
+    done = headproof("verify", "--model", "model.json")
+    assert_refused(done, [Path("model.json")], f"headproof: model.json: {line}")
+
+
+BOMBS = {
+    "1e999999999": (written("1e999999999"), f"initial[0]: found 1e999999999, expected {DIGITS}"),
+    "1e-999999999": (written("1e-999999999"), f"initial[0]: found 1e-999999999, expected {DIGITS}"),
+    "1e999999999 as a string": (
+        model(initial=["1e999999999", 1]),
+        f'initial[0]: found "1e999999999", expected {DIGITS}',
+    ),
+    "10 million digits": (
+        written("1" * 10**7),
+        f"initial[0]: found 111111111111111111111111... (10,000,000 characters), expected {DIGITS}",
+    ),
+    "10 million digits in the exponent": (written("1e" + "1" * 10**7), f"expected {DIGITS}"),
+    "100,000 nested lists": (
+        "[" * 100_000 + "]" * 100_000,
+        "line 1 column 65: found 65 open brackets, expected at most 64",
+    ),
+    "100,000 nested objects": ('{"a":' * 100_000, "found 65 open brackets, expected at most 64"),
+    "64 MiB": (" " * (64 * 2**20 + 1), "the file: found more than 64 MiB, expected a smaller file"),
+}
+
+
+@pytest.mark.parametrize(("content", "line"), BOMBS.values(), ids=BOMBS)
+def test_a_file_that_would_take_all_memory_or_time_is_refused_in_one_line(content: object, line: str) -> None:
+    save("model.json", content)
+    done = process("verify", "--model", "model.json")
+    assert_refused(done, [Path("model.json")], "headproof: model.json: ", line)
+
+
+@pytest.mark.parametrize("command", ["verify", "assumptions", "build", "explain", "test"])
+def test_every_command_refuses_a_bad_model_in_the_same_line(command: str) -> None:
+    save("model.json", model(initial=[1, 1]))
+    save("head.json", HEAD)
+    before = files()
+    more = {"build": ["3.6"], "explain": ["3.6", "--input", "0"], "test": ["--head", "head.json"]}.get(command, [])
+    for form in ([], ["--json"]):
+        done = headproof(command, *more, "--model", "model.json", *form)
+        assert_refused(done, before, "headproof: model.json: initial: found entries that sum to 2, expected")
+
+
+def test_a_bad_model_after_a_good_one_leaves_no_certificate() -> None:
+    save("model.json", model(initial=[1, 1]))
+    assert_refused(headproof("verify", "--model", UMBRELLA, "model.json"), [Path("model.json")], "model.json: initial")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["verify", "--model", "thing"],
+        ["assumptions", "--model", "thing"],
+        ["build", "3.3", "--model", "thing"],
+        ["explain", "3.3", "--input", "0", "--model", "thing"],
+        ["test", "--head", "thing", "--model", UMBRELLA],
+        ["check", "thing"],
+        ["check", UMBRELLA, "--model", "thing"],
+    ],
+)
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_folder_or_nothing_in_place_of_a_file_is_refused(arguments: list[str], exists: bool) -> None:
+    if exists:
+        Path("thing").mkdir()
+    problem = "directory" if exists else "no such file or directory"
+    assert_refused(
+        headproof(*arguments), files(), "headproof: thing: the file: found ", problem, ", expected a readable"
+    )
+
+
+# Heads
+
+
+NOT_A_HEAD = {
+    "b too short": ({"head": {"b": [1]}}, "head.b: found 1, expected 2 numbers"),
+    "b too long": ({"head": {"b": [1, 2, 3]}}, "head.b: found 3, expected 2 numbers"),
+    "an empty b": ({"head": {"b": []}}, "head.b: found 0, expected 2 numbers"),
+    "rows for a vector": ({"head": {"b": [[1, 0], [0, 1]]}}, "head.b: found 2, expected 1 row(s), as mu has"),
+    "a number for b": ({"head": {"b": 1}}, "head.b: found 1, expected a list"),
+    "a bad number in b": ({"head": {"b": [1, "x"]}}, f'head.b[1]: found "x", expected {NUMBER}'),
+    "a head that is null": ({"head": None}, "head: found null, expected an object"),
+    "a head without b": ({"head": {}}, 'head: found none, expected the key "b"'),
+    "a head with more than b": ({"head": {"b": [1, 0], "c": 1}}, "head.c: found an unknown key, expected one of b"),
+    "u too short": ({"prompt": {"u": [1]}}, "prompt.u: found 1, expected 2 entries, one for each state"),
+    "u above 1": ({"prompt": {"u": [0, "3/2"]}}, 'prompt.u[1]: found "3/2", expected a number in [0, 1]'),
+    "u below 0": ({"prompt": {"u": [-1, 0]}}, "prompt.u[0]: found -1, expected a number in [0, 1]"),
+    "a prompt without u": ({"prompt": {}}, 'prompt: found none, expected the key "u"'),
+    "a list for a prompt": ({"prompt": [1, 0]}, "prompt: found a list, expected an object"),
+    "a statement with no prompt": ({"statement": "3.3"}, 'statement: found "3.3", expected 3.6'),
+    "a statement with a prompt": ({"prompt": None}, 'statement: found "3.6", expected 3.3'),
+    "an unknown statement": ({"statement": "4.3"}, 'statement: found "4.3", expected 3.6'),
+    "a number for the statement": ({"statement": 3.6}, "statement: found 3.6, expected a string"),
+    "an unknown key": ({"bias": 1}, "bias: found an unknown key, expected one of head, prompt, reason, statement"),
+}
+
+
+@pytest.mark.parametrize(("changes", "line"), NOT_A_HEAD.values(), ids=NOT_A_HEAD)
+def test_a_file_that_is_no_head_for_the_model_is_refused_in_one_line(changes: dict[str, Any], line: str) -> None:
+    save("head.json", HEAD | changes)
+    done = headproof("test", "--head", "head.json", "--model", UMBRELLA)
+    assert_refused(done, [Path("head.json")], f"headproof: head.json: {line}")
+
+
+def test_a_head_file_without_a_head_is_refused() -> None:
+    save("head.json", {"statement": "3.3", "prompt": None})
+    done = headproof("test", "--head", "head.json", "--model", UMBRELLA)
+    assert_refused(done, files(), 'headproof: head.json: the document: found none, expected the key "head"')
+
+
+def test_the_answer_of_build_that_there_is_no_head_is_refused_as_a_head() -> None:
+    built = headproof("build", "3.3", "--model", shipped("only-3-5"), "--json")
+    save("head.json", built.out)
+    done = headproof("test", "--head", "head.json", "--model", shipped("only-3-5"))
+    assert_refused(done, files(), "headproof: head.json: head: found null, expected an object")
+
+
+def test_a_vector_for_rows_is_refused() -> None:
+    save("head.json", {"head": {"b": [1, 0, 0]}})
+    done = headproof("test", "--head", "head.json", "--model", shipped("multiclass"))
+    assert_refused(done, files(), "headproof: head.json: head.b: found 1, expected 3 row(s), as mu has")
+
+
+# Options
+
+
+BAD_OPTIONS = {
+    "an unknown statement": (["verify", "3.9"], '"3.9", expected a statement: 3.3, 3.6'),
+    "an unknown statement to build": (["build", "4.3", "--model", UMBRELLA], '"4.3", expected a statement: 3.3, 3.6'),
+    "an unknown statement to explain": (
+        ["explain", "x", "--model", UMBRELLA, "--input", "0"],
+        'found "x", expected a statement: 3.3, 3.6',
+    ),
+    "an unknown command": (["prove"], "prove"),
+    "an unknown option": (["verify", "--fast"], "--fast"),
+    "an option without its value": (["verify", "--model"], "--model"),
+    "no --model for assumptions": (["assumptions"], "--model"),
+    "no --model for build": (["build", "3.3"], "--model"),
+    "no --model for explain": (["explain", "3.3", "--input", "0"], "--model"),
+    "no --model for test": (["test", "--head", UMBRELLA], "--model"),
+    "no --head": (["test", "--model", UMBRELLA], "--head"),
+    "no --input": (["explain", "3.3", "--model", UMBRELLA], "--input"),
+    "no statement": (["build", "--model", UMBRELLA], "STATEMENT"),
+    "no certificate": (["check"], "CERTIFICATE"),
+    "an argument too many": (["build", "3.3", "3.6", "--model", UMBRELLA], "3.6"),
+    "a mu too short": (["verify", "--model", UMBRELLA, "--mu", "1"], "--mu: "),
+    "a mu too long": (["verify", "--model", UMBRELLA, "--mu", "1,0,-1"], "found 3, expected 2 numbers"),
+    "a mu of zeros": (["verify", "--model", UMBRELLA, "--mu", "0,0"], "found only zeros, expected a mu that is not 0"),
+    "an empty mu": (["verify", "--model", UMBRELLA, "--mu", ""], "--mu: "),
+    "a word in mu": (["verify", "--model", UMBRELLA, "--mu", "1,x"], f"--mu: [1]: found x, expected {NUMBER}"),
+    "1/0 in mu": (["verify", "--model", UMBRELLA, "--mu", "1/0,1"], "--mu: [0]: found 1/0, expected a denominator"),
+    "1e999999999 in mu": (
+        ["verify", "--model", UMBRELLA, "--mu", "1e999999999,1"],
+        f"--mu: [0]: found 1e999999999, expected {DIGITS}",
+    ),
+    "ragged rows of mu": (["verify", "--model", UMBRELLA, "--mu", "1,-1;1"], "--mu: [1]: found 1, expected 2 numbers"),
+    "one row of mu in a list": (
+        ["verify", "--model", UMBRELLA, "--mu", "[[1,-1]]"],
+        "found one row, expected a vector, or at least two rows",
+    ),
+    "a mu that is not JSON": (["verify", "--model", UMBRELLA, "--mu", "[1,"], "--mu: line 1 column 4: found the end"),
+    "an input out of range": (
+        ["explain", "3.3", "--model", UMBRELLA, "--input", "0,2"],
+        f'--input: token 1: found "2", expected {TOKEN}',
+    ),
+    "a negative input": (
+        ["explain", "3.3", "--model", UMBRELLA, "--input", "-1"],
+        f'--input: token 0: found "-1", expected {TOKEN}',
+    ),
+    "an input of an unknown name": (
+        ["explain", "3.3", "--model", UMBRELLA, "--input", "umbrella,coat"],
+        f'--input: token 1: found "coat", expected {TOKEN}',
+    ),
+    "an empty input": (
+        ["explain", "3.3", "--model", UMBRELLA, "--input", ""],
+        f'--input: token 0: found "", expected {TOKEN}',
+    ),
+    "an empty token": (
+        ["explain", "3.3", "--model", UMBRELLA, "--input", "0,,1"],
+        f'--input: token 1: found "", expected {TOKEN}',
+    ),
+    "an index of 20 digits": (
+        ["explain", "3.3", "--model", UMBRELLA, "--input", "1" * 20],
+        f'--input: token 0: found "{"1" * 20}", expected {TOKEN}',
+    ),
+}
+
+
+@pytest.mark.parametrize(("arguments", "part"), BAD_OPTIONS.values(), ids=BAD_OPTIONS)
+def test_a_bad_option_is_refused_in_one_line(arguments: list[str], part: str) -> None:
+    assert_refused(headproof(*arguments), [], part)
+
+
+def test_an_input_of_probability_0_is_refused() -> None:
+    save("model.json", model(initial=[1, 0], transition=[[1, 0], [0, 1]], emission=[[1, 0], [0, 1]]))
+    done = headproof("explain", "3.6", "--model", "model.json", "--input", "0,1")
+    assert_refused(done, files(), "--input: found an input of probability 0, expected one that the model can produce")
+
+
+def test_a_file_in_place_of_the_folder_for_certificates_is_refused() -> None:
+    save("certificates", "mine")
+    save("head.json", {"head": {"b": [1, -1]}})
+    for arguments in (["verify", "3.3"], ["test", "--head", "head.json"]):
+        done = headproof(*arguments, "--model", UMBRELLA)
+        assert_refused(done, files(), "headproof: certificates: ", "found a file", "expected a folder")
+    assert Path("certificates").read_text() == "mine"
+
+
+# Certificates
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "  ", "{", "nonsense", b"\xff", b"\xef\xbb\xbf{}"],
+    ids=["empty", "spaces", "cut", "word", "byte", "mark"],
+)
+def test_a_certificate_that_is_not_json_is_refused(content: str | bytes) -> None:
+    save("certificate.json", content)
+    done = headproof("check", "certificate.json", "--json")
+    assert_refused(done, files(), "headproof: certificate.json: ", "found not ", "expected a certificate")
+
+
+def test_an_unparseable_certificate_among_good_ones_is_refused() -> None:
+    headproof("verify", "3.3", "--model", UMBRELLA)
+    save("certificate.json", "{")
+    done = headproof("check", "certificates/umbrella-3.3.json", "certificate.json")
+    assert_refused(done, files(), "headproof: certificate.json: ")
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"kind": "crf"}', json.dumps(model(initial=["1/0", 1]))])
+def test_check_names_the_model_file_that_is_none(content: str) -> None:
+    headproof("verify", "3.3", "--model", UMBRELLA)
+    save("mine.json", content)
+    done = headproof("check", "certificates/umbrella-3.3.json", "--model", "mine.json")
+    assert_refused(done, files(), "mine.json: ")
+
+
+# One line, whatever stands in the input
+
+
+LINES = {
+    "the name of a state": model(states=["a\nb", "c"], transition=[[1, 0], [1, 1]]),
+    "a repeated name": model(states=["a\nb", "a\nb"]),
+    "an unknown key": model(**{"a\nb\r\x85\u2028c": 1}),
+    "a string for a number": model(initial=["1\n", 1]),
+    "a surrogate in a key": model(**{"\ud800": 1}),
+    "an escape in a key": model(**{"\x1b[31m": 1}),
+}
+
+
+@pytest.mark.parametrize("content", LINES.values(), ids=LINES)
+def test_line_breaks_in_a_file_do_not_break_the_line(content: object) -> None:
+    save("model.json", content)
+    done = headproof("verify", "--model", "model.json")
+    assert_refused(done, files(), "headproof: model.json: ")
+    assert "\x1b" not in done.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["verify", "--model", "a\nb.json"],
+        ["verify", "3.3\n"],
+        ["ver\nify"],
+        ["verify", "--model", UMBRELLA, "--mu", "1,a\nb"],
+        ["explain", "3.3", "--model", UMBRELLA, "--input", "a\nb"],
+        ["check", "a\nb.json"],
+    ],
+)
+def test_line_breaks_in_an_argument_do_not_break_the_line(arguments: list[str]) -> None:
+    assert_refused(headproof(*arguments), [])
+
+
+# Unusual, but right
+
+
+LEGAL = {
+    "a mu of 10,000 digits": model(task={"mu": ["9" * 10_000, "-1/" + "3" * 10_000]}),
+    "a law of 10,000 digits": model(initial=["1/1" + "0" * 9_999, "9" * 9_999 + "/1" + "0" * 9_999]),
+    "an exponent": model(initial=["5e-1", "0.05E1"]),
+    "a decimal of 5,000 places": written("0.5" + "0" * 5_000),
+    "leading zeros": model(initial=["01/02", "0002/4"]),
+    "-0": model(emission=[[1, "-0"], [0, 1]]),
+    "brackets in strings": model(source="[" * 100_000 + '\\"{', states=["[" * 100, "{"]),
+    "names that are empty": model(states=["", "b"], tokens=["", "c"], name=""),
+    "neither names nor source": {key: MODEL[key] for key in ("kind", "initial", "transition", "emission", "task")},
+    "white space": "\n\t " + json.dumps(MODEL, indent=4) + "\r\n\n",
+    "one state and one token": {
+        "kind": "hmm",
+        "initial": [1],
+        "transition": [[1]],
+        "emission": [[1]],
+        "task": {"mu": [1]},
+    },
+}
+
+
+@pytest.mark.parametrize("content", LEGAL.values(), ids=LEGAL)
+def test_unusual_models_are_accepted(content: object) -> None:
+    save("model.json", content)
+    done = headproof("verify", "3.3", "--model", "model.json", "--json")
+    assert (done.status, done.err) == (0, "")
+    certificate = json.loads(done.out)["results"][0]["certificate"]
+    assert headproof("check", certificate, "--model", "model.json").status == 0
