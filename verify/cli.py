@@ -272,9 +272,7 @@ def _check_folder(folder: str) -> None:
     """Refuse, before any work, a folder that cannot be one."""
     for path in (Path(folder), *Path(folder).parents):
         if path.exists() and not path.is_dir():
-            raise InputError(
-                str(path) if path != Path(folder) else "", "a file", "a folder", f"--certificates {folder}"
-            )
+            raise InputError("", "a file", "a folder for certificates", str(path))
 
 
 def _write(certificate: Json | None, folder: str, name: str) -> Path | None:
