@@ -57,11 +57,14 @@ def verify(
     statements: tuple[str, ...], model_files: tuple[str, ...], mu: str | None, folder: str, as_json: bool
 ) -> int:
     """Decide STATEMENTS (default: all) on models, over all inputs of every length."""
-    files = [*model_files, *(name for name in statements if name.endswith(".json"))]  # --model a.json b.json
+    further = [
+        name for name in statements if name not in STATEMENTS and (name.endswith(".json") or Path(name).exists())
+    ]
+    files = [*model_files, *further]  # --model a.json b.json
     if mu is not None and not files:
         raise InputError("", "no --model", "--model with --mu", "--mu")
     _check_folder(folder)
-    chosen = [_statement(name) for name in statements if not name.endswith(".json")] or list(STATEMENTS.values())
+    chosen = [_statement(name) for name in statements if name not in further] or list(STATEMENTS.values())
     models = [_load(name, mu) for name in files] or library.shipped_models()
     names = _Names()
     verdicts, documents = [], []
@@ -132,7 +135,7 @@ def explain(statement: str, model_file: str, text: str, mu: str | None, as_json:
         raise InputError("", "an input of probability 0", "one that the model can produce", "--input")
     document = results.explanation_document(chosen, explanation, classifier, reason)
     _show(as_json, document, lambda: tables.show_explanation(chosen, explanation, classifier, reason))
-    return 0
+    return UNDECIDED if reason.startswith("undecided") else 0
 
 
 @headproof.command()
