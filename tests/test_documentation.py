@@ -1,0 +1,52 @@
+"""The documentation does what it says: its Python runs, and its commands print what stands below them."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCKS = [
+    pytest.param(block, id=f"{page.name}-{i}")
+    for page in PAGES
+    for i, block in enumerate(
+        re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    )
+]
+SESSIONS = [
+    pytest.param(session, id=f"{page.name}-{i}")
+    for page in PAGES
+    for i, session in enumerate(
+        re.findall(r"(?:^    \$ .*\n\n?(?:^(?:    .*)?\n)*)", page.read_text(encoding="utf-8"), re.MULTILINE)
+    )
+]
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_a_python_block_runs(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    exec(compile(block, "documentation", "exec"), {"__name__": "documentation"})
+
+
+@pytest.mark.parametrize("session", SESSIONS)
+def test_a_command_prints_what_stands_below_it(session: str, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "models", tmp_path / "models")
+    shown = [line.removeprefix("    ").rstrip() for line in session.splitlines()]
+    commands = [line.removeprefix("$ headproof ") for line in shown if line.startswith("$ headproof ")]
+    command = f"{Path(sys.executable).with_name('headproof')} "
+    done = [
+        subprocess.run(command + line, shell=True, cwd=tmp_path, capture_output=True, text=True, check=False)
+        for line in commands
+    ]
+    printed = [line.rstrip() for run in done for line in run.stdout.splitlines()]
+    expected = [line for line in shown if not line.startswith("$ ")]
+    assert [line for line in printed if line] == [line for line in expected if line]
+
+
+def test_there_is_something_to_check() -> None:
+    assert len(BLOCKS) >= 3
+    assert len(SESSIONS) >= 2
