@@ -152,23 +152,23 @@ class _Search:
 
     def run(self) -> NoPromptedHead:
         everything = Region((Fraction(0),) * self.n, (Fraction(1),) * self.n)
+        other = next((i for i, one in enumerate(self.inputs) if one.label != self.problem.task.labels[-1]), None)
+        if other is None:  # scores that are all 0 fit
+            zeros = ((Fraction(0),) * self.k,) * len(self.problem.task.mu)
+            raise _FittedError(Classifier(LinearHead(zeros), SoftPrompt(everything.high)))
         self.allowance.spend(len(self.system.rows) * len(self.system.rows[0].coefficients))
         found = self.system.decide()
         if isinstance(found, Multipliers):
             self.nodes.append(Excluded(self.system.constraints(found, self.index)))
         elif isinstance(found, Solution):
             self.try_to_round(everything, found)
-            self.split_by_largest(everything)
+            self.split_by_largest(everything, other)
         else:
             raise _UndecidedError
         return NoPromptedHead(self.system.words(self.index), tuple(node for node in self.nodes if node))
 
-    def split_by_largest(self, region: Region) -> None:
+    def split_by_largest(self, region: Region, other: int) -> None:
         self.nodes.append(None)
-        last = len(self.problem.task.labels) - 1
-        other = next((i for i, one in enumerate(self.inputs) if one.label != last), None)
-        if other is None:
-            raise _UndecidedError
         children = []
         for f in range(self.n):
             low = tuple(Fraction(h == f) for h in range(self.n))
@@ -255,7 +255,7 @@ class _Search:
             form = max(free, key=lambda form: self.spread(found, form, star))
             plus, minus = (replace(region, signs=(*region.signs, (form, sign))) for sign in (1, -1))
             return Sign(*form, (self.visit(plus), self.visit(minus)))
-        width, state = max((region.high[f] - region.low[f], f) for f in range(self.n) if f != star)
+        width, state = max((high - low, f) for f, (low, high) in enumerate(zip(region.low, region.high, strict=True)))
         if width < Fraction(1, 2**10):
             raise _UndecidedError
         at = (region.low[state] + region.high[state]) / 2
