@@ -1,6 +1,14 @@
 """Settings that every test shares."""
 
+import sys
+from pathlib import Path
+
 from hypothesis import HealthCheck, settings
+
+# However pytest is started, the folders tests/verify and tests/constructions must not be taken for the packages of the
+# same names; and verify/checks.py serves the tests of both.
+TESTS = Path(__file__).resolve().parent
+sys.path[:0] = [str(TESTS.parent), str(TESTS / "verify")]
 
 # Nothing here may depend on the clock: a slow machine finds what a fast one finds, hence no deadline and no complaint
 # about slow generation. Runs are not derandomized, in CI neither: each run tries new examples, and a failure prints the

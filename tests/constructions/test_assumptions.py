@@ -1,0 +1,156 @@
+"""Each assumption is decided as by brute force, and its witness or violation shows it by plain arithmetic."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import oracle
+import pytest
+from checks import MANY, findings, plain
+from hypothesis import given
+from hypothesis import strategies as st
+
+from constructions import assumptions
+from constructions.assumptions import (
+    DECIDE,
+    ClosedClass,
+    Cover,
+    Finding,
+    FullSupport,
+    LeftInverse,
+    NoCover,
+    NullVector,
+    Period,
+    PositivePower,
+    Zero,
+)
+from constructions.models import HMM
+from constructions.tasks import Task
+from verify import strategies
+from verify.library import shipped_models
+
+Rows = Sequence[Sequence[Fraction]]
+Problem = tuple[HMM, Task]
+
+SIZES = (1, 4)
+any_problem = strategies.hmms(SIZES, SIZES).flatmap(lambda m: st.tuples(st.just(m), strategies.tasks(m)))
+either_3_5 = st.one_of(
+    strategies.problems_satisfying("3.5", states=SIZES, rows=2), strategies.problems_violating("3.5", states=(2, 4))
+)
+
+
+def product(left: Rows, right: Rows) -> list[list[Fraction]]:
+    return [[oracle.dot(row, column) for column in zip(*right, strict=True)] for row in left]
+
+
+def unit(size: int) -> list[list[Fraction]]:
+    return [[Fraction(i == j) for j in range(size)] for i in range(size)]
+
+
+def chosen(matrix: Rows, states: Sequence[int]) -> Rows:
+    return [[row[h] for h in states] for row in matrix]
+
+
+def is_null_vector(model: HMM, vector: Sequence[Fraction]) -> bool:
+    return any(vector) and not any(oracle.dot(row, vector) for row in model.emission)
+
+
+def shows(model: HMM, task: Task, finding: Finding) -> bool:
+    """Whether the evidence shows what the finding says."""
+    n = len(model.states)
+    match finding.evidence:
+        case LeftInverse(matrix):
+            return finding.holds is True and product(matrix, model.emission) == unit(n)
+        case NullVector(vector):
+            return finding.holds is False and is_null_vector(model, vector)
+        case PositivePower(power):
+            result: Rows = unit(n)
+            for _ in range(power):
+                result = product(model.transition, result)
+            return finding.holds is True and power >= 1 and all(p > 0 for row in result for p in row)
+        case ClosedClass(states):
+            leaks = [model.transition[to][h] for h in states for to in range(n) if to not in states]
+            return finding.holds is False and 0 < len(set(states)) < n and not any(leaks)
+        case Period(period, phases):
+            steps = [(h, to) for h in range(n) for to in range(n) if model.transition[to][h]]
+            return (
+                finding.holds is False and period > 1 and all(phases[to] == (phases[h] + 1) % period for h, to in steps)
+            )
+        case FullSupport():
+            return finding.holds is True and all(model.initial)
+        case Zero(state):
+            return finding.holds is False and model.initial[state] == 0
+        case Cover() as cover:
+            return finding.holds is True and covers(model, task, cover)
+        case NoCover() as none:
+            return finding.holds is False and excludes(model, task, none, 0, frozenset())
+    return False
+
+
+def reached(model: HMM, prompt_states: Sequence[int] | frozenset[int]) -> set[int]:
+    return {to for to in range(len(model.states)) if any(model.transition[to][f] for f in prompt_states)}
+
+
+def covers(model: HMM, task: Task, cover: Cover) -> bool:
+    inverted = product(cover.left_inverse, chosen(model.emission, cover.recoverable))
+    return reached(model, cover.prompt_states) == set(cover.recoverable) >= task.support and inverted == unit(
+        len(cover.recoverable)
+    )
+
+
+def excludes(model: HMM, task: Task, tree: NoCover, index: int, chosen: frozenset[int]) -> bool:
+    """Whether the tree below a node shows that no superset of these prompt states will do."""
+    node = tree.nodes[index]
+    if isinstance(node, int):
+        vector = tree.null_vectors[node]
+        return is_null_vector(model, vector) and {h for h, v in enumerate(vector) if v} <= reached(model, chosen)
+    state, branches = node
+    ways = [f for f in range(len(model.states)) if model.transition[state][f]]
+    return (
+        state in task.support
+        and [f for f, _ in branches] == ways
+        and all(child > index and excludes(model, task, tree, child, chosen | {f}) for f, child in branches)
+    )
+
+
+def decided(model: HMM, task: Task) -> None:
+    """Every finding is the oracle's, and its evidence shows it."""
+    truth = plain(model, task)
+    found = {id: decide(model, task) for id, decide in DECIDE.items()}
+    expected = findings("3.3", truth) | findings("3.6", truth)
+    assert {id: finding.holds for id, finding in found.items()} == expected
+    for finding in found.values():
+        assert shows(model, task, finding)
+
+
+@MANY
+@given(any_problem)
+def test_any_model_is_decided_with_evidence(problem: Problem) -> None:
+    decided(*problem)
+
+
+@MANY
+@given(either_3_5)
+def test_models_that_meet_or_violate_3_5_are_decided_with_evidence(problem: Problem) -> None:
+    decided(*problem)
+
+
+@MANY
+@given(strategies.hmms_violating("3.2:ergodic", states=(2, 5)))
+def test_a_closed_class_or_a_period_shows_that_a_chain_is_not_ergodic(model: HMM) -> None:
+    decided(model, Task(((Fraction(1),) * len(model.states),)))
+
+
+@pytest.mark.parametrize(("model", "task"), shipped_models(), ids=lambda part: getattr(part, "name", ""))
+def test_every_shipped_model_is_decided_with_evidence(model: HMM, task: Task) -> None:
+    decided(model, task)
+
+
+def test_all_assumptions_are_listed_once() -> None:
+    [(model, task)] = [(model, task) for model, task in shipped_models() if model.name == "neither"]
+    assert [finding.id for finding in assumptions.assumptions(model, task)] == list(DECIDE)
+
+
+def test_3_5_is_undecided_when_the_budget_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+    [(model, task)] = [(model, task) for model, task in shipped_models() if model.name == "neither"]
+    monkeypatch.setattr(assumptions, "NODES", 1)
+    assert assumptions.cover(model, task) == Finding("3.5", None, None)

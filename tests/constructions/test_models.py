@@ -1,0 +1,103 @@
+"""Models are read and written exactly, and a bad one is refused with the place of what is wrong."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from checks import MANY
+from hypothesis import given
+
+from constructions.models import HMM, document, from_node, load
+from constructions.reading import InputError, parse
+from constructions.tasks import Task
+from verify import strategies
+
+GOOD: dict[str, Any] = {
+    "kind": "hmm",
+    "initial": ["1/3", "2/3"],
+    "transition": [[0.5, 1], [0.5, 0]],
+    "emission": [[1, "1/4"], [0, "3/4"]],
+    "task": {"mu": [1, -1]},
+}
+
+
+def read(changes: dict[str, Any]) -> tuple[HMM, Task | None]:
+    """Read the good model with some members changed, or left out where the change is None."""
+    members = {key: value for key, value in (GOOD | changes).items() if value is not None}
+    return from_node(parse(json.dumps(members), "file.json"))
+
+
+@MANY
+@given(strategies.problems_satisfying("3.5"))
+def test_a_model_comes_back_from_json_as_it_was(problem: tuple[HMM, Task]) -> None:
+    assert from_node(parse(json.dumps(document(*problem)))) == problem
+
+
+@MANY
+@given(strategies.problems_satisfying("3.5", rows=3))
+def test_several_rows_come_back_from_json_as_they_were(problem: tuple[HMM, Task]) -> None:
+    assert from_node(parse(json.dumps(document(*problem)))) == problem
+
+
+def test_names_come_back_from_json_as_they_were() -> None:
+    named = {"name": "m", "source": "here", "states": ["rain", "sun"], "tokens": ["wet", "dry"]}
+    model, task = read(named)
+    again, _ = from_node(parse(json.dumps(document(model, task))))
+    assert (again.name, again.source, again.states, again.tokens) == ("m", "here", ("rain", "sun"), ("wet", "dry"))
+
+
+def test_a_model_without_a_name_is_named_after_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "weather.json"
+    path.write_text(json.dumps(GOOD), encoding="utf-8")
+    assert load(path)[0].name == "weather"
+
+
+def test_a_model_needs_no_task() -> None:
+    assert read({"task": None})[1] is None
+
+
+def test_decimals_and_fractions_are_read_exactly() -> None:
+    model, _ = read({})
+    assert model.transition[0] == (Fraction(1, 2), Fraction(1))
+    assert model.emission[1] == (Fraction(0), Fraction(3, 4))
+
+
+def test_columns_are_the_conditional_laws() -> None:
+    model, _ = read({})
+    assert model.first == (Fraction(1, 2) * Fraction(1, 3) + Fraction(2, 3), Fraction(1, 2) * Fraction(1, 3))
+    assert model.successors(1) == {0}
+
+
+@pytest.mark.parametrize(
+    ("changes", "place"),
+    [
+        ({"initial": ["1/3", "1/3"]}, "initial: found entries that sum to 2/3"),
+        ({"initial": ["4/3", "-1/3"]}, "initial, entry 1: found -1/3"),
+        ({"initial": None}, 'the document: found none, expected the key "initial"'),
+        ({"initial": ["1/3", "x"]}, 'initial[1]: found "x"'),
+        ({"transition": [[0.5, 1], [0.25, 0]]}, "transition column 0 (s0): found entries that sum to 3/4"),
+        ({"transition": [[0.5, 1]]}, "transition: found 1"),
+        ({"transition": [[0.5, 1], [0.5]]}, "transition[1]: found 1"),
+        ({"emission": [[1, "1/4"], [0, "1/4"]]}, "emission column 1 (s1): found entries that sum to 1/2"),
+        ({"emission": [[2, "1/4"], [-1, "3/4"]]}, "emission column 0 (s0), entry 1: found -1"),
+        ({"emission": []}, "emission: found 0 rows"),
+        ({"states": ["a"]}, "states: found 1"),
+        ({"states": ["a", "a"]}, 'states[1]: found a second "a"'),
+        ({"tokens": ["a", "b", "c"]}, "tokens: found 3"),
+        ({"tokens": ["a", 1]}, "tokens[1]: found 1"),
+        ({"kind": "hmmm"}, 'kind: found "hmmm"'),
+        ({"colour": 1}, "colour: found an unknown key"),
+        ({"task": {"mu": [1]}}, "task.mu: found 1"),
+        ({"task": {"mu": [0, 0]}}, "task.mu: found only zeros"),
+        ({"task": {"mu": [[1, 0]]}}, "task.mu: found one row"),
+        ({"task": {"mu": [[1, 0], [1]]}}, "task.mu[1]: found 1"),
+        ({"task": {"nu": [1, 0]}}, "task.nu: found an unknown key"),
+    ],
+)
+def test_a_bad_model_is_refused_with_the_file_the_place_and_what_was_found(changes: dict[str, Any], place: str) -> None:
+    with pytest.raises(InputError) as refused:
+        read(changes)
+    assert str(refused.value).startswith(f"file.json: {place}")
+    assert "\n" not in str(refused.value)

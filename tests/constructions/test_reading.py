@@ -1,0 +1,110 @@
+"""Documents are read strictly and numbers exactly; every complaint is one line with its place."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from checks import MANY
+from hypothesis import given
+from hypothesis import strategies as st
+
+from constructions.reading import DEPTH, DIGITS, InputError, as_text, parse, rational, read
+
+
+@MANY
+@given(st.integers(), st.integers(0, 30))
+def test_a_decimal_is_exactly_what_its_digits_say(digits: int, places: int) -> None:
+    text = f"{abs(digits):0{places + 1}d}"
+    sign = "-" if digits < 0 else ""
+    decimal = f"{sign}{text[: len(text) - places]}.{text[len(text) - places :]}" if places else f"{sign}{text}"
+    assert rational(decimal) == Fraction(digits, 10**places)
+
+
+@MANY
+@given(st.fractions())
+def test_a_fraction_comes_back_from_its_text(number: Fraction) -> None:
+    assert rational(as_text(number)) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("0.1", Fraction(1, 10)), ("1e-3", Fraction(1, 1000)), ("-2.50E+1", Fraction(-25)), ("-6/4", Fraction(-3, 2))],
+)
+def test_numbers_are_read_by_their_text(text: str, number: Fraction) -> None:
+    assert rational(text) == number
+    assert parse(json.dumps([text])).items()[0].number() == number
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "1/", "/2", "1/2/3", "1/-2", "0.5/2", "1e2/3", ".5", "5.", "+1", " 1", "٣", "NaN"]
+)
+def test_what_is_no_number_is_not_read_as_one(text: str) -> None:
+    assert rational(text) is None
+
+
+def test_a_number_has_at_most_ten_thousand_digits() -> None:
+    assert rational("9" * DIGITS) == 10**DIGITS - 1
+    for text in ("9" * (DIGITS + 1), f"1e{DIGITS}", f"1e-{DIGITS}", "1e99999999", "1/" + "9" * (2 * DIGITS)):
+        with pytest.raises(OverflowError):
+            rational(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "the document: found nothing"),
+        ("{", "line 1 column 2: found the end"),
+        ('{"a": }', "line 1 column 7: found }"),
+        ("[" * (DEPTH + 1), f"line 1 column {DEPTH + 1}: found {DEPTH + 1} open brackets"),
+    ],
+)
+def test_text_that_is_not_json_is_refused_with_its_place(text: str, complaint: str) -> None:
+    with pytest.raises(InputError) as refused:
+        parse(text, "f")
+    assert str(refused.value).startswith(f"f: {complaint}")
+
+
+@pytest.mark.parametrize(
+    ("value", "complaint"),
+    [
+        ("true", "a[0]: found true, expected a number"),
+        ("null", "a[0]: found null, expected a number"),
+        ("[1]", "a[0]: found a list, expected a number"),
+        ("{}", "a[0]: found an object, expected a number"),
+        ("NaN", "a[0]: found NaN, expected a number"),
+        ('"one"', 'a[0]: found "one", expected a number'),
+        ('"1/0"', 'a[0]: found "1/0", expected a denominator that is not 0'),
+        ("1e10000", "a[0]: found 1e10000, expected at most 10,000 digits"),
+    ],
+)
+def test_what_stands_in_place_of_a_number_is_named(value: str, complaint: str) -> None:
+    with pytest.raises(InputError) as refused:
+        parse(f'{{"a": [{value}]}}').members({"a"})["a"].items()[0].number()
+    assert str(refused.value).startswith(complaint)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ('{"a": 1, "a": 2}', "a: found a repeated key"),
+        ('{"a": 1, "b": 2}', "b: found an unknown key, expected one of a, c"),
+        ("{}", 'the document: found none, expected the key "a"'),
+        ("[]", "the document: found a list, expected an object"),
+        ("3", "the document: found 3, expected an object"),
+    ],
+)
+def test_keys_are_exactly_the_ones_asked_for(text: str, complaint: str) -> None:
+    with pytest.raises(InputError) as refused:
+        parse(text).members({"a"}, {"c"})
+    assert str(refused.value).startswith(complaint)
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    binary = tmp_path / "binary.json"
+    binary.write_bytes(b'{"a": "\xff"}')
+    for path, found in ((tmp_path / "none.json", "no such file"), (tmp_path, "is a directory"), (binary, "bytes that")):
+        with pytest.raises(InputError) as refused:
+            read(path)
+        assert str(refused.value).startswith(f"{path}: ")
+        assert found in str(refused.value)

@@ -1,0 +1,123 @@
+"""Theorem 3.6: it holds on generated models, its assumptions are needed, and its certificates cannot be altered."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from checks import FEW, SOME, plain, shipped, short_inputs, signed_again, theorem_3_6_builds_f_star, verdict_is_true
+from checks import label as true_label
+from hypothesis import given
+
+from constructions import theorem_3_6
+from constructions.assumptions import Cover, cover
+from constructions.linear import combine
+from constructions.models import HMM
+from constructions.tasks import Task
+from verify import kernel, strategies
+from verify.certificates import statement_certificate
+from verify.conclusions import Fails
+from verify.library import shipped_models
+from verify.prover import prove
+from verify.statements import STATEMENTS
+
+Problem = tuple[HMM, Task]
+
+
+# It holds
+
+
+@FEW
+@given(strategies.problems("3.6", both_labels=True))
+def test_the_built_prompt_and_head_give_every_short_input_its_label(problem: Problem) -> None:
+    theorem_3_6_builds_f_star(*problem)
+
+
+@FEW
+@given(strategies.problems("3.6", both_labels=True, states=3, tokens=2))
+def test_the_built_prompt_and_head_get_it_right_though_there_are_more_states_than_tokens(problem: Problem) -> None:
+    theorem_3_6_builds_f_star(*problem)
+
+
+@FEW
+@given(strategies.problems("3.6", rows=3))
+def test_the_built_rows_give_every_short_input_its_label_among_several(problem: Problem) -> None:
+    theorem_3_6_builds_f_star(*problem)
+
+
+@SOME
+@given(strategies.problems("3.6"))
+def test_the_built_prompt_and_head_satisfy_the_identity_of_the_proof(problem: Problem) -> None:
+    model, task = problem
+    built = theorem_3_6.construct(model, task, witness(model, task))
+    weights = built.classifier.weights(model)
+    for b, mu in zip(built.classifier.head.b, task.mu, strict=True):
+        scores = zip(combine(b, model.emission), weights, strict=True)
+        assert [s * c for s, c in scores] == [m * p for m, p in zip(mu, model.initial, strict=True)]
+
+
+# Each assumption is needed, as far as shipped models show it
+
+
+def test_dropping_3_5_alone_leaves_no_prompt_and_head_on_a_shipped_model() -> None:
+    verdict = verdict_is_true("3.6", *shipped("neither")[0])
+    assert [finding.id for finding in verdict.findings if not finding.holds] == ["3.5"]
+    assert isinstance(verdict.conclusion, Fails)
+
+
+def test_no_shipped_model_breaks_3_6_by_dropping_a_part_of_3_2_alone() -> None:
+    verdicts = [prove(STATEMENTS["3.6"], model, task) for model, task in shipped_models() if len(model.states) < 8]
+    violated = {
+        v.model.name: [f.id for f in v.findings if not f.holds] for v in verdicts if isinstance(v.conclusion, Fails)
+    }
+    assert violated == {"neither": ["3.5"], "reducible": ["3.2:ergodic", "3.5"]}
+
+
+@pytest.mark.parametrize(("name", "dropped"), [("periodic", "3.2:ergodic"), ("initial-zero", "3.2:full-support")])
+def test_a_part_of_3_2_may_be_missing_without_harm(name: str, dropped: str) -> None:
+    verdict = verdict_is_true("3.6", *shipped(name)[0])
+    assert [finding.id for finding in verdict.findings if not finding.holds] == [dropped]
+    assert verdict.answer == "holds"
+
+
+# A tampered certificate is rejected
+
+
+def test_a_certificate_with_another_prompt_is_rejected_though_it_is_signed_again() -> None:
+    certificate = statement_certificate(prove(STATEMENTS["3.6"], *shipped("only-3-5")[0]))
+    assert certificate is not None
+    tampered = signed_again(certificate, ("evidence", "conclusion", "prompt", "u"), ["0", "1/2", "1/2"])
+    kernel.check(json.dumps(certificate))
+    with pytest.raises(kernel.Rejected):
+        kernel.check(json.dumps(tampered))
+
+
+# The oracle agrees
+
+
+@SOME
+@given(strategies.problems("3.6", both_labels=True))
+def test_the_labels_that_our_messages_compute_are_the_oracles(problem: Problem) -> None:
+    model, task = problem
+    classifier, truth = theorem_3_6.construct(model, task, witness(model, task)).classifier, plain(model, task)
+    for x in short_inputs(truth):
+        assert classifier.label(model.chain(), x) == true_label(truth, x)
+
+
+@FEW
+@given(strategies.problems("3.6", both_labels=True))
+def test_the_theorem_is_proved_and_both_labels_occur(problem: Problem) -> None:
+    verdict = verdict_is_true("3.6", *problem)
+    assert (verdict.status, verdict.vacuous) == ("proved", False)
+
+
+def test_the_prompt_and_head_of_the_model_that_has_only_3_5_are_the_ones_computed_by_hand() -> None:
+    [(model, task)] = shipped("only-3-5")
+    built = theorem_3_6.construct(model, task, witness(model, task))
+    assert built.classifier.documents == ({"b": ["-6", "2"]}, {"u": ["0", "1", "0"]})
+    assert built.scale == (Fraction(2), Fraction(2))
+
+
+def witness(model: HMM, task: Task) -> Cover:
+    found = cover(model, task).evidence
+    assert isinstance(found, Cover)
+    return found

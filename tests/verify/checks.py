@@ -1,0 +1,215 @@
+"""What the tests claim of constructions and prover, held against the oracle: plain functions that raise AssertionError.
+
+test_planted_bugs.py runs the same functions on wrong code, where they must fail.
+"""
+
+import copy
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+import oracle
+from hypothesis import settings
+from oracle import Word
+
+from constructions import theorem_3_3, theorem_3_6
+from constructions.assumptions import Cover, LeftInverse, cover, independent_columns
+from constructions.fields import INTEGERS, RATIONALS
+from constructions.heads import Classifier
+from constructions.linear import Vector
+from constructions.messages import joint, masked_outputs
+from constructions.models import HMM
+from constructions.tasks import Task
+from verify import kernel
+from verify.certificates import Json, statement_certificate
+from verify.conclusions import Effort, Fails, Holds
+from verify.impossibility import Constraint, NoLinearHead
+from verify.library import shipped_models
+from verify.prompted import Excluded, NoPromptedHead
+from verify.prover import prove
+from verify.statements import STATEMENTS
+from verify.verdicts import Verdict
+
+MANY, SOME, FEW = (settings(max_examples=count) for count in (100, 40, 15))
+
+EFFORT = Effort(nodes=400, constraints=100, rounds=6, prompts=10, program=20_000, programs=200_000)
+"""Enough for small models, and soon spent."""
+
+
+def plain(model: HMM, task: Task | None = None) -> oracle.Model:
+    """The model as the oracle reads it. Without a task, mu is 1 everywhere."""
+    mu = task.mu if task else ((Fraction(1),) * len(model.initial),)
+    rows = [list(row) for row in mu]
+    return {
+        "initial": list(model.initial),
+        "transition": [list(row) for row in model.transition],
+        "emission": [list(row) for row in model.emission],
+        "task": {"mu": rows[0] if len(rows) == 1 else rows},
+    }
+
+
+def shipped(*names: str) -> list[tuple[HMM, Task]]:
+    """Shipped models by name, read anew."""
+    models = {model.name: (model, task) for model, task in shipped_models()}
+    return [models[name] for name in names]
+
+
+def label(truth: oracle.Model, x: Word) -> int:
+    return oracle.label(truth, truth["task"]["mu"], x)
+
+
+def head_label(truth: oracle.Model, classifier: Classifier, x: Word) -> int:
+    """The label of a head, with or without a prompt, by the oracle."""
+    b = [list(row) for row in classifier.head.b]
+    rows = b if len(b) > 1 else b[0]
+    if classifier.prompt is None:
+        return oracle.linear_head_label(truth, rows, x)
+    return oracle.prompted_head_label(truth, list(classifier.prompt.u), rows, x)
+
+
+def short_inputs(truth: oracle.Model) -> list[Word]:
+    """All inputs up to length 3, or 2 where enumerating the paths behind a prompt would take long."""
+    n, k = len(truth["initial"]), len(truth["emission"])
+    return oracle.inputs(truth, 3 if n * k <= 6 else 2 if n * k <= 16 else 1)
+
+
+def mislabelled(model: HMM, task: Task, classifier: Classifier) -> list[Word]:
+    """The short inputs to which a head does not give their label, by the oracle."""
+    truth = plain(model, task)
+    return [x for x in short_inputs(truth) if head_label(truth, classifier, x) != label(truth, x)]
+
+
+# Constructions
+
+
+def messages_are_appendix_b(model: HMM, embeddings: Sequence[Vector]) -> None:
+    taus, outputs = oracle.appendix_b(plain(model), embeddings)
+    assert masked_outputs(model.chain(), INTEGERS.array(embeddings)).tolist() == outputs
+    assert joint(model.chain(RATIONALS), RATIONALS.array(embeddings)).tolist() == taus
+
+
+def theorem_3_3_builds_f_star(model: HMM, task: Task) -> None:
+    witness = independent_columns(model).evidence
+    assert isinstance(witness, LeftInverse)
+    assert not mislabelled(model, task, theorem_3_3.construct(model, task, witness).classifier)
+
+
+def theorem_3_6_builds_f_star(model: HMM, task: Task) -> None:
+    witness = cover(model, task).evidence
+    assert isinstance(witness, Cover)
+    assert not mislabelled(model, task, theorem_3_6.construct(model, task, witness).classifier)
+
+
+def computed_labels_are_f_star(model: HMM, task: Task) -> None:
+    """The head of 3.3, applied by our own messages to every short input."""
+    witness = independent_columns(model).evidence
+    assert isinstance(witness, LeftInverse)
+    classifier, truth = theorem_3_3.construct(model, task, witness).classifier, plain(model, task)
+    for x in short_inputs(truth):
+        assert classifier.label(model.chain(), x) == label(truth, x)
+
+
+# Verdicts
+
+
+def verdict_is_true(statement_id: str, model: HMM, task: Task, effort: Effort = EFFORT) -> Verdict:
+    """Every part of a verdict agrees with the oracle, as far as the oracle sees; returns the verdict."""
+    verdict, truth = prove(STATEMENTS[statement_id], model, task, effort), plain(model, task)
+    assert {finding.id: finding.holds for finding in verdict.findings} == findings(statement_id, truth)
+    labels_are_shortest(verdict, truth)
+    if isinstance(verdict.conclusion, Holds):
+        assert not mislabelled(model, task, verdict.conclusion.classifier)
+    if isinstance(verdict.conclusion, Fails):
+        no_head_serves(truth, verdict.conclusion.evidence)
+    certificate_is_accepted(verdict)
+    return verdict
+
+
+def findings(statement_id: str, truth: oracle.Model) -> dict[str, bool]:
+    every = {
+        "3.1": oracle.assumption_3_1(truth),
+        "3.2:ergodic": oracle.ergodic(truth),
+        "3.2:full-support": oracle.full_support(truth),
+        "3.5": oracle.assumption_3_5(truth, truth["task"]["mu"]) is not None,
+    }
+    return {id: every[id] for id in STATEMENTS[statement_id].hypotheses}
+
+
+def labels_are_shortest(verdict: Verdict, truth: oracle.Model) -> None:
+    """Each label's input is the first of all inputs in order of length and tokens; one label is not vacuous twice."""
+    words = short_inputs(truth)
+    for wanted, named in enumerate(verdict.labels):
+        first = next((x for x in words if label(truth, x) == wanted), None)
+        assert named == first if first is not None else named is None or named not in words
+        assert named is None or label(truth, named) == wanted
+    if verdict.vacuous is not None:
+        assert verdict.vacuous == (sum(word is not None for word in verdict.labels) == 1)
+
+
+def no_head_serves(truth: oracle.Model, evidence: NoLinearHead | NoPromptedHead) -> None:
+    """The combination of the named inputs' constraints is 0: for a tree, that of every region without bounds."""
+    if isinstance(evidence, NoLinearHead):
+        combination_is_zero(truth, evidence.inputs, evidence.constraints, prompted=False)
+        return
+    for node in evidence.nodes:
+        if isinstance(node, Excluded) and not node.parts:
+            combination_is_zero(truth, evidence.inputs, node.constraints, prompted=True)
+
+
+def combination_is_zero(
+    truth: oracle.Model, inputs: Sequence[Word], constraints: Sequence[Constraint], prompted: bool
+) -> None:
+    """Motzkin: the sum of t (features in the block of the label, minus them in the rival's), one rival strict."""
+    sums: dict[tuple[int, int], Fraction] = {}
+    for i, rival, t in constraints:
+        own = label(truth, inputs[i])
+        assert t > 0
+        assert rival != own
+        for place, feature in enumerate(features(truth, inputs[i], prompted)):
+            sums[own, place] = sums.get((own, place), Fraction(0)) + t * feature
+            sums[rival, place] = sums.get((rival, place), Fraction(0)) - t * feature
+    assert not any(sums.values())
+    assert any(rival > label(truth, inputs[i]) for i, rival, _ in constraints)
+
+
+def features(truth: oracle.Model, x: Word, prompted: bool) -> Iterator[Fraction]:
+    """P[X_1, X_{2:} = x], which a head reads; or P[H_1, X_2, X_{3:} = x], of which a prompt u takes the mean."""
+    fake = len(truth["emission"])
+    for z in range(fake):
+        if prompted:
+            for f in range(len(truth["initial"])):
+                indicator = [Fraction(h == f) for h in range(len(truth["initial"]))]
+                yield oracle.probability(truth, (fake, z, *x), indicator)
+        else:
+            yield oracle.probability(truth, (z, *x))
+
+
+def certificate_is_accepted(verdict: Verdict) -> None:
+    """The kernel accepts the verdict's certificate; only an undecided verdict has none."""
+    certificate = statement_certificate(verdict)
+    assert (certificate is None) == (verdict.status == "undecided")
+    if certificate is not None:
+        assert accepted(certificate)
+
+
+def accepted(certificate: Json) -> bool:
+    try:
+        kernel.check(json.dumps(certificate))
+    except kernel.Rejected:
+        return False
+    return True
+
+
+def signed_again(certificate: Json, path: Sequence[str], value: object) -> Json:
+    """The certificate with one part replaced, and a digest that fits."""
+    changed = copy.deepcopy(certificate)
+    del changed["digest"]
+    part: object = changed
+    for key in path[:-1]:
+        assert isinstance(part, dict)
+        part = part[key]
+    assert isinstance(part, dict)
+    part[path[-1]] = value
+    canonical = json.dumps(changed, sort_keys=True, separators=(",", ":"))
+    return changed | {"digest": f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"}

@@ -1,0 +1,41 @@
+"""The shipped models: every verdict is the expected one, and the kernel accepts every certificate."""
+
+import json
+
+import pytest
+
+from verify import kernel
+from verify.certificates import statement_certificate
+from verify.library import expectations, shipped_models, surprises
+from verify.prover import prove
+from verify.statements import STATEMENTS
+from verify.verdicts import Verdict
+
+
+@pytest.fixture(scope="module")
+def verdicts() -> list[Verdict]:
+    return [prove(statement, *problem) for statement in STATEMENTS.values() for problem in shipped_models()]
+
+
+def test_every_verdict_is_the_one_that_is_expected(verdicts: list[Verdict]) -> None:
+    assert surprises(verdicts) == []
+
+
+def test_every_verdict_is_decided_and_has_a_certificate_that_the_kernel_accepts(verdicts: list[Verdict]) -> None:
+    for verdict in verdicts:
+        claim = kernel.check(json.dumps(statement_certificate(verdict)))
+        found = (claim.statement, claim.model_name, claim.status, claim.conclusion, claim.vacuous)
+        assert found == (verdict.statement.id, verdict.model.name, verdict.status, verdict.answer, verdict.vacuous)
+        assert claim.conclusion != "undecided"
+
+
+def test_a_verdict_that_is_missing_is_a_surprise(verdicts: list[Verdict]) -> None:
+    assert surprises(verdicts[1:]) == [
+        f"{next(iter(expectations(verdicts)))}: found no verdict, expected "
+        '{"status": "proved", "conclusion": "holds", "vacuous": true}'
+    ]
+
+
+def test_every_shipped_model_has_another_name() -> None:
+    names = [model.name for model, _ in shipped_models()]
+    assert len(set(names)) == len(names) == 14

@@ -1,0 +1,188 @@
+"""Verdicts agree with the oracle in every part: hypotheses, labels, heads, refutations, certificates."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import oracle
+import pytest
+from checks import EFFORT, FEW, mislabelled, plain, shipped, short_inputs, verdict_is_true
+from checks import label as true_label
+from hypothesis import given
+from hypothesis import strategies as st
+
+from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.models import HMM
+from constructions.tasks import Task
+from verify import strategies
+from verify.conclusions import Fails, Holds
+from verify.functionals import Input, Inputs, Problem
+from verify.prover import judge_head, prove
+from verify.statements import STATEMENTS
+
+
+@pytest.fixture(autouse=True, scope="module")
+def few_words() -> Iterator[None]:
+    """Look at few words for a label: on models as small as these, that is all short ones."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Inputs.__init__, "__defaults__", (600,))
+        yield
+
+
+both = pytest.mark.parametrize("statement_id", STATEMENTS)
+
+
+def telling(models: st.SearchStrategy[HMM], tie: bool = False) -> st.SearchStrategy[tuple[HMM, Task]]:
+    """Models with a task that has both labels, or with any task where every input tells the same of H_0."""
+
+    def tasks(model: HMM) -> st.SearchStrategy[Task]:
+        try:
+            return strategies.tasks_with_both_labels(model, tie=tie)
+        except ValueError:
+            return st.just(Task((tuple(Fraction(1 - h) for h in range(len(model.states))),)))
+
+    return models.flatmap(lambda model: st.tuples(st.just(model), tasks(model)))
+
+
+@both
+@FEW
+@given(telling(strategies.hmms(states=(2, 3), tokens=(2, 3))))
+def test_a_verdict_on_any_model_is_true(statement_id: str, problem: tuple[HMM, Task]) -> None:
+    verdict_is_true(statement_id, *problem)
+
+
+@both
+@FEW
+@given(telling(strategies.hmms(states=(2, 3), tokens=(2, 3)), tie=True))
+def test_a_verdict_on_a_model_with_a_score_of_exactly_zero_is_true(
+    statement_id: str, problem: tuple[HMM, Task]
+) -> None:
+    verdict_is_true(statement_id, *problem)
+
+
+@both
+@FEW
+@given(telling(strategies.hmms_violating("3.1", also=("3.2",), states=(2, 3), tokens=(2, 3))))
+def test_a_verdict_where_emissions_are_dependent_is_true(statement_id: str, problem: tuple[HMM, Task]) -> None:
+    verdict_is_true(statement_id, *problem)
+
+
+@both
+@FEW
+@given(telling(strategies.hmms_violating("3.2", states=(2, 3), tokens=(2, 3))))
+def test_a_verdict_where_3_2_is_violated_is_true(statement_id: str, problem: tuple[HMM, Task]) -> None:
+    verdict_is_true(statement_id, *problem)
+
+
+@both
+@FEW
+@given(strategies.problems_violating("3.5", rows=3, states=(2, 3), tokens=(2, 3)))
+def test_a_verdict_with_three_labels_is_true(statement_id: str, problem: tuple[HMM, Task]) -> None:
+    verdict_is_true(statement_id, *problem)
+
+
+@both
+@pytest.mark.parametrize("name", ["initial-zero", "neither", "neither-but-holds", "only-3-5", "periodic", "reducible"])
+def test_a_verdict_on_a_shipped_model_without_all_assumptions_is_true(statement_id: str, name: str) -> None:
+    verdict_is_true(statement_id, *shipped(name)[0])
+
+
+@both
+def test_refuting_inputs_of_one_length_are_reported_with_it(statement_id: str) -> None:
+    verdict = prove(STATEMENTS[statement_id], *shipped("reducible")[0])
+    assert isinstance(verdict.conclusion, Fails)
+    assert verdict.lengths == 1 == len(verdict.conclusion.inputs[0])
+
+
+@both
+def test_a_constant_label_is_reported_as_vacuous(statement_id: str) -> None:
+    verdict = prove(STATEMENTS[statement_id], *shipped("constant-label")[0])
+    assert verdict.vacuous is True
+    assert verdict.labels == (None, (0,))
+
+
+@both
+def test_without_effort_nothing_is_claimed(statement_id: str) -> None:
+    effort = type(EFFORT)(nodes=0, rounds=0, prompts=0)
+    verdict = prove(STATEMENTS[statement_id], *shipped("neither")[0], effort)
+    assert (verdict.answer, verdict.status) == ("undecided", "not-applicable")
+
+
+@both
+def test_ties_come_out_as_label_one(statement_id: str) -> None:
+    [(model, task)] = shipped("tie")
+    verdict = prove(STATEMENTS[statement_id], model, task)
+    assert isinstance(verdict.conclusion, Holds)
+    assert verdict.conclusion.classifier.label(model.chain(), (2,)) == 1
+    assert true_label(plain(model, task), (2,)) == 1
+    assert verdict.labels == ((1,), (0,))
+
+
+def test_an_input_that_leaves_no_output_behind_the_special_token_is_listed() -> None:
+    one, nil = Fraction(1), Fraction(0)
+    passing = HMM((one, nil, nil), ((nil,) * 3, (one, nil, nil), (nil, one, one)), ((one, one, nil), (nil, nil, one)))
+    task = Task(((one, nil, nil),))
+    assert oracle.G(plain(passing, task), (0, 0), 1) is None
+    assert {id: prove(statement, passing, task).undefined for id, statement in STATEMENTS.items()} == {
+        "3.3": ((0,),),
+        "3.6": ((0,),),
+    }
+
+
+# One's own head
+
+
+@st.composite
+def judged(draw: st.DrawFn, prompted: bool) -> tuple[HMM, Task, Classifier]:
+    """A model, a task and a head that has nothing to do with it."""
+    model = draw(strategies.hmms(states=(1, 3), tokens=(1, 2)))
+    task = draw(strategies.tasks(model))
+    b = tuple(draw(st.sampled_from((Fraction(0), Fraction(1), Fraction(-1), Fraction(-2)))) for _ in model.tokens)
+    prompt = SoftPrompt(draw(strategies.prompts(len(model.states)))) if prompted else None
+    return model, task, Classifier(LinearHead((b,)), prompt)
+
+
+def judgement_is_true(case: tuple[HMM, Task, Classifier]) -> None:
+    """A head that fails does so first on the input named; one that holds gets every short input right."""
+    model, task, classifier = case
+    verdict, wrong = judge_head(model, task, classifier, EFFORT), mislabelled(model, task, classifier)
+    if verdict.answer == "holds":
+        assert not wrong
+    if wrong:
+        assert verdict.counterexample is not None
+        assert verdict.counterexample.word == wrong[0]
+
+
+@FEW
+@given(judged(prompted=False))
+def test_a_judgement_of_any_head_is_true(case: tuple[HMM, Task, Classifier]) -> None:
+    judgement_is_true(case)
+
+
+@FEW
+@given(judged(prompted=True))
+def test_a_judgement_of_any_prompt_and_head_is_true(case: tuple[HMM, Task, Classifier]) -> None:
+    judgement_is_true(case)
+
+
+# Inputs
+
+
+@FEW
+@given(telling(strategies.hmms()))
+def test_enumerated_inputs_stand_for_all_inputs_with_their_labels(problem: tuple[HMM, Task]) -> None:
+    truth = plain(*problem)
+    words = short_inputs(truth)
+    found = Inputs(Problem(*problem)).up_to(max(map(len, words))) or []
+    laws: dict[tuple[Fraction, ...], Input] = {}
+    for one in found:
+        assert one.label == true_label(truth, one.word)
+        laws.setdefault(direction(one.beta), one)
+    assert len(laws) == len(found)
+    for x in words:
+        read = Inputs(Problem(*problem)).of(x)
+        assert read is not None
+        assert read.label == true_label(truth, x)
+
+
+def direction(beta: tuple[int, ...]) -> tuple[Fraction, ...]:
+    return tuple(Fraction(entry, sum(beta)) for entry in beta)
