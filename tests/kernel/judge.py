@@ -1,0 +1,184 @@
+"""The judge of a mutated certificate: whether its claim is true, by the definitions and not by its proof.
+
+It decides with the oracle, path by path, on all inputs up to a length. Of the evidence it looks only at the heads, and
+at the inputs that are said to refute a head, or all heads.
+"""
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import lcm
+from typing import Any, cast
+
+import oracle
+from oracle import Matrix, Vector, Word
+
+HYPOTHESES = {
+    "3.3": ["3.1", "3.2:ergodic", "3.2:full-support"],
+    "3.6": ["3.2:ergodic", "3.2:full-support", "3.5"],
+}
+PATHS = 25_000  # as many as may be enumerated for the inputs of one length
+STEPS = 300  # of the perceptron
+
+Prompt = tuple[Fraction, ...] | None
+
+
+def complaint(document: Any) -> str | None:
+    """What is false or unsupported in what a certificate claims, or None."""
+    claim, text, evidence = document["claim"], numbers(document), document["evidence"]
+    model = parsed(text)
+    columns = [model["initial"], *zip(*model["transition"], strict=True), *zip(*model["emission"], strict=True)]
+    if any(sum(column) != 1 or min(column) < 0 for column in columns):
+        return "no model"
+    if claim["kind"] == "statement":
+        return about_statement(text, claim, evidence)
+    if claim["conclusion"] == "holds":
+        return about_head(text, claim["statement"], claim)
+    b, u = classifier(claim)
+    word = tuple(evidence["input"])
+    return "no mislabelled input" if label(text, word) in (-1, given(b, output(text, word, u))) else None
+
+
+def about_statement(text: str, claim: Any, evidence: Any) -> str | None:
+    """What is wrong with a claim about a statement."""
+    flags, conclusion = claim["assumptions"], claim["conclusion"]
+    if sorted(flags) != HYPOTHESES[claim["statement"]]:
+        return "other assumptions"
+    for name, flag in flags.items():
+        if flag is not None and flag is not meets(text, name):
+            return f"{name} is {flag}"
+    decided = {"holds": "proved", "fails": "refuted"}.get(conclusion) if None not in flags.values() else None
+    if claim["status"] != ("not-applicable" if False in flags.values() else decided) or claim["scope"] != "all-inputs":
+        return "another status"
+    named = {key: tuple(word) for key, word in claim["labels"].items() if word is not None}
+    if any(label(text, word) != int(key) for key, word in named.items()):
+        return "another label"
+    several = len({label(text, word) for word in inputs(text)}) > 1
+    if (claim["vacuous"] is False) != (len(named) > 1) or (claim["vacuous"] is True and several):
+        return "vacuous"
+    if conclusion == "holds":
+        return about_head(text, claim["statement"], evidence["conclusion"])
+    return about_no_head(text, claim["statement"], evidence["conclusion"]) if conclusion == "fails" else None
+
+
+def about_head(text: str, statement: str, found: Any) -> str | None:
+    """What is wrong with a head that is said to give every input its label."""
+    b, u = classifier(found)
+    if (statement == "3.6") != (u is not None) or not all(0 <= x <= 1 for x in u or ()):
+        return "no such prompt"
+    wrong = [word for word in inputs(text, u is not None) if given(b, output(text, word, u)) != label(text, word)]
+    return f"mislabels {wrong[0]}" if wrong else None
+
+
+def about_no_head(text: str, statement: str, evidence: Any) -> str | None:
+    """What is wrong with inputs that are said to leave no head."""
+    words = tuple(map(tuple, evidence["inputs"]))
+    if any(label(text, word) < 0 for word in words):
+        return "no input"
+    if statement == "3.3":
+        return about_sum(text, words, evidence["constraints"])
+    states = len(parsed(text)["initial"])
+    if states > 4:
+        return "too large to be judged"
+    grid = product([Fraction(0), Fraction(1, 2), Fraction(1)], repeat=states)
+    return "a prompt and a head" if any(fitted(text, words, u) for u in grid) else None
+
+
+def about_sum(text: str, words: Sequence[Word], constraints: Any) -> str | None:
+    """What is wrong with Motzkin multipliers: the sum of t (score(label) - score(rival)) must be 0, and one strict."""
+    model = parsed(text)
+    total = [[Fraction(0)] * len(model["emission"]) for _ in oracle.as_rows(model["task"]["mu"])]
+    for i, rival, t in constraints:
+        for z, x in enumerate(output(text, words[i], None)):
+            total[label(text, words[i])][z] += Fraction(t) * x
+            total[rival][z] -= Fraction(t) * x
+    strict = any(rival > label(text, words[i]) for i, rival, _ in constraints)
+    fine = strict and all(Fraction(t) > 0 and rival != label(text, words[i]) for i, rival, t in constraints)
+    return None if fine and not any(map(any, total)) else "another sum"
+
+
+def numbers(document: Any) -> str:
+    """The model and task of a certificate, as a key."""
+    return json.dumps({key: document["model"][key] for key in ("initial", "transition", "emission", "task")})
+
+
+@cache
+def parsed(text: str) -> oracle.Model:
+    return oracle.parse(text)
+
+
+@cache
+def whole(text: str) -> tuple[oracle.Model, int, int]:
+    """The model in integers, which are quicker to enumerate with, and the factors of a word of 0 tokens and of one."""
+    model, factors, tables = parsed(text), [], []
+    for table in ([model["initial"]], model["transition"], model["emission"]):
+        factors.append(lcm(*(x.denominator for row in table for x in row)))
+        tables.append([[int(x * factors[-1]) for x in row] for row in table])
+    numbers = {"initial": tables[0][0], "transition": tables[1], "emission": tables[2], "task": model["task"]}
+    return cast(oracle.Model, numbers), factors[0], factors[1] * factors[2]
+
+
+@cache
+def meets(text: str, assumption: str) -> bool:
+    model = parsed(text)
+    if assumption == "3.5":
+        return oracle.assumption_3_5(model, model["task"]["mu"]) is not None
+    rules = {"3.1": oracle.assumption_3_1, "3.2:ergodic": oracle.ergodic, "3.2:full-support": oracle.full_support}
+    return rules[assumption](model)
+
+
+@cache
+def label(text: str, word: Word) -> int:
+    """F* of a word; -1 if it is no input."""
+    model, _, _ = whole(text)
+    tokens = all(type(z) is int and 0 <= z < len(model["emission"]) for z in word)
+    possible = tokens and len(word) > 0 and oracle.probability(model, word) > 0
+    return oracle.label(model, model["task"]["mu"], word) if possible else -1
+
+
+@cache
+def inputs(text: str, prompted: bool = False) -> list[Word]:
+    """All inputs up to a length: 5 with two states and tokens, 3 with three of each, 1 with eight states."""
+    n, k = len(parsed(text)["initial"]), len(parsed(text)["emission"])
+    longest = max(i for i in range(1, 7) if i == 1 or k ** (i + 1) * n ** (i + 2 + prompted) <= PATHS)
+    return oracle.inputs(whole(text)[0], longest)
+
+
+@cache
+def output(text: str, word: Word, u: Prompt) -> Vector:
+    """What heads read: P[X_1=z, X_2..=word]; after a prompt, up to a positive factor."""
+    model, start, step = whole(text)
+    if u is not None:
+        return oracle.prompted_G(model, u, 0, word, 2)
+    factor = start * step ** (len(word) + 1)
+    return [oracle.probability(model, (z, *word)) / factor for z in range(len(model["emission"]))]
+
+
+def classifier(found: Any) -> tuple[Matrix, Prompt]:
+    """The rows of a head, and its prompt."""
+    rows = [row if isinstance(row, list) else None for row in found["head"]["b"]]
+    vector = [Fraction(x) for x in found["head"]["b"] if isinstance(x, str)]
+    b = oracle.as_rows(vector or [[Fraction(x) for x in row] for row in rows if row is not None])
+    return b, None if found["prompt"] is None else tuple(map(Fraction, found["prompt"]["u"]))
+
+
+def given(b: Matrix, out: Vector) -> int:
+    """The label that a head gives."""
+    return oracle.largest([oracle.dot(row, out) for row in b])
+
+
+@cache
+def fitted(text: str, words: tuple[Word, ...], u: Prompt) -> bool:
+    """Whether the perceptron finds a head that gives these inputs their labels."""
+    model = parsed(text)
+    b = [[Fraction(0)] * len(model["emission"]) for _ in oracle.as_rows(model["task"]["mu"])]
+    for _ in range(STEPS):
+        wrong = next((word for word in words if given(b, output(text, word, u)) != label(text, word)), None)
+        if wrong is None:
+            return True
+        out = output(text, wrong, u)
+        for index, sign in ((label(text, wrong), 1), (given(b, out), -1)):
+            b[index] = [x + sign * y for x, y in zip(b[index], out, strict=True)]
+    return False
