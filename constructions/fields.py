@@ -6,8 +6,11 @@ expressions (`A @ (v * w)`) that serve every field.
 
 - `INTEGERS`: exact. Arrays of Python integers over a shared denominator that is then dropped.
 - `RATIONALS`: exact, and the scale kept: for a person to read.
-- `FLOAT64`: for length and speed. Messages are normalised at each step, so nothing underflows; a zero stays a zero.
+- `FLOAT64`: for length and speed. Messages are normalised at each step, so no message vanishes; a zero stays a zero.
   Nothing that is computed here proves anything: provers take the model and choose `INTEGERS` themselves.
+
+Two more stand where the library that they need may be imported: `constructions.symbols.Symbols`, rational functions of
+indeterminates (SymPy), and `learned.fields.TORCH`, float64 with gradients (torch).
 """
 
 from __future__ import annotations
@@ -18,16 +21,24 @@ from math import lcm
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array: TypeAlias = NDArray[Any]
-Entries: TypeAlias = Sequence[Fraction] | Sequence[Sequence[Fraction]]
+Array: TypeAlias = Any
+"""An array of the field's own library: NumPy's `ndarray`, or torch's `Tensor`."""
+
+Entries: TypeAlias = Sequence[Fraction] | Sequence[Sequence[Fraction]] | Array
+"""Rationals, or an array that is of the field already."""
 
 
 class Field(Protocol):
-    """What messages need of a kind of numbers, beyond +, * and @."""
+    """What messages need of a kind of numbers, beyond +, * and @.
+
+    `xp` is the library that its arrays belong to, for what is not an operator: `asarray`, `ones_like`, `zeros_like`,
+    `broadcast_to`, `concatenate`, `stack`, `moveaxis`. Axes are passed by position, as NumPy and torch name
+    them differently.
+    """
 
     name: str
+    xp: Any
 
     def array(self, entries: Entries) -> Array:
         """Convert rationals, up to one positive scale for the whole array."""
@@ -43,6 +54,7 @@ class Integers:
     """Exact numbers up to scale: arrays of Python integers, of any size."""
 
     name = "integers"
+    xp: Any = np
 
     def array(self, entries: Entries) -> Array:
         """Multiply by the least common denominator of all entries."""
@@ -71,9 +83,14 @@ class Rationals(Integers):
 
 
 class Float64:
-    """IEEE double precision; a message of any length keeps its relative precision."""
+    """IEEE double precision; a message of any length keeps its relative precision.
+
+    Except in entries that are less than about 1e-308 of the sum of their message, which become 0. An ergodic chain
+    whose probabilities are far from that has none.
+    """
 
     name = "float64"
+    xp: Any = np
 
     def array(self, entries: Entries) -> Array:
         """Round each entry to the nearest double."""

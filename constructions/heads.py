@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from constructions.fields import Array
+from constructions.fields import Array, Field
 from constructions.linear import Matrix, Vector
 from constructions.messages import Chain, masked_outputs
 from constructions.models import HMM, texts
 from constructions.reading import Node
-from constructions.tasks import Task, class_rows, label_of, read_rows, row_or_rows
+from constructions.tasks import Task, label_of, read_rows, row_or_rows
 
 PLACEHOLDER = 0
 """The special token E in front of the input: any token serves, since G_i does not depend on the token at i."""
@@ -24,14 +24,20 @@ PLACEHOLDER = 0
 
 @dataclass(frozen=True)
 class LinearHead:
-    """b: one row over the tokens (binary), or one for each label."""
+    """b: one row over the tokens (binary), or one for each label; rationals, or a matrix of a field."""
 
-    b: Matrix
+    b: Matrix | Array
 
-    def scores(self, outputs: Array) -> Array:
-        """Score masked outputs (..., k), exact or float, with each label's row: (..., K)."""
-        rows: Array = np.array(class_rows(self.b), dtype=outputs.dtype)
-        return np.asarray(outputs @ rows.T)
+    def scores(self, outputs: Array, field: Field | None = None) -> Array:
+        """Score masked outputs (..., k) with each label's row: (..., K).
+
+        In the field of the outputs, up to its positive scale; without one, exactly or in floats, as the outputs are.
+        """
+        rows = np.array(self.b, dtype=outputs.dtype) if field is None else field.array(self.b)
+        xp = np if field is None else field.xp
+        if len(rows) == 1:
+            rows = xp.concatenate([xp.zeros_like(rows), rows])
+        return outputs @ rows.T
 
     def label(self, output: Array) -> int:
         """Return the label of one masked output (k,)."""
@@ -40,14 +46,16 @@ class LinearHead:
 
 @dataclass(frozen=True)
 class SoftPrompt:
-    """u in [0,1]^n: the embedding of a made-up token, one probability for each hidden state."""
+    """u in [0,1]^n: the embedding of a made-up token, one probability for each hidden state.
 
-    u: Vector
+    Rationals, or a vector (..., n) of a field.
+    """
+
+    u: Vector | Array
 
     def prepend(self, chain: Chain, embeddings: Array) -> Array:
-        """Put u, (n,), in front of embeddings (..., t, n)."""
-        u = np.broadcast_to(chain.field.array(self.u), (*embeddings.shape[:-2], 1, len(self.u)))
-        return np.concatenate([u, embeddings], axis=-2)
+        """Put u in front of embeddings (..., t, n)."""
+        return _in_front(chain.field, chain.field.array(self.u), embeddings)
 
 
 @dataclass(frozen=True)
@@ -60,17 +68,20 @@ class Classifier:
     head: LinearHead
     prompt: SoftPrompt | None = None
 
-    def output(self, chain: Chain, tokens: Sequence[int]) -> Array:
-        """Return the masked output (k,) that the head reads."""
-        embeddings, position = chain.embed([PLACEHOLDER, *tokens]), 0
+    def output(self, chain: Chain, tokens: Sequence[int] | Array) -> Array:
+        """Return the masked output that the head reads: (..., k) for tokens (..., t)."""
+        embeddings, position = _in_front(chain.field, chain.embed(PLACEHOLDER), chain.embed(tokens)), 0
         if self.prompt is not None:
             embeddings, position = self.prompt.prepend(chain, embeddings), 1
-        output: Array = masked_outputs(chain, embeddings)[position]
-        return output
+        return masked_outputs(chain, embeddings)[..., position, :]
+
+    def scores(self, chain: Chain, tokens: Sequence[int] | Array) -> Array:
+        """Return each label's score, (..., K) for tokens (..., t), up to a positive scale."""
+        return self.head.scores(self.output(chain, tokens), chain.field)
 
     def label(self, chain: Chain, tokens: Sequence[int]) -> int:
         """Return the label of an input."""
-        return self.head.label(self.output(chain, tokens))
+        return label_of(list(self.scores(chain, tokens)))
 
     def weights(self, model: HMM) -> Vector:
         """Return c with Gbar = W(c o beta(x)) up to scale: P[H_1], or P[Xhat_1 = prompt, H_2] = A(u o P[H_1])."""
@@ -99,3 +110,9 @@ class Classifier:
             if not 0 <= value <= 1:
                 raise entry.complain("a number in [0, 1]")
         return cls(LinearHead(b), SoftPrompt(u))
+
+
+def _in_front(field: Field, vector: Array, embeddings: Array) -> Array:
+    """Put one embedding (..., n) in front of embeddings (..., t, n)."""
+    row = field.xp.broadcast_to(vector[..., None, :], (*embeddings.shape[:-2], 1, vector.shape[-1]))
+    return field.xp.concatenate([row, embeddings], -2)

@@ -23,8 +23,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from constructions.fields import Array, Field
 
 
@@ -47,27 +45,30 @@ class Chain:
 
     def embed(self, tokens: Sequence[int] | Array) -> Array:
         """e(x): the row of the emission matrix for each token; tokens (..., t) give (..., t, n)."""
-        return self.emission[np.asarray(tokens, dtype=np.intp)]
+        xp = self.field.xp
+        return self.emission[xp.asarray(tokens, dtype=xp.int64)]
 
 
 def likelihoods(chain: Chain, embeddings: Array) -> Array:
     """Return likelihood_i = Pr(X_{i+1:t} = x_{i+1:t} | H_i) for i = 1..t, shape (..., t, n)."""
-    message = chain.field.rescale(np.ones_like(embeddings[..., 0, :]))
+    v = _positions(chain, embeddings)
+    message = chain.field.rescale(chain.field.xp.ones_like(v[0]))
     messages = [message]
-    for i in range(embeddings.shape[-2] - 1, 0, -1):
-        message = chain.field.rescale((embeddings[..., i, :] * message) @ chain.transition)
+    for v_i in v[:0:-1]:
+        message = chain.field.rescale((v_i * message) @ chain.transition)
         messages.append(message)
-    return np.stack(messages[::-1], axis=-2)
+    return chain.field.xp.stack(messages[::-1], -2)
 
 
 def predictions(chain: Chain, embeddings: Array) -> Array:
     """Return prediction_i = P[H_i, X_{1:i-1} = x_{1:i-1}] for i = 1..t, shape (..., t, n)."""
-    message = np.broadcast_to(chain.field.rescale(chain.first), embeddings[..., 0, :].shape)
+    v = _positions(chain, embeddings)
+    message = chain.field.xp.broadcast_to(chain.field.rescale(chain.first), v[0].shape)
     messages = [message]
-    for i in range(embeddings.shape[-2] - 1):
-        message = chain.field.rescale((embeddings[..., i, :] * message) @ chain.transition.T)
+    for v_i in v[:-1]:
+        message = chain.field.rescale((v_i * message) @ chain.transition.T)
         messages.append(message)
-    return np.stack(messages, axis=-2)
+    return chain.field.xp.stack(messages, -2)
 
 
 def joint(chain: Chain, embeddings: Array) -> Array:
@@ -87,3 +88,8 @@ def initial_posterior(chain: Chain, embeddings: Array) -> Array:
     """Return P[H_0 | X_{1:t} = x], shape (..., n); 0 where the input has probability 0."""
     first = likelihoods(chain, embeddings)[..., 0, :] * embeddings[..., 0, :]
     return chain.field.normalise(chain.initial * (first @ chain.transition))
+
+
+def _positions(chain: Chain, embeddings: Array) -> list[Array]:
+    """Take embeddings (..., t, n) apart into v_1, ..., v_t, at once: t slices would have gradients of size t each."""
+    return list(chain.field.xp.moveaxis(embeddings, -2, 0))

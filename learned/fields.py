@@ -1,0 +1,43 @@
+"""Float64 with gradients: messages, heads and prompts of `constructions` over torch tensors, in batches.
+
+chain = model.chain(TORCH)                                     # or Chain(TORCH, ...) of tensors that are learned
+u = torch.full((n,), 0.5, dtype=torch.float64, requires_grad=True)
+scores = Classifier(LinearHead(b), SoftPrompt(u)).scores(chain, tokens)          # tokens (batch, t)
+scores.sum().backward()
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from constructions.fields import Array, Entries
+
+
+class Torch:
+    """Tensors of IEEE doubles on one device. What holds of `FLOAT64` holds here, and everything is differentiable."""
+
+    name = "torch"
+    xp: Any = torch
+
+    def __init__(self, device: str = "cpu") -> None:
+        self.device = device
+
+    def array(self, entries: Entries) -> Array:
+        """Round rationals to the nearest doubles; a tensor stays in its graph."""
+        numbers = entries if isinstance(entries, torch.Tensor) else np.array(entries, dtype=np.float64)
+        return torch.as_tensor(numbers, dtype=torch.float64, device=self.device)
+
+    def rescale(self, messages: Array) -> Array:
+        """Divide by the sum, so that products over any length stay in range."""
+        return self.normalise(messages)
+
+    def normalise(self, vectors: Array) -> Array:
+        """Divide by the sum; a zero vector stays zero, and its gradient finite."""
+        totals = vectors.sum(-1, keepdim=True)
+        return vectors / torch.where(totals > 0, totals, torch.ones_like(totals))
+
+
+TORCH = Torch()

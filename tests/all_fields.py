@@ -1,0 +1,323 @@
+"""What holds of messages, masked outputs, prompts and heads over every field: claims that raise AssertionError.
+
+Each claim takes a `Computer`, which computes in one field, hands out plain numbers, and is held against rationals.
+Exact fields must be equal to those, floats so close in every single entry: a zero is a zero in all of them.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import chain as joined
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import oracle
+from checks import plain
+from oracle import Word
+
+from constructions.fields import INTEGERS, RATIONALS, Array, Field
+from constructions.heads import PLACEHOLDER, Classifier, LinearHead, SoftPrompt
+from constructions.linear import Matrix, Vector
+from constructions.messages import Chain, initial_posterior, joint, likelihoods, masked_outputs, predictions
+from constructions.models import HMM
+from constructions.symbols import SymbolicModel, Symbols, symbolic_model
+from constructions.tasks import class_rows
+
+Numbers: TypeAlias = Any
+"""Numbers in lists in lists."""
+
+CLOSE = Fraction(1, 10**12)
+
+UP_TO_SCALE: dict[str, Callable[[Chain, Array], Array]] = {
+    "likelihoods": likelihoods,
+    "predictions": predictions,
+    "joint": joint,
+}
+NORMALISED = {"masked_outputs": masked_outputs, "initial_posterior": initial_posterior}
+QUANTITIES = UP_TO_SCALE | NORMALISED
+
+
+class Computer(Protocol):
+    """A field, and how it comes to numbers. `keeps_scale`: messages are probabilities, not only up to a scale."""
+
+    tolerance: Fraction
+    keeps_scale: bool
+
+    def quantity(self, name: str, model: HMM, embeddings: Sequence[Vector]) -> Numbers:
+        """One of QUANTITIES."""
+
+    def scores(self, model: HMM, u: Vector | None, b: Matrix, words: Sequence[Word]) -> Numbers:
+        """The scores of a head, behind a prompt or not, for words of one length."""
+
+
+class Direct:
+    """Converts the model to the field and computes there."""
+
+    def __init__(self, field: Field, tolerance: Fraction = Fraction(0)) -> None:
+        self.field, self.tolerance, self.keeps_scale = field, tolerance, field is RATIONALS
+
+    def quantity(self, name: str, model: HMM, embeddings: Sequence[Vector]) -> Numbers:
+        return QUANTITIES[name](model.chain(self.field), self.field.array(embeddings)).tolist()
+
+    def scores(self, model: HMM, u: Vector | None, b: Matrix, words: Sequence[Word]) -> Numbers:
+        classifier = Classifier(LinearHead(b), None if u is None else SoftPrompt(u))
+        return classifier.scores(model.chain(self.field), words).tolist()
+
+
+class Generic:
+    """Computes once for all models of a shape, and puts the numbers of this one into the result.
+
+    Where a normalised vector is 0 for 0/0, a quotient of polynomials has no value to compare: it is left out.
+    """
+
+    tolerance, keeps_scale = Fraction(0), True
+
+    def quantity(self, name: str, model: HMM, embeddings: Sequence[Vector]) -> Numbers:
+        generic, names, result = _generic_quantity(name, len(model.states), len(model.tokens), len(embeddings))
+        numbers = dict(zip(names, joined(*embeddings), strict=True))
+        expected = np.array(EXACT.quantity(name, model, embeddings), dtype=object)
+        return _at(generic, result, {**generic.point(model), **numbers}, expected).tolist()
+
+    def scores(self, model: HMM, u: Vector | None, b: Matrix, words: Sequence[Word]) -> Numbers:
+        shape = (len(model.states), len(model.tokens))
+        generic, names, result = _generic_scores(*shape, u is not None, len(b), tuple(words))
+        numbers = dict(zip(names, joined(*b), strict=True))
+        outputs = Classifier(LinearHead(b), None if u is None else SoftPrompt(u)).output(model.chain(RATIONALS), words)
+        return _at(generic, result, {**generic.point(model, u or ()), **numbers}, outputs).tolist()
+
+
+def _at(generic: SymbolicModel, result: Array, point: dict[str, Fraction], outputs: Array) -> Array:
+    field = generic.chain.field
+    assert isinstance(field, Symbols)
+    found = np.full(result.shape, Fraction(0), dtype=object)
+    for row in np.ndindex(result.shape[:-1]):
+        if outputs[row].any():
+            found[row] = field.at(result[row], point)
+    return found
+
+
+@cache
+def _generic_quantity(name: str, states: int, tokens: int, length: int) -> tuple[SymbolicModel, list[str], Array]:
+    v = [[f"v[{i},{h}]" for h in range(states)] for i in range(length)]
+    generic = symbolic_model(states, tokens, also=joined(*v))
+    return generic, list(joined(*v)), QUANTITIES[name](generic.chain, generic.chain.field.array(v))
+
+
+@cache
+def _generic_scores(
+    states: int, tokens: int, prompted: bool, rows: int, words: tuple[Word, ...]
+) -> tuple[SymbolicModel, list[str], Array]:
+    names = [[f"b[{row},{z}]" for z in range(tokens)] for row in range(rows)]
+    generic = symbolic_model(states, tokens, also=joined(*names))
+    head = LinearHead(generic.chain.field.array(names))
+    result = Classifier(head, SoftPrompt(generic.u) if prompted else None).scores(generic.chain, words)
+    return generic, list(joined(*names)), result
+
+
+EXACT = Direct(RATIONALS)
+
+
+# Models: any zeros, periods and dependent columns; small enough for symbols
+
+
+def model(initial: str, transition: str, emission: str) -> HMM:
+    """Rows are separated by semicolons."""
+
+    def matrix(text: str) -> Matrix:
+        return tuple(tuple(Fraction(entry) for entry in row.split()) for row in text.split(";"))
+
+    return HMM(matrix(initial)[0], matrix(transition), matrix(emission))
+
+
+MODELS = {
+    "a single state and token": model("1", "1", "1"),
+    "a single state": model("1", "1", "1/2; 1/2"),
+    "a single token": model("1/3 2/3", "1/4 1; 3/4 0", "1 1"),
+    "an umbrella": model("1/2 1/2", "7/10 3/10; 3/10 7/10", "9/10 2/10; 1/10 8/10"),
+    "an impossible token": model("1/3 2/3", "3/4 1/8; 1/4 7/8", "1/2 1/3; 1/2 2/3; 0 0"),
+    "tokens that name the state": model("1/4 3/4", "1/3 1/2; 2/3 1/2", "1 0; 0 1"),
+    "a start without one state": model("1 0", "1/2 1/5; 1/2 4/5", "1/3 3/4; 2/3 1/4"),
+    "a state that is left for good": model("1/2 1/2", "0 0; 1 1", "1/3 1/2; 2/3 1/2"),
+    "a cycle of two": model("1/5 4/5", "0 1; 1 0", "1/2 1/6; 1/2 5/6"),
+    "equal columns of emissions": model("1/2 1/4 1/4", "1/2 1/3 0; 1/2 1/3 1/4; 0 1/3 3/4", "1/5 1/5 1; 4/5 4/5 0"),
+    "a cycle of three": model("1/6 1/3 1/2", "0 0 1; 1 0 0; 0 1 0", "1/2 0 1/4; 1/2 1/3 0; 0 2/3 3/4"),
+    "probabilities far apart": model(
+        f"1/{10**30} {10**30 - 1}/{10**30}",
+        f"1/{10**20} 1/3; {10**20 - 1}/{10**20} 2/3",
+        f"1/{10**25} 1/{10**24}; {10**25 - 1}/{10**25} {10**24 - 1}/{10**24}",
+    ),
+}
+
+
+def words(model: HMM) -> list[Word]:
+    """Words of one length, the same for all models with so many tokens; impossible ones among them."""
+    last = len(model.tokens) - 1
+    return [(0, last), (last, last), (last // 2, 0)]
+
+
+def prompt(model: HMM) -> Vector:
+    """A prompt with a 0 in it, unless there is one state."""
+    return tuple(Fraction(3 - h, 3 + h) if h != 1 else Fraction(0) for h in range(len(model.states)))
+
+
+def heads(model: HMM) -> list[Matrix]:
+    """A binary head and one with three rows."""
+    row = tuple(Fraction((-1) ** z * (z + 2), 3) for z in range(len(model.tokens)))
+    return [(row,), (row, row[::-1], tuple(Fraction(z) for z in range(len(row))))]
+
+
+def embeddings(model: HMM) -> list[list[Vector]]:
+    """Sequences of tokens, soft ones and one that nothing emits; none so long that the symbols get out of hand."""
+    e, u = model.emission, prompt(model)
+    nothing = (Fraction(0),) * len(u)
+    sequences: list[list[Vector]] = [[e[-1]], [u], [e[0], e[-1]], [u, e[0]], [nothing, u], [u, e[0], e[-1]]]
+    return [v for v in sequences if len(v) <= longest(model)]
+
+
+def longest(model: HMM) -> int:
+    """How long an input can be for which symbols take less than a second."""
+    return 4 if len(model.states) < 3 else 2
+
+
+# Claims
+
+
+def rationals_are_the_oracle(model: HMM, v: Sequence[Vector]) -> None:
+    taus, outputs = oracle.appendix_b(plain(model), v)
+    check(EXACT.quantity("joint", model, v), taus)
+    check(EXACT.quantity("masked_outputs", model, v), outputs)
+
+
+def rational_scores_are_the_oracle(model: HMM, u: Vector, b: Matrix) -> None:
+    truth = plain(model)
+    for prompted in (False, True):
+        outputs = [
+            oracle.prompted_G(truth, u, PLACEHOLDER, x, 2)
+            if prompted
+            else oracle.G(truth, (PLACEHOLDER, *x), 1) or [Fraction(0)] * len(model.tokens)
+            for x in words(model)
+        ]
+        expected = [[oracle.dot(row, output) for row in class_rows(b)] for output in outputs]
+        check(EXACT.scores(model, u if prompted else None, b, words(model)), expected)
+
+
+def quantities_agree(computer: Computer, model: HMM, v: Sequence[Vector]) -> None:
+    for name in QUANTITIES:
+        found, expected = computer.quantity(name, model, v), EXACT.quantity(name, model, v)
+        check(found, expected, computer.tolerance, scale=name in NORMALISED or computer.keeps_scale)
+
+
+def scores_agree(computer: Computer, model: HMM, u: Vector | None, b: Matrix, words: Sequence[Word]) -> None:
+    """Scores are differences: a float is held against the size of what is subtracted."""
+    found, expected = computer.scores(model, u, b, words), EXACT.scores(model, u, b, words)
+    size = max(abs(entry) for row in b for entry in row)
+    check(found, expected, computer.tolerance, scale=computer.keeps_scale or computer.tolerance > 0, size=size)
+
+
+def batches_are_the_inputs_one_by_one(field: Field, model: HMM, tolerance: Fraction) -> None:
+    chain, inputs = model.chain(field), words(model)
+    classifier = Classifier(LinearHead(heads(model)[0]), SoftPrompt(prompt(model)))
+    batch, nested = classifier.output(chain, inputs), classifier.output(chain, [inputs, inputs])
+    assert batch.shape == (len(inputs), len(model.tokens))
+    assert nested.shape == (2, *batch.shape)
+    single = [classifier.output(chain, x).tolist() for x in inputs]
+    for found in (batch, *nested):
+        check(found.tolist(), single, tolerance)
+
+
+def long_inputs_lose_nothing(field: Field, model: HMM, length: int) -> None:
+    """At the ends the exact numbers; everywhere sums of 1, and zeros where there is a zero and nowhere else."""
+    x, chain = long_word(model, length), model.chain(field)
+    outputs = np.array(masked_outputs(chain, chain.embed(x)).tolist())
+    assert np.isfinite(outputs).all()
+    assert np.abs(outputs.sum(axis=-1) - 1).max() < 1e-12
+    possible = model.chain(SUPPORTS)
+    assert np.array_equal(outputs > 0, masked_outputs(possible, possible.embed(x)))
+    ends = [outputs[0].tolist(), outputs[-1].tolist()]
+    check([[[Fraction(p) for p in end]] for end in ends], [[end] for end in exact_ends(model, x)], CLOSE)
+
+
+def long_word(model: HMM, length: int) -> Word:
+    """A word of positive probability, without a period, that runs through all tokens as far as they are possible."""
+    possible, word = {h for h, p in enumerate(model.initial) if p}, []
+    for i in range(length):
+        reached = {to for h in possible for to in model.successors(h)}
+        tokens = [z for z, row in enumerate(model.emission) if any(row[h] for h in reached)]
+        word.append(tokens[(i * i + i // 3) % len(tokens)])
+        possible = {h for h in reached if model.emission[word[-1]][h]}
+    return tuple(word)
+
+
+def exact_ends(model: HMM, x: Word) -> Iterator[Numbers]:
+    """G_1 and G_t: integers, by the two recursions written plainly, of which only the ends are kept."""
+    chain = model.chain(INTEGERS)
+    A, W = chain.transition, chain.emission
+    behind = np.ones(len(model.states), dtype=object)
+    for z in reversed(x[1:]):
+        behind = (W[z] * behind) @ A
+    ahead = A @ chain.initial
+    for tau in (ahead * behind, _advance(A, W, ahead, x[:-1])):
+        output = W @ tau
+        yield [Fraction(entry, output.sum()) for entry in output]
+
+
+def _advance(A: Array, W: Array, ahead: Array, x: Word) -> Array:
+    for z in x:
+        ahead = A @ (W[z] * ahead)
+    return ahead
+
+
+class Transposed(Direct):
+    """A planted bug: A with its conditional distributions in the rows."""
+
+    def quantity(self, name: str, model: HMM, embeddings: Sequence[Vector]) -> Numbers:
+        chain = model.chain(self.field)
+        return QUANTITIES[name](replace(chain, transition=chain.transition.T), self.field.array(embeddings)).tolist()
+
+
+class Supports:
+    """True and False, with "or" for + and "and" for *: which entries of messages are positive. A field for tests."""
+
+    name = "supports"
+    xp: Any = np
+
+    def array(self, entries: Any) -> Array:
+        return np.array(entries, dtype=object) != 0
+
+    def rescale(self, messages: Array) -> Array:
+        return messages
+
+    def normalise(self, vectors: Array) -> Array:
+        return vectors
+
+
+SUPPORTS = Supports()
+
+
+# Comparison
+
+
+def check(
+    found: Numbers,
+    expected: Numbers,
+    tolerance: Fraction = Fraction(0),
+    scale: bool = True,
+    size: Fraction | None = None,
+) -> None:
+    """Vectors agree entry by entry, relative to the expected entry or to `size`; without `scale` up to a positive one.
+
+    Floats are taken at their exact values, so that a tolerance of 0 is equality, and 0 is close to 0 alone.
+    """
+    if isinstance(expected[0], list | tuple):
+        assert len(found) == len(expected), f"{len(found)} vectors, not {len(expected)}"
+        for one, other in zip(found, expected, strict=True):
+            check(one, other, tolerance, scale, size)
+        return
+    ours, theirs = [Fraction(entry) for entry in found], [Fraction(entry) for entry in expected]
+    of_ours, of_theirs = (
+        Fraction(1) if scale else sum(map(abs, v), Fraction(0)) or Fraction(1) for v in (ours, theirs)
+    )
+    for one, other in zip(ours, theirs, strict=True):
+        allowed = tolerance * (abs(other) / of_theirs if size is None else size)
+        assert abs(one / of_ours - other / of_theirs) <= allowed, f"{found} is not {expected}"

@@ -1,0 +1,229 @@
+import ast
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from all_fields import (
+    CLOSE,
+    EXACT,
+    MODELS,
+    Computer,
+    Direct,
+    Generic,
+    Transposed,
+    batches_are_the_inputs_one_by_one,
+    embeddings,
+    exact_ends,
+    heads,
+    long_inputs_lose_nothing,
+    longest,
+    prompt,
+    quantities_agree,
+    rational_scores_are_the_oracle,
+    rationals_are_the_oracle,
+    scores_agree,
+    words,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import constructions
+from constructions import symbols
+from constructions.fields import FLOAT64, INTEGERS, RATIONALS, Array, Field, Float64
+from constructions.linear import Vector
+from constructions.messages import joint, masked_outputs
+from constructions.models import HMM
+from constructions.symbols import SymbolicModel, Symbols, symbolic_model
+from verify import strategies
+
+COMPUTERS: dict[str, Computer] = {
+    "integers": Direct(INTEGERS),
+    "rationals": EXACT,
+    "float64": Direct(FLOAT64, CLOSE),
+    "symbols": Generic(),
+}
+every_field = pytest.mark.parametrize("computer", COMPUTERS.values(), ids=COMPUTERS)
+every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+
+
+# Every field
+
+
+@every_model
+def test_rationals_are_the_oracle(model: HMM) -> None:
+    for v in embeddings(model):
+        rationals_are_the_oracle(model, v)
+    for b in heads(model):
+        rational_scores_are_the_oracle(model, prompt(model), b)
+
+
+@every_field
+@every_model
+def test_messages_and_masked_outputs_agree_in_every_field(model: HMM, computer: Computer) -> None:
+    for v in embeddings(model):
+        quantities_agree(computer, model, v)
+
+
+@every_field
+@pytest.mark.parametrize("prompted", [False, True], ids=["plain", "prompted"])
+@every_model
+def test_scores_of_heads_agree_in_every_field(model: HMM, prompted: bool, computer: Computer) -> None:
+    for b in heads(model):
+        if not isinstance(computer, Generic):
+            scores_agree(computer, model, prompt(model) if prompted else None, b, words(model))
+        elif len(model.states) < 3 and len(model.tokens) * len(b) <= 6:  # others take symbols seconds to minutes
+            scores_agree(computer, model, prompt(model) if prompted else None, b, words(model)[:1])
+
+
+@st.composite
+def models_and_embeddings(draw: st.DrawFn) -> tuple[HMM, list[Vector]]:
+    model = draw(strategies.hmms())
+    vectors = st.one_of(st.sampled_from(model.emission), strategies.prompts(len(model.states)))
+    return model, draw(st.lists(vectors, min_size=1, max_size=longest(model)))
+
+
+@settings(max_examples=1000)
+@given(models_and_embeddings())
+def test_all_fields_agree_on_generated_models(drawn: tuple[HMM, list[Vector]]) -> None:
+    rationals_are_the_oracle(*drawn)
+    for computer in COMPUTERS.values():
+        quantities_agree(computer, *drawn)
+
+
+@pytest.mark.parametrize("field", [INTEGERS, RATIONALS, FLOAT64], ids=lambda field: field.name)
+@every_model
+def test_a_batch_of_inputs_gives_what_each_gives_alone(model: HMM, field: Field) -> None:
+    batches_are_the_inputs_one_by_one(field, model, CLOSE if field is FLOAT64 else Fraction(0))
+
+
+# Floats at length
+
+LONG = ["an umbrella", "a cycle of three", "tokens that name the state", "equal columns of emissions"]
+
+
+@pytest.mark.parametrize("length", [129, 10_000])
+@pytest.mark.parametrize("name", LONG)
+def test_floats_lose_nothing_on_long_inputs(name: str, length: int) -> None:
+    long_inputs_lose_nothing(FLOAT64, MODELS[name], length)
+
+
+@every_model
+def test_the_oracle_of_long_inputs_agrees_with_the_messages(model: HMM) -> None:
+    chain = model.chain()
+    for x in words(model):
+        outputs = masked_outputs(chain, chain.embed(x)).tolist()
+        if any(outputs[0]):
+            assert list(exact_ends(model, x)) == [outputs[0], outputs[-1]]
+
+
+# Symbols
+
+
+@pytest.mark.parametrize("tokens", [1, 2, 3])
+@pytest.mark.parametrize("states", [1, 2, 3])
+def test_the_columns_of_a_symbolic_model_sum_to_1(states: int, tokens: int) -> None:
+    chain = symbolic_model(states, tokens).chain
+    for array in (chain.initial, chain.transition, chain.emission):
+        assert np.all(array.sum(axis=0) == 1)
+    assert (chain.transition.shape, chain.emission.shape) == ((states, states), (tokens, states))
+
+
+@every_model
+def test_numbers_put_into_a_symbolic_model_give_the_model(model: HMM) -> None:
+    generic, field = symbolic(model)
+    u = prompt(model)
+    mu = tuple(Fraction(h - 1) for h in range(len(u)))
+    point = generic.point(model, u, mu)
+    for array, entries in (
+        (generic.chain.initial, model.initial),
+        (generic.chain.transition, model.transition),
+        (generic.chain.emission, model.emission),
+        (generic.u, u),
+        (generic.mu, mu),
+    ):
+        assert (field.at(array, point) == RATIONALS.array(entries)).all()
+
+
+def test_symbolic_messages_are_polynomials() -> None:
+    generic, _ = symbolic(MODELS["an umbrella"])
+    tau = joint(generic.chain, generic.chain.embed([0, 1, 1]))
+    assert all(entry.denom == 1 for entry in tau.flat)
+
+
+def test_masked_outputs_of_every_model_of_a_shape_sum_to_1() -> None:
+    generic, _ = symbolic(MODELS["an impossible token"])
+    outputs = masked_outputs(generic.chain, generic.chain.embed([0, 1, 2]))
+    assert (outputs.sum(axis=-1) == 1).all()
+
+
+def test_a_model_with_numbers_alone_is_one_over_symbols_too() -> None:
+    model, field = MODELS["a cycle of three"], Symbols(["unused"])
+    chain = model.chain(field)
+    outputs = masked_outputs(chain, chain.embed([[0, 1], [2, 2]]))
+    rational = model.chain(RATIONALS)
+    assert (field.at(outputs, {}) == masked_outputs(rational, rational.embed([[0, 1], [2, 2]]))).all()
+
+
+def test_symbols_that_get_no_number_are_named() -> None:
+    generic, field = symbolic(MODELS["an umbrella"])
+    with pytest.raises(KeyError, match=re.escape("u[1]")):
+        field.at(generic.u, {"u[0]": Fraction(1)})
+
+
+def test_a_denominator_that_becomes_0_is_refused() -> None:
+    field = Symbols(["x"])
+    with pytest.raises(ZeroDivisionError):
+        field.at(1 / field.array(["x"]), {"x": Fraction(0)})
+
+
+def test_a_vector_that_is_0_for_all_models_is_normalised_to_0() -> None:
+    field = Symbols(["x"])
+    assert (field.normalise(field.array([[Fraction(0)] * 2])) == 0).all()
+
+
+def test_a_model_of_another_shape_is_refused() -> None:
+    with pytest.raises(ValueError, match="it has 3 tokens and 3 states, not 2 tokens and 2 states"):
+        symbolic_model(2, 2).point(MODELS["a cycle of three"])
+
+
+def symbolic(model: HMM) -> tuple[SymbolicModel, Symbols]:
+    generic = symbolic_model(len(model.states), len(model.tokens))
+    assert isinstance(generic.chain.field, Symbols)
+    return generic, generic.chain.field
+
+
+# The rules that keep this so
+
+
+def test_constructions_import_no_torch_and_sympy_in_one_place() -> None:
+    for path in Path(constructions.__file__).parent.rglob("*.py"):
+        names: set[str] = set()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                names.add(node.module.split(".")[0])
+        allowed = {"sympy"} if path.samefile(symbols.__file__) else set()
+        assert not names & {"torch", "sympy", "learned", "verify"} - allowed, path
+
+
+def test_a_transposed_transition_matrix_is_found() -> None:
+    with pytest.raises(AssertionError, match="is not"):
+        quantities_agree(Transposed(FLOAT64, CLOSE), *lopsided())
+
+
+def test_messages_that_are_not_rescaled_are_found() -> None:
+    with pytest.raises(AssertionError):
+        long_inputs_lose_nothing(NotRescaled(), MODELS["an umbrella"], 10_000)
+
+
+def lopsided() -> tuple[HMM, list[Vector]]:
+    model = MODELS["an impossible token"]
+    return model, embeddings(model)[2]
+
+
+class NotRescaled(Float64):
+    def rescale(self, messages: Array) -> Array:
+        return messages

@@ -1,0 +1,199 @@
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed: pip install -c constraints.txt -e '.[learned]'")
+
+from all_fields import (  # noqa: E402
+    CLOSE,
+    MODELS,
+    Direct,
+    Transposed,
+    batches_are_the_inputs_one_by_one,
+    embeddings,
+    heads,
+    long_inputs_lose_nothing,
+    long_word,
+    prompt,
+    quantities_agree,
+    scores_agree,
+    words,
+)
+from hypothesis import given, settings  # noqa: E402
+from hypothesis import strategies as st  # noqa: E402
+
+from constructions.fields import Array  # noqa: E402
+from constructions.heads import Classifier, LinearHead, SoftPrompt  # noqa: E402
+from constructions.linear import Vector  # noqa: E402
+from constructions.messages import Chain, initial_posterior, masked_outputs  # noqa: E402
+from constructions.models import HMM  # noqa: E402
+from constructions.symbols import Symbols, symbolic_model  # noqa: E402
+from learned.fields import TORCH, Torch  # noqa: E402
+from verify import strategies  # noqa: E402
+
+COMPUTER = Direct(TORCH, CLOSE)
+every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+long = pytest.mark.parametrize("length", [129, 10_000])
+
+
+# The same claims as in every other field
+
+
+@every_model
+def test_messages_and_masked_outputs_are_the_rational_ones(model: HMM) -> None:
+    for v in embeddings(model):
+        quantities_agree(COMPUTER, model, v)
+
+
+@pytest.mark.parametrize("prompted", [False, True], ids=["plain", "prompted"])
+@every_model
+def test_scores_of_heads_are_the_rational_ones(model: HMM, prompted: bool) -> None:
+    for b in heads(model):
+        scores_agree(COMPUTER, model, prompt(model) if prompted else None, b, words(model))
+
+
+@st.composite
+def models_and_embeddings(draw: st.DrawFn) -> tuple[HMM, list[Vector]]:
+    model = draw(strategies.hmms(states=(1, 5), tokens=(1, 5)))
+    vectors = st.one_of(st.sampled_from(model.emission), strategies.prompts(len(model.states)))
+    return model, draw(st.lists(vectors, min_size=1, max_size=6))
+
+
+@settings(max_examples=1000)
+@given(models_and_embeddings())
+def test_tensors_agree_with_rationals_on_generated_models(drawn: tuple[HMM, list[Vector]]) -> None:
+    quantities_agree(COMPUTER, *drawn)
+
+
+@every_model
+def test_a_batch_of_inputs_gives_what_each_gives_alone(model: HMM) -> None:
+    batches_are_the_inputs_one_by_one(TORCH, model, CLOSE)
+
+
+@long
+@pytest.mark.parametrize("name", ["an umbrella", "a cycle of three", "tokens that name the state"])
+def test_tensors_lose_nothing_on_long_inputs(name: str, length: int) -> None:
+    long_inputs_lose_nothing(TORCH, MODELS[name], length)
+
+
+# Gradients
+
+
+@pytest.mark.parametrize(
+    "name", ["an umbrella", "an impossible token", "a cycle of three", "equal columns of emissions"]
+)
+def test_gradients_of_masked_outputs_are_those_of_finite_differences(name: str) -> None:
+    model = MODELS[name]
+    tokens = torch.tensor(words(model))
+
+    def outputs(u: Array, initial: Array, transition: Array, emission: Array) -> tuple[Array, Array]:
+        chain = Chain(TORCH, initial, transition, emission)
+        soft = SoftPrompt(u).prepend(chain, chain.embed(tokens))
+        return masked_outputs(chain, soft), initial_posterior(chain, soft)
+
+    # Away from the zeros: what finite differences make of an impossible input is not its gradient.
+    inputs = [array.clone() + 0.05 for array in arrays(model)]
+    assert torch.autograd.gradcheck(outputs, [array.requires_grad_() for array in inputs])
+
+
+@pytest.mark.parametrize("name", ["an umbrella", "a start without one state", "a cycle of two"])
+def test_gradients_are_those_of_the_symbolic_model(name: str) -> None:
+    """d score / d theta, for u and for the free entries of the model, from torch and from the rational function."""
+    model, x = MODELS[name], (0, 1)
+    head = LinearHead(heads(model)[0])
+    generic = symbolic_model(2, 2)
+    field = generic.chain.field
+    assert isinstance(field, Symbols)
+    exact = Classifier(head, SoftPrompt(generic.u)).scores(generic.chain, x)[1]
+    point = generic.point(model, prompt(model))
+
+    u, initial, transition, emission = learned = [array.requires_grad_() for array in arrays(model)]
+    Classifier(head, SoftPrompt(u)).scores(Chain(TORCH, initial, transition, emission), x)[1].backward()
+    of_u, of_initial, of_transition, of_emission = (array.grad for array in learned)
+
+    found = {"p[0]": of_initial[0] - of_initial[1]}  # the last entry is 1 minus the first
+    for h in range(2):
+        found[f"u[{h}]"] = of_u[h]
+        found[f"A[0,{h}]"] = of_transition[0, h] - of_transition[1, h]
+        found[f"W[0,{h}]"] = of_emission[0, h] - of_emission[1, h]
+    for symbol, gradient in found.items():
+        (expected,) = field.at(field.array([exact.diff(field.symbols[symbol])]), point)
+        assert float(gradient) == pytest.approx(float(expected), rel=1e-12, abs=1e-14), symbol
+
+
+@long
+@pytest.mark.parametrize("name", ["an umbrella", "equal columns of emissions"])
+def test_gradients_on_long_inputs_are_finite(name: str, length: int) -> None:
+    model = MODELS[name]
+    u, *parts = learned = [array.requires_grad_() for array in arrays(model)]
+    batch = torch.tensor([long_word(model, length), (len(model.tokens) - 1,) * length])
+    scores = Classifier(LinearHead(heads(model)[1]), SoftPrompt(u)).scores(Chain(TORCH, *parts), batch)
+    scores.square().sum().backward()
+    assert torch.isfinite(scores).all()
+    for array in learned:
+        assert torch.isfinite(array.grad).all()
+        assert array.grad.any()
+
+
+def test_an_impossible_input_has_output_0_and_adds_nothing_that_is_not_finite_to_the_gradient() -> None:
+    model = MODELS["an impossible token"]
+    u, *parts = learned = [array.requires_grad_() for array in arrays(model)]
+    classifier = Classifier(LinearHead(heads(model)[0]), SoftPrompt(u))
+    outputs = classifier.output(Chain(TORCH, *parts), [(0, 1), (2, 2)])
+    assert outputs[0].any()
+    assert not outputs[1].any()
+    outputs.square().sum().backward()
+    assert all(torch.isfinite(array.grad).all() for array in learned)
+
+
+def test_a_batch_has_the_sum_of_the_gradients() -> None:
+    model = MODELS["equal columns of emissions"]
+    together, alone = gradient(model, words(model)), sum(gradient(model, [x]) for x in words(model))
+    assert torch.allclose(together, alone, rtol=1e-12, atol=1e-15)
+
+
+def test_a_prompt_for_each_input_stands_in_front_of_its_own() -> None:
+    model = MODELS["an umbrella"]
+    chain, x = model.chain(TORCH), words(model)
+    prompts = torch.tensor([[1.0, 0.5], [0.25, 1.0], [0.0, 1.0]], dtype=torch.float64)
+    outputs = Classifier(LinearHead(heads(model)[0]), SoftPrompt(prompts)).output(chain, x)
+    for u, tokens, output in zip(prompts, x, outputs, strict=True):
+        alone = Classifier(LinearHead(heads(model)[0]), SoftPrompt(u)).output(chain, tokens)
+        assert torch.allclose(output, alone, rtol=1e-14, atol=0)
+
+
+def gradient(model: HMM, inputs: Any) -> Array:
+    u, *parts = arrays(model)
+    u.requires_grad_()
+    Classifier(LinearHead(heads(model)[0]), SoftPrompt(u)).scores(Chain(TORCH, *parts), inputs)[:, 1].sum().backward()
+    return u.grad
+
+
+def arrays(model: HMM) -> list[Array]:
+    """u (a 0 in it), P[H_0], A and W."""
+    return [TORCH.array(entries) for entries in (prompt(model), model.initial, model.transition, model.emission)]
+
+
+# Planted bugs
+
+
+def test_a_transposed_transition_matrix_is_found() -> None:
+    model = MODELS["an impossible token"]
+    with pytest.raises(AssertionError, match="is not"):
+        quantities_agree(Transposed(TORCH, CLOSE), model, embeddings(model)[2])
+
+
+def test_messages_that_are_not_rescaled_are_found() -> None:
+    with pytest.raises(AssertionError):
+        long_inputs_lose_nothing(NotRescaled(), MODELS["an umbrella"], 10_000)
+
+
+def test_a_field_of_zeros_only_is_normalised_to_zeros() -> None:
+    zeros = TORCH.array([[Fraction(0)] * 2])
+    assert not TORCH.normalise(zeros).any()
+
+
+class NotRescaled(Torch):
+    def rescale(self, messages: Array) -> Array:
+        return messages
