@@ -1,6 +1,7 @@
 # make verify   prove and refute the paper's statements on the models that ship with Headproof (the default)
 # make test     the test suite            (make test ARGS="-k prompt")
 # make lint     ruff and mypy
+# make bench    rewrite the table of benchmarks/README.md
 # make clean    remove everything that these made
 #
 # Another interpreter: make PYTHON=python3.12
@@ -13,7 +14,7 @@ PIP    := $(BIN)/python -m pip --quiet --no-input --disable-pip-version-check
 SETUP  := $(VENV)/.made pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := verify
-.PHONY: verify test lint clean
+.PHONY: verify test lint bench clean
 
 verify: $(VENV)/.run
 	$(BIN)/headproof verify $(ARGS)
@@ -24,6 +25,9 @@ test: $(VENV)/.test
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+bench: $(VENV)/.test
+	$(BIN)/python -m benchmarks.exact
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

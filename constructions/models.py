@@ -108,6 +108,8 @@ def from_node(node: Node, default_name: str = "") -> tuple[HMM, Task | None]:
     if members["kind"].string() != "hmm":
         raise members["kind"].complain('"hmm"')
     n = len(members["initial"].items())
+    if not n:
+        raise members["initial"].complain("at least one entry", "none")
     names = {key: members[key].string() for key in ("name", "source") if key in members}
     emission = members["emission"].items()
     try:

@@ -20,8 +20,10 @@ import click
 from constructions.assumptions import DECIDE
 from constructions.heads import Classifier
 from constructions.models import HMM, load
+from constructions.models import document as model_document
 from constructions.reading import InputError, Literal, Node, parse, printable, read
 from constructions.tasks import Task
+from verify import generate as generators
 from verify import kernel, library, results, tables
 from verify.certificates import Json, head_certificate, statement_certificate, write
 from verify.conclusions import Effort, Holds, conclude
@@ -32,6 +34,7 @@ from verify.statements import STATEMENTS, Statement
 from verify.verdicts import Verdict
 
 REFUTED, BAD, UNDECIDED = 1, 2, 3
+_COUNT = click.IntRange(min=1)
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 one_model = click.option("--model", "model_file", metavar="FILE", required=True, help="A model file.")
@@ -157,6 +160,30 @@ def test(head_file: str, model_file: str, mu: str | None, folder: str, as_json: 
     path = _write(head_certificate(verdict), folder, _Names().fresh(f"{model.name}-{Path(head_file).stem}"))
     _show(as_json, results.head_document(verdict, path), lambda: tables.show_head_verdict(verdict))
     return {"holds": 0, "fails": REFUTED}.get(verdict.answer, UNDECIDED)
+
+
+@headproof.command()
+@click.option("--appendix-d", is_flag=True, help="The random models of the paper's appendix D.")
+@click.option("--satisfying", metavar="ID", multiple=True, type=click.Choice(generators.IDS), help="An assumption.")
+@click.option("--violating", metavar="ID", type=click.Choice(generators.IDS), help="An assumption that is to fail.")
+@click.option("--states", type=_COUNT, help="Hidden states.  [default: 3; appendix D: 8]")
+@click.option("--tokens", type=_COUNT, help="Tokens.  [default: 3; appendix D: 10]")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The same seed, the same models."
+)
+@click.option("--count", type=_COUNT, default=1, show_default=True, help="How many models.")
+@click.option("--denominator", type=_COUNT, help="Of all probabilities of appendix D.  [default: 1000000]")
+@click.option("--out", metavar="DIR", help="Write NAME.json files there; default: one model to standard output.")
+@as_json
+def generate(out: str | None, as_json: bool, count: int, **wanted: Any) -> int:
+    """Draw random models: of the paper's appendix D, or meeting all of some assumptions and violating another."""
+    if count > 1 and out is None and not as_json:
+        raise InputError("--out", "none", f"a folder for {count} models")
+    problems = generators.generate(count=count, **wanted)
+    paths = None if out is None else [str(generators.write(problem, Path(out))) for problem in problems]
+    document: Json = {"models": paths or [model_document(*problem) for problem in problems]}
+    _show(as_json, document, lambda: click.echo("\n".join(paths or [generators.text(*problems[0])])))
+    return 0
 
 
 @headproof.command()

@@ -143,7 +143,7 @@ class Inputs:
         longest = max(len(one.word) for one in sample)
         ends = [one for one in sample if len(one.word) == longest]
         tokens = range(len(self.problem.steps))
-        stride = max(1, len(ends) * len(tokens) // count)
+        stride = max(1, len(ends) * len(tokens) // max(1, count))
         longer = (self._extend((token,), end.beta, end.word) for end in ends[::stride] for token in tokens)
         return [one for one in longer if one]
 

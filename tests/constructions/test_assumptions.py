@@ -140,8 +140,11 @@ def test_a_closed_class_or_a_period_shows_that_a_chain_is_not_ergodic(model: HMM
     decided(model, Task(((Fraction(1),) * len(model.states),)))
 
 
-@pytest.mark.parametrize(("model", "task"), shipped_models(), ids=lambda part: getattr(part, "name", ""))
-def test_every_shipped_model_is_decided_with_evidence(model: HMM, task: Task) -> None:
+SMALL = [(model, task) for model, task in shipped_models() if len(model.states) <= 8]  # the oracle tries every set B
+
+
+@pytest.mark.parametrize(("model", "task"), SMALL, ids=lambda part: getattr(part, "name", ""))
+def test_every_small_shipped_model_is_decided_with_evidence(model: HMM, task: Task) -> None:
     decided(model, task)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from verify.kernel.agreement import check_agreement
+from verify.kernel.assumptions import power_is_positive
 from verify.kernel.constraints import Inputs
 from verify.kernel.exact import Work
 from verify.kernel.heads import read_head
@@ -120,6 +121,19 @@ def test_labels_are_those_of_the_sums_over_paths(seed: int) -> None:
         assert found.label == plain.task_label(word)
         assert linear.label(found.beta, Work()) == plain.head_label(word, b, plain.p1)
         assert with_prompt.label(found.beta, Work()) == plain.head_label(word, b, prompted)
+
+
+def test_a_power_is_positive_exactly_where_every_path_of_that_length_is_possible() -> None:
+    answers = set()
+    for seed in range(60):
+        plain = Plain(seed, 4, 1)
+        reached = [{g} for g in range(4)]
+        for power in range(1, 12):
+            reached = [{h for g in states for h in range(4) if plain.A[h][g]} for states in reached]
+            positive = all(len(states) == 4 for states in reached)
+            assert power_is_positive(power, plain.read(), Work()) == positive
+            answers.add((power, positive))
+    assert len(answers) == 22
 
 
 @pytest.mark.parametrize("seed", range(24))

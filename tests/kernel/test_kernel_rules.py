@@ -523,11 +523,11 @@ def test_a_certificate_about_another_model_than_that_of_the_file_is_rejected(
     ],
 )
 def test_a_faulty_model_file_is_said_to_be_one_quickly(text: str) -> None:
-    start = time.monotonic()
+    start = time.process_time()
     with pytest.raises(BadModel) as caught:
         accepted(proved(), text)
     assert "\n" not in str(caught.value)
-    assert time.monotonic() - start < 1
+    assert time.process_time() - start < 1
 
 
 # --- section 3: claims
@@ -651,6 +651,7 @@ ERGODIC = "evidence/assumptions/3.2:ergodic"
         (proved, ERGODIC + "/power", "1", '["3.2:ergodic"].power'),
         (proved, "model/transition", STAY, '["3.2:ergodic"].power'),
         (proved, "model/transition", SWAP, '["3.2:ergodic"].power'),
+        (proved, "model/transition", [["1", "1/2"], ["0", "1/2"]], '["3.2:ergodic"].power'),
         (headless, ERGODIC + "/states", [], '["3.2:ergodic"].states'),
         (headless, ERGODIC + "/states", [0, 1, 2], '["3.2:ergodic"].states'),
         (headless, ERGODIC + "/states", [2, 0], '["3.2:ergodic"].states'),
@@ -785,6 +786,12 @@ def test_labels_and_impossible_words_settle_a_tree(path: str, value: Any, where:
         accepted(document)
     else:
         assert rejection(document).where == where
+
+
+@pytest.mark.parametrize(("mu", "b"), [(["1", "1"], ["1", "-1"]), (["1", "-1"], ["1", "1"])])
+def test_a_label_must_be_that_of_the_task_and_of_the_head(mu: list[str], b: list[str]) -> None:
+    accepted(head_claim(["1", "1"], "holds", model(mu=["1", "1"]), agreement(["label", 1])))
+    assert rejection(head_claim(b, "holds", model(mu=mu), agreement(["label", 1]))).where == "evidence.nodes[0][1]"
 
 
 def test_the_smaller_label_must_be_ahead_wherever_p_is_positive() -> None:
@@ -968,9 +975,9 @@ def test_halving_needs_a_largest_state() -> None:
 
 
 def quickly_rejected(document: dict[str, Any]) -> Rejected:
-    start = time.monotonic()
+    start = time.process_time()
     error = rejection(document)
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5
     return error
 
 
@@ -998,10 +1005,10 @@ def test_the_common_denominator_of_many_numbers_is_paid_for(monkeypatch: pytest.
 
 def test_values_are_counted_before_they_are_parsed() -> None:
     for text in ("[" + "[]," * 2**23, '"' * 2**24, '"' + "\\\\" * 2**23 + '"'):
-        start = time.monotonic()
-        with pytest.raises(Rejected, match="at most 8388608"):
+        start = time.process_time()
+        with pytest.raises(Rejected, match="at most 4194304"):
             check(text)
-        assert time.monotonic() - start < 2
+        assert time.process_time() - start < 2
 
 
 def test_a_deep_tree_is_rejected_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1035,9 +1042,9 @@ def test_a_large_certificate_is_checked_in_two_seconds() -> None:
         nodes.append(["split", list(range(k + 1 + i * k, k + 1 + (i + 1) * k))])
     nodes += [["label", 1]] * (k * k)
     document = head_claim(["1"] * k, "holds", the_model, agreement(*nodes))
-    start = time.monotonic()
+    start = time.process_time()
     accepted(document)
-    assert time.monotonic() - start < 2
+    assert time.process_time() - start < 2
 
 
 # --- robustness, and what the kernel is made of

@@ -184,7 +184,7 @@ def test_tasks_with_both_labels_keep_to_the_states_asked_for(data: st.DataObject
         (strategies.hmms_satisfying("3.1", also=("3.2",)), POINT),
         (strategies.hmms_violating("3.1"), HMM((ONE, NIL), ((ONE, ONE), (NIL, NIL)), ((ONE, ONE),))),
         (strategies.hmms_violating("3.2:full-support"), HMM((NIL, ONE), ((ONE, ONE), (NIL, NIL)), ((ONE, ONE),))),
-        (strategies.hmms_violating("3.2:ergodic"), HMM((ONE, NIL), ((NIL, ONE), (ONE, NIL)), ((ONE, ONE),))),
+        (strategies.hmms_violating("3.2:ergodic"), HMM((ONE, NIL), ((ONE, ONE), (NIL, NIL)), ((ONE, ONE),))),
         (strategies.tasks(POINT), Task(((ONE,),))),
         (strategies.tasks(POINT, rows=2), Task(((ONE,), (NIL,)))),
         (strategies.inputs(POINT, 3), (0,)),

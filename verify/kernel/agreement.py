@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import chain
 
-from verify.kernel.exact import Vector, Work, elementwise, size
+from verify.kernel.exact import STEP, Vector, Work, elementwise, size
 from verify.kernel.model import Family, Model, label_of
 from verify.kernel.reading import Item, Rejected
 from verify.kernel.spans import check_spans
@@ -80,7 +80,7 @@ def check_node(
         label = args[0].integer(0, model.labels - 1)
         if only not in (None, label):
             raise args[0].expected(f"the label {only}")
-        work.spend(2 * model.labels * model.states)
+        work.spend(2 * model.labels * (model.states + STEP))
         if not all(always_gives(label, rows, prefix.p) for rows in prefix.families):
             raise args[0].expected("a label that all inputs with this beginning have")
     else:

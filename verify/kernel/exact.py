@@ -16,6 +16,7 @@ MAX_WORK = 2 * 10**9
 MAX_HELD = 2**27
 MAX_TOKENS = 100_000
 DIVISION = 16  # what a division costs, or a greatest common divisor, against a product
+STEP = 16  # what every step costs besides, however short the vectors are
 
 Vector = list[int]
 
@@ -32,7 +33,7 @@ class Work:
         The time of a product grows with the smaller factor as well, once that is long: 16 words of it are a unit more.
         """
         larger, smaller = max(larger, smaller), min(larger, smaller)
-        self.units -= count * larger * (1 + smaller // 16)
+        self.units -= STEP + count * larger * (1 + smaller // 16)
         if self.units < 0:
             raise Rejected("certificate", "too much work", f"a check of at most {MAX_WORK} units")
 

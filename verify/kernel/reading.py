@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
 MAX_BYTES = 64 * 2**20
-MAX_MARKS = 2**23
+MAX_MARKS = 2**22
 MAX_DEPTH = 64
 MAX_DIGITS = 100_000
 SHOWN = 60

@@ -1,0 +1,113 @@
+"""The random models of the paper's experiments (appendix D), lifted to exact rationals.
+
+    transition   a convex mix of n random permutation matrices, n states; weights softmax(U[0,1] logits / 0.01)
+    start law    softmax(U[0,1] logits / 10): nearly uniform
+    emissions    for each state softmax(U[0,1] logits / 0.01): nearly one-hot
+    task         two rows mu, sparse: 6 of the 2n entries are Gaussian, the rest 0; the label is the arg max
+
+**Lifting.** Every probability is a multiple of 1/d, d the chosen denominator: of d units each entry gets one, and the
+other d - m, for m entries, are shared out in proportion to the softmax weights, by largest remainder (ties to the
+first). So columns sum to exactly 1, and what a softmax makes positive stays positive: at temperature 0.01 most weights
+lie far below 1/d, and become it. The weights of the permutations are lifted, not the matrix that they make. An entry
+of mu is rounded to the nearest multiple of 1/d, away from 0 if that is 0.
+
+A coarse denominator hides what tells two nearly one-hot columns apart, and so may break assumption 3.1, which the
+paper's own W meets almost surely for n <= k. With 8 states and 10 tokens, 3.1 holds for 8 of the seeds 0 to 19 with
+denominator 10^3, for 13 with 10^6 and for all with 10^12; with 10 states for 3, 9 and 18, and for all with 10^20.
+
+**Reproducible.** One generator, PCG64 of the seed, of which only `random` (53 bits each) is used, in this order: n x n
+numbers, row i sorted into permutation i; n logits of the mix; n logits of the start law; n x k logits of the emissions,
+state by state; 2n numbers, the least 6 of which say where mu is not 0 (row 0 first); 6 numbers, made Gaussian by the
+inverse distribution function. Exponentials are decimal and correctly rounded: no platform's libm has a say in them.
+
+Source: Wei, Xie, Ma (2021), section 5 and appendix D. That text leaves open where the non-zero entries of mu lie; here
+all places are equally likely.
+"""
+
+from __future__ import annotations
+
+from decimal import Context, Decimal, localcontext
+from fractions import Fraction
+from math import copysign
+from statistics import NormalDist
+
+import numpy as np
+
+from constructions.fields import Array
+from constructions.linear import Matrix, Vector, transpose
+from constructions.models import HMM
+from constructions.reading import InputError
+from constructions.tasks import Task
+
+SHARP, FLAT = Decimal("0.01"), Decimal(10)
+"""The temperatures of the mix and the emissions, and of the start law."""
+
+NONZERO = 6
+"""How many entries of mu are not 0, over both rows."""
+
+
+def appendix_d(states: int, tokens: int, seed: int, denominator: int = 10**6) -> tuple[HMM, Task]:
+    """Draw a model with n = `states` and k = `tokens`, and its task.
+
+    Raises `InputError` for fewer than 3 states (mu has 6 entries that are not 0), no token, a negative seed, or a
+    denominator smaller than n or k.
+    """
+    _check("states", states, NONZERO // 2)
+    _check("tokens", tokens, 1)
+    _check("seed", seed, 0)
+    _check("denominator", denominator, max(states, tokens))
+    draw = np.random.Generator(np.random.PCG64(seed)).random
+    permutations = np.argsort(draw((states, states)), axis=-1, kind="stable")
+    transition = _mix(permutations, _lifted(draw(states), SHARP, denominator))
+    initial = _lifted(draw(states), FLAT, denominator)
+    emission = transpose([_lifted(logits, SHARP, denominator) for logits in draw((states, tokens))])
+    places = np.argsort(draw(2 * states), kind="stable")[:NONZERO]
+    mu = [Fraction(0)] * (2 * states)
+    for place, uniform in zip(places, draw(NONZERO), strict=True):
+        mu[place] = _gaussian(float(uniform), denominator)
+    model = HMM(
+        initial,
+        transition,
+        emission,
+        name=f"appendix-d-{states}",
+        source=f"The random models of Wei, Xie and Ma (2021), appendix D: constructions.appendix_d.appendix_d("
+        f"states={states}, tokens={tokens}, seed={seed}, denominator={denominator}). Every probability is a multiple "
+        f"of 1/{denominator}: one unit for each entry, the rest in proportion to the softmax weights, by largest "
+        f"remainder; for the transition matrix the weights of the permutations are lifted so. Entries of mu are "
+        f"rounded to multiples of 1/{denominator}.",
+    )
+    return model, Task((tuple(mu[:states]), tuple(mu[states:])))
+
+
+def _lifted(logits: Array, temperature: Decimal, denominator: int) -> Vector:
+    """Return softmax(logits / temperature), in multiples of 1/denominator, none of them 0."""
+    with localcontext(Context(prec=40)):
+        weights = [Fraction((Decimal(float(logit)) / temperature).exp()) for logit in logits]
+    share = (denominator - len(weights)) / sum(weights)
+    quotas = [share * weight for weight in weights]
+    units = [1 + int(quota) for quota in quotas]
+    by_remainder = sorted(range(len(quotas)), key=lambda i: int(quotas[i]) - quotas[i])
+    for i in by_remainder[: denominator - sum(units)]:
+        units[i] += 1
+    return tuple(Fraction(unit, denominator) for unit in units)
+
+
+def _mix(permutations: Array, weights: Vector) -> Matrix:
+    """Return the sum of weight * permutation matrix: state h goes to permutation[h]. Rows and columns sum to 1."""
+    n = len(weights)
+    matrix = [[Fraction(0)] * n for _ in range(n)]
+    for permutation, weight in zip(permutations, weights, strict=True):
+        for h, to in enumerate(permutation):
+            matrix[to][h] += weight
+    return tuple(map(tuple, matrix))
+
+
+def _gaussian(uniform: float, denominator: int) -> Fraction:
+    """Turn a uniform number into a Gaussian one, in multiples of 1/denominator, not 0."""
+    value = NormalDist().inv_cdf(uniform or 0.5)  # a uniform number is 0 once in 2^53 times
+    return Fraction(round(copysign(max(1, round(abs(value) * denominator)), value)), denominator)
+
+
+def _check(argument: str, value: int, least: int) -> None:
+    if value < least:
+        raise InputError(argument, str(value), f"at least {least}")

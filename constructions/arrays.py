@@ -1,0 +1,151 @@
+"""One's own model from arrays: floats are lifted to exact rationals by one rule, and the change is reported.
+
+A float is the binary fraction that it stores, or, if a `denominator` d is given, the nearest fraction with a
+denominator of at most d (at least 1/d if it is positive: a zero stays a zero, and nothing else becomes one). Then each
+distribution that has a float in it is divided by its exact sum. Integers and fractions are taken as they are: a
+distribution of them alone must sum to exactly 1. What is proved is proved of the lifted model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isfinite
+from numbers import Rational
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from constructions.linear import Vector, transpose
+from constructions.models import HMM
+from constructions.reading import InputError, as_text
+
+Orientation: TypeAlias = Literal["columns", "rows"]
+Entries: TypeAlias = Iterable[Any]
+
+TOLERANCE = Fraction(1, 10**6)
+"""How far from 1 a distribution with floats may sum: float32 arrays pass, a missing column does not."""
+
+
+@dataclass(frozen=True)
+class Lift:
+    """What lifting changed: the largest change of an entry, and by how much a distribution missed the sum 1."""
+
+    change: Fraction = Fraction(0)
+    defect: Fraction = Fraction(0)
+
+    def __or__(self, other: Lift) -> Lift:
+        return Lift(max(self.change, other.change), max(self.defect, other.defect))
+
+    def __str__(self) -> str:
+        return f"largest change {float(self.change):.3g}, largest defect of a sum {float(self.defect):.3g}"
+
+
+def from_arrays(
+    initial: Entries,
+    transition: Entries,
+    emission: Entries,
+    *,
+    orientation: Orientation,
+    denominator: int | None = None,
+    tolerance: Fraction | float = TOLERANCE,
+    states: Sequence[str] = (),
+    tokens: Sequence[str] = (),
+    name: str = "",
+    source: str = "",
+) -> tuple[HMM, Lift]:
+    """Build a model with n states and k tokens from numpy arrays or nested sequences of floats, integers, fractions.
+
+    `initial` (n,) is P[H_0]. With orientation "columns" distributions are columns: `transition` (n, n) is A[h', h],
+    `emission` (k, n) is W[z, h]. With "rows" they are rows: `transition` [h, h'], `emission` (n, k) [h, z]. The
+    orientation is never guessed: a doubly stochastic matrix would not tell.
+
+    Raises `InputError` for an entry that is negative or no finite number, a sum that is off by more than `tolerance`
+    (or at all, without floats), and shapes that do not fit.
+    """
+    if orientation not in ("columns", "rows"):
+        raise InputError("orientation", repr(orientation), '"columns" or "rows"')
+    if denominator is not None and denominator < 1:
+        raise InputError("denominator", str(denominator), "at least 1, or None")
+    lifter = _Lifter(denominator, Fraction(tolerance))
+    law = lifter.law("initial", _list("initial", initial))
+    moves = lifter.matrix("transition", transition, orientation)
+    emits = lifter.matrix("emission", emission, orientation)
+    for key, laws in (("transition", moves), ("emission", emits)):
+        if len(laws) != len(law):
+            raise InputError(key, f"{len(laws)} {orientation}", f"{len(law)}, one for each state")
+    model = HMM(law, transpose(moves), transpose(emits), tuple(states), tuple(tokens), name, source)
+    return model, lifter.lift
+
+
+class _Lifter:
+    """Makes distributions exact, and remembers by how much they changed."""
+
+    def __init__(self, denominator: int | None, tolerance: Fraction) -> None:
+        self.denominator, self.tolerance = denominator, tolerance
+        self.lift = Lift()
+
+    def matrix(self, key: str, entries: Entries, orientation: Orientation) -> list[Vector]:
+        """Return the distributions of a matrix, one for each state, whichever way it is written."""
+        rows = [_list(f"{key}[{i}]", row) for i, row in enumerate(_list(key, entries))]
+        for i, row in enumerate(rows):
+            if len(row) != len(rows[0]):
+                raise InputError(f"{key}[{i}]", f"{len(row)} entries", f"{len(rows[0])}, as in the first row")
+        if orientation == "columns":
+            rows = [list(column) for column in zip(*rows, strict=True)]
+        return [self.law(f"{key} {orientation[:-1]} {h}", row) for h, row in enumerate(rows)]
+
+    def law(self, where: str, entries: Sequence[Any]) -> Vector:
+        """Return one distribution, exactly."""
+        exact = [_exact(f"{where}, entry {i}", entry) for i, entry in enumerate(entries)]
+        total = sum(exact, Fraction(0))
+        floats = any(_is_float(entry) for entry in entries)
+        if abs(total - 1) > (self.tolerance if floats else 0):
+            expected = f"a sum within {float(self.tolerance):.3g} of 1" if floats else "a sum of exactly 1"
+            raise InputError(where, f"entries that sum to {_shown(total)}", expected)
+        if not floats:
+            return tuple(exact)
+        rounded = [self.rounded(entry) for entry in exact]
+        law = tuple(entry / sum(rounded) for entry in rounded)
+        change = max(abs(new - old) for new, old in zip(law, exact, strict=True))
+        self.lift |= Lift(change, abs(total - 1))
+        return law
+
+    def rounded(self, entry: Fraction) -> Fraction:
+        if self.denominator is None or not entry:
+            return entry
+        return max(entry.limit_denominator(self.denominator), Fraction(1, self.denominator))
+
+
+def _list(where: str, entries: Any) -> list[Any]:
+    """Open an array or a sequence; numbers keep their type."""
+    try:
+        found = list(entries)
+    except TypeError:
+        raise InputError(where, str(entries)[:24], "a sequence") from None
+    if not found:
+        raise InputError(where, "nothing", "at least one entry")
+    return found
+
+
+def _is_float(entry: Any) -> bool:
+    return isinstance(entry, float | np.floating)
+
+
+def _exact(where: str, entry: Any) -> Fraction:
+    """Return the exact value of a probability: that of a float is the binary fraction that it stores."""
+    if _is_float(entry) and isfinite(entry):
+        value = Fraction(*entry.as_integer_ratio())
+    elif isinstance(entry, Rational):
+        value = Fraction(int(entry.numerator), int(entry.denominator))
+    else:
+        raise InputError(where, str(entry)[:24], "a finite float, an integer or a fraction")
+    if value < 0:
+        raise InputError(where, _shown(value), "a probability, at least 0")
+    return value
+
+
+def _shown(number: Fraction) -> str:
+    text = as_text(number)
+    return text if len(text) <= 24 else f"{float(number):.12g}"

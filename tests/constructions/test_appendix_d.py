@@ -1,0 +1,133 @@
+"""The random models of appendix D are exact, reproducible, and keep what a softmax promises."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from checks import shipped
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from constructions.appendix_d import appendix_d
+from constructions.assumptions import full_support, independent_columns
+from constructions.linear import Vector, transpose
+from constructions.models import from_node
+from constructions.reading import InputError, parse
+from verify import generate
+
+seeds = st.integers(0, 2**32)
+states = st.integers(3, 8)
+
+
+def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    weights = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
+
+
+def percent(numbers: Vector) -> list[Fraction]:
+    return [100 * number for number in numbers]
+
+
+class Draws:
+    """The same numbers of the generator, made into a model in floats."""
+
+    def __init__(self, n: int, k: int, seed: int) -> None:
+        draw = np.random.Generator(np.random.PCG64(seed)).random
+        self.permutations = [sorted(range(n), key=row.__getitem__) for row in draw((n, n)).tolist()]
+        self.mix = softmax(draw(n) / 0.01)
+        self.initial = softmax(draw(n) / 10)
+        self.emission = softmax(draw((n, k)) / 0.01).T
+        self.transition = np.zeros((n, n))
+        for permutation, weight in zip(self.permutations, self.mix, strict=True):
+            self.transition[permutation, range(n)] += weight
+
+
+@given(states, seeds)
+def test_a_seed_gives_the_same_model_each_time(n: int, seed: int) -> None:
+    assert appendix_d(n, 10, seed) == appendix_d(n, 10, seed)
+
+
+def test_a_seed_gives_this_model_on_every_platform() -> None:
+    model, task = appendix_d(3, 4, seed=2021, denominator=100)
+    assert percent(model.initial) == [32, 33, 35]
+    assert [percent(row) for row in model.transition] == [[11, 89, 0], [0, 0, 100], [89, 11, 0]]
+    assert [percent(row) for row in model.emission] == [[1, 97, 1], [54, 1, 1], [44, 1, 1], [1, 1, 97]]
+    assert [percent(row) for row in task.mu] == [[121, 25, -44], [28, 94, 57]]
+
+
+def test_another_seed_gives_another_model() -> None:
+    models = [appendix_d(4, 10, seed) for seed in range(20)]
+    assert len({model for model, _ in models}) == len({task for _, task in models}) == 20
+
+
+@given(states, seeds, st.integers(10, 10**6))
+def test_every_probability_is_a_multiple_of_one_over_the_denominator(n: int, seed: int, d: int) -> None:
+    model, _ = appendix_d(n, 10, seed, d)
+    laws = (model.initial, *transpose(model.transition), *transpose(model.emission))
+    assert all((d * p).denominator == 1 for law in laws for p in law)
+
+
+@given(states, seeds, st.integers(10, 10**6))
+def test_what_a_softmax_makes_positive_stays_positive(n: int, seed: int, d: int) -> None:
+    model, _ = appendix_d(n, 10, seed, d)
+    assert full_support(model).holds
+    assert all(p > 0 for row in model.emission for p in row)
+
+
+@given(states, seeds)
+def test_the_transition_matrix_mixes_as_many_permutations_as_states(n: int, seed: int) -> None:
+    model, _ = appendix_d(n, 10, seed)
+    moves = Draws(n, 10, seed).permutations
+    assert all(sum(row) == 1 for row in model.transition)
+    for h in range(n):
+        assert model.successors(h) == {moved[h] for moved in moves}
+
+
+@given(states, seeds, st.sampled_from((10**3, 10**6, 10**9)))
+def test_the_model_is_that_of_the_paper_up_to_some_units_of_the_denominator(n: int, seed: int, d: int) -> None:
+    model, _ = appendix_d(n, 10, seed, d)
+    floats = Draws(n, 10, seed)
+    for key in ("initial", "emission", "transition"):
+        assert np.abs(np.array(getattr(model, key), dtype=float) - getattr(floats, key)).max() < 11 / d
+
+
+@given(states, seeds, st.integers(10, 10**6))
+def test_mu_has_six_entries_over_two_rows_that_are_not_zero(n: int, seed: int, d: int) -> None:
+    _, task = appendix_d(n, 10, seed, d)
+    assert len(task.mu) == 2
+    assert sum(entry != 0 for row in task.mu for entry in row) == 6
+    assert all((d * entry).denominator == 1 for row in task.mu for entry in row)
+
+
+def test_a_model_keeps_its_seed_in_its_source_and_comes_back_from_its_file() -> None:
+    model, task = appendix_d(8, 10, seed=3, denominator=1000)
+    assert "seed=3, denominator=1000" in model.source
+    assert from_node(parse(generate.text(model, task))) == (model, task)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ((2, 10, 0), "states: found 2, expected at least 3"),
+        ((3, 0, 0), "tokens: found 0, expected at least 1"),
+        ((3, 10, -1), "seed: found -1, expected at least 0"),
+        ((3, 10, 0, 9), "denominator: found 9, expected at least 10"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(arguments: tuple[int, ...], complaint: str) -> None:
+    with pytest.raises(InputError) as error:
+        appendix_d(*arguments)
+    assert str(error.value) == complaint
+
+
+@pytest.mark.parametrize(("denominator", "holds"), [(10**6, False), (10**12, True)])
+def test_a_coarse_denominator_may_break_assumption_3_1(denominator: int, holds: bool) -> None:
+    assert independent_columns(appendix_d(8, 10, seed=0, denominator=denominator)[0]).holds is holds
+
+
+def test_the_shipped_model_is_that_of_its_seed() -> None:
+    [shipped_problem] = shipped("appendix-d-8")
+    problem = appendix_d(8, 10, 1, 10**6)
+    assert shipped_problem == problem
+    assert shipped_problem[0].source == problem[0].source
