@@ -149,7 +149,7 @@ NOT_A_MODEL = {
     "a number for a name": (model(tokens=[0, 1]), "tokens[0]: found 0, expected a string"),
     "no states": (
         {"kind": "hmm", "initial": [], "transition": [], "emission": [], "task": {"mu": []}},
-        "transition: found 0 rows, expected at least 1",
+        "initial: found none, expected at least one entry",
     ),
     "no tokens": (model(emission=[], tokens=[]), "emission: found 0 rows, expected at least 1"),
     "empty rows": (model(emission=[[], []]), "emission[0]: found 0, expected 2 numbers"),
