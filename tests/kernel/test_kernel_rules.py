@@ -1024,6 +1024,13 @@ def test_a_deep_tree_is_rejected_before_it_fills_the_memory(monkeypatch: pytest.
     assert "too much memory" in quickly_rejected(altered(promptless(), "evidence/conclusion/nodes", nodes)).found
 
 
+def test_the_time_grows_with_the_number_of_labels_and_not_with_its_square() -> None:
+    document = proved()
+    document["model"]["task"]["mu"] = [["1", "1"]] * 25_000
+    document["claim"]["labels"] = {str(label): None for label in range(25_000)}
+    assert quickly_rejected(signed(document)).where == "evidence.conclusion.head.b"
+
+
 def test_a_large_certificate_is_checked_in_two_seconds() -> None:
     n, k = 30, 40
     rng = random.Random(1)

@@ -16,7 +16,7 @@ MAX_WORK = 2 * 10**9
 MAX_HELD = 2**27
 MAX_TOKENS = 100_000
 DIVISION = 16  # what a division costs, or a greatest common divisor, against a product
-STEP = 16  # what every step costs besides, however short the vectors are
+STEP = 32  # what every step costs besides, however short the vectors are
 
 Vector = list[int]
 

@@ -184,8 +184,9 @@ class Item:
         for key in required:
             if key not in self.value:
                 raise Rejected(self.where, f"no key {shown(key)}", f"the keys {', '.join(required)}")
+        allowed = {*required, *optional}
         for key in self.value:
-            if key not in required and key not in optional:
+            if key not in allowed:
                 raise Rejected(self.where, f"the key {shown(key)}", f"only {', '.join(required + optional)}")
         return dict(zip(self.value, self.inside(), strict=True))
 
