@@ -843,6 +843,20 @@ def test_spans_must_hold_every_beta_and_make_the_functionals_vanish(path: str, v
     assert rejection(altered(on_spans(), path, value)).where == where
 
 
+def test_a_span_that_single_tokens_leave_is_rejected_though_scores_vanish_on_them() -> None:
+    """mu o P[H_0] is 0 on beta(0) and beta(1), but not on beta(0 1), to which b = 0 gives the wrong label."""
+    transition = [["0", "1/2", "1"], ["1/2", "1/2", "0"], ["1/2", "0", "0"]]
+    emission = [["1/2", "1/2", "0"], ["1/2", "1/2", "1"]]
+    the_model = model(transition, emission, ["0", "1", "-1"], ["1/3", "1/3", "1/3"])
+    spans = {"of": [0, 0, 0], "spans": [{"pivots": [0], "basis": [["1", "1", "1"]]}]}
+    proof = agreement(["equal-on-spans", "1"], spans=spans)
+    rejected = rejection(head_claim(["0", "0"], "holds", the_model, proof))
+    assert rejected.where == "evidence.spans.spans[0]"
+    assert "no image of token" in rejected.found
+    wrong = {"kind": "mislabelled", "input": [0, 1]}
+    assert accepted(head_claim(["0", "0"], "fails", the_model, wrong)).conclusion == "fails"
+
+
 def test_spans_may_differ_by_state() -> None:
     """States 0 and 1 swap; from each the other's token is sure, so each state has a span of its own."""
     the_model = model(transition=SWAP, emission=STAY, mu=["1", "-1"])
