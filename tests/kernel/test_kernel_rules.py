@@ -704,6 +704,20 @@ def test_the_recoverable_states_must_contain_the_support_of_mu() -> None:
     assert rejection(signed(document)).where == "evidence.conclusion.nodes[0][1]"  # the cover is right now
 
 
+def test_a_closed_class_is_entered_and_not_left() -> None:
+    document = altered(proved(), "model/transition", [["1", "1/2"], ["0", "1/2"]])
+    document["claim"] |= {"status": "not-applicable", "conclusion": "undecided"}
+    document["claim"]["assumptions"]["3.2:ergodic"] = False
+    document["claim"] |= {"labels": {"0": None, "1": None}, "vacuous": None}
+    document["evidence"]["conclusion"] = None
+    for states, fine in (([0], True), ([1], False)):
+        document["evidence"]["assumptions"]["3.2:ergodic"] = {"kind": "closed-class", "states": states}
+        if fine:
+            accepted(signed(document))
+        else:
+            assert "a step out of the class into state 0" in rejection(signed(document)).found
+
+
 def test_a_period_refutes_ergodicity() -> None:
     document = headless()
     cycle = [["0", "0", "1"], ["1", "0", "0"], ["0", "1", "0"]]
@@ -1040,8 +1054,8 @@ def test_a_deep_tree_is_rejected_before_it_fills_the_memory(monkeypatch: pytest.
 
 def test_the_time_grows_with_the_number_of_labels_and_not_with_its_square() -> None:
     document = proved()
-    document["model"]["task"]["mu"] = [["1", "1"]] * 25_000
-    document["claim"]["labels"] = {str(label): None for label in range(25_000)}
+    document["model"]["task"]["mu"] = [["1", "1"]] * 50_000
+    document["claim"]["labels"] = {str(label): None for label in range(50_000)}
     assert quickly_rejected(signed(document)).where == "evidence.conclusion.head.b"
 
 
