@@ -13,17 +13,18 @@ from pathlib import Path
 from typing import TypeAlias
 
 from constructions import assumptions as found
+from constructions.heads import SoftPrompt
 from constructions.models import HMM, document, texts
 from constructions.reading import as_text
 from constructions.tasks import Task
-from verify import kernel
+from verify import kernel, lemmas
 from verify.agreement import Agreement, Disagreement, Equal, Impossible, Settled, Split, Tree
 from verify.agreement import Node as PrefixNode
 from verify.conclusions import Fails, Holds
 from verify.functionals import Word
 from verify.impossibility import Constraint, NoLinearHead
 from verify.prompted import Excluded, Halve, Largest, Node, NoPromptedHead, Sign, ZeroPrompt
-from verify.reachable import Spans
+from verify.reachable import Span, Spans
 from verify.verdicts import HeadVerdict, Verdict
 
 Json: TypeAlias = dict[str, object]
@@ -200,6 +201,79 @@ def _(evidence: NoPromptedHead) -> Json:
     }
 
 
+@evidence_document.register
+def _(evidence: lemmas.Shown) -> Json:
+    return evidence_document(evidence.evidence)
+
+
+@evidence_document.register
+def _(evidence: lemmas.Messages) -> Json:
+    return {"kind": "messages"}
+
+
+@evidence_document.register
+def _(evidence: lemmas.Inverse) -> Json:
+    spans = evidence.spans and dict(zip(("predictions", "likelihoods"), map(_span, evidence.spans), strict=True))
+    return {"kind": "inverse", "matrix": texts(evidence.matrix), "spans": spans}
+
+
+@evidence_document.register
+def _(evidence: lemmas.NoInverse) -> Json:
+    terms = [[list(before), list(after), as_text(t)] for before, after, t in evidence.terms]
+    return {"kind": "no-inverse", "terms": terms}
+
+
+@evidence_document.register
+def _(evidence: lemmas.Diagonals) -> Json:
+    return {"kind": "diagonals"}
+
+
+@evidence_document.register
+def _(evidence: lemmas.NoDiagonal) -> Json:
+    place = {"position": evidence.position, "state": evidence.state}
+    return {"kind": "no-diagonal", **place, "input": list(evidence.word)}
+
+
+@evidence_document.register
+def _(evidence: lemmas.PromptedPosition) -> Json:
+    return {"kind": "prompted-position", "prompt": _prompt(evidence.prompt), "input": list(evidence.word)}
+
+
+@evidence_document.register
+def _(evidence: lemmas.PriorCovers) -> Json:
+    return {"kind": "prior-covers"}
+
+
+@evidence_document.register
+def _(evidence: lemmas.PriorMisses) -> Json:
+    return {"kind": "prior-misses", "state": evidence.state, "input": list(evidence.word)}
+
+
+@evidence_document.register
+def _(evidence: lemmas.NoOutputDiagonal) -> Json:
+    terms = [[list(word), texts(row)] for word, row in evidence.terms]
+    return {"kind": "no-output-diagonal", "prompt": _prompt(evidence.prompt), "terms": terms}
+
+
+@evidence_document.register
+def _(evidence: lemmas.PromptReaches) -> Json:
+    return {"kind": "prompt-reaches", "prompt_states": list(evidence.prompt_states)}
+
+
+@evidence_document.register
+def _(evidence: lemmas.Unreached) -> Json:
+    return {"kind": "unreached", "input": list(evidence.word)}
+
+
+@evidence_document.register
+def _(evidence: lemmas.Size) -> Json:
+    return {"kind": "size"}
+
+
+def _prompt(prompt: SoftPrompt) -> Json:
+    return {"u": texts(prompt.u)}
+
+
 def _nodes(tree: Tree) -> list[object]:
     return [_node(node) for node in tree]
 
@@ -237,5 +311,9 @@ def _constraints(constraints: Sequence[Constraint]) -> list[object]:
 def _spans(spans: Spans) -> Json:
     return {
         "of": list(spans.of),
-        "spans": [{"pivots": list(span.pivots), "basis": texts(span.basis)} for span in spans.spans],
+        "spans": [_span(span) for span in spans.spans],
     }
+
+
+def _span(span: Span) -> Json:
+    return {"pivots": list(span.pivots), "basis": texts(span.basis)}

@@ -30,7 +30,7 @@ from verify.conclusions import Effort, Holds, conclude
 from verify.explain import explain as explain_input
 from verify.functionals import Problem, Word
 from verify.prover import judge_head, prove
-from verify.statements import STATEMENTS, Statement
+from verify.statements import STATEMENTS, THEOREMS, Statement
 from verify.verdicts import Verdict
 
 REFUTED, BAD, UNDECIDED = 1, 2, 3
@@ -109,7 +109,7 @@ def assumptions(model_file: str, mu: str | None, as_json: bool) -> int:
 @as_json
 def build(statement: str, model_file: str, mu: str | None, as_json: bool) -> int:
     """Build the head, and the prompt, of STATEMENT for a model."""
-    chosen = _statement(statement)
+    chosen = _statement(statement, THEOREMS)
     model, task = _load(model_file, mu)
     classifier, reason = _classifier(chosen, model, task)
     document: Json = {"statement": chosen.id, "head": None, "prompt": None}
@@ -129,7 +129,7 @@ def build(statement: str, model_file: str, mu: str | None, as_json: bool) -> int
 @as_json
 def explain(statement: str, model_file: str, text: str, mu: str | None, as_json: bool) -> int:
     """Follow one input step by step: messages, outputs, scores and both labels."""
-    chosen = _statement(statement)
+    chosen = _statement(statement, THEOREMS)
     model, task = _load(model_file, mu)
     word = _word(text, model)
     classifier, reason = _classifier(chosen, model, task)
@@ -247,10 +247,11 @@ def _exit_status(verdicts: Iterable[Verdict]) -> int:
     return UNDECIDED if any("undecided" in (verdict.status, verdict.answer) for verdict in verdicts) else 0
 
 
-def _statement(name: str) -> Statement:
-    if name not in STATEMENTS:
-        raise InputError("", f'"{name[:40]}"', f"a statement: {', '.join(STATEMENTS)}", "statement")
-    return STATEMENTS[name]
+def _statement(name: str, known: dict[str, Statement] = STATEMENTS) -> Statement:
+    if name not in known:
+        kind = "a statement" if known is STATEMENTS else "a statement with a head"
+        raise InputError("", f'"{name[:40]}"', f"{kind}: {', '.join(known)}", "statement")
+    return known[name]
 
 
 def _load(path: str, mu: str | None) -> tuple[HMM, Task]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from constructions.assumptions import DECIDE
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.models import HMM
 from constructions.tasks import Task
-from verify.agreement import always, compare
+from verify.agreement import Tree, always, compare
 from verify.conclusions import Effort, conclude
 from verify.functionals import Inputs, Problem, Word
+from verify.lemmas import LEMMAS
 from verify.statements import Statement
 from verify.supports import shortest_undefined
 from verify.verdicts import HeadVerdict, Verdict
@@ -21,18 +23,17 @@ def prove(statement: Statement, model: HMM, task: Task, effort: Effort | None = 
     effort = effort or Effort()
     problem = Problem(model, task)
     findings = tuple(DECIDE[key](model, task) for key in statement.hypotheses)
-    first = next(iter(Inputs(problem)))
-    constant = always(problem, first.label, effort.nodes)
-    labels = {first.label: first.word} if constant is not None else _shortest_inputs(problem)
+    labels, constant = _labels(problem, effort.nodes)
+    lemma = LEMMAS.get(statement.id)
     return Verdict(
         statement=statement,
         model=model,
         task=task,
         findings=findings,
-        conclusion=conclude(statement, problem, findings, effort),
-        labels=tuple(labels.get(label) for label in task.labels),
-        constant=constant,
-        undefined=_shortest_undefined(statement, model),
+        conclusion=lemma(problem, findings) if lemma else conclude(statement, problem, findings, effort),
+        labels=labels,
+        constant=constant if statement.head else None,
+        undefined=_shortest_undefined(statement, model) if statement.head else (),
     )
 
 
@@ -43,13 +44,17 @@ def judge_head(model: HMM, task: Task, classifier: Classifier, effort: Effort | 
     return HeadVerdict(model, task, classifier, found)
 
 
-def _shortest_inputs(problem: Problem) -> dict[int, Word]:
-    labels: dict[int, Word] = {}
-    for one in Inputs(problem):
+@lru_cache(maxsize=2)  # the statements on one model follow each other
+def _labels(problem: Problem, nodes: int) -> tuple[tuple[Word | None, ...], Tree | None]:
+    """Find a shortest input of each label, and show that there is only one label where that is so."""
+    first = next(iter(Inputs(problem)))
+    constant = always(problem, first.label, nodes)
+    labels: dict[int, Word] = {first.label: first.word}
+    for one in Inputs(problem) if constant is None else ():
         labels.setdefault(one.label, one.word)
         if len(labels) == len(problem.task.labels):
             break
-    return labels
+    return tuple(labels.get(label) for label in problem.task.labels), constant
 
 
 def _shortest_undefined(statement: Statement, model: HMM) -> tuple[Word, ...] | None:

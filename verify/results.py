@@ -10,10 +10,12 @@ from constructions.assumptions import Finding
 from constructions.heads import Classifier
 from constructions.models import HMM, texts
 from constructions.reading import as_text
+from verify import lemmas
 from verify.certificates import Json, evidence_document, labels_document
 from verify.conclusions import Fails, Holds
 from verify.explain import Explanation
 from verify.functionals import Word
+from verify.lemmas import Shown
 from verify.statements import Statement
 from verify.verdicts import HeadVerdict, Verdict
 
@@ -85,9 +87,9 @@ def finding_document(finding: Finding) -> Json:
 
 
 def _counterexample(verdict: Verdict) -> Json | None:
-    if not isinstance(verdict.conclusion, Fails):
+    if not verdict.refuting:
         return None
-    words = [list(word) for word in verdict.conclusion.inputs]
+    words = [list(word) for word in verdict.refuting]
     return {"input": words[0], "inputs": words, "length": verdict.lengths}
 
 
@@ -124,7 +126,35 @@ def conclusion_sentence(verdict: Verdict) -> str:
             )
         case Fails() as fails:
             return f"no head serves {input_words(fails.inputs, verdict.model)}"
+        case Shown():
+            return lemma_sentence(verdict.conclusion, verdict.model)
     return "no head found, none excluded"
+
+
+def lemma_sentence(shown: Shown, model: HMM) -> str:
+    """Say in a few words why what a lemma concludes holds or fails."""
+    match shown.evidence:
+        case lemmas.Messages():
+            return "the recursion's divisions cancel"
+        case lemmas.Inverse(_, spans):
+            return "a left inverse of W" if spans is None else "W is injective where tau can be"
+        case lemmas.NoInverse(terms):
+            return f"{len(terms)} messages depend on each other after W, and not before"
+        case lemmas.NoDiagonal(position, state, word):
+            return f"H_{position} and H_0 disagree on {model.states[state]} before ({word_text(word, model)})"
+        case lemmas.PromptedPosition(_, word):
+            return f"at the prompt's own position, before ({word_text(word, model)})"
+        case lemmas.PriorMisses(state, word):
+            return f"H_2 can be {model.states[state]} before ({word_text(word, model)}), H_0 cannot"
+        case lemmas.NoOutputDiagonal(_, terms):
+            return f"no D serves {input_words(tuple(word for word, _ in terms), model)}"
+        case lemmas.Unreached(word):
+            return f"({word_text(word, model)}) cannot follow the prompt, and its scores differ"
+        case lemmas.Size():
+            return f"{len(model.states)} states, {len(model.tokens)} tokens"
+        case found.NoCover():
+            return "3.5 fails"
+    return "the paper's argument"
 
 
 def input_words(words: tuple[Word, ...], model: HMM) -> str:

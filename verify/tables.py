@@ -24,7 +24,7 @@ from constructions.reading import as_text, printable
 from constructions.tasks import Task
 from verify.explain import Explanation
 from verify.results import conclusion_sentence, violation_sentence, word_text
-from verify.statements import STATEMENTS, Statement
+from verify.statements import THEOREMS, Statement
 from verify.verdicts import HeadVerdict, Verdict
 
 WIDTH = 120
@@ -33,8 +33,8 @@ WIDTH = 120
 WIDEST = 12
 """How many rows and columns of a matrix are shown."""
 
-SHORT = {"3.2:ergodic": "ergodic", "3.2:full-support": "support"}
-"""The two parts of assumption 3.2 in the heading of a table."""
+SHORT = {"3.2:ergodic": "ergodic", "3.2:full-support": "support", "message-passing": "messages", "footnote-1": "note 1"}
+"""What heads the column of an assumption or a statement, where its id is long."""
 
 STYLES = {
     "proved": "green",
@@ -72,9 +72,9 @@ def progress(items: Sequence[Item]) -> Iterator[Iterator[Item]]:
 
 
 def show_verdicts(verdicts: Sequence[Verdict]) -> None:
-    """Print one table for each statement, a row for each model."""
+    """Print one table for each theorem, and one for all lemmas, a row for each model."""
     console = _console()
-    for statement in STATEMENTS.values():
+    for statement in THEOREMS.values():
         rows = [verdict for verdict in verdicts if verdict.statement == statement]
         if not rows:
             continue
@@ -94,8 +94,43 @@ def show_verdicts(verdicts: Sequence[Verdict]) -> None:
         console.print(table)
         _reasons(console, rows)
         console.print()
-    console.print("ergodic, support: the two parts of assumption 3.2. n states, k tokens.", style="dim")
+    if any(verdict.statement.head for verdict in verdicts):
+        console.print("ergodic, support: the two parts of assumption 3.2. n states, k tokens.\n", style="dim")
+    _lemmas(console, [verdict for verdict in verdicts if not verdict.statement.head])
     _summary(console, verdicts)
+
+
+def _lemmas(console: Console, verdicts: Sequence[Verdict]) -> None:
+    """Print a grid of models and lemmas, and below it why any is refuted or undecided."""
+    if not verdicts:
+        return
+    statements = list(dict.fromkeys(verdict.statement.id for verdict in verdicts))
+    table = Table(title="[bold]lemmas[/]", title_justify="left", title_style="", box=None, pad_edge=False)
+    for name in ("model", *(SHORT.get(key, key) for key in statements)):
+        table.add_column(name, no_wrap=True)
+    cells = {(verdict.model.name, verdict.statement.id): _cell(verdict) for verdict in verdicts}
+    for name in dict.fromkeys(verdict.model.name for verdict in verdicts):
+        table.add_row(_text(name), *(cells.get((name, key), "") for key in statements))
+    console.print(table)
+    console.print(
+        "yes proved, no refuted, ? undecided; in brackets where an assumption of the lemma fails", style="dim"
+    )
+    found = [verdict for verdict in verdicts if verdict.status in {"refuted", "undecided"}]
+    for statement in dict.fromkeys(verdict.statement for verdict in found):
+        first, *more = (verdict for verdict in found if verdict.statement == statement)
+        others = f" and {len(more)} more" if more else ""
+        where = f"{first.model.name}{others}: {conclusion_sentence(first)}"
+        console.print(
+            f"{statement.id} ({_text(statement.title)}) is {_styled(first.status)} on {_text(where)}", soft_wrap=True
+        )
+    console.print()
+
+
+def _cell(verdict: Verdict) -> str:
+    answer = {"holds": "yes", "fails": "no", "undecided": "?"}[verdict.answer]
+    if verdict.status == "not-applicable":
+        return f"[yellow]({answer})[/]"
+    return f"[{STYLES[verdict.status]}]{answer}[/]"
 
 
 def _verdict_row(verdict: Verdict) -> list[str]:

@@ -12,6 +12,7 @@ from verify.agreement import Agreement, Disagreement, Tree
 from verify.conclusions import Fails, Holds
 from verify.functionals import Word
 from verify.impossibility import one_length
+from verify.lemmas import Shown
 from verify.statements import Statement
 
 
@@ -28,7 +29,7 @@ class Verdict:
     model: HMM
     task: Task
     findings: tuple[Finding, ...]
-    conclusion: Holds | Fails | None
+    conclusion: Holds | Fails | Shown | None
     labels: tuple[Word | None, ...]
     constant: Tree | None
     undefined: tuple[Word, ...] | None
@@ -38,7 +39,12 @@ class Verdict:
     @property
     def answer(self) -> str:
         """Does the conclusion hold? holds, fails or undecided."""
-        return {Holds: "holds", Fails: "fails"}.get(type(self.conclusion), "undecided")
+        match self.conclusion:
+            case Holds() | Shown(holds=True):
+                return "holds"
+            case Fails() | Shown(holds=False):
+                return "fails"
+        return "undecided"
 
     @property
     def status(self) -> str:
@@ -51,15 +57,24 @@ class Verdict:
 
     @property
     def vacuous(self) -> bool | None:
-        """Is F* constant? None if that is not known."""
-        if sum(word is not None for word in self.labels) > 1:
+        """Is F* constant? None if that is not known. A lemma speaks of inputs whatever their labels."""
+        if not self.statement.head or sum(word is not None for word in self.labels) > 1:
             return False
         return True if self.constant is not None else None
 
     @property
     def lengths(self) -> int | None:
         """The one length of the refuting inputs, if they have one length."""
-        return one_length(self.conclusion.inputs) if isinstance(self.conclusion, Fails) else None
+        return one_length(self.refuting)
+
+    @property
+    def refuting(self) -> tuple[Word, ...]:
+        """The inputs that refute the conclusion."""
+        return (
+            ()
+            if self.answer != "fails" or self.conclusion is None or isinstance(self.conclusion, Holds)
+            else self.conclusion.inputs
+        )
 
 
 @dataclass(frozen=True)

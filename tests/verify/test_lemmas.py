@@ -1,0 +1,263 @@
+"""The lemmas behind 3.3 and 3.6: on generated models of every kind, what is shown is what the definitions say.
+
+The definitions are applied by enumerating hidden paths, on words of up to three tokens.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+import oracle
+import pytest
+from checks import MANY, SOME, plain, shipped
+from hypothesis import event, given
+from hypothesis import strategies as st
+from oracle import Word
+
+from constructions.models import HMM
+from constructions.tasks import Task
+from verify import lemmas
+from verify.lemmas import Shown
+from verify.prover import prove
+from verify.statements import STATEMENTS
+from verify.strategies import hmms, prompts, tasks
+
+PROBLEMS = hmms().flatmap(lambda model: st.tuples(st.just(model), tasks(model)))
+
+
+def decided(statement: str, model: HMM, task: Task) -> Shown | None:
+    conclusion = prove(STATEMENTS[statement], model, task).conclusion
+    assert conclusion is None or isinstance(conclusion, Shown)
+    event(f"{statement}: {conclusion and conclusion.holds}")
+    return conclusion
+
+
+def shown(statement: str, model: HMM, task: Task) -> Shown:
+    conclusion = decided(statement, model, task)
+    assert conclusion is not None
+    return conclusion
+
+
+def words(model: oracle.Model, longest: int = 3) -> Iterator[Word]:
+    for length in range(1, longest + 1):
+        yield from product(range(len(model["emission"])), repeat=length)
+
+
+def started(model: oracle.Model, initial: list[Fraction]) -> oracle.Model:
+    return {**model, "initial": initial}
+
+
+def tau(model: oracle.Model, before: Word, after: Word) -> list[Fraction]:
+    """P[H_i, X_-i = (before, after)], by summing over the token between them and over all paths."""
+    law = [Fraction(0)] * len(model["initial"])
+    for z in range(len(model["emission"])):
+        x = (*before, z, *after)
+        for path in oracle.paths(model, len(x)):
+            law[path[len(before) + 1]] += oracle.joint(model, path, x)
+    return law
+
+
+def follows(model: oracle.Model, word: Word) -> list[Fraction]:
+    """P(X = word | H_0 = h) for each state h."""
+    n = len(model["initial"])
+    return [oracle.probability(started(model, [Fraction(g == h) for g in range(n)]), word) for h in range(n)]
+
+
+def after_prompt(model: oracle.Model, u: list[Fraction]) -> list[Fraction]:
+    """P[Xhat_1 = ztilde, H_2]."""
+    first = oracle.times(model["transition"], model["initial"])
+    return oracle.times(model["transition"], oracle.hadamard(u, first))
+
+
+def normalised(vector: list[Fraction]) -> list[Fraction]:
+    return [oracle.divide(entry, sum(vector, Fraction(0))) for entry in vector]
+
+
+def is_positive_multiple(left: list[Fraction], right: list[Fraction]) -> bool:
+    return normalised(left) == normalised(right)
+
+
+@MANY
+@given(PROBLEMS)
+def test_messages_are_the_sums_over_hidden_paths_with_and_without_3_2(problem: tuple[HMM, Task]) -> None:
+    model = plain(problem[0])
+    assert all(shown(key, *problem).holds for key in ("message-passing", "footnote-1"))
+    for x in words(model):
+        taus, outputs = oracle.appendix_b(model, [model["emission"][z] for z in x])
+        for i in range(1, len(x) + 1):
+            assert taus[i - 1] == tau(model, x[: i - 1], x[i:])
+            assert outputs[i - 1] == (oracle.G(model, x, i) or [Fraction(0)] * len(model["emission"]))
+
+
+@SOME
+@given(PROBLEMS)
+def test_3_4_has_a_matrix_that_inverts_every_output_or_messages_that_none_can_tell_apart(
+    problem: tuple[HMM, Task],
+) -> None:
+    model, found = plain(problem[0]), shown("3.4", *problem)
+    if isinstance(found.evidence, lemmas.Inverse):
+        matrix = [list(row) for row in found.evidence.matrix]
+        for x in words(model):
+            law = tau(model, x[:1], x[2:])
+            assert oracle.times(matrix, oracle.times(model["emission"], law)) == law
+    else:
+        assert isinstance(found.evidence, lemmas.NoInverse)
+        laws = [[t * p for p in tau(model, before, after)] for before, after, t in found.evidence.terms]
+        total = [sum(column, Fraction(0)) for column in zip(*laws, strict=True)]
+        assert any(total)
+        assert not any(oracle.times(model["emission"], total))
+
+
+@SOME
+@given(PROBLEMS)
+def test_A_1_has_a_diagonal_for_every_position_or_a_position_state_and_input_without(
+    problem: tuple[HMM, Task],
+) -> None:
+    model, found = plain(problem[0]), shown("A.1", *problem)
+    law = model["initial"]
+    if isinstance(found.evidence, lemmas.NoDiagonal):
+        for _ in range(found.evidence.position):
+            law = oracle.times(model["transition"], law)
+        h, word = found.evidence.state, found.evidence.word
+        assert oracle.probability(model, word) > 0
+        assert follows(model, word)[h] > 0
+        assert (law[h] > 0) != (model["initial"][h] > 0)
+        return
+    for _ in range(3):
+        law = oracle.times(model["transition"], law)
+        diagonal = [oracle.divide(p, q) or Fraction(1) for p, q in zip(law, model["initial"], strict=True)]
+        for x in oracle.inputs(model, 2):
+            posterior = oracle.posterior_initial(started(model, law), x)
+            assert is_positive_multiple(posterior, oracle.hadamard(diagonal, oracle.posterior_initial(model, x)))
+
+
+@MANY
+@given(PROBLEMS, prompts(3))
+def test_B_1_and_section_3_1_part_at_the_prompts_own_position(
+    problem: tuple[HMM, Task], weights: tuple[Fraction, ...]
+) -> None:
+    model = plain(problem[0])
+    u, fake = list(weights[: len(model["initial"])]), len(model["emission"])
+    assert shown("B.1", *problem).holds
+    for x in words(model, 2):
+        _, outputs = oracle.appendix_b(model, [u, *(model["emission"][z] for z in x)])
+        for i in range(2, len(x) + 2):
+            laws = [oracle.probability(model, (fake, *x[: i - 2], z, *x[i - 1 :]), u) for z in range(fake)]
+            assert outputs[i - 1] == normalised(laws)
+    evidence = shown("section-3.1", *problem).evidence
+    assert isinstance(evidence, lemmas.PromptedPosition)
+    assert oracle.probability(model, (fake, *evidence.word), list(evidence.prompt.u)) > 0
+
+
+@MANY
+@given(PROBLEMS, prompts(3))
+def test_B_2_and_equation_3_3_have_a_diagonal_or_an_input_without(
+    problem: tuple[HMM, Task], weights: tuple[Fraction, ...]
+) -> None:
+    model, lemma = plain(problem[0]), shown("B.2", *problem)
+    u = list(weights[: len(model["initial"])])
+    c = after_prompt(model, u)
+    if isinstance(lemma.evidence, lemmas.PriorMisses):
+        h, everywhere = lemma.evidence.state, [Fraction(1)] * len(u)
+        assert follows(model, lemma.evidence.word)[h] * after_prompt(model, everywhere)[h] > 0 == model["initial"][h]
+        return
+    diagonal = [oracle.divide(Fraction(1), p) or Fraction(1) for p in model["initial"]]
+    for x in words(model, 2):
+        law = oracle.hadamard(c, follows(model, x))
+        if any(law):
+            posterior = oracle.posterior_initial(model, x)
+            assert is_positive_multiple(law, oracle.hadamard(diagonal, oracle.hadamard(c, posterior)))
+    assert shown("eq-3.3", *problem).holds
+
+
+@SOME
+@given(PROBLEMS)
+def test_the_inputs_that_refute_equation_3_3_combine_to_a_contradiction(problem: tuple[HMM, Task]) -> None:
+    found = decided("eq-3.3", *problem)
+    if not found or not isinstance(found.evidence, lemmas.NoOutputDiagonal):
+        return
+    model, total, gains = plain(problem[0]), [Fraction(0)] * len(problem[0].initial), []
+    c = after_prompt(model, list(found.evidence.prompt.u))
+    for word, row in found.evidence.terms:
+        assert oracle.probability(model, word) > 0
+        law = oracle.hadamard(c, follows(model, word))
+        seen = oracle.times([list(column) for column in zip(*model["emission"], strict=True)], list(row))
+        gains.append(oracle.dot(seen, law))
+        total = [
+            a + b for a, b in zip(total, oracle.hadamard(seen, oracle.hadamard(law, model["initial"])), strict=True)
+        ]
+    assert not any(total)
+    assert min(gains) >= 0 < max(gains)
+
+
+@SOME
+@given(PROBLEMS)
+def test_where_no_input_can_follow_the_prompt_all_scores_are_equal_or_an_input_differs(
+    problem: tuple[HMM, Task],
+) -> None:
+    found = decided("3.6:zero", *problem)
+    model, rows = plain(*problem), oracle.as_rows(plain(*problem)["task"]["mu"])
+    states = found.evidence.prompt_states if found and isinstance(found.evidence, lemmas.PromptReaches) else None
+    everywhere = range(len(model["initial"]))
+    c = after_prompt(model, [Fraction(h in (everywhere if states is None else states)) for h in everywhere])
+    different = [
+        x
+        for x in oracle.inputs(model, 2)
+        if not any(oracle.hadamard(c, follows(model, x)))
+        and len({oracle.dot(row, oracle.posterior_initial(model, x)) for row in rows}) > 1
+    ]
+    if found and found.holds:
+        assert not different
+    elif found:
+        assert found.inputs[0] in different
+
+
+@SOME
+@given(PROBLEMS)
+def test_the_remarks_on_3_1_and_3_5_are_decided_as_the_definitions_say(problem: tuple[HMM, Task]) -> None:
+    model, task = plain(*problem), problem[1]
+    assert shown("remark-3.1", *problem).holds == (len(model["initial"]) <= len(model["emission"]))
+    mu = [list(row) for row in task.mu]
+    assert shown("remark-3.5", *problem).holds == (
+        oracle.assumption_3_5(model, mu if len(mu) > 1 else mu[0]) is not None
+    )
+    if oracle.assumption_3_1(model):
+        assert shown("remark-3.1", *problem).holds
+
+
+@pytest.mark.parametrize(
+    ("statement", "name", "kind"),
+    [
+        ("3.4", "neither", lemmas.NoInverse),
+        ("A.1", "initial-zero", lemmas.NoDiagonal),
+        ("B.2", "initial-zero", lemmas.PriorMisses),
+        ("eq-3.3", "initial-zero", lemmas.NoOutputDiagonal),
+    ],
+)
+def test_a_lemma_without_its_assumption_can_fail(statement: str, name: str, kind: type[object]) -> None:
+    [problem] = shipped(name)
+    conclusion = prove(STATEMENTS[statement], *problem).conclusion
+    assert isinstance(conclusion, Shown)
+    assert isinstance(conclusion.evidence, kind)
+
+
+def test_scores_can_differ_on_an_input_that_cannot_follow_any_prompt() -> None:
+    half, one, zero = Fraction(1, 2), Fraction(1), Fraction(0)
+    model = HMM(  # 0 -> 2 -> 1 -> 1: H_2 is 1, but the token 0 can only come from H_0 = 0
+        initial=(half, half, zero),
+        transition=((zero, zero, zero), (zero, one, one), (one, zero, zero)),
+        emission=((zero, zero, one), (one, one, zero)),
+    )
+    conclusion = prove(STATEMENTS["3.6:zero"], model, Task(((one, zero, zero),))).conclusion
+    assert isinstance(conclusion, Shown)
+    assert conclusion.evidence == lemmas.Unreached((0,))
+
+
+@SOME
+@given(hmms())
+def test_an_inverse_on_the_messages_alone_serves_models_without_3_1(model: HMM) -> None:
+    task = Task(((Fraction(1),) * len(model.initial),))
+    found = shown("3.4", model, task)
+    if isinstance(found.evidence, lemmas.Inverse) and not oracle.assumption_3_1(plain(model)):
+        event("only on the messages")
+        assert found.evidence.spans is not None
