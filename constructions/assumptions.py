@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
 
+from constructions.hidden_chain import HiddenChain
 from constructions.linear import Matrix, Vector, columns, left_inverse, null_basis
 from constructions.models import HMM
 from constructions.tasks import Task
@@ -109,9 +110,9 @@ def independent_columns(model: HMM) -> Finding:
     return Finding("3.1", False, NullVector(null_basis(model.emission)[0]))
 
 
-def ergodic(model: HMM) -> Finding:
+def ergodic(chain: HiddenChain) -> Finding:
     """Assumption 3.2, first part: the chain is irreducible and aperiodic."""
-    successors = [model.successors(h) for h in range(len(model.states))]
+    successors = [chain.successors(h) for h in range(len(chain.initial))]
     for h in range(len(successors)):
         reached = _reachable(successors, h)
         if len(reached) < len(successors):
@@ -123,9 +124,9 @@ def ergodic(model: HMM) -> Finding:
     return Finding("3.2:ergodic", True, PositivePower(_first_positive_power(successors)))
 
 
-def full_support(model: HMM) -> Finding:
+def full_support(chain: HiddenChain) -> Finding:
     """Assumption 3.2, second part: P[H_0] has full support."""
-    zero = next((h for h, p in enumerate(model.initial) if not p), None)
+    zero = next((h for h, p in enumerate(chain.initial) if not p), None)
     return Finding("3.2:full-support", zero is None, FullSupport() if zero is None else Zero(zero))
 
 

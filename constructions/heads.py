@@ -14,8 +14,8 @@ import numpy as np
 from constructions.fields import Array, Field
 from constructions.linear import Matrix, Vector
 from constructions.messages import Chain, masked_outputs
-from constructions.models import HMM, texts
-from constructions.reading import Node
+from constructions.models import HMM
+from constructions.reading import Node, texts
 from constructions.tasks import Task, label_of, read_rows, row_or_rows
 
 PLACEHOLDER = 0
