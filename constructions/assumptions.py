@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
 
+from constructions.coloops import Recoverable, Unrecoverable
 from constructions.hidden_chain import HiddenChain
 from constructions.linear import Matrix, Vector, columns, left_inverse, null_basis
 from constructions.models import HMM
@@ -90,7 +91,49 @@ class NoCover:
     nodes: tuple[tuple[int, tuple[tuple[int, int], ...]] | int, ...]
 
 
-Evidence = LeftInverse | NullVector | PositivePower | ClosedClass | Period | FullSupport | Zero | Cover | NoCover
+@dataclass(frozen=True)
+class Projection:
+    """A matrix with matrix w = w on the span of the columns of H*, and 0 on that of the others: they meet only in 0."""
+
+    matrix: Matrix
+
+
+@dataclass(frozen=True)
+class MoreCells:
+    """The model has so many cells, and the assumption is about one."""
+
+    cells: int
+
+
+@dataclass(frozen=True)
+class Stationary:
+    """P[H_1] = P[H_0]."""
+
+
+@dataclass(frozen=True)
+class Moves:
+    """P(H_1 = state) is not P(H_0 = state)."""
+
+    state: int
+
+
+Evidence = (
+    LeftInverse
+    | NullVector
+    | PositivePower
+    | ClosedClass
+    | Period
+    | FullSupport
+    | Zero
+    | Cover
+    | NoCover
+    | Recoverable
+    | Unrecoverable
+    | Projection
+    | MoreCells
+    | Stationary
+    | Moves
+)
 
 
 @dataclass(frozen=True)

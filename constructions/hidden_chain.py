@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from constructions.linear import Matrix, Vector, transpose
+from constructions.linear import Matrix, Vector, dot, transpose
 from constructions.reading import InputError, as_text
 
 
@@ -28,7 +28,7 @@ class HiddenChain:
 
     def step(self, weights: Vector) -> Vector:
         """Return A weights, exactly."""
-        return tuple(sum((a * w for a, w in zip(row, weights, strict=True)), Fraction(0)) for row in self.transition)
+        return tuple(dot(row, weights) for row in self.transition)
 
     def successors(self, state: int) -> frozenset[int]:
         """Return supp(A[:,h]): the states that h can go to."""

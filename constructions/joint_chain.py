@@ -21,7 +21,7 @@ from fractions import Fraction
 
 from constructions import messages
 from constructions.fields import INTEGERS, Array, Field
-from constructions.linear import Matrix
+from constructions.linear import Matrix, Vector, dot
 from constructions.memory import MemoryHMM, Shape
 from constructions.messages import Chain
 from constructions.models import HMM
@@ -38,6 +38,11 @@ def columns_read(shape: Shape) -> list[int]:
     ]
 
 
+def phi(shape: Shape, vector: Vector) -> Vector:
+    """Return phi of a vector of rationals over Hbar."""
+    return tuple(dot(row, vector) for row in averages(shape))
+
+
 def averages(shape: Shape) -> Matrix:
     """Return the matrix of phi, (|M||H|, |Hbar|)."""
     share = Fraction(1, shape.values ** (shape.cells - 1))
@@ -49,6 +54,7 @@ def averages(shape: Shape) -> Matrix:
 class JointChain:
     """A memory HMM's arrays in one field: the `chain` of Hbar, W (k, |M||H|), and eta and phi."""
 
+    shape: Shape
     chain: Chain
     emission: Array
     read: Array
@@ -76,7 +82,7 @@ def joint_chain(model: MemoryHMM, field: Field = INTEGERS) -> JointChain:
     """Return a memory HMM's arrays in a field, for message passing."""
     read = field.xp.asarray(columns_read(model.shape), dtype=field.xp.int64)
     average = field.array(averages(model.shape))
-    return JointChain(joint_model(model).chain(field), field.array(model.emission), read, average)
+    return JointChain(model.shape, joint_model(model).chain(field), field.array(model.emission), read, average)
 
 
 def joint_model(model: MemoryHMM) -> HMM:
