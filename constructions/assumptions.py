@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
 
+from constructions.coloops import Recoverable, Unrecoverable
+from constructions.hidden_chain import HiddenChain
 from constructions.linear import Matrix, Vector, columns, left_inverse, null_basis
 from constructions.models import HMM
 from constructions.tasks import Task
@@ -89,7 +91,49 @@ class NoCover:
     nodes: tuple[tuple[int, tuple[tuple[int, int], ...]] | int, ...]
 
 
-Evidence = LeftInverse | NullVector | PositivePower | ClosedClass | Period | FullSupport | Zero | Cover | NoCover
+@dataclass(frozen=True)
+class Projection:
+    """A matrix with matrix w = w on the span of the columns of H*, and 0 on that of the others: they meet only in 0."""
+
+    matrix: Matrix
+
+
+@dataclass(frozen=True)
+class MoreCells:
+    """The model has so many cells, and the assumption is about one."""
+
+    cells: int
+
+
+@dataclass(frozen=True)
+class Stationary:
+    """P[H_1] = P[H_0]."""
+
+
+@dataclass(frozen=True)
+class Moves:
+    """P(H_1 = state) is not P(H_0 = state)."""
+
+    state: int
+
+
+Evidence = (
+    LeftInverse
+    | NullVector
+    | PositivePower
+    | ClosedClass
+    | Period
+    | FullSupport
+    | Zero
+    | Cover
+    | NoCover
+    | Recoverable
+    | Unrecoverable
+    | Projection
+    | MoreCells
+    | Stationary
+    | Moves
+)
 
 
 @dataclass(frozen=True)
@@ -109,9 +153,9 @@ def independent_columns(model: HMM) -> Finding:
     return Finding("3.1", False, NullVector(null_basis(model.emission)[0]))
 
 
-def ergodic(model: HMM) -> Finding:
+def ergodic(chain: HiddenChain) -> Finding:
     """Assumption 3.2, first part: the chain is irreducible and aperiodic."""
-    successors = [model.successors(h) for h in range(len(model.states))]
+    successors = [chain.successors(h) for h in range(len(chain.initial))]
     for h in range(len(successors)):
         reached = _reachable(successors, h)
         if len(reached) < len(successors):
@@ -123,9 +167,9 @@ def ergodic(model: HMM) -> Finding:
     return Finding("3.2:ergodic", True, PositivePower(_first_positive_power(successors)))
 
 
-def full_support(model: HMM) -> Finding:
+def full_support(chain: HiddenChain) -> Finding:
     """Assumption 3.2, second part: P[H_0] has full support."""
-    zero = next((h for h, p in enumerate(model.initial) if not p), None)
+    zero = next((h for h, p in enumerate(chain.initial) if not p), None)
     return Finding("3.2:full-support", zero is None, FullSupport() if zero is None else Zero(zero))
 
 

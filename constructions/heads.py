@@ -14,8 +14,8 @@ import numpy as np
 from constructions.fields import Array, Field
 from constructions.linear import Matrix, Vector
 from constructions.messages import Chain, masked_outputs
-from constructions.models import HMM, texts
-from constructions.reading import Node
+from constructions.models import HMM
+from constructions.reading import Node, texts
 from constructions.tasks import Task, label_of, read_rows, row_or_rows
 
 PLACEHOLDER = 0
@@ -56,6 +56,16 @@ class SoftPrompt:
     def prepend(self, chain: Chain, embeddings: Array) -> Array:
         """Put u in front of embeddings (..., t, n)."""
         return _in_front(chain.field, chain.field.array(self.u), embeddings)
+
+    @classmethod
+    def from_node(cls, node: Node, states: int) -> SoftPrompt:
+        """Read a prompt, {"u": ...}."""
+        entries = node.members({"u"})["u"].items(states, "entries, one for each state")
+        u = tuple(entry.number() for entry in entries)
+        for entry, value in zip(entries, u, strict=True):
+            if not 0 <= value <= 1:
+                raise entry.complain("a number in [0, 1]")
+        return cls(u)
 
 
 @dataclass(frozen=True)
@@ -104,12 +114,7 @@ class Classifier:
             raise b_node.complain(f"{len(task.mu)} row(s), as mu has", f"{len(b)}")
         if prompt is None or prompt.value is None:
             return cls(LinearHead(b))
-        entries = prompt.members({"u"})["u"].items(len(model.states), "entries, one for each state")
-        u = tuple(entry.number() for entry in entries)
-        for entry, value in zip(entries, u, strict=True):
-            if not 0 <= value <= 1:
-                raise entry.complain("a number in [0, 1]")
-        return cls(LinearHead(b), SoftPrompt(u))
+        return cls(LinearHead(b), SoftPrompt.from_node(prompt, len(model.states)))
 
 
 def _in_front(field: Field, vector: Array, embeddings: Array) -> Array:

@@ -32,11 +32,14 @@ def identity(size: int) -> Matrix:
     return tuple(tuple(Fraction(i == j) for j in range(size)) for i in range(size))
 
 
+def dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
+    """Return left'right."""
+    return sum((x * y for x, y in zip(left, right, strict=True)), Fraction(0))
+
+
 def combine(weights: Sequence[Fraction], rows: Sequence[Sequence[Fraction]]) -> Vector:
     """Return weights' rows, the combination of the rows."""
-    return tuple(
-        sum((w * x for w, x in zip(weights, column, strict=True)), Fraction(0)) for column in zip(*rows, strict=True)
-    )
+    return tuple(dot(weights, column) for column in zip(*rows, strict=True))
 
 
 def echelon(matrix: Sequence[Sequence[Fraction]]) -> tuple[Matrix, list[int]]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from flint import fmpz
 
@@ -18,6 +20,7 @@ DIGITS = 10_000
 DEPTH = 64
 SIZE = 64 * 2**20
 
+_MISSING = object()
 _NUMBER = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 
@@ -83,6 +86,11 @@ def as_text(number: Fraction | int) -> str:
     return above if number.denominator == 1 else f"{above}/{fmpz(number.denominator)}"
 
 
+def texts(entries: Iterable[Any]) -> list[object]:
+    """Write vectors and matrices of rationals as nested lists of "p/q"."""
+    return [as_text(entry) if isinstance(entry, Fraction | int) else texts(entry) for entry in entries]
+
+
 @dataclass(frozen=True)
 class Node:
     """One value of a document, its place (`emission[2][1]`) and the file it stands in."""
@@ -111,6 +119,15 @@ class Node:
             raise self.complain(f'the key "{key}"', "none")
         return found
 
+    def member(self, key: str) -> Node:
+        """Open one member of an object that must have it, whatever else it has."""
+        if not isinstance(self.value, Pairs):
+            raise self.complain("an object")
+        found = next((value for name, value in self.value if name == key), _MISSING)
+        if found is _MISSING:
+            raise self.complain(f'the key "{key}"', "none")
+        return Node(found, f"{self.where}.{key}" if self.where else key, self.source)
+
     def items(self, length: int | None = None, of: str = "entries") -> list[Node]:
         """Open a list, of the given length if one is given."""
         if not isinstance(self.value, list) or isinstance(self.value, Pairs):
@@ -128,6 +145,25 @@ class Node:
         if not isinstance(self.value, str) or isinstance(self.value, Literal):
             raise self.complain("a string")
         return self.value
+
+    def names(self, length: int, of: str) -> tuple[str, ...]:
+        """Read a list of so many strings, each another one."""
+        entries = self.items(length, of)
+        names = tuple(entry.string() for entry in entries)
+        for i, entry in enumerate(entries):
+            if names[i] in names[:i]:
+                raise entry.complain("each name once", f'a second "{names[i]}"')
+        return names
+
+    def index(self, length: int) -> int:
+        """Read a whole number from 0 to length - 1."""
+        expected = f"a whole number from 0 to {length - 1}" if length > 1 else "0"
+        if not isinstance(self.value, Literal):
+            raise self.complain(expected)
+        number = self.number()
+        if number.denominator != 1 or not 0 <= number < length:
+            raise self.complain(expected)
+        return int(number)
 
     def number(self) -> Fraction:
         """Read an exact rational."""

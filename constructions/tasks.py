@@ -1,4 +1,4 @@
-"""The downstream task: F*(x), a linear classifier on the posterior of H_0 (equation 3.1 of the paper).
+"""The downstream task: F*(x), a linear classifier on the posterior of H_0 (equation 3.1) or of a memory cell.
 
 A task has one row mu (binary: label 1 iff mu'P[H_0|X=x] >= 0) or several (the label is the arg max). Both are one
 thing: the binary task is the arg max over the rows (0, mu), since ties go to the largest index.
@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from constructions.linear import Matrix, Vector
-from constructions.reading import InputError, Node
+from constructions.reading import InputError, Node, texts
 
 Number = TypeVar("Number")
 
@@ -62,6 +62,37 @@ class Task:
     def support(self) -> frozenset[int]:
         """supp(mu): the states at which some row is not 0."""
         return frozenset(h for row in self.mu for h, weight in enumerate(row) if weight)
+
+    @property
+    def document(self) -> dict[str, object]:
+        """The task as JSON."""
+        return {"mu": texts(row_or_rows(self.mu))}
+
+
+@dataclass(frozen=True)
+class MemoryTask(Task):
+    """F* of section 4: a linear classifier on the posterior of one memory cell, mu'P[M_j*|X=x].
+
+    `mu` has its rows over the values, `cell` is j*. `recoverable` is an S* asked for, H* = {j*} x S*; without one,
+    assumptions take the largest.
+    """
+
+    cell: int = 0
+    recoverable: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        """Raise `InputError` as for any task, and for an S* that is empty or names a state twice."""
+        super().__post_init__()
+        if self.recoverable is not None and not self.recoverable:
+            raise InputError("recoverable", "no state", "at least one")
+        if self.recoverable is not None and len(set(self.recoverable)) < len(self.recoverable):
+            raise InputError("recoverable", "a repeated state", "each once")
+
+    @property
+    def document(self) -> dict[str, object]:
+        """The task as JSON."""
+        chosen = {} if self.recoverable is None else {"recoverable": list(self.recoverable)}
+        return {"cell": self.cell, **super().document, **chosen}
 
 
 def read_rows(node: Node, length: int) -> Matrix:

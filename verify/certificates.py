@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 from constructions import assumptions as found
 from constructions.heads import SoftPrompt
-from constructions.models import HMM, document, texts
-from constructions.reading import as_text
+from constructions.models import HMM, document
+from constructions.reading import as_text, texts
 from constructions.tasks import Task
 from verify import kernel, lemmas
 from verify.agreement import Agreement, Disagreement, Equal, Impossible, Settled, Split, Tree

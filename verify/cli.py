@@ -256,6 +256,8 @@ def _statement(name: str, known: dict[str, Statement] = STATEMENTS) -> Statement
 
 def _load(path: str, mu: str | None) -> tuple[HMM, Task]:
     model, task = load(path)
+    if not isinstance(model, HMM):
+        raise InputError("kind", '"memory-hmm"', '"hmm", which the statements decided here are about', path)
     if mu is not None:
         node = parse(mu, "--mu") if mu.lstrip().startswith("[") else _rows(mu)
         task = Task.from_node(node, len(model.states))

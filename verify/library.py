@@ -9,21 +9,32 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 
-from constructions.models import HMM, from_node
+from constructions.memory import MemoryHMM
+from constructions.models import HMM, Loaded, from_node
 from constructions.reading import parse
-from constructions.tasks import Task
+from constructions.tasks import MemoryTask, Task
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.verdicts import Verdict
 
 
 def shipped_models() -> list[tuple[HMM, Task]]:
-    """Return every model of `models/` that has a task, by name."""
+    """Return every vanilla model of `models/` that has a task, by name."""
+    return [(model, task) for model, task in _shipped() if isinstance(model, HMM) and task is not None]
+
+
+def shipped_memory_models() -> list[tuple[MemoryHMM, MemoryTask]]:
+    """Return every memory model of `models/` that has a task, by name."""
+    return [
+        (model, task) for model, task in _shipped() if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask)
+    ]
+
+
+def _shipped() -> list[Loaded]:
     documents = sorted(
         (entry for entry in files("headproof_models").iterdir() if entry.name.endswith(".json")), key=lambda e: e.name
     )
-    loaded = (from_node(parse(entry.read_text(encoding="utf-8"), entry.name)) for entry in documents)
-    return [(model, task) for model, task in loaded if task is not None]
+    return [from_node(parse(entry.read_text(encoding="utf-8"), entry.name)) for entry in documents]
 
 
 def expectation(verdict: Verdict) -> dict[str, object]:

@@ -8,8 +8,8 @@ from pathlib import Path
 from constructions import assumptions as found
 from constructions.assumptions import Finding
 from constructions.heads import Classifier
-from constructions.models import HMM, texts
-from constructions.reading import as_text
+from constructions.models import HMM
+from constructions.reading import as_text, texts
 from verify import lemmas
 from verify.certificates import Json, evidence_document, labels_document
 from verify.conclusions import Fails, Holds

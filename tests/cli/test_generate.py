@@ -33,6 +33,7 @@ def models(*arguments: str) -> list[tuple[HMM, Task]]:
 
 def model(document: dict[str, Any]) -> tuple[HMM, Task]:
     found, task = from_node(parse(json.dumps(document)))
+    assert isinstance(found, HMM)
     assert task is not None
     return found, task
 

@@ -26,7 +26,9 @@ GOOD: dict[str, Any] = {
 def read(changes: dict[str, Any]) -> tuple[HMM, Task | None]:
     """Read the good model with some members changed, or left out where the change is None."""
     members = {key: value for key, value in (GOOD | changes).items() if value is not None}
-    return from_node(parse(json.dumps(members), "file.json"))
+    model, task = from_node(parse(json.dumps(members), "file.json"))
+    assert isinstance(model, HMM)
+    return model, task
 
 
 @MANY

@@ -69,7 +69,8 @@ def heads(name: str, model: HMM, task: Task) -> Iterator[tuple[str, Any]]:
 
 @cache
 def bases() -> dict[str, Any]:
-    models = {path.stem: load(path) for path in sorted(FOLDER.glob("*.json")) if '"hmm"' in path.read_text("utf-8")}
+    loaded = {path.stem: load(path) for path in sorted(FOLDER.glob("*.json"))}
+    models = {stem: (model, task) for stem, (model, task) in loaded.items() if isinstance(model, HMM)}
     for name, (p, a, w, mu) in TINY.items():
         models[name] = (HMM(entries(p)[0], entries(a), entries(w), name=name), Task(entries(mu)))
     made: dict[str, Any] = {"by hand 3.6": promptless()}  # the prover has no need to halve in so small a model

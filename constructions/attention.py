@@ -1,0 +1,143 @@
+"""Attention heads of section 4: how one is applied to the masked outputs of a memory HMM.
+
+    I    = arg max over i of q'(K(a_i) + beta_i),     K(a) = Theta_K a
+    Attn = mean over I of V(a_i, e_i),                V(a, e) = b'((Theta_V a) o e)
+
+I is the attended set: all positions that reach the maximum. a_i is G_i(x) without a prompt (4.3), Gbar_i(ehat(x))
+behind one (4.6, C.6); then position 1 is the prompt's, and e_1 = phi(u), e_{i+1} = phi(eta(e(x_i))) = e(x_i). b has
+one row (label 1 iff Attn >= 0) or one for each label. Arg max attention compares exactly, so heads are applied in
+exact numbers only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from constructions.heads import SoftPrompt
+from constructions.joint_chain import JointChain, phi
+from constructions.linear import Matrix, Vector, combine, dot, transpose
+from constructions.memory import MemoryHMM
+from constructions.reading import Node, texts
+from constructions.tasks import MemoryTask, class_rows, label_of, read_rows, row_or_rows
+
+
+@dataclass(frozen=True)
+class AttentionHead:
+    """An attention head with |H|+1 key dimensions, |M||H| value dimensions and k tokens.
+
+    `query` q (|H|+1,), `key` Theta_K (|H|+1, k), `position` beta_1, beta_2, ... (each |H|+1; the last repeats for
+    ever), `value` Theta_V (|M||H|, k), `b` rows of |M||H|, `embedding` e(z) (k, |M||H|).
+    """
+
+    query: Vector
+    key: Matrix
+    position: Matrix
+    value: Matrix
+    b: Matrix
+    embedding: Matrix
+
+    @property
+    def key_row(self) -> Vector:
+        """q'Theta_K, (k,): the score of a masked output is key_row'a_i plus that of its position."""
+        return combine(self.query, self.key)
+
+    def position_score(self, i: int) -> Fraction:
+        """q'beta_i, for a position counted from 0."""
+        return dot(self.query, self.position[min(i, len(self.position) - 1)])
+
+    def value_rows(self, embedding: Vector) -> Matrix:
+        """Return one row v_l for each label, (k,), with V(a, e) = v_l'a for the embedding e."""
+        rows = (tuple(x * y for x, y in zip(b, embedding, strict=True)) for b in class_rows(self.b))
+        return tuple(combine(row, self.value) for row in rows)
+
+    def attend(self, outputs: Sequence[Vector], embeddings: Sequence[Vector]) -> Attention:
+        """Apply the head to masked outputs (t of k) and embeddings (t of |M||H|)."""
+        scores = tuple(dot(self.key_row, output) + self.position_score(i) for i, output in enumerate(outputs))
+        values = tuple(
+            tuple(dot(row, output) for row in self.value_rows(embedding))
+            for output, embedding in zip(outputs, embeddings, strict=True)
+        )
+        return Attention(scores, values)
+
+
+@dataclass(frozen=True)
+class Attention:
+    """What a head did with one input: each position's score, and its value for each label. Positions count from 0."""
+
+    scores: Vector
+    values: Matrix
+
+    @property
+    def attended(self) -> tuple[int, ...]:
+        """I: the positions with the largest score."""
+        return tuple(i for i, score in enumerate(self.scores) if score == max(self.scores))
+
+    @property
+    def output(self) -> Vector:
+        """Attn, for each label: the mean value over I."""
+        chosen = [self.values[i] for i in self.attended]
+        return tuple(sum(column, Fraction(0)) / len(chosen) for column in transpose(chosen))
+
+    @property
+    def label(self) -> int:
+        """The arg max of Attn, ties to the largest label."""
+        return label_of(self.output)
+
+
+@dataclass(frozen=True)
+class AttentionClassifier:
+    """An attention head, with or without a prompt u over the states of Hbar: a function from inputs to labels."""
+
+    head: AttentionHead
+    prompt: SoftPrompt | None = None
+
+    def attention(self, model: JointChain, tokens: Sequence[int]) -> Attention:
+        """Apply the head to an input, in exact numbers."""
+        lifted, embeddings = model.embed(tokens), [self.head.embedding[z] for z in tokens]
+        if self.prompt is not None:
+            lifted = self.prompt.prepend(model.chain, lifted)
+            embeddings = [phi(model.shape, self.prompt.u), *embeddings]
+        return self.head.attend([tuple(row) for row in model.masked_outputs(lifted)], embeddings)
+
+    def label(self, model: JointChain, tokens: Sequence[int]) -> int:
+        """Return the label of an input."""
+        return self.attention(model, tokens).label
+
+    @property
+    def documents(self) -> tuple[dict[str, object], dict[str, object] | None]:
+        """The head and the prompt as JSON."""
+        keys = ("query", "key", "position", "value", "embedding")
+        head: dict[str, object] = {key: texts(getattr(self.head, key)) for key in keys}
+        head["b"] = texts(row_or_rows(self.head.b))
+        return head, None if self.prompt is None else {"u": texts(self.prompt.u)}
+
+    @classmethod
+    def from_node(cls, head: Node, prompt: Node | None, model: MemoryHMM, task: MemoryTask) -> AttentionClassifier:
+        """Read a head and a prompt, {"u": ...} or null, that fit a model and a task.
+
+        Behind a prompt the token embeddings are not free: they are e(z) = W[z,:].
+        """
+        shape, tokens, width = model.shape, len(model.tokens), model.shape.hidden + 1
+        parts = head.members({"query", "key", "position", "value", "b", "embedding"})
+        b = read_rows(parts["b"], shape.columns)
+        if len(b) != len(task.mu):
+            raise parts["b"].complain(f"{len(task.mu)} row(s), as mu has", f"{len(b)}")
+        position = parts["position"].matrix(None, width)
+        if not position:
+            raise parts["position"].complain("at least one row", "none")
+        built = AttentionHead(
+            query=parts["query"].vector(width),
+            key=parts["key"].matrix(width, tokens),
+            position=position,
+            value=parts["value"].matrix(shape.columns, tokens),
+            b=b,
+            embedding=parts["embedding"].matrix(tokens, shape.columns),
+        )
+        if prompt is None or prompt.value is None:
+            return cls(built)
+        for z, (row, own) in enumerate(zip(built.embedding, model.emission, strict=True)):
+            if row != own:
+                raise parts["embedding"].items()[z].complain("the row of W for this token, as there is a prompt")
+        return cls(built, SoftPrompt.from_node(prompt, shape.values**shape.cells * shape.hidden))

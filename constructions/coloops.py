@@ -1,0 +1,95 @@
+"""Which columns of a family can be told from all the others: the form that assumptions 4.2, 4.5 and C.5 share.
+
+Each says of a family of columns of W, the *ground set*, that those of the states in H* are independent, and that their
+span meets the span of the others only in 0. Together: each of them is a *coloop*, in the span of no others (equal
+columns at different indices count as dependent). So one null space decides everything. A state is admissible iff every
+null vector is zero at all of its columns, the admissible states make the largest H*, and any part of it will do as
+well. A coloop c has a dual vector theta, with theta'W_c = 1 and theta'W_d = 0 for every other d of the ground set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from constructions.linear import Matrix, Vector, columns, null_basis, solve, transpose
+
+
+@dataclass(frozen=True)
+class Recoverable:
+    """H* = `states`, and what shows it.
+
+    `ground`: the ground set, as columns of W. `columns`: those of H*. `dual`: a dual vector for each of these, (k,).
+    """
+
+    states: tuple[int, ...]
+    ground: tuple[int, ...]
+    columns: tuple[int, ...]
+    dual: Matrix
+
+    def dual_of(self, column: int) -> Vector:
+        """Return the dual vector of a column of H*."""
+        return self.dual[self.columns.index(column)]
+
+
+@dataclass(frozen=True)
+class Unrecoverable:
+    """`states` that are not admissible, and for each a null vector of W on the ground set, not 0 at one of its columns.
+
+    Null vectors have an entry for each column of W. Either these are all the states that H* could have had, or there is
+    one of them in the H* that was asked for.
+    """
+
+    states: tuple[int, ...]
+    null_vectors: Matrix
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A ground set of columns of `matrix`, and those among them that belong to each state that H* may have."""
+
+    matrix: Matrix
+    columns: tuple[int, ...]
+    of: Mapping[int, tuple[int, ...]]
+
+    def admissible(self) -> tuple[int, ...]:
+        """Return the states whose columns are all coloops: the largest H*."""
+        violations = self._violations()
+        return tuple(state for state in self.of if state not in violations)
+
+    def decide(self, asked: Sequence[int] | None = None) -> Recoverable | Unrecoverable:
+        """Decide whether some H* that is not empty will do, or whether the one asked for does."""
+        violations = self._violations()
+        chosen = tuple(state for state in self.of if state not in violations) if asked is None else tuple(asked)
+        bad = tuple(state for state in (chosen or self.of) if state in violations)
+        if bad:
+            return Unrecoverable(bad, tuple(violations[state] for state in bad))
+        return self._witness(chosen)
+
+    def null_vectors(self, chosen: Sequence[int] | None = None) -> Matrix:
+        """Return a basis of the null vectors of W on the ground set, or on some of its columns."""
+        kept = self.columns if chosen is None else tuple(chosen)
+        basis = null_basis(columns(self.matrix, kept)) if kept else ()
+        return tuple(self._spread(vector, kept) for vector in basis)
+
+    def _violations(self) -> dict[int, Vector]:
+        """Map every state that is not admissible to a null vector that is not zero at one of its columns."""
+        found: dict[int, Vector] = {}
+        for vector in self.null_vectors():
+            for state, own in self.of.items():
+                if any(vector[column] for column in own):
+                    found.setdefault(state, vector)
+        return found
+
+    def _witness(self, states: tuple[int, ...]) -> Recoverable:
+        own = tuple(column for state in states for column in self.of[state])
+        units = tuple(tuple(Fraction(column == goal) for goal in own) for column in self.columns)
+        dual = solve(transpose(columns(self.matrix, self.columns)), units)
+        if dual is None:
+            raise ArithmeticError("coloops must have dual vectors")
+        return Recoverable(states, self.columns, own, transpose(dual))
+
+    def _spread(self, vector: Vector, kept: Sequence[int]) -> Vector:
+        entries = dict(zip(kept, vector, strict=True))
+        return tuple(entries.get(column, Fraction(0)) for column in range(len(self.matrix[0])))

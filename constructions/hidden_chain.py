@@ -1,0 +1,63 @@
+"""The chain of hidden states that both kinds of model have: P[H_0] and the transition matrix A.
+
+Assumptions 3.2 and 4.4 speak of it alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from constructions.linear import Matrix, Vector, dot, transpose
+from constructions.reading import InputError, as_text
+
+
+@dataclass(frozen=True)
+class HiddenChain:
+    """H_0 -> H_1 -> ... over n states. `initial` (n,): P[H_0]. `transition` (n, n): A, its columns distributions."""
+
+    initial: Vector
+    transition: Matrix
+
+    @cached_property
+    def first(self) -> Vector:
+        """p1 = P[H_1] = A P[H_0]."""
+        return self.step(self.initial)
+
+    def step(self, weights: Vector) -> Vector:
+        """Return A weights, exactly."""
+        return tuple(dot(row, weights) for row in self.transition)
+
+    def successors(self, state: int) -> frozenset[int]:
+        """Return supp(A[:,h]): the states that h can go to."""
+        return frozenset(to for to, row in enumerate(self.transition) if row[state])
+
+
+def check_shape(key: str, matrix: Matrix, rows: int, columns: int) -> None:
+    """Raise `InputError` unless a matrix has so many rows, at least one, and so many columns."""
+    if len(matrix) != rows or not rows:
+        raise InputError(key, f"{len(matrix)} rows", f"{rows or 'at least 1'}")
+    for i, row in enumerate(matrix):
+        if len(row) != columns:
+            raise InputError(f"{key}[{i}]", f"{len(row)} entries", f"{columns}, one for each state")
+
+
+def check_columns(key: str, matrix: Matrix, names: Sequence[str]) -> None:
+    """Raise `InputError` unless every column of a matrix is a distribution."""
+    for h, column in enumerate(transpose(matrix)):
+        check_distribution(f"{key} column {h} ({names[h]})", column)
+
+
+def check_distribution(where: str, entries: Sequence[Fraction]) -> None:
+    """Raise `InputError` unless all entries are >= 0 and sum to exactly 1."""
+    for i, entry in enumerate(entries):
+        if entry < 0:
+            raise InputError(f"{where}, entry {i}", as_text(entry), "a probability, at least 0")
+    if sum(entries) != 1:
+        raise InputError(where, f"entries that sum to {_shorten(as_text(sum(entries)))}", "a sum of exactly 1")
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:40]}..."

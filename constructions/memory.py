@@ -1,0 +1,220 @@
+"""The memory-augmented hidden Markov model of section 4 of the paper.
+
+    M = (M_1, ..., M_N)             the memory: any joint law, drawn once
+    H_i = (J_i, S_i)                the chain: which cell is read, and a syntax state
+    X_i ~ W[:, (m, j, s)]           m the value of cell j = J_i, s = S_i;   H_0 emits nothing
+
+M and H_0 are independent. Everything counts from 0. Hidden states (j,s) are flattened in C order, h = j|S| + s, and so
+are the columns of W, c = m|H| + h, and the memories (m_1, ..., m_N), of which there are |M|^N.
+
+**Columns are conditional distributions**: `transition[h'][h]` = Pr(H_i = h' | H_{i-1} = h),
+`emission[z][c]` = Pr(X_i = z | M_j = m, H_i = (j,s)).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+
+from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape
+from constructions.linear import Matrix, Vector
+from constructions.reading import InputError, Node, texts
+from constructions.tasks import MemoryTask, read_rows
+
+
+@dataclass(frozen=True)
+class Shape:
+    """|M| `values`, N `cells` and |S| `syntax` states, and how they are flattened."""
+
+    values: int
+    cells: int
+    syntax: int
+
+    @property
+    def hidden(self) -> int:
+        """|H| = N|S|."""
+        return self.cells * self.syntax
+
+    @property
+    def columns(self) -> int:
+        """|M||H|: the columns of W."""
+        return self.values * self.hidden
+
+    @property
+    def memories(self) -> list[tuple[int, ...]]:
+        """Every (m_1, ..., m_N), in C order."""
+        return list(product(range(self.values), repeat=self.cells))
+
+    def state(self, j: int, s: int) -> int:
+        """Return the hidden state (j,s)."""
+        return j * self.syntax + s
+
+    def column(self, m: int, h: int) -> int:
+        """Return the column of W for value m in hidden state h."""
+        return m * self.hidden + h
+
+    def parts(self, column: int) -> tuple[int, int, int]:
+        """Return the (m, j, s) of a column of W."""
+        m, h = divmod(column, self.hidden)
+        return (m, *divmod(h, self.syntax))
+
+
+@dataclass(frozen=True)
+class MemoryHMM(HiddenChain):
+    """A memory-augmented HMM with k tokens, in exact rational numbers.
+
+    `initial` (|H|,): P[H_0]. `transition` (|H|, |H|): A. `memory` (|M|^N,): P[M]. `emission` (k, |M||H|): W. Names are
+    for people only. Raises `InputError` unless all entries are >= 0 and `memory`, `initial` and every column sum to
+    exactly 1.
+    """
+
+    shape: Shape
+    memory: Vector
+    emission: Matrix
+    values: tuple[str, ...] = field(default=(), compare=False)
+    cells: tuple[str, ...] = field(default=(), compare=False)
+    syntax: tuple[str, ...] = field(default=(), compare=False)
+    tokens: tuple[str, ...] = field(default=(), compare=False)
+    name: str = field(default="", compare=False)
+    source: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        """Fill in missing names and validate."""
+        shape = self.shape
+        self._name("values", "m", shape.values)
+        self._name("cells", "cell", shape.cells)
+        self._name("syntax", "s", shape.syntax)
+        self._name("tokens", "x", len(self.emission))
+        if len(self.memory) != shape.values**shape.cells:
+            raise InputError("memory", f"{len(self.memory)} entries", f"{shape.values}^{shape.cells}")
+        if len(self.initial) != shape.hidden:
+            raise InputError("initial", f"{len(self.initial)} entries", f"{shape.cells} x {shape.syntax}")
+        check_shape("transition", self.transition, shape.hidden, shape.hidden)
+        check_shape("emission", self.emission, len(self.tokens), shape.columns)
+        check_distribution("memory", self.memory)
+        check_distribution("initial", self.initial)
+        check_columns("transition", self.transition, self.states)
+        check_columns("emission", self.emission, [self.column_name(c) for c in range(shape.columns)])
+
+    def _name(self, key: str, letter: str, length: int) -> None:
+        names = getattr(self, key) or tuple(f"{letter}{i}" for i in range(length))
+        if not length or len(names) != length:
+            raise InputError(key, f"{len(names)} names", f"{length or 'at least 1'}")
+        object.__setattr__(self, key, names)
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The names of the hidden states (j,s)."""
+        return tuple(f"{cell}/{syntax}" for cell in self.cells for syntax in self.syntax)
+
+    def column_name(self, column: int) -> str:
+        """Name a column of W: its value, cell and syntax state."""
+        m, j, s = self.shape.parts(column)
+        return f"{self.values[m]} in {self.cells[j]}/{self.syntax[s]}"
+
+    def memory_name(self, memory: Sequence[int]) -> str:
+        """Name one (m_1, ..., m_N) by its values."""
+        return ",".join(self.values[m] for m in memory)
+
+
+# Model files
+
+
+def from_node(node: Node, default_name: str = "") -> tuple[MemoryHMM, MemoryTask | None]:
+    """Read a document of the kind "memory-hmm"."""
+    optional = {"name", "source", "values", "cells", "syntax", "tokens", "task"}
+    members = node.members({"kind", "memory", "initial", "transition", "emission"}, optional)
+    shape = _shape(members["memory"], members["initial"])
+    lengths = {"values": shape.values, "cells": shape.cells, "syntax": shape.syntax}
+    lengths["tokens"] = len(members["emission"].items())
+    names = {
+        key: members[key].names(length, f"names, one for each of the {key}")
+        for key, length in lengths.items()
+        if key in members
+    }
+    try:
+        model = MemoryHMM(
+            initial=members["initial"].vector(shape.hidden),
+            transition=members["transition"].matrix(shape.hidden, shape.hidden),
+            shape=shape,
+            memory=tuple(_entries(members["memory"], [shape.values] * shape.cells)),
+            emission=tuple(
+                tuple(_entries(row, [shape.values, shape.cells, shape.syntax])) for row in members["emission"].items()
+            ),
+            name=members["name"].string() if "name" in members else default_name,
+            source=members["source"].string() if "source" in members else "",
+            **names,
+        )
+    except InputError as error:
+        raise error.within(node.source) from None
+    return model, read_task(members["task"], shape) if "task" in members else None
+
+
+def read_task(node: Node, shape: Shape) -> MemoryTask:
+    """Read {"cell": j*, "mu": ..., "recoverable": [s, ...]}, the last of which may be missing."""
+    members = node.members({"cell", "mu"}, {"recoverable"})
+    mu = read_rows(members["mu"], shape.values)
+    if not any(any(row) for row in mu):
+        raise members["mu"].complain("a mu that is not 0", "only zeros")
+    return MemoryTask(
+        mu,
+        cell=members["cell"].index(shape.cells),
+        recoverable=read_recoverable(members["recoverable"], shape) if "recoverable" in members else None,
+    )
+
+
+def read_recoverable(node: Node, shape: Shape) -> tuple[int, ...]:
+    """Read a set S* of syntax states, ascending."""
+    entries = node.items()
+    states = [entry.index(shape.syntax) for entry in entries]
+    if not states:
+        raise node.complain("at least one syntax state", "none")
+    for i, entry in enumerate(entries):
+        if states[i] in states[:i]:
+            raise entry.complain("each syntax state once", f"a second {states[i]}")
+    return tuple(sorted(states))
+
+
+def document(model: MemoryHMM) -> dict[str, object]:
+    """Write a model, without its task, as a JSON document with every number in lowest terms."""
+    shape = model.shape
+    result: dict[str, object] = {"kind": "memory-hmm", "name": model.name, "source": model.source}
+    result |= {key: list(getattr(model, key)) for key in ("values", "cells", "syntax", "tokens")}
+    result["memory"] = _nested(texts(model.memory), [shape.values] * shape.cells)
+    result |= {key: texts(getattr(model, key)) for key in ("initial", "transition")}
+    result["emission"] = [_nested(texts(row), [shape.values, shape.cells, shape.syntax]) for row in model.emission]
+    return result
+
+
+def _shape(memory: Node, initial: Node) -> Shape:
+    """Read |M| and N off the nesting of P[M], and |S| off the length of P[H_0]."""
+    values, cells, inner = len(memory.items()), 0, memory
+    while inner.is_list():
+        cells += 1
+        entries = inner.items()
+        if not entries:
+            raise inner.complain("at least one entry", "none")
+        inner = entries[0]
+    hidden = len(initial.items())
+    if not hidden or hidden % cells:
+        raise initial.complain(f"as many entries as hidden states (j,s): a multiple of the {cells} cells", f"{hidden}")
+    return Shape(values, cells, hidden // cells)
+
+
+def _entries(node: Node, lengths: Sequence[int]) -> Iterator[Fraction]:
+    """Read nested lists of the given lengths, flattened in C order."""
+    if not lengths:
+        yield node.number()
+        return
+    for entry in node.items(lengths[0]):
+        yield from _entries(entry, lengths[1:])
+
+
+def _nested(entries: Sequence[object], lengths: Sequence[int]) -> list[object]:
+    """Undo `_entries`."""
+    if len(lengths) == 1:
+        return list(entries)
+    width = len(entries) // lengths[0]
+    return [_nested(entries[i * width : (i + 1) * width], lengths[1:]) for i in range(lengths[0])]

@@ -1,0 +1,174 @@
+"""The inputs that section 4 speaks of: R, the positions Ihat, and Z.
+
+    R    = { x in supp(P[X]) : some i has supp(P[H_i | X_-i = x_-i]) in H* }
+    Ihat = those i;   behind a prompt they are i + 1
+    Z    = { x : Pr(Xhat_-i = xhat_-i) > 0 for every i in [t] },   xhat = (prompt, x_1, ..., x_t)
+
+All are questions about supports on the joint chain Hbar, so they are decided for all lengths at once. A position i
+divides an input into what is before it, of which only the support of prediction_i counts, and what is after it, of
+which only that of likelihood_i does; if some state is in both, some token at i is possible. So R is not empty iff a
+support that can be reached forwards and one that can be reached backwards have states in common, all of them in H*.
+
+H* is a set of hidden states: {j*} x S*, or at N = 1 any. Positions count from 0.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count, islice, product
+
+from constructions.heads import SoftPrompt
+from constructions.joint_chain import joint_model, joint_task
+from constructions.memory import MemoryHMM
+from constructions.messages import initial_posterior
+from constructions.models import HMM
+from constructions.supports import Supports, mask, members
+from constructions.tasks import MemoryTask, label_of
+
+Word = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Membership:
+    """Whether an input lies in R, and why.
+
+    `supports`: supp(P[H_i | X_-i = x_-i]) for each position i, as hidden states; none at all if `possible` is False, as
+    x then has probability 0. `positions`: Ihat, those whose support lies in H*.
+    """
+
+    possible: bool
+    supports: tuple[tuple[int, ...], ...]
+    positions: tuple[int, ...]
+
+    @property
+    def member(self) -> bool:
+        """Tell whether the input lies in R."""
+        return self.possible and bool(self.positions)
+
+
+@dataclass(frozen=True)
+class Shortest:
+    """A shortest word of R, or None: then R is empty.
+
+    `forward` and `backward` are the supports that were reached, as bit masks over Hbar: all there are if R is empty.
+    """
+
+    word: Word | None
+    forward: tuple[int, ...]
+    backward: tuple[int, ...]
+
+
+class RecoverableInputs:
+    """R for one model and one H*."""
+
+    def __init__(self, model: MemoryHMM, states: Sequence[int]) -> None:
+        self.model = model
+        self.states = frozenset(states)
+        self.hidden = model.shape.hidden
+
+    @cached_property
+    def chain(self) -> HMM:
+        """Hbar."""
+        return joint_model(self.model)
+
+    @cached_property
+    def supports(self) -> Supports:
+        """The supports of Hbar's messages."""
+        return Supports(self.chain)
+
+    @cached_property
+    def elsewhere(self) -> int:
+        """The states of Hbar whose hidden state is not in H*."""
+        return mask(h % self.hidden not in self.states for h in range(len(self.chain.initial)))
+
+    def membership(self, word: Sequence[int]) -> Membership:
+        """Decide whether an input of at least one token lies in R."""
+        found = self.supports.joint(word)
+        if not found[0] & self.supports.emits[word[0]]:
+            return Membership(False, (), ())
+        return Membership(
+            True,
+            tuple(tuple(sorted({h % self.hidden for h in members(states)})) for states in found),
+            tuple(i for i, states in enumerate(found) if self._lies_inside(states)),
+        )
+
+    def shortest(self, budget: int = 200_000) -> Shortest | None:
+        """Find a shortest word of R, or that R is empty; None once `budget` pairs of supports have not settled it."""
+        supports, pairs = self.supports, 0
+        forward = _Layers(supports.first, supports.onward, len(supports.emits))
+        backward = _Layers(supports.everything, supports.backward, len(supports.emits))
+        for length in count(1):
+            layers = [(forward.layer(i), backward.layer(length - 1 - i)) for i in range(length)]
+            if not any(ahead and behind for ahead, behind in layers):
+                break  # both are exhausted, or the last of one and the first of the other would meet
+            for ahead, behind in (pair for both in layers for pair in product(*both)):
+                pairs += 1
+                if pairs > budget:
+                    return None
+                if self._lies_inside(ahead & behind):
+                    token = next(z for z, emits in enumerate(supports.emits) if ahead & behind & emits)
+                    word = (*forward.words[ahead], token, *reversed(backward.words[behind]))
+                    return Shortest(word, tuple(forward.words), tuple(backward.words))
+        return Shortest(None, tuple(forward.words), tuple(backward.words))
+
+    def unprompted(self, word: Sequence[int], prompt: SoftPrompt) -> int | None:
+        """Return the first position i of [t] with Pr(Xhat_-i = xhat_-i) = 0, or None: x is in Z.
+
+        Positions count from 0, which is the prompt's.
+        """
+        found = self.supports.joint(word, mask(prompt.u))
+        return next((i for i, states in enumerate(found[:-1]) if not states), None)
+
+    def possible(self) -> Iterator[Word]:
+        """Yield the words of positive probability in order of length and then of tokens: without end."""
+        queue: deque[tuple[Word, int]] = deque([((), self.supports.first)])
+        while queue:
+            word, ahead = queue.popleft()
+            for token, emits in enumerate(self.supports.emits):
+                if ahead & emits:
+                    yield (*word, token)
+                    queue.append(((*word, token), self.supports.onward(ahead, token)))
+
+    def shortest_of_each_label(self, task: MemoryTask, budget: int = 2_000) -> dict[int, Word]:
+        """Look for the first input of R with each label, among the first `budget` words of positive probability.
+
+        A label without an input may have one all the same: this is a search, not a decision.
+        """
+        chain, found = self.chain.chain(), dict[int, Word]()
+        rows = chain.field.array(joint_task(self.model, task).classes)
+        for word in islice(self.possible(), budget):
+            if self.membership(word).member:
+                posterior = initial_posterior(chain, chain.embed(word))
+                found.setdefault(label_of(list(rows @ posterior)), word)
+            if len(found) == len(rows):
+                break
+        return found
+
+    def _lies_inside(self, states: int) -> bool:
+        """Tell whether some state is possible, and only states of H*."""
+        return bool(states) and not states & self.elsewhere
+
+
+class _Layers:
+    """The supports that can be reached from one by words, in order of the length of the shortest."""
+
+    def __init__(self, start: int, step: Callable[[int, int], int], tokens: int) -> None:
+        self.words: dict[int, Word] = {start: ()}
+        self.layers = [[start]]
+        self.step = step
+        self.tokens = range(tokens)
+
+    def layer(self, length: int) -> list[int]:
+        """Return those that a word of this length reaches, and no shorter one."""
+        while len(self.layers) <= length:
+            self.layers.append([])
+            for states in self.layers[-2]:
+                for token in self.tokens:
+                    reached = self.step(states, token)
+                    if reached and reached not in self.words:
+                        self.words[reached] = (*self.words[states], token)
+                        self.layers[-1].append(reached)
+        return self.layers[length]

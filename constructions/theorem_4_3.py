@@ -1,0 +1,110 @@
+"""Theorem 4.3: an attention head on the masked language model computes the label of a memory cell.
+
+Assume 4.2 (H* = {j*} x S*: each column of W in H* is in the span of no others) and 3.2. Then some attention head on
+G(x) and token embeddings has F*(x) = 1(Attn >= 0) for every x in R, the x in supp(P[X]) with a position i such that
+supp(P[H_i | X_-i = x_-i]) lies in H*.
+
+Proof, and construction, with a dual vector theta_c for each column c of H*, theta_c'W_c = 1 and theta_c'W_d = 0 for d
+!= c:
+
+- keys (C.2, C.3): row h of Theta1 is the sum of theta_(m,h) over m, for h in H*, so that it reads Pr(H_i=h |
+  X_-i=x_-i) off G_i(x). Theta_K is Theta1 over a row of zeros, q the indicator of H* and 0 at the end, beta = 0: the
+  score of i is Pr(H_i in H* | X_-i), which is 1 exactly on Ihat.
+- values (C.4): row c of Theta_V is theta_c for c in H*, else 0; e(z) = W[z,:]; b_(m,h) = mu_m at j*, else 0. At an
+  attended i, V = mu'P[M_j*, X_i=x_i | X_-i=x_-i], a positive multiple of mu'P[M_j* | X=x], since x has positive
+  probability.
+
+Both rest on two identities between finite matrices (`key_identity`, `value_identity`), which speak of no x at all.
+
+Readings, where the paper leaves a choice: its B^(h) is the sum of W_c theta_c' over the columns of h. Its row 1'B for
+"some arbitrary h not in H*", which makes the entries of Theta1 G sum to 1, is 1' minus all theta_c here, in the first
+such row; if H* is everything there is no such h, and no need. Several rows of mu give one row of b each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from constructions.attention import AttentionClassifier, AttentionHead
+from constructions.coloops import Recoverable
+from constructions.linear import Matrix, Vector, columns, combine
+from constructions.memory import MemoryHMM
+from constructions.tasks import MemoryTask, class_rows
+
+
+@dataclass(frozen=True)
+class AttentionConstruction:
+    """H* with its dual vectors (`witness`), Theta1 (|H|, k), and the head, with its prompt if it has one."""
+
+    witness: Recoverable
+    theta1: Matrix
+    classifier: AttentionClassifier
+
+
+def construct(model: MemoryHMM, task: MemoryTask, witness: Recoverable) -> AttentionConstruction:
+    """Build the paper's head from a witness of 4.2."""
+    theta1 = key_matrix(model, witness)
+    return AttentionConstruction(
+        witness, theta1, AttentionClassifier(head(model, task, witness, theta1, Fraction(0), ((Fraction(0),),)))
+    )
+
+
+def head(
+    model: MemoryHMM, task: MemoryTask, witness: Recoverable, theta1: Matrix, last: Fraction, shifts: Sequence[Vector]
+) -> AttentionHead:
+    """Assemble a head: q is the indicator of H* and then `last`, beta_i is 0 and then the entry of `shifts`."""
+    shape = model.shape
+    nothing = (Fraction(0),) * len(model.tokens)
+    return AttentionHead(
+        query=(*(Fraction(h in witness.states) for h in range(shape.hidden)), last),
+        key=(*theta1, nothing),
+        position=tuple(((Fraction(0),) * shape.hidden + shift) for shift in shifts),
+        value=tuple(witness.dual_of(c) if c in witness.columns else nothing for c in range(shape.columns)),
+        b=tuple(
+            tuple(
+                row[c // shape.hidden] if shape.parts(c)[1] == task.cell else Fraction(0) for c in range(shape.columns)
+            )
+            for row in task.mu
+        ),
+        embedding=model.emission,
+    )
+
+
+def key_matrix(model: MemoryHMM, witness: Recoverable) -> Matrix:
+    """Return Theta1: on the span of the ground set, row h reads off the weight of h, and all rows sum to 1'."""
+    hidden, tokens = model.shape.hidden, len(model.tokens)
+    ones, nothing = (Fraction(1),) * tokens, (Fraction(0),) * tokens
+    rest = combine((Fraction(1), *(Fraction(-1),) * len(witness.dual)), (ones, *witness.dual))
+    others = [h for h in range(hidden) if h not in witness.states]
+
+    def row(h: int) -> Vector:
+        if h in witness.states:
+            own = [theta for c, theta in zip(witness.columns, witness.dual, strict=True) if c % hidden == h]
+            return combine((Fraction(1),) * len(own), own)
+        return rest if h == others[0] else nothing
+
+    return tuple(row(h) for h in range(hidden))
+
+
+# The finite identities
+
+
+def key_identity(model: MemoryHMM, witness: Recoverable, head: AttentionHead) -> bool:
+    """Check q'Theta_K W[:,(m,h)] = 1(h in H*) for every column of the ground set."""
+    scores = combine(head.key_row, columns(model.emission, witness.ground))
+    return scores == tuple(Fraction(c in witness.columns) for c in witness.ground)
+
+
+def value_identity(model: MemoryHMM, task: MemoryTask, witness: Recoverable, head: AttentionHead) -> bool:
+    """Check v_l'W[:,(m,h)] = mu_l[m] W[z,(m,h)] on H*, and 0 on the rest of the ground set, for all labels l, tokens z.
+
+    With it, V at a position where all weight lies on the ground set is mu'P[M_j*, H_i in H*, X_i = z | X_-i = x_-i].
+    """
+    family, hidden = columns(model.emission, witness.ground), model.shape.hidden
+    return all(
+        combine(row, family) == tuple(mu[c // hidden] * own[c] * (c in witness.columns) for c in witness.ground)
+        for own, embedding in zip(model.emission, head.embedding, strict=True)
+        for mu, row in zip(class_rows(task.mu), head.value_rows(embedding), strict=True)
+    )

@@ -1,0 +1,64 @@
+"""Theorems 4.6 and C.6: a soft prompt and an attention head compute the label of a memory cell.
+
+Assume 4.4 (3.2 and a stationary start), and 4.5 (N = 1) or C.5 (any N): with M* = supp(mu), each column of W in M* x
+H* is in the span of no others, where columns (m,j*,s) with m outside M* do not count. Then some prompt u and attention
+head have F*(x) = 1(Attn(Gbar_i(ehat(x)), ehat_i(x)) >= 0) for every x in R, ehat(x) = (u, eta(e(x_1)), ...,
+eta(e(x_t))).
+
+Proof, and construction: u is 1 where m_j* is in M* and 0 elsewhere (C.6), so behind the prompt M_j* is never seen
+outside M* (C.11), and theorem 4.3's head works with dual vectors of the smaller ground set: keys (C.9, C.10) and
+values (C.13). Stationarity moves the input by one position (C.8). The prompt's own position must not be attended to:
+nothing masks its M_j* there, so Gbar_1 is any mixture of columns of W, or 0.
+
+**Where the paper's position embeddings fall short.** It takes q's last entry 1, beta_1 = (0, -2) and beta_i = 0, and
+claims a score of at most -1 at position 1, as if q'Theta1 Gbar_1 <= 1 held there too. But the columns (m,j*,s) with m
+outside M*, which make up Gbar_1 as well, are under no assumption: q'Theta1 can be as large as one likes on them.
+`construct` takes beta_1 = (0, -1 - K), K the largest entry of q'Theta1 W, at least 1. Gbar_1 is a mixture of columns
+of W, or 0, so the score there is at most -1, and that of every other position at least 0. Where K = 1 that is the
+paper's choice; `construct_as_written` always takes it.
+
+Shapes as in theorem 4.3; u (|Hbar|,).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from constructions.attention import AttentionClassifier
+from constructions.coloops import Recoverable
+from constructions.heads import SoftPrompt
+from constructions.linear import combine
+from constructions.memory import MemoryHMM
+from constructions.tasks import MemoryTask
+from constructions.theorem_4_3 import AttentionConstruction, head, key_matrix
+
+
+def prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt:
+    """Return the proof's u (C.6): 1 at (m_1..m_N, j, s) iff m_j* is in supp(mu)."""
+    needed, hidden = task.support, model.shape.hidden
+    return SoftPrompt(
+        tuple(Fraction(memory[task.cell] in needed) for memory in model.shape.memories for _ in range(hidden))
+    )
+
+
+def construct(model: MemoryHMM, task: MemoryTask, witness: Recoverable) -> AttentionConstruction:
+    """Build the prompt and head, with position 1 kept out of the attended set. The witness is that of 4.5 or C.5."""
+    return _construct(model, task, witness, -1 - largest_key(model, witness))
+
+
+def construct_as_written(model: MemoryHMM, task: MemoryTask, witness: Recoverable) -> AttentionConstruction:
+    """Build the paper's prompt and head, with its beta_1 = (0, -2): position 1 may come to be attended to."""
+    return _construct(model, task, witness, Fraction(-2))
+
+
+def largest_key(model: MemoryHMM, witness: Recoverable) -> Fraction:
+    """Return K: the largest q'Theta1 W[:,c] over all columns c, of the ground set or not."""
+    theta1 = key_matrix(model, witness)
+    query = tuple(Fraction(h in witness.states) for h in range(model.shape.hidden))
+    return max(combine(combine(query, theta1), model.emission))
+
+
+def _construct(model: MemoryHMM, task: MemoryTask, witness: Recoverable, shift: Fraction) -> AttentionConstruction:
+    theta1 = key_matrix(model, witness)
+    made = head(model, task, witness, theta1, Fraction(1), ((shift,), (Fraction(0),)))
+    return AttentionConstruction(witness, theta1, AttentionClassifier(made, prompt(model, task)))
