@@ -59,6 +59,8 @@ class HMM(HiddenChain):
         return Chain(number_field, *arrays)
 
 
+Model: TypeAlias = HMM | MemoryHMM
+
 Loaded: TypeAlias = tuple[HMM, Task | None] | tuple[MemoryHMM, MemoryTask | None]
 """A model of either kind, and its task if its file has one."""
 

@@ -6,7 +6,8 @@ masks over the states. Questions about all words of all lengths become questions
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
 from constructions.models import HMM
@@ -65,3 +66,19 @@ def _union(sets: Sequence[int], states: int) -> int:
     for state in members(states):
         union |= sets[state]
     return union
+
+
+def reached(start: int, step: Callable[[int, int], int], tokens: int, most: int) -> list[int] | None:
+    """Return every support that words lead to, the empty one left out; None if there are more than `most`."""
+    found = {start: None}
+    queue = deque(found)
+    while queue:
+        states = queue.popleft()
+        for token in range(tokens):
+            support = step(states, token)
+            if support and support not in found:
+                if len(found) >= most:
+                    return None
+                found[support] = None
+                queue.append(support)
+    return list(found)

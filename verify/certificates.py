@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import TypeAlias
 
 from constructions import assumptions as found
+from constructions.coloops import Recoverable, Unrecoverable
 from constructions.heads import SoftPrompt
-from constructions.models import HMM, document
+from constructions.memory import MemoryHMM
+from constructions.models import Model, document
 from constructions.reading import as_text, texts
 from constructions.tasks import Task
-from verify import kernel, lemmas
+from verify import attending, kernel, lemmas, memory_lemmas
 from verify.agreement import Agreement, Disagreement, Equal, Impossible, Settled, Split, Tree
 from verify.agreement import Node as PrefixNode
 from verify.conclusions import Fails, Holds
@@ -34,7 +36,7 @@ def statement_certificate(verdict: Verdict) -> Json | None:
     """Write a verdict as a certificate; None if it claims nothing that could be checked."""
     if verdict.status == "undecided":
         return None
-    claim = {
+    claim: Json = {
         "kind": "statement",
         "statement": verdict.statement.id,
         "status": verdict.status,
@@ -44,6 +46,8 @@ def statement_certificate(verdict: Verdict) -> Json | None:
         "assumptions": {finding.id: finding.holds for finding in verdict.findings},
         "labels": labels_document(verdict.labels),
     }
+    if isinstance(verdict.model, MemoryHMM):
+        claim["recoverable"] = None if verdict.recoverable is None else list(verdict.recoverable)
     evidence = {
         "assumptions": {f.id: None if f.evidence is None else evidence_document(f.evidence) for f in verdict.findings},
         "conclusion": None if verdict.conclusion is None else evidence_document(verdict.conclusion),
@@ -84,7 +88,7 @@ def write(certificate: Json, folder: Path, name: str) -> Path:
     return path
 
 
-def _sealed(claim: Mapping[str, object], model: HMM, task: Task, evidence: Mapping[str, object]) -> Json:
+def _sealed(claim: Mapping[str, object], model: Model, task: Task, evidence: Mapping[str, object]) -> Json:
     certificate: Json = {
         "format": "headproof-certificate",
         "version": 1,
@@ -97,6 +101,8 @@ def _sealed(claim: Mapping[str, object], model: HMM, task: Task, evidence: Mappi
 
 
 def _one_label(verdict: Verdict) -> Json:
+    if isinstance(verdict.constant, attending.NoInputInR):
+        return evidence_document(verdict.constant)
     label = next(label for label, word in enumerate(verdict.labels) if word is not None)
     return {"kind": "one-label", "label": label, "nodes": _nodes(verdict.constant or ())}
 
@@ -268,6 +274,97 @@ def _(evidence: lemmas.Unreached) -> Json:
 @evidence_document.register
 def _(evidence: lemmas.Size) -> Json:
     return {"kind": "size"}
+
+
+@evidence_document.register
+def _(evidence: Recoverable) -> Json:
+    ordered = sorted(zip(evidence.columns, evidence.dual, strict=True))
+    return {"kind": "dual-vectors", "columns": [c for c, _ in ordered], "rows": texts(row for _, row in ordered)}
+
+
+@evidence_document.register
+def _(evidence: Unrecoverable) -> Json:
+    return {
+        "kind": "unrecoverable",
+        "states": list(evidence.states),
+        "null_vectors": texts(evidence.null_vectors),
+    }
+
+
+@evidence_document.register
+def _(evidence: found.MoreCells) -> Json:
+    return {"kind": "more-cells"}
+
+
+@evidence_document.register
+def _(evidence: found.Stationary) -> Json:
+    return {"kind": "stationary"}
+
+
+@evidence_document.register
+def _(evidence: found.Moves) -> Json:
+    return {"kind": "moves", "state": evidence.state}
+
+
+@evidence_document.register
+def _(evidence: attending.Attends) -> Json:
+    head, prompt = evidence.classifier.documents
+    return {"kind": "attention", "head": head, "prompt": prompt, "scale": "1"}
+
+
+@evidence_document.register
+def _(evidence: attending.NoInputInR) -> Json:
+    return {"kind": "no-input-in-R"}
+
+
+@evidence_document.register
+def _(evidence: attending.NoKeys) -> Json:
+    return {
+        "kind": "no-prompted-keys" if evidence.prompted else "no-keys",
+        "inputs": [list(word) for word in evidence.inputs],
+        "terms": [[index, i, other, as_text(t)] for index, i, other, t in evidence.terms],
+    }
+
+
+@evidence_document.register
+def _(evidence: memory_lemmas.NoDuals) -> Json:
+    terms = [[list(before), list(after), as_text(t)] for before, after, t in evidence.terms]
+    return {"kind": "no-duals", "state": evidence.state, "terms": terms}
+
+
+@evidence_document.register
+def _(evidence: memory_lemmas.Moved) -> Json:
+    return {"kind": "moved", "state": evidence.state, "input": list(evidence.word)}
+
+
+@evidence_document.register
+def _(evidence: memory_lemmas.PromptMasks) -> Json:
+    return {"kind": "prompt-masks"}
+
+
+@evidence_document.register
+def _(evidence: memory_lemmas.PriorReaches) -> Json:
+    return {"kind": "prior-reaches"}
+
+
+@evidence_document.register
+def _(evidence: memory_lemmas.PriorLacks) -> Json:
+    return {"kind": "prior-lacks", "state": evidence.state}
+
+
+@evidence_document.register
+def _(evidence: memory_lemmas.PosteriorMoves) -> Json:
+    return {"kind": "posterior-moves", "input": list(evidence.word)}
+
+
+@evidence_document.register
+def _(evidence: memory_lemmas.FirstReaches) -> Json:
+    return {"kind": "first-reaches"}
+
+
+@evidence_document.register
+def _(evidence: memory_lemmas.PosteriorRemains) -> Json:
+    return {"kind": "posterior-remains", "input": list(evidence.word)}
 
 
 def _prompt(prompt: SoftPrompt) -> Json:

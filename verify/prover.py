@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from constructions.assumptions import DECIDE
+from constructions.assumptions import DECIDE, Finding
+from constructions.coloops import Recoverable
 from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.memory import MemoryHMM
+from constructions.memory_assumptions import MEMORY_DECIDE, asked_for
 from constructions.models import HMM
-from constructions.tasks import Task
+from constructions.tasks import MemoryTask, Task
 from verify.agreement import Tree, always, compare
+from verify.attending import NoInputInR, no_input_in_r
 from verify.conclusions import Effort, conclude
 from verify.functionals import Inputs, Problem, Word
 from verify.lemmas import LEMMAS
+from verify.memory_lemmas import MEMORY
+from verify.memory_problem import MemoryProblem
 from verify.statements import Statement
 from verify.supports import shortest_undefined
 from verify.verdicts import HeadVerdict, Verdict
 
 
-def prove(statement: Statement, model: HMM, task: Task, effort: Effort | None = None) -> Verdict:
-    """Decide a statement on a model and a task."""
+def prove(statement: Statement, model: HMM | MemoryHMM, task: Task, effort: Effort | None = None) -> Verdict:
+    """Decide a statement on a model and a task.
+
+    Raises `ValueError` for a statement about the other kind of model.
+    """
     effort = effort or Effort()
+    if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask) and statement.about == "memory-hmm":
+        return _prove_on_memory(statement, model, task, effort)
+    if not isinstance(model, HMM) or statement.about != "hmm":
+        raise ValueError(f"{statement.id} is about a model of the kind {statement.about}")
     problem = Problem(model, task)
     findings = tuple(DECIDE[key](model, task) for key in statement.hypotheses)
     labels, constant = _labels(problem, effort.nodes)
@@ -35,6 +49,47 @@ def prove(statement: Statement, model: HMM, task: Task, effort: Effort | None = 
         constant=constant if statement.head else None,
         undefined=_shortest_undefined(statement, model) if statement.head else (),
     )
+
+
+def _prove_on_memory(statement: Statement, model: MemoryHMM, task: MemoryTask, effort: Effort) -> Verdict:
+    findings = tuple(MEMORY_DECIDE[key](model, task) for key in statement.hypotheses)
+    problem = MemoryProblem(model, task, _recoverable(model, task, findings))
+    met = all(finding.holds for finding in findings if finding.id == statement.states_of)
+    if statement.on_r:
+        labels, constant = _labels_in_r(problem, bool(statement.head), effort.nodes)
+    else:
+        labels, constant = _labels(problem.joint, effort.nodes)[0], None
+    return Verdict(
+        statement=statement,
+        model=model,
+        task=task,
+        findings=findings,
+        conclusion=MEMORY[statement.id](problem, findings),
+        labels=labels,
+        constant=constant,
+        undefined=(),
+        recoverable=problem.states if statement.needs or (statement.states_of and met) else None,
+    )
+
+
+def _recoverable(model: MemoryHMM, task: MemoryTask, findings: Sequence[Finding]) -> tuple[int, ...]:
+    """Return H*: that of the assumption, where it holds; or else the one asked for, or every (j*,s)."""
+    witness = next((f.evidence.states for f in findings if isinstance(f.evidence, Recoverable)), None)
+    everything = tuple(model.shape.state(task.cell, s) for s in range(model.shape.syntax))
+    return witness or asked_for(model, task) or everything
+
+
+@lru_cache(maxsize=4)
+def _labels_in_r(
+    problem: MemoryProblem, by_label: bool, nodes: int
+) -> tuple[tuple[Word | None, ...], Tree | NoInputInR | None]:
+    """Find inputs of R of each label, and show that R is empty, or that there is only one label, where that is so."""
+    if no_input_in_r(problem):
+        return (None,) * len(problem.task.labels), NoInputInR()
+    labels = problem.recoverable.shortest_of_each_label(problem.task)
+    first = next(iter(labels), None)
+    constant = always(problem.joint, first, nodes) if by_label and len(labels) == 1 and first is not None else None
+    return tuple(labels.get(label) for label in problem.task.labels), constant
 
 
 def judge_head(model: HMM, task: Task, classifier: Classifier, effort: Effort | None = None) -> HeadVerdict:

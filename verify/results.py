@@ -7,10 +7,11 @@ from pathlib import Path
 
 from constructions import assumptions as found
 from constructions.assumptions import Finding
+from constructions.coloops import Unrecoverable
 from constructions.heads import Classifier
-from constructions.models import HMM
+from constructions.models import Model
 from constructions.reading import as_text, texts
-from verify import lemmas
+from verify import attending, lemmas, memory_lemmas
 from verify.certificates import Json, evidence_document, labels_document
 from verify.conclusions import Fails, Holds
 from verify.explain import Explanation
@@ -34,7 +35,7 @@ def verdict_document(verdict: Verdict, certificate: Path | None) -> Json:
         "counterexample": _counterexample(verdict),
         "undefined_inputs": None if verdict.undefined is None else [list(word) for word in verdict.undefined],
         "certificate": None if certificate is None else str(certificate),
-    }
+    } | ({} if verdict.recoverable is None else {"recoverable": list(verdict.recoverable)})
 
 
 def head_document(verdict: HeadVerdict, certificate: Path | None) -> Json:
@@ -93,7 +94,7 @@ def _counterexample(verdict: Verdict) -> Json | None:
     return {"input": words[0], "inputs": words, "length": verdict.lengths}
 
 
-def violation_sentence(finding: Finding, model: HMM) -> str:
+def violation_sentence(finding: Finding, model: Model) -> str:
     """Say in a few words why an assumption fails."""
     match finding.evidence:
         case found.NullVector(vector):
@@ -105,6 +106,12 @@ def violation_sentence(finding: Finding, model: HMM) -> str:
             return f"the chain has period {period}"
         case found.Zero(state):
             return f"P(H_0 = {model.states[state]}) = 0"
+        case found.Moves(state):
+            return f"P(H_1 = {model.states[state]}) is not P(H_0 = {model.states[state]})"
+        case found.MoreCells(cells):
+            return f"there are {cells} cells"
+        case Unrecoverable(states, _):
+            return f"the columns of {{{_names(states, model)}}} depend on others"
         case found.NoCover(vectors, _):
             return "dependent columns on every H*(B)" if vectors else "no H*(B) covers mu"
     return "not decided"
@@ -131,7 +138,7 @@ def conclusion_sentence(verdict: Verdict) -> str:
     return "no head found, none excluded"
 
 
-def lemma_sentence(shown: Shown, model: HMM) -> str:
+def lemma_sentence(shown: Shown, model: Model) -> str:
     """Say in a few words why what a lemma concludes holds or fails."""
     match shown.evidence:
         case lemmas.Messages():
@@ -154,10 +161,24 @@ def lemma_sentence(shown: Shown, model: HMM) -> str:
             return f"{len(model.states)} states, {len(model.tokens)} tokens"
         case found.NoCover():
             return "3.5 fails"
+        case attending.NoInputInR():
+            return "R is empty"
+        case attending.NoKeys(words, _, _):
+            return f"no keys serve {input_words(words, model)}"
+        case memory_lemmas.NoDuals(state, terms):
+            return f"{len(terms)} messages that differ at {model.states[state]} look alike after W"
+        case memory_lemmas.Moved(state, _):
+            return f"P(H_1 = {model.states[state]}) is not P(H_0 = {model.states[state]})"
+        case memory_lemmas.PriorLacks(state):
+            return f"H_2 can be {model.states[state]}, H_1 cannot"
+        case memory_lemmas.PosteriorMoves(word):
+            return f"another posterior on ({word_text(word, model)})"
+        case memory_lemmas.PosteriorRemains(word):
+            return f"not 0 on ({word_text(word, model)})"
     return "the paper's argument"
 
 
-def input_words(words: tuple[Word, ...], model: HMM) -> str:
+def input_words(words: tuple[Word, ...], model: Model) -> str:
     """Name some inputs by their tokens."""
     if len(words) > 3:
         lengths = sorted({len(word) for word in words})
@@ -165,13 +186,13 @@ def input_words(words: tuple[Word, ...], model: HMM) -> str:
     return "inputs " + ", ".join(f"({word_text(word, model)})" for word in words)
 
 
-def word_text(word: Word, model: HMM) -> str:
+def word_text(word: Word, model: Model) -> str:
     """Write a word by the names of its tokens."""
     shown = [model.tokens[token] for token in word[:8]]
     return " ".join(shown) + (f" ... ({len(word)} tokens)" if len(word) > 8 else "")
 
 
-def _names(states: tuple[int, ...], model: HMM) -> str:
+def _names(states: tuple[int, ...], model: Model) -> str:
     shown = ", ".join(model.states[h] for h in states[:6])
     return shown + (", ..." if len(states) > 6 else "")
 

@@ -19,7 +19,7 @@ from rich.table import Table
 
 from constructions.assumptions import Cover, Finding, LeftInverse, PositivePower
 from constructions.heads import Classifier
-from constructions.models import HMM
+from constructions.models import HMM, Model
 from constructions.reading import as_text, printable
 from constructions.tasks import Task
 from verify.explain import Explanation
@@ -30,10 +30,18 @@ from verify.verdicts import HeadVerdict, Verdict
 WIDTH = 120
 """The width of a table that does not go to a terminal."""
 
+NOTE = "ergodic, support, stationary: 3.2 and what 4.4 adds. n states, k tokens; N cells of M values, S syntax states."
+
 WIDEST = 12
 """How many rows and columns of a matrix are shown."""
 
-SHORT = {"3.2:ergodic": "ergodic", "3.2:full-support": "support", "message-passing": "messages", "footnote-1": "note 1"}
+SHORT = {
+    "3.2:ergodic": "ergodic",
+    "3.2:full-support": "support",
+    "4.4:stationary": "stationary",
+    "message-passing": "messages",
+    "footnote-1": "note 1",
+}
 """What heads the column of an assumption or a statement, where its id is long."""
 
 STYLES = {
@@ -85,18 +93,21 @@ def show_verdicts(verdicts: Sequence[Verdict]) -> None:
             box=None,
             pad_edge=False,
         )
-        columns = ("model", "n", "k", *(SHORT.get(key, key) for key in statement.hypotheses), "verdict", "conclusion")
+        sizes = _sizes(rows[0].model)
+        columns = ("model", *sizes, *(SHORT.get(key, key) for key in statement.hypotheses), "verdict", "conclusion")
         for name in columns:
-            table.add_column(name, justify="right" if name in {"n", "k"} else "left", no_wrap=True)
-        table.add_column("shortest inputs", overflow="fold")
+            table.add_column(name, justify="right" if name in sizes else "left", no_wrap=True)
+        table.add_column("shortest inputs in R" if statement.on_r else "shortest inputs", overflow="fold")
         for verdict in rows:
             table.add_row(*_verdict_row(verdict))
         console.print(table)
         _reasons(console, rows)
         console.print()
     if any(verdict.statement.head for verdict in verdicts):
-        console.print("ergodic, support: the two parts of assumption 3.2. n states, k tokens.\n", style="dim")
-    _lemmas(console, [verdict for verdict in verdicts if not verdict.statement.head])
+        console.print(NOTE, style="dim")
+        console.print()
+    for about in ("hmm", "memory-hmm"):
+        _lemmas(console, [v for v in verdicts if not v.statement.head and v.statement.about == about])
     _summary(console, verdicts)
 
 
@@ -140,13 +151,20 @@ def _verdict_row(verdict: Verdict) -> list[str]:
     ]
     return [
         _text(model.name),
-        str(len(model.states)),
-        str(len(model.tokens)),
+        *map(str, _sizes(model).values()),
         *marks,
         _styled(verdict.status),
         _styled(verdict.answer),
         _labels(verdict),
     ]
+
+
+def _sizes(model: Model) -> dict[str, int]:
+    """The sizes of a model, by the letters that head their columns."""
+    if isinstance(model, HMM):
+        return {"n": len(model.states), "k": len(model.tokens)}
+    shape = model.shape
+    return {"N": shape.cells, "M": shape.values, "S": shape.syntax, "k": len(model.tokens)}
 
 
 def _reasons(console: Console, verdicts: Sequence[Verdict]) -> None:
@@ -164,6 +182,8 @@ def _reasons(console: Console, verdicts: Sequence[Verdict]) -> None:
 
 def _labels(verdict: Verdict) -> str:
     known = {label: word for label, word in enumerate(verdict.labels) if word is not None}
+    if verdict.vacuous and not known:
+        return "[cyan]vacuous[/]: R is empty"
     if verdict.vacuous:
         return f"[cyan]vacuous[/]: always {next(iter(known))}"
     return ", ".join(f"{label}: ({_text(word_text(word, verdict.model))})" for label, word in known.items())
@@ -175,9 +195,8 @@ def _summary(console: Console, verdicts: Sequence[Verdict]) -> None:
         counts[verdict.status] = counts.get(verdict.status, 0) + 1
     vacuous = sum(verdict.vacuous is True for verdict in verdicts)
     parts = [f"{count} {_styled(status)}" for status, count in counts.items()]
-    console.print(
-        f"{len(verdicts)} verdicts, for inputs of every length: {', '.join(parts)}; {vacuous} vacuous (F* constant)"
-    )
+    counted = f"{len(verdicts)} verdicts, for inputs of every length: {', '.join(parts)}"
+    console.print(f"{counted}; {vacuous} vacuous (F* constant, or R empty)")
     if any(verdict.undefined for verdict in verdicts):
         names = ", ".join(sorted({_text(verdict.model.name) for verdict in verdicts if verdict.undefined}))
         console.print(f"3.2 fails and some outputs are 0/0, read as 0 (score 0), on: {names}")
@@ -187,7 +206,7 @@ def _styled(word: str) -> str:
     return f"[{STYLES[word]}]{word}[/]"
 
 
-def show_findings(model: HMM, findings: Sequence[Finding]) -> None:
+def show_findings(model: Model, findings: Sequence[Finding]) -> None:
     """Print the assumptions with their witnesses."""
     console = _console()
     console.print(f"[bold]{_text(model.name)}[/]  {len(model.states)} states, {len(model.tokens)} tokens\n")
@@ -205,7 +224,7 @@ def show_findings(model: HMM, findings: Sequence[Finding]) -> None:
             console.print(matrix_table(finding.evidence.matrix, model.states, model.tokens))
 
 
-def _witness(finding: Finding, model: HMM) -> str:
+def _witness(finding: Finding, model: Model) -> str:
     match finding.evidence:
         case PositivePower(power):
             return f"A^{power} has only positive entries"
@@ -216,7 +235,7 @@ def _witness(finding: Finding, model: HMM) -> str:
     return "every state can be H_0"
 
 
-def _listed(states: Sequence[int], model: HMM) -> str:
+def _listed(states: Sequence[int], model: Model) -> str:
     shown = [model.states[h] for h in states[:WIDEST]]
     return ", ".join(shown) + (", ..." if len(states) > WIDEST else "")
 
@@ -244,7 +263,7 @@ def _number(value: Fraction | int) -> str:
     return f"{Context(prec=6).divide(Decimal(value.numerator), Decimal(value.denominator)):.6g}~"
 
 
-def show_build(statement: Statement, model: HMM, task: Task, classifier: Classifier | None, reason: str) -> None:
+def show_build(statement: Statement, model: Model, task: Task, classifier: Classifier | None, reason: str) -> None:
     """Print a head and its prompt."""
     console = _console()
     console.print(f"[bold]{statement.id}[/]  {statement.title}, on {_text(model.name)}\n")

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from constructions.assumptions import Finding
 from constructions.heads import Classifier
-from constructions.models import HMM
+from constructions.models import HMM, Model
 from constructions.tasks import Task
 from verify.agreement import Agreement, Disagreement, Tree
+from verify.attending import NoInputInR
 from verify.conclusions import Fails, Holds
 from verify.functionals import Word
 from verify.impossibility import one_length
@@ -20,19 +21,21 @@ from verify.statements import Statement
 class Verdict:
     """A statement on a model and a task, over all inputs of every length.
 
-    `labels` has a shortest input of each label, or None where none is known. `constant` is the tree that shows that
-    only one label occurs. `undefined` has a shortest input whose masked output is 0/0 (only where 3.2 fails), none,
-    or is None if unknown.
+    `recoverable` is the H* of a statement that has one. `labels` has a shortest input of each label (in R, where the
+    statement speaks of R), or None where none is known. `constant` is the tree that shows that only one label occurs,
+    or that R is empty. `undefined` has a shortest input whose masked output is 0/0 (only where 3.2 fails), none, or is
+    None if unknown.
     """
 
     statement: Statement
-    model: HMM
+    model: Model
     task: Task
     findings: tuple[Finding, ...]
     conclusion: Holds | Fails | Shown | None
     labels: tuple[Word | None, ...]
-    constant: Tree | None
+    constant: Tree | NoInputInR | None
     undefined: tuple[Word, ...] | None
+    recoverable: tuple[int, ...] | None = None
 
     scope = "all-inputs"
 
@@ -57,8 +60,10 @@ class Verdict:
 
     @property
     def vacuous(self) -> bool | None:
-        """Is F* constant? None if that is not known. A lemma speaks of inputs whatever their labels."""
-        if not self.statement.head or sum(word is not None for word in self.labels) > 1:
+        """Is F* constant, or R empty? None if that is not known. A lemma speaks of inputs whatever their labels."""
+        if not self.statement.head and not self.statement.on_r:
+            return False
+        if sum(word is not None for word in self.labels) > (1 if self.statement.head else 0):
             return False
         return True if self.constant is not None else None
 

@@ -1,0 +1,241 @@
+"""The statements on R: theorems 4.3, 4.6 and C.6, and the lemmas on their keys (C.2, C.9) and values (C.4, C.13).
+
+Whether or not the assumption holds, a head is looked for by finite identities over the columns that can occur:
+`docs/certificate-format.md`, section 10. Keys give every column of H* one score and all others a smaller one, so that
+the positions whose H_i is surely in H* are attended to; values read mu[m] W[z,(m,h)] off the columns of H*. Where R is
+empty there is nothing to show. That no keys exist is shown by inputs, as for linear heads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from typing import TypeAlias
+
+from constructions import theorem_4_3, theorem_4_6
+from constructions.assumptions import Finding
+from constructions.attention import AttentionClassifier, AttentionHead
+from constructions.coloops import Recoverable
+from constructions.heads import SoftPrompt
+from constructions.linear import Vector, columns, integers, transpose
+from constructions.messages import masked_outputs
+from constructions.supports import mask
+from verify.functionals import Word
+from verify.lemmas import Shown
+from verify.linear_programs import Multipliers, Row, Solution, decide
+from verify.memory_problem import MemoryProblem
+
+INPUTS = 60
+"""How many inputs of R one linear program has."""
+
+Term: TypeAlias = tuple[int, int, int, Fraction]
+"""(index of an input, a position in Ihat, another position, weight)."""
+
+
+@dataclass(frozen=True)
+class Attends:
+    """This head, with this prompt, meets the identities."""
+
+    classifier: AttentionClassifier
+
+
+@dataclass(frozen=True)
+class NoInputInR:
+    """No input of any length is in R."""
+
+
+@dataclass(frozen=True)
+class NoKeys:
+    """Weights of differences between outputs, attended to minus others, whose sum is 0; behind u* or not."""
+
+    inputs: tuple[Word, ...]
+    terms: tuple[Term, ...]
+    prompted: bool
+
+
+def attention_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+    """Theorem 4.3: some attention head on G gives every x in R its label."""
+    if no_input_in_r(problem):
+        return Shown(True, NoInputInR())
+    head = _whole(problem, findings) or _assembled(problem, keys=True, values=True)
+    return Shown(True, Attends(AttentionClassifier(head))) if head else None
+
+
+def prompted_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+    """Theorems 4.6 and C.6: some prompt and attention head give every x in R its label."""
+    if no_input_in_r(problem):
+        return Shown(True, NoInputInR())
+    classifier = _behind(problem, findings)
+    return Shown(True, Attends(classifier)) if classifier else None
+
+
+def keys(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+    """Lemma C.2: some keys attend to exactly Ihat."""
+    if no_input_in_r(problem):
+        return Shown(True, NoInputInR())
+    head = _whole(problem, findings) or _assembled(problem, keys=True, values=False)
+    if head:
+        return Shown(True, Attends(AttentionClassifier(head)))
+    return _no_keys(problem, None)
+
+
+def values(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+    """Lemma C.4: some values are mu'P[M_j* | X = x] up to a positive scale on Ihat."""
+    if no_input_in_r(problem):
+        return Shown(True, NoInputInR())
+    head = _whole(problem, findings) or _assembled(problem, keys=False, values=True)
+    return Shown(True, Attends(AttentionClassifier(head))) if head else None
+
+
+def prompted_keys(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+    """Lemma C.9: behind u* some keys attend to exactly Ihat.
+
+    Its proof shows that Ihat is attended to. The prompt may leave H_i surely in H* at further positions: then they are
+    attended to as well. That no key tells them apart is shown by inputs.
+    """
+    if no_input_in_r(problem):
+        return Shown(True, NoInputInR())
+    classifier = _behind(problem, findings)
+    if classifier and _no_further_positions(problem):
+        return Shown(True, Attends(classifier))
+    return _no_keys(problem, problem.prompt)
+
+
+def prompted_values(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+    """Lemma C.13: behind u* some values are mu'P[M_j* | X = x] up to a positive scale on Ihat, or 0."""
+    return prompted_head(problem, findings)
+
+
+def no_input_in_r(problem: MemoryProblem) -> bool:
+    """Tell whether R is known to be empty."""
+    found = problem.recoverable.shortest()
+    return found is not None and found.word is None
+
+
+def _whole(problem: MemoryProblem, findings: Sequence[Finding]) -> AttentionHead | None:
+    """Return the paper's head, from its assumption, or from the columns that can occur."""
+    witness = _witness(findings) or problem.ground(problem.possible).decide(problem.states)
+    if not isinstance(witness, Recoverable):
+        return None
+    return theorem_4_3.construct(problem.model, problem.task, witness).classifier.head
+
+
+def _behind(problem: MemoryProblem, findings: Sequence[Finding]) -> AttentionClassifier | None:
+    """Return the paper's prompt and head, with position 1 out of reach."""
+    witness = _witness(findings) or problem.ground(problem.behind).decide(problem.states)
+    if not problem.stationary or not isinstance(witness, Recoverable):
+        return None
+    return theorem_4_6.construct(problem.model, problem.task, witness).classifier
+
+
+def _witness(findings: Sequence[Finding]) -> Recoverable | None:
+    return next((finding.evidence for finding in findings if isinstance(finding.evidence, Recoverable)), None)
+
+
+def _assembled(problem: MemoryProblem, keys: bool, values: bool) -> AttentionHead | None:
+    """Assemble a head from keys and values that are found apart: each asks for less than 4.2."""
+    model, hidden, tokens = problem.model, problem.model.shape.hidden, len(problem.model.tokens)
+    nothing = (Fraction(0),) * tokens
+    own = tuple(c for c in problem.possible if c % hidden in problem.states)
+    duals = problem.ground(own).decide(problem.states) if values else Recoverable(problem.states, (), (), ())
+    row = _key_row(problem, own) if keys else nothing
+    if row is None or not isinstance(duals, Recoverable):
+        return None
+    made = theorem_4_3.head(model, problem.task, duals, (nothing,) * hidden, Fraction(0), ((Fraction(0),),))
+    query = (Fraction(1), *(Fraction(0),) * hidden)
+    return replace(made, query=query, key=(row, *(nothing,) * hidden))
+
+
+def _key_row(problem: MemoryProblem, own: Sequence[int]) -> Vector | None:
+    """Find w with w'W one number at the columns of H*, and smaller at the other possible ones."""
+    table = dict(zip(problem.possible, transpose(columns(problem.model.emission, problem.possible)), strict=True))
+    rows: list[Row] = []
+    for column in problem.possible if own else ():
+        difference = integers([a - b for a, b in zip(table[own[0]], table[column], strict=True)])
+        if column in own:
+            rows += [Row(tuple(difference), False), Row(tuple(-entry for entry in difference), False)]
+        else:
+            rows.append(Row(tuple(difference), True))
+    if not any(row.strict for row in rows):
+        return (Fraction(0),) * len(problem.model.tokens)
+    found = decide(rows)
+    return found.b if isinstance(found, Solution) else None
+
+
+def _no_further_positions(problem: MemoryProblem) -> bool:
+    """Tell whether H_i is never surely in H* behind u* without being so already."""
+    supports = problem.supports
+    if supports is None:
+        return False
+    behind, elsewhere = mask(problem.prompt.u), problem.recoverable.elsewhere
+    return not any(
+        states & behind and not states & behind & elsewhere and states & elsewhere
+        for states in (ahead & back for ahead, back in product(*supports))
+    )
+
+
+def _no_keys(problem: MemoryProblem, prompt: SoftPrompt | None) -> Shown | None:
+    """Look for inputs of R that no keys (and, behind a prompt, no position embeddings) serve together."""
+    inputs = []
+    for word in problem.inputs():
+        member = problem.recoverable.membership(word)
+        if member.member and (prompt is None or problem.recoverable.unprompted(word, prompt) is None):
+            inputs.append((word, member.positions))
+    return _KeySystem(problem, prompt, inputs[:INPUTS]).refute()
+
+
+class _KeySystem:
+    """The inequalities that inputs of R put on keys: attended positions score alike, and above all others."""
+
+    def __init__(
+        self, problem: MemoryProblem, prompt: SoftPrompt | None, inputs: Sequence[tuple[Word, tuple[int, ...]]]
+    ) -> None:
+        self.words = [word for word, _ in inputs]
+        self.prompted = prompt is not None
+        positions = max((len(word) for word in self.words), default=0) + 1
+        self.rows: list[Row] = []
+        self.of: list[tuple[int, int, int, Fraction]] = []
+        for index, (word, attended) in enumerate(inputs):
+            outputs = _outputs(problem, prompt, word)
+            inside = [i + self.prompted for i in attended]
+            for i, other in product(inside, range(len(outputs))):
+                if i == other:
+                    continue
+                place = [Fraction((p == i) - (p == other)) for p in range(positions)] if self.prompted else []
+                difference = [a - b for a, b in zip(outputs[i], outputs[other], strict=True)] + place
+                whole = integers(difference)
+                scale = next((Fraction(a) / b for a, b in zip(whole, difference, strict=True) if b), Fraction(1))
+                strict = other not in inside
+                if strict or i < other:
+                    self._add(whole, strict, (index, i, other, scale))
+                if not strict and i < other:
+                    self._add([-entry for entry in whole], False, (index, i, other, -scale))
+
+    def _add(self, row: Sequence[int], strict: bool, of: tuple[int, int, int, Fraction]) -> None:
+        self.rows.append(Row(tuple(row), strict))
+        self.of.append(of)
+
+    def refute(self) -> Shown | None:
+        """Return multipliers that exclude all keys, if there are any."""
+        found = decide(self.rows) if any(row.strict for row in self.rows) else None
+        if not isinstance(found, Multipliers):
+            return None
+        weights: dict[tuple[int, int, int], Fraction] = {}
+        for row, t in sorted(found.of.items()):
+            index, i, other, scale = self.of[row]
+            weights[index, i, other] = weights.get((index, i, other), Fraction(0)) + t * scale
+        used = sorted({index for (index, _, _), t in weights.items() if t})
+        terms = tuple((used.index(index), i, other, t) for (index, i, other), t in weights.items() if t)
+        words = tuple(self.words[index] for index in used)
+        return Shown(False, NoKeys(words, terms, self.prompted), words)
+
+
+def _outputs(problem: MemoryProblem, prompt: SoftPrompt | None, word: Word) -> list[Vector]:
+    """Return G_i(x) for every i, or behind a prompt Gbar_i(ehat(x)), exactly."""
+    chain = problem.joint.model.chain()
+    embeddings = chain.embed(word)
+    if prompt is not None:
+        embeddings = prompt.prepend(chain, embeddings)
+    return [tuple(row) for row in masked_outputs(chain, embeddings)]
