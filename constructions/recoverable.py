@@ -77,12 +77,13 @@ class RecoverableInputs:
     @cached_property
     def supports(self) -> Supports:
         """The supports of Hbar's messages."""
-        return Supports(self.chain)
+        return Supports.of_memory(self.model)
 
     @cached_property
     def elsewhere(self) -> int:
         """The states of Hbar whose hidden state is not in H*."""
-        return mask(h % self.hidden not in self.states for h in range(len(self.chain.initial)))
+        outside = [h not in self.states for h in range(self.hidden)]
+        return mask(outside * len(self.model.memory))
 
     def membership(self, word: Sequence[int]) -> Membership:
         """Decide whether an input of at least one token lies in R."""

@@ -10,22 +10,47 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
+from constructions.joint_chain import columns_read
+from constructions.linear import transpose
+from constructions.memory import MemoryHMM
 from constructions.models import HMM
 
 
 class Supports:
-    """Moves supports of messages along tokens, both ways."""
+    """Moves supports of messages along tokens, both ways.
 
-    def __init__(self, model: HMM) -> None:
-        n = range(len(model.initial))
-        self.initial = mask(model.initial)
-        self.first = mask(model.first)
-        self.everything = (1 << len(model.initial)) - 1
-        self.emits = [mask(row) for row in model.emission]
-        successors = [mask(row[h] for row in model.transition) for h in n]
-        predecessors = [mask(row) for row in model.transition]
+    `initial` is supp(P[H_0]), `first` supp(P[H_1]), `everything` all states, `emits[z]` those that can emit token z.
+    """
+
+    def __init__(self, initial: int, successors: Sequence[int], emits: Sequence[int]) -> None:
+        self.initial = initial
+        self.emits = emits
+        self.everything = (1 << len(successors)) - 1
+        predecessors = [0] * len(successors)
+        for state, targets in enumerate(successors):
+            for target in members(targets):
+                predecessors[target] |= 1 << state
         self.after = cache(lambda states: _union(successors, states))
         self.before = cache(lambda states: _union(predecessors, states))
+        self.first = self.after(initial)
+
+    @classmethod
+    def of(cls, model: HMM) -> Supports:
+        """Return the supports of a vanilla model."""
+        successors = [mask(column) for column in transpose(model.transition)]
+        return cls(mask(model.initial), successors, [mask(row) for row in model.emission])
+
+    @classmethod
+    def of_memory(cls, model: MemoryHMM) -> Supports:
+        """Return the supports of a memory model's joint chain Hbar, without making its large matrices."""
+        read, hidden = columns_read(model.shape), model.shape.hidden
+        blocks = range(0, len(read), hidden)
+        steps = [mask(column) for column in transpose(model.transition)]
+        return cls(
+            mask(p and q for p in model.memory for q in model.initial),
+            [targets << block for block in blocks for targets in steps],
+            [mask(row[column] for column in read) for row in model.emission],
+        )
 
     def onward(self, states: int, token: int) -> int:
         """From the support of prediction_i to that of prediction_{i+1}, by the token at i."""

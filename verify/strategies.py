@@ -34,7 +34,7 @@ NONZERO = st.sampled_from((1, -1, 2, -2, 3, -3))
 
 def distributions(n: int, positive: bool = False) -> SearchStrategy[Vector]:
     """Probability vectors of n entries; zeros among them unless `positive`."""
-    return _distributions(_count("n", n), range(n), range(n) if positive else ())
+    return supported_distributions(_count("n", n), range(n), range(n) if positive else ())
 
 
 def prompts(n: int) -> SearchStrategy[Vector]:
@@ -130,7 +130,7 @@ def tasks_with_both_labels(
             f"model={model.name or model!r}: all inputs of at most {max_length} tokens have the same posterior of H_0 "
             f"on states {kept}, so no task gives them two labels of either sign"
         )
-    return _separating(laws, kept, len(model.states), tie)
+    return separating(laws, kept, len(model.states), tie)
 
 
 def inputs(model: HMM, max_length: int) -> SearchStrategy[Word]:
@@ -151,13 +151,14 @@ def _sizes(
     states: Sizes, tokens: Sizes, independent: bool = False, least: tuple[int, int] = (1, 1), why: str = ""
 ) -> tuple[tuple[int, int], tuple[int, int]]:
     """Return what is possible of both sizes: no more states than tokens where all columns of W are independent."""
-    n, k = _size("states", states, least[0], why), _size("tokens", tokens, least[1], why)
+    n, k = size_range("states", states, least[0], why), size_range("tokens", tokens, least[1], why)
     if independent and n[0] > k[1]:
         raise ValueError(f"tokens={tokens!r}: 3.1 needs at least as many tokens as states, and states={states!r}")
     return (n[0], min(n[1], k[1]) if independent else n[1]), k
 
 
-def _size(argument: str, value: Sizes, least: int, why: str) -> tuple[int, int]:
+def size_range(argument: str, value: Sizes, least: int, why: str) -> tuple[int, int]:
+    """Return a size as (least, most), or raise `ValueError`: it must allow at least `least`, for the reason given."""
     low, high = (value, value) if isinstance(value, int) else value
     if not 1 <= low <= high:
         raise ValueError(f"{argument}={value!r}: expected a number >= 1, or a pair (least, most) of them")
@@ -186,12 +187,16 @@ def _hmms(draw: DrawFn, wanted: dict[str, bool], states: tuple[int, int], tokens
     ergodic, support = wanted.get("3.2:ergodic"), wanted.get("3.2:full-support")
     everything, order = range(n), draw(st.permutations(range(n)))
     allowed = draw(_traps(order)) if ergodic is False else [order] * n
-    required = draw(_cycles(order)) if ergodic else [set[int]() for _ in everything]
+    required = draw(cycles(order)) if ergodic else [set[int]() for _ in everything]
     bunch = order[: draw(st.integers(2, n))] if wanted.get("3.1") is False else ()
     return HMM(
-        initial=draw(_distributions(n, order[1:] if support is False else everything, everything if support else ())),
-        transition=draw(_column_matrices(n, allowed, required)),
-        emission=draw(_dependent(k, n, bunch) if bunch else _independent(k, n, order if wanted.get("3.1") else ())),
+        initial=draw(
+            supported_distributions(n, order[1:] if support is False else everything, everything if support else ())
+        ),
+        transition=draw(column_matrices(n, allowed, required)),
+        emission=draw(
+            _dependent(k, n, bunch) if bunch else independent_emissions(k, n, order if wanted.get("3.1") else ())
+        ),
     )
 
 
@@ -210,16 +215,16 @@ def _covered(
     room = {order[(i + 1) % n] for i in range(run)}
     if "3.2:ergodic" in held:
         prompt = {order[0], *draw(_subsets(order[:run]))}
-        required = draw(_cycles(order, run % n))
+        required = draw(cycles(order, run % n))
     else:
         prompt = draw(_subsets(order)) or {order[0]}
         required = [set[int]() for _ in range(n)]
     if both_labels:
         required[order[0]] |= {order[1], order[2 % n]}
-    transition = draw(_column_matrices(n, [room if f in prompt else range(n) for f in range(n)], required))
-    emission = draw(_independent(k, n, order if "3.1" in held else sorted(room)))
+    transition = draw(column_matrices(n, [room if f in prompt else range(n) for f in range(n)], required))
+    emission = draw(independent_emissions(k, n, order if "3.1" in held else sorted(room)))
     full = range(n) if "3.2:full-support" in held else ()
-    initial = draw(_distributions(n, range(n), full))
+    initial = draw(supported_distributions(n, range(n), full))
     if both_labels:
         transition = _told_apart(transition, emission, order[1], order[2 % n], sorted(room))
     model = HMM(initial, transition, emission)
@@ -237,7 +242,7 @@ def _uncovered(draw: DrawFn, held: set[str], rows: int, states: tuple[int, int],
     """
     n, k = _draw_sizes(draw, states, tokens, independent="3.1" in held)
     order, everything = draw(st.permutations(range(n))), range(n)
-    required = draw(_cycles(order)) if "3.2:ergodic" in held else [set[int]() for _ in everything]
+    required = draw(cycles(order)) if "3.2:ergodic" in held else [set[int]() for _ in everything]
     allowed: list[Collection[int]] = [everything] * n
     target, together, leading = draw(st.integers(0, n - 1)), draw(st.booleans()), draw(_subsets(everything))
     bunch = () if "3.1" in held else tuple(order[: draw(st.integers(2, n))])
@@ -252,9 +257,9 @@ def _uncovered(draw: DrawFn, held: set[str], rows: int, states: tuple[int, int],
                 allowed[f] = [h for h in everything if h != target]
     full = everything if "3.2:full-support" in held else ()
     model = HMM(
-        initial=draw(_distributions(n, everything, full)),
-        transition=draw(_column_matrices(n, allowed, required)),
-        emission=draw(_dependent(k, n, bunch) if bunch else _independent(k, n, order)),
+        initial=draw(supported_distributions(n, everything, full)),
+        transition=draw(column_matrices(n, allowed, required)),
+        emission=draw(_dependent(k, n, bunch) if bunch else independent_emissions(k, n, order)),
     )
     return model, draw(_tasks(n, rows, everything, needed))
 
@@ -265,7 +270,7 @@ def _draw_sizes(draw: DrawFn, states: tuple[int, int], tokens: tuple[int, int], 
 
 
 @st.composite
-def _distributions(draw: DrawFn, n: int, allowed: Collection[int], required: Collection[int]) -> Vector:
+def supported_distributions(draw: DrawFn, n: int, allowed: Collection[int], required: Collection[int]) -> Vector:
     """Small integers over their sum: any on the allowed entries, at least 1 on the required ones, or on one drawn.
 
     As many choices are drawn whatever is allowed, since Hypothesis holds the example with the fewest for the least.
@@ -277,15 +282,15 @@ def _distributions(draw: DrawFn, n: int, allowed: Collection[int], required: Col
 
 
 @st.composite
-def _column_matrices(
+def column_matrices(
     draw: DrawFn, n: int, allowed: Sequence[Collection[int]], required: Sequence[Collection[int]]
 ) -> Matrix:
     """Draw a transition matrix: for each state, where it may go and where it goes for sure."""
-    return transpose([draw(_distributions(n, *ways)) for ways in zip(allowed, required, strict=True)])
+    return transpose([draw(supported_distributions(n, *ways)) for ways in zip(allowed, required, strict=True)])
 
 
 @st.composite
-def _cycles(draw: DrawFn, order: Sequence[int], first: int = 0) -> list[set[int]]:
+def cycles(draw: DrawFn, order: Sequence[int], first: int = 0) -> list[set[int]]:
     """Where each state goes on a cycle with a shortcut, back to the same state or over the next one: an ergodic chain.
 
     The shortcut closes a cycle of length 1 or n - 1 beside that of length n. It starts at the `first` state or later.
@@ -312,7 +317,7 @@ def _traps(draw: DrawFn, order: Sequence[int]) -> list[Sequence[int]]:
 
 
 @st.composite
-def _independent(draw: DrawFn, k: int, n: int, states: Sequence[int]) -> Matrix:
+def independent_emissions(draw: DrawFn, k: int, n: int, states: Sequence[int]) -> Matrix:
     """Emissions whose columns of these states are independent: L U, both unit triangular, rows of L in any order."""
     rank = len(states)
     lower = [[int(z == i) if z <= i else draw(WEIGHTS) for i in range(rank)] for z in range(k)]
@@ -320,16 +325,16 @@ def _independent(draw: DrawFn, k: int, n: int, states: Sequence[int]) -> Matrix:
     lower = [lower[z] for z in draw(st.permutations(range(k)))]
     product = [[sum(row[i] * upper[i][j] for i in range(rank)) for j in range(rank)] for row in lower]
     made = {h: _normalised([row[j] for row in product]) for j, h in enumerate(states)}
-    return transpose([made[h] if h in made else draw(_distributions(k, range(k), ())) for h in range(n)])
+    return transpose([made[h] if h in made else draw(supported_distributions(k, range(k), ())) for h in range(n)])
 
 
 @st.composite
 def _dependent(draw: DrawFn, k: int, n: int, bunch: Sequence[int]) -> Matrix:
     """Emissions whose columns of a bunch of states are dependent: too many for k tokens, or the last a mixture."""
-    made = [draw(_distributions(k, range(k), ())) for _ in range(n)]
+    made = [draw(supported_distributions(k, range(k), ())) for _ in range(n)]
     if len(bunch) <= k:
         *others, last = bunch
-        weights = draw(_distributions(len(others), range(len(others)), ()))
+        weights = draw(supported_distributions(len(others), range(len(others)), ()))
         made[last] = tuple(
             sum((w * made[h][z] for w, h in zip(weights, others, strict=True)), Fraction(0)) for z in range(k)
         )
@@ -374,7 +379,7 @@ def _tasks(draw: DrawFn, n: int, rows: int, inside: Collection[int], needed: Col
 
 
 @st.composite
-def _separating(draw: DrawFn, laws: Sequence[Vector], kept: Sequence[int], n: int, tie: bool) -> Task:
+def separating(draw: DrawFn, laws: Sequence[Vector], kept: Sequence[int], n: int, tie: bool) -> Task:
     """Separate two laws p and q: with d = p - q, mu = d - c for a c between d'q and d'p = d'q + d'd; for a tie, d'p."""
     p = draw(st.sampled_from(laws))
     q = draw(st.sampled_from([law for law in laws if law != p]))

@@ -1,0 +1,298 @@
+"""A brute-force oracle for memory HMMs: the definitions of section 4 and appendix C, on plain lists and dictionaries.
+
+It shares no code with Headproof. Everything is done twice: by enumerating memories and hidden paths, letter by letter,
+and (`law`) by summing out one step at a time for each memory, in integers, to reach longer inputs; the second is held
+to the first. Values, cells, syntax states and tokens count from 0, positions i from 1 (as in the paper).
+"""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from oracle import Vector, as_rows, dot, largest, rank
+
+Memory = tuple[int, ...]
+State = tuple[int, int]
+PROMPT = -1  # the fake token of the prompt
+
+
+@dataclass
+class Model:
+    values: range
+    cells: range
+    syntax: range
+    memory: dict[Memory, Fraction]  # P(M=m)
+    initial: dict[State, Fraction]  # P(H_0=h)
+    transition: dict[tuple[State, State], Fraction]  # [h', h] = P(H_i=h' | H_{i-1}=h)
+    emission: dict[tuple[int, int, int, int], Fraction]  # [z, m, j, s]
+    tokens: range
+    cell: int  # j*
+    mu: list[Vector]  # a row for each label
+    states: list[State]
+
+
+def read(raw: dict[str, Any]) -> Model:
+    """A model file, as json.load gives it, numbers as strings."""
+    values, cells, inner = len(raw["memory"]), 0, raw["memory"]
+    while isinstance(inner, list):
+        cells, inner = cells + 1, inner[0]
+    syntax = len(raw["initial"]) // cells
+    states = list(itertools.product(range(cells), range(syntax)))
+    place = {h: index for index, h in enumerate(states)}
+    memory = {}
+    for m in itertools.product(range(values), repeat=cells):
+        entry = raw["memory"]
+        for value in m:
+            entry = entry[value]
+        memory[m] = Fraction(entry)
+    mu = raw["task"]["mu"]
+    rows = [[Fraction(x) for x in row] for row in mu] if isinstance(mu[0], list) else [Fraction(x) for x in mu]
+    tokens = range(len(raw["emission"]))
+    return Model(
+        range(values),
+        range(cells),
+        range(syntax),
+        memory,
+        {h: Fraction(raw["initial"][place[h]]) for h in states},
+        {(g, h): Fraction(raw["transition"][place[g]][place[h]]) for g in states for h in states},
+        {(z, m, j, s): Fraction(raw["emission"][z][m][j][s]) for z in tokens for m in range(values) for j, s in states},
+        tokens,
+        raw["task"]["cell"],
+        as_rows(rows),
+        states,
+    )
+
+
+# By enumeration of memories and hidden paths
+
+
+def joint(
+    model: Model, m: Memory, path: Sequence[State], x: Sequence[int], u: dict[Any, Fraction] | None = None
+) -> Fraction:
+    """P(M=m, H_{0:t}=path, X_{1:t}=x). With u, position 1 emits the fake token with probability u[m, h]."""
+    p = model.memory[m] * model.initial[path[0]]
+    for i in range(1, len(path)):
+        (j, s), z = path[i], x[i - 1]
+        p *= model.transition[path[i], path[i - 1]]
+        if u is not None and i == 1:
+            p *= u[m, path[1]] if z == PROMPT else (1 - u[m, path[1]]) * model.emission[z, m[j], j, s]
+        else:
+            p *= model.emission[z, m[j], j, s]
+        if p == 0:
+            break
+    return p
+
+
+def probability(model: Model, x: Sequence[int], u: dict[Any, Fraction] | None = None) -> Fraction:
+    every = itertools.product(model.states, repeat=len(x) + 1)
+    return sum((joint(model, m, path, x, u) for path in every for m in model.memory), Fraction(0))
+
+
+def cell_posterior(model: Model, x: Sequence[int]) -> Vector:
+    """P[M_j* | X=x]."""
+    law = [Fraction(0)] * len(model.values)
+    for path in itertools.product(model.states, repeat=len(x) + 1):
+        for m in model.memory:
+            law[m[model.cell]] += joint(model, m, path, x)
+    return [p / sum(law) for p in law]
+
+
+def G(model: Model, x: Sequence[int], i: int, u: dict[Any, Fraction] | None = None) -> Vector:
+    """P[X_i | X_-i = x_-i] over the tokens, or 0 where that is not defined."""
+    weights = [probability(model, (*x[: i - 1], z, *x[i:]), u) for z in model.tokens]
+    return [w / sum(weights) for w in weights] if any(weights) else weights
+
+
+def hidden_support(model: Model, x: Sequence[int], i: int) -> set[State]:
+    """supp(P[H_i | X_-i = x_-i])."""
+    words = [(*x[: i - 1], z, *x[i:]) for z in model.tokens]
+    every = itertools.product(model.states, repeat=len(x) + 1)
+    return {path[i] for path in every for m in model.memory for word in words if joint(model, m, path, word)}
+
+
+# By sums, one step at a time, in integers: everything up to a positive scale
+
+
+@dataclass
+class Scaled:
+    """The model's numbers over their common denominators: states in order, emission rows for each memory."""
+
+    memories: list[tuple[Memory, int]]
+    first: list[int]
+    transition: list[list[int]]
+    emission: dict[Memory, list[list[int]]]  # [m][z][h]
+    model: Model
+
+
+def scaled(model: Model) -> Scaled:
+    def whole(numbers: dict[Any, Fraction]) -> dict[Any, int]:
+        denominator = lcm(*(number.denominator for number in numbers.values()))
+        return {key: int(number * denominator) for key, number in numbers.items()}
+
+    memory, initial = whole(model.memory), whole(model.initial)
+    transition, emission = whole(model.transition), whole(model.emission)
+    matrix = [[transition[g, h] for h in model.states] for g in model.states]
+    return Scaled(
+        [(m, p) for m, p in memory.items() if p],
+        [sum(a * initial[h] for a, h in zip(row, model.states, strict=True)) for row in matrix],
+        matrix,
+        {m: [[emission[z, m[j], j, s] for j, s in model.states] for z in model.tokens] for m in memory},
+        model,
+    )
+
+
+def law(
+    model: Scaled, x: Sequence[int], prompt: dict[Memory, list[int]] | None = None
+) -> tuple[list[dict[Memory, list[int]]], dict[Memory, int]]:
+    """P[M=m, H_i=h, X_-i=x_-i] for each i, and P[M=m, X=x]; with a prompt's u[m][h], it stands in front of x."""
+    length, n = len(x) + (prompt is not None), range(len(model.first))
+    tables: list[dict[Memory, list[int]]] = [{} for _ in range(length)]
+    totals = {}
+    for m, p in model.memories:
+        seen = [model.emission[m][z] for z in x]
+        if prompt is not None:
+            seen = [prompt[m], *seen]
+        left, right = [model.first], [[1] * len(n)]
+        for v in seen[:-1]:
+            weighed = [a * b for a, b in zip(left[-1], v, strict=True)]
+            left.append([sum(row[h] * weighed[h] for h in n) for row in model.transition])
+        for v in seen[:0:-1]:
+            weighed = [a * b for a, b in zip(right[-1], v, strict=True)]
+            right.append([sum(model.transition[g][h] * weighed[g] for g in n) for h in n])
+        right.reverse()
+        for table, before, after in zip(tables, left, right, strict=True):
+            table[m] = [p * a * b for a, b in zip(before, after, strict=True)]
+        totals[m] = sum(a * b for a, b in zip(tables[0][m], seen[0], strict=True))
+    return tables, totals
+
+
+def output(model: Scaled, table: dict[Memory, list[int]]) -> Vector:
+    """G_i, or Gbar_i behind a prompt, from P[M, H_i, X_-i=x_-i]."""
+    weights = [
+        sum(w * p for m, entries in table.items() for w, p in zip(model.emission[m][z], entries, strict=True))
+        for z in model.model.tokens
+    ]
+    total = sum(weights)
+    return [Fraction(w, total) if total else Fraction(0) for w in weights]
+
+
+def label(model: Model, totals: dict[Memory, int]) -> int:
+    """F*(x), from P[M, X=x]."""
+    cell = [sum(p for m, p in totals.items() if m[model.cell] == value) for value in model.values]
+    return largest([dot(row, [Fraction(p) for p in cell]) for row in model.mu])
+
+
+def possible_states(model: Model, table: dict[Memory, list[int]]) -> set[State]:
+    """supp(P[H_i | X_-i=x_-i])."""
+    return {h for place, h in enumerate(model.states) if any(entries[place] for entries in table.values())}
+
+
+# Attention heads, as build prints them
+
+
+@dataclass
+class Head:
+    """A head, and the prompt it stands behind: u is over (m_1..m_N, j, s)."""
+
+    key: Vector  # q'Theta_K
+    position: Vector  # q'beta_i; the last repeats
+    values: dict[int, list[Vector]]  # for each token (or PROMPT) and label, the row v with V = v'G
+    prompt: dict[Memory, list[int]] | None
+
+
+def read_head(model: Model, head: dict[str, Any], prompt: dict[str, Any] | None) -> Head:
+    query = [Fraction(q) for q in head["query"]]
+    b = [[Fraction(w) for w in row] for row in head["b"]] if isinstance(head["b"][0], list) else None
+    rows = as_rows(b or [Fraction(w) for w in head["b"]])
+    value = [[Fraction(t) for t in row] for row in head["value"]]
+    embeddings = {z: [Fraction(e) for e in row] for z, row in enumerate(head["embedding"])}
+    u = None
+    if prompt is not None:
+        u = [Fraction(p) for p in prompt["u"]]
+        embeddings[PROMPT] = averaged(model, u)
+    return Head(
+        [dot(query, [Fraction(row[z]) for row in head["key"]]) for z in model.tokens],
+        [dot(query, [Fraction(entry) for entry in beta]) for beta in head["position"]],
+        {
+            z: [
+                [
+                    dot([w * e for w, e in zip(row, embedding, strict=True)], column)
+                    for column in zip(*value, strict=True)
+                ]
+                for row in rows
+            ]
+            for z, embedding in embeddings.items()
+        },
+        None if u is None else by_memory(model, u),
+    )
+
+
+def head_label(head: Head, outputs: Sequence[Vector], x: Sequence[int]) -> int:
+    """The label that an attention head gives to an input with these G_i, or Gbar_i behind a prompt."""
+    seen = x if head.prompt is None else (PROMPT, *x)
+    scores = [dot(head.key, g) + head.position[min(i, len(head.position) - 1)] for i, g in enumerate(outputs)]
+    attended = [i for i, score in enumerate(scores) if score == max(scores)]
+    values = [[dot(row, outputs[i]) for row in head.values[seen[i]]] for i in attended]
+    return largest([sum(column, Fraction(0)) / len(attended) for column in zip(*values, strict=True)])
+
+
+def by_memory(model: Model, u: Sequence[Fraction]) -> dict[Memory, list[int]]:
+    """u as whole numbers, up to a positive scale."""
+    denominator, n = lcm(*(p.denominator for p in u)), len(model.states)
+    return {m: [int(p * denominator) for p in u[i * n : (i + 1) * n]] for i, m in enumerate(model.memory)}
+
+
+def averaged(model: Model, u: Sequence[Fraction]) -> Vector:
+    """phi(u): the mean over the cells that are not read."""
+    every = list(itertools.product(model.memory, model.states))
+    result = []
+    for m, (j, s) in itertools.product(model.values, model.states):
+        kept = [p for (memory, h), p in zip(every, u, strict=True) if h == (j, s) and memory[j] == m]
+        result.append(sum(kept, Fraction(0)) / len(kept))
+    return result
+
+
+# Assumptions, by ranks
+
+
+def column(model: Model, m: int, h: State) -> Vector:
+    return [model.emission[z, m, *h] for z in model.tokens]
+
+
+def families(model: Model, id: str, recoverable: Sequence[int]) -> tuple[list[Vector], list[Vector]]:
+    """The columns of H* = {j*} x S*, and the others, as 4.2, 4.5 and C.5 say."""
+    needed = [m for m in model.values if id == "4.2" or any(row[m] for row in model.mu)]
+    inside = {(model.cell, s) for s in recoverable}
+    own = [column(model, m, h) for m in needed for h in inside]
+    if id == "C.5":
+        others = [column(model, m, h) for m in needed for h in model.states if h[0] == model.cell and h not in inside]
+        others += [column(model, m, h) for m in model.values for h in model.states if h[0] != model.cell]
+    else:
+        others = [column(model, m, h) for m in needed for h in model.states if h not in inside]
+    return own, others
+
+
+def independent(model: Model, id: str, recoverable: Sequence[int]) -> bool:
+    own, _ = families(model, id, recoverable)
+    return rank(own) == len(own)
+
+
+def disjoint(model: Model, id: str, recoverable: Sequence[int]) -> bool:
+    own, others = families(model, id, recoverable)
+    return rank([*own, *others]) == rank(own) + rank(others)
+
+
+def largest_recoverable(model: Model, id: str) -> set[int]:
+    """The largest S* that meets 4.2, 4.5 or C.5; every set is tried, and that there is a largest one is checked."""
+    good = [
+        set(chosen)
+        for size in range(1, len(model.syntax) + 1)
+        for chosen in itertools.combinations(model.syntax, size)
+        if independent(model, id, chosen) and disjoint(model, id, chosen)
+    ]
+    union: set[int] = set().union(*good)
+    assert union in good or not good
+    return union
