@@ -16,9 +16,10 @@ from verify.kernel.constraints import Inputs
 from verify.kernel.exact import Work
 from verify.kernel.heads import read_head
 from verify.kernel.linear_head import check_no_linear_head
-from verify.kernel.model import Model, read_input, read_model
+from verify.kernel.model import Model, read_model
 from verify.kernel.prompted_head import Region, check_motzkin
 from verify.kernel.reading import Item, Rejected, load
+from verify.kernel.words import read_input
 
 Row = list[Fraction]
 

@@ -14,11 +14,12 @@ from verify.kernel.claims import Claim
 from verify.kernel.exact import Work
 from verify.kernel.heads import read_head
 from verify.kernel.linear_head import check_no_linear_head
-from verify.kernel.model import Model, read_input, read_model
+from verify.kernel.model import Model, read_model
 from verify.kernel.model_file import check_same_model
 from verify.kernel.prompt_cover import check_cover
 from verify.kernel.prompted_head import check_no_prompted_head
 from verify.kernel.reading import Item, Rejected, load
+from verify.kernel.words import read_input
 
 RULES = {
     "3.1": check_recoverable,
