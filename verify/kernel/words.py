@@ -11,12 +11,14 @@ from verify.kernel.exact import Vector, Work, dot, inner, size
 from verify.kernel.model import Model
 from verify.kernel.reading import Item, Rejected
 
+Tokens = tuple[int, ...]
+
 
 @dataclass(frozen=True)
 class Input:
     """A word of length >= 1 and probability > 0."""
 
-    tokens: tuple[int, ...]
+    tokens: Tokens
     beta: Vector  # times step_scale ** length
     label: int  # F*
 
@@ -26,7 +28,7 @@ class Input:
         return len(self.tokens)
 
 
-def read_word(item: Item, shortest: int, model: Model, work: Work) -> tuple[int, ...]:
+def read_word(item: Item, shortest: int, model: Model, work: Work) -> Tokens:
     """A word of at least so many tokens, whatever its probability."""
     work.read_word(item)
     word = tuple(token.integer(0, model.tokens - 1) for token in item.items())
@@ -44,7 +46,7 @@ def read_input(item: Item, model: Model, work: Work) -> Input:
     return Input(word, beta, model.task.label(beta, work))
 
 
-def backward(word: tuple[int, ...], model: Model, work: Work) -> Vector:
+def backward(word: Tokens, model: Model, work: Work) -> Vector:
     """beta(word), times step_scale ** |word|.
 
     After i tokens no entry exceeds step_scale ** i, so that the whole price is known before the first product.
@@ -57,7 +59,7 @@ def backward(word: tuple[int, ...], model: Model, work: Work) -> Vector:
     return beta
 
 
-def forward(word: tuple[int, ...], model: Model, work: Work) -> Vector:
+def forward(word: Tokens, model: Model, work: Work) -> Vector:
     """alpha(word) = P[X_{1:i-1}=word, H_i], i = |word| + 1, times the factor of p1 and step_scale ** |word|.
 
     The entries add up to no more than those of p1, times step_scale ** i after i tokens.
