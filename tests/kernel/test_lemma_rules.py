@@ -410,17 +410,15 @@ def test_a_span_that_messages_leave_shows_nothing_though_the_matrix_serves_it(
     assert rejection(document).where == f"evidence.conclusion.spans.{where}"
 
 
-def test_a_matrix_that_serves_predictions_alone_is_rejected() -> None:
-    """Behind the only prediction (1, 1, 1) / 3 there are likelihoods of every direction."""
+@pytest.mark.parametrize(("likely", "vectors"), [(True, "0 and 1"), (False, "1 and 0")])
+def test_a_matrix_must_serve_every_pair_of_basis_vectors(likely: bool, vectors: str) -> None:
+    """It serves states 0 and 2, whose tokens tell them apart; state 1 looks like a mixture of them."""
     everything = span(["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"])
-    proof = {
-        "kind": "inverse",
-        "matrix": [["1/3", "1/3"]] * 3,
-        "spans": {"predictions": ONES, "likelihoods": everything},
-    }
-    transition = [list(row) for row in zip(*LEVELLING, strict=True)]
-    document = lemma("3.4", "holds", proof, model(transition, LINES["emission"], ["1"] * 3, ["1/3"] * 3), DEPENDENT)
-    assert rejection(document).where == "evidence.conclusion.matrix"
+    spans = {"predictions": ONES if likely else everything, "likelihoods": everything if likely else ONES}
+    proof = {"kind": "inverse", "matrix": [["1", "0"], ["0", "0"], ["0", "1"]], "spans": spans}
+    turned = [list(row) for row in zip(*LEVELLING, strict=True)]
+    the_model = model(turned if likely else LEVELLING, LINES["emission"], ["1"] * 3, ["1/3"] * 3)
+    assert rejection(lemma("3.4", "holds", proof, the_model, DEPENDENT)).found.endswith(f"basis vectors {vectors}")
 
 
 @pytest.mark.parametrize(

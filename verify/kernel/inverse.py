@@ -34,7 +34,7 @@ def check_inverse_on_spans(where: str, matrix: Scaled, spans: Item, model: Model
     likelihoods = read_subspace(fields["likelihoods"], [1] * model.states, "the all-ones vector", model, work)
     check_closed(predictions, model.transition, model, work)
     check_closed(likelihoods, model.transition_columns, model, work)
-    work.spend(1, matrix.words, model.emission.words)
+    work.spend(1, size(matrix.denominator), size(model.emission.denominator))
     one = matrix.denominator * model.emission.denominator
     for i, a in enumerate(predictions.basis.rows):
         for j, b in enumerate(likelihoods.basis.rows):
