@@ -20,8 +20,8 @@ from verify.functionals import Word, beta, multiply
 from verify.lemmas import Messages, Shown
 from verify.memory_problem import MemoryProblem
 
-PAIRS = 400
-"""How many pairs of words before and after a position are tried for C.3 and C.10."""
+AROUND = 6
+"""How many words before, and after, a position are tried for C.3 and C.10."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Sho
     if isinstance(witness, Recoverable):
         return Shown(True, witness)
     model, hidden = problem.joint.model, problem.model.shape.hidden
-    words: list[Word] = [(), *islice(problem.recoverable.possible(), 20)]
+    words: list[Word] = [(), *islice(problem.recoverable.possible(), AROUND - 1)]
     ahead = []
     for word in words:
         law = start
@@ -185,7 +185,7 @@ def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Sho
             law = model.step(multiply(model.emission[token], law))
         ahead.append((word, law))
     after = [(word, beta(problem.joint, word)) for word in words]
-    pairs = [(left, right, problem.column_sums(multiply(a, b))) for left, a in ahead for right, b in after][:PAIRS]
+    pairs = [(left, right, problem.column_sums(multiply(a, b))) for left, a in ahead for right, b in after]
     laws = transpose([law for _, _, law in pairs])
     for weights in null_basis(tuple(combine(row, laws) for row in problem.model.emission)):
         total = combine(weights, [law for _, _, law in pairs])

@@ -13,11 +13,13 @@ from math import lcm
 from typing import Any, cast
 
 import oracle
+from judge_lemmas import LEMMAS, about_lemma
 from oracle import Matrix, Vector, Word
 
 HYPOTHESES = {
     "3.3": ["3.1", "3.2:ergodic", "3.2:full-support"],
     "3.6": ["3.2:ergodic", "3.2:full-support", "3.5"],
+    **{lemma: assumptions for lemma, (assumptions, _) in LEMMAS.items()},
 }
 PATHS = 25_000  # as many as may be enumerated for the inputs of one length
 STEPS = 300  # of the perceptron
@@ -55,12 +57,21 @@ def about_statement(text: str, claim: Any, evidence: Any) -> str | None:
     named = {key: tuple(word) for key, word in claim["labels"].items() if word is not None}
     if any(label(text, word) != int(key) for key, word in named.items()):
         return "another label"
+    if claim["statement"] in LEMMAS:
+        lemma = claim["statement"], conclusion, json.dumps(evidence["conclusion"])
+        return about_conclusion(text, *lemma) if claim["vacuous"] is False else "vacuous"
     several = len({label(text, word) for word in inputs(text)}) > 1
     if (claim["vacuous"] is False) != (len(named) > 1) or (claim["vacuous"] is True and several):
         return "vacuous"
     if conclusion == "holds":
         return about_head(text, claim["statement"], evidence["conclusion"])
     return about_no_head(text, claim["statement"], evidence["conclusion"]) if conclusion == "fails" else None
+
+
+@cache
+def about_conclusion(text: str, lemma: str, conclusion: str, proof: str) -> str | None:
+    """What is wrong with what is said of a lemma's conclusion."""
+    return about_lemma(parsed(text), lemma, conclusion, json.loads(proof))
 
 
 def about_head(text: str, statement: str, found: Any) -> str | None:

@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from typing import Any
 
 import pytest
@@ -16,9 +16,11 @@ from verify.kernel.constraints import Inputs
 from verify.kernel.exact import Work
 from verify.kernel.heads import read_head
 from verify.kernel.linear_head import check_no_linear_head
-from verify.kernel.model import Model, read_input, read_model
+from verify.kernel.model import Model, read_model
+from verify.kernel.patterns import occupied
 from verify.kernel.prompted_head import Region, check_motzkin
 from verify.kernel.reading import Item, Rejected, load
+from verify.kernel.words import backward, forward, read_input
 
 Row = list[Fraction]
 
@@ -69,6 +71,18 @@ class Plain:
                     before = state
                 total += chance
             result.append(total)
+        return result
+
+    def alpha(self, word: tuple[int, ...]) -> Row:
+        """P[H_i, X_{1:i-1}=word]."""
+        result = [Fraction(0)] * self.n
+        for path in product(range(self.n), repeat=len(word) + 2):
+            chance = self.p0[path[0]]
+            for before, state in pairwise(path):
+                chance *= self.A[state][before]
+            for token, state in zip(word, path[1:], strict=False):
+                chance *= self.W[token][state]
+            result[path[-1]] += chance
         return result
 
     def phi(self, word: tuple[int, ...], context: Row) -> Row:
@@ -134,6 +148,30 @@ def test_a_power_is_positive_exactly_where_every_path_of_that_length_is_possible
             assert power_is_positive(power, plain.read(), Work()) == positive
             answers.add((power, positive))
     assert len(answers) == 22
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_predictions_and_likelihoods_are_sums_over_paths(seed: int) -> None:
+    plain = Plain(seed, 3, 2)
+    model = plain.read()
+    first = model.initial_scale * model.transition.denominator
+    for word in [word for i in range(4) for word in product(range(2), repeat=i)]:
+        factor = model.step_scale ** len(word)
+        assert forward(word, model, Work()) == [first * factor * x for x in plain.alpha(word)]
+        assert backward(word, model, Work()) == [factor * x for x in plain.beta(word)]
+
+
+def test_the_occupied_states_are_the_support_of_the_law() -> None:
+    found = set()
+    for seed, start in product(range(30), range(4)):
+        plain = Plain(seed, 4, 1)
+        plain.text["initial"] = law = [Fraction(h == start) for h in range(4)]
+        for position in range(1, 6):
+            law = plain.after(law)
+            states = occupied(position, plain.read(), Work())
+            assert states == sum(1 << h for h, x in enumerate(law) if x)
+            found.add((position, states))
+    assert len(found) >= 12
 
 
 @pytest.mark.parametrize("seed", range(24))

@@ -535,7 +535,7 @@ def test_a_faulty_model_file_is_said_to_be_one_quickly(text: str) -> None:
     [
         ("claim/kind", "theorem", "claim.kind"),
         ("claim/kind", ["statement"], "claim.kind"),
-        ("claim/statement", "3.4", "claim.statement"),
+        ("claim/statement", "3.7", "claim.statement"),
         ("claim/status", "refuted", "claim.status"),
         ("claim/status", "not-applicable", "claim.status"),
         ("claim/scope", "some-inputs", "claim.scope"),

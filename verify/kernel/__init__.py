@@ -5,9 +5,10 @@ What is trusted, and all that is trusted: the files of this package, the integer
 with the prover, takes nothing in a certificate on faith, and recomputes everything from the model in exact
 arithmetic.
 
-To read it in one sitting: reading.py (JSON), exact.py (arithmetic), model.py (words and labels), core.py (claims),
+To read it in one sitting: reading.py (JSON), exact.py (arithmetic), model.py and words.py (labels), core.py (claims),
 and then the files for one kind of evidence each: assumptions.py, prompt_cover.py, agreement.py with spans.py,
-linear_head.py and prompted_head.py (both on constraints.py).
+linear_head.py and prompted_head.py (both on constraints.py); for the lemmas of lemmas.py: messages.py, inverse.py,
+diagonals.py and zero_outputs.py. They stand on trees.py, patterns.py, subspaces.py and heads.py.
 """
 
 from verify.kernel.claims import Claim

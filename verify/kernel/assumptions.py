@@ -7,6 +7,7 @@ d, with d >= 2, keep some entry of every power at 0. 3.2:full-support says that 
 
 from verify.kernel.exact import Work
 from verify.kernel.model import Model, is_left_inverse, is_null_vector
+from verify.kernel.patterns import steps
 from verify.kernel.reading import Item, Rejected
 
 MAX_POWER = 10**9
@@ -39,28 +40,9 @@ def check_ergodic(evidence: Item, holds: bool, model: Model, work: Work) -> None
 
 
 def power_is_positive(power: int, model: Model, work: Work) -> bool:
-    """By squaring the pattern of A: row h is the bit set of the states g with A[h, g] > 0."""
-    n = model.states
-    work.spend(2 * n * n * power.bit_length(), n // 64 + 1)
-    square = [sum(1 << g for g, x in enumerate(row) if x) for row in model.transition.rows]
-    result = [1 << h for h in range(n)]
-    while power:
-        if power & 1:
-            result = product(result, square)
-        square, power = product(square, square), power >> 1
-    return all(row == (1 << n) - 1 for row in result)
-
-
-def product(left: list[int], right: list[int]) -> list[int]:
-    """The product of two patterns."""
-    rows = []
-    for bits in left:
-        row = 0
-        for g, others in enumerate(right):
-            if bits >> g & 1:
-                row |= others
-        rows.append(row)
-    return rows
+    """Whether every state leads to every state in exactly so many steps."""
+    everything = (1 << model.states) - 1
+    return all(sources == everything for sources in steps(power, model, work))
 
 
 def check_closed_class(states: Item, model: Model) -> None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from verify.kernel.reading import shown
 
-HEADS = {"3.3": "linear head", "3.6": "prompt with a linear head"}
+HEADS = {"3.3": "linear head", "3.6": "prompt with a linear head"}  # the other statements are lemmas
+REMARKS = ("remark-3.1", "remark-3.5")  # those that speak of no inputs
 OPENINGS = {"proved": "is proved on", "refuted": "is refuted on", "not-applicable": "does not apply to"}
 
 
@@ -24,19 +25,21 @@ class Claim:
     vacuous: bool | None = None
     assumptions: Mapping[str, bool | None] = field(default_factory=dict)
     labels: Mapping[str, Sequence[int] | None] = field(default_factory=dict)
-    lengths: tuple[int, ...] = ()  # of the inputs that show it, where the conclusion fails
+    lengths: tuple[int, ...] = ()  # of the words that show it, where the conclusion fails
     only_label: int | None = None  # the one label that there is, where vacuous
 
     def sentence(self) -> str:
         """The claim in one line of plain English."""
-        head, name = HEADS[self.statement], self.model_name or "the model"
+        name = self.model_name or "the model"
         model = name if re.fullmatch(r"[A-Za-z0-9_ .-]{1,60}", name) else shown(name)
         if self.kind == "head":
             fails = f"mislabels an input of length {max(self.lengths, default=0)}"
             does = fails if self.conclusion == "fails" else "gives every input of every length its label"
-            return f"this {head} {does} on {model} (statement {self.statement})"
-        opening = f"{self.statement} {OPENINGS[self.status or '']} {model}"
-        return f"{opening}: {self.about_assumptions()}, and {self.about_heads(head)}; {self.about_labels()}"
+            return f"this {HEADS[self.statement]} {does} on {model} (statement {self.statement})"
+        opening = f"{self.statement} {OPENINGS[self.status or '']} {model}: {self.about_assumptions()}"
+        if self.statement not in HEADS:
+            return f"{opening}, and {self.about_lemma()}"
+        return f"{opening}, and {self.about_heads(HEADS[self.statement])}; {self.about_labels()}"
 
     def about_assumptions(self) -> str:
         """Which assumptions are violated, hold, are not decided."""
@@ -60,6 +63,19 @@ class Claim:
             return f"it is undecided whether one {head} gives every input its label"
         lengths = f"length {self.lengths[0]} alone" if len(set(self.lengths)) == 1 else "mixed lengths"
         return f"no {head} serves inputs of {lengths} (shown by {len(self.lengths)})"
+
+    def about_lemma(self) -> str:
+        """Whether what a lemma concludes is so; if not, which words show it."""
+        if self.conclusion == "undecided":
+            return "it is undecided whether what it concludes is so"
+        if self.conclusion == "holds":
+            everywhere = "" if self.statement in REMARKS else " for every input of every length"
+            return f"what it concludes is so{everywhere}"
+        if not self.lengths:
+            return "what it concludes is not so"
+        lengths = f"length {self.lengths[0]}" if len(set(self.lengths)) == 1 else "mixed lengths"
+        words = "a word" if len(self.lengths) == 1 else f"{len(self.lengths)} words"
+        return f"what it concludes is not so (shown by {words} of {lengths})"
 
     def about_labels(self) -> str:
         """Which labels occur."""

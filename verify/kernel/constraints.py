@@ -7,8 +7,9 @@ rival is l.
 """
 
 from verify.kernel.exact import Scaled, Vector, Work, size
-from verify.kernel.model import Input, Model, read_input
+from verify.kernel.model import Model
 from verify.kernel.reading import Item, Rejected
+from verify.kernel.words import Input, lifted, read_input
 
 
 class Inputs:
@@ -57,11 +58,3 @@ def combined(constraints: Item, inputs: Inputs, model: Model, work: Work) -> tup
             sums[x.label][h] += factor * entry
             sums[rival][h] -= factor * entry
     return sums, lifted(numbers.denominator, longest, model, work)
-
-
-def lifted(t: int, tokens: int, model: Model, work: Work) -> int:
-    """The factor t, and the one by which the carried beta grows in so many tokens."""
-    words = (tokens * model.step_scale.bit_length() + t.bit_length()) // 64 + 1
-    work.spend(4, words, words)
-    power: int = model.step_scale**tokens
-    return t * power

@@ -1,4 +1,4 @@
-"""Checking a certificate: docs/certificate-format.md, sections 1 and 3, and which evidence a claim needs (4 to 7).
+"""Checking a certificate: docs/certificate-format.md, sections 1 and 3, and which evidence a claim needs (4 to 7, 9).
 
 A claim is accepted part by part: whatever it says either follows here from its other parts, or is shown by evidence
 that one of the other files checks against the model.
@@ -13,12 +13,14 @@ from verify.kernel.assumptions import check_ergodic, check_full_support, check_r
 from verify.kernel.claims import Claim
 from verify.kernel.exact import Work
 from verify.kernel.heads import read_head
+from verify.kernel.lemmas import LEMMAS
 from verify.kernel.linear_head import check_no_linear_head
-from verify.kernel.model import Model, read_input, read_model
+from verify.kernel.model import Model, read_model
 from verify.kernel.model_file import check_same_model
 from verify.kernel.prompt_cover import check_cover
 from verify.kernel.prompted_head import check_no_prompted_head
 from verify.kernel.reading import Item, Rejected, load
+from verify.kernel.words import read_input
 
 RULES = {
     "3.1": check_recoverable,
@@ -26,10 +28,11 @@ RULES = {
     "3.2:full-support": check_full_support,
     "3.5": check_cover,
 }
-ASSUMPTIONS = {
+THEOREMS = {
     "3.3": ("3.1", "3.2:ergodic", "3.2:full-support"),
     "3.6": ("3.2:ergodic", "3.2:full-support", "3.5"),
 }
+ASSUMPTIONS = THEOREMS | {lemma: assumptions for lemma, (assumptions, _) in LEMMAS.items()}
 NO_HEAD = {"3.3": check_no_linear_head, "3.6": check_no_prompted_head}
 CLAIMS = {
     "statement": ("statement", "status", "scope", "conclusion", "vacuous", "assumptions", "labels"),
@@ -86,7 +89,7 @@ def check_statement(claim: dict[str, Item], raw: dict[str, object], evidence: It
         assumptions=assumptions,
         labels=labels,
         lengths=check_conclusion(statement, conclusion, given["conclusion"], model, work),
-        only_label=check_vacuous(claim["vacuous"], labels, given["constant"], model, work),
+        only_label=check_vacuous(statement, claim["vacuous"], labels, given["constant"], model, work),
     )
 
 
@@ -121,9 +124,12 @@ def check_status(claim: dict[str, Item], held: dict[str, bool | None], conclusio
 
 
 def check_conclusion(statement: str, conclusion: str, evidence: Item, model: Model, work: Work) -> tuple[int, ...]:
-    """Whether there is a head; if not, returns the lengths of the inputs that show it."""
+    """Whether there is a head, or a lemma's conclusion is so; if not, returns the lengths of the words that show it."""
     if not supplied(evidence, conclusion != "undecided"):
         return ()
+    if statement in LEMMAS:
+        _, rule = LEMMAS[statement]
+        return rule(evidence, conclusion == "holds", model, work)
     if conclusion == "fails":
         return NO_HEAD[statement](evidence, model, work)
     fields = evidence.only("agreement", "head", "prompt", "nodes", "spans")
@@ -144,18 +150,21 @@ def check_labels(labels: Item, model: Model, work: Work) -> dict[str, list[int] 
 
 
 def check_vacuous(
-    vacuous: Item, labels: dict[str, list[int] | None], constant: Item, model: Model, work: Work
+    statement: str, vacuous: Item, labels: dict[str, list[int] | None], constant: Item, model: Model, work: Work
 ) -> int | None:
-    """Whether one label is all there is; if so, returns that label."""
+    """Whether one label is all there is; if so, returns that label. A lemma speaks of all inputs, whatever theirs."""
     several = sum(word is not None for word in labels.values()) >= 2
-    if several != (vacuous.value is False):
+    if statement in LEMMAS:
+        if vacuous.value is not False:
+            raise vacuous.expected("false, as always for a lemma")
+    elif several != (vacuous.value is False):
         raise vacuous.expected("false exactly where two labels have an input")
     return check_one_label(constant, model, work) if supplied(constant, vacuous.value is True) else None
 
 
 def check_head(claim: dict[str, Item], raw: dict[str, object], evidence: Item, model: Model, work: Work) -> Claim:
     """A claim about one head."""
-    statement = claim["statement"].one_of(*ASSUMPTIONS)
+    statement = claim["statement"].one_of(*THEOREMS)
     conclusion = claim["conclusion"].one_of("holds", "fails")
     head = read_head(claim["head"], claim["prompt"], statement, model, work)
     lengths: tuple[int, ...] = ()

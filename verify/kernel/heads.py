@@ -6,7 +6,7 @@ turns p1 into A(u o p1). So a head is a family of functionals of beta(x), as the
 
 from fractions import Fraction
 
-from verify.kernel.exact import Scaled, Work, elementwise
+from verify.kernel.exact import Scaled, Vector, Work, elementwise
 from verify.kernel.model import Family, Model, differences
 from verify.kernel.reading import Item
 
@@ -22,7 +22,7 @@ def read_head(head: Item, prompt: Item, statement: str, model: Model, work: Work
     scale = model.initial_scale * model.step_scale * b.denominator
     if statement == "3.6":
         u = read_prompt(prompt, model, work)
-        context = model.transition.times(elementwise(u.rows[0], model.p1, work), work)
+        context = prompted(u, model, work)
         scale *= u.denominator * model.transition.denominator
     elif prompt.value is not None:
         raise prompt.expected("null, since statement 3.3 has no prompt")
@@ -38,3 +38,8 @@ def read_prompt(prompt: Item, model: Model, work: Work) -> Scaled:
         if not 0 <= number <= 1:
             raise entry.expected("a number in [0,1]")
     return Scaled.of([numbers], work)
+
+
+def prompted(u: Scaled, model: Model, work: Work) -> Vector:
+    """The vector c = A(u o p1), times the factors of u, of A and of p1."""
+    return model.transition.times(elementwise(u.rows[0], model.p1, work), work)

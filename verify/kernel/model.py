@@ -1,6 +1,5 @@
-"""The model, its words and labels: section 2 of docs/certificate-format.md.
+"""The model and its task: section 2 of docs/certificate-format.md.
 
-beta(x) is carried times step_scale ** |x|, a positive factor, so that signs and labels are those of the true vector.
 Tasks and heads are families of functionals of beta, one row over states for each label. Only differences of scores
 matter, so that a `Family` keeps row l minus row 0, for l = 1..K-1.
 """
@@ -9,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.kernel.exact import Scaled, Vector, Work, dot, elementwise, inner, size
+from verify.kernel.exact import Scaled, Vector, Work, elementwise, inner, size
 from verify.kernel.reading import Item, Rejected
 
 REQUIRED = ("kind", "initial", "transition", "emission", "task")
@@ -69,15 +68,6 @@ class Model:
     def step_scale(self) -> int:
         """The factor by which the carried beta outgrows the true one at each token."""
         return self.transition.denominator * self.emission.denominator
-
-
-@dataclass(frozen=True)
-class Input:
-    """A word of length >= 1 and probability > 0."""
-
-    beta: Vector  # times step_scale ** length
-    length: int
-    label: int  # F*
 
 
 def read_model(item: Item, work: Work) -> Model:
@@ -146,33 +136,6 @@ def read_mu(item: Item, n: int) -> tuple[list[list[Fraction]], bool]:
 def differences(matrix: Scaled) -> list[Vector]:
     """Row l minus row 0, for l >= 1."""
     return [[x - x0 for x, x0 in zip(row, matrix.rows[0], strict=True)] for row in matrix.rows[1:]]
-
-
-def read_input(item: Item, model: Model, work: Work) -> Input:
-    """A word that is an input, with its label."""
-    work.read_word(item)
-    word = [token.integer(0, model.tokens - 1) for token in item.items()]
-    if not word:
-        raise item.expected("a word of at least one token")
-    beta = backward(word, model, work)
-    if inner(model.initial, beta, work) == 0:
-        raise Rejected(item.where, "a word of probability 0", "an input (of probability > 0)")
-    return Input(beta, len(word), model.task.label(beta, work))
-
-
-def backward(word: list[int], model: Model, work: Work) -> Vector:
-    """beta(word), times step_scale ** |word|.
-
-    After i tokens no entry exceeds step_scale ** i, so that the whole price is known before the first product.
-    """
-    average = (len(word) + 1) * model.step_scale.bit_length() // 128 + 1
-    count = len(word) * model.states * (model.states + 1)
-    work.spend(count, average, max(model.transition.words, model.emission.words))
-    beta = [1] * model.states
-    for token in reversed(word):
-        emitted = [w * x for w, x in zip(model.emission.rows[token], beta, strict=True)]
-        beta = [dot(column, emitted) for column in model.transition_columns.rows]
-    return beta
 
 
 def is_null_vector(vector: list[Fraction], model: Model, work: Work) -> bool:

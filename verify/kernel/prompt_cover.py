@@ -8,6 +8,7 @@ all larger B.
 
 from verify.kernel.exact import Work
 from verify.kernel.model import Model, is_left_inverse, is_null_vector
+from verify.kernel.patterns import support
 from verify.kernel.reading import Item, Rejected
 from verify.kernel.trees import walk
 
@@ -40,8 +41,8 @@ def check_no_cover(vectors: Item, nodes: Item, model: Model, work: Work) -> None
         vector = item.vector(model.states)
         if not is_null_vector(vector, model, work):
             raise Rejected(item.where, "no null vector", "not 0, and W vector = 0")
-        supports.append(sum(1 << h for h, x in enumerate(vector) if x))
-    leads_to = [sum(1 << h for h, x in enumerate(column) if x) for column in model.transition_columns.rows]
+        supports.append(support(vector))
+    leads_to = [support(column) for column in model.transition_columns.rows]
     sources = [[f for f, x in enumerate(row) if x] for row in model.transition.rows]
 
     def step(node: Item, reached: int) -> list[tuple[Item, int]]:

@@ -7,55 +7,26 @@ beta(x).
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from verify.kernel.exact import Scaled, Vector, Work, elementwise, inner, size
+from verify.kernel.exact import Vector, Work, inner
 from verify.kernel.model import Model
 from verify.kernel.reading import Item, Rejected
-
-
-@dataclass(frozen=True)
-class Span:
-    """A subspace with a basis in reduced form."""
-
-    where: str
-    pivots: list[int]
-    basis: Scaled  # a row for each basis vector
-    columns: Scaled  # its transpose
-
-    def contains(self, vector: Vector, work: Work) -> bool:
-        """Whether vector = sum_i vector[pivots[i]] basis[i]."""
-        work.spend(len(vector), size(*vector), size(self.basis.denominator))
-        combination = self.columns.times([vector[pivot] for pivot in self.pivots], work)
-        return combination == [x * self.basis.denominator for x in vector]
-
-
-def read_span(item: Item, model: Model, work: Work) -> Span:
-    """A subspace that contains the all-ones vector."""
-    fields = item.fields("pivots", "basis")
-    pivots = fields["pivots"].ascending(model.states)
-    basis = Scaled.of(fields["basis"].matrix(len(pivots), model.states), work)
-    for i, vector in enumerate(basis.rows):
-        if [vector[pivot] for pivot in pivots] != [basis.denominator if j == i else 0 for j in range(len(pivots))]:
-            raise Rejected(f"{fields['basis'].where}[{i}]", "other entries", "1 at its pivot, 0 at the others")
-    span = Span(item.where, pivots, basis, basis.transposed())
-    if not pivots or not span.contains([1] * model.states, work):
-        raise Rejected(item.where, "a span without it", "the all-ones vector in the span")
-    return span
+from verify.kernel.subspaces import image, read_subspace
 
 
 def check_spans(item: Item, functionals: list[Vector], model: Model, work: Work) -> None:
     """Spans on which the functionals vanish at every input."""
     fields = item.fields("of", "spans")
-    spans = [read_span(span, model, work) for span in fields["spans"].items()]
+    ones = [1] * model.states
+    spans = [read_subspace(span, ones, "the all-ones vector", model, work) for span in fields["spans"].items()]
     of = [index.integer(0, len(spans) - 1) for index in fields["of"].items(model.states)]
     for source, z, targets in successors(of, model, work):
         for vector in spans[source].basis.rows:
-            image = model.transition_columns.times(elementwise(model.emission.rows[z], vector, work), work)
+            v1 = image(model.transition_columns, z, vector, model, work)
             for target, first in targets:
-                if not spans[target].contains(image, work):
+                if not spans[target].contains(v1, work):
                     raise Rejected(spans[target].where, f"no image of token {z}", "A'(W[z,:] o v) in the span")
-                if first and any(inner(row, image, work) for row in functionals):
+                if first and any(inner(row, v1, work) for row in functionals):
                     raise Rejected(spans[source].where, f"scores that differ after token {z}", "equal scores")
 
 

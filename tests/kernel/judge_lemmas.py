@@ -1,0 +1,228 @@
+"""The judge of claims about lemmas: whether what a lemma concludes is so, by its definition and not by its proof.
+
+What is said to hold is tried on all words up to a length, with some prompts. What is said to fail must fail on the
+words that the evidence names: so of the evidence the judge takes words, prompts, a matrix, and multipliers.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import oracle
+from oracle import Model, Vector, Word
+
+ONE, ZERO = Fraction(1), Fraction(0)
+PATHS = 1_000  # as many as may be enumerated for one word
+POSITIONS = 6
+
+Trouble = str | None
+
+
+def words(model: Model, shortest: int = 1) -> list[Word]:
+    """All words up to length 3, or as far as there are few paths."""
+    n, k = len(model["initial"]), len(model["emission"])
+    longest = max(t for t in range(1, 4) if t == 1 or n ** (t + 2) * k**t <= PATHS)
+    return [word for t in range(shortest, longest + 1) for word in product(range(k), repeat=t)]
+
+
+def prompts(model: Model) -> list[Vector]:
+    n = len(model["initial"])
+    return [[ONE] * n, [Fraction(1, 2)] * n, *([Fraction(h == f) for h in range(n)] for f in range(n))]
+
+
+def law(model: Model, position: int, word: Sequence[int | None], u: Vector | None = None) -> Vector:
+    """P[H_i, the tokens of the word], where None stands for any token (the fake one too, at the prompt's position)."""
+    k = len(model["emission"])
+    found = [ZERO] * len(model["initial"])
+    choices = [range(k + (u is not None and i == 0)) if z is None else [z] for i, z in enumerate(word)]
+    for path in oracle.paths(model, len(word)):
+        for x in product(*choices):
+            found[path[position]] += oracle.joint(model, path, x, u)
+    return found
+
+
+def without(word: Sequence[int], position: int) -> list[int | None]:
+    return [None if i == position else z for i, z in enumerate(word, 1)]
+
+
+def normalised(v: Vector) -> Vector:
+    return [x / sum(v) for x in v] if any(v) else v
+
+
+def at_most_one_diagonal(pairs: Iterable[tuple[Vector, Vector]]) -> Trouble:
+    """What keeps every v from being r D w, for one invertible diagonal D and some r > 0 each."""
+    ratios: dict[tuple[int, int], Fraction] = {}
+    for v, w in pairs:
+        if [x != 0 for x in v] != [x != 0 for x in w]:
+            return "another support"
+        states = [h for h, x in enumerate(v) if x]
+        for h, g in product(states, states):
+            if ratios.setdefault((h, g), v[h] * w[g] / (v[g] * w[h])) != v[h] * w[g] / (v[g] * w[h]):
+                return "another ratio"
+    return None
+
+
+def posterior(model: Model, start: Vector, word: Word) -> Vector:
+    """P[H_i | X_{i+1}..=word] where P[H_i] is `start`; 0 where it is not defined."""
+    moved: Model = {**model, "initial": start}
+    return oracle.posterior_initial(moved, word) if oracle.probability(moved, word) else [ZERO] * len(start)
+
+
+# --- one function for each lemma: what is wrong with the claim that it holds, or that it fails
+
+
+def messages(model: Model, holds: bool, proof: Any) -> Trouble:
+    for word in oracle.inputs(model, len(words(model)[-1])) if holds else ():
+        taus, outputs = oracle.appendix_b(model, [model["emission"][z] for z in word])
+        for i, (tau, output) in enumerate(zip(taus, outputs, strict=True), 1):
+            if tau != law(model, i, without(word, i)) or output != oracle.G(model, word, i):
+                return f"{word} at {i}"
+    return None if holds else "cannot fail"
+
+
+def first_token(model: Model, holds: bool, proof: Any) -> Trouble:
+    for word in words(model) if holds else ():
+        outputs = [oracle.G(model, (z, *word[1:]), 1) for z in range(len(model["emission"]))]
+        if any(output != outputs[0] for output in outputs):
+            return f"{word}"
+    return None if holds else "cannot fail"
+
+
+def prompted_messages(model: Model, holds: bool, proof: Any) -> Trouble:
+    fake = len(model["emission"])
+    for u, word in product(prompts(model), words(model, 0)) if holds else ():
+        taus, outputs = oracle.appendix_b(model, [u, *(model["emission"][z] for z in word)])
+        for i, (tau, output) in enumerate(zip(taus, outputs, strict=True), 1):
+            expected = law(model, i, without((fake, *word), i), u)
+            if tau != expected or (i > 1 and output != normalised(oracle.times(model["emission"], expected))):
+                return f"{u}, {word} at {i}"
+    return None if holds else "cannot fail"
+
+
+def prompt_position(model: Model, holds: bool, proof: Any) -> Trouble:
+    if holds:
+        return "cannot hold"
+    u, word = [Fraction(x) for x in proof["prompt"]["u"]], tuple(proof["input"])
+    possible = all(0 <= x <= 1 for x in u) and oracle.probability(model, (len(model["emission"]), *word), u) > 0
+    return None if word and possible else "no such prompt"
+
+
+def inverse(model: Model, holds: bool, proof: Any) -> Trouble:
+    W = model["emission"]
+    if holds:
+        matrix = [[Fraction(x) for x in row] for row in proof["matrix"]]
+        for word in words(model):
+            for i in range(1, len(word) + 1):
+                tau = law(model, i, without(word, i))
+                if oracle.times(matrix, oracle.times(W, tau)) != tau:
+                    return f"{word} at {i}"
+        return None
+    taus = [law(model, len(left) + 1, [*left, None, *right]) for left, right, _ in proof["terms"]]
+    rows = [oracle.times(W, tau) for tau in taus]
+    both = [[*row, *tau] for row, tau in zip(rows, taus, strict=True)]
+    return "a matrix serves them" if oracle.rank(rows) == oracle.rank(both) else None
+
+
+def posteriors(model: Model, holds: bool, proof: Any) -> Trouble:
+    laws = [model["initial"]]
+    for _ in range(POSITIONS if holds else proof["position"]):
+        laws.append(oracle.times(model["transition"], laws[-1]))
+    tried = oracle.inputs(model, len(words(model)[-1])) if holds else [tuple(proof["input"])]
+    for position in range(1, POSITIONS + 1) if holds else [proof["position"]]:
+        pairs = [(posterior(model, laws[position], x), posterior(model, laws[0], x)) for x in tried]
+        trouble = at_most_one_diagonal(pairs)
+        if (trouble is None) != holds:
+            return trouble or "a diagonal serves it"
+    return None
+
+
+def behind_prompt(model: Model, u: Vector, word: Word) -> tuple[Vector, Vector]:
+    """P[H_2 | ztilde, X_3..=word], and P[ztilde, H_2] o P[H_0 | X=word]."""
+    fake = len(model["emission"])
+    c, start = law(model, 2, (fake, None), u), posterior(model, model["initial"], word)
+    return normalised(law(model, 2, (fake, None, *word), u)), oracle.hadamard(c, start)
+
+
+def prompted_posteriors(model: Model, holds: bool, proof: Any) -> Trouble:
+    if not holds:
+        pair = behind_prompt(model, prompts(model)[0], tuple(proof["input"]))
+        return None if proof["input"] and at_most_one_diagonal([pair]) else "a diagonal serves it"
+    for u in prompts(model):
+        pairs = [behind_prompt(model, u, word) for word in words(model)]
+        trouble = at_most_one_diagonal([(v, w) for v, w in pairs if any(v)])
+        if trouble:
+            return trouble
+    return None
+
+
+def prompted_outputs(model: Model, holds: bool, proof: Any) -> Trouble:
+    if not holds:
+        return contradiction(model, [Fraction(x) for x in proof["prompt"]["u"]], proof["terms"])
+    D = [oracle.divide(ONE, p) or ONE for p in model["initial"]]
+    for u, word in product(prompts(model), oracle.inputs(model, len(words(model)[-1]))):
+        _, w = behind_prompt(model, u, word)
+        expected = normalised(oracle.times(model["emission"], oracle.hadamard(D, w)))
+        if oracle.prompted_G(model, u, 0, word, 2) != expected:
+            return f"{u}, {word}"
+    return None
+
+
+def contradiction(model: Model, u: Vector, terms: Any) -> Trouble:
+    """Rows y: the sum of y'Gbar_2 is > 0 whatever the r_x > 0 and 0 whatever D."""
+    total, greatest = [ZERO] * len(u), ZERO
+    for x, y in terms:
+        word, row = tuple(x), [Fraction(entry) for entry in y]
+        value = oracle.dot(row, oracle.prompted_G(model, u, 0, word, 2))
+        if value < 0 or oracle.probability(model, word) == 0 or not all(0 <= x <= 1 for x in u):
+            return "no such term"
+        _, w = behind_prompt(model, u, word)
+        columns = oracle.times([list(column) for column in zip(*model["emission"], strict=True)], row)
+        chance = oracle.probability(model, word)
+        total = [a + chance * b * c for a, b, c in zip(total, columns, w, strict=True)]
+        greatest = max(greatest, value)
+    return None if greatest > 0 and not any(total) else "no contradiction"
+
+
+def zero_outputs(model: Model, holds: bool, proof: Any) -> Trouble:
+    n, fake = len(model["initial"]), len(model["emission"])
+    u = [Fraction(not holds or h in proof["prompt_states"]) for h in range(n)]
+    tried = oracle.inputs(model, len(words(model)[-1])) if holds else [tuple(proof["input"])]
+    for word in tried:
+        start = posterior(model, model["initial"], word)
+        scores = {oracle.dot(row, start) for row in oracle.as_rows(model["task"]["mu"])}
+        wrong = not any(law(model, 2, (fake, None, *word), u)) and len(scores) > 1
+        if wrong == holds:
+            return f"{word}"
+    return None
+
+
+def size(model: Model, holds: bool, proof: Any) -> Trouble:
+    return None if holds == (len(model["initial"]) <= len(model["emission"])) else "another size"
+
+
+def implied(model: Model, holds: bool, proof: Any) -> Trouble:
+    found = oracle.assumption_3_5(model, model["task"]["mu"])
+    return None if holds == (found is not None) else "3.5 is otherwise"
+
+
+REGULAR = ["3.2:ergodic", "3.2:full-support"]
+LEMMAS: dict[str, tuple[list[str], Callable[[Model, bool, Any], Trouble]]] = {
+    "message-passing": (REGULAR, messages),
+    "footnote-1": (REGULAR, first_token),
+    "3.4": (["3.1"], inverse),
+    "A.1": (REGULAR, posteriors),
+    "section-3.1": (REGULAR, prompt_position),
+    "B.1": (REGULAR, prompted_messages),
+    "B.2": (REGULAR, prompted_posteriors),
+    "eq-3.3": (REGULAR, prompted_outputs),
+    "3.6:zero": ([*REGULAR, "3.5"], zero_outputs),
+    "remark-3.1": (["3.1"], size),
+    "remark-3.5": (["3.1", *REGULAR], implied),
+}
+
+
+def about_lemma(model: Model, statement: str, conclusion: str, proof: Any) -> Trouble:
+    """What is wrong with a lemma's conclusion."""
+    _, rule = LEMMAS[statement]
+    return None if conclusion == "undecided" else rule(model, conclusion == "holds", proof)
