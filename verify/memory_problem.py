@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import islice
+from itertools import islice, takewhile
 
 from constructions import theorem_4_6
 from constructions.coloops import Ground
@@ -22,13 +22,13 @@ from constructions.memory import MemoryHMM
 from constructions.recoverable import RecoverableInputs
 from constructions.supports import reached
 from constructions.tasks import MemoryTask
-from verify.functionals import Problem, Word, multiply
+from verify.functionals import Inputs, Problem, Word, multiply
 
 SUPPORTS = 2_000
 """How many supports of messages are listed before a question about all inputs is undecided."""
 
-WORDS = 400
-"""How many words are tried where a counterexample is looked for."""
+WORDS, LONGEST = 400, 12
+"""How many words are tried where a counterexample is looked for, and of how many tokens."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,18 @@ class MemoryProblem:
 
     def inputs(self) -> list[Word]:
         """Return the first words of positive probability."""
-        return list(islice(self.recoverable.possible(), WORDS))
+        return list(islice(takewhile(lambda word: len(word) <= LONGEST, self.recoverable.possible()), WORDS))
+
+    def first_of_each_label(self) -> dict[int, Word]:
+        """Look for a first input of R with each label among these words: a search, not a decision."""
+        found: dict[int, Word] = {}
+        inputs = Inputs(self.joint)
+        for word in self.inputs():
+            if self.recoverable.membership(word).member and (one := inputs.of(word)):
+                found.setdefault(one.label, word)
+            if len(found) == len(self.task.labels):
+                break
+        return found
 
     @cached_property
     def supports(self) -> tuple[list[int], list[int]] | None:

@@ -86,7 +86,7 @@ def _labels_in_r(
     """Find inputs of R of each label, and show that R is empty, or that there is only one label, where that is so."""
     if no_input_in_r(problem):
         return (None,) * len(problem.task.labels), NoInputInR()
-    labels = problem.recoverable.shortest_of_each_label(problem.task)
+    labels = problem.first_of_each_label()
     first = next(iter(labels), None)
     constant = always(problem.joint, first, nodes) if by_label and len(labels) == 1 and first is not None else None
     return tuple(labels.get(label) for label in problem.task.labels), constant
