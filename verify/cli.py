@@ -11,6 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from constructions.heads import Classifier
 from constructions.models import HMM, load
 from constructions.models import document as model_document
 from constructions.reading import InputError, Literal, Node, parse, printable, read
-from constructions.tasks import Task
+from constructions.tasks import MemoryTask, Task, read_rows
 from verify import generate as generators
 from verify import kernel, library, results, tables
 from verify.certificates import Json, head_certificate, statement_certificate, write
@@ -68,10 +69,15 @@ def verify(
         raise InputError("", "no --model", "--model with --mu", "--mu")
     _check_folder(folder)
     chosen = [_statement(name) for name in statements if name not in further] or list(STATEMENTS.values())
-    models = [_load(name, mu) for name in files] or library.shipped_models()
+    models = [_load_any(name, mu) for name in files] or library.shipped()
     names = _Names()
     verdicts, documents = [], []
-    jobs = [(statement, *model) for model in models for statement in chosen]
+    jobs = [(statement, *model) for model in models for statement in chosen if library.about(statement, model[0])]
+    for statement in chosen if statements and files else ():
+        if not all(library.about(statement, model) for model, _ in models):
+            raise InputError(
+                "", f"{statement.id}", f"a statement about the model: that one is about a {statement.about}"
+            )
     with tables.progress(jobs) as steps:
         for statement, model, task in steps:
             verdict = prove(statement, model, task)
@@ -254,10 +260,24 @@ def _statement(name: str, known: dict[str, Statement] = STATEMENTS) -> Statement
     return known[name]
 
 
+def _load_any(path: str, mu: str | None) -> library.Known:
+    """Read a model of either kind with its task, or with another mu."""
+    model, task = load(path)
+    if isinstance(model, HMM):
+        return _load(path, mu)
+    given = task if isinstance(task, MemoryTask) else None
+    if mu is not None:
+        rows = read_rows(parse(mu, "--mu") if mu.lstrip().startswith("[") else _rows(mu), model.shape.values)
+        given = replace(given, mu=rows) if given else MemoryTask(rows)
+    if given is None:
+        raise InputError("task", "none", "a task in the file, or --mu", path)
+    return model, given
+
+
 def _load(path: str, mu: str | None) -> tuple[HMM, Task]:
     model, task = load(path)
     if not isinstance(model, HMM):
-        raise InputError("kind", '"memory-hmm"', '"hmm", which the statements decided here are about', path)
+        raise InputError("kind", '"memory-hmm"', '"hmm", which this command is about', path)
     if mu is not None:
         node = parse(mu, "--mu") if mu.lstrip().startswith("[") else _rows(mu)
         task = Task.from_node(node, len(model.states))

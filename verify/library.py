@@ -8,33 +8,50 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from typing import TypeAlias
 
 from constructions.memory import MemoryHMM
-from constructions.models import HMM, Loaded, from_node
+from constructions.models import HMM, Loaded, Model, from_node
 from constructions.reading import parse
 from constructions.tasks import MemoryTask, Task
 from verify.prover import prove
-from verify.statements import STATEMENTS
+from verify.statements import STATEMENTS, Statement
 from verify.verdicts import Verdict
+
+Known: TypeAlias = tuple[HMM, Task] | tuple[MemoryHMM, MemoryTask]
+"""A model with a task."""
 
 
 def shipped_models() -> list[tuple[HMM, Task]]:
     """Return every vanilla model of `models/` that has a task, by name."""
-    return [(model, task) for model, task in _shipped() if isinstance(model, HMM) and task is not None]
+    return [(model, task) for model, task in shipped() if isinstance(model, HMM)]
 
 
 def shipped_memory_models() -> list[tuple[MemoryHMM, MemoryTask]]:
     """Return every memory model of `models/` that has a task, by name."""
-    return [
-        (model, task) for model, task in _shipped() if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask)
-    ]
+    return [(model, task) for model, task in shipped() if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask)]
 
 
-def _shipped() -> list[Loaded]:
+def shipped() -> list[Known]:
+    """Return every model of `models/` that has a task, by name."""
     documents = sorted(
         (entry for entry in files("headproof_models").iterdir() if entry.name.endswith(".json")), key=lambda e: e.name
     )
-    return [from_node(parse(entry.read_text(encoding="utf-8"), entry.name)) for entry in documents]
+    loaded = (from_node(parse(entry.read_text(encoding="utf-8"), entry.name)) for entry in documents)
+    return [known for known in map(with_task, loaded) if known]
+
+
+def with_task(loaded: Loaded) -> Known | None:
+    """Return a model and its task, if it has one."""
+    model, task = loaded
+    if isinstance(model, MemoryHMM):
+        return (model, task) if isinstance(task, MemoryTask) else None
+    return (model, task) if task is not None else None
+
+
+def about(statement: Statement, model: Model) -> bool:
+    """Tell whether a statement is about a model of this kind."""
+    return isinstance(model, MemoryHMM) == (statement.about == "memory-hmm")
 
 
 def expectation(verdict: Verdict) -> dict[str, object]:
@@ -65,5 +82,10 @@ def _line(entry: dict[str, object] | None) -> str:
 
 
 if __name__ == "__main__":
-    verdicts = [prove(statement, *model) for statement in STATEMENTS.values() for model in shipped_models()]
+    verdicts = [
+        prove(statement, *model)
+        for model in shipped()
+        for statement in STATEMENTS.values()
+        if about(statement, model[0])
+    ]
     print(json.dumps(expectations(verdicts), indent=1))

@@ -7,7 +7,7 @@ where m_j* is in supp(mu).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -74,10 +74,10 @@ class MemoryProblem:
         """The column of each state of Hbar."""
         return columns_read(self.model.shape)
 
-    def ground(self, columns: Sequence[int], kept: Iterable[int] | None = None) -> Ground:
-        """Return a ground set of columns, with those of each state of H* (or of the states named) among them."""
+    def ground(self, columns: Sequence[int]) -> Ground:
+        """Return a ground set of columns, with those of each state of H* among them."""
         hidden = self.model.shape.hidden
-        of = {h: tuple(c for c in columns if c % hidden == h) for h in (self.states if kept is None else kept)}
+        of = {h: tuple(c for c in columns if c % hidden == h) for h in self.states}
         return Ground(self.model.emission, tuple(columns), of)
 
     def column_sums(self, vector: Vector) -> Vector:

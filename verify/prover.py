@@ -53,7 +53,7 @@ def prove(statement: Statement, model: HMM | MemoryHMM, task: Task, effort: Effo
 
 def _prove_on_memory(statement: Statement, model: MemoryHMM, task: MemoryTask, effort: Effort) -> Verdict:
     findings = tuple(MEMORY_DECIDE[key](model, task) for key in statement.hypotheses)
-    problem = MemoryProblem(model, task, _recoverable(model, task, findings))
+    problem = MemoryProblem(model, task, _recoverable(statement, model, task, findings))
     met = all(finding.holds for finding in findings if finding.id == statement.states_of)
     if statement.on_r:
         labels, constant = _labels_in_r(problem, bool(statement.head), effort.nodes)
@@ -72,11 +72,18 @@ def _prove_on_memory(statement: Statement, model: MemoryHMM, task: MemoryTask, e
     )
 
 
-def _recoverable(model: MemoryHMM, task: MemoryTask, findings: Sequence[Finding]) -> tuple[int, ...]:
-    """Return H*: that of the assumption, where it holds; or else the one asked for, or every (j*,s)."""
+def _recoverable(
+    statement: Statement, model: MemoryHMM, task: MemoryTask, findings: Sequence[Finding]
+) -> tuple[int, ...]:
+    """Return H*: that of the assumption, where it holds; or else the one asked for.
+
+    Or the largest that would do with the columns that can occur, or if none does every (j*,s).
+    """
     witness = next((f.evidence.states for f in findings if isinstance(f.evidence, Recoverable)), None)
     everything = tuple(model.shape.state(task.cell, s) for s in range(model.shape.syntax))
-    return witness or asked_for(model, task) or everything
+    problem = MemoryProblem(model, task, everything)
+    columns = problem.behind if "4.4:stationary" in statement.hypotheses else problem.possible
+    return witness or asked_for(model, task) or problem.ground(columns).admissible() or everything
 
 
 @lru_cache(maxsize=4)
