@@ -89,6 +89,16 @@ class HMM(HiddenChain):
                     printer.breakable()
                 printer.text(argument)
 
+    def _repr_html_(self) -> str:
+        from constructions.display import view
+
+        return view(self)._repr_html_()
+
+    def _repr_latex_(self) -> str | None:
+        from constructions.display import view
+
+        return view(self)._repr_latex_()
+
     def _arguments(self) -> list[str]:
         """Write what `of` reads; names where they were given. The source is left out: it may be pages."""
         parts = {"initial": (self.initial,), "transition": self.transition, "emission": self.emission}

@@ -55,6 +55,16 @@ class Task:
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(repr(self))
 
+    def _repr_html_(self) -> str:
+        from constructions.display import view
+
+        return view(self)._repr_html_()
+
+    def _repr_latex_(self) -> str | None:
+        from constructions.display import view
+
+        return view(self)._repr_latex_()
+
     @classmethod
     def from_node(cls, node: Node, states: int) -> Task:
         """Read a vector over the states, or a list of at least two."""
