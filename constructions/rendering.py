@@ -22,20 +22,24 @@ UNFOLDED = 100
 """How many are shown once it is unfolded: a browser hangs on a million entries."""
 
 STYLE = """<style>
-.headproof { margin: 0.4em 0 }
+.headproof { margin: 0.4em 0; font-size: 13px; line-height: 1.3 }
 .headproof .tables { display: flex; flex-wrap: wrap; gap: 0.8em 2em; align-items: flex-start }
 .headproof .tables > div { max-width: 100%; overflow-x: auto }
 .headproof p { margin: 0.2em 0 }
 .headproof summary { cursor: pointer }
-.headproof table { border-collapse: collapse; margin: 0.2em 0; font-variant-numeric: tabular-nums }
+.headproof table { border: none; border-collapse: collapse; margin: 0.2em 0 }
+.headproof table { font-size: inherit; font-variant-numeric: tabular-nums }
 .headproof caption { caption-side: top; text-align: left; padding: 0; white-space: nowrap; color: inherit }
+.headproof caption i { font-family: "Latin Modern Math", "STIX Two Math", "Times New Roman", serif; font-size: 120% }
+.headproof caption sub, .headproof caption sup { line-height: 0 }
 .headproof caption span { color: #666; font-size: 90% }
 .headproof th { font-weight: normal; color: #666; white-space: nowrap }
 .headproof thead th { text-align: right; border-bottom: 1px solid #bbb }
-.headproof tbody th { text-align: left; border-right: 1px solid #bbb }
+.headproof table tbody tr th { text-align: left !important; border-right: 1px solid #bbb }
 .headproof th, .headproof td { padding: 0.15em 0.6em; background: none; vertical-align: top }
 .headproof td { text-align: right; white-space: nowrap }
 .headproof td.text { text-align: left; white-space: normal }
+.headproof table.text thead th { text-align: left }
 .headproof td.zero { color: #aaa }
 .headproof td details[open] { max-width: 24em; white-space: normal; overflow-wrap: anywhere }
 .headproof .badge { padding: 0 0.5em; border-radius: 0.6em; color: white; background: #666 }
@@ -93,7 +97,7 @@ class View:
     badge: str = ""
 
     def _repr_html_(self) -> str:
-        return f'<div class="headproof">{STYLE}{_heading(self)}{_body(self)}</div>'
+        return f'<div class="headproof tex2jax_ignore mathjax_ignore">{STYLE}{_heading(self)}{_body(self)}</div>'
 
     def _repr_latex_(self) -> str | None:
         """Return the tables alone, if there are any."""
@@ -127,16 +131,18 @@ def _foldable(table: Table) -> str:
 
 
 def _html_table(table: Table, most: int) -> str:
-    head = "".join(f"<th>{escape(printable(name))}</th>" for name in _cut(table.column_names, most, "⋯"))
-    rows = [[_cell(entry) for entry in _cut(row, most, "⋯")] for row in table.rows[:most]]
-    names = [escape(printable(name)) for name in table.row_names[:most]]
+    rows = ["".join(map(_cell, _cut(row, most, "⋯"))) for row in table.rows[:most]]
     if len(table.rows) > most:
-        rows.append([_cell("⋮")] * len(rows[0]))
-        names.append(f"{len(table.rows) - most} more")
-    body = "".join(f"<tr><th>{name}</th>{''.join(row)}</tr>" for name, row in zip(names, rows, strict=True))
+        rows.append("<td>⋮</td>" * min(len(table.column_names), most + 1))
+    columns = "".join(f"<th>{escape(printable(name))}</th>" for name in _cut(table.column_names, most, "⋯"))
+    names = [*table.row_names[:most], *([f"{len(table.rows) - most} more"] if len(table.rows) > most else [])]
+    named = any(names)  # a vector has one row, and that needs no name
+    heads = [f"<th>{escape(printable(name))}</th>" if named else "" for name in names]
+    body = "".join(f"<tr>{head}{row}</tr>" for head, row in zip(heads, rows, strict=True))
     words = f" <span>{_subscripts(table.words)}</span>" if table.words else ""
     caption = f"<caption><i>{_subscripts(table.symbol)}</i>{words}</caption>"
-    return f"<table>{caption}<thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>"
+    kind = ' class="text"' if any(isinstance(entry, str) for row in table.rows for entry in row[:1]) else ""
+    return f"<table{kind}>{caption}<thead><tr>{'<th></th>' * named}{columns}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _cell(entry: object) -> str:
@@ -164,7 +170,7 @@ def _cut(entries: Sequence[Any], most: int, more: str) -> list[Any]:
 def _subscripts(text: str) -> str:
     """Escape text, and set its simple TeX: `H_0`, `X_{1:i}`, `W^+`."""
     text = re.sub(r"_(\w|\{[^}]*\})", lambda found: f"<sub>{found[1].strip('{}')}</sub>", escape(text))
-    return re.sub(r"\^(\+|\w|\{[^}]*\})", lambda found: f"<sup>{found[1].strip('{}')}</sup>", text)
+    return re.sub(r"\^([+*\w]|\{[^}]*\})", lambda found: f"<sup>{found[1].strip('{}')}</sup>", text)
 
 
 # LaTeX, of what MathJax knows too
@@ -188,7 +194,8 @@ def _tex(entry: object) -> str:
     if not isinstance(entry, Fraction | int):
         return _roman(_number(entry))
     if (digits := shortened(entry)) is not None:
-        return rf"\approx {digits}"
+        digits, _, exponent = digits.partition("e")
+        return rf"\approx {digits}" + (rf" \cdot 10^{{{int(exponent)}}}" if exponent else "")
     sign, number = "-" if entry < 0 else "", abs(Fraction(entry))
     return (
         f"{sign}{number}" if number.denominator == 1 else rf"{sign}\tfrac{{{number.numerator}}}{{{number.denominator}}}"

@@ -1,0 +1,113 @@
+"""Verdicts and inputs step by step are shown with what decides them."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import oracle
+import pytest
+from checks import SOME, plain, shipped
+from html_tables import tables, text
+from hypothesis import given
+from hypothesis import strategies as st
+
+from constructions.heads import Classifier, LinearHead
+from constructions.models import HMM
+from constructions.reading import as_text
+from constructions.tasks import Task
+from verify import strategies, verify
+from verify.conclusions import Fails, Holds
+from verify.explain import explain
+from verify.impossibility import NoLinearHead
+from verify.prover import judge_head
+
+
+def words_of(shown: Any) -> str:
+    return text(shown._repr_html_())
+
+
+@pytest.mark.parametrize(
+    ("statement", "name", "said"),
+    [
+        ("3.3", "umbrella", ["3.3 on umbrella", "proved", "0: (no umbrella), 1: (umbrella)", "W has a left inverse"]),
+        ("3.3", "only-3-5", ["not-applicable", "W[:,a] - 2 W[:,b] + W[:,c] = 0", "fails (no head serves", "(0)(1)"]),
+        ("3.6", "only-3-5", ["proved", "B = {b} reaches H* = {a, b}", "holds (the paper's construction)"]),
+        ("3.6", "constant-label", ["vacuous: F* is always 1"]),
+        ("3.3", "initial-zero", ["P(H_0 = ", ") = 0"]),
+        ("3.3", "periodic", ["the chain has period 2"]),
+    ],
+)
+def test_a_verdict_says_what_was_decided_and_why(statement: str, name: str, said: list[str]) -> None:
+    [(model, task)] = shipped(name)
+    shown = words_of(verify(statement, model, task))
+    assert [words for words in said if words not in shown] == []
+
+
+def test_a_verdict_unfolds_to_its_head_its_model_and_its_task() -> None:
+    [(model, task)] = shipped("umbrella")
+    verdict = verify("3.3", model, task)
+    assert isinstance(verdict.conclusion, Holds)
+    [hypotheses, head, *rest] = tables(verdict._repr_html_())
+    assert [row[:2] for row in hypotheses[1:]] == [["3.1", "yes"], ["3.2:ergodic", "yes"], ["3.2:full-support", "yes"]]
+    assert head == [list(model.tokens), [as_text(b) for b in verdict.conclusion.classifier.head.b[0]]]
+    assert rest == [*tables(model._repr_html_()), [list(model.states), ["1", "-1"]]]
+
+
+def test_what_is_undecided_is_shown_as_undecided() -> None:
+    [(model, task)] = shipped("umbrella")
+    verdict = replace(verify("3.3", model, task), conclusion=None)
+    assert "3.3 on umbrella undecided" in words_of(verdict)
+    assert "no head found, none excluded" in words_of(verdict)
+
+
+def test_many_inputs_that_no_head_serves_are_not_all_named() -> None:
+    [(model, task)] = shipped("umbrella")
+    inputs = tuple((token,) * length for length in range(1, 26) for token in (0, 1))
+    verdict = replace(verify("3.3", model, task), conclusion=Fails(NoLinearHead(inputs, ())))
+    assert "refuted" in words_of(verdict)
+    assert "and 30 more" in words_of(verdict)
+
+
+@pytest.mark.parametrize(
+    ("b", "said"),
+    [("-1 1", ["fails", "input (umbrella) has label 1, the head says 0"]), (None, ["holds", "its label"])],
+)
+def test_the_verdict_on_a_head_names_an_input_that_it_mislabels(b: str | None, said: list[str]) -> None:
+    [(model, task)] = shipped("umbrella")
+    proved = verify("3.3", model, task).conclusion
+    assert isinstance(proved, Holds)
+    classifier = Classifier(LinearHead.of(b)) if b else proved.classifier
+    shown = words_of(judge_head(model, task, classifier))
+    assert [words for words in said if words not in shown] == []
+
+
+@SOME
+@given(strategies.problems("3.6", both_labels=True, tokens=2), st.data())
+def test_an_input_is_shown_with_the_posterior_the_outputs_and_the_labels_of_the_oracle(
+    problem: tuple[HMM, Task], data: st.DataObject
+) -> None:
+    model, task = problem
+    word = data.draw(strategies.inputs(model, 2))
+    proved = verify("3.6", model, task).conclusion
+    assert isinstance(proved, Holds)
+    found = explain(model, task, word, proved.classifier)
+    assert found is not None
+    assert proved.classifier.prompt is not None
+    truth = plain(model, task)
+    posterior, _, _, _, _, outputs, scores = tables(found._repr_html_())
+    assert posterior == [list(model.states), [as_text(p) for p in oracle.posterior_initial(truth, word)]]
+    assert [row[0] for row in outputs[1:]] == [
+        "1: u",
+        "2: E",
+        *(f"{i}: {model.tokens[z]}" for i, z in enumerate(word, 3)),
+    ]
+    assert outputs[2][1:] == [as_text(g) for g in oracle.prompted_G(truth, proved.classifier.prompt.u, 0, word, 2)]
+    label = f"label {oracle.label(truth, truth['task']['mu'], word)}"
+    assert [row[-1] for row in scores] == ["", label, label]
+
+
+def test_an_input_that_the_head_mislabels_and_a_model_without_a_head_are_shown_as_such() -> None:
+    [(model, task)] = shipped("umbrella")
+    wrong = Classifier(LinearHead(((Fraction(-1), Fraction(1)),)))
+    assert "the labels differ" in words_of(explain(model, task, (0,), wrong))
+    assert "no head" in words_of(explain(model, task, (0,), None))
