@@ -28,7 +28,7 @@ class _Reader(HTMLParser):
         if "style" in self.open:
             return
         self.texts.append(data)
-        if "td" in self.open or "th" in self.open:
+        if ("td" in self.open or "th" in self.open) and "summary" not in self.open:
             self.tables[-1][-1][-1] += data
 
 
@@ -41,7 +41,7 @@ def read(html: str) -> _Reader:
 
 
 def tables(html: str) -> list[list[list[str]]]:
-    """The cells of each table, headings included."""
+    """The cells of each table, headings included; of a number that unfolds, all of its digits."""
     return read(html).tables
 
 

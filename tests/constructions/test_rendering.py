@@ -96,7 +96,7 @@ def test_symbols_have_subscripts_and_superscripts_and_names_have_none() -> None:
     ("rows", "shown"),
     [
         (np.array([[1 / 3, 0.0]]), ["0.333333", "0"]),
-        (np.array([[2**70, -1]], dtype=object), [f"≈ 1.18059e+21{2**70}", "-1"]),
+        (np.array([[2**70, -1]], dtype=object), [str(2**70), "-1"]),
         ([np.array([Fraction(1, 3), 0], dtype=object)], ["1/3", "0"]),
         ([["yes", Fraction(2)]], ["yes", "2"]),
     ],

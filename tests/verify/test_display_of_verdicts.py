@@ -94,14 +94,17 @@ def test_an_input_is_shown_with_the_posterior_the_outputs_and_the_labels_of_the_
     assert found is not None
     assert proved.classifier.prompt is not None
     truth = plain(model, task)
-    posterior, _, _, _, _, outputs, scores = tables(found._repr_html_())
+    embeddings = [proved.classifier.prompt.u, *(model.emission[z] for z in (0, *word))]
+    tau, outputs = oracle.appendix_b(truth, embeddings)
+    positions = ["u", "E", *(model.tokens[z] for z in word)]
+    posterior, *messages, scores = tables(found._repr_html_())
     assert posterior == [list(model.states), [as_text(p) for p in oracle.posterior_initial(truth, word)]]
-    assert [row[0] for row in outputs[1:]] == [
-        "1: u",
-        "2: E",
-        *(f"{i}: {model.tokens[z]}" for i, z in enumerate(word, 3)),
-    ]
-    assert outputs[2][1:] == [as_text(g) for g in oracle.prompted_G(truth, proved.classifier.prompt.u, 0, word, 2)]
+    for [heading, *rows], names in zip(messages, [model.states] * 4 + [model.tokens], strict=True):
+        assert heading == ["", *names]
+        assert [row[0] for row in rows] == [f"{i}: {token}" for i, token in enumerate(positions, 1)]
+    right, left = ([getattr(step, key) for step in found.steps] for key in ("right", "left"))
+    for [_, *rows], expected in zip(messages, (embeddings, right, left, tau, outputs), strict=True):
+        assert [row[1:] for row in rows] == [[as_text(x) for x in row] for row in expected]
     label = f"label {oracle.label(truth, truth['task']['mu'], word)}"
     assert [row[-1] for row in scores] == ["", label, label]
 
