@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from constructions import notation
 from constructions.fields import Array, Field
 from constructions.linear import Matrix, Vector
 from constructions.messages import Chain, masked_outputs
@@ -27,6 +29,34 @@ class LinearHead:
     """b: one row over the tokens (binary), or one for each label; rationals, or a matrix of a field."""
 
     b: Matrix | Array
+
+    @classmethod
+    def of(cls, b: str) -> LinearHead:
+        """Read a head as it prints itself: `LinearHead.of("1 -1/2")`, or one row for each label, parted by semicolons.
+
+        Raises `InputError` for what is no number.
+        """
+        return cls(notation.matrix(b, "b"))
+
+    def __repr__(self) -> str:
+        return (
+            f"LinearHead.of({notation.written(self.b)!r})"
+            if notation.is_rational(self.b)
+            else f"LinearHead(b={self.b!r})"
+        )
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))
+
+    def _repr_html_(self) -> str:
+        from constructions.display import view
+
+        return view(self)._repr_html_()
+
+    def _repr_latex_(self) -> str | None:
+        from constructions.display import view
+
+        return view(self)._repr_latex_()
 
     def scores(self, outputs: Array, field: Field | None = None) -> Array:
         """Score masked outputs (..., k) with each label's row: (..., K).
@@ -53,6 +83,31 @@ class SoftPrompt:
 
     u: Vector | Array
 
+    @classmethod
+    def of(cls, u: str) -> SoftPrompt:
+        """Read a prompt as it prints itself: `SoftPrompt.of("1 0 1/2")`. Raises `InputError` for what is no number."""
+        return cls(notation.vector(u, "u"))
+
+    def __repr__(self) -> str:
+        return (
+            f"SoftPrompt.of({notation.written((self.u,))!r})"
+            if notation.is_rational((self.u,))
+            else f"SoftPrompt(u={self.u!r})"
+        )
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))
+
+    def _repr_html_(self) -> str:
+        from constructions.display import view
+
+        return view(self)._repr_html_()
+
+    def _repr_latex_(self) -> str | None:
+        from constructions.display import view
+
+        return view(self)._repr_latex_()
+
     def prepend(self, chain: Chain, embeddings: Array) -> Array:
         """Put u in front of embeddings (..., t, n)."""
         return _in_front(chain.field, chain.field.array(self.u), embeddings)
@@ -77,6 +132,16 @@ class Classifier:
 
     head: LinearHead
     prompt: SoftPrompt | None = None
+
+    def _repr_html_(self) -> str:
+        from constructions.display import view
+
+        return view(self)._repr_html_()
+
+    def _repr_latex_(self) -> str | None:
+        from constructions.display import view
+
+        return view(self)._repr_latex_()
 
     def output(self, chain: Chain, tokens: Sequence[int] | Array) -> Array:
         """Return the masked output that the head reads: (..., k) for tokens (..., t)."""

@@ -10,11 +10,12 @@ Orientation, everywhere in this project: **columns are conditional distributions
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from constructions import memory
+from constructions import memory, notation
 from constructions.fields import INTEGERS, Field
 from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape
 from constructions.linear import Matrix
@@ -52,6 +53,59 @@ class HMM(HiddenChain):
         check_distribution("initial", self.initial)
         check_columns("transition", self.transition, self.states)
         check_columns("emission", self.emission, self.states)
+
+    @classmethod
+    def of(
+        cls,
+        initial: str,
+        transition: str,
+        emission: str,
+        states: Sequence[str] = (),
+        tokens: Sequence[str] = (),
+        name: str = "",
+    ) -> HMM:
+        """Read a model as it prints itself: `HMM.of("1/2 1/2", "1/2 1; 1/2 0", "1 0; 0 1")`, rows parted by semicolons.
+
+        Raises `InputError` for what is no number, and for what is no model.
+        """
+        return cls(
+            notation.vector(initial, "initial"),
+            notation.matrix(transition, "transition"),
+            notation.matrix(emission, "emission"),
+            tuple(states),
+            tuple(tokens),
+            name,
+        )
+
+    def __repr__(self) -> str:
+        return f"HMM.of({', '.join(self._arguments())})"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Print the same in IPython and Hypothesis, with an argument to a line where one line is too short."""
+        with printer.group(7, "HMM.of(", ")"):
+            for i, argument in enumerate(self._arguments()):
+                if i:
+                    printer.text(",")
+                    printer.breakable()
+                printer.text(argument)
+
+    def _repr_html_(self) -> str:
+        from constructions.display import view
+
+        return view(self)._repr_html_()
+
+    def _repr_latex_(self) -> str | None:
+        from constructions.display import view
+
+        return view(self)._repr_latex_()
+
+    def _arguments(self) -> list[str]:
+        """Write what `of` reads; names where they were given. The source is left out: it may be pages."""
+        parts = {"initial": (self.initial,), "transition": self.transition, "emission": self.emission}
+        arguments = [f"{key}={notation.written(rows)!r}" for key, rows in parts.items()]
+        unnamed = HMM(self.initial, self.transition, self.emission)
+        names = [key for key in ("states", "tokens", "name") if getattr(self, key) != getattr(unnamed, key)]
+        return arguments + [f"{key}={getattr(self, key)!r}" for key in names]
 
     def chain(self, number_field: Field = INTEGERS) -> Chain:
         """Return the model's arrays in a field, for message passing."""

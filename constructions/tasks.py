@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from constructions import notation
 from constructions.linear import Matrix, Vector
 from constructions.reading import InputError, Node, texts
 
@@ -39,6 +40,30 @@ class Task:
             raise InputError("mu", "rows of different lengths" if self.mu else "no row", "one row or several alike")
         if not any(any(row) for row in self.mu):
             raise InputError("mu", "only zeros", "a mu that is not 0")
+
+    @classmethod
+    def of(cls, mu: str) -> Task:
+        """Read a task as it prints itself: `Task.of("1 -1")`, or one row for each label, `Task.of("1 0; 0 1; 0 0")`.
+
+        Raises `InputError` for what is no number, and for what is no task.
+        """
+        return cls(notation.matrix(mu, "mu"))
+
+    def __repr__(self) -> str:
+        return f"Task.of({notation.written(self.mu)!r})"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))
+
+    def _repr_html_(self) -> str:
+        from constructions.display import view
+
+        return view(self)._repr_html_()
+
+    def _repr_latex_(self) -> str | None:
+        from constructions.display import view
+
+        return view(self)._repr_latex_()
 
     @classmethod
     def from_node(cls, node: Node, states: int) -> Task:

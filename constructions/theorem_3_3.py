@@ -29,6 +29,16 @@ class LinearConstruction:
     diagonal: Vector
     classifier: Classifier
 
+    def _repr_html_(self) -> str:
+        from constructions.display import view
+
+        return view(self)._repr_html_()
+
+    def _repr_latex_(self) -> str | None:
+        from constructions.display import view
+
+        return view(self)._repr_latex_()
+
 
 def construct(model: HMM, task: Task, witness: LeftInverse) -> LinearConstruction:
     """Build the paper's head. Needs P[H_0] > 0 and P[H_1] > 0 (3.2); raises `ZeroDivisionError` without."""

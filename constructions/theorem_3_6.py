@@ -32,6 +32,16 @@ class PromptConstruction:
     scale: Vector
     classifier: Classifier
 
+    def _repr_html_(self) -> str:
+        from constructions.display import view
+
+        return view(self)._repr_html_()
+
+    def _repr_latex_(self) -> str | None:
+        from constructions.display import view
+
+        return view(self)._repr_latex_()
+
 
 def indicator(states: tuple[int, ...], size: int) -> SoftPrompt:
     """Return the prompt that is 1 on a set of states."""

@@ -45,6 +45,11 @@ class Explanation:
     head_scores: list[Fraction] | None
     head_label: int | None
 
+    def _repr_html_(self) -> str:
+        from verify.display import explanation_view
+
+        return explanation_view(self)._repr_html_()
+
 
 def explain(model: HMM, task: Task, word: Word, classifier: Classifier | None) -> Explanation | None:
     """Explain a word.

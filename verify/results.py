@@ -94,6 +94,18 @@ def _counterexample(verdict: Verdict) -> Json | None:
     return {"input": words[0], "inputs": words, "length": verdict.lengths}
 
 
+def witness_sentence(finding: Finding, model: Model) -> str:
+    """Say in a few words why an assumption holds."""
+    match finding.evidence:
+        case found.PositivePower(power):
+            return f"A^{power} has only positive entries"
+        case found.Cover(prompt_states, recoverable, _):
+            return f"B = {{{_names(prompt_states, model)}}} reaches H* = {{{_names(recoverable, model)}}}"
+        case found.LeftInverse():
+            return "W has a left inverse"
+    return "every state can be H_0"
+
+
 def violation_sentence(finding: Finding, model: Model) -> str:
     """Say in a few words why an assumption fails."""
     match finding.evidence:

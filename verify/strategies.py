@@ -108,9 +108,13 @@ def problems_violating(
     return _uncovered(held, _count("rows", rows), *sizes)
 
 
-def tasks(model: HMM, rows: int = 1) -> SearchStrategy[Task]:
-    """Draw any task: a binary mu that is not 0, or so many rows. Only signs matter, so its entries are integers."""
-    return _tasks(len(model.states), _count("rows", rows), range(len(model.states)), ())
+def tasks(model: HMM | Sizes = (1, 3), rows: int = 1) -> SearchStrategy[Task]:
+    """Draw any task on a model's states, or on so many states: a binary mu that is not 0, or so many rows.
+
+    Only signs matter, so its entries are integers.
+    """
+    n, rows = len(model.states) if isinstance(model, HMM) else model, _count("rows", rows)
+    return st.integers(*_size("model", n, 1, "a task")).flatmap(lambda n: _tasks(n, rows, range(n), ()))
 
 
 def tasks_with_both_labels(

@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -17,13 +16,14 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
-from constructions.assumptions import Cover, Finding, LeftInverse, PositivePower
+from constructions.assumptions import Finding, LeftInverse
 from constructions.heads import Classifier
 from constructions.models import HMM, Model
+from constructions.notation import shortened
 from constructions.reading import as_text, printable
 from constructions.tasks import Task
 from verify.explain import Explanation
-from verify.results import conclusion_sentence, violation_sentence, word_text
+from verify.results import conclusion_sentence, violation_sentence, witness_sentence, word_text
 from verify.statements import THEOREMS, Statement
 from verify.verdicts import HeadVerdict, Verdict
 
@@ -215,29 +215,13 @@ def show_findings(model: Model, findings: Sequence[Finding]) -> None:
         table.add_column(name)
     for finding in findings:
         holds = {True: "[green]yes[/]", False: "[red]no[/]", None: "[magenta]undecided[/]"}[finding.holds]
-        text = _witness(finding, model) if finding.holds else violation_sentence(finding, model)
+        text = witness_sentence(finding, model) if finding.holds else violation_sentence(finding, model)
         table.add_row(finding.id, holds, _text(text))
     console.print(table)
     for finding in findings:
         if isinstance(finding.evidence, LeftInverse):
             console.print("\nleft inverse of W")
             console.print(matrix_table(finding.evidence.matrix, model.states, model.tokens))
-
-
-def _witness(finding: Finding, model: Model) -> str:
-    match finding.evidence:
-        case PositivePower(power):
-            return f"A^{power} has only positive entries"
-        case Cover(prompt_states, recoverable, _):
-            return f"B = {{{_listed(prompt_states, model)}}} reaches H* = {{{_listed(recoverable, model)}}}"
-        case LeftInverse():
-            return "a left inverse of W, below"
-    return "every state can be H_0"
-
-
-def _listed(states: Sequence[int], model: Model) -> str:
-    shown = [model.states[h] for h in states[:WIDEST]]
-    return ", ".join(shown) + (", ..." if len(states) > WIDEST else "")
 
 
 def matrix_table(rows: Sequence[Iterable[Any]], row_names: Sequence[str], column_names: Sequence[str]) -> Table:
@@ -256,11 +240,8 @@ def matrix_table(rows: Sequence[Iterable[Any]], row_names: Sequence[str], column
 
 
 def _number(value: Fraction | int) -> str:
-    text = as_text(value)
-    if len(text) <= 18:
-        return text
-    value = Fraction(value)
-    return f"{Context(prec=6).divide(Decimal(value.numerator), Decimal(value.denominator)):.6g}~"
+    digits = shortened(value)
+    return as_text(value) if digits is None else f"{digits}~"
 
 
 def show_build(statement: Statement, model: Model, task: Task, classifier: Classifier | None, reason: str) -> None:

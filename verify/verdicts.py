@@ -81,6 +81,11 @@ class Verdict:
             else self.conclusion.inputs
         )
 
+    def _repr_html_(self) -> str:
+        from verify.display import verdict_view
+
+        return verdict_view(self)._repr_html_()
+
 
 @dataclass(frozen=True)
 class HeadVerdict:
@@ -105,3 +110,8 @@ class HeadVerdict:
     def counterexample(self) -> Disagreement | None:
         """A shortest input that the head mislabels, with F* and the head's label."""
         return self.found if isinstance(self.found, Disagreement) else None
+
+    def _repr_html_(self) -> str:
+        from verify.display import head_verdict_view
+
+        return head_verdict_view(self)._repr_html_()

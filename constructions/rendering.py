@@ -1,0 +1,212 @@
+"""Views of anything, as HTML and as LaTeX: a title, lines of text, and tables with names and exact numbers.
+
+A table is cut off where it is large and unfolds in HTML; a number that is too long to read unfolds from six digits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+from typing import Any
+
+from constructions.notation import shortened
+from constructions.reading import InputError, as_text, printable
+
+WIDEST = 12
+"""How many rows and columns of a table are shown at first."""
+
+UNFOLDED = 100
+"""How many are shown once it is unfolded: a browser hangs on a million entries."""
+
+STYLE = """<style>
+.headproof { margin: 0.4em 0; font-size: 13px; line-height: 1.3 }
+.headproof .tables { display: flex; flex-wrap: wrap; gap: 0.8em 2em; align-items: flex-start }
+.headproof .tables > div { max-width: 100%; overflow-x: auto }
+.headproof p { margin: 0.2em 0 }
+.headproof summary { cursor: pointer }
+.headproof table { border: none; border-collapse: collapse; margin: 0.2em 0 }
+.headproof table { font-size: inherit; font-variant-numeric: tabular-nums }
+.headproof caption { caption-side: top; text-align: left; padding: 0; white-space: nowrap; color: inherit }
+.headproof caption i { font-family: "Latin Modern Math", "STIX Two Math", "Times New Roman", serif; font-size: 120% }
+.headproof caption sub, .headproof caption sup { line-height: 0 }
+.headproof caption span { color: #666; font-size: 90% }
+.headproof th { font-weight: normal; color: #666; white-space: nowrap }
+.headproof thead th { text-align: right; border-bottom: 1px solid #bbb }
+.headproof table tbody tr th { text-align: left !important; border-right: 1px solid #bbb }
+.headproof th, .headproof td { padding: 0.15em 0.6em; background: none; vertical-align: top }
+.headproof td { text-align: right; white-space: nowrap }
+.headproof td.text { text-align: left; white-space: normal }
+.headproof table.text thead th { text-align: left }
+.headproof td.zero { color: #aaa }
+.headproof td details[open] { max-width: 24em; white-space: normal; overflow-wrap: anywhere }
+.headproof .badge { padding: 0 0.5em; border-radius: 0.6em; color: white; background: #666 }
+.headproof .proved, .headproof .holds { background: #1a7f37 }
+.headproof .refuted, .headproof .fails { background: #b3261e }
+.headproof .not-applicable { background: #8a5a00 }
+.headproof .undecided { background: #7b3fa0 }
+</style>"""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A matrix with a name for each row and column; a vector is a matrix of one row.
+
+    `symbol` is short TeX (`P[H_0]`, `W^+`), and `words` say what it is. An entry is a number of any field, or text.
+    Raises `InputError` if there are more or fewer names than rows or columns.
+    """
+
+    symbol: str
+    rows: Any
+    row_names: Sequence[str]
+    column_names: Sequence[str]
+    words: str = ""
+
+    def __post_init__(self) -> None:
+        """Turn arrays into lists, and validate."""
+        rows = [_listed(row) for row in _listed(self.rows)]
+        object.__setattr__(self, "rows", rows)
+        if len(rows) != len(self.row_names):
+            raise InputError("row_names", f"{len(self.row_names)} names", f"{len(rows)}, one for each row")
+        for row in rows:
+            if len(row) != len(self.column_names):
+                raise InputError("column_names", f"{len(self.column_names)} names", f"{len(row)}, one for each column")
+
+    @property
+    def large(self) -> bool:
+        """Is it cut off?"""
+        return max(len(self.row_names), len(self.column_names)) > WIDEST
+
+    def _repr_html_(self) -> str:
+        return View("", tables=(self,))._repr_html_()
+
+    def _repr_latex_(self) -> str | None:
+        return View("", tables=(self,))._repr_latex_()
+
+
+@dataclass(frozen=True)
+class View:
+    """A title, lines of text, tables side by side, and further views that are folded away. `badge` is a verdict."""
+
+    title: str
+    lines: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    folded: tuple[View, ...] = ()
+    badge: str = ""
+
+    def _repr_html_(self) -> str:
+        return f'<div class="headproof tex2jax_ignore mathjax_ignore">{STYLE}{_heading(self)}{_body(self)}</div>'
+
+    def _repr_latex_(self) -> str | None:
+        """Return the tables alone, if there are any."""
+        return "$$" + r" \qquad ".join(map(_array, self.tables)) + "$$" if self.tables else None
+
+
+def _listed(entries: Any) -> list[Any]:
+    return entries.tolist() if hasattr(entries, "tolist") else list(entries)
+
+
+# HTML
+
+
+def _heading(shown: View) -> str:
+    badge = f' <span class="badge {escape(shown.badge)}">{escape(shown.badge)}</span>' if shown.badge else ""
+    return f"<p><b>{escape(shown.title)}</b>{badge}</p>" if shown.title else ""
+
+
+def _body(shown: View) -> str:
+    lines = "".join(f"<p>{escape(printable(line))}</p>" for line in shown.lines)
+    tables = "".join(f"<div>{_foldable(table)}</div>" for table in shown.tables)
+    folded = "".join(_details(escape(view.title), _body(view)) for view in shown.folded)
+    return lines + (f'<div class="tables">{tables}</div>' if tables else "") + folded
+
+
+def _foldable(table: Table) -> str:
+    if not table.large:
+        return _html_table(table, WIDEST)
+    size = f"all {len(table.row_names)} × {len(table.column_names)}"
+    return _html_table(table, WIDEST) + _details(size, _html_table(table, UNFOLDED))
+
+
+def _html_table(table: Table, most: int) -> str:
+    rows = ["".join(map(_cell, _cut(row, most, "⋯"))) for row in table.rows[:most]]
+    if len(table.rows) > most:
+        rows.append("<td>⋮</td>" * min(len(table.column_names), most + 1))
+    columns = "".join(f"<th>{escape(printable(name))}</th>" for name in _cut(table.column_names, most, "⋯"))
+    names = [*table.row_names[:most], *([f"{len(table.rows) - most} more"] if len(table.rows) > most else [])]
+    named = any(names)  # a vector has one row, and that needs no name
+    heads = [f"<th>{escape(printable(name))}</th>" if named else "" for name in names]
+    body = "".join(f"<tr>{head}{row}</tr>" for head, row in zip(heads, rows, strict=True))
+    words = f" <span>{_subscripts(table.words)}</span>" if table.words else ""
+    caption = f"<caption><i>{_subscripts(table.symbol)}</i>{words}</caption>"
+    kind = ' class="text"' if any(isinstance(entry, str) for row in table.rows for entry in row[:1]) else ""
+    return f"<table{kind}>{caption}<thead><tr>{'<th></th>' * named}{columns}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(entry: object) -> str:
+    if isinstance(entry, str):
+        return f'<td class="text">{escape(printable(entry))}</td>'
+    if isinstance(entry, Fraction | int) and (digits := shortened(entry)) is not None:
+        return f"<td>{_details(f'≈ {digits}', escape(_number(entry)))}</td>"
+    return f"<td{'' if entry else ' class=zero'}>{escape(_number(entry))}</td>"
+
+
+def _number(entry: object) -> str:
+    if isinstance(entry, Fraction | int):
+        return as_text(entry)
+    return f"{entry:.6g}" if isinstance(entry, float) else str(entry)
+
+
+def _details(summary: str, content: str) -> str:
+    return f"<details><summary>{summary}</summary>{content}</details>"
+
+
+def _cut(entries: Sequence[Any], most: int, more: str) -> list[Any]:
+    return [*entries[:most], more] if len(entries) > most else list(entries)
+
+
+def _subscripts(text: str) -> str:
+    """Escape text, and set its simple TeX: `H_0`, `X_{1:i}`, `W^+`."""
+    text = re.sub(r"_(\w|\{[^}]*\})", lambda found: f"<sub>{found[1].strip('{}')}</sub>", escape(text))
+    return re.sub(r"\^([+*\w]|\{[^}]*\})", lambda found: f"<sup>{found[1].strip('{}')}</sup>", text)
+
+
+# LaTeX, of what MathJax knows too
+
+
+def _array(table: Table) -> str:
+    header = [table.symbol.replace("μ", r"\mu"), *(_roman(name) for name in _cut(table.column_names, WIDEST, "⋯"))]
+    rows = [
+        [_roman(name), *(_tex(entry) for entry in _cut(row, WIDEST, "⋯"))]
+        for name, row in zip(table.row_names[:WIDEST], table.rows, strict=False)
+    ]
+    if len(table.rows) > WIDEST:
+        rows.append([r"\vdots"] * len(header))
+    lines = r" \\ ".join(" & ".join(row) for row in rows)
+    return rf"\begin{{array}}{{r|{'r' * (len(header) - 1)}}} {' & '.join(header)} \\ \hline {lines} \end{{array}}"
+
+
+def _tex(entry: object) -> str:
+    if isinstance(entry, str):
+        return _roman(entry)
+    if not isinstance(entry, Fraction | int):
+        return _roman(_number(entry))
+    if (digits := shortened(entry)) is not None:
+        digits, _, exponent = digits.partition("e")
+        return rf"\approx {digits}" + (rf" \cdot 10^{{{int(exponent)}}}" if exponent else "")
+    sign, number = "-" if entry < 0 else "", abs(Fraction(entry))
+    return (
+        f"{sign}{number}" if number.denominator == 1 else rf"{sign}\tfrac{{{number.numerator}}}{{{number.denominator}}}"
+    )
+
+
+def _roman(text: str) -> str:
+    return rf"\mathrm{{{''.join(_TEX.get(c, c) for c in printable(text))}}}"
+
+
+_TEX = {
+    **{c: f"\\{c}" for c in "_%&#$ {}"},
+    **{"\\": r"\backslash ", "^": r"\hat{\ }", "~": r"\sim ", "<": r"\lt ", ">": r"\gt ", "⋯": r"\cdots "},
+}

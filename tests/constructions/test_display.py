@@ -1,0 +1,150 @@
+"""Models and what is built from them are shown with the names of states and tokens, and with their own numbers."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+from checks import SOME, shipped
+from html_tables import elements, tables, text
+from hypothesis import given
+
+from constructions import theorem_3_3, theorem_3_6
+from constructions.assumptions import Cover, LeftInverse, NullVector, cover, independent_columns
+from constructions.display import view
+from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.linear import identity
+from constructions.models import HMM
+from constructions.reading import InputError, as_text
+from constructions.tasks import Task
+from verify import strategies
+
+WEATHER = HMM.of("2/3 1/3", "3/4 1/2; 1/4 1/2", "1 1/5; 0 4/5", ("sun", "rain"), ("dry", "wet"), "weather")
+HEAD, PROMPT = LinearHead.of("1/2 -7"), SoftPrompt.of("1 1/3")
+PARITY = Task.of("1 -1")
+
+
+def shown(anything: object, model: HMM | None = None) -> list[list[list[str]]]:
+    return tables(view(anything, model)._repr_html_())
+
+
+def named(row_names: Iterable[str], column_names: Iterable[str], rows: Any) -> list[list[str]]:
+    """The cells of a table; of a vector, if there is no row name."""
+    heads = [[name] for name in row_names]
+    corner = [""] if heads else []
+    body = [[*head, *map(as_text, row)] for head, row in zip(heads or [[]], rows, strict=True)]
+    return [[*corner, *column_names], *body]
+
+
+@SOME
+@given(strategies.hmms())
+def test_a_model_is_its_three_arrays_with_columns_as_distributions(model: HMM) -> None:
+    initial, transition, emission = shown(model)
+    assert initial == named([], model.states, [model.initial])
+    assert transition == named(model.states, model.states, model.transition)
+    assert emission == named(model.tokens, model.states, model.emission)
+
+
+def test_a_task_says_when_the_label_is_one() -> None:
+    assert shown(PARITY, WEATHER) == [[["sun", "rain"], ["1", "-1"]]]
+    assert "1 iff μ′P[H₀ | x] ≥ 0" in text(PARITY._repr_html_())
+
+
+def test_a_task_of_several_rows_has_one_for_each_label() -> None:
+    assert shown(Task.of("1 0; 0 1"), WEATHER) == [named(["label 0", "label 1"], WEATHER.states, ((1, 0), (0, 1)))]
+
+
+@pytest.mark.parametrize(
+    ("anything", "expected"),
+    [
+        (HEAD, [[["dry", "wet"], ["1/2", "-7"]]]),
+        (PROMPT, [[["sun", "rain"], ["1", "1/3"]]]),
+        (Classifier(HEAD), [[["dry", "wet"], ["1/2", "-7"]]]),
+        (Classifier(HEAD, PROMPT), [[["sun", "rain"], ["1", "1/3"]], [["dry", "wet"], ["1/2", "-7"]]]),
+        (Classifier(LinearHead(()), PROMPT), [[["sun", "rain"], ["1", "1/3"]]]),
+        (LinearHead.of("1 0; 0 1"), [[["", "dry", "wet"], ["label 0", "1", "0"], ["label 1", "0", "1"]]]),
+        (NullVector(WEATHER.initial), [[["sun", "rain"], ["2/3", "1/3"]]]),
+        (LeftInverse(identity(2)), [[["", "dry", "wet"], ["sun", "1", "0"], ["rain", "0", "1"]]]),
+    ],
+)
+def test_heads_prompts_and_witnesses_are_shown_with_the_names_of_the_model(
+    anything: object, expected: list[list[list[str]]]
+) -> None:
+    assert shown(anything, WEATHER) == expected
+
+
+def test_without_a_model_states_and_tokens_are_numbered() -> None:
+    assert shown(Classifier(HEAD, PROMPT)) == [[["s0", "s1"], ["1", "1/3"]], [["x0", "x1"], ["1/2", "-7"]]]
+
+
+@SOME
+@given(strategies.problems("3.3"))
+def test_a_construction_for_3_3_is_its_left_inverse_its_diagonal_and_its_head(problem: tuple[HMM, Task]) -> None:
+    model, task = problem
+    witness = independent_columns(model).evidence
+    assert isinstance(witness, LeftInverse)
+    built = theorem_3_3.construct(model, task, witness)
+    assert shown(built, model) == [
+        named(model.states, model.tokens, built.left_inverse),
+        named([], model.states, [built.diagonal]),
+        named([], model.tokens, built.classifier.head.b),
+    ]
+
+
+@SOME
+@given(strategies.problems("3.6"))
+def test_a_construction_for_3_6_is_its_cover_its_scale_its_prompt_and_its_head(problem: tuple[HMM, Task]) -> None:
+    model, task = problem
+    witness = cover(model, task).evidence
+    assert isinstance(witness, Cover)
+    built = theorem_3_6.construct(model, task, witness)
+    assert built.classifier.prompt is not None
+    reached = [model.states[h] for h in witness.recoverable]
+    assert shown(built, model) == [
+        named(reached, model.tokens, witness.left_inverse),
+        named([], reached, [built.scale]),
+        named([], model.states, [built.classifier.prompt.u]),
+        named([], model.tokens, built.classifier.head.b),
+    ]
+    words = text(view(built, model)._repr_html_())
+    assert f"B = {{{', '.join(model.states[h] for h in witness.prompt_states)}}}" in words
+    assert f"H* = {{{', '.join(reached)}}}" in words
+
+
+def test_notebooks_find_these_views_at_the_objects_themselves() -> None:
+    [(model, task)] = shipped("umbrella")
+    inverse = independent_columns(model).evidence
+    assert isinstance(inverse, LeftInverse)
+    linear = theorem_3_3.construct(model, task, inverse)
+    covered = cover(model, task).evidence
+    assert isinstance(covered, Cover)
+    objects: list[Any] = [model, task, linear, theorem_3_6.construct(model, task, covered), HEAD, PROMPT]
+    for anything in [*objects, linear.classifier]:
+        assert anything._repr_html_() == view(anything)._repr_html_()
+        assert anything._repr_latex_() == view(anything)._repr_latex_()
+        assert anything._repr_latex_().startswith("$$")
+
+
+def test_the_source_of_a_model_is_folded_away() -> None:
+    [(model, _)] = shipped("umbrella")
+    assert "details" in elements(model._repr_html_())
+    assert "details" not in elements(WEATHER._repr_html_())
+    assert model.source in text(model._repr_html_())
+
+
+@pytest.mark.parametrize(
+    "show",
+    [
+        lambda: view(LinearHead.of("1 2 3"), WEATHER),
+        lambda: view(SoftPrompt.of("1"), WEATHER),
+        lambda: view(Task.of("1 2 3"), WEATHER),
+        lambda: view(LeftInverse(WEATHER.transition[:1]), WEATHER),
+    ],
+)
+def test_what_does_not_fit_the_model_is_refused(show: Callable[[], object]) -> None:
+    with pytest.raises(InputError, match="_names: found 2 names, expected"):
+        show()
+
+
+def test_what_has_no_view_is_refused_by_the_name_of_its_type() -> None:
+    with pytest.raises(TypeError, match="int has no view: expected a model"):
+        view(3)

@@ -1,0 +1,124 @@
+"""Models, tasks, heads and prompts print what reads back as themselves, and say what is wrong with what does not."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from types import ModuleType
+
+import numpy as np
+import pytest
+from checks import MANY, shipped
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.vendor import pretty
+
+from constructions import assumptions, heads, models, notation, tasks
+from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.linear import Matrix, Vector
+from constructions.models import HMM
+from constructions.reading import InputError
+from constructions.tasks import Task
+from verify import agreement, conclusions, impossibility, prompted, reachable, statements, strategies, verdicts, verify
+
+NAMED = HMM.of("1/2 1/2", "1/2 1; 1/2 0", "1 0; 0 1", states=("it's dry", 'a "b"'), name="weather")
+
+
+def names(*modules: ModuleType) -> dict[str, object]:
+    """What someone who imports everything from some modules can write."""
+    return {name: value for module in modules for name, value in vars(module).items()}
+
+
+def vectors(size: int = 3) -> st.SearchStrategy[Vector]:
+    return st.tuples(*[st.fractions()] * size)
+
+
+def matrices() -> st.SearchStrategy[Matrix]:
+    return st.lists(vectors(), min_size=1, max_size=3).map(tuple)
+
+
+@MANY
+@given(matrices())
+def test_a_matrix_is_read_as_it_is_written(rows: Matrix) -> None:
+    assert notation.matrix(notation.written(rows), "W") == rows
+
+
+@MANY
+@given(vectors())
+def test_a_vector_is_read_as_it_is_written(entries: Vector) -> None:
+    assert notation.vector(notation.written((entries,)), "u") == entries
+
+
+def test_decimals_are_taken_by_their_text() -> None:
+    assert notation.vector("0.1 1e-1  3", "u") == (Fraction(1, 10), Fraction(1, 10), Fraction(3))
+
+
+@MANY
+@given(strategies.problems_satisfying("3.5", rows=2))
+def test_a_model_and_its_task_evaluate_to_themselves(problem: tuple[HMM, Task]) -> None:
+    assert eval(repr(problem), names(models)) == problem
+
+
+def test_names_come_back_and_names_that_were_made_up_are_not_printed() -> None:
+    again = eval(repr(NAMED), names(models))
+    assert (again.states, again.tokens, again.name) == (NAMED.states, NAMED.tokens, NAMED.name)
+    assert "tokens" not in repr(NAMED)
+    assert repr(HMM.of("1", "1", "1")) == "HMM.of(initial='1', transition='1', emission='1')"
+
+
+def test_the_printers_of_hypothesis_and_ipython_break_lines_between_arguments_only() -> None:
+    text = pretty.pretty(NAMED)
+    assert [line.split("=")[0].strip(" ") for line in text.splitlines()] == [
+        "HMM.of(initial",
+        "transition",
+        "emission",
+        "states",
+        "name",
+    ]
+    assert eval(text, names(models)) == NAMED
+
+
+@MANY
+@given(matrices(), st.none() | vectors())
+def test_a_head_and_its_prompt_evaluate_to_themselves(b: Matrix, u: Vector | None) -> None:
+    classifier = Classifier(LinearHead(b), None if u is None else SoftPrompt(u))
+    for text in (repr(classifier), pretty.pretty(classifier)):
+        assert eval(text, names(heads)) == classifier
+
+
+def test_a_head_without_rows_evaluates_to_itself() -> None:
+    assert eval(repr(LinearHead(())), names(heads)) == LinearHead(())
+
+
+def test_a_head_in_the_numbers_of_another_field_prints_its_array() -> None:
+    assert repr(LinearHead(np.array([[0.5, 1.0]]))) == "LinearHead(b=array([[0.5, 1. ]]))"
+    assert repr(SoftPrompt(np.array([0.5, 1.0]))) == "SoftPrompt(u=array([0.5, 1. ]))"
+
+
+@pytest.mark.parametrize("statement", ["3.3", "3.6"])
+@pytest.mark.parametrize("name", ["umbrella", "only-3-5", "neither", "constant-label", "tie", "initial-zero"])
+def test_a_verdict_evaluates_to_itself(statement: str, name: str) -> None:
+    [(model, task)] = shipped(name)
+    verdict = verify(statement, model, task)
+    modules = (assumptions, heads, tasks, models, agreement, conclusions, impossibility, prompted, reachable)
+    assert eval(repr(verdict), names(*modules, statements, verdicts)) == verdict
+
+
+@pytest.mark.parametrize(
+    ("read", "complaint"),
+    [
+        (lambda: HMM.of("", "1", "1"), "initial: found nothing, expected numbers"),
+        (lambda: HMM.of("1/2; 1/2", "1", "1"), 'initial[0]: found "1/2;", expected a number'),
+        (lambda: HMM.of("1/2 1/2", "1 0; 1", "1 1"), "transition[1]: found 1, expected 2 numbers"),
+        (lambda: HMM.of("1", "1", "one"), 'emission[0][0]: found "one", expected a number'),
+        (lambda: HMM.of("1", "1", "1;"), "emission[1]: found nothing, expected numbers"),
+        (lambda: HMM.of("1/2 1/3", "1 0; 0 1", "1 1"), "initial: found entries that sum to 5/6"),
+        (lambda: Task.of("0 0"), "mu: found only zeros"),
+        (lambda: Task.of("1/0"), 'mu[0][0]: found "1/0", expected a denominator that is not 0'),
+        (lambda: LinearHead.of("1 2; 3"), "b[1]: found 1, expected 2 numbers"),
+        (lambda: SoftPrompt.of(" "), "u: found nothing, expected numbers"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_in_one_line(read: Callable[[], object], complaint: str) -> None:
+    with pytest.raises(InputError) as refused:
+        read()
+    assert str(refused.value).startswith(complaint)
+    assert "\n" not in str(refused.value)

@@ -1,0 +1,137 @@
+"""Tables show exact numbers under their names, unfold where they are large, and let nothing through as markup."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from checks import MANY
+from html_tables import elements, tables, text
+from hypothesis import given
+from hypothesis import strategies as st
+
+from constructions.reading import InputError, as_text, printable
+from constructions.rendering import UNFOLDED, WIDEST, Table, View
+
+LONG = Fraction(10**20 + 1, 3)
+MARKUP = '<script>alert("&")</script> $x$'
+
+
+def html(table: Table) -> str:
+    return table._repr_html_()
+
+
+def square(size: int) -> Table:
+    names = [str(i) for i in range(size)]
+    return Table("A", [[Fraction(i, j + 1) for j in range(size)] for i in range(size)], names, names)
+
+
+@st.composite
+def named_matrices(draw: st.DrawFn) -> Table:
+    height, width = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    entries, names = st.fractions(-99, 99, max_denominator=99), st.text(min_size=1)
+    rows = draw(st.lists(st.lists(entries, min_size=width, max_size=width), min_size=height, max_size=height))
+    row_names, column_names = (draw(st.lists(names, min_size=n, max_size=n)) for n in (height, width))
+    return Table("A", rows, row_names, column_names)
+
+
+@MANY
+@given(named_matrices())
+def test_every_entry_stands_exactly_under_its_names_whatever_they_are(table: Table) -> None:
+    [shown] = tables(html(table))
+    assert shown[0] == ["", *map(printable, table.column_names)]
+    rows = [[printable(name), *map(as_text, row)] for name, row in zip(table.row_names, table.rows, strict=True)]
+    assert shown[1:] == rows
+
+
+def test_a_row_without_a_name_has_no_cell_for_one() -> None:
+    assert tables(html(Table("u", [(Fraction(1), Fraction(0))], [""], ["a", "b"]))) == [[["a", "b"], ["1", "0"]]]
+
+
+def test_a_long_number_unfolds_from_six_digits() -> None:
+    shown = html(Table("b", [[LONG, Fraction(1, 2)]], [""], ["a", "b"]))
+    assert f"<details><summary>≈ 3.33333e+19</summary>{as_text(LONG)}</details>" in shown
+    assert tables(shown)[0][1][1] == "1/2"
+
+
+def test_a_large_table_is_cut_off_and_unfolds_to_all_of_it() -> None:
+    table = square(WIDEST + 3)
+    cut, everything = tables(html(table))
+    assert [len(row) for row in cut] == [WIDEST + 2] * (WIDEST + 2)
+    assert cut[-1][0] == "3 more"
+    assert cut[1][-1] == "⋯"
+    assert everything == [
+        ["", *table.column_names],
+        *([str(i), *map(as_text, row)] for i, row in enumerate(table.rows)),
+    ]
+
+
+def test_a_table_that_is_not_large_does_not_unfold() -> None:
+    assert "details" not in elements(html(square(WIDEST)))
+
+
+def test_a_browser_is_spared_what_it_could_not_bear() -> None:
+    cut, unfolded = tables(html(square(UNFOLDED + 50)))
+    assert len(cut) < len(unfolded) == UNFOLDED + 2
+    assert unfolded[-1][0] == "50 more"
+    assert len(unfolded[0]) == UNFOLDED + 2
+
+
+def test_nothing_gets_through_as_markup() -> None:
+    table = Table(MARKUP, [[MARKUP]], [MARKUP], [MARKUP], MARKUP)
+    shown = View(MARKUP, (MARKUP,), (table,), (View(MARKUP, (MARKUP,)),), MARKUP)._repr_html_()
+    assert "script" not in elements(shown)
+    assert text(shown).count(MARKUP) == 10
+    assert "mathjax_ignore" in shown
+
+
+def test_symbols_have_subscripts_and_superscripts_and_names_have_none() -> None:
+    shown = html(Table("W^+_{i:j}", [[Fraction(1)]], ["a_b"], ["c^d"], "H^*"))
+    assert "<i>W<sup>+</sup><sub>i:j</sub></i>" in shown
+    assert "H<sup>*</sup>" in shown
+    assert tables(shown) == [[["", "c^d"], ["a_b", "1"]]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "shown"),
+    [
+        (np.array([[1 / 3, 0.0]]), ["0.333333", "0"]),
+        (np.array([[2**70, -1]], dtype=object), [str(2**70), "-1"]),
+        ([np.array([Fraction(1, 3), 0], dtype=object)], ["1/3", "0"]),
+        ([["yes", Fraction(2)]], ["yes", "2"]),
+    ],
+)
+def test_arrays_of_any_numbers_are_shown(rows: Any, shown: list[str]) -> None:
+    assert tables(html(Table("v", rows, [""], ["a", "b"])))[0][1] == shown
+
+
+@pytest.mark.parametrize(
+    ("row_names", "column_names", "complaint"),
+    [
+        (["a"], ["a", "b"], "row_names: found 1 names, expected 2, one for each row"),
+        (["a", "b"], ["a"], "column_names: found 1 names, expected 2, one for each column"),
+    ],
+)
+def test_names_that_do_not_fit_are_refused(row_names: list[str], column_names: list[str], complaint: str) -> None:
+    with pytest.raises(InputError) as refused:
+        Table("A", [[1, 2], [3, 4]], row_names, column_names)
+    assert str(refused.value) == complaint
+
+
+def test_latex_has_the_same_numbers_and_names() -> None:
+    table = Table("W^+", [[Fraction(-1, 2), LONG], [Fraction(3), Fraction(0)]], ["a_b", "$"], ["100 %", "<"])
+    assert table._repr_latex_() == (
+        r"$$\begin{array}{r|rr} W^+ & \mathrm{100\ \%} & \mathrm{\lt } \\ \hline "
+        r"\mathrm{a\_b} & -\tfrac{1}{2} & \approx 3.33333 \cdot 10^{19} \\ \mathrm{\$} & 3 & 0 \end{array}$$"
+    )
+
+
+def test_latex_of_a_large_table_is_cut_off() -> None:
+    latex = str(square(WIDEST + 1)._repr_latex_())
+    assert latex.count(r"\cdots") == WIDEST + 1
+    assert latex.count(r"\vdots") == WIDEST + 2
+    assert latex.count(r"\\") == WIDEST + 1
+
+
+def test_text_alone_has_no_latex() -> None:
+    assert View("a title", ("a line",))._repr_latex_() is None

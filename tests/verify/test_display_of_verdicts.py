@@ -1,0 +1,116 @@
+"""Verdicts and inputs step by step are shown with what decides them."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import oracle
+import pytest
+from checks import SOME, plain, shipped
+from html_tables import tables, text
+from hypothesis import given
+from hypothesis import strategies as st
+
+from constructions.heads import Classifier, LinearHead
+from constructions.models import HMM
+from constructions.reading import as_text
+from constructions.tasks import Task
+from verify import strategies, verify
+from verify.conclusions import Fails, Holds
+from verify.explain import explain
+from verify.impossibility import NoLinearHead
+from verify.prover import judge_head
+
+
+def words_of(shown: Any) -> str:
+    return text(shown._repr_html_())
+
+
+@pytest.mark.parametrize(
+    ("statement", "name", "said"),
+    [
+        ("3.3", "umbrella", ["3.3 on umbrella", "proved", "0: (no umbrella), 1: (umbrella)", "W has a left inverse"]),
+        ("3.3", "only-3-5", ["not-applicable", "W[:,a] - 2 W[:,b] + W[:,c] = 0", "fails (no head serves", "(0)(1)"]),
+        ("3.6", "only-3-5", ["proved", "B = {b} reaches H* = {a, b}", "holds (the paper's construction)"]),
+        ("3.6", "constant-label", ["vacuous: F* is always 1"]),
+        ("3.3", "initial-zero", ["P(H_0 = ", ") = 0"]),
+        ("3.3", "periodic", ["the chain has period 2"]),
+    ],
+)
+def test_a_verdict_says_what_was_decided_and_why(statement: str, name: str, said: list[str]) -> None:
+    [(model, task)] = shipped(name)
+    shown = words_of(verify(statement, model, task))
+    assert [words for words in said if words not in shown] == []
+
+
+def test_a_verdict_unfolds_to_its_head_its_model_and_its_task() -> None:
+    [(model, task)] = shipped("umbrella")
+    verdict = verify("3.3", model, task)
+    assert isinstance(verdict.conclusion, Holds)
+    [hypotheses, head, *rest] = tables(verdict._repr_html_())
+    assert [row[:2] for row in hypotheses[1:]] == [["3.1", "yes"], ["3.2:ergodic", "yes"], ["3.2:full-support", "yes"]]
+    assert head == [list(model.tokens), [as_text(b) for b in verdict.conclusion.classifier.head.b[0]]]
+    assert rest == [*tables(model._repr_html_()), [list(model.states), ["1", "-1"]]]
+
+
+def test_what_is_undecided_is_shown_as_undecided() -> None:
+    [(model, task)] = shipped("umbrella")
+    verdict = replace(verify("3.3", model, task), conclusion=None)
+    assert "3.3 on umbrella undecided" in words_of(verdict)
+    assert "no head found, none excluded" in words_of(verdict)
+
+
+def test_many_inputs_that_no_head_serves_are_not_all_named() -> None:
+    [(model, task)] = shipped("umbrella")
+    inputs = tuple((token,) * length for length in range(1, 26) for token in (0, 1))
+    verdict = replace(verify("3.3", model, task), conclusion=Fails(NoLinearHead(inputs, ())))
+    assert "refuted" in words_of(verdict)
+    assert "and 30 more" in words_of(verdict)
+
+
+@pytest.mark.parametrize(
+    ("b", "said"),
+    [("-1 1", ["fails", "input (umbrella) has label 1, the head says 0"]), (None, ["holds", "its label"])],
+)
+def test_the_verdict_on_a_head_names_an_input_that_it_mislabels(b: str | None, said: list[str]) -> None:
+    [(model, task)] = shipped("umbrella")
+    proved = verify("3.3", model, task).conclusion
+    assert isinstance(proved, Holds)
+    classifier = Classifier(LinearHead.of(b)) if b else proved.classifier
+    shown = words_of(judge_head(model, task, classifier))
+    assert [words for words in said if words not in shown] == []
+
+
+@SOME
+@given(strategies.problems("3.6", both_labels=True, tokens=2), st.data())
+def test_an_input_is_shown_with_the_posterior_the_outputs_and_the_labels_of_the_oracle(
+    problem: tuple[HMM, Task], data: st.DataObject
+) -> None:
+    model, task = problem
+    word = data.draw(strategies.inputs(model, 2))
+    proved = verify("3.6", model, task).conclusion
+    assert isinstance(proved, Holds)
+    found = explain(model, task, word, proved.classifier)
+    assert found is not None
+    assert proved.classifier.prompt is not None
+    truth = plain(model, task)
+    embeddings = [proved.classifier.prompt.u, *(model.emission[z] for z in (0, *word))]
+    tau, outputs = oracle.appendix_b(truth, embeddings)
+    positions = ["u", "E", *(model.tokens[z] for z in word)]
+    posterior, *messages, scores = tables(found._repr_html_())
+    assert posterior == [list(model.states), [as_text(p) for p in oracle.posterior_initial(truth, word)]]
+    for [heading, *rows], names in zip(messages, [model.states] * 4 + [model.tokens], strict=True):
+        assert heading == ["", *names]
+        assert [row[0] for row in rows] == [f"{i}: {token}" for i, token in enumerate(positions, 1)]
+    right, left = ([getattr(step, key) for step in found.steps] for key in ("right", "left"))
+    for [_, *rows], expected in zip(messages, (embeddings, right, left, tau, outputs), strict=True):
+        assert [row[1:] for row in rows] == [[as_text(x) for x in row] for row in expected]
+    label = f"label {oracle.label(truth, truth['task']['mu'], word)}"
+    assert [row[-1] for row in scores] == ["", label, label]
+
+
+def test_an_input_that_the_head_mislabels_and_a_model_without_a_head_are_shown_as_such() -> None:
+    [(model, task)] = shipped("umbrella")
+    wrong = Classifier(LinearHead(((Fraction(-1), Fraction(1)),)))
+    assert "the labels differ" in words_of(explain(model, task, (0,), wrong))
+    assert "no head" in words_of(explain(model, task, (0,), None))
