@@ -14,14 +14,15 @@ from typing import Any
 from constructions.assumptions import Cover, LeftInverse, NullVector
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix
-from constructions.models import HMM
+from constructions.memory import MemoryHMM
+from constructions.models import HMM, Model
 from constructions.rendering import Table, View
-from constructions.tasks import Task
+from constructions.tasks import MemoryTask, Task
 from constructions.theorem_3_3 import LinearConstruction
 from constructions.theorem_3_6 import PromptConstruction
 
 
-def view(shown: object, model: HMM | None = None) -> View:
+def view(shown: object, model: Model | None = None) -> View:
     """Show something with a model's names, or with made-up ones (`s0`, `x0`).
 
     Takes models, tasks, heads, prompts, classifiers, constructions, and the witnesses of 3.1 and 3.5. Raises
@@ -30,6 +31,8 @@ def view(shown: object, model: HMM | None = None) -> View:
     match shown:
         case HMM():
             return _model(shown)
+        case MemoryHMM():
+            return _memory_model(shown)
         case Task():
             return _task(shown, model)
         case LinearHead():
@@ -62,13 +65,31 @@ def _model(model: HMM) -> View:
     return View(model.name or "hidden Markov model", (f"{len(states)} states, {len(tokens)} tokens",), tables, source)
 
 
-def _task(task: Task, model: HMM | None) -> View:
+def _memory_model(model: MemoryHMM) -> View:
+    shape, states = model.shape, model.states
+    columns = [model.column_name(c) for c in range(shape.columns)]
+    tables = (
+        Table("P[M]", [model.memory], [""], [model.memory_name(memory) for memory in shape.memories], "the memory"),
+        Table("P[H_0]", [model.initial], [""], states),
+        Table("A", model.transition, states, states, "from column to row"),
+        Table("W", model.emission, model.tokens, columns, "column emits row"),
+    )
+    source = (View("source", (model.source,)),) if model.source else ()
+    counts = f"{shape.cells} cells of {shape.values} values, {shape.syntax} syntax states, {len(model.tokens)} tokens"
+    return View(model.name or "memory HMM", (counts,), tables, source)
+
+
+def _task(task: Task, model: Model | None) -> View:
     binary = len(task.mu) == 1
-    rule = "1 iff μ′P[H₀ | x] ≥ 0, else 0" if binary else "the last of the rows with the largest μ′P[H₀ | x]"
-    return View("task", (f"F*(x) = {rule}",), (_by_label("μ", task.mu, _states(model, len(task.mu[0]))),))
+    law, names = "P[H₀ | x]", _states(model, len(task.mu[0]))
+    if isinstance(task, MemoryTask):
+        law = f"P[M_{task.cell} | x]"
+        names = model.values if isinstance(model, MemoryHMM) else [f"m{i}" for i in range(len(task.mu[0]))]
+    rule = f"1 iff μ′{law} ≥ 0, else 0" if binary else f"the last of the rows with the largest μ′{law}"
+    return View("task", (f"F*(x) = {rule}",), (_by_label("μ", task.mu, names),))
 
 
-def _classifier(classifier: Classifier, model: HMM | None) -> View:
+def _classifier(classifier: Classifier, model: Model | None) -> View:
     b = classifier.head.b
     head = _by_label("b", b, _tokens(model, len(b[0])), "the head, on tokens") if len(b) else None
     if classifier.prompt is None:
@@ -77,11 +98,11 @@ def _classifier(classifier: Classifier, model: HMM | None) -> View:
     return View("prompt and head", ("reads Ḡ₂(u, e(E), e(x))",), (prompt, head) if head else (prompt,))
 
 
-def _prompt(u: Any, model: HMM | None) -> Table:
+def _prompt(u: Any, model: Model | None) -> Table:
     return Table("u", [u], [""], _states(model, len(u)), "the prompt, on states")
 
 
-def _linear(construction: LinearConstruction, model: HMM | None) -> View:
+def _linear(construction: LinearConstruction, model: Model | None) -> View:
     states = _states(model, len(construction.diagonal))
     tables = (
         _left_inverse(construction.left_inverse, states, model),
@@ -91,7 +112,7 @@ def _linear(construction: LinearConstruction, model: HMM | None) -> View:
     return View("theorem 3.3", ("b′ = μ′ D⁻¹ W⁺",), tables)
 
 
-def _prompted(construction: PromptConstruction, model: HMM | None) -> View:
+def _prompted(construction: PromptConstruction, model: Model | None) -> View:
     cover = _cover(construction.cover, model)
     states = _states(model, 1 + max(construction.cover.recoverable))
     reached = [states[h] for h in construction.cover.recoverable]
@@ -103,7 +124,7 @@ def _prompted(construction: PromptConstruction, model: HMM | None) -> View:
     return View("theorem 3.6", (*cover.lines, "u = 1 on B, 0 elsewhere; b′ = (μ ∘ s)′ W⁺"), tables)
 
 
-def _cover(cover: Cover, model: HMM | None) -> View:
+def _cover(cover: Cover, model: Model | None) -> View:
     states = _states(model, 1 + max(*cover.prompt_states, *cover.recoverable))
     reached = [states[h] for h in cover.recoverable]
     lines = (
@@ -113,7 +134,7 @@ def _cover(cover: Cover, model: HMM | None) -> View:
     return View("3.5 holds", lines, (_left_inverse(cover.left_inverse, reached, model, "of W[:, H^*]"),))
 
 
-def _left_inverse(matrix: Matrix, states: Sequence[str], model: HMM | None, of: str = "of W") -> Table:
+def _left_inverse(matrix: Matrix, states: Sequence[str], model: Model | None, of: str = "of W") -> Table:
     return Table("W^+", matrix, states, _tokens(model, len(matrix[0])), f"a left inverse {of}")
 
 
@@ -121,9 +142,9 @@ def _by_label(symbol: str, rows: Any, names: Sequence[str], words: str = "") -> 
     return Table(symbol, rows, [""] if len(rows) == 1 else [f"label {i}" for i in range(len(rows))], names, words)
 
 
-def _states(model: HMM | None, size: int) -> Sequence[str]:
+def _states(model: Model | None, size: int) -> Sequence[str]:
     return [f"s{h}" for h in range(size)] if model is None else model.states
 
 
-def _tokens(model: HMM | None, size: int) -> Sequence[str]:
+def _tokens(model: Model | None, size: int) -> Sequence[str]:
     return [f"x{z}" for z in range(size)] if model is None else model.tokens

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from constructions.display import view
-from constructions.models import HMM
+from constructions.models import Model
 from constructions.rendering import Table, View
 from constructions.tasks import Task
 from verify.conclusions import Holds
@@ -91,6 +91,8 @@ def _scores(found: Explanation) -> Table:
 
 def _labels(verdict: Verdict) -> str:
     known = {label: word for label, word in enumerate(verdict.labels) if word is not None}
+    if verdict.vacuous and not known:
+        return "vacuous: R is empty"
     if verdict.vacuous:
         return f"vacuous: F* is always {next(iter(known))}"
     return "shortest inputs: " + ", ".join(f"{i}: ({word_text(word, verdict.model)})" for i, word in known.items())
@@ -98,17 +100,17 @@ def _labels(verdict: Verdict) -> str:
 
 def _evidence(verdict: Verdict) -> list[View]:
     match verdict.conclusion:
-        case None:
-            return []
         case Holds(classifier):
             return [view(classifier, verdict.model)]
-        case fails:
-            words = [f"({word_text(word, verdict.model)})" for word in fails.inputs[:INPUTS]]
-            more = [f"and {len(fails.inputs) - INPUTS} more"] if len(fails.inputs) > INPUTS else []
-            return [View("the inputs that no head serves together", (*words, *more))]
+        case _ if verdict.refuting:
+            words = [f"({word_text(word, verdict.model)})" for word in verdict.refuting[:INPUTS]]
+            more = [f"and {len(verdict.refuting) - INPUTS} more"] if len(verdict.refuting) > INPUTS else []
+            title = "the inputs that no head serves together" if verdict.statement.head else "the inputs that refute it"
+            return [View(title, (*words, *more))]
+    return []
 
 
-def _problem(model: HMM, task: Task) -> list[View]:
+def _problem(model: Model, task: Task) -> list[View]:
     """The model with its task, folded away."""
     shown = view(model)
     return [View("model and task", shown.lines, (*shown.tables, *view(task, model).tables))]

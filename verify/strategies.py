@@ -114,7 +114,7 @@ def tasks(model: HMM | Sizes = (1, 3), rows: int = 1) -> SearchStrategy[Task]:
     Only signs matter, so its entries are integers.
     """
     n, rows = len(model.states) if isinstance(model, HMM) else model, _count("rows", rows)
-    return st.integers(*_size("model", n, 1, "a task")).flatmap(lambda n: _tasks(n, rows, range(n), ()))
+    return st.integers(*size_range("model", n, 1, "a task")).flatmap(lambda n: _tasks(n, rows, range(n), ()))
 
 
 def tasks_with_both_labels(

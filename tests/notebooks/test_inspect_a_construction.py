@@ -70,6 +70,7 @@ def expected(model: HMM, task: Task) -> dict[str, str]:
 def healthy_fever() -> tuple[HMM, Task]:
     model, task = load(ROOT / "models" / "healthy-fever.json")
     assert task is not None
+    assert isinstance(model, HMM)
     return model, task
 
 
