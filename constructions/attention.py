@@ -93,6 +93,16 @@ class AttentionClassifier:
     head: AttentionHead
     prompt: SoftPrompt | None = None
 
+    def _repr_html_(self) -> str:
+        from constructions.display import view
+
+        return view(self)._repr_html_()
+
+    def _repr_latex_(self) -> str | None:
+        from constructions.display import view
+
+        return view(self)._repr_latex_()
+
     def attention(self, model: JointChain, tokens: Sequence[int]) -> Attention:
         """Apply the head to an input, in exact numbers."""
         lifted, embeddings = model.embed(tokens), [self.head.embedding[z] for z in tokens]

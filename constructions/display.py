@@ -9,9 +9,11 @@ IPython asks the objects (`_repr_html_`, `_repr_latex_`), and they ask `view`. A
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 from constructions.assumptions import Cover, LeftInverse, NullVector
+from constructions.attention import AttentionClassifier
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix
 from constructions.memory import MemoryHMM
@@ -25,7 +27,7 @@ from constructions.theorem_3_6 import PromptConstruction
 def view(shown: object, model: Model | None = None) -> View:
     """Show something with a model's names, or with made-up ones (`s0`, `x0`).
 
-    Takes models, tasks, heads, prompts, classifiers, constructions, and the witnesses of 3.1 and 3.5. Raises
+    Takes models and tasks of both kinds, heads, prompts, constructions, and the witnesses of 3.1 and 3.5. Raises
     `TypeError` for anything else, `InputError` for what does not fit the model.
     """
     match shown:
@@ -33,6 +35,10 @@ def view(shown: object, model: Model | None = None) -> View:
             return _model(shown)
         case MemoryHMM():
             return _memory_model(shown)
+        case MemoryTask():
+            return _memory_task(shown, model)
+        case AttentionClassifier():
+            return _attention(shown, model)
         case Task():
             return _task(shown, model)
         case LinearHead():
@@ -67,26 +73,59 @@ def _model(model: HMM) -> View:
 
 def _memory_model(model: MemoryHMM) -> View:
     shape, states = model.shape, model.states
-    columns = [model.column_name(c) for c in range(shape.columns)]
+    size = f"{shape.cells} cells of {shape.values} values, {shape.syntax} syntax states, {len(model.tokens)} tokens"
     tables = (
-        Table("P[M]", [model.memory], [""], [model.memory_name(memory) for memory in shape.memories], "the memory"),
+        Table("P[M]", [model.memory], [""], [model.memory_name(memory) for memory in shape.memories]),
         Table("P[H_0]", [model.initial], [""], states),
         Table("A", model.transition, states, states, "from column to row"),
-        Table("W", model.emission, model.tokens, columns, "column emits row"),
+        Table("W", model.emission, model.tokens, _columns(model, shape.columns), "column emits row"),
     )
     source = (View("source", (model.source,)),) if model.source else ()
-    counts = f"{shape.cells} cells of {shape.values} values, {shape.syntax} syntax states, {len(model.tokens)} tokens"
-    return View(model.name or "memory HMM", (counts,), tables, source)
+    return View(model.name or "memory HMM", (size,), tables, source)
+
+
+def _memory_task(task: MemoryTask, model: Model | None) -> View:
+    values = model.values if isinstance(model, MemoryHMM) else [f"m{i}" for i in range(len(task.mu[0]))]
+    cell = model.cells[task.cell] if isinstance(model, MemoryHMM) else task.cell
+    chosen = () if task.recoverable is None else (f"S* = {{{', '.join(map(str, task.recoverable))}}} is asked for",)
+    binary = len(task.mu) == 1
+    rule = "1 iff μ′P[M_j* | x] ≥ 0, else 0" if binary else "the last of the rows with the largest μ′P[M_j* | x]"
+    return View("task", (f"F*(x) = {rule}, j* = {cell}", *chosen), (_by_label("μ", task.mu, values),))
+
+
+def _attention(classifier: AttentionClassifier, model: Model | None) -> View:
+    head, memory = classifier.head, model if isinstance(model, MemoryHMM) else None
+    keys = [*_states(memory, len(head.query) - 1), "position"]
+    tokens, columns = _tokens(memory, len(head.key[0])), _columns(memory, len(head.value))
+    tables = [
+        Table("q", [head.query], [""], keys, "the query"),
+        Table("Θ_K", head.key, keys, tokens, "keys"),
+        Table(
+            "β_i",
+            head.position,
+            [str(i) for i in range(1, 1 + len(head.position))],
+            keys,
+            "positions; the last repeats",
+        ),
+        Table("Θ_V", head.value, columns, tokens, "values"),
+        _by_label("b", head.b, columns),
+        Table("e", head.embedding, tokens, columns, "token embeddings"),
+    ]
+    if classifier.prompt is None:
+        return View("attention head", (), tuple(tables))
+    u = classifier.prompt.u
+    names = [f"s{i}" for i in range(len(u))]
+    if memory is not None:
+        memories = [memory.memory_name(m) for m in memory.shape.memories]
+        names = [f"{m} in {state}" for m, state in product(memories, memory.states)]
+    prompt = Table("u", [u], [""], names, "the prompt, on values and states")
+    return View("prompt and attention head", (), (prompt, *tables))
 
 
 def _task(task: Task, model: Model | None) -> View:
     binary = len(task.mu) == 1
-    law, names = "P[H₀ | x]", _states(model, len(task.mu[0]))
-    if isinstance(task, MemoryTask):
-        law = f"P[M_{task.cell} | x]"
-        names = model.values if isinstance(model, MemoryHMM) else [f"m{i}" for i in range(len(task.mu[0]))]
-    rule = f"1 iff μ′{law} ≥ 0, else 0" if binary else f"the last of the rows with the largest μ′{law}"
-    return View("task", (f"F*(x) = {rule}",), (_by_label("μ", task.mu, names),))
+    rule = "1 iff μ′P[H₀ | x] ≥ 0, else 0" if binary else "the last of the rows with the largest μ′P[H₀ | x]"
+    return View("task", (f"F*(x) = {rule}",), (_by_label("μ", task.mu, _states(model, len(task.mu[0]))),))
 
 
 def _classifier(classifier: Classifier, model: Model | None) -> View:
@@ -148,3 +187,7 @@ def _states(model: Model | None, size: int) -> Sequence[str]:
 
 def _tokens(model: Model | None, size: int) -> Sequence[str]:
     return [f"x{z}" for z in range(size)] if model is None else model.tokens
+
+
+def _columns(model: MemoryHMM | None, size: int) -> Sequence[str]:
+    return [f"c{c}" if model is None else model.column_name(c) for c in range(size)]

@@ -98,6 +98,16 @@ class MemoryHMM(HiddenChain):
         check_columns("transition", self.transition, self.states)
         check_columns("emission", self.emission, [self.column_name(c) for c in range(shape.columns)])
 
+    def _repr_html_(self) -> str:
+        from constructions.display import view
+
+        return view(self)._repr_html_()
+
+    def _repr_latex_(self) -> str | None:
+        from constructions.display import view
+
+        return view(self)._repr_latex_()
+
     def _name(self, key: str, letter: str, length: int) -> None:
         names = getattr(self, key) or tuple(f"{letter}{i}" for i in range(length))
         if not length or len(names) != length:

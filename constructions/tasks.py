@@ -113,6 +113,15 @@ class MemoryTask(Task):
         if self.recoverable is not None and len(set(self.recoverable)) < len(self.recoverable):
             raise InputError("recoverable", "a repeated state", "each once")
 
+    @classmethod
+    def of(cls, mu: str, cell: int = 0, recoverable: Sequence[int] | None = None) -> MemoryTask:
+        """Read a task as it prints itself: `MemoryTask.of("1 -1", cell=2)`. Raises `InputError` as for any task."""
+        return cls(notation.matrix(mu, "mu"), cell, None if recoverable is None else tuple(recoverable))
+
+    def __repr__(self) -> str:
+        chosen = "" if self.recoverable is None else f", recoverable={self.recoverable!r}"
+        return f"MemoryTask.of({notation.written(self.mu)!r}, cell={self.cell}{chosen})"
+
     @property
     def document(self) -> dict[str, object]:
         """The task as JSON."""

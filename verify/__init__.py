@@ -11,12 +11,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from constructions.models import HMM
+    from constructions.models import Model
     from constructions.tasks import Task
     from verify.verdicts import Verdict
 
 
-def verify(statement: str, model: HMM, task: Task) -> Verdict:
+def verify(statement: str, model: Model, task: Task) -> Verdict:
     """Decide a statement of the paper, named by its number, on a model and a task, over all inputs of every length.
 
     Raises `KeyError` for a number that is not in `verify.statements.STATEMENTS`.

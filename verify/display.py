@@ -6,13 +6,15 @@ from constructions.display import view
 from constructions.models import Model
 from constructions.rendering import Table, View
 from constructions.tasks import Task
+from verify.attending import Attends
 from verify.conclusions import Holds
 from verify.explain import Explanation
+from verify.lemmas import Shown
 from verify.results import conclusion_sentence, violation_sentence, witness_sentence, word_text
 from verify.verdicts import HeadVerdict, Verdict
 
 INPUTS = 20
-"""How many of the inputs that no head serves are named."""
+"""How many of the inputs that refute a conclusion are named."""
 
 MESSAGES = {
     "embedding": ("v_i", "the embeddings"),
@@ -100,14 +102,12 @@ def _labels(verdict: Verdict) -> str:
 
 def _evidence(verdict: Verdict) -> list[View]:
     match verdict.conclusion:
-        case Holds(classifier):
+        case Holds(classifier) | Shown(evidence=Attends(classifier)):
             return [view(classifier, verdict.model)]
-        case _ if verdict.refuting:
-            words = [f"({word_text(word, verdict.model)})" for word in verdict.refuting[:INPUTS]]
-            more = [f"and {len(verdict.refuting) - INPUTS} more"] if len(verdict.refuting) > INPUTS else []
-            title = "the inputs that no head serves together" if verdict.statement.head else "the inputs that refute it"
-            return [View(title, (*words, *more))]
-    return []
+    inputs = [f"({word_text(word, verdict.model)})" for word in verdict.refuting]
+    more = [f"and {len(inputs) - INPUTS} more"] if len(inputs) > INPUTS else []
+    title = "the inputs that no head serves together" if verdict.statement.head else "the inputs that refute it"
+    return [View(title, (*inputs[:INPUTS], *more))] if inputs else []
 
 
 def _problem(model: Model, task: Task) -> list[View]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from constructions import assumptions as found
 from constructions.assumptions import Finding
-from constructions.coloops import Unrecoverable
+from constructions.coloops import Recoverable, Unrecoverable
 from constructions.heads import Classifier
 from constructions.models import Model
 from constructions.reading import as_text, texts
@@ -103,7 +103,13 @@ def witness_sentence(finding: Finding, model: Model) -> str:
             return f"B = {{{_names(prompt_states, model)}}} reaches H* = {{{_names(recoverable, model)}}}"
         case found.LeftInverse():
             return "W has a left inverse"
-    return "every state can be H_0"
+        case found.FullSupport():
+            return "every state can be H_0"
+        case found.Stationary():
+            return "P[H_1] = P[H_0]"
+        case Recoverable(states):
+            return f"H* = {{{_names(states, model)}}}"
+    return "shown by its certificate"
 
 
 def violation_sentence(finding: Finding, model: Model) -> str:

@@ -4,19 +4,23 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
-from checks import SOME, shipped
+from checks import FEW, SOME, shipped
 from html_tables import elements, tables, text
 from hypothesis import given
+from hypothesis import strategies as st
 
-from constructions import theorem_3_3, theorem_3_6
+from constructions import theorem_3_3, theorem_3_6, theorem_4_3, theorem_4_6
 from constructions.assumptions import Cover, LeftInverse, NullVector, cover, independent_columns
 from constructions.display import view
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import identity
+from constructions.memory import MemoryHMM
+from constructions.memory_assumptions import recoverable
 from constructions.models import HMM
 from constructions.reading import InputError, as_text
-from constructions.tasks import Task
-from verify import strategies
+from constructions.tasks import MemoryTask, Task
+from constructions.theorem_4_3 import AttentionConstruction
+from verify import memory_strategies, strategies
 
 WEATHER = HMM.of("2/3 1/3", "3/4 1/2; 1/4 1/2", "1 1/5; 0 4/5", ("sun", "rain"), ("dry", "wet"), "weather")
 HEAD, PROMPT = LinearHead.of("1/2 -7"), SoftPrompt.of("1 1/3")
@@ -108,6 +112,50 @@ def test_a_construction_for_3_6_is_its_cover_its_scale_its_prompt_and_its_head(p
     words = text(view(built, model)._repr_html_())
     assert f"B = {{{', '.join(model.states[h] for h in witness.prompt_states)}}}" in words
     assert f"H* = {{{', '.join(reached)}}}" in words
+
+
+@SOME
+@given(memory_strategies.memory_problems("4.3"))
+def test_a_memory_model_and_its_task_are_shown_by_values_cells_and_syntax(
+    problem: tuple[MemoryHMM, MemoryTask],
+) -> None:
+    model, task = problem
+    memories = [model.memory_name(memory) for memory in model.shape.memories]
+    columns = [model.column_name(c) for c in range(model.shape.columns)]
+    assert tables(model._repr_html_()) == [
+        named([], memories, [model.memory]),
+        named([], model.states, [model.initial]),
+        named(model.states, model.states, model.transition),
+        named(model.tokens, columns, model.emission),
+    ]
+    assert shown(task, model) == [named([], model.values, task.mu)]
+    assert f"j* = {model.cells[task.cell]}" in text(view(task, model)._repr_html_())
+
+
+@pytest.mark.parametrize(
+    ("statement", "assumption", "construct"),
+    [("4.3", "4.2", theorem_4_3.construct), ("C.6", "C.5", theorem_4_6.construct)],
+)
+@FEW
+@given(st.data())
+def test_an_attention_head_is_its_query_keys_positions_values_b_and_embeddings(
+    statement: str, assumption: str, construct: Callable[..., AttentionConstruction], data: st.DataObject
+) -> None:
+    model, task = data.draw(memory_strategies.memory_problems(statement, cells=1))
+    witness = recoverable(assumption, model, task).evidence
+    classifier = construct(model, task, witness).classifier
+    head, keys = classifier.head, [*model.states, "position"]
+    columns = [model.column_name(c) for c in range(model.shape.columns)]
+    *prompt, query, key, _, value, b, embedding = shown(classifier, model)
+    assert (query, key) == (named([], keys, [head.query]), named(keys, model.tokens, head.key))
+    assert (value, embedding) == (
+        named(columns, model.tokens, head.value),
+        named(model.tokens, columns, head.embedding),
+    )
+    assert b == named([], columns, head.b)
+    assert len(prompt) == (0 if statement == "4.3" else 1)
+    if classifier.prompt is not None:
+        assert prompt[0][1] == [as_text(entry) for entry in classifier.prompt.u]
 
 
 def test_notebooks_find_these_views_at_the_objects_themselves() -> None:

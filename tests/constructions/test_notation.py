@@ -1,6 +1,7 @@
 """Models, tasks, heads and prompts print what reads back as themselves, and say what is wrong with what does not."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from types import ModuleType
 
@@ -11,13 +12,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.vendor import pretty
 
-from constructions import assumptions, heads, models, notation, tasks
+from constructions import assumptions, heads, memory, models, notation, tasks
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector
+from constructions.memory import MemoryHMM
 from constructions.models import HMM
 from constructions.reading import InputError
-from constructions.tasks import Task
-from verify import agreement, conclusions, impossibility, prompted, reachable, statements, strategies, verdicts, verify
+from constructions.tasks import MemoryTask, Task
+from verify import (
+    agreement,
+    conclusions,
+    impossibility,
+    memory_strategies,
+    prompted,
+    reachable,
+    statements,
+    strategies,
+    verdicts,
+    verify,
+)
 
 NAMED = HMM.of("1/2 1/2", "1/2 1; 1/2 0", "1 0; 0 1", states=("it's dry", 'a "b"'), name="weather")
 
@@ -55,6 +68,17 @@ def test_decimals_are_taken_by_their_text() -> None:
 @given(strategies.problems_satisfying("3.5", rows=2))
 def test_a_model_and_its_task_evaluate_to_themselves(problem: tuple[HMM, Task]) -> None:
     assert eval(repr(problem), names(models)) == problem
+
+
+@MANY
+@given(memory_strategies.memory_problems("4.3", rows=2), st.none() | st.just((1, 0)))
+def test_a_memory_model_and_its_task_evaluate_to_themselves(
+    problem: tuple[MemoryHMM, MemoryTask], chosen: tuple[int, ...] | None
+) -> None:
+    model, task = problem[0], replace(problem[1], recoverable=chosen)
+    again = eval(repr((model, task)), {**names(memory, tasks), "Fraction": Fraction})
+    assert again == (model, task)
+    assert type(again[1]) is MemoryTask
 
 
 def test_names_come_back_and_names_that_were_made_up_are_not_printed() -> None:

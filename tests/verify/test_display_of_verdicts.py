@@ -6,20 +6,26 @@ from typing import Any
 
 import oracle
 import pytest
-from checks import SOME, plain, shipped
+from checks import FEW, SOME, plain, shipped
 from html_tables import tables, text
 from hypothesis import given
 from hypothesis import strategies as st
 
+from constructions.display import view
 from constructions.heads import Classifier, LinearHead
+from constructions.memory import MemoryHMM
 from constructions.models import HMM
 from constructions.reading import as_text
-from constructions.tasks import Task
-from verify import strategies, verify
+from constructions.tasks import MemoryTask, Task
+from verify import memory_strategies, strategies, verify
+from verify.attending import Attends
 from verify.conclusions import Fails, Holds
 from verify.explain import explain
 from verify.impossibility import NoLinearHead
+from verify.lemmas import Shown
 from verify.prover import judge_head
+from verify.results import word_text
+from verify.statements import STATEMENTS
 
 
 def words_of(shown: Any) -> str:
@@ -53,6 +59,26 @@ def test_a_verdict_unfolds_to_its_head_its_model_and_its_task() -> None:
     assert rest == [*tables(model._repr_html_()), [list(model.states), ["1", "-1"]]]
 
 
+@FEW
+@given(memory_strategies.memory_problems("4.3"))
+def test_a_verdict_about_memory_shows_its_attention_head(problem: tuple[MemoryHMM, MemoryTask]) -> None:
+    verdict = verify("4.3", *problem)
+    assert isinstance(verdict.conclusion, Shown)
+    assert isinstance(verdict.conclusion.evidence, Attends)
+    [hypotheses, *more] = tables(verdict._repr_html_())
+    assert {row[1] for row in hypotheses[1:]} == {"yes"}
+    assert "H* = {" in hypotheses[-1][2]
+    head = tables(view(verdict.conclusion.evidence.classifier, verdict.model)._repr_html_())
+    assert more == [*head, *tables(verdict.model._repr_html_()), *tables(view(*problem[::-1])._repr_html_())]
+
+
+@pytest.mark.parametrize("statement", [key for key, found in STATEMENTS.items() if found.about == "hmm"])
+def test_every_statement_has_a_verdict_to_show(statement: str) -> None:
+    [(model, task)] = shipped("initial-zero")
+    verdict = verify(statement, model, task)
+    assert f"{statement} on initial-zero {verdict.status}" in words_of(verdict)
+
+
 def test_what_is_undecided_is_shown_as_undecided() -> None:
     [(model, task)] = shipped("umbrella")
     verdict = replace(verify("3.3", model, task), conclusion=None)
@@ -66,6 +92,7 @@ def test_many_inputs_that_no_head_serves_are_not_all_named() -> None:
     verdict = replace(verify("3.3", model, task), conclusion=Fails(NoLinearHead(inputs, ())))
     assert "refuted" in words_of(verdict)
     assert "and 30 more" in words_of(verdict)
+    assert [verdict._repr_html_().count(f"<p>({word_text(word, model)})</p>") for word in inputs] == [1] * 20 + [0] * 30
 
 
 @pytest.mark.parametrize(
@@ -103,7 +130,8 @@ def test_an_input_is_shown_with_the_posterior_the_outputs_and_the_labels_of_the_
         assert heading == ["", *names]
         assert [row[0] for row in rows] == [f"{i}: {token}" for i, token in enumerate(positions, 1)]
     right, left = ([getattr(step, key) for step in found.steps] for key in ("right", "left"))
-    for [_, *rows], expected in zip(messages, (embeddings, right, left, tau, outputs), strict=True):
+    steps: tuple[Any, ...] = (embeddings, right, left, tau, outputs)
+    for [_, *rows], expected in zip(messages, steps, strict=True):
         assert [row[1:] for row in rows] == [[as_text(x) for x in row] for row in expected]
     label = f"label {oracle.label(truth, truth['task']['mu'], word)}"
     assert [row[-1] for row in scores] == ["", label, label]
