@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 from judge import complaint
-from test_adversary import attack, contrary, entries, models, places, unsigned
+from test_adversary import THEOREMS, attack, contrary, entries, models, places, unsigned
 
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify.certificates import statement_certificate
 from verify.prover import prove
-from verify.statements import STATEMENTS, THEOREMS
+from verify.statements import STATEMENTS, VANILLA
 
-LEMMAS = [name for name in STATEMENTS if name not in THEOREMS]
+LEMMAS = [statement.id for statement in VANILLA if statement.id not in THEOREMS]
 CYCLE = HMM(entries("1 0 0")[0], entries("0 0 1, 1 0 0, 0 1 0"), entries("1 0 0, 0 1 1"), name="cycle")
 MODELS = ("umbrella", "sure", "mute", "initial-zero", "neither")  # and a cycle of three states
 KINDS = {
@@ -35,12 +35,7 @@ def opposite(base: Any) -> Any:
     claim, model = base["claim"], base["model"]
     n, k = len(model["initial"]), len(model["emission"])
     terms = [[[0], ["0"] * k]] if claim["statement"] == "eq-3.3" else [[[], [], "1"]]
-    proof: dict[str, Any] = {
-        "matrix": [["0"] * k] * n,
-        "prompt_states": [*range(n)],
-        "terms": terms,
-        "prompt": {"u": ["1"] * n},
-    }
+    proof = {"matrix": [["0"] * k] * n, "prompt_states": [*range(n)], "terms": terms, "prompt": {"u": ["1"] * n}}
     proof |= {"position": 1, "state": 0, "input": [0]}
     conclusion = {"holds": "fails", "fails": "holds"}[claim["conclusion"]]
     decided = {"holds": "proved", "fails": "refuted"}[conclusion]
