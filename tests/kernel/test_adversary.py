@@ -40,15 +40,12 @@ KINDS = {
     *("no-linear-head", "no-prompted-head", "largest", "sign", "halve", "motzkin", "mislabelled"),
 }
 WORDS = [
-    *(tuple(statement.id for statement in VANILLA), ("statement", "head"), ("proved", "refuted", "not-applicable"), ("holds", "fails", "undecided")),
+    tuple(statement.id for statement in VANILLA),
+    *(("statement", "head"), ("proved", "refuted", "not-applicable"), ("holds", "fails", "undecided")),
     *(("agreement", "no-linear-head", "no-prompted-head", "mislabelled", "one-label"), ("cover", "no-cover")),
     *(("split", "label", "equal", "equal-on-spans", "impossible"), ("positive-power", "closed-class", "period")),
-    *(
-        ("messages", "diagonals", "prior-covers", "size"),
-        ("largest", "zero", "sign", "halve", "motzkin"),
-        ("left-inverse", "null-vector"),
-        ("full-support", "zero"),
-    ),
+    *(("largest", "zero", "sign", "halve", "motzkin"), ("left-inverse", "null-vector"), ("full-support", "zero")),
+    ("messages", "diagonals", "prior-covers", "size"),
 ]
 JUNK: list[Any] = [None, True, "0", [], {}]
 
