@@ -13,7 +13,7 @@ import pytest
 from verify.kernel.agreement import check_agreement
 from verify.kernel.assumptions import power_is_positive
 from verify.kernel.constraints import Inputs
-from verify.kernel.exact import Work
+from verify.kernel.exact import MAX_WORK, Work
 from verify.kernel.heads import read_head
 from verify.kernel.inverse import check_inverse
 from verify.kernel.linear_head import check_no_linear_head
@@ -160,6 +160,14 @@ def test_predictions_and_likelihoods_are_sums_over_paths(seed: int) -> None:
         factor = model.step_scale ** len(word)
         assert forward(word, model, Work()) == [first * factor * x for x in plain.alpha(word)]
         assert backward(word, model, Work()) == [factor * x for x in plain.beta(word)]
+
+
+def test_the_steps_of_a_prediction_are_paid_by_the_size_of_the_start() -> None:
+    plain = Plain(0, 2, 2)
+    plain.text["initial"] = [Fraction(1, 2**6400), 1 - Fraction(1, 2**6400)]
+    model, work = plain.read(), Work()
+    forward((0,) * 10, model, work)
+    assert MAX_WORK - work.units >= 10 * 4 * 100  # ten products of a matrix of four entries, and numbers of 100 words
 
 
 def test_the_occupied_states_are_the_support_of_the_law() -> None:
