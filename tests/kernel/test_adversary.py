@@ -241,10 +241,11 @@ def contrary(base: Any) -> Iterator[Any]:
 # --- the attack
 
 
-def mutants(name: str, made: dict[str, Any]) -> Iterator[Mutant]:
+def mutants(name: str, made: dict[str, Any], exchanges: int) -> Iterator[Mutant]:
     """Half of all mutations of claim and evidence, other halves for other certificates, and fewer of the rest.
 
     A field has some twelve mutations, so that even so none is passed over, but in the one large certificate.
+    Of the exchanges with each other certificate, one in `exchanges` is made.
     """
     base, first = made[name], sorted(made).index(name)
     for part in base:
@@ -254,15 +255,15 @@ def mutants(name: str, made: dict[str, Any]) -> Iterator[Mutant]:
         yield from relabelled(base)
         for i, other in enumerate(made):
             if name != other != LARGE:
-                yield from islice(exchanged(base, made[other]), i % 4, None, 4)
+                yield from islice(exchanged(base, made[other]), i % exchanges, None, exchanges)
 
 
-def attack(name: str, made: dict[str, Any], found: Counter[str]) -> Iterator[str]:
+def attack(name: str, made: dict[str, Any], found: Counter[str], exchanges: int = 4) -> Iterator[str]:
     """Shows the mutants of a certificate to the kernel and those that it accepts to the judge; yields what is false."""
     base = json.loads(json.dumps(made[name]))
     original, meaning = text_of(base), (base["claim"], numbers(base))
     assert check(original).raw == base["claim"]
-    for i, (what, body) in enumerate(mutants(name, made)):
+    for i, (what, body) in enumerate(mutants(name, made, exchanges)):
         text = text_of(body)
         if text == original:
             continue
