@@ -35,7 +35,12 @@ def opposite(base: Any) -> Any:
     claim, model = base["claim"], base["model"]
     n, k = len(model["initial"]), len(model["emission"])
     terms = [[[0], ["0"] * k]] if claim["statement"] == "eq-3.3" else [[[], [], "1"]]
-    proof = {"matrix": [["0"] * k] * n, "prompt_states": [*range(n)], "terms": terms, "prompt": {"u": ["1"] * n}}
+    proof: dict[str, Any] = {
+        "matrix": [["0"] * k] * n,
+        "prompt_states": [*range(n)],
+        "terms": terms,
+        "prompt": {"u": ["1"] * n},
+    }
     proof |= {"position": 1, "state": 0, "input": [0]}
     conclusion = {"holds": "fails", "fails": "holds"}[claim["conclusion"]]
     decided = {"holds": "proved", "fails": "refuted"}[conclusion]
