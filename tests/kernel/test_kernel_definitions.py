@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import islice, pairwise, product
+from itertools import combinations, islice, pairwise, product
 from typing import Any
 
 import pytest
@@ -13,8 +13,9 @@ import pytest
 from verify.kernel.agreement import check_agreement
 from verify.kernel.assumptions import power_is_positive
 from verify.kernel.constraints import Inputs
-from verify.kernel.exact import Work
+from verify.kernel.exact import MAX_WORK, Work
 from verify.kernel.heads import read_head
+from verify.kernel.inverse import check_inverse
 from verify.kernel.linear_head import check_no_linear_head
 from verify.kernel.model import Model, read_model
 from verify.kernel.patterns import occupied
@@ -161,6 +162,14 @@ def test_predictions_and_likelihoods_are_sums_over_paths(seed: int) -> None:
         assert backward(word, model, Work()) == [factor * x for x in plain.beta(word)]
 
 
+def test_the_steps_of_a_prediction_are_paid_by_the_size_of_the_start() -> None:
+    plain = Plain(0, 2, 2)
+    plain.text["initial"] = [Fraction(1, 2**6400), 1 - Fraction(1, 2**6400)]
+    model, work = plain.read(), Work()
+    forward((0,) * 10, model, work)
+    assert MAX_WORK - work.units >= 10 * 4 * 100  # ten products of a matrix of four entries, and numbers of 100 words
+
+
 def test_the_occupied_states_are_the_support_of_the_law() -> None:
     found = set()
     for seed, start in product(range(30), range(4)):
@@ -219,6 +228,32 @@ def test_three_inputs_whose_features_cancel_show_that_there_is_no_linear_head() 
                     check_no_linear_head(item(evidence), model, Work())
                 shown += 1
     assert shown >= 3
+
+
+def null_terms(plain: Plain, pairs: list[Any]) -> list[Any]:
+    """Weights with which the outputs W tau of three pairs of words cancel, unless the sum of t tau is 0 too."""
+    taus = [[a * b for a, b in zip(plain.alpha(w), plain.beta(y), strict=True)] for w, y in pairs]
+    a, b, c = ([sum((w * x for w, x in zip(row, tau, strict=True)), Fraction(0)) for row in plain.W] for tau in taus)
+    weights = [v[0] * w[1] - v[1] * w[0] for v, w in ((b, c), (c, a), (a, b))]
+    total = [sum((t * x for t, x in zip(weights, row, strict=True)), Fraction(0)) for row in zip(*taus, strict=True)]
+    return [[*pair, t] for pair, t in zip(pairs, weights, strict=True)] if all(weights) and any(total) else []
+
+
+def test_three_terms_whose_outputs_cancel_show_that_there_is_no_inverse() -> None:
+    shown = 0
+    words = [(), (0,), (0, 1), (1, 1, 0)]
+    for seed, pairs in product(range(8), islice(combinations(product(words, words), 3), 0, None, 60)):
+        plain = Plain(seed, 3, 2)
+        terms = null_terms(plain, list(pairs))
+        if terms:
+            evidence = {"kind": "no-inverse", "terms": terms}
+            lengths = check_inverse(item(evidence), False, plain.read(), Work())
+            assert lengths == tuple(len(left) + 1 + len(right) for left, right in pairs)
+            terms[0][2] *= 2
+            with pytest.raises(Rejected):
+                check_inverse(item(evidence), False, plain.read(), Work())
+            shown += 1
+    assert shown >= 20
 
 
 @dataclass

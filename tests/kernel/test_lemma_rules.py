@@ -504,6 +504,7 @@ def test_a_late_position_refutes_a_diagonal_too_and_so_does_either_zero() -> Non
     assert accepted(document).conclusion == "fails"
     document = altered(altered(document, "model/emission", MUTE), f"{PROOF}/state", 1)  # P(H_0=1) = 0, P(H_i=1) = 1
     assert accepted(document).conclusion == "fails"
+    assert rejection(altered(document, f"{PROOF}/position", 2)).where == "evidence.conclusion.state"  # there both are 0
 
 
 # --- B.2 and equation (3.3)
