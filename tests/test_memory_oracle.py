@@ -1,4 +1,4 @@
-"""The oracle for memory models agrees with itself: sums with the enumeration of paths, both with the vanilla oracle."""
+"""The oracle for memory models agrees with itself, sums with paths, and at one value and cell with the vanilla one."""
 
 import itertools
 from fractions import Fraction
