@@ -3,13 +3,14 @@
 import json
 
 import pytest
-from checks import SOME, settings
-from hypothesis import given
-from memory_checks import MemoryProblem, built, builds_f_star, identities_hold, plain, shipped, witness
+from checks import SOME
+from hypothesis import given, settings
+from memory_checks import MemoryProblem, builds_f_star, built, identities_hold, members, plain, shipped, witness
 
 from constructions import theorem_4_3
 from constructions.attention import AttentionClassifier
 from constructions.joint_chain import joint_chain
+from constructions.linear import dot
 from constructions.reading import InputError, parse
 from constructions.recoverable import RecoverableInputs
 from verify import memory_strategies
@@ -66,7 +67,7 @@ def test_keys_are_the_posterior_weights_of_the_recoverable_states(problem: Memor
     theta1 = built("4.3", *problem).theta1
     for output in joint_chain(model).masked_outputs(joint_chain(model).embed([0, 1])):
         if any(output):
-            weights = [theorem_4_3.dot(row, tuple(output)) for row in theta1]
+            weights = [dot(row, tuple(output)) for row in theta1]
             assert sum(weights) == 1
             assert all(weight >= 0 for weight in weights)
 
@@ -82,28 +83,37 @@ def test_a_head_comes_back_from_json_as_it_was(problem: MemoryProblem) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "complaint"),
     [
-        ("query", ["1"], "query: found 1, expected 5 numbers"),
+        ("query", ["1"], "query: found 1, expected 7 numbers"),
         ("position", [], "position: found none, expected at least one row"),
-        ("position", [["0"]], "position[0]: found 1, expected 5 numbers"),
-        ("key", [["0"]], "key: found 1, expected 5 rows"),
-        ("value", [["0"]], "value: found 1, expected 8 rows"),
-        ("b", [["0"] * 8, ["1"] * 8], "b: found 2, expected 1 row(s), as mu has"),
-        ("embedding", [["0"] * 8], "embedding: found 1, expected 6 rows"),
+        ("position", [["0"]], "position[0]: found 1, expected 7 numbers"),
+        ("key", [["0"]], "key: found 1, expected 7 rows"),
+        ("value", [["0"]], "value: found 1, expected 12 rows"),
+        ("b", [["0"] * 12, ["1"] * 12], "b: found 2, expected 1 row(s), as mu has"),
+        ("embedding", [["0"] * 12], "embedding: found 1, expected 15 rows"),
         ("colour", "red", "colour: found an unknown key"),
     ],
 )
 def test_a_head_that_does_not_fit_is_refused_in_one_line(key: str, value: object, complaint: str) -> None:
-    model, task = shipped("two-cells-of-weather")
+    model, task = shipped("pasture")
     head, _ = built("4.3", model, task).classifier.documents
     with pytest.raises(InputError) as refused:
         AttentionClassifier.from_node(parse(json.dumps(head | {key: value})), None, model, task)
     assert str(refused.value).startswith(complaint)
 
 
-def test_messages_of_our_own_give_the_labels_of_the_oracle() -> None:
-    model, task = shipped("pasture")
+def test_our_own_messages_give_the_labels_that_the_oracle_gives() -> None:
+    model, task = shipped("topic")
     construction, joint, truth = built("4.3", model, task), joint_chain(model), plain(model, task)
-    region = RecoverableInputs(model, construction.witness.states)
-    for label, word in region.shortest_of_each_label(task).items():
+    for word, label in members(truth, construction.witness.states, 3):
         assert construction.classifier.label(joint, word) == label
-    assert truth.tokens == range(len(model.tokens))
+
+
+def test_the_sentence_of_example_4_1_is_recoverable_and_happy() -> None:
+    model, task = shipped("pasture")
+    sentence = "the cow in the pasture rolled on the grass happily ."
+    word = [model.tokens.index(token) for token in sentence.split()]
+    construction = built("4.3", model, task)
+    found = RecoverableInputs(model, construction.witness.states).membership(word)
+    assert [model.tokens[word[i]] for i in found.positions] == ["happily"]
+    attention = construction.classifier.attention(joint_chain(model), word)
+    assert (attention.attended, attention.label) == (found.positions, 1)
