@@ -1,5 +1,6 @@
 """The checks of memory models speak of the code: each of these bugs, planted, makes one fail that passes without."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,14 +17,39 @@ from constructions.coloops import Recoverable
 from constructions.joint_chain import joint_chain
 from constructions.linear import Vector
 from constructions.memory import MemoryHMM, Shape
-from constructions.models import HMM
+from constructions.models import HMM, from_node
+from constructions.reading import parse
 from constructions.tasks import MemoryTask
 from constructions.theorem_4_3 import AttentionConstruction
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 
+TWO_STATES = {
+    "kind": "memory-hmm",
+    "memory": ["1/2", "1/2"],
+    "initial": ["1/2", "1/2"],
+    "transition": [["0", "2/3"], ["1", "1/3"]],
+    "emission": [
+        [[["0", "1/2"]], [["0", "0"]]],
+        [[["2/3", "0"]], [["2/3", "2/3"]]],
+        [[["0", "1/2"]], [["0", "1/3"]]],
+        [[["1/3", "0"]], [["1/3", "0"]]],
+    ],
+    "task": {"cell": 0, "mu": ["1", "-1"]},
+}
+"""Of both hidden states one is in H*."""
+
+
 # Checks on fixed models
+
+
+def head_for_several_states() -> None:
+    """A head whose H* has more than one state."""
+    model, task = from_node(parse(json.dumps(TWO_STATES)))
+    assert isinstance(model, MemoryHMM)
+    assert isinstance(task, MemoryTask)
+    builds_f_star("4.3", model, task, length=3)
 
 
 def heads_of_4_3() -> None:
@@ -148,6 +174,7 @@ class Case:
 
 
 CASES = [
+    Case(state_missing_from_the_indicator, head_for_several_states),
     Case(state_missing_from_the_indicator, identities),
     Case(dual_of_the_wrong_column, heads_of_4_3),
     Case(dual_of_the_wrong_column, heads_of_4_6),
