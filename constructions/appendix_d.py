@@ -20,12 +20,18 @@ numbers, row i sorted into permutation i; n logits of the mix; n logits of the s
 state by state; 2n numbers, the least 6 of which say where mu is not 0 (row 0 first); 6 numbers, made Gaussian by the
 inverse distribution function. Exponentials are decimal and correctly rounded: no platform's libm has a say in them.
 
+Memory models have one cell, and are made the same way: the chain H has n states, P[M] is a start law like P[H_0], W
+has a column for each value and state, and mu two rows over the values (at most 6 entries are not 0). The numbers are
+drawn in the same order: the permutations, the mix, P[H_0], then P[M], the emissions (column by column), and mu.
+
 Source: Wei, Xie, Ma (2021), section 5 and appendix D. That text leaves open where the non-zero entries of mu lie; here
-all places are equally likely.
+all places are equally likely. It says of memory models only that N = 1, the chain has 4 states and the memory 2, 3, 5
+or 7 values; that M and H_0 are independent is section 4's.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from math import copysign
@@ -35,9 +41,10 @@ import numpy as np
 
 from constructions.fields import Array
 from constructions.linear import Matrix, Vector, transpose
+from constructions.memory import MemoryHMM, Shape
 from constructions.models import HMM
 from constructions.reading import InputError
-from constructions.tasks import Task
+from constructions.tasks import MemoryTask, Task
 
 SHARP, FLAT = Decimal("0.01"), Decimal(10)
 """The temperatures of the mix and the emissions, and of the start law."""
@@ -61,22 +68,66 @@ def appendix_d(states: int, tokens: int, seed: int, denominator: int = 10**6) ->
     transition = _mix(permutations, _lifted(draw(states), SHARP, denominator))
     initial = _lifted(draw(states), FLAT, denominator)
     emission = transpose([_lifted(logits, SHARP, denominator) for logits in draw((states, tokens))])
-    places = np.argsort(draw(2 * states), kind="stable")[:NONZERO]
-    mu = [Fraction(0)] * (2 * states)
-    for place, uniform in zip(places, draw(NONZERO), strict=True):
-        mu[place] = _gaussian(float(uniform), denominator)
+    mu = _sparse_rows(draw, states, denominator)
     model = HMM(
         initial,
         transition,
         emission,
         name=f"appendix-d-{states}",
-        source=f"The random models of Wei, Xie and Ma (2021), appendix D: constructions.appendix_d.appendix_d("
-        f"states={states}, tokens={tokens}, seed={seed}, denominator={denominator}). Every probability is a multiple "
+        source=_source(f"appendix_d(states={states}, tokens={tokens}, seed={seed}", denominator),
+    )
+    return model, Task(mu)
+
+
+def appendix_d_memory(
+    values: int, states: int, tokens: int, seed: int, denominator: int = 10**6
+) -> tuple[MemoryHMM, MemoryTask]:
+    """Draw a memory model with one cell, and its task.
+
+    Raises `InputError` for fewer than 2 values, no state, no token, a negative seed, or a denominator smaller than the
+    values, the states or the tokens.
+    """
+    _check("values", values, 2)
+    _check("states", states, 1)
+    _check("tokens", tokens, 1)
+    _check("seed", seed, 0)
+    _check("denominator", denominator, max(values, states, tokens))
+    draw = np.random.Generator(np.random.PCG64(seed)).random
+    permutations = np.argsort(draw((states, states)), axis=-1, kind="stable")
+    transition = _mix(permutations, _lifted(draw(states), SHARP, denominator))
+    initial, memory = _lifted(draw(states), FLAT, denominator), _lifted(draw(values), FLAT, denominator)
+    emission = transpose([_lifted(logits, SHARP, denominator) for logits in draw((values * states, tokens))])
+    model = MemoryHMM(
+        initial,
+        transition,
+        Shape(values, 1, states),
+        memory,
+        emission,
+        name=f"appendix-d-memory-{values}x{states}",
+        source=_source(
+            f"appendix_d_memory(values={values}, states={states}, tokens={tokens}, seed={seed}", denominator
+        ),
+    )
+    return model, MemoryTask(_sparse_rows(draw, values, denominator))
+
+
+def _source(call: str, denominator: int) -> str:
+    return (
+        f"The random models of Wei, Xie and Ma (2021), appendix D: constructions.appendix_d.{call}, "
+        f"denominator={denominator}). Every probability is a multiple "
         f"of 1/{denominator}: one unit for each entry, the rest in proportion to the softmax weights, by largest "
         f"remainder; for the transition matrix the weights of the permutations are lifted so. Entries of mu are "
-        f"rounded to multiples of 1/{denominator}.",
+        f"rounded to multiples of 1/{denominator}."
     )
-    return model, Task((tuple(mu[:states]), tuple(mu[states:])))
+
+
+def _sparse_rows(draw: Callable[[int], Array], n: int, denominator: int) -> Matrix:
+    """Draw two rows of mu, Gaussian at 6 places, or at all of fewer."""
+    places = np.argsort(draw(2 * n), kind="stable")[:NONZERO]
+    mu = [Fraction(0)] * (2 * n)
+    for place, uniform in zip(places, draw(len(places)), strict=True):
+        mu[place] = _gaussian(float(uniform), denominator)
+    return tuple(mu[:n]), tuple(mu[n:])
 
 
 def _lifted(logits: Array, temperature: Decimal, denominator: int) -> Vector:

@@ -106,8 +106,10 @@ class MemoryTask(Task):
     recoverable: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
-        """Raise `InputError` as for any task, and for an S* that is empty or names a state twice."""
+        """Raise `InputError` as for any task, for a negative cell, and for an S* that is empty or repeats a state."""
         super().__post_init__()
+        if self.cell < 0:
+            raise InputError("cell", str(self.cell), "at least 0")
         if self.recoverable is not None and not self.recoverable:
             raise InputError("recoverable", "no state", "at least one")
         if self.recoverable is not None and len(set(self.recoverable)) < len(self.recoverable):

@@ -1,7 +1,7 @@
 """A brute-force oracle for memory HMMs: the definitions of section 4 and appendix C, on plain lists and dictionaries.
 
 It shares no code with Headproof. Everything is done twice: by enumerating memories and hidden paths, letter by letter,
-and (`law`) by summing out one step at a time for each memory, in integers, to reach longer inputs; the second is held
+and (`Sums`) by summing out one step at a time for each memory, in integers, to reach longer inputs; the second is held
 to the first. Values, cells, syntax states and tokens count from 0, positions i from 1 (as in the paper).
 """
 
@@ -12,10 +12,11 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from oracle import Vector, as_rows, dot, largest, rank
+from oracle import Vector, Word, as_rows, divide, dot, hadamard, largest, rank
 
 Memory = tuple[int, ...]
 State = tuple[int, int]
+Weights = tuple[list[int], int]
 PROMPT = -1  # the fake token of the prompt
 
 
@@ -116,78 +117,85 @@ def hidden_support(model: Model, x: Sequence[int], i: int) -> set[State]:
 # By sums, one step at a time, in integers: everything up to a positive scale
 
 
-@dataclass
-class Scaled:
-    """The model's numbers over their common denominators: states in order, emission rows for each memory."""
+class Sums:
+    """Messages of one model, kept for each prefix and suffix; with a prompt u[m][h], PROMPT comes first in a word."""
 
-    memories: list[tuple[Memory, int]]
-    first: list[int]
-    transition: list[list[int]]
-    emission: dict[Memory, list[list[int]]]  # [m][z][h]
-    model: Model
+    def __init__(self, model: Model, prompt: dict[Memory, list[int]] | None = None) -> None:
+        memory, initial = whole(model.memory), whole(model.initial)
+        transition, emission = whole(model.transition), whole(model.emission)
+        self.model = model
+        self.memories = {m: p for m, p in memory.items() if p}
+        self.transition = [[transition[g, h] for h in model.states] for g in model.states]
+        self.first = [sum(row[i] * initial[h] for i, h in enumerate(model.states)) for row in self.transition]
+        self.emits = {(m, z): [emission[z, m[j], j, s] for j, s in model.states] for m in memory for z in model.tokens}
+        self.emits |= {(m, PROMPT): row for m, row in (prompt or {}).items()}
+        self.left: dict[Word, dict[Memory, list[int]]] = {(): dict.fromkeys(self.memories, self.first)}
+        self.right: dict[Word, dict[Memory, list[int]]] = {(): dict.fromkeys(self.memories, [1] * len(self.first))}
+        self.mu = whole_rows(model.mu)
+        self.outputs: dict[tuple[Word, Word], Weights] = {}
+        self.supports: dict[tuple[Word, Word], set[State]] = {}
 
+    def before(self, prefix: Word) -> dict[Memory, list[int]]:
+        """P[H_i, X_{1:i-1}=prefix | M=m]."""
+        if prefix not in self.left:
+            weighed = {m: product(row, self.emits[m, prefix[-1]]) for m, row in self.before(prefix[:-1]).items()}
+            self.left[prefix] = {m: [sum(product(a, w)) for a in self.transition] for m, w in weighed.items()}
+        return self.left[prefix]
 
-def scaled(model: Model) -> Scaled:
-    def whole(numbers: dict[Any, Fraction]) -> dict[Any, int]:
-        denominator = lcm(*(number.denominator for number in numbers.values()))
-        return {key: int(number * denominator) for key, number in numbers.items()}
+    def after(self, suffix: Word) -> dict[Memory, list[int]]:
+        """P[X_{i+1:t}=suffix | H_i, M=m]."""
+        if suffix not in self.right:
+            weighed = {m: product(row, self.emits[m, suffix[0]]) for m, row in self.after(suffix[1:]).items()}
+            arrows = list(zip(*self.transition, strict=True))
+            self.right[suffix] = {m: [sum(product(a, w)) for a in arrows] for m, w in weighed.items()}
+        return self.right[suffix]
 
-    memory, initial = whole(model.memory), whole(model.initial)
-    transition, emission = whole(model.transition), whole(model.emission)
-    matrix = [[transition[g, h] for h in model.states] for g in model.states]
-    return Scaled(
-        [(m, p) for m, p in memory.items() if p],
-        [sum(a * initial[h] for a, h in zip(row, model.states, strict=True)) for row in matrix],
-        matrix,
-        {m: [[emission[z, m[j], j, s] for j, s in model.states] for z in model.tokens] for m in memory},
-        model,
-    )
+    def table(self, x: Word, i: int) -> dict[Memory, list[int]]:
+        """P[M=m, H_i=h, X_-i=x_-i]."""
+        left, right = self.before(x[: i - 1]), self.after(x[i:])
+        return {m: [p * a * b for a, b in zip(left[m], right[m], strict=True)] for m, p in self.memories.items()}
 
+    def possible(self, x: Word, i: int) -> set[State]:
+        """supp(P[H_i | X_-i=x_-i])."""
+        key = x[: i - 1], x[i:]
+        if key not in self.supports:
+            entries = zip(self.model.states, *self.table(x, i).values(), strict=True)
+            self.supports[key] = {h for h, *weights in entries if any(weights)}
+        return self.supports[key]
 
-def law(
-    model: Scaled, x: Sequence[int], prompt: dict[Memory, list[int]] | None = None
-) -> tuple[list[dict[Memory, list[int]]], dict[Memory, int]]:
-    """P[M=m, H_i=h, X_-i=x_-i] for each i, and P[M=m, X=x]; with a prompt's u[m][h], it stands in front of x."""
-    length, n = len(x) + (prompt is not None), range(len(model.first))
-    tables: list[dict[Memory, list[int]]] = [{} for _ in range(length)]
-    totals = {}
-    for m, p in model.memories:
-        seen = [model.emission[m][z] for z in x]
-        if prompt is not None:
-            seen = [prompt[m], *seen]
-        left, right = [model.first], [[1] * len(n)]
-        for v in seen[:-1]:
-            weighed = [a * b for a, b in zip(left[-1], v, strict=True)]
-            left.append([sum(row[h] * weighed[h] for h in n) for row in model.transition])
-        for v in seen[:0:-1]:
-            weighed = [a * b for a, b in zip(right[-1], v, strict=True)]
-            right.append([sum(model.transition[g][h] * weighed[g] for g in n) for h in n])
-        right.reverse()
-        for table, before, after in zip(tables, left, right, strict=True):
-            table[m] = [p * a * b for a, b in zip(before, after, strict=True)]
-        totals[m] = sum(a * b for a, b in zip(tables[0][m], seen[0], strict=True))
-    return tables, totals
+    def output(self, x: Word, i: int) -> Weights:
+        """G_i, or Gbar_i behind a prompt, times a whole number, and that number: 0 where it is not defined."""
+        key = x[: i - 1], x[i:]
+        if key not in self.outputs:
+            table = self.table(x, i)
+            weights = [sum(sum(product(self.emits[m, z], row)) for m, row in table.items()) for z in self.model.tokens]
+            self.outputs[key] = weights, sum(weights)
+        return self.outputs[key]
 
+    def totals(self, x: Word) -> dict[Memory, int]:
+        """P[M=m, X=x]."""
+        before = self.before(x[:-1])
+        return {m: p * sum(product(before[m], self.emits[m, x[-1]])) for m, p in self.memories.items()}
 
-def output(model: Scaled, table: dict[Memory, list[int]]) -> Vector:
-    """G_i, or Gbar_i behind a prompt, from P[M, H_i, X_-i=x_-i]."""
-    weights = [
-        sum(w * p for m, entries in table.items() for w, p in zip(model.emission[m][z], entries, strict=True))
-        for z in model.model.tokens
-    ]
-    total = sum(weights)
-    return [Fraction(w, total) if total else Fraction(0) for w in weights]
-
-
-def label(model: Model, totals: dict[Memory, int]) -> int:
-    """F*(x), from P[M, X=x]."""
-    cell = [sum(p for m, p in totals.items() if m[model.cell] == value) for value in model.values]
-    return largest([dot(row, [Fraction(p) for p in cell]) for row in model.mu])
+    def label(self, x: Word) -> int:
+        """F*(x)."""
+        totals, cell = self.totals(x), self.model.cell
+        law = [sum(p for m, p in totals.items() if m[cell] == value) for value in self.model.values]
+        return largest([Fraction(sum(product(row, law))) for row in self.mu])
 
 
-def possible_states(model: Model, table: dict[Memory, list[int]]) -> set[State]:
-    """supp(P[H_i | X_-i=x_-i])."""
-    return {h for place, h in enumerate(model.states) if any(entries[place] for entries in table.values())}
+def whole(numbers: dict[Any, Fraction]) -> dict[Any, int]:
+    denominator = lcm(*(number.denominator for number in numbers.values()))
+    return {key: int(number * denominator) for key, number in numbers.items()}
+
+
+def whole_rows(rows: Sequence[Vector]) -> list[list[int]]:
+    denominator = lcm(*(entry.denominator for row in rows for entry in row))
+    return [[int(entry * denominator) for entry in row] for row in rows]
+
+
+def product(v: Sequence[int], w: Sequence[int]) -> list[int]:
+    return [a * b for a, b in zip(v, w, strict=True)]
 
 
 # Attention heads, as build prints them
@@ -195,12 +203,12 @@ def possible_states(model: Model, table: dict[Memory, list[int]]) -> set[State]:
 
 @dataclass
 class Head:
-    """A head, and the prompt it stands behind: u is over (m_1..m_N, j, s)."""
+    """A head and the prompt u it stands behind, the numbers of each line below times one whole number."""
 
-    key: Vector  # q'Theta_K
-    position: Vector  # q'beta_i; the last repeats
-    values: dict[int, list[Vector]]  # for each token (or PROMPT) and label, the row v with V = v'G
-    prompt: dict[Memory, list[int]] | None
+    key: list[int]  # q'Theta_K
+    position: list[int]  # q'beta_i, times the same; the last repeats
+    values: dict[int, list[list[int]]]  # for each token (or PROMPT) and label, the row v with V = v'G
+    prompt: dict[Memory, list[int]] | None  # u[m][h]
 
 
 def read_head(model: Model, head: dict[str, Any], prompt: dict[str, Any] | None) -> Head:
@@ -209,34 +217,38 @@ def read_head(model: Model, head: dict[str, Any], prompt: dict[str, Any] | None)
     rows = as_rows(b or [Fraction(w) for w in head["b"]])
     value = [[Fraction(t) for t in row] for row in head["value"]]
     embeddings = {z: [Fraction(e) for e in row] for z, row in enumerate(head["embedding"])}
-    u = None
-    if prompt is not None:
-        u = [Fraction(p) for p in prompt["u"]]
+    u = None if prompt is None else [Fraction(p) for p in prompt["u"]]
+    if u is not None:
         embeddings[PROMPT] = averaged(model, u)
+    key = [dot(query, [Fraction(row[z]) for row in head["key"]]) for z in model.tokens]
+    position = [dot(query, [Fraction(entry) for entry in beta]) for beta in head["position"]]
+    read_off = [
+        [dot(hadamard(row, embedding), column) for column in zip(*value, strict=True)]
+        for embedding in embeddings.values()
+        for row in rows
+    ]
+    (key_row, shifts), values = whole_rows([key, position]), whole_rows(read_off)
     return Head(
-        [dot(query, [Fraction(row[z]) for row in head["key"]]) for z in model.tokens],
-        [dot(query, [Fraction(entry) for entry in beta]) for beta in head["position"]],
-        {
-            z: [
-                [
-                    dot([w * e for w, e in zip(row, embedding, strict=True)], column)
-                    for column in zip(*value, strict=True)
-                ]
-                for row in rows
-            ]
-            for z, embedding in embeddings.items()
-        },
+        key_row,
+        shifts,
+        {z: values[place * len(rows) : (place + 1) * len(rows)] for place, z in enumerate(embeddings)},
         None if u is None else by_memory(model, u),
     )
 
 
-def head_label(head: Head, outputs: Sequence[Vector], x: Sequence[int]) -> int:
-    """The label that an attention head gives to an input with these G_i, or Gbar_i behind a prompt."""
-    seen = x if head.prompt is None else (PROMPT, *x)
-    scores = [dot(head.key, g) + head.position[min(i, len(head.position) - 1)] for i, g in enumerate(outputs)]
+def head_label(head: Head, outputs: Sequence[Weights], seen: Word) -> int:
+    """The label that an attention head gives to an input, the prompt included, with these G_i or Gbar_i."""
+    scores = [
+        divide(Fraction(sum(product(head.key, weights))), Fraction(total))
+        + head.position[min(i, len(head.position) - 1)]
+        for i, (weights, total) in enumerate(outputs)
+    ]
     attended = [i for i, score in enumerate(scores) if score == max(scores)]
-    values = [[dot(row, outputs[i]) for row in head.values[seen[i]]] for i in attended]
-    return largest([sum(column, Fraction(0)) / len(attended) for column in zip(*values, strict=True)])
+    sums = [
+        [divide(Fraction(sum(product(row, outputs[i][0]))), Fraction(outputs[i][1])) for row in head.values[seen[i]]]
+        for i in attended
+    ]
+    return largest([sum(column, Fraction(0)) / len(attended) for column in zip(*sums, strict=True)])
 
 
 def by_memory(model: Model, u: Sequence[Fraction]) -> dict[Memory, list[int]]:

@@ -60,7 +60,7 @@ def memory_tasks(draw: DrawFn, model: MemoryHMM, rows: int = 1) -> MemoryTask:
 
 
 def memory_problems(
-    statement_id: str, cells: Sizes = (1, 3), both_labels: bool = False, rows: int = 1
+    statement_id: str, cells: Sizes = (1, 3), values: Sizes = (2, 3), both_labels: bool = False, rows: int = 1
 ) -> SearchStrategy[MemoryProblem]:
     """Draw a model with a task that meet all hypotheses of 4.3, 4.6 or C.6, with some input in R.
 
@@ -75,7 +75,7 @@ def memory_problems(
         if low > 1:
             raise ValueError(f"cells={cells!r}: 4.6 is about one cell")
         high = 1
-    return _memory_problems(statement_id, (low, high), both_labels, rows)
+    return _memory_problems(statement_id, (low, high), size_range("values", values, 2, "a task"), both_labels, rows)
 
 
 @st.composite
@@ -95,9 +95,9 @@ def _memory_hmms(
 
 @st.composite
 def _memory_problems(
-    draw: DrawFn, statement_id: str, cells: tuple[int, int], both_labels: bool, rows: int
+    draw: DrawFn, statement_id: str, cells: tuple[int, int], values: tuple[int, int], both_labels: bool, rows: int
 ) -> MemoryProblem:
-    shape = Shape(draw(st.integers(2, 3)), draw(st.integers(*cells)), draw(st.integers(1, 2)))
+    shape = Shape(draw(st.integers(*values)), draw(st.integers(*cells)), draw(st.integers(1, 2)))
     cell = draw(st.integers(0, shape.cells - 1))
     own = [shape.state(cell, s) for s in draw(st.permutations(range(shape.syntax)))]
     if shape.hidden == 1 or (shape.cells == 1 and shape.values == 2 and draw(st.booleans())):

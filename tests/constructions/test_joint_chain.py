@@ -1,0 +1,99 @@
+"""Hbar, eta, phi and the messages of appendix C.2 are what the definitions say, in every field."""
+
+import itertools
+from fractions import Fraction
+
+import memory_oracle
+import oracle
+from checks import FEW, SOME
+from hypothesis import given
+from hypothesis import strategies as st
+from memory_checks import MemoryProblem, plain
+
+from constructions import messages
+from constructions.fields import FLOAT64, INTEGERS, RATIONALS
+from constructions.joint_chain import joint_chain, joint_model, joint_task, phi
+from constructions.linear import dot
+from constructions.memory import MemoryHMM, Shape
+from constructions.tasks import label_of
+from verify import memory_strategies
+
+PROBLEMS = memory_strategies.memory_hmms().flatmap(
+    lambda model: st.tuples(st.just(model), memory_strategies.memory_tasks(model, rows=2))
+)
+
+
+def words(truth: memory_oracle.Model, length: int) -> list[oracle.Word]:
+    """The words of positive probability."""
+    every = [x for t in range(1, length + 1) for x in itertools.product(truth.tokens, repeat=t)]
+    return [x for x in every if any(memory_oracle.Sums(truth).totals(x).values())]
+
+
+@FEW
+@given(PROBLEMS)
+def test_masked_outputs_are_the_conditional_laws(problem: MemoryProblem) -> None:
+    truth, joint = plain(*problem), joint_chain(problem[0])
+    for x in words(truth, 2):
+        expected = [memory_oracle.G(truth, x, i) for i in range(1, len(x) + 1)]
+        assert joint.masked_outputs(joint.embed(x)).tolist() == expected
+
+
+@FEW
+@given(PROBLEMS)
+def test_f_star_on_a_cell_is_f_star_on_the_joint_chain(problem: MemoryProblem) -> None:
+    (model, task), truth = problem, plain(*problem)
+    chain, classes = joint_model(model).chain(), joint_task(model, task).classes
+    for x in words(truth, 2):
+        posterior = messages.initial_posterior(chain, chain.embed(x))
+        label = label_of([dot(row, posterior) for row in classes])
+        assert label == memory_oracle.Sums(truth).label(x)
+
+
+@SOME
+@given(memory_strategies.memory_hmms(), st.data())
+def test_outputs_of_soft_embeddings_agree_with_the_vanilla_ones_on_the_joint_chain(
+    model: MemoryHMM, data: st.DataObject
+) -> None:
+    n = len(model.memory) * model.shape.hidden
+    rows = st.lists(st.integers(0, 3).map(Fraction), min_size=n, max_size=n)
+    v = RATIONALS.array(data.draw(st.lists(rows, min_size=1, max_size=3)))
+    joint = joint_chain(model, RATIONALS)
+    assert (joint.masked_outputs(v) == messages.masked_outputs(joint.chain, v)).all()
+
+
+@SOME
+@given(memory_strategies.memory_hmms(), st.data())
+def test_phi_undoes_eta(model: MemoryHMM, data: st.DataObject) -> None:
+    columns = model.shape.columns
+    v = RATIONALS.array(data.draw(st.lists(st.fractions(), min_size=columns, max_size=columns)))
+    joint = joint_chain(model, RATIONALS)
+    assert (joint.phi(joint.eta(v)) == v).all()
+    assert phi(model.shape, tuple(joint.eta(v))) == tuple(v)
+
+
+@SOME
+@given(memory_strategies.memory_hmms())
+def test_embeddings_are_eta_of_the_rows_of_w(model: MemoryHMM) -> None:
+    joint = joint_chain(model, RATIONALS)
+    tokens = range(len(model.tokens))
+    assert (joint.embed(tokens) == joint.eta(RATIONALS.array(model.emission))).all()
+
+
+def test_phi_averages_over_the_cells_that_are_not_read() -> None:
+    shape = Shape(2, 2, 1)
+    u = tuple(Fraction(n) for n in (1, 2, 3, 4, 5, 6, 7, 8))  # (m_1, m_2, j): 000 001 010 011 100 101 110 111
+    assert phi(shape, u) == (Fraction(2), Fraction(4), Fraction(6), Fraction(6)) == averaged_by_hand()
+
+
+def averaged_by_hand() -> tuple[Fraction, ...]:
+    """(m, j): value 0 in cell 0 is read in 000 and 010, value 0 in cell 1 in 001 and 101, and so on."""
+    return tuple(Fraction(a + b, 2) for a, b in ((1, 3), (2, 6), (5, 7), (4, 8)))
+
+
+@FEW
+@given(memory_strategies.memory_hmms())
+def test_floats_are_near_the_exact_outputs(model: MemoryHMM) -> None:
+    exact, near = joint_chain(model, INTEGERS), joint_chain(model, FLOAT64)
+    x = [0, len(model.tokens) - 1, 0]
+    difference = exact.masked_outputs(exact.embed(x)).astype(float) - near.masked_outputs(near.embed(x))
+    assert abs(difference).max() < 1e-12

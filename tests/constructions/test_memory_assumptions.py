@@ -1,0 +1,170 @@
+"""4.2, 4.4, 4.5 and C.5 are decided as by ranks, and the evidence shows it by plain arithmetic."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import memory_oracle
+import oracle
+import pytest
+from checks import MANY, SOME
+from hypothesis import given
+from hypothesis import strategies as st
+from memory_checks import MemoryProblem, plain
+
+from constructions.assumptions import (
+    LeftInverse,
+    MoreCells,
+    Moves,
+    NullVector,
+    Projection,
+    ergodic,
+    independent_columns,
+)
+from constructions.coloops import Recoverable, Unrecoverable
+from constructions.joint_chain import joint_model
+from constructions.linear import columns, combine, identity
+from constructions.memory import MemoryHMM
+from constructions.memory_assumptions import (
+    MEMORY_DECIDE,
+    disjoint,
+    ground,
+    implications,
+    independence,
+    memory_assumptions,
+    recoverable,
+    stationary,
+)
+from verify import memory_strategies
+from verify.library import shipped_memory_models
+from verify.strategies import distributions
+
+any_problem = memory_strategies.memory_hmms(values=(1, 3), tokens=(1, 5)).flatmap(
+    lambda model: st.tuples(st.just(model), memory_strategies.memory_tasks(model))
+)
+PROBLEMS = st.one_of(
+    any_problem,
+    memory_strategies.memory_problems("4.3"),
+    memory_strategies.memory_problems("C.6"),
+    memory_strategies.memory_problems("4.6", rows=2),
+)
+
+
+def ids(model: MemoryHMM) -> list[str]:
+    return [id for id in ("4.2", "4.5", "C.5") if id != "4.5" or model.shape.cells == 1]
+
+
+def shows(id: str, problem: MemoryProblem, evidence: Recoverable | Unrecoverable) -> bool:
+    """Whether dual vectors, or null vectors, show what they are to show."""
+    model, task = problem
+    family = ground(id, model, task)
+    if isinstance(evidence, Recoverable):
+        products = [combine(theta, columns(model.emission, evidence.ground)) for theta in evidence.dual]
+        units = [tuple(Fraction(c == own) for c in evidence.ground) for own in evidence.columns]
+        return products == units and evidence.columns == tuple(c for h in evidence.states for c in family.of[h])
+    return all(
+        not any(oracle.dot(row, vector) for row in model.emission)
+        and any(vector[c] for c in family.of[h])
+        and all(c in family.columns for c, weight in enumerate(vector) if weight)
+        for h, vector in zip(evidence.states, evidence.null_vectors, strict=True)
+    )
+
+
+@MANY
+@given(PROBLEMS)
+def test_the_largest_recoverable_set_is_the_one_found_by_trying_all(problem: MemoryProblem) -> None:
+    model, task = problem
+    truth = plain(model, task)
+    for id in ids(model):
+        finding, largest = recoverable(id, model, task), memory_oracle.largest_recoverable(truth, id)
+        assert finding.holds == bool(largest)
+        assert isinstance(finding.evidence, Recoverable | Unrecoverable)
+        assert shows(id, problem, finding.evidence)
+        if finding.holds:
+            assert set(finding.evidence.states) == {model.shape.state(task.cell, s) for s in largest}
+        else:
+            assert len(finding.evidence.states) == model.shape.syntax
+
+
+@MANY
+@given(PROBLEMS, st.data())
+def test_a_set_that_is_asked_for_is_decided_in_both_parts(problem: MemoryProblem, data: st.DataObject) -> None:
+    model, task = problem
+    chosen = data.draw(st.lists(st.integers(0, model.shape.syntax - 1), min_size=1, unique=True))
+    asked, truth = replace(task, recoverable=tuple(sorted(chosen))), plain(model, task)
+    states = [model.shape.state(task.cell, s) for s in sorted(chosen)]
+    for id in ids(model):
+        first, second = independence(id, model, task, states), disjoint(id, model, task, states)
+        assert first.holds == memory_oracle.independent(truth, id, chosen)
+        assert second.holds == memory_oracle.disjoint(truth, id, chosen)
+        finding = recoverable(id, model, asked)
+        assert finding.holds == (first.holds and second.holds)
+        assert isinstance(finding.evidence, Recoverable | Unrecoverable)
+        assert shows(id, problem, finding.evidence)
+        assert parts_show(id, problem, states, first.evidence, second.evidence)
+
+
+def parts_show(id: str, problem: MemoryProblem, states: list[int], first: object, second: object) -> bool:
+    """Whether the evidence for independence and for disjoint spans is what it says."""
+    model, task = problem
+    family = ground(id, model, task)
+    own = [c for h in states for c in family.of[h]]
+    independent = (
+        [combine(row, columns(model.emission, own)) for row in first.matrix] == list(identity(len(own)))
+        if isinstance(first, LeftInverse)
+        else isinstance(first, NullVector) and {c for c, weight in enumerate(first.vector) if weight} <= set(own)
+    )
+    if isinstance(second, Projection):
+        images = [combine(row, columns(model.emission, family.columns)) for row in second.matrix]
+        kept = [tuple(row[c] * (c in own) for c in family.columns) for row in model.emission]
+        return independent and images == kept
+    common = second.vector if isinstance(second, NullVector) else ()
+    meeting = [sum(row[c] * common[c] for c in own) for row in model.emission]
+    return independent and any(meeting) and not any(oracle.dot(row, common) for row in model.emission)
+
+
+@MANY
+@given(PROBLEMS)
+def test_what_the_paper_says_of_the_assumptions_is_so(problem: MemoryProblem) -> None:
+    assert all(claim.holds for claim in implications(*problem))
+
+
+@SOME
+@given(memory_strategies.memory_problems("C.6"), st.data())
+def test_a_start_that_is_not_stationary_is_seen(problem: MemoryProblem, data: st.DataObject) -> None:
+    model, _ = problem
+    assert stationary(model).holds
+    moved = replace(model, initial=data.draw(distributions(model.shape.hidden)))
+    finding = stationary(moved)
+    assert finding.holds == (moved.first == moved.initial)
+    if isinstance(finding.evidence, Moves):
+        assert moved.first[finding.evidence.state] != moved.initial[finding.evidence.state]
+
+
+def test_4_5_is_about_one_cell() -> None:
+    [(model, task)] = [problem for problem in shipped_memory_models() if problem[0].name == "sky-and-wind"]
+    finding = recoverable("4.5", model, task)
+    assert (finding.holds, finding.evidence) == (False, MoreCells(2))
+    assert [finding.id for finding in memory_assumptions(model, task)] == [id for id in MEMORY_DECIDE if id != "4.5"]
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("pasture", {"4.2": True, "C.5": True}),
+        ("topic", {"4.2": True, "4.5": True, "C.5": True}),
+        ("topic-mixed", {"4.2": False, "4.5": True, "C.5": True}),
+        ("sky-and-wind", {"4.2": False, "C.5": True}),
+        ("never-sure", {"4.2": True, "4.5": True, "C.5": True}),
+        ("appendix-d-memory", {"4.2": True, "4.5": True, "C.5": True}),
+    ],
+)
+def test_the_shipped_models_are_what_their_sources_say(name: str, found: dict[str, bool]) -> None:
+    [(model, task)] = [problem for problem in shipped_memory_models() if problem[0].name == name]
+    assert {id: recoverable(id, model, task).holds for id in ids(model)} == found
+
+
+def test_as_a_vanilla_model_a_memory_model_is_reducible_and_with_several_cells_its_columns_are_dependent() -> None:
+    for model, _ in shipped_memory_models():
+        joint = joint_model(model)
+        assert not ergodic(joint).holds
+        assert model.shape.cells == 1 or not independent_columns(joint).holds

@@ -1,0 +1,101 @@
+"""R, and the positions that put an input there, are what the definitions say; emptiness is decided for all lengths."""
+
+import itertools
+
+import memory_oracle
+from checks import FEW, SOME
+from hypothesis import given
+from hypothesis import strategies as st
+from memory_checks import MemoryProblem, members, plain, shipped, witness
+
+from constructions.memory import MemoryHMM
+from constructions.recoverable import RecoverableInputs
+from verify import memory_strategies
+
+SMALL = memory_strategies.memory_hmms(cells=(1, 2), tokens=(1, 3)).flatmap(
+    lambda model: st.tuples(st.just(model), memory_strategies.memory_tasks(model))
+)
+
+
+def some_states(data: st.DataObject, model: MemoryHMM) -> list[int]:
+    return data.draw(st.lists(st.integers(0, model.shape.hidden - 1), min_size=1, unique=True))
+
+
+@FEW
+@given(SMALL, st.data())
+def test_membership_and_its_reasons_are_those_of_the_enumeration(problem: MemoryProblem, data: st.DataObject) -> None:
+    (model, _), truth = problem, plain(*problem)
+    states = some_states(data, model)
+    region, inside = RecoverableInputs(model, states), {truth.states[h] for h in states}
+    for t in (1, 2):
+        for x in itertools.product(truth.tokens, repeat=t):
+            found = region.membership(x)
+            assert found.possible == (memory_oracle.probability(truth, x) > 0)
+            if found.possible:
+                supports = [memory_oracle.hidden_support(truth, x, i) for i in range(1, t + 1)]
+                assert [{truth.states[h] for h in support} for support in found.supports] == supports
+                assert found.positions == tuple(i for i, support in enumerate(supports) if support <= inside)
+
+
+@SOME
+@given(SMALL, st.data())
+def test_the_shortest_member_is_one_and_none_is_shorter(problem: MemoryProblem, data: st.DataObject) -> None:
+    model, _ = problem
+    states = some_states(data, model)
+    region = RecoverableInputs(model, states)
+    found = region.shortest()
+    assert found is not None
+    few = next(members(plain(*problem), states, 3), None)
+    if found.word is None or len(found.word) > 3:
+        assert few is None
+    else:
+        assert few is not None
+        assert len(few[0]) == len(found.word)
+    if found.word is not None:
+        assert region.membership(found.word).member
+
+
+@SOME
+@given(SMALL, st.data())
+def test_supports_that_show_r_to_be_empty_are_closed_and_share_nothing_inside(
+    problem: MemoryProblem, data: st.DataObject
+) -> None:
+    model, _ = problem
+    region = RecoverableInputs(model, some_states(data, model))
+    found, supports = region.shortest(), region.supports
+    assert found is not None
+    if found.word is None:
+        tokens = range(len(model.tokens))
+        assert {supports.first, *(supports.onward(s, z) for s in found.forward for z in tokens)} <= {0, *found.forward}
+        steps = {supports.backward(s, z) for s in found.backward for z in tokens}
+        assert {supports.everything, *steps} <= {0, *found.backward}
+        for ahead, behind in itertools.product(found.forward, found.backward):
+            assert not ahead & behind or ahead & behind & region.elsewhere
+
+
+def test_r_is_empty_where_the_source_of_a_model_says_so() -> None:
+    model, task = shipped("never-sure")
+    found = RecoverableInputs(model, witness("4.2", model, task).states).shortest()
+    assert found is not None
+    assert found.word is None
+
+
+def test_a_spent_budget_leaves_the_question_open() -> None:
+    model, task = shipped("pasture")
+    region = RecoverableInputs(model, witness("4.2", model, task).states)
+    assert region.shortest(budget=1) is None
+    found = region.shortest()
+    assert found is not None
+    assert found.word is not None
+    assert [model.tokens[z] for z in found.word] == ["happily", "."]
+
+
+@FEW
+@given(memory_strategies.memory_problems("4.3", cells=(1, 2), values=2, both_labels=True))
+def test_the_shortest_input_of_each_label_is_the_first_one(problem: MemoryProblem) -> None:
+    model, task = problem
+    states = witness("4.2", model, task).states
+    first: dict[int, tuple[int, ...]] = {}
+    for word, label in members(plain(model, task), states, 3):
+        first.setdefault(label, word)
+    assert RecoverableInputs(model, states).shortest_of_each_label(task, budget=2_000) == first

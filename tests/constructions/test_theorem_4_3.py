@@ -1,0 +1,119 @@
+"""Theorem 4.3: on generated models its head gives every x in R the label F*(x), by an independent computation."""
+
+import json
+
+import pytest
+from checks import SOME
+from hypothesis import given, settings
+from memory_checks import MemoryProblem, builds_f_star, built, identities_hold, members, plain, shipped, witness
+
+from constructions import theorem_4_3
+from constructions.attention import AttentionClassifier
+from constructions.joint_chain import joint_chain
+from constructions.linear import dot
+from constructions.reading import InputError, parse
+from constructions.recoverable import RecoverableInputs
+from verify import memory_strategies
+
+THIRTY = settings(max_examples=30)
+
+
+@pytest.mark.parametrize("cells", [1, 2, 3])
+def test_the_built_head_gives_every_recoverable_input_up_to_length_4_its_label(cells: int) -> None:
+    @THIRTY
+    @given(memory_strategies.memory_problems("4.3", cells=cells, values=2, both_labels=True))
+    def check(problem: MemoryProblem) -> None:
+        assert builds_f_star("4.3", *problem) == {0, 1}
+
+    check()
+
+
+@settings(max_examples=15)
+@given(memory_strategies.memory_problems("4.3", cells=(1, 2), rows=3))
+def test_the_built_rows_give_every_recoverable_input_its_label_among_several(problem: MemoryProblem) -> None:
+    builds_f_star("4.3", *problem, length=3)
+
+
+@SOME
+@given(memory_strategies.memory_problems("4.3"))
+def test_the_two_identities_hold(problem: MemoryProblem) -> None:
+    identities_hold("4.3", *problem)
+    model, task = problem
+    found = witness("4.2", model, task)
+    head = theorem_4_3.construct(model, task, found).classifier.head
+    assert theorem_4_3.key_identity(model, found, head)
+    assert theorem_4_3.value_identity(model, task, found, head)
+
+
+@SOME
+@given(memory_strategies.memory_problems("4.3"))
+def test_exactly_the_positions_of_ihat_are_attended_to(problem: MemoryProblem) -> None:
+    model, task = problem
+    construction = built("4.3", model, task)
+    region, joint = RecoverableInputs(model, construction.witness.states), joint_chain(model)
+    found = region.shortest()
+    assert found is not None
+    assert found.word is not None
+    attention = construction.classifier.attention(joint, found.word)
+    assert attention.attended == region.membership(found.word).positions
+    assert max(attention.scores) == 1
+
+
+@SOME
+@given(memory_strategies.memory_problems("4.3"))
+def test_keys_are_the_posterior_weights_of_the_recoverable_states(problem: MemoryProblem) -> None:
+    """C.3: Theta1 G_i has the entries Pr(H_i=h | X_-i) on H*, none is negative, and they sum to 1."""
+    model, _ = problem
+    theta1 = built("4.3", *problem).theta1
+    for output in joint_chain(model).masked_outputs(joint_chain(model).embed([0, 1])):
+        if any(output):
+            weights = [dot(row, tuple(output)) for row in theta1]
+            assert sum(weights) == 1
+            assert all(weight >= 0 for weight in weights)
+
+
+@SOME
+@given(memory_strategies.memory_problems("4.3", rows=2))
+def test_a_head_comes_back_from_json_as_it_was(problem: MemoryProblem) -> None:
+    classifier = built("4.3", *problem).classifier
+    head, _ = classifier.documents
+    assert AttentionClassifier.from_node(parse(json.dumps(head)), None, *problem) == classifier
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "complaint"),
+    [
+        ("query", ["1"], "query: found 1, expected 7 numbers"),
+        ("position", [], "position: found none, expected at least one row"),
+        ("position", [["0"]], "position[0]: found 1, expected 7 numbers"),
+        ("key", [["0"]], "key: found 1, expected 7 rows"),
+        ("value", [["0"]], "value: found 1, expected 12 rows"),
+        ("b", [["0"] * 12, ["1"] * 12], "b: found 2, expected 1 row(s), as mu has"),
+        ("embedding", [["0"] * 12], "embedding: found 1, expected 15 rows"),
+        ("colour", "red", "colour: found an unknown key"),
+    ],
+)
+def test_a_head_that_does_not_fit_is_refused_in_one_line(key: str, value: object, complaint: str) -> None:
+    model, task = shipped("pasture")
+    head, _ = built("4.3", model, task).classifier.documents
+    with pytest.raises(InputError) as refused:
+        AttentionClassifier.from_node(parse(json.dumps(head | {key: value})), None, model, task)
+    assert str(refused.value).startswith(complaint)
+
+
+def test_our_own_messages_give_the_labels_that_the_oracle_gives() -> None:
+    model, task = shipped("topic")
+    construction, joint, truth = built("4.3", model, task), joint_chain(model), plain(model, task)
+    for word, label in members(truth, construction.witness.states, 3):
+        assert construction.classifier.label(joint, word) == label
+
+
+def test_the_sentence_of_example_4_1_is_recoverable_and_happy() -> None:
+    model, task = shipped("pasture")
+    sentence = "the cow in the pasture rolled on the grass happily ."
+    word = [model.tokens.index(token) for token in sentence.split()]
+    construction = built("4.3", model, task)
+    found = RecoverableInputs(model, construction.witness.states).membership(word)
+    assert [model.tokens[word[i]] for i in found.positions] == ["happily"]
+    attention = construction.classifier.attention(joint_chain(model), word)
+    assert (attention.attended, attention.label) == (found.positions, 1)

@@ -1,0 +1,137 @@
+"""Theorems 4.6 and C.6: prompt and head give every x in R its label, where the paper's beta_1 may not."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from checks import SOME
+from hypothesis import given, settings
+from memory_checks import (
+    MemoryProblem,
+    builds_f_star,
+    built,
+    identities_hold,
+    members,
+    mislabelled,
+    plain,
+    shipped,
+    witness,
+)
+
+from constructions import theorem_4_3, theorem_4_6
+from constructions.attention import AttentionClassifier
+from constructions.joint_chain import joint_chain
+from constructions.reading import InputError, parse
+from constructions.recoverable import RecoverableInputs
+from verify import memory_strategies
+
+CASES = [("4.6", 1), ("C.6", 1), ("C.6", 2), ("C.6", 3)]
+
+
+@pytest.mark.parametrize(("statement", "cells"), CASES)
+def test_prompt_and_head_give_every_recoverable_input_up_to_length_4_its_label(statement: str, cells: int) -> None:
+    @settings(max_examples=30)
+    @given(memory_strategies.memory_problems(statement, cells=cells, values=2, both_labels=True))
+    def check(problem: MemoryProblem) -> None:
+        assert builds_f_star(statement, *problem) == {0, 1}
+
+    check()
+
+
+@pytest.mark.parametrize(("statement", "cells"), [("4.6", 1), ("C.6", 2)])
+def test_a_third_value_that_mu_leaves_out_does_no_harm(statement: str, cells: int) -> None:
+    @settings(max_examples=15)
+    @given(memory_strategies.memory_problems(statement, cells=cells, values=3, both_labels=True))
+    def check(problem: MemoryProblem) -> None:
+        assert builds_f_star(statement, *problem, length=3) == {0, 1}
+
+    check()
+
+
+@settings(max_examples=15)
+@given(memory_strategies.memory_problems("C.6", cells=(1, 2), rows=3))
+def test_prompt_and_rows_give_every_recoverable_input_its_label_among_several(problem: MemoryProblem) -> None:
+    builds_f_star("C.6", *problem, length=3)
+
+
+@SOME
+@given(memory_strategies.memory_problems("C.6"))
+def test_the_two_identities_hold_on_the_columns_that_the_prompt_leaves(problem: MemoryProblem) -> None:
+    identities_hold("C.6", *problem)
+    model, task = problem
+    found = witness("C.5", model, task)
+    head = theorem_4_6.construct(model, task, found).classifier.head
+    assert theorem_4_3.key_identity(model, found, head)
+    assert theorem_4_3.value_identity(model, task, found, head)
+
+
+@SOME
+@given(memory_strategies.memory_problems("C.6", values=3))
+def test_the_prompts_own_position_scores_at_most_minus_1(problem: MemoryProblem) -> None:
+    model, _ = problem
+    classifier, joint = built("C.6", *problem).classifier, joint_chain(model)
+    for x in product(range(len(model.tokens)), repeat=2):
+        scores = classifier.attention(joint, x).scores
+        assert scores[0] <= -1 <= 0 <= min(scores[1:])
+
+
+def test_the_papers_beta_1_lets_the_prompt_be_attended_to_and_labels_go_wrong() -> None:
+    model, task = shipped("loud-outsider")
+    as_written = theorem_4_6.construct_as_written(model, task, witness("4.5", model, task))
+    truth = plain(model, task)
+    wrong, _ = mislabelled(truth, as_written, 3)
+    assert theorem_4_6.largest_key(model, as_written.witness) == 9
+    assert wrong[0] == (1, 0, 1)  # loud the loud
+    assert as_written.classifier.attention(joint_chain(model), wrong[0]).attended == (0,)
+    assert builds_f_star("4.6", model, task) == {0, 1}
+
+
+def test_the_repaired_beta_1_is_the_papers_where_that_is_enough() -> None:
+    model, task = shipped("topic-mixed")
+    found = witness("4.5", model, task)
+    assert theorem_4_6.construct(model, task, found) == theorem_4_6.construct_as_written(model, task, found)
+    assert theorem_4_6.construct(model, task, found).classifier.head.position[0][-1] == Fraction(-2)
+
+
+def test_our_own_messages_give_the_labels_that_the_oracle_gives() -> None:
+    for name in ("loud-outsider", "sky-and-wind"):
+        model, task = shipped(name)
+        construction, joint = built("C.6", model, task), joint_chain(model)
+        for word, label in members(plain(model, task), construction.witness.states, 2):
+            assert construction.classifier.label(joint, word) == label
+
+
+def test_a_prompt_that_rules_out_every_value_behind_an_input_puts_it_outside_z() -> None:
+    model, task = shipped("loud-outsider")
+    region, soft_soft = RecoverableInputs(model, (2,)), (2, 2)  # the outsider never emits soft
+    outsider = replace(task, mu=((Fraction(0), Fraction(0), Fraction(1)),))
+    assert region.unprompted(soft_soft, theorem_4_6.prompt(model, task)) is None
+    assert region.unprompted(soft_soft, theorem_4_6.prompt(model, outsider)) == 1
+
+
+@SOME
+@given(memory_strategies.memory_problems("C.6", cells=(1, 2)))
+def test_prompt_and_head_come_back_from_json_as_they_were(problem: MemoryProblem) -> None:
+    classifier = built("C.6", *problem).classifier
+    head, prompt = (parse(json.dumps(part)) for part in classifier.documents)
+    assert AttentionClassifier.from_node(head, prompt, *problem) == classifier
+
+
+@pytest.mark.parametrize(
+    ("part", "key", "value", "complaint"),
+    [
+        (1, "u", ["1"], "u: found 1, expected 9 entries, one for each state"),
+        (1, "u", ["2"] * 9, "u[0]: found"),
+        (0, "embedding", [["0"] * 9] * 4, "embedding[0]: found a list, expected the row of W for this token"),
+    ],
+)
+def test_a_prompt_or_embedding_that_does_not_fit_is_refused(part: int, key: str, value: object, complaint: str) -> None:
+    model, task = shipped("loud-outsider")
+    documents = list(built("4.6", model, task).classifier.documents)
+    documents[part] = (documents[part] or {}) | {key: value}
+    head, prompt = (parse(json.dumps(document)) for document in documents)
+    with pytest.raises(InputError) as refused:
+        AttentionClassifier.from_node(head, prompt, model, task)
+    assert str(refused.value).startswith(complaint)

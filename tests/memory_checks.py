@@ -1,0 +1,107 @@
+"""What the tests claim of memory models, held against the oracle: plain functions that raise AssertionError.
+
+test_planted_memory_bugs.py runs the same functions on wrong code, where they must fail.
+"""
+
+import itertools
+import json
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from types import ModuleType
+
+import memory_oracle
+import oracle
+from memory_oracle import Head
+
+from constructions import theorem_4_3, theorem_4_6
+from constructions.coloops import Recoverable
+from constructions.memory import MemoryHMM
+from constructions.memory_assumptions import recoverable
+from constructions.models import document
+from constructions.tasks import MemoryTask
+from constructions.theorem_4_3 import AttentionConstruction
+from verify.library import shipped_memory_models
+
+Word = tuple[int, ...]
+MemoryProblem = tuple[MemoryHMM, MemoryTask]
+
+THEOREMS: dict[str, tuple[ModuleType, str]] = {
+    "4.3": (theorem_4_3, "4.2"),
+    "4.6": (theorem_4_6, "4.5"),
+    "C.6": (theorem_4_6, "C.5"),
+}
+
+
+def plain(model: MemoryHMM, task: MemoryTask) -> memory_oracle.Model:
+    """The model as the oracle reads it, from its file."""
+    return memory_oracle.read(json.loads(json.dumps(document(model, task))))
+
+
+def shipped(name: str) -> MemoryProblem:
+    [found] = [(model, task) for model, task in shipped_memory_models() if model.name == name]
+    return found
+
+
+def witness(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Recoverable:
+    evidence = recoverable(assumption_id, model, task).evidence
+    assert isinstance(evidence, Recoverable)
+    return evidence
+
+
+def built(statement_id: str, model: MemoryHMM, task: MemoryTask) -> AttentionConstruction:
+    theorem, assumption = THEOREMS[statement_id]
+    construction: AttentionConstruction = theorem.construct(model, task, witness(assumption, model, task))
+    return construction
+
+
+def head(truth: memory_oracle.Model, construction: AttentionConstruction) -> Head:
+    """The head and prompt as `build` prints them, read by the oracle."""
+    return memory_oracle.read_head(truth, *json.loads(json.dumps(construction.classifier.documents)))
+
+
+def members(truth: memory_oracle.Model, states: Sequence[int], length: int) -> Iterator[tuple[Word, int]]:
+    """Every x in R of at most so many tokens, for these hidden states as H*, and its label: by plain sums."""
+    sums, inside = memory_oracle.Sums(truth), {truth.states[h] for h in states}
+    for t in range(1, length + 1):
+        for x in itertools.product(truth.tokens, repeat=t):
+            if any(sums.possible(x, i) <= inside for i in range(1, t + 1)) and any(sums.totals(x).values()):
+                yield x, sums.label(x)
+
+
+def mislabelled(
+    truth: memory_oracle.Model, construction: AttentionConstruction, length: int
+) -> tuple[list[Word], set[int]]:
+    """The inputs of R up to a length that a head does not give their label, and the labels that occur."""
+    made = head(truth, construction)
+    sums, wrong, labels = memory_oracle.Sums(truth, made.prompt), [], set()
+    for x, label in members(truth, construction.witness.states, length):
+        labels.add(label)
+        seen = x if made.prompt is None else (memory_oracle.PROMPT, *x)
+        outputs = [sums.output(seen, i) for i in range(1, len(seen) + 1)]
+        if memory_oracle.head_label(made, outputs, seen) != label:
+            wrong.append(x)
+    return wrong, labels
+
+
+def builds_f_star(statement_id: str, model: MemoryHMM, task: MemoryTask, length: int = 4) -> set[int]:
+    """The head of a theorem gives every x in R up to a length its label; returns the labels that occur."""
+    wrong, labels = mislabelled(plain(model, task), built(statement_id, model, task), length)
+    assert not wrong
+    return labels
+
+
+def identities_hold(statement_id: str, model: MemoryHMM, task: MemoryTask) -> None:
+    """The two finite identities, written out, for every column that the theorem's ground set has."""
+    truth, construction = plain(model, task), built(statement_id, model, task)
+    made = construction.classifier.head
+    states = {truth.states[h] for h in construction.witness.states}
+    told = [m for m in truth.values if statement_id == "4.3" or any(row[m] for row in truth.mu)]
+    for m, h in itertools.product(truth.values, truth.states):
+        if m in told or h[0] != truth.cell:
+            column = memory_oracle.column(truth, m, h)
+            assert oracle.dot(made.query, [oracle.dot(row, column) for row in made.key]) == (h in states)
+            for z in truth.tokens:
+                read_off = [oracle.dot(row, column) for row in made.value]
+                weighed = oracle.hadamard(read_off, made.embedding[z])
+                for mu, b in zip(task.mu, made.b, strict=True):
+                    assert oracle.dot(b, weighed) == (mu[m] * column[z] if h in states else Fraction(0))

@@ -1,0 +1,75 @@
+"""The oracle for memory models agrees with itself, sums with paths, and at one value and cell with the vanilla one."""
+
+import itertools
+from fractions import Fraction
+
+import memory_oracle
+import oracle
+from checks import FEW
+from hypothesis import given
+from hypothesis import strategies as st
+from memory_checks import MemoryProblem, plain
+
+from verify import memory_strategies
+
+SMALL = memory_strategies.memory_hmms(cells=(1, 2), values=2, syntax=(1, 2), tokens=2).flatmap(
+    lambda model: st.tuples(st.just(model), memory_strategies.memory_tasks(model))
+)
+
+
+def words(truth: memory_oracle.Model, length: int) -> list[oracle.Word]:
+    return [x for t in range(1, length + 1) for x in itertools.product(truth.tokens, repeat=t)]
+
+
+@FEW
+@given(SMALL)
+def test_sums_are_what_the_paths_add_up_to(problem: MemoryProblem) -> None:
+    truth = plain(*problem)
+    sums = memory_oracle.Sums(truth)
+    for x in words(truth, 2):
+        possible = memory_oracle.probability(truth, x) > 0
+        assert possible == any(sums.totals(x).values())
+        if possible:
+            scores = [oracle.dot(row, memory_oracle.cell_posterior(truth, x)) for row in truth.mu]
+            assert sums.label(x) == oracle.largest(scores)
+        for i in range(1, len(x) + 1):
+            weights, total = sums.output(x, i)
+            assert [oracle.divide(Fraction(w), Fraction(total)) for w in weights] == memory_oracle.G(truth, x, i)
+            assert sums.possible(x, i) == memory_oracle.hidden_support(truth, x, i)
+
+
+@FEW
+@given(SMALL, st.data())
+def test_sums_behind_a_prompt_are_what_the_paths_add_up_to(problem: MemoryProblem, data: st.DataObject) -> None:
+    truth = plain(*problem)
+    u = {key: Fraction(data.draw(st.integers(0, 2)), 2) for key in itertools.product(truth.memory, truth.states)}
+    prompt = memory_oracle.by_memory(truth, list(u.values()))
+    sums = memory_oracle.Sums(truth, prompt)
+    for x in words(truth, 2):
+        prompted = (memory_oracle.PROMPT, *x)
+        for i in range(2, len(prompted) + 1):
+            weights, total = sums.output(prompted, i)
+            expected = memory_oracle.G(truth, prompted, i, u)
+            assert [oracle.divide(Fraction(w), Fraction(total)) for w in weights] == expected
+
+
+def test_one_value_in_one_cell_is_a_vanilla_model() -> None:
+    one = {
+        "memory": ["1"],
+        "initial": ["1/3", "2/3"],
+        "transition": [["1/2", "1/4"], ["1/2", "3/4"]],
+        "emission": [[[["1/5", "1/2"]]], [[["4/5", "1/2"]]]],
+        "task": {"cell": 0, "mu": ["1"]},
+    }
+    vanilla: oracle.Model = {
+        "initial": [Fraction(1, 3), Fraction(2, 3)],
+        "transition": [[Fraction(1, 2), Fraction(1, 4)], [Fraction(1, 2), Fraction(3, 4)]],
+        "emission": [[Fraction(1, 5), Fraction(1, 2)], [Fraction(4, 5), Fraction(1, 2)]],
+        "task": {"mu": [Fraction(1), Fraction(0)]},
+    }
+    truth = memory_oracle.read(one)
+    for x in words(truth, 3):
+        assert memory_oracle.probability(truth, x) == oracle.probability(vanilla, x)
+        assert [memory_oracle.G(truth, x, i) for i in range(1, len(x) + 1)] == [
+            oracle.G(vanilla, x, i) for i in range(1, len(x) + 1)
+        ]
