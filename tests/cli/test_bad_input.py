@@ -313,7 +313,7 @@ def test_a_vector_for_rows_is_refused() -> None:
 
 
 BAD_OPTIONS = {
-    "an unknown statement": (["verify", "3.9"], '"3.9", expected a statement: 3.3, 3.6'),
+    "an unknown statement": (["verify", "3.9"], '"3.9", expected a statement: 3.3, 3.6, message-passing'),
     "an unknown statement to build": (["build", "4.3", "--model", UMBRELLA], '"4.3", expected a statement: 3.3, 3.6'),
     "an unknown statement to explain": (
         ["explain", "x", "--model", UMBRELLA, "--input", "0"],

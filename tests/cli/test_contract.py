@@ -18,8 +18,10 @@ from command import GENEROUS, PROGRAM, headproof, process, save, shipped
 from constructions import assumptions
 from verify import cli, library, prover
 from verify.conclusions import Effort
+from verify.statements import STATEMENTS
 
 UMBRELLA = shipped("umbrella")
+THEOREMS = ("3.3", "3.6")
 HYPOTHESES = {"3.3": ["3.1", "3.2:ergodic", "3.2:full-support"], "3.6": ["3.2:ergodic", "3.2:full-support", "3.5"]}
 RESULT = {
     "statement",
@@ -149,7 +151,7 @@ def tamper(certificate: str) -> str:
 
 
 def test_verify_prints_one_object_with_the_keys_of_the_contract() -> None:
-    done = headproof("verify", "--model", UMBRELLA, shipped("only-3-5"), shipped("multiclass"), "--json")
+    done = headproof("verify", *THEOREMS, "--model", UMBRELLA, shipped("only-3-5"), shipped("multiclass"), "--json")
     assert done.status == 0
     assert set(done.json) == {"results"}
     assert_numbers_are_exact(done.json)
@@ -162,7 +164,7 @@ def test_verify_prints_one_object_with_the_keys_of_the_contract() -> None:
 
 
 def test_verify_gives_a_verdict_for_each_model_and_statement_in_order() -> None:
-    results = headproof("verify", "--model", UMBRELLA, shipped("only-3-5"), "--json").json["results"]
+    results = headproof("verify", *THEOREMS, "--model", UMBRELLA, shipped("only-3-5"), "--json").json["results"]
     assert [(one["model"], one["statement"], one["status"], one["conclusion"]) for one in results] == [
         ("umbrella", "3.3", "proved", "holds"),
         ("umbrella", "3.6", "proved", "holds"),
@@ -220,10 +222,33 @@ def test_inputs_to_which_the_model_gives_no_output_are_listed_apart() -> None:
 
 
 def test_verify_without_json_prints_a_table_and_nothing_on_standard_error() -> None:
-    done = headproof("verify", "--model", UMBRELLA)
+    done = headproof("verify", *THEOREMS, "--model", UMBRELLA)
     assert (done.status, done.err) == (0, "")
     assert "umbrella" in done.out
     assert "2 proved" in done.out
+
+
+def test_a_lemma_that_is_false_is_refuted_on_every_model_and_exits_1() -> None:
+    done = headproof("verify", "section-3.1", "--model", UMBRELLA, "--json")
+    assert done.status == 1
+    [result] = done.json["results"]
+    assert (result["status"], result["conclusion"], result["vacuous"]) == ("refuted", "fails", False)
+    assert result["counterexample"]["input"] == [0]
+
+
+def test_verify_decides_every_statement_on_models_of_its_kind() -> None:
+    done = headproof("verify", "--model", UMBRELLA, "--json")
+    expected = [statement.id for statement in STATEMENTS.values() if statement.about == "hmm"]
+    assert [one["statement"] for one in done.json["results"]] == expected
+    assert headproof("check", *(one["certificate"] for one in done.json["results"])).status == 0
+
+
+def test_a_statement_about_the_other_kind_of_model_is_refused_by_name_and_left_out_otherwise() -> None:
+    pasture = shipped("pasture")
+    assert headproof("verify", "3.3", "--model", pasture).status == 2
+    assert headproof("verify", "4.3", "--model", UMBRELLA).status == 2
+    results = headproof("verify", "--model", pasture, "--json").json["results"]
+    assert [one["statement"] for one in results] == [s.id for s in STATEMENTS.values() if s.about == "memory-hmm"]
 
 
 def test_verify_exits_3_where_the_conclusion_is_undecided(hardly_trying: None) -> None:
@@ -242,7 +267,7 @@ def test_an_undecided_verdict_has_no_certificate(hardly_trying: None) -> None:
 
 
 def test_verify_shows_undecided_in_its_table(hardly_trying: None) -> None:
-    done = headproof("verify", "--model", shipped("only-3-5"), UMBRELLA)
+    done = headproof("verify", *THEOREMS, "--model", shipped("only-3-5"), UMBRELLA)
     assert (done.status, done.err) == (3, "")
     assert "undecided" in done.out
 
@@ -250,20 +275,21 @@ def test_verify_shows_undecided_in_its_table(hardly_trying: None) -> None:
 def test_verify_without_arguments_finds_the_shipped_models_and_their_expected_verdicts_from_any_folder() -> None:
     done = process("verify")
     assert (done.status, done.err) == (0, "")
-    names = {path.stem for path in shipped("umbrella").parent.glob("*.json")}
-    assert all(name in done.out for name in names)
+    assert all(path.stem in done.out for path in shipped("umbrella").parent.glob("*.json"))
     assert "\x1b" not in done.out
     certificates = sorted(Path("certificates").iterdir())
-    assert {path.name for path in certificates} == {f"{name}-{s}.json" for name in names for s in HYPOTHESES}
+    expected = json.loads((Path(library.__file__).parent / "expectations.json").read_text())
+    decided = [key.split() for key, value in expected.items() if value["status"] != "undecided"]
+    assert {path.name for path in certificates} == {f"{name}-{s.replace(':', '-')}.json" for s, name in decided}
     assert headproof("check", *certificates).status == 0
 
 
 def test_verify_without_arguments_exits_1_where_a_verdict_is_unexpected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "shipped_models", lambda: [cli._load(str(UMBRELLA), None)])
+    monkeypatch.setattr(library, "shipped", lambda: [cli._load(str(UMBRELLA), None)])
     done = headproof("verify", "--json")
     assert done.status == 1
     assert "headproof: unexpected: 3.3 tie: found no verdict" in done.err
-    assert len(json.loads(done.out)["results"]) == 2
+    assert {one["model"] for one in json.loads(done.out)["results"]} == {"umbrella"}
 
 
 # assumptions
@@ -573,7 +599,7 @@ def test_mu_is_not_passed_over_where_no_model_is_named() -> None:
 
 
 def test_certificates_go_to_the_folder_of_that_option() -> None:
-    done = headproof("verify", "--model", UMBRELLA, "--certificates", "deep/er", "--json")
+    done = headproof("verify", *THEOREMS, "--model", UMBRELLA, "--certificates", "deep/er", "--json")
     paths = [one["certificate"] for one in done.json["results"]]
     assert paths == ["deep/er/umbrella-3.3.json", "deep/er/umbrella-3.6.json"]
     assert sorted(map(str, Path("deep/er").iterdir())) == paths
