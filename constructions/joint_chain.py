@@ -98,11 +98,16 @@ def joint_model(model: MemoryHMM) -> HMM:
             for to in hidden
         ),
         emission=tuple(tuple(row[column] for column in read) for row in model.emission),
-        states=tuple(f"{model.memory_name(memory)} {state}" for memory in memories for state in model.states),
+        states=joint_names(model),
         tokens=model.tokens,
         name=model.name,
         source=model.source,
     )
+
+
+def joint_names(model: MemoryHMM) -> tuple[str, ...]:
+    """Name the states of Hbar by the values of their memory and by their hidden state."""
+    return tuple(f"{model.memory_name(memory)} {state}" for memory in model.shape.memories for state in model.states)
 
 
 def joint_task(model: MemoryHMM, task: MemoryTask) -> Task:

@@ -18,8 +18,13 @@ from typing import Any
 
 import click
 
+from constructions import theorem_4_3, theorem_4_6
 from constructions.assumptions import DECIDE
+from constructions.attention import AttentionClassifier
+from constructions.coloops import Recoverable
 from constructions.heads import Classifier
+from constructions.memory import MemoryHMM, read_recoverable
+from constructions.memory_assumptions import MEMORY_DECIDE, memory_assumptions
 from constructions.models import HMM, load
 from constructions.models import document as model_document
 from constructions.reading import InputError, Literal, Node, parse, printable, read
@@ -35,11 +40,20 @@ from verify.statements import STATEMENTS, THEOREMS, Statement
 from verify.verdicts import Verdict
 
 REFUTED, BAD, UNDECIDED = 1, 2, 3
+CONSTRUCT = {"4.2": theorem_4_3.construct, "4.5": theorem_4_6.construct, "C.5": theorem_4_6.construct}
+"""What builds a head out of each assumption's dual vectors."""
+
 _COUNT = click.IntRange(min=1)
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 one_model = click.option("--model", "model_file", metavar="FILE", required=True, help="A model file.")
 mu_option = click.option("--mu", metavar="MU", help="Another task: 1,-1,0, or rows 1,0;0,1 for an arg max.")
+cell_option = click.option(
+    "--cell", metavar="J", type=click.IntRange(min=0), help="Of a memory model: the cell that the task is about."
+)
+recoverable_option = click.option(
+    "--recoverable", metavar="S,...", help="Of a memory model: the syntax states S*, in place of the most there are."
+)
 folder_option = click.option(
     "--certificates", "folder", metavar="DIR", default="certificates", show_default=True, help="Where certificates go."
 )
@@ -98,11 +112,17 @@ def verify(
 @headproof.command()
 @one_model
 @mu_option
+@cell_option
+@recoverable_option
 @as_json
-def assumptions(model_file: str, mu: str | None, as_json: bool) -> int:
+def assumptions(model_file: str, mu: str | None, cell: int | None, recoverable: str | None, as_json: bool) -> int:
     """Decide the assumptions on a model, each with a witness or its violation."""
-    model, task = _load(model_file, mu)
-    findings = [decide(model, task) for decide in DECIDE.values()]
+    known = _load_any(model_file, mu, cell, recoverable)
+    model = known[0]
+    if library.is_memory(known):
+        findings = memory_assumptions(*known)
+    else:
+        findings = [decide(*known) for decide in DECIDE.values()]
     document: Json = {"model": model.name, "assumptions": [results.finding_document(finding) for finding in findings]}
     _show(as_json, document, lambda: tables.show_findings(model, findings))
     return UNDECIDED if any(finding.holds is None for finding in findings) else 0
@@ -112,12 +132,20 @@ def assumptions(model_file: str, mu: str | None, as_json: bool) -> int:
 @click.argument("statement")
 @one_model
 @mu_option
+@cell_option
+@recoverable_option
 @as_json
-def build(statement: str, model_file: str, mu: str | None, as_json: bool) -> int:
+def build(
+    statement: str, model_file: str, mu: str | None, cell: int | None, recoverable: str | None, as_json: bool
+) -> int:
     """Build the head, and the prompt, of STATEMENT for a model."""
     chosen = _statement(statement, THEOREMS)
-    model, task = _load(model_file, mu)
-    classifier, reason = _classifier(chosen, model, task)
+    known = _load_any(model_file, mu, cell, recoverable)
+    model, task = known
+    if not library.about(chosen, model):
+        kind = "memory-hmm" if library.is_memory(known) else "hmm"
+        raise InputError("kind", f'"{kind}"', f'"{chosen.about}", which {chosen.id} is about', model_file)
+    classifier, reason = _attention(chosen, *known) if library.is_memory(known) else _classifier(chosen, *known)
     document: Json = {"statement": chosen.id, "head": None, "prompt": None}
     if classifier is None:
         document["reason"] = reason
@@ -260,10 +288,13 @@ def _statement(name: str, known: dict[str, Statement] = STATEMENTS) -> Statement
     return known[name]
 
 
-def _load_any(path: str, mu: str | None) -> library.Known:
-    """Read a model of either kind with its task, or with another mu."""
+def _load_any(path: str, mu: str | None, cell: int | None = None, recoverable: str | None = None) -> library.Known:
+    """Read a model of either kind with its task, or with another mu, cell or S*."""
     model, task = load(path)
     if isinstance(model, HMM):
+        for option, value in (("--cell", cell), ("--recoverable", recoverable)):
+            if value is not None:
+                raise InputError("kind", '"hmm"', f'"memory-hmm", which {option} is about', path)
         return _load(path, mu)
     given = task if isinstance(task, MemoryTask) else None
     if mu is not None:
@@ -271,6 +302,11 @@ def _load_any(path: str, mu: str | None) -> library.Known:
         given = replace(given, mu=rows) if given else MemoryTask(rows)
     if given is None:
         raise InputError("task", "none", "a task in the file, or --mu", path)
+    if cell is not None:
+        given = replace(given, cell=Node(Literal(str(cell)), "--cell", "").index(model.shape.cells))
+    if recoverable is not None:
+        states = Node([Literal(entry.strip()) for entry in recoverable.split(",")], "--recoverable", "")
+        given = replace(given, recoverable=read_recoverable(states, model.shape))
     return model, given
 
 
@@ -313,6 +349,18 @@ def _classifier(statement: Statement, model: HMM, task: Task) -> tuple[Classifie
     if conclusion is None:
         return None, "undecided: no head found, none excluded"
     return None, f"no head serves {results.input_words(conclusion.inputs, model)}"
+
+
+def _attention(statement: Statement, model: MemoryHMM, task: MemoryTask) -> tuple[AttentionClassifier | None, str]:
+    """Return the prompt and head of the theorem's proof, or which hypothesis fails; the proofs make no use of 3.2."""
+    findings = [MEMORY_DECIDE[key](model, task) for key in statement.hypotheses if not key.startswith("3.2")]
+    failed = next((finding for finding in findings if not finding.holds), None)
+    if failed is not None:
+        return None, f"{failed.id} fails: {results.violation_sentence(failed, model)}"
+    [(construct, witness)] = [
+        (CONSTRUCT[finding.id], finding.evidence) for finding in findings if isinstance(finding.evidence, Recoverable)
+    ]
+    return construct(model, task, witness).classifier, ""
 
 
 def _same_statement(node: Node | None, classifier: Classifier) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from constructions.memory import MemoryHMM
 from constructions.models import HMM, Loaded, Model, from_node
@@ -47,6 +47,11 @@ def with_task(loaded: Loaded) -> Known | None:
     if isinstance(model, MemoryHMM):
         return (model, task) if isinstance(task, MemoryTask) else None
     return (model, task) if task is not None else None
+
+
+def is_memory(known: Known) -> TypeGuard[tuple[MemoryHMM, MemoryTask]]:
+    """Tell whether this is a memory model."""
+    return isinstance(known[0], MemoryHMM)
 
 
 def about(statement: Statement, model: Model) -> bool:

@@ -17,7 +17,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from constructions.assumptions import Finding, LeftInverse
+from constructions.attention import AttentionClassifier, AttentionHead
 from constructions.heads import Classifier
+from constructions.joint_chain import joint_names
+from constructions.memory import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.notation import shortened
 from constructions.reading import as_text, printable
@@ -244,7 +247,13 @@ def _number(value: Fraction | int) -> str:
     return as_text(value) if digits is None else f"{digits}~"
 
 
-def show_build(statement: Statement, model: Model, task: Task, classifier: Classifier | None, reason: str) -> None:
+def show_build(
+    statement: Statement,
+    model: Model,
+    task: Task,
+    classifier: Classifier | AttentionClassifier | None,
+    reason: str,
+) -> None:
     """Print a head and its prompt."""
     console = _console()
     console.print(f"[bold]{statement.id}[/]  {statement.title}, on {_text(model.name)}\n")
@@ -252,10 +261,30 @@ def show_build(statement: Statement, model: Model, task: Task, classifier: Class
         console.print(f"[red]no head[/]: {_text(reason)}")
         return
     if classifier.prompt is not None:
-        console.print(matrix_table([classifier.prompt.u], ["u"], model.states))
+        states = joint_names(model) if isinstance(model, MemoryHMM) else model.states
+        console.print(matrix_table([classifier.prompt.u], ["u"], states))
         console.print()
     names = ["b"] if len(classifier.head.b) == 1 else [f"b_{label}" for label in task.labels]
-    console.print(matrix_table(classifier.head.b, names, model.tokens))
+    if isinstance(model, MemoryHMM) and isinstance(classifier, AttentionClassifier):
+        _show_attention_head(console, model, classifier.head, names)
+    else:
+        console.print(matrix_table(classifier.head.b, names, model.tokens))
+
+
+def _show_attention_head(console: Console, model: MemoryHMM, head: AttentionHead, names: Sequence[str]) -> None:
+    keys, values = [*model.states, "last"], [model.column_name(c) for c in range(model.shape.columns)]
+    positions = [f"beta_{i + 1}" for i in range(len(head.position))]
+    positions[-1] += ", and on"
+    for title, rows, row_names, column_names in (
+        ("query and positions", [head.query, *head.position], ["q", *positions], keys),
+        ("keys Theta_K", head.key, keys, model.tokens),
+        ("values Theta_V", head.value, values, model.tokens),
+        ("weights of the values", head.b, names, values),
+        ("embeddings e", head.embedding, model.tokens, values),
+    ):
+        console.print(f"{title}")
+        console.print(matrix_table(rows, row_names, column_names))
+        console.print()
 
 
 def show_explanation(statement: Statement, found: Explanation, classifier: Classifier | None, reason: str) -> None:
