@@ -103,6 +103,11 @@ def prompted_keys(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown 
     return _no_keys(problem, problem.prompt)
 
 
+def prompted_attention(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+    """C.9 repaired: behind u* some keys attend to exactly the positions where H_i is surely in H*."""
+    return prompted_head(problem, findings)
+
+
 def prompted_values(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
     """Lemma C.13: behind u* some values are mu'P[M_j* | X = x] up to a positive scale on Ihat, or 0."""
     return prompted_head(problem, findings)

@@ -22,6 +22,7 @@ from constructions.tasks import Task
 from verify import attending, kernel, lemmas, memory_lemmas
 from verify.agreement import Agreement, Disagreement, Equal, Impossible, Settled, Split, Tree
 from verify.agreement import Node as PrefixNode
+from verify.attention_heads import Meets
 from verify.conclusions import Fails, Holds
 from verify.functionals import Word
 from verify.impossibility import Constraint, NoLinearHead
@@ -61,13 +62,15 @@ def head_certificate(verdict: HeadVerdict) -> Json | None:
     if verdict.found is None:
         return None
     head, prompt = verdict.classifier.documents
-    claim = {
+    claim: Json = {
         "kind": "head",
         "statement": verdict.statement,
         "head": head,
         "prompt": prompt,
         "conclusion": verdict.answer,
     }
+    if verdict.recoverable is not None:
+        claim["recoverable"] = list(verdict.recoverable)
     return _sealed(claim, verdict.model, verdict.task, evidence_document(verdict.found))
 
 
@@ -310,6 +313,11 @@ def _(evidence: found.Moves) -> Json:
 def _(evidence: attending.Attends) -> Json:
     head, prompt = evidence.classifier.documents
     return {"kind": "attention", "head": head, "prompt": prompt, "scale": "1"}
+
+
+@evidence_document.register
+def _(evidence: Meets) -> Json:
+    return {"kind": "attention", "scale": as_text(evidence.scale)}
 
 
 @evidence_document.register

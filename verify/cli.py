@@ -35,9 +35,9 @@ from verify.certificates import Json, head_certificate, statement_certificate, w
 from verify.conclusions import Effort, Holds, conclude
 from verify.explain import explain as explain_input
 from verify.functionals import Problem, Word
-from verify.prover import judge_head, prove
+from verify.prover import judge_attention, judge_head, prove
 from verify.statements import STATEMENTS, THEOREMS, Statement
-from verify.verdicts import Verdict
+from verify.verdicts import HeadVerdict, Verdict
 
 REFUTED, BAD, UNDECIDED = 1, 2, 3
 CONSTRUCT = {"4.2": theorem_4_3.construct, "4.5": theorem_4_6.construct, "C.5": theorem_4_6.construct}
@@ -181,17 +181,31 @@ def explain(statement: str, model_file: str, text: str, mu: str | None, as_json:
 )
 @one_model
 @mu_option
+@cell_option
+@recoverable_option
 @folder_option
 @as_json
-def test(head_file: str, model_file: str, mu: str | None, folder: str, as_json: bool) -> int:
-    """Hold one's own head, or prompt and head, against F* on all inputs."""
+def test(
+    head_file: str,
+    model_file: str,
+    mu: str | None,
+    cell: int | None,
+    recoverable: str | None,
+    folder: str,
+    as_json: bool,
+) -> int:
+    """Hold one's own head, or prompt and head, against F* on all inputs (of a memory model, all inputs in R)."""
     _check_folder(folder)
-    model, task = _load(model_file, mu)
+    known = _load_any(model_file, mu, cell, recoverable)
     members = read(head_file).members({"head"}, {"statement", "prompt", "reason"})
-    classifier = Classifier.from_node(members["head"], members.get("prompt"), model, task)
-    _same_statement(members.get("statement"), classifier)
-    verdict = judge_head(model, task, classifier)
-    path = _write(head_certificate(verdict), folder, _Names().fresh(f"{model.name}-{Path(head_file).stem}"))
+    if library.is_memory(known):
+        attention = AttentionClassifier.from_node(members["head"], members.get("prompt"), *known)
+        verdict = judge_attention(*known, attention)
+    else:
+        model, task = _load(model_file, mu)
+        verdict = judge_head(model, task, Classifier.from_node(members["head"], members.get("prompt"), model, task))
+    _same_statement(members.get("statement"), verdict)
+    path = _write(head_certificate(verdict), folder, _Names().fresh(f"{known[0].name}-{Path(head_file).stem}"))
     _show(as_json, results.head_document(verdict, path), lambda: tables.show_head_verdict(verdict))
     return {"holds": 0, "fails": REFUTED}.get(verdict.answer, UNDECIDED)
 
@@ -363,10 +377,10 @@ def _attention(statement: Statement, model: MemoryHMM, task: MemoryTask) -> tupl
     return construct(model, task, witness).classifier, ""
 
 
-def _same_statement(node: Node | None, classifier: Classifier) -> None:
-    expected = "3.3" if classifier.prompt is None else "3.6"
-    if node is not None and node.string() != expected:
-        raise node.complain(f"{expected}, the statement of such a head")
+def _same_statement(node: Node | None, verdict: HeadVerdict) -> None:
+    fits = {verdict.statement, *(["C.6"] if verdict.statement == "4.6" else [])}
+    if node is not None and node.string() not in fits:
+        raise node.complain(f"{verdict.statement}, the statement of such a head")
 
 
 def _check_folder(folder: str) -> None:

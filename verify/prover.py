@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from constructions.assumptions import DECIDE, Finding
+from constructions.attention import AttentionClassifier
 from constructions.coloops import Recoverable
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.memory import MemoryHMM
@@ -15,12 +16,13 @@ from constructions.models import HMM
 from constructions.tasks import MemoryTask, Task
 from verify.agreement import Tree, always, compare
 from verify.attending import NoInputInR, no_input_in_r
+from verify.attention_heads import judge
 from verify.conclusions import Effort, conclude
 from verify.functionals import Inputs, Problem, Word
 from verify.lemmas import LEMMAS
 from verify.memory_lemmas import MEMORY
 from verify.memory_problem import MemoryProblem
-from verify.statements import Statement
+from verify.statements import STATEMENTS, Statement
 from verify.supports import shortest_undefined
 from verify.verdicts import HeadVerdict, Verdict
 
@@ -117,6 +119,17 @@ def _labels(problem: Problem, nodes: int) -> tuple[tuple[Word | None, ...], Tree
         if len(labels) == len(problem.task.labels):
             break
     return tuple(labels.get(label) for label in problem.task.labels), constant
+
+
+def judge_attention(model: MemoryHMM, task: MemoryTask, classifier: AttentionClassifier) -> HeadVerdict:
+    """Hold one attention head, with or without a prompt, against F* on R.
+
+    H* is the one asked for, or the largest that 4.2, or with a prompt C.5, allows.
+    """
+    statement = STATEMENTS["4.3" if classifier.prompt is None else "C.6"]
+    findings = [MEMORY_DECIDE[key](model, task) for key in statement.hypotheses]
+    problem = MemoryProblem(model, task, _recoverable(statement, model, task, findings))
+    return HeadVerdict(model, task, classifier, judge(problem, classifier), problem.states)
 
 
 def _shortest_undefined(statement: Statement, model: HMM) -> tuple[Word, ...] | None:

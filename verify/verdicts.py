@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from constructions.assumptions import Finding
+from constructions.attention import AttentionClassifier
 from constructions.heads import Classifier
-from constructions.models import HMM, Model
+from constructions.memory import MemoryHMM
+from constructions.models import Model
 from constructions.tasks import Task
 from verify.agreement import Agreement, Disagreement, Tree
 from verify.attending import NoInputInR
+from verify.attention_heads import Meets
 from verify.conclusions import Fails, Holds
 from verify.functionals import Word
 from verify.impossibility import one_length
@@ -89,22 +92,28 @@ class Verdict:
 
 @dataclass(frozen=True)
 class HeadVerdict:
-    """Does this one head give every input its label?"""
+    """Does this one head give every input its label? An attention head: every input in R, for the H* `recoverable`."""
 
-    model: HMM
+    model: Model
     task: Task
-    classifier: Classifier
-    found: Agreement | Disagreement | None
+    classifier: Classifier | AttentionClassifier
+    found: Agreement | Meets | NoInputInR | Disagreement | None
+    recoverable: tuple[int, ...] | None = None
 
     @property
     def statement(self) -> str:
         """The statement whose class the head belongs to."""
-        return "3.3" if self.classifier.prompt is None else "3.6"
+        prompted = self.classifier.prompt is not None
+        if not isinstance(self.model, MemoryHMM):
+            return "3.6" if prompted else "3.3"
+        return "4.3" if not prompted else "4.6" if self.model.shape.cells == 1 else "C.6"
 
     @property
     def answer(self) -> str:
         """Return holds, fails or undecided."""
-        return {Agreement: "holds", Disagreement: "fails"}.get(type(self.found), "undecided")
+        if isinstance(self.found, Disagreement):
+            return "fails"
+        return "undecided" if self.found is None else "holds"
 
     @property
     def counterexample(self) -> Disagreement | None:
