@@ -1,0 +1,217 @@
+"""How each statement of the paper was read, and what came of it: `docs/paper-readings.md`, written from the verdicts.
+
+    python -m verify.readings docs     writes the page and, beside it, the certificates of what fails
+
+The readings stand here; every count, verdict and counterexample on the page is computed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from constructions import theorem_4_6
+from constructions.coloops import Recoverable
+from constructions.memory import MemoryHMM
+from constructions.memory_assumptions import MEMORY_DECIDE
+from verify.certificates import head_certificate, statement_certificate, write
+from verify.library import about, shipped, shipped_memory_models
+from verify.prover import judge_attention, prove
+from verify.results import conclusion_sentence, word_text
+from verify.statements import STATEMENTS
+from verify.verdicts import HeadVerdict, Verdict
+
+READINGS = {
+    "3.3": "One b for inputs of all lengths. E is any token.",
+    "3.6": "One u in [0,1]^n and one b for inputs of all lengths. H* = union of supp(A[:,h]) over B.",
+    "message-passing": "The recursion of appendix B, with 0/0 and P[H_{i-1} | H_i = h] where Pr(H_i = h) = 0 read as 0: so "
+    "read it holds on every model. 3.2 is what makes every division defined.",
+    "footnote-1": "x'_1 does not occur in tau_1.",
+    "3.4": "With U = X_i, V = X_-i, Z = H_i: one matrix L maps every G_i(x) to P[H_i | X_-i = x_-i]. Where W has no left inverse "
+    "an L may exist all the same, if W is injective on the span of what the messages can be.",
+    "A.1": "For every i >= 1 some invertible diagonal D; both conditional laws are to be defined. 3.2 serves only to make "
+    "P[H_0] and P[H_i] positive.",
+    "section-3.1": "For every i, as the sentence says. At i = 1, the prompt's own position, it is false on every model.",
+    "B.1": "For i > 1, and with 0/0 read as 0: it holds on every model, also without 3.2.",
+    "B.2": "For every u in [0,1]^n. Only P[H_0] > 0 where H_2 can be is used.",
+    "eq-3.3": "For every u with Pr(Xhat_1 = ztilde) > 0; for others the right side is not defined, a slip that changes nothing.",
+    "3.6:zero": "In the proof of 3.6: where (ztilde, x) is impossible, Gbar_2 = 0, and all scores of F* are equal (label 1).",
+    "remark-3.1": "Below 3.3: 3.1 implies |H| <= |X|.",
+    "remark-3.5": "Below 3.5: it relaxes 3.1. It does given 3.2 (B = H; no row of A is 0).",
+    "4.3": "One head for inputs of all lengths; R and the head for one fixed H*, the largest that 4.2 allows or the one asked for.",
+    "C.1": "Read on Hbar, it holds on every model.",
+    "C.2": "beta = 0, as in 4.3.",
+    "C.3": "Theta1 has one spare row at most; the 1-norm is 1 since columns of W sum to 1.",
+    "C.4": "One V for all x in R and i in Ihat, r > 0 may depend on both.",
+    "4.6": "N = 1; position 1 is the prompt's. The proof's beta_1 = (0, -2) need not do (below); another beta_1 does.",
+    "C.6": "Any N; otherwise as 4.6.",
+    "C.7": "As B.1, on Hbar, without E.",
+    "C.8": "For all i, t >= 1. It says exactly that P[H_0] is stationary.",
+    "C.9": "Some q, Theta_K, beta_i, whatever the proof chooses. The prompt may leave H_i surely in H* at positions that are not in "
+    "Ihat; they are attended to as well, and on some models no choice can avoid it.",
+    "C.9:attends": "C.9 repaired: exactly the positions where H_i is surely in H* behind the prompt are attended to. It is all "
+    "that C.6 needs, since values are right at all of these (C.13).",
+    "C.10": "For every word x and i > 1 with Pr(Xhat_-i = xhat_-i) > 0.",
+    "C.11": "By the choice of u; holds on every model.",
+    "C.12": "Position i of Xhat against i - 1 of X. It needs only that H_1 can be whatever H_2 can be.",
+    "C.13": "One V for all such x and i, with values for every row of mu, not only their order.",
+    "C.14": "For every word x with xhat possible: both sides defined, and equal.",
+    "C.15": "It needs only that H_1 can be whatever H_0 can be.",
+}
+
+SLIPS = (
+    "Section 3.1 and equation (3.3) speak of a prompt as if Pr(Xhat_1 = ztilde) > 0; for u = 0 nothing is conditioned on.",
+    "The proofs of C.3 and C.10 call spans pairwise disjoint. They always share 0, and pairwise would not be enough; 4.2, 4.5 and C.5 "
+    "give what is used, that every column of H* is in the span of no others.",
+    "A.1 says that D is diagonal, and its users invert it; under 3.2 it is invertible.",
+    "C.10's Theta1 says what it does on the columns that are possible behind the prompt, and nothing on the others. The proof of C.9 "
+    "uses it at position 1, where all columns are possible.",
+    "4.5 lets H* be any set of hidden states, C.5 only {j*} x S*; at N = 1 these are the same.",
+)
+
+SURVIVAL = {
+    "3.3": "survives as written",
+    "3.6": "survives as written",
+    "4.3": "survives as written",
+    "4.6": "survives; its proof needs another beta_1 and C.9 repaired",
+    "C.6": "survives; its proof needs another beta_1 and C.9 repaired",
+}
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What fails as written: the smallest shipped model that shows it, and what holds instead."""
+
+    title: str
+    breaks: str
+    repair: str
+    shown: Verdict | HeadVerdict
+
+
+def page(folder: Path) -> str:
+    """Return the page, and write the certificates that it names into `folder`/certificates."""
+    verdicts = [
+        prove(statement, *known)
+        for known in shipped()
+        for statement in STATEMENTS.values()
+        if about(statement, known[0])
+    ]
+    lines = [
+        "# The paper's statements as they were read",
+        "",
+        "Written by `python -m verify.readings docs`; do not edit. Numbers as in the first version of the paper (arXiv 2106.09226); in the second "
+        "its appendix letters are one further. Each statement was decided on the models that ship with Headproof, for all inputs of every length, each "
+        "verdict with a certificate. *Without*: a hypothesis fails on the model; what is concluded holds there all the same, fails, or is open.",
+        "",
+        "| statement | proved | refuted | open | without: holds, fails, open | vacuous | read as |",
+        "|---|---|---|---|---|---|---|",
+        *(_row(key, [v for v in verdicts if v.statement.id == key]) for key in STATEMENTS),
+        "",
+        "## Which theorems survive",
+        "",
+        *(f"- **{key}** {text}." for key, text in SURVIVAL.items()),
+        "",
+        "## What fails as written",
+        "",
+    ]
+    for failure in _failures(verdicts):
+        lines += _section(failure, folder)
+    lines += ["## Slips that change no truth", "", *(f"- {slip}" for slip in SLIPS)]
+    return "\n".join(lines) + "\n"
+
+
+def _row(key: str, verdicts: Sequence[Verdict]) -> str:
+    counts = Counter((verdict.status, verdict.answer) for verdict in verdicts)
+    without = [counts["not-applicable", answer] for answer in ("holds", "fails", "undecided")]
+    cells = [
+        f"**{key}**" if counts["refuted", "fails"] else key,
+        str(counts["proved", "holds"]),
+        str(counts["refuted", "fails"]),
+        str(counts["undecided", "undecided"]),
+        ", ".join(map(str, without)),
+        str(sum(verdict.vacuous is True for verdict in verdicts)),
+        READINGS[key].replace("|", "\\|"),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def _failures(verdicts: Sequence[Verdict]) -> list[Failure]:
+    return [
+        Failure(
+            "Section 3.1: Gbar_i is the law of Xhat_i at every position",
+            "At i = 1 Xhat_1 is the made-up token ztilde with positive probability, and Gbar_1 is a law on the tokens.",
+            "For i > 1: lemma B.1, proved on every model.",
+            _smallest("section-3.1", verdicts),
+        ),
+        Failure(
+            "Lemma C.9: the attended set is Ihat",
+            "The prompt rules out memories, and with them states: behind it H_i can be surely in H* at a position where, without it, it is "
+            "not. Its output then looks like those of Ihat, and which of two positions that is changes from one input to the next.",
+            "C.9:attends, proved wherever C.9's assumptions hold. 4.6 and C.6 survive, since values are right at all attended positions.",
+            _smallest("C.9", verdicts),
+        ),
+        Failure(
+            'Proof of C.9, and so of 4.6 and C.6: "the score at position 1 is at most -1"',
+            "With beta_1 = (0, -2) that needs q'Theta1 Gbar_1 <= 1. But nothing restricts Gbar_1, and Theta1 may be as large as one likes on the "
+            "columns with m outside supp(mu). Here the paper's own head attends to the prompt's position, and mislabels the input.",
+            "beta_1 = (0, -1 - K), K the largest entry of q'Theta1 W (`constructions.theorem_4_6.construct`): proved on every shipped model "
+            "that meets 4.6's or C.6's assumptions.",
+            _as_written(),
+        ),
+    ]
+
+
+def _smallest(key: str, verdicts: Sequence[Verdict]) -> Verdict:
+    refuted = (verdict for verdict in verdicts if verdict.statement.id == key and verdict.status == "refuted")
+    return min(refuted, key=lambda verdict: (len(verdict.model.initial), len(verdict.model.tokens), verdict.model.name))
+
+
+def _as_written() -> HeadVerdict:
+    """Return the verdict on the paper's literal head, on the first shipped model where it fails."""
+    for model, task in shipped_memory_models():
+        findings = [MEMORY_DECIDE[key](model, task) for key in STATEMENTS["C.6"].hypotheses]
+        witness = findings[-1].evidence
+        if all(finding.holds for finding in findings) and isinstance(witness, Recoverable):
+            classifier = theorem_4_6.construct_as_written(model, task, witness).classifier
+            verdict = judge_attention(model, task, classifier)
+            if verdict.answer == "fails":
+                return verdict
+    raise LookupError("no shipped model refutes the proof's head")
+
+
+def _section(failure: Failure, folder: Path) -> list[str]:
+    shown = failure.shown
+    if isinstance(shown, Verdict):
+        certificate = statement_certificate(shown)
+        name, said = shown.statement.id, conclusion_sentence(shown)
+    else:
+        certificate, wrong = head_certificate(shown), shown.counterexample
+        name = f"{shown.statement}-as-written"
+        said = (
+            wrong
+            and f"({word_text(wrong.word, shown.model)}) has label {wrong.labels[0]}, the head says {wrong.labels[1]}"
+        )
+    if certificate is None:
+        raise LookupError(f"{failure.title}: no certificate")
+    path = write(certificate, folder / "certificates", f"{name}-{shown.model.name}")
+    shape = f"{len(shown.model.initial)} states, {len(shown.model.tokens)} tokens"
+    if isinstance(shown.model, MemoryHMM):
+        shape += f", {shown.model.shape.values} memory values, {shown.model.shape.cells} cell(s)"
+    return [
+        f"### {failure.title}",
+        "",
+        f"- **Fails on** `models/{shown.model.name}.json` ({shape}): {said}.",
+        f"- **Certificate** [{path.name}](certificates/{path.name}), for `headproof check`.",
+        f"- **What breaks.** {failure.breaks}",
+        f"- **Repaired.** {failure.repair}",
+        "",
+    ]
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1])
+    text = page(target)
+    target.joinpath("paper-readings.md").write_text(text, encoding="utf-8")
