@@ -6,7 +6,7 @@ d, with d >= 2, keep some entry of every power at 0. 3.2:full-support says that 
 """
 
 from verify.kernel.exact import Work
-from verify.kernel.model import Model, is_left_inverse, is_null_vector
+from verify.kernel.model import Chain, Model, is_left_inverse, is_null_vector
 from verify.kernel.patterns import steps
 from verify.kernel.reading import Item, Rejected
 
@@ -25,53 +25,53 @@ def check_recoverable(evidence: Item, holds: bool, model: Model, work: Work) -> 
             raise Rejected(vector.where, "no null vector", "not 0, and W vector = 0")
 
 
-def check_ergodic(evidence: Item, holds: bool, model: Model, work: Work) -> None:
+def check_ergodic(evidence: Item, holds: bool, chain: Chain, work: Work) -> None:
     """3.2:ergodic."""
     if holds:
         power = evidence.only("positive-power", "power")["power"]
-        if not power_is_positive(power.integer(1, MAX_POWER), model, work):
+        if not power_is_positive(power.integer(1, MAX_POWER), chain, work):
             raise power.expected("m such that every entry of A^m is > 0")
         return
     kind, fields = evidence.tagged({"closed-class": ("states",), "period": ("period", "phases")})
     if kind == "closed-class":
-        check_closed_class(fields["states"], model)
+        check_closed_class(fields["states"], chain)
     else:
-        check_period(fields["period"], fields["phases"], model)
+        check_period(fields["period"], fields["phases"], chain)
 
 
-def power_is_positive(power: int, model: Model, work: Work) -> bool:
+def power_is_positive(power: int, chain: Chain, work: Work) -> bool:
     """Whether every state leads to every state in exactly so many steps."""
-    everything = (1 << model.states) - 1
-    return all(sources == everything for sources in steps(power, model, work))
+    everything = (1 << chain.states) - 1
+    return all(sources == everything for sources in steps(power, chain, work))
 
 
-def check_closed_class(states: Item, model: Model) -> None:
+def check_closed_class(states: Item, chain: Chain) -> None:
     """Some states, not all, from which no step leads to the others."""
-    inside = states.ascending(model.states)
-    if not 0 < len(inside) < model.states:
+    inside = states.ascending(chain.states)
+    if not 0 < len(inside) < chain.states:
         raise states.expected("some states, but not all")
-    for h in set(range(model.states)).difference(inside):
-        if any(model.transition.rows[h][g] for g in inside):
+    for h in set(range(chain.states)).difference(inside):
+        if any(chain.transition.rows[h][g] for g in inside):
             raise Rejected(states.where, f"a step out of the class into state {h}", "a class that is never left")
 
 
-def check_period(period: Item, phases: Item, model: Model) -> None:
+def check_period(period: Item, phases: Item, chain: Chain) -> None:
     """A phase for each state, such that every step leads to the next phase."""
     d = period.integer(2, MAX_POWER)
-    phase = [item.integer(0, d - 1) for item in phases.items(model.states)]
-    for h, row in enumerate(model.transition.rows):
+    phase = [item.integer(0, d - 1) for item in phases.items(chain.states)]
+    for h, row in enumerate(chain.transition.rows):
         for g, x in enumerate(row):
             if x and phase[h] != (phase[g] + 1) % d:
                 raise Rejected(phases.where, f"a step from state {g} to {h}", "steps to the next phase alone")
 
 
-def check_full_support(evidence: Item, holds: bool, model: Model, work: Work) -> None:
+def check_full_support(evidence: Item, holds: bool, chain: Chain, work: Work) -> None:
     """3.2:full-support, which costs no work."""
     if holds:
         evidence.only("full-support")
-        if not all(model.initial):
-            raise Rejected(evidence.where, f"P(H_0={model.initial.index(0)}) = 0", "every P(H_0=h) > 0")
+        if not all(chain.initial):
+            raise Rejected(evidence.where, f"P(H_0={chain.initial.index(0)}) = 0", "every P(H_0=h) > 0")
     else:
         state = evidence.only("zero", "state")["state"]
-        if model.initial[state.integer(0, model.states - 1)]:
+        if chain.initial[state.integer(0, chain.states - 1)]:
             raise state.expected("a state h with P(H_0=h) = 0")

@@ -4,9 +4,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from verify.kernel.reading import shown
+from verify.kernel.reading import short, shown
 
 HEADS = {"3.3": "linear head", "3.6": "prompt with a linear head"}  # the other statements are lemmas
+ATTENTION = {  # the theorems on memory models
+    "4.3": "attention head",
+    "4.6": "prompt with an attention head",
+    "C.6": "prompt with an attention head",
+}
 REMARKS = ("remark-3.1", "remark-3.5")  # those that speak of no inputs
 OPENINGS = {"proved": "is proved on", "refuted": "is refuted on", "not-applicable": "does not apply to"}
 
@@ -27,6 +32,8 @@ class Claim:
     labels: Mapping[str, Sequence[int] | None] = field(default_factory=dict)
     lengths: tuple[int, ...] = ()  # of the words that show it, where the conclusion fails
     only_label: int | None = None  # the one label that there is, where vacuous
+    recoverable: tuple[int, ...] = ()  # H*, the hidden states, where the claim speaks of it
+    on_r: bool = False  # whether the statement is on the inputs in R alone
 
     def sentence(self) -> str:
         """The claim in one line of plain English."""
@@ -37,9 +44,12 @@ class Claim:
             does = fails if self.conclusion == "fails" else "gives every input of every length its label"
             return f"this {HEADS[self.statement]} {does} on {model} (statement {self.statement})"
         opening = f"{self.statement} {OPENINGS[self.status or '']} {model}: {self.about_assumptions()}"
-        if self.statement not in HEADS:
-            return f"{opening}, and {self.about_lemma()}"
-        return f"{opening}, and {self.about_heads(HEADS[self.statement])}; {self.about_labels()}"
+        if self.recoverable:
+            opening += f" with H* = {{{short(', '.join(map(str, self.recoverable)))}}}"
+        head = (HEADS | ATTENTION).get(self.statement)
+        if head is not None:
+            return f"{opening}, and {self.about_heads(head)}; {self.about_labels()}"
+        return f"{opening}, and {self.about_lemma()}" + (f"; {self.about_r()}" if self.on_r else "")
 
     def about_assumptions(self) -> str:
         """Which assumptions are violated, hold, are not decided."""
@@ -57,10 +67,11 @@ class Claim:
 
     def about_heads(self, head: str) -> str:
         """Whether there is a head; if not, whether inputs of one length show it."""
+        where = " in R" if self.on_r else ""
         if self.conclusion == "holds":
-            return f"one {head} gives every input of every length its label"
+            return f"one {head} gives every input{where} of every length its label"
         if self.conclusion == "undecided":
-            return f"it is undecided whether one {head} gives every input its label"
+            return f"it is undecided whether one {head} gives every input{where} its label"
         lengths = f"length {self.lengths[0]} alone" if len(set(self.lengths)) == 1 else "mixed lengths"
         return f"no {head} serves inputs of {lengths} (shown by {len(self.lengths)})"
 
@@ -69,7 +80,8 @@ class Claim:
         if self.conclusion == "undecided":
             return "it is undecided whether what it concludes is so"
         if self.conclusion == "holds":
-            everywhere = "" if self.statement in REMARKS else " for every input of every length"
+            everywhere = f" for every input{' in R' if self.on_r else ''} of every length"
+            everywhere = "" if self.statement in REMARKS else everywhere
             return f"what it concludes is so{everywhere}"
         if not self.lengths:
             return "what it concludes is not so"
@@ -79,12 +91,21 @@ class Claim:
 
     def about_labels(self) -> str:
         """Which labels occur."""
+        if self.vacuous and self.only_label is None:
+            return self.about_r()
         if self.vacuous:
             return f"every input has label {self.only_label}, so that the task is vacuous"
+        where = " in R" if self.on_r else ""
         found = [label for label, word in self.labels.items() if word is not None]
         if len(found) > 1:
-            return f"labels {listing(found)} {'both' if len(found) == 2 else 'all'} occur"
-        return f"only label {found[0]} is shown to occur" if found else "no label is shown to occur"
+            return f"labels {listing(found)} {'both' if len(found) == 2 else 'all'} occur{where}"
+        return f"only label {found[0]} is shown to occur{where}" if found else f"no label is shown to occur{where}"
+
+    def about_r(self) -> str:
+        """Whether there are inputs in R."""
+        if self.vacuous:
+            return "no input is in R, so that it says nothing"
+        return "no input is shown to be in R" if self.vacuous is None else "R has inputs"
 
 
 def listing(names: Sequence[str]) -> str:

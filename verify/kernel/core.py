@@ -1,11 +1,14 @@
 """Checking a certificate: docs/certificate-format.md, sections 1 and 3, and which evidence a claim needs (4 to 7, 9).
 
+Claims about memory models, section 10, are those of memory_claims.py.
+
 A claim is accepted part by part: whatever it says either follows here from its other parts, or is shown by evidence
 that one of the other files checks against the model.
 """
 
 import hashlib
 import json
+from collections.abc import Callable
 from typing import cast
 
 from verify.kernel.agreement import check_agreement, check_one_label
@@ -15,14 +18,17 @@ from verify.kernel.exact import Work
 from verify.kernel.heads import read_head
 from verify.kernel.lemmas import LEMMAS
 from verify.kernel.linear_head import check_no_linear_head
+from verify.kernel.memory_claims import check_memory_claim
+from verify.kernel.memory_model import MemoryModel, read_memory_model
 from verify.kernel.model import Model, read_model
-from verify.kernel.model_file import check_same_model
+from verify.kernel.model_file import check_same_model, kind_of
 from verify.kernel.prompt_cover import check_cover
 from verify.kernel.prompted_head import check_no_prompted_head
 from verify.kernel.reading import Item, Rejected, load
+from verify.kernel.status import check_status, check_truths, supplied
 from verify.kernel.words import read_input
 
-RULES = {
+RULES: dict[str, Callable[[Item, bool, Model, Work], None]] = {
     "3.1": check_recoverable,
     "3.2:ergodic": check_ergodic,
     "3.2:full-support": check_full_support,
@@ -51,9 +57,12 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
         parts["format"].one_of("headproof-certificate")
         parts["version"].integer(1, 1)
         check_digest(parts)
-        model = read_model(parts["model"], work)
+        read = read_memory_model if kind_of(parts["model"]) == "memory-hmm" else read_model
+        model: Model | MemoryModel = read(parts["model"], work)
         if model_text is not None:
             check_same_model(parts["model"], model_text)
+        if isinstance(model, MemoryModel):
+            return check_memory_claim(parts["claim"], parts["evidence"], model, work)
         kind, claim = parts["claim"].tagged(CLAIMS)
         rule = check_statement if kind == "statement" else check_head
         return rule(claim, cast(dict[str, object], parts["claim"].value), parts["evidence"], model, work)
@@ -93,34 +102,15 @@ def check_statement(claim: dict[str, Item], raw: dict[str, object], evidence: It
     )
 
 
-def supplied(evidence: Item, wanted: bool) -> bool:
-    """Whether there is evidence: exactly where the claim wants it."""
-    if wanted != (evidence.value is not None):
-        raise evidence.expected("evidence for the claim" if wanted else "null, as the claim does not need it")
-    return wanted
-
-
 def check_assumptions(
     statement: str, claimed: Item, evidence: Item, model: Model, work: Work
 ) -> dict[str, bool | None]:
     """Which assumptions hold (true), are violated (false), or are not decided (null)."""
-    values, given = claimed.fields(*ASSUMPTIONS[statement]), evidence.fields(*ASSUMPTIONS[statement])
-    held = {name: values[name].truth() for name in ASSUMPTIONS[statement]}
+    held, given = check_truths(ASSUMPTIONS[statement], claimed), evidence.fields(*ASSUMPTIONS[statement])
     for name, value in held.items():
         if supplied(given[name], value is not None):
             RULES[name](given[name], value is True, model, work)
     return held
-
-
-def check_status(claim: dict[str, Item], held: dict[str, bool | None], conclusion: str) -> str:
-    """The status follows from the assumptions and the conclusion, where there is one."""
-    if False in held.values():
-        return claim["status"].one_of("not-applicable")
-    if None in held.values():
-        raise Rejected(claim["assumptions"].where, "null without a false", "one violated, or all decided")
-    if conclusion == "undecided":
-        raise claim["conclusion"].expected("a decision, since all assumptions hold")
-    return claim["status"].one_of("proved" if conclusion == "holds" else "refuted")
 
 
 def check_conclusion(statement: str, conclusion: str, evidence: Item, model: Model, work: Work) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ it; a state at which only one of the two vectors is 0 leaves none.
 from verify.kernel.exact import Scaled, Vector, Work, elementwise, inner, size
 from verify.kernel.heads import prompted, read_prompt
 from verify.kernel.model import Model
-from verify.kernel.patterns import occupied, support
+from verify.kernel.patterns import lowest, occupied, support
 from verify.kernel.reading import Item, Rejected
 from verify.kernel.words import Input, backward, lifted, read_input, read_word
 
@@ -47,11 +47,6 @@ def check_supports(where: str, model: Model, work: Work) -> None:
         if besides and inner(model.initial, beta, work):
             found = f"state {lowest(besides)}, from which the input [{z}] is possible"
             raise Rejected(where, found, "P(H_i=h) = 0 there, as P(H_0=h) is")
-
-
-def lowest(states: int) -> int:
-    """The first state of a set that is not empty."""
-    return (states & -states).bit_length() - 1
 
 
 def check_prompted_posteriors(evidence: Item, holds: bool, model: Model, work: Work) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ it holds if L W v = v for all v in a space that contains them, and fails if a co
 mapped to 0 by W.
 """
 
-from verify.kernel.exact import Scaled, Work, elementwise, size
+from verify.kernel.exact import Scaled, Vector, Work, elementwise, size
 from verify.kernel.model import Model, is_left_inverse
 from verify.kernel.reading import Item, Rejected
 from verify.kernel.subspaces import Subspace, image, read_subspace
@@ -54,18 +54,24 @@ def check_closed(subspace: Subspace, step: Scaled, model: Model, work: Work) -> 
 
 def check_no_inverse(terms: Item, model: Model, work: Work) -> tuple[int, ...]:
     """Words whose weighted sum of tau is not 0, while that of W tau is."""
-    pairs, weights = read_terms(terms, model, work)
-    total, longest = [0] * model.states, max((len(left) + len(right) for left, right in pairs), default=0)
-    for (left, right), t in zip(pairs, weights, strict=True):
-        tau = elementwise(forward(left, model, work), backward(right, model, work), work)
-        factor = lifted(t, longest - len(left) - len(right), model, work)
-        work.spend(model.states, size(factor), size(*tau))
-        total = [x + factor * y for x, y in zip(total, tau, strict=True)]
+    total, lengths = weighted_sum(terms, model.p1, model, work)
     if not any(total):
         raise Rejected(terms.where, "a sum of t tau that is 0", "one other than 0")
     if any(model.emission.times(total, work)):
         raise Rejected(terms.where, "a sum of t W tau other than 0", "one that is 0")
-    return tuple(len(left) + 1 + len(right) for left, right in pairs)
+    return lengths
+
+
+def weighted_sum(terms: Item, first: Vector, model: Model, work: Work) -> tuple[Vector, tuple[int, ...]]:
+    """The sum of t tau up to a positive factor, where alpha(empty) is `first`; and the lengths of the words."""
+    pairs, weights = read_terms(terms, model, work)
+    total, longest = [0] * model.states, max((len(left) + len(right) for left, right in pairs), default=0)
+    for (left, right), t in zip(pairs, weights, strict=True):
+        tau = elementwise(forward(left, first, model, work), backward(right, model, work), work)
+        factor = lifted(t, longest - len(left) - len(right), model, work)
+        work.spend(model.states, size(factor), size(*tau))
+        total = [x + factor * y for x, y in zip(total, tau, strict=True)]
+    return total, tuple(len(left) + 1 + len(right) for left, right in pairs)
 
 
 def read_terms(terms: Item, model: Model, work: Work) -> tuple[list[tuple[Tokens, Tokens]], list[int]]:

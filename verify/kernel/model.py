@@ -4,7 +4,7 @@ Tasks and heads are families of functionals of beta, one row over states for eac
 matter, so that a `Family` keeps row l minus row 0, for l = 1..K-1.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -34,25 +34,31 @@ def label_of(differences: Sequence[int]) -> int:
 
 
 @dataclass(frozen=True)
-class Model:
-    """A model with its task, in integers."""
+class Chain:
+    """A chain of hidden states H_0, H_1, ..., in integers."""
 
-    name: str | None
     initial: Vector  # p0, times initial_scale
     initial_scale: int
     transition: Scaled  # A
-    transition_columns: Scaled  # A'
-    emission: Scaled  # W
-    emission_columns: Scaled  # W'
     p1: Vector  # A p0, times initial_scale and the denominator of A
-    task: Family  # mu_l o p0
-    support: set[int]  # the states at which some row of mu is not 0
-    binary: bool  # mu is a vector, standing for the rows 0, mu
 
     @property
     def states(self) -> int:
         """The number n of states."""
         return len(self.initial)
+
+
+@dataclass(frozen=True)
+class Model(Chain):
+    """A model with its task, in integers."""
+
+    name: str | None
+    transition_columns: Scaled  # A'
+    emission: Scaled  # W
+    emission_columns: Scaled  # W'
+    task: Family  # mu_l o p0
+    support: set[int]  # the states at which some row of mu is not 0
+    binary: bool  # mu is a vector, standing for the rows 0, mu
 
     @property
     def tokens(self) -> int:
@@ -78,7 +84,7 @@ def read_model(item: Item, work: Work) -> Model:
     for key, length in (("initial", n), ("emission", k)):
         if length == 0:
             raise fields[key].expected("at least one entry")
-    check_names(fields, n, k)
+    check_names(fields, {"states": n, "tokens": k})
 
     initial = distributions(fields["initial"], [[x] for x in fields["initial"].vector(n)], work)
     transition = distributions(fields["transition"], fields["transition"].matrix(n, n), work)
@@ -101,11 +107,11 @@ def read_model(item: Item, work: Work) -> Model:
     )
 
 
-def check_names(fields: dict[str, Item], n: int | None = None, k: int | None = None) -> None:
-    """The optional keys: a name and a source, and names for the n states and the k tokens."""
+def check_names(fields: dict[str, Item], named: Mapping[str, int | None]) -> None:
+    """The optional keys: a name and a source, and names for so many states, tokens, ..."""
     for key in fields.keys() & {"name", "source"}:
         fields[key].text()
-    for key, length in (("states", n), ("tokens", k)):
+    for key, length in named.items():
         if key in fields and len({name.text() for name in fields[key].items(length)}) < fields[key].length():
             raise fields[key].expected("distinct strings")
 

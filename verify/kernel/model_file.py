@@ -7,12 +7,20 @@ text says. The certificate must carry the same numbers; then what it shows, it s
 import re
 from fractions import Fraction
 
-from verify.kernel.model import OPTIONAL, REQUIRED, check_names
-from verify.kernel.reading import Flaw, Item, Rejected, Unparseable, load, short, shown, whole
+from verify.kernel import memory_model, model
+from verify.kernel.model import check_names
+from verify.kernel.reading import Flaw, Item, Rejected, Unparseable, below, load, short, shown, whole
 
 MAX_FILE_DIGITS = 10_000
 DECIMAL = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,6}))?")
 QUOTIENT = re.compile(r"(-?)([0-9]+)/([0-9]+)")
+
+MEMORY = memory_model.KIND
+INDICES = ("cell", "recoverable")
+KEYS = {  # required, optional, in the task
+    "hmm": (model.REQUIRED[:-1], model.OPTIONAL, ("mu",)),
+    MEMORY: (memory_model.REQUIRED[:-1], memory_model.OPTIONAL, (*INDICES, "mu")),
+}
 
 Numbers = Fraction | list["Numbers"]
 
@@ -21,12 +29,24 @@ class BadModel(ValueError):  # noqa: N818 - an answer, not a failure of the kern
     """The model file is not one."""
 
 
-def check_same_model(model: Item, text: str | bytes) -> None:
+def kind_of(item: Item) -> str:
+    """Whether this is a vanilla model or a memory model, as its "kind" says."""
+    kind = item.value.get("kind") if isinstance(item.value, dict) else None
+    return MEMORY if kind == MEMORY else "hmm"
+
+
+def check_same_model(given: Item, text: str | bytes) -> None:
     """Compares the numbers; the certificate's model has been read before."""
-    fields = model.fields(*REQUIRED, optional=OPTIONAL)
-    fields |= fields["task"].fields("mu")
-    for key, numbers in read_model_file(text).items():
-        check_same(fields[key], numbers)
+    kind, numbers = read_model_file(text)
+    if kind_of(given) != kind:
+        raise Rejected(below(given.where, "kind"), kind_of(given), f"{kind}, as in the model file")
+    required, optional, task = KEYS[kind]
+    fields = given.fields(*required, "task", optional=optional)
+    fields |= fields["task"].fields(optional=task)
+    for key, expected in numbers.items():
+        if key not in fields:
+            raise Rejected(given.where, f'no "{key}"', f"{key} as in the model file")
+        check_same(fields[key], expected)
 
 
 def check_same(item: Item, expected: Numbers) -> None:
@@ -36,22 +56,39 @@ def check_same(item: Item, expected: Numbers) -> None:
             raise item.expected(f"a list of {len(expected)}, as in the model file")
         for entry, number in zip(item.inside(), expected, strict=True):
             check_same(entry, number)
-    elif isinstance(item.value, list) or item.number() != expected:
+    elif isinstance(item.value, list) or number_of(item) != expected:
         brief = max(abs(expected.numerator), expected.denominator) < 10**20
         raise Rejected(item.where, shown(item.value), f"{expected if brief else 'the number'} of the model file")
 
 
-def read_model_file(text: str | bytes) -> dict[str, Numbers]:
-    """The numbers of a model file: initial, transition, emission, and mu where it has a task."""
+def number_of(item: Item) -> Fraction:
+    """The number at some place of a certificate, which may be an index."""
+    return Fraction(item.value) if isinstance(item.value, int) else item.number()
+
+
+def read_model_file(text: str | bytes) -> tuple[str, dict[str, Numbers]]:
+    """The kind of a model file, and its numbers; those of its task where it has one."""
     try:
-        fields = load(text, written, written).fields(*REQUIRED[:-1], optional=(*OPTIONAL, "task"))
-        fields["kind"].one_of("hmm")
-        check_names(fields)
+        document = load(text, written, written)
+        kind = kind_of(document)
+        required, optional, task = KEYS[kind]
+        fields = document.fields(*required, optional=(*optional, "task"))
+        fields["kind"].one_of(kind)
+        check_names(fields, dict.fromkeys(optional[2:]))
         if "task" in fields:
-            fields |= fields["task"].fields(optional=("mu",))
-        return {key: file_numbers(fields[key]) for key in ("initial", "transition", "emission", "mu") if key in fields}
+            fields |= fields["task"].fields(optional=task)
+        keys = [key for key in (*required[1:], *task) if key in fields]
+        return kind, {key: (indices if key in INDICES else file_numbers)(fields[key]) for key in keys}
     except (Rejected, Unparseable) as error:
         raise BadModel(f"model file: {error}") from None
+
+
+def indices(item: Item) -> Numbers:
+    """An index, or a list of them, which strings are not."""
+    listed = item.items() if isinstance(item.value, list) else [item]
+    if not all(isinstance(entry.value, Fraction) for entry in listed):
+        raise item.expected("an index, or a list of them")
+    return file_numbers(item)
 
 
 def file_numbers(item: Item) -> Numbers:

@@ -59,13 +59,14 @@ def backward(word: Tokens, model: Model, work: Work) -> Vector:
     return beta
 
 
-def forward(word: Tokens, model: Model, work: Work) -> Vector:
-    """alpha(word) = P[X_{1:i-1}=word, H_i], i = |word| + 1, times the factor of p1 and step_scale ** |word|.
+def forward(word: Tokens, first: Vector, model: Model, work: Work) -> Vector:
+    """alpha(word) = P[X_{1:i-1}=word, H_i], i = |word| + 1, times step_scale ** |word|; `first` is alpha(empty).
 
-    The entries add up to no more than those of p1, times step_scale ** i after i tokens.
+    That is p1, or the prediction behind a prompt, with its factor. The entries add up to no more than those of
+    `first`, times step_scale ** i after i tokens.
     """
-    pay_for_steps(len(word), sum(model.p1), model, work)
-    alpha = model.p1
+    pay_for_steps(len(word), sum(first), model, work)
+    alpha = first
     for token in word:
         emitted = [w * x for w, x in zip(model.emission.rows[token], alpha, strict=True)]
         alpha = [dot(row, emitted) for row in model.transition.rows]

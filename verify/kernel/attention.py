@@ -1,0 +1,185 @@
+"""Evidence that an attention head gives every input in R its label: section 10 of docs/certificate-format.md.
+
+Masked outputs are laws of columns, seen through W. So the score of a position is the mean of the scores of its
+columns: *keys* give columns of H* one score and all others less, and the head attends to the positions that are sure
+of H*. There *values* have, for each column (m, h), the posterior's share of mu[m]. Behind a prompt a position may have
+no law (Gbar = 0, and score 0 before the position's own), and the prompt's must be attended to never.
+"""
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verify.kernel.exact import Scaled, Vector, Work, elementwise, size
+from verify.kernel.inputs_in_r import common, supports_of
+from verify.kernel.memory_model import MemoryModel
+from verify.kernel.model import differences
+from verify.kernel.prompts import check_stationary, left_by_prompt, possible_columns, prompted_columns
+from verify.kernel.reading import Item, Rejected
+
+
+@dataclass(frozen=True)
+class Attention:
+    """An attention head; r is the factor between its values and those of the task."""
+
+    where: str  # the evidence
+    keys: Vector  # s_c, times key_scale
+    key_scale: int
+    positions: Vector  # g_i, times position_scale; the last repeats
+    position_scale: int
+    value: Scaled
+    b: Scaled  # a row for each label
+    embedding: Scaled
+    r: Fraction
+    prompted: bool
+
+
+def read_attention(where: str, fields: dict[str, Item], model: MemoryModel, work: Work) -> Attention:
+    """The head, with its scores q'Theta_K W[:,c] and q'beta_i; the factor of q is in both, and left out."""
+    columns, tokens, width = len(model.emission_columns.rows), model.joint.tokens, model.hidden + 1
+    head = fields["head"].fields("query", "key", "position", "value", "b", "embedding")
+    [query] = Scaled.of([head["query"].vector(width)], work).rows
+    key = Scaled.of(head["key"].matrix(width, tokens), work)
+    if head["position"].length() == 0:
+        raise head["position"].expected("at least one row")
+    position = Scaled.of([row.vector(width) for row in head["position"].items()], work)
+    b = head["b"]
+    zeros = [Fraction(0)] * columns
+    rows = [zeros, b.vector(columns)] if model.joint.binary else b.matrix(model.joint.labels, columns)
+    work.spend(1, size(key.denominator), size(model.emission.denominator))
+    return Attention(
+        where=where,
+        keys=model.emission_columns.times(key.transposed().times(query, work), work),
+        key_scale=key.denominator * model.emission.denominator,
+        positions=position.times(query, work),
+        position_scale=position.denominator,
+        value=Scaled.of(head["value"].matrix(columns, tokens), work),
+        b=Scaled.of(rows, work),
+        embedding=Scaled.of(head["embedding"].matrix(tokens, columns), work),
+        r=fields["scale"].number(),
+        prompted=fields["prompt"].value is not None,
+    )
+
+
+def check_attention(statement: str, evidence: Item, model: MemoryModel, recoverable: Sequence[int], work: Work) -> None:
+    """That the head does what 4.3, 4.6, C.6, C.2, C.4, C.9 or C.13 says."""
+    fields = evidence.only("attention", "head", "prompt", "scale")
+    head, prompt = read_attention(evidence.where, fields, model, work), fields["prompt"]
+    exact = statement in ("C.4", "C.13")  # these say what the value of each label is, not only which is largest
+    if statement in ("4.3", "C.2", "C.4"):
+        if prompt.value is not None:
+            raise prompt.expected(f"null, since {statement} has no prompt")
+        columns = possible_columns(model, work)
+        if statement != "C.4":
+            check_keys(head, columns, recoverable, model)
+        if statement != "C.2":
+            check_values(head, columns, recoverable, exact, model, work)
+        return
+    check_stationary(evidence.where, model, work)
+    left = left_by_prompt(prompt, statement in ("C.9", "C.13"), model, work)
+    columns = prompted_columns(left, model, work)
+    if statement != "C.13":
+        check_prompted_keys(head, columns, recoverable, model, work)
+    if statement == "C.9":
+        check_same_positions(evidence.where, model, recoverable, work)
+    else:
+        check_embedding(head, model, work)
+        check_values(head, columns, recoverable, exact, model, work)
+
+
+def sure(columns: Collection[int], recoverable: Collection[int], model: MemoryModel) -> set[int]:
+    """Those of the columns whose hidden state is in H*."""
+    return {c for c in columns if model.split(c)[1] in recoverable}
+
+
+def check_keys(head: Attention, columns: set[int], recoverable: Sequence[int], model: MemoryModel) -> None:
+    """Positions score alike, and their columns score most where they are sure of H*."""
+    if len(set(head.positions)) > 1:
+        raise Rejected(
+            f"{head.where}.head.position", "positions of several scores", "query'position_i the same for all"
+        )
+    check_scores(head, columns, recoverable, model)
+
+
+def check_scores(head: Attention, columns: set[int], recoverable: Sequence[int], model: MemoryModel) -> None:
+    """One score for the columns of H*, and less for the others."""
+    inside = sure(columns, recoverable, model)
+    best = {head.keys[c] for c in inside}
+    if len(best) > 1:
+        raise Rejected(f"{head.where}.head.key", "several scores at possible columns of H*", "one")
+    for c in sorted(columns - inside):
+        if best and head.keys[c] >= max(best):
+            raise Rejected(f"{head.where}.head.key", f"no lower score at column {c}", "less than at the columns of H*")
+
+
+def check_prompted_keys(
+    head: Attention, columns: set[int], recoverable: Sequence[int], model: MemoryModel, work: Work
+) -> None:
+    """The same behind a prompt, whose own position scores less than any other, also than one without a law."""
+    first, *others = head.positions
+    if len(set(others)) > 1:
+        raise Rejected(
+            f"{head.where}.head.position", "later positions of several scores", "one, from the second row on"
+        )
+    check_scores(head, columns, recoverable, model)
+    lowest = min([0, *(head.keys[c] for c in columns)])
+    highest = max(head.keys[c] for c in possible_columns(model, work))
+    later = others[0] if others else first
+    work.spend(2, size(lowest, highest, first, later), size(head.position_scale, head.key_scale))
+    if (lowest - highest) * head.position_scale <= (first - later) * head.key_scale:
+        raise Rejected(
+            f"{head.where}.head.position", "a prompt that may be attended to", "a lower score at the first row"
+        )
+
+
+def check_same_positions(where: str, model: MemoryModel, recoverable: Sequence[int], work: Work) -> None:
+    """Behind u*, a position is sure of H* only where it is without it."""
+    supports = supports_of(model, recoverable, work)
+    for states in common(supports, work):
+        behind = states & supports.named
+        if behind and not behind & ~supports.inside and states & ~supports.inside:
+            raise Rejected(where, "a position that is sure of H* behind the prompt alone", "the same positions")
+
+
+def check_embedding(head: Attention, model: MemoryModel, work: Work) -> None:
+    """Behind a prompt, embeddings are the emission rows."""
+    W, given = model.emission, head.embedding
+    work.spend(2 * len(W.rows) * len(W.rows[0]), W.words + given.words, size(W.denominator, given.denominator))
+    for z, (row, entries) in enumerate(zip(W.rows, given.rows, strict=True)):
+        if [x * given.denominator for x in row] != [x * W.denominator for x in entries]:
+            raise Rejected(
+                f"{head.where}.head.embedding[{z}]", "another row", f"W[{z},:], as the head is behind a prompt"
+            )
+
+
+def check_values(
+    head: Attention, columns: set[int], recoverable: Sequence[int], exact: bool, model: MemoryModel, work: Work
+) -> None:
+    """At the columns (m, h) of H*, label l gets r mu_l[m] W[z,c] at token z (or does, but for what label 0 gets).
+
+    Behind a prompt the others get 0, so that no label gains where the input cannot follow the prompt.
+    """
+    if head.r <= 0:
+        raise Rejected(f"{head.where}.scale", "a number <= 0", "r > 0")
+    inside, value = sure(columns, recoverable, model), head.value.transposed()
+    outside = columns - inside if head.prompted else set()
+    over, factor = ratio(head, model, work)
+    tasks, rows = ((m.rows if exact else differences(m)) for m in (model.mu, head.b))
+    for z, e in enumerate(head.embedding.rows):
+        for task, b in zip(tasks, rows, strict=True):
+            answer = model.emission_columns.times(value.times(elementwise(b, e, work), work), work)
+            work.spend(4 * len(inside), size(*answer) + model.mu.words + model.emission.words, size(over, factor))
+            expected = {c: task[model.split(c)[0]] * model.emission.rows[z][c] for c in inside}
+            if any(answer[c] * over != x * factor for c, x in expected.items()):
+                raise Rejected(f"{head.where}.head.value", f"another value at token {z}", "r mu[m] W[z,c] at c = (m,h)")
+            if any(answer[c] for c in outside):
+                raise Rejected(f"{head.where}.head.value", f"a value off H* at token {z}", "0, behind a prompt")
+
+
+def ratio(head: Attention, model: MemoryModel, work: Work) -> tuple[int, int]:
+    """The denominators of r mu, and those of v_l times the numerator of r (that of W is in both)."""
+    numbers = (head.value.denominator, head.b.denominator, head.embedding.denominator, head.r.numerator)
+    work.spend(4, sum(map(size, numbers)), max(map(size, numbers)))
+    work.spend(1, size(model.mu.denominator), size(head.r.denominator))
+    return model.mu.denominator * head.r.denominator, math.prod(numbers)

@@ -1,0 +1,107 @@
+"""The statements on memory models, section 10 of docs/certificate-format.md: their assumptions, and who checks what.
+
+A rule takes the evidence, whether it is to show that the conclusion holds, and H* (empty where the claim has none,
+whose statement then does not speak of it); where the conclusion fails, it returns the lengths of the words that show
+it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from verify.kernel.assumptions import check_ergodic, check_full_support
+from verify.kernel.attended import check_no_keys
+from verify.kernel.attention import check_attention
+from verify.kernel.coloops import check_laws, check_recoverable_columns
+from verify.kernel.exact import Work
+from verify.kernel.inputs_in_r import check_no_input, supports_of
+from verify.kernel.memory_model import MemoryModel
+from verify.kernel.reading import Item, Rejected
+from verify.kernel.stationary import (
+    check_hidden_supports,
+    check_impossible_scores,
+    check_initial_law,
+    check_prompted_scores,
+    check_shift,
+)
+
+Rule = Callable[[Item, bool, MemoryModel, Sequence[int], Work], tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Its assumptions, who checks its conclusion, and whether it is on R."""
+
+    assumptions: tuple[str, ...]
+    rule: Rule
+    on_r: bool = False
+    speaks: bool = True  # of H*
+
+
+def check_head(
+    statement: str, evidence: Item, holds: bool, model: MemoryModel, recoverable: Sequence[int], work: Work
+) -> tuple[int, ...]:
+    """A statement on R, by its head, or because R is empty; of C.2 and C.9 it can be shown that they fail."""
+    if not holds:
+        if statement not in ("C.2", "C.9"):
+            raise Rejected(evidence.where, f"evidence that {statement} fails", "none, as there is no rule for it")
+        return check_no_keys(statement == "C.9", evidence, model, recoverable, work)
+    kind, _ = evidence.tagged({"attention": ("head", "prompt", "scale"), "no-input-in-R": ()})
+    if kind == "no-input-in-R":
+        check_no_input(evidence, supports_of(model, recoverable, work), work)
+    else:
+        check_attention(statement, evidence, model, recoverable, work)
+    return ()
+
+
+def check_always(
+    kind: str, evidence: Item, holds: bool, model: MemoryModel, recoverable: Sequence[int], work: Work
+) -> tuple[int, ...]:
+    """C.1, C.7 and C.11, which are true of every model and cost no work: the section has the reasons."""
+    if not holds:
+        raise Rejected(evidence.where, "the claim that it fails", "that it holds, as it does on every model")
+    evidence.only(kind)
+    return ()
+
+
+def without(rule: Callable[[Item, bool, MemoryModel, Work], tuple[int, ...]]) -> Rule:
+    """A rule that does not depend on H*."""
+    return lambda evidence, holds, model, _, work: rule(evidence, holds, model, work)
+
+
+ERGODIC = ("3.2:ergodic", "3.2:full-support")
+PLAIN = ("4.2", *ERGODIC)
+STATIONARY = (*ERGODIC, "4.4:stationary")
+PROMPTED = (*STATIONARY, "C.5")
+STATEMENTS = {
+    "4.3": Statement(PLAIN, partial(check_head, "4.3"), on_r=True),
+    "C.1": Statement(ERGODIC, partial(check_always, "messages"), speaks=False),
+    "C.2": Statement(PLAIN, partial(check_head, "C.2"), on_r=True),
+    "C.3": Statement(PLAIN, partial(check_laws, False)),
+    "C.4": Statement(PLAIN, partial(check_head, "C.4"), on_r=True),
+    "4.6": Statement((*STATIONARY, "4.5"), partial(check_head, "4.6"), on_r=True),
+    "C.6": Statement(PROMPTED, partial(check_head, "C.6"), on_r=True),
+    "C.7": Statement(ERGODIC, partial(check_always, "messages"), speaks=False),
+    "C.8": Statement(STATIONARY, without(check_shift), speaks=False),
+    "C.9": Statement(PROMPTED, partial(check_head, "C.9"), on_r=True),
+    "C.10": Statement(PROMPTED, partial(check_laws, True)),
+    "C.11": Statement(PROMPTED, partial(check_always, "prompt-masks"), speaks=False),
+    "C.12": Statement(PROMPTED, without(check_hidden_supports), speaks=False),
+    "C.13": Statement(PROMPTED, partial(check_head, "C.13"), on_r=True),
+    "C.14": Statement(PROMPTED, without(check_prompted_scores), speaks=False),
+    "C.15": Statement(PROMPTED, without(check_impossible_scores), speaks=False),
+}
+
+
+def check_assumption(
+    name: str, evidence: Item, holds: bool, model: MemoryModel, recoverable: Sequence[int], work: Work
+) -> None:
+    """One of the assumptions; 3.2 is about the chain H itself, not about Hbar."""
+    if name == "3.2:ergodic":
+        check_ergodic(evidence, holds, model.chain, work)
+    elif name == "3.2:full-support":
+        check_full_support(evidence, holds, model.chain, work)
+    elif name == "4.4:stationary":
+        check_initial_law(evidence, holds, model, work)
+    else:
+        check_recoverable_columns(name, evidence, holds, model, recoverable, work)
