@@ -158,7 +158,7 @@ def test_predictions_and_likelihoods_are_sums_over_paths(seed: int) -> None:
     first = model.initial_scale * model.transition.denominator
     for word in [word for i in range(4) for word in product(range(2), repeat=i)]:
         factor = model.step_scale ** len(word)
-        assert forward(word, model, Work()) == [first * factor * x for x in plain.alpha(word)]
+        assert forward(word, model.p1, model, Work()) == [first * factor * x for x in plain.alpha(word)]
         assert backward(word, model, Work()) == [factor * x for x in plain.beta(word)]
 
 
