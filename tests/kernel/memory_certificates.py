@@ -35,7 +35,7 @@ CELLS = memory_model(  # state 0 reads cell 1, state 1 reads cell 0; one memory 
     cell=1,
 )
 BLUR = ["1/2", "1/2", "0", "0"]
-MARKED = memory_model(  # 0 and 1 mix; 0 goes on to 3, then 2, then 0; the tokens 2 and 3 are sure, state 1 tells nothing
+MARKED = memory_model(  # 0 and 1 mix; 0 goes on to 3, then 2, then 0; tokens 2 and 3 are sure, state 1 tells nothing
     ["1/2", "1/2"],
     (
         ["3/7", "2/7", "1/7", "1/7"],
@@ -117,7 +117,7 @@ def attention(the_model: Json, prompt: Any, hidden: int = 0) -> Json:
         "query": ["1"] + ["0"] * (n - 1) + ["1"],
         "key": [["1", "1"] + ["0"] * (len(rows) - 2)] + [["0"] * len(rows)] * n,
         "position": [["0"] * n + ["-2" if prompt else "0"], ["0"] * (n + 1)],
-        "value": [ROWS[read.index(c)] if c in read else ["0"] * len(rows) for c in columns],
+        "value": [ROWS[read.index(c)] + ["0"] * (len(rows) - 3) if c in read else ["0"] * len(rows) for c in columns],
         "b": ["1" if c == hidden else "-1" if c == n + hidden else "0" for c in columns],
         "embedding": tables,
     }
