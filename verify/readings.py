@@ -191,8 +191,9 @@ def _section(failure: Failure, folder: Path) -> list[str]:
         certificate, wrong = head_certificate(shown), shown.counterexample
         name = f"{shown.statement}-as-written"
         said = (
-            wrong
-            and f"({word_text(wrong.word, shown.model)}) has label {wrong.labels[0]}, the head says {wrong.labels[1]}"
+            ""
+            if wrong is None
+            else f"({word_text(wrong.word, shown.model)}) has label {wrong.labels[0]}, the head says {wrong.labels[1]}"
         )
     if certificate is None:
         raise LookupError(f"{failure.title}: no certificate")

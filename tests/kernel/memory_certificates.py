@@ -90,7 +90,9 @@ def claim(
     decided = {"holds": "proved", "fails": "refuted"}.get(conclusion, "undecided")
     status = "not-applicable" if False in flags.values() else decided
     mu = the_model["task"]["mu"]
-    labels = {str(label): None for label in range(len(mu) if isinstance(mu[0], list) else 2)}
+    labels: dict[str, list[int] | None] = {
+        str(label): None for label in range(len(mu) if isinstance(mu[0], list) else 2)
+    }
     labels |= more.get("labels", {})
     found = sum(word is not None for word in labels.values())
     enough = name not in ON_R or found >= (2 if name in ("4.3", "4.6", "C.6") else 1)
@@ -124,7 +126,7 @@ def attention(the_model: Json, prompt: Any, hidden: int = 0) -> Json:
     return {"kind": "attention", "head": head, "prompt": prompt and {"u": prompt}, "scale": "1"}
 
 
-PAIR = {"labels": {"0": [2, 1], "1": [2, 0]}}
+PAIR: Json = {"labels": {"0": [2, 1], "1": [2, 0]}}
 NOTED: Json = REGULAR | {key: (True, duals(0, 2)) for key in ("4.2", "4.5", "C.5")}
 SHADE: Json = REGULAR | {
     "4.2": (False, unrecoverable((0, ["1", "0", "1", "0", "-2", "0"]), (1, ["0", "1", "0", "-1", "0", "0"]))),

@@ -10,16 +10,21 @@ from memory_certificates import (
     BLURRED,
     BLURRY,
     BUILD,
+    CELL_LEFT,
     CELLS,
     EMPTY,
     LEFT,
+    MARK,
     MARKED,
     NOTED,
     NOTES,
+    PAIR,
     PAUSE,
     REGULAR,
     SHADE,
     SHADED,
+    SWAP_NOTES,
+    SWAPPING,
     TOLD,
     UNSURE,
     Json,
@@ -277,6 +282,20 @@ def test_evidence_on_assumptions_is_checked(name: str, path: str, value: Any, wh
     assert rejection(signed(document)).where == expected
 
 
+def test_what_other_cells_tell_counts_for_every_value() -> None:
+    """C.5 looks at all columns of the cells that the task does not read; those of value 2 are in the way here."""
+    document = BUILD["C.6"]()
+    for z, x in enumerate(("0", "1/2", "1/2")):
+        document["model"]["emission"][z][2][0][0] = x
+    assert rejection(signed(document)).where == 'evidence.assumptions["C.5"].rows[0]'
+
+
+def test_4_5_is_about_one_cell() -> None:
+    known = REGULAR | {"4.5": (True, duals(1, 3))}
+    document = claim("4.6", CELLS, known, attention(CELLS, CELL_LEFT, 1), recoverable=[1], **PAIR)
+    assert rejection(document).where == 'evidence.assumptions["4.5"]'
+
+
 def inserted(value: Any, path: list[str], new: Any) -> Any:
     """A copy with another value at a place."""
     done = copy.deepcopy(value)
@@ -386,6 +405,7 @@ def test_a_null_vector_lies_in_the_ground_set(name: str, id: str, fine: bool) ->
         ("4.6", "head/position", [["0", "0", "-2"], ["0", "0", "0"], ["0", "0", "1"]], "head.position"),
         ("4.6", "head/position", [["0", "0", "-2"], ["0", "0", "0"], ["0", "5", "0"]], None),
         ("C.9", "head/key/0", ["1", "1", "1"], "head.key"),
+        ("4.6", "head/key/0", ["2", "2", "1"], "head.position"),  # a position without a law has score 0
         ("4.6", "head/key/0", ["1", "1", "-1"], "head.position"),  # a position may then have score -1
         ("4.6", "head/key/0", ["-1", "-1", "-2"], None),
         ("4.6", "head/key/0", ["-1", "-1", "-3"], "head.position"),
@@ -454,6 +474,43 @@ def test_impossible_columns_do_not_matter_and_possible_ones_do() -> None:
     proof["head"]["key"] = key
     accepted(claim("C.2", lone, known, proof, labels={"1": [0]}))
     assert refused("C.2", f"{HEAD}/key", key) == "evidence.conclusion.head.key"
+
+
+def test_columns_of_impossible_memories_do_not_matter() -> None:
+    """Value 2, which is between the others, would need another head, and rows of its own."""
+    model = {**SHADED, "memory": ["1/2", "1/2", "0"]}
+    known = REGULAR | {"4.2": SHADE["4.2"]}
+    accepted(claim("4.3", model, known, attention(model, None), **PAIR))
+    seen = {**ALL_SEEN, "memory": ["1/2", "1/2", "0"]}
+    accepted(claim("C.10", seen, REGULAR | {"C.5": SHADE["4.2"]}, duals(0, 2)))
+    for name, whole in (("4.3", SHADED), ("C.10", ALL_SEEN)):
+        proof = attention(SHADED, None) if name == "4.3" else duals(0, 2)
+        labels = {"labels": PAIR["labels"]} if name == "4.3" else {}
+        document = claim(name, whole, REGULAR | {"4.2": SHADE["4.2"], "C.5": SHADE["4.2"]}, proof, **labels)
+        assert rejection(document).where.startswith("evidence.conclusion")
+
+
+def test_columns_are_possible_at_some_time_from_the_first_token_on() -> None:
+    """State 0 is left at once, before any token; or it comes and goes, and both states count."""
+    left = {**NOTES, "initial": ["1", "0"], "transition": [["0", "0"], ["1", "1"]]}
+    none = {**duals(), "rows": []}
+    for name in ("C.3", "C.10"):
+        accepted(claim(name, left, {"3.2:full-support": (False, {"kind": "zero", "state": 1})}, none))
+        accepted(claim(name, SWAP_NOTES, SWAPPING, duals(0, 2)))
+        assert rejection(claim(name, SWAP_NOTES, SWAPPING, none)).where == "evidence.conclusion.columns"
+
+
+def test_what_the_prompt_meets_is_possible_behind_it_only_if_it_comes_again() -> None:
+    """State 0 is that of H_1 alone: its columns are possible, but not behind the prompt."""
+    passed = memory_model(
+        ["1/2", "1/2"],
+        (["0", "0", "1"], [["0", "0", "1"], ["1", "1", "0"], ["0", "0", "0"]]),
+        [[[told, MARK, MARK]] for told in TOLD[:2]],
+        ["1", "-1"],
+    )
+    known = {"3.2:full-support": (False, {"kind": "zero", "state": 0})}
+    accepted(claim("C.10", passed, known, {**duals(), "rows": []}))
+    accepted(claim("C.3", passed, known, duals(0, 3)))
 
 
 # --- R

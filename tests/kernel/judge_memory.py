@@ -1,0 +1,365 @@
+"""The judge of claims about memory models: whether they are true, by the definitions and not by their proofs.
+
+What is said to hold is tried on all words up to a length, with plain sums over memories and paths. Of the evidence the
+judge takes heads and prompts, the rows of C.3, and the words and weights that are said to refute something.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import memory_oracle
+import oracle
+from memory_certificates import ASSUMED, ON_R
+from memory_oracle import PROMPT, Memory, State, Sums
+from oracle import Vector, Word, dot
+
+WORDS = 90  # as many as are tried
+THEOREMS = ("4.3", "4.6", "C.6")
+PROMPTED = ("4.6", "C.6", "C.9", "C.13")
+Tables = list[dict[Memory, list[int]]]
+Json = Any
+Trouble = str | None
+
+
+class Case:
+    """A model, its words up to a length, and what the claim says of H*."""
+
+    def __init__(self, document: Json) -> None:
+        raw = document["model"]
+        self.raw, self.model = raw, memory_oracle.read(raw)
+        self.sums = Sums(self.model)
+        self.named = raw["task"].get("recoverable")
+        chosen = document["claim"]["recoverable"]
+        self.inside: set[State] = {self.model.states[h] for h in chosen or []}
+        self.proof = document["evidence"]["conclusion"]
+        k, longest = len(self.model.tokens), 1
+        while k**longest < WORDS and longest < 5:
+            longest += 1
+        self.words: list[Word] = [x for t in range(1, longest + 1) for x in product(self.model.tokens, repeat=t)]
+        first = {m for m in self.model.values if any(row[m] for row in self.model.mu)}
+        ones, zeros = [1] * len(self.model.states), [0] * len(self.model.states)
+        self.proof_prompt = {m: ones if m[self.model.cell] in first else zeros for m in self.model.memory}
+        self.behind = Sums(self.model, self.proof_prompt)
+
+    def possible(self, x: Word) -> bool:
+        return any(self.sums.totals(x).values())
+
+    def label(self, x: Word) -> int:
+        return self.sums.label(x)
+
+    def attended(self, x: Word) -> set[int]:
+        """Ihat, from 0."""
+        return {i for i in range(len(x)) if self.sums.possible(x, i + 1) <= self.inside}
+
+    def members(self) -> Iterator[Word]:
+        """The inputs in R."""
+        return (x for x in self.words if self.possible(x) and self.attended(x))
+
+    def scores(self, totals: dict[Memory, int]) -> Vector:
+        """mu_l'P[M_j*, X=x]."""
+        cell = self.model.cell
+        return [sum((row[m[cell]] * p for m, p in totals.items()), Fraction(0)) for row in self.model.mu]
+
+
+def complaint(document: Json) -> Trouble:
+    """What is false or unsupported in a claim about a memory model, or None."""
+    claim = document["claim"]
+    flags, statement = claim["assumptions"], claim["statement"]
+    if unlawful(document["model"]):
+        return "no model"
+    if sorted(flags) != sorted(ASSUMED[statement]):
+        return "other assumptions"
+    case = Case(document)
+    for name, flag in flags.items():
+        if flag is not None and flag is not meets(case, name):
+            return f"{name} is {flag}"
+    conclusion = claim["conclusion"]
+    decided = {"holds": "proved", "fails": "refuted"}.get(conclusion) if None not in flags.values() else None
+    if claim["status"] != ("not-applicable" if False in flags.values() else decided) or claim["scope"] != "all-inputs":
+        return "another status"
+    speaks = statement not in ("C.1", "C.7", "C.8", "C.11", "C.12", "C.14", "C.15") or flags.get("C.5") is True
+    if speaks != bool(case.inside) or any(j != case.model.cell for j, _ in case.inside):
+        return "another H*"
+    if case.named is not None and speaks and {(case.model.cell, s) for s in case.named} != case.inside:
+        return "not the H* of the task"
+    return about_labels(case, statement, claim) or (
+        about_conclusion(case, statement, conclusion == "holds") if conclusion != "undecided" else None
+    )
+
+
+def tables(sums: Sums, x: Word) -> Tables:
+    """P[M, H_i, X_-i=x_-i] for each i, up to scale."""
+    return [sums.table(x, i) for i in range(1, len(x) + 1)]
+
+
+def output(case: Case, table: dict[Memory, list[int]]) -> Vector:
+    """G_i, or 0 where it is not defined."""
+    law = columns(case, table)
+    seen = [
+        sum((case.model.emission[z, m, *h] * p for (m, h), p in law.items()), Fraction(0)) for z in case.model.tokens
+    ]
+    return [w / sum(seen) for w in seen] if any(seen) else seen
+
+
+def unlawful(raw: Json) -> bool:
+    """Whether something is no law."""
+    entries = [raw["memory"]]
+    while isinstance(entries[0], list):
+        entries = [inner for entry in entries for inner in entry]
+    columns = [entries, raw["initial"], *zip(*raw["transition"], strict=True)]
+    flat = [[w for m in token for cell in m for w in cell] for token in raw["emission"]]
+    numbers = [[Fraction(x) for x in column] for column in [*columns, *zip(*flat, strict=True)]]
+    return any(sum(column) != 1 or min(column) < 0 for column in numbers)
+
+
+def meets(case: Case, assumption: str) -> bool:
+    """Whether an assumption holds; 4.2, 4.5 and C.5 of the H* of the task, or of the claim, or of any."""
+    model = case.model
+    transition = [[Fraction(x) for x in row] for row in case.raw["transition"]]
+    initial = [Fraction(x) for x in case.raw["initial"]]
+    if assumption == "3.2:ergodic":
+        return oracle.ergodic({"initial": initial, "transition": transition, "emission": [], "task": {"mu": []}})
+    if assumption == "3.2:full-support":
+        return all(initial)
+    if assumption == "4.4:stationary":
+        return oracle.times(transition, initial) == initial
+    if assumption == "4.5" and len(model.cells) > 1:
+        return False
+
+    def fine(chosen: Sequence[int]) -> bool:
+        return memory_oracle.independent(model, assumption, chosen) and memory_oracle.disjoint(
+            model, assumption, chosen
+        )
+
+    if case.named is not None:
+        return fine(case.named)
+    if case.inside and fine([s for _, s in case.inside]):
+        return True
+    return any(fine([s]) for s in model.syntax)
+
+
+def about_labels(case: Case, statement: str, claim: Json) -> Trouble:
+    """What is wrong with the labels, or with what is said of there being none."""
+    named = {int(key): tuple(word) for key, word in claim["labels"].items() if word is not None}
+    on_r = statement in ON_R
+    for label, word in named.items():
+        if not word or not case.possible(word) or case.label(word) != label:
+            return "another label"
+        if on_r and not case.attended(word):
+            return "an input that is not in R"
+    enough = not on_r or len(named) >= (2 if statement in THEOREMS else 1)
+    labels = {case.label(x) for x in case.members()} if on_r else set()
+    several = len(labels) >= (2 if statement in THEOREMS else 1)
+    return "vacuous" if (claim["vacuous"] is False) != enough or (claim["vacuous"] is True and several) else None
+
+
+def about_conclusion(case: Case, statement: str, holds: bool) -> Trouble:
+    """What is wrong with what is said of the conclusion."""
+    if statement in ("C.1", "C.7", "C.11"):
+        return None if holds else "it holds of every model"
+    if statement in ("C.8", "C.12", "C.14", "C.15"):
+        return about_time(case, statement, holds)
+    if statement in ("C.3", "C.10"):
+        return about_rows(case, statement == "C.10") if holds else about_words(case, statement == "C.10")
+    if not holds:
+        return about_terms(case, statement == "C.9") if statement in ("C.2", "C.9") else "nothing shows that"
+    if case.proof["kind"] == "no-input-in-R":
+        return f"{next(case.members(), None)} is in R" if any(case.members()) else None
+    return about_head(case, statement)
+
+
+# --- heads
+
+
+def about_head(case: Case, statement: str) -> Trouble:
+    """What is wrong with an attention head."""
+    prompt = case.proof["prompt"]
+    if (prompt is not None) != (statement in PROMPTED):
+        return "another prompt"
+    head = memory_oracle.read_head(case.model, case.proof["head"], prompt)
+    if prompt is not None and not all(0 <= Fraction(x) <= 1 for x in prompt["u"]):
+        return "no prompt"
+    if statement in ("C.9", "C.13"):
+        blocks = {m: head.prompt[m] for m, p in case.model.memory.items() if p} if head.prompt is not None else {}
+        scale = max([1, *(max(block) for block in blocks.values())])
+        if any([scale * x for x in case.proof_prompt[m]] != block for m, block in blocks.items()):
+            return "not the prompt of the proof"
+    if prompt is not None and statement != "C.9" and not same_embedding(case):
+        return "another embedding"
+    wrong = (trouble for x in case.words if case.possible(x) and (trouble := about_input(case, statement, head, x)))
+    return next(wrong, None)
+
+
+def same_embedding(case: Case) -> bool:
+    rows = [[Fraction(w) for m in token for cell in m for w in cell] for token in case.raw["emission"]]
+    return [[Fraction(x) for x in row] for row in case.proof["head"]["embedding"]] == rows
+
+
+def about_input(case: Case, statement: str, head: memory_oracle.Head, x: Word) -> Trouble:
+    """What a head does wrong with an input."""
+    shift = 0 if head.prompt is None else 1
+    sums, seen = (Sums(case.model, head.prompt), (PROMPT, *x)) if shift else (case.sums, x)
+    found, totals = tables(sums, seen), sums.totals(seen)
+    outputs, sure = [output(case, table) for table in found], {i + shift for i in case.attended(x)}
+    if statement in THEOREMS:
+        whole = [sums.output(seen, i + 1) for i in range(len(seen))]
+        right = not sure or memory_oracle.head_label(head, whole, seen) == case.label(x)
+        return None if right else f"mislabels {x}"
+    if statement in ("C.2", "C.9"):
+        if not sure or not all(any(map(any, table.values())) for table in found[shift:]):
+            return None
+        scores = [
+            sum(w * p for w, p in zip(head.key, g, strict=True)) + head.position[min(i, len(head.position) - 1)]
+            for i, g in enumerate(outputs)
+        ]
+        return None if {i for i, s in enumerate(scores) if s == max(scores)} == sure else f"attends wrongly to {x}"
+    for i in range(shift, len(outputs)):
+        values = [dot([Fraction(v) for v in row], outputs[i]) for row in head.values[seen[i]]]
+        defined = any(map(any, found[i].values()))
+        if i in sure and defined and not proportional(values, case.scores(case.sums.totals(x))):
+            return f"another value at {x}"
+        if shift and not any(totals.values()) and any(values):
+            return f"a value at {x}, which cannot follow"
+    return None
+
+
+def proportional(values: Vector, scores: Vector) -> bool:
+    """Whether values = r scores for some r > 0."""
+    ratios = {v / s for v, s in zip(values, scores, strict=True) if s}
+    return (
+        len(ratios) <= 1
+        and all(r > 0 for r in ratios)
+        and not any(v for v, s in zip(values, scores, strict=True) if not s)
+    )
+
+
+# --- lemmas
+
+
+def columns(case: Case, table: dict[Memory, list[int]]) -> dict[tuple[int, State], Fraction]:
+    """The law of the column, up to scale."""
+    found: dict[tuple[int, State], Fraction] = {}
+    for m, entries in table.items():
+        for (j, s), p in zip(case.model.states, entries, strict=True):
+            found[m[j], (j, s)] = found.get((m[j], (j, s)), Fraction(0)) + p
+    return found
+
+
+def about_rows(case: Case, prompted: bool) -> Trouble:
+    """What is wrong with rows that are said to read the law of the column off G_i, or Gbar_{i+1}."""
+    n = len(case.model.states)
+    rows = {c: [Fraction(x) for x in row] for c, row in zip(case.proof["columns"], case.proof["rows"], strict=True)}
+    for x in case.words:
+        for table in tables(case.behind, (PROMPT, *x))[1:] if prompted else tables(case.sums, x):
+            found, seen = columns(case, table), output(case, table)
+            total = sum(found.values())
+            for (m, h), p in found.items() if total else ():
+                row = rows.get(m * n + case.model.states.index(h), [Fraction(0)] * len(seen))
+                if h in case.inside and dot(row, seen) != p / total:
+                    return f"another law at {x}"
+    return None
+
+
+def beta(case: Case, m: Memory, x: Sequence[int]) -> Vector:
+    """P[X_{1:t}=x | M=m, H_0], path by path."""
+    model, found = case.model, []
+    for first in model.states:
+        total = Fraction(0)
+        for path in product(model.states, repeat=len(x)):
+            p, before = Fraction(1), first
+            for (j, s), z in zip(path, x, strict=True):
+                p *= model.transition[(j, s), before] * model.emission[z, m[j], j, s]
+                before = (j, s)
+            total += p
+        found.append(total)
+    return found
+
+
+def after(case: Case, m: Memory, x: Sequence[int], prompted: bool) -> Vector:
+    """P[M=m, X_{1:i-1}=x, H_i], or with the prompt before it and H_{i+1}."""
+    model = case.model
+    steps: list[Vector] = [[Fraction(p) for p in case.proof_prompt[m]]] * prompted
+    steps += [[model.emission[z, m[j], j, s] for j, s in model.states] for z in x]
+    now = move(case, [model.initial[h] * model.memory[m] for h in model.states])
+    for step in steps:
+        now = move(case, [a * b for a, b in zip(now, step, strict=True)])
+    return now
+
+
+def move(case: Case, vector: Vector) -> Vector:
+    states = case.model.states
+    return [dot([case.model.transition[g, h] for h in states], vector) for g in states]
+
+
+def about_words(case: Case, prompted: bool) -> Trouble:
+    """What is wrong with words whose laws W is said to map to 0."""
+    total: dict[tuple[int, State], Fraction] = {}
+    model = case.model
+    for left, right, t in case.proof["terms"]:
+        for m in model.memory:
+            pairs = zip(after(case, m, left, prompted), beta(case, m, right), strict=True)
+            for (j, s), (a, b) in zip(model.states, pairs, strict=True):
+                total[m[j], (j, s)] = total.get((m[j], (j, s)), Fraction(0)) + Fraction(t) * a * b
+    h = model.states[case.proof["state"]]
+    seen = [sum((model.emission[z, m, *g] * p for (m, g), p in total.items()), Fraction(0)) for z in model.tokens]
+    return (
+        None if h in case.inside and not any(seen) and any(p for (_, g), p in total.items() if g == h) else "no proof"
+    )
+
+
+def about_terms(case: Case, prompted: bool) -> Trouble:
+    """What is wrong with positions that are said to leave no keys."""
+    total, own = [Fraction(0)] * len(case.model.tokens), [Fraction(0)] * 100
+    strict = False
+    for index, i, other, weight in case.proof["terms"]:
+        x, t = tuple(case.proof["inputs"][index]), Fraction(weight)
+        found = tables(case.behind, (PROMPT, *x)) if prompted else tables(case.sums, x)
+        sure = {p + prompted for p in case.attended(x)} if case.possible(x) else set()
+        if i not in sure or i == other or (other not in sure and t <= 0):
+            return "no such positions"
+        if prompted and not all(any(map(any, table.values())) for table in found[1:]):
+            return "a position without a law"
+        strict = strict or (other not in sure)
+        for sign, place in ((t, i), (-t, other)):
+            own[place] += sign
+            total = [a + sign * b for a, b in zip(total, output(case, found[place]), strict=True)]
+    return None if strict and not any(total) and not (prompted and any(own)) else "another sum"
+
+
+def about_time(case: Case, statement: str, holds: bool) -> Trouble:
+    """What is wrong with what is said of C.8, C.12, C.14 or C.15: all words, or the one that is named."""
+    if statement == "C.12" and not holds:
+        words: list[Word] = [(z,) for z in case.model.tokens]
+    else:
+        words = case.words if holds else [tuple(case.proof["input"])]
+    broken = any(breaks(case, statement, x) for x in words)
+    return None if broken != holds else f"{statement} {'fails' if holds else 'does not fail'} on these words"
+
+
+def breaks(case: Case, statement: str, x: Word) -> bool:
+    """Whether a word shows that a lemma fails."""
+    model = case.model
+    if statement == "C.8":
+        first = [model.initial[h] for h in model.states]
+        moved = [(m, h) for m, p in model.memory.items() if p for h, q in enumerate(move(case, first)) if q != first[h]]
+        return any(beta(case, m, x)[h] for m, h in moved)
+    behind = (PROMPT, *x)
+    totals, truth = case.behind.totals(behind), case.sums.totals(x)
+    if statement == "C.12":
+        later = range(1, len(x) + 1)
+        return any(not case.behind.possible(behind, i + 1) <= case.sums.possible(x, i) for i in later)
+    follows, possible = any(totals.values()), any(truth.values())
+    if statement == "C.15":
+        return possible and not follows and any(case.scores(truth))
+    if not follows:
+        return False
+    given = sum(after(case, m, [], False)[h] * b for m in model.memory for h, b in enumerate(beta(case, m, x)))
+    joint = sum(
+        after(case, m, [], False)[h] * case.proof_prompt[m][h] * b
+        for m in model.memory
+        for h, b in enumerate(beta(case, m, x))
+    )
+    law = [s / sum(totals.values()) for s in case.scores(totals)]
+    return not possible or law != [s / sum(truth.values()) * given / joint for s in case.scores(truth)]

@@ -1,0 +1,58 @@
+"""The adversary on certificates of memory models: what the kernel accepts of their mutants must be true, too."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from typing import Any
+
+import pytest
+from judge_memory import complaint
+from memory_certificates import BUILD
+from test_adversary import Mutant, exchanged, fields, relabelled, text_of, unsigned
+
+from verify.kernel import Rejected, Unparseable, check
+
+STEP = {"claim": 2, "evidence": 3, "model": 5}
+
+
+@cache
+def bases() -> dict[str, Any]:
+    return unsigned({name: build() for name, build in BUILD.items()})
+
+
+def mutants(name: str) -> Iterator[Mutant]:
+    """A part of all mutations, another one for each certificate, and parts of certificates on the same model."""
+    base, first = bases()[name], sorted(bases()).index(name)
+    for part in base:
+        step = STEP.get(part, 5)
+        yield from islice(fields(base, part), first % step, None, step)
+    yield from relabelled(base)
+    for other in bases():
+        if other != name:
+            yield from exchanged(base, bases()[other])
+
+
+@pytest.mark.parametrize("name", BUILD)
+def test_the_judge_agrees_with_every_certificate(name: str) -> None:
+    assert complaint(bases()[name]) is None
+
+
+@pytest.mark.parametrize("name", BUILD)
+def test_no_mutant_is_accepted_whose_claim_is_false_or_unsupported(name: str) -> None:
+    found: Counter[str] = Counter()
+    original = json.dumps(bases()[name], sort_keys=True)
+    for what, body in mutants(name):
+        if json.dumps(body, sort_keys=True) == original:
+            continue
+        found["mutants"] += 1
+        try:
+            claim = check(text_of(body))
+        except (Rejected, Unparseable):  # anything else is a failure
+            continue
+        found["accepted"] += 1
+        assert len(claim.sentence().splitlines()) == 1
+        assert complaint(body) is None, what
+    assert found["mutants"] > 300
+    assert found["accepted"] < found["mutants"] / 4
