@@ -166,7 +166,7 @@ def test_the_steps_of_a_prediction_are_paid_by_the_size_of_the_start() -> None:
     plain = Plain(0, 2, 2)
     plain.text["initial"] = [Fraction(1, 2**6400), 1 - Fraction(1, 2**6400)]
     model, work = plain.read(), Work()
-    forward((0,) * 10, model, work)
+    forward((0,) * 10, model.p1, model, work)
     assert MAX_WORK - work.units >= 10 * 4 * 100  # ten products of a matrix of four entries, and numbers of 100 words
 
 
