@@ -29,13 +29,17 @@ from constructions.reading import InputError
 BATCH = 256
 """Masked sequences that pass through the network at a time."""
 
+SHARPNESS, NOISE = 1.7, 0.02
+"""How much of a wave goes into a query or a key at the start of a local network, and the deviation of the rest."""
+
 
 @dataclass(frozen=True)
 class Shape:
     """The size of a BERT, and how its weights start.
 
-    `deviation` is that of the normal law that weights are drawn from. With `sinusoids`, position embeddings start as
-    sinusoids of the same mean square (and are learned from there) instead of as noise.
+    `deviation` is that of the normal law that weights are drawn from. A `local` network starts with sinusoids as
+    position embeddings, and each head attends to one neighbour: those at distance 1 on either side, then 2, and so on.
+    From there everything is learned.
     """
 
     layers: int
@@ -44,7 +48,7 @@ class Shape:
     positions: int
     dropout: float
     deviation: float = 0.02
-    sinusoids: bool = False
+    local: bool = False
 
 
 def masked_lm(tokens: int, shape: Shape, seed: int) -> Any:
@@ -65,18 +69,42 @@ def masked_lm(tokens: int, shape: Shape, seed: int) -> Any:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         lm = BertForMaskedLM(config)
-    if shape.sinusoids:
+    if shape.local:
         with torch.no_grad():
-            weight = lm.bert.embeddings.position_embeddings.weight
-            weight.copy_(math.sqrt(2) * shape.deviation * _sinusoids(shape.positions, shape.width))
+            _look_around(lm, shape)
     return lm.train()
 
 
-def _sinusoids(positions: int, width: int) -> Array:
-    """Return waves (positions, width) of period 2 to about 2 `positions`: first all sines, then all cosines."""
-    frequencies = math.pi * positions ** (-torch.arange(width // 2) / (width // 2))
-    angles = torch.arange(positions).unsqueeze(-1) * frequencies
-    return torch.cat([angles.sin(), angles.cos()], -1)
+def _look_around(lm: Any, shape: Shape) -> None:
+    """Make sinusoids of the position embeddings, and let each head start by attending to one neighbour.
+
+    Wave f of position i is (sin w_f i, cos w_f i). A head at distance d takes 8 or fewer waves of the hidden state as
+    its key, and those turned by the angles w_f d as its query: their product is largest where the key is d positions
+    after the query.
+    """
+    waves = shape.width // 2
+    frequencies = math.pi * shape.positions ** (-torch.arange(waves) / waves)
+    angles = torch.arange(shape.positions).unsqueeze(-1) * frequencies
+    sinusoids = torch.cat([angles.sin(), angles.cos()], -1)
+    lm.bert.embeddings.position_embeddings.weight.copy_(math.sqrt(2) * shape.deviation * sinusoids)
+
+    size = shape.width // shape.heads
+    chosen = torch.arange(size // 2) * (3 * shape.heads // 4)
+    for layer in lm.bert.encoder.layer:
+        query, key = (projection.weight for projection in (layer.attention.self.query, layer.attention.self.key))
+        for weight in (query, key):
+            weight.mul_(NOISE / shape.deviation)
+        for head in range(shape.heads):
+            distance = (head // 2 + 1) * (-1) ** head
+            turn = frequencies[chosen] * distance
+            sines = head * size + torch.arange(size // 2)
+            cosines = sines + size // 2
+            key[sines, chosen] += SHARPNESS
+            key[cosines, waves + chosen] += SHARPNESS
+            query[sines, chosen] += SHARPNESS * turn.cos()
+            query[sines, waves + chosen] += SHARPNESS * turn.sin()
+            query[cosines, waves + chosen] += SHARPNESS * turn.cos()
+            query[cosines, chosen] -= SHARPNESS * turn.sin()
 
 
 def mask_token(lm: Any) -> int:

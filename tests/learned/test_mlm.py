@@ -23,7 +23,7 @@ from learned.mlm import (  # noqa: E402
 )
 
 K, T = 10, 12
-SHAPE = Shape(layers=2, width=16, heads=2, positions=T + 20, dropout=0.0, deviation=0.5, sinusoids=True)
+SHAPE = Shape(layers=2, width=16, heads=2, positions=T + 20, dropout=0.0, deviation=0.5, local=True)
 LM = masked_lm(K, SHAPE, seed=1).eval()
 
 
