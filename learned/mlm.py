@@ -29,7 +29,7 @@ from constructions.reading import InputError
 BATCH = 256
 """Masked sequences that pass through the network at a time."""
 
-SHARPNESS, NOISE = 1.7, 0.02
+SHARPNESS, NOISE = 2.4, 0.02
 """How much of a wave goes into a query or a key at the start of a local network, and the deviation of the rest."""
 
 
@@ -90,6 +90,7 @@ def _look_around(lm: Any, shape: Shape) -> None:
 
     size = shape.width // shape.heads
     chosen = torch.arange(size // 2) * (3 * shape.heads // 4)
+    lm.bert.embeddings.word_embeddings.weight[:, torch.cat([chosen, waves + chosen])] = 0
     for layer in lm.bert.encoder.layer:
         query, key = (projection.weight for projection in (layer.attention.self.query, layer.attention.self.key))
         for weight in (query, key):

@@ -32,10 +32,9 @@ class Preset:
     """The numbers of a pretraining.
 
     `rate` is AdamW's learning rate, after `warmup` steps of linear growth and before a linear decay to 0 at the last
-    step; with `muon`, the matrices of the layers learn by Muon at that rate instead. With `documents` (count, length),
-    these are drawn once, cut into sequences and seen in a new order in each epoch; without, every sequence is fresh.
-    Sequences shorter than the network's positions stand at a random offset. A checkpoint is written after about
-    `checkpoint` steps; `evaluated` (sequences, length) is the size of the evaluation.
+    step. With `documents` (count, length), these are drawn once, cut into sequences and seen in a new order in each
+    epoch; without, every sequence is fresh. Sequences shorter than the network's positions stand at a random offset. A
+    checkpoint is written after about `checkpoint` steps; `evaluated` (sequences, length) is the size of the evaluation.
     """
 
     shape: Shape
@@ -45,7 +44,6 @@ class Preset:
     checkpoint: int
     evaluated: tuple[int, int]
     documents: tuple[int, int] | None = None
-    muon: float | None = None
     clip: float = 1.0
 
     @property
@@ -77,22 +75,20 @@ PAPER = Preset(
 
 PRESETS = {
     "smoke": Preset(
-        replace(TINY, width=32),
-        stages=(Stage(96, 32, 32, masked=0.3), Stage(32, 8, 149, masked=0.1)),
+        TINY,
+        stages=(Stage(96, 8, 149, masked=0.3),),
         rate=5e-3,
         warmup=10,
         checkpoint=1000,
         evaluated=(2, 149),
-        muon=0.02,
     ),
     "cpu": Preset(
         TINY,
-        stages=(Stage(4096, 64, 32, masked=0.3), Stage(768, 32, 149, masked=0.1)),
+        stages=(Stage(3072, 64, 32, masked=0.3), Stage(704, 32, 149, masked=0.1)),
         rate=3e-3,
         warmup=200,
         checkpoint=256,
         evaluated=(32, 149),
-        muon=0.02,
     ),
     "paper": PAPER,
     "release": replace(PAPER, warmup=1000),

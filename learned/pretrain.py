@@ -52,7 +52,8 @@ PEAK = {"A100": 312e12, "H100": 989e12, "H200": 989e12}
 class Report:
     """What was trained, and how near it came: means over sequences and positions, in nats.
 
-    `divergence` is the mean of KL(G || Ghat), `entropy` that of G, the least loss there is; `by_position` are the
+    `utilisation` is the share of the device's peak that was used (MFU), where that peak is known. `divergence` is the
+    mean of KL(G || Ghat), `entropy` that of G, the least loss there is; `by_position` are the
     divergences of each position, from the first.
     """
 
@@ -61,6 +62,7 @@ class Report:
     tokens: int
     seconds: float
     device: str
+    utilisation: float | None
     divergence: float
     entropy: float
     by_position: list[float]
@@ -96,6 +98,7 @@ def pretrain(
         PRESETS[preset].tokens,
         training.seconds,
         device_name(device),
+        utilisation(training),
         float(divergences.mean()),
         entropy,
         divergences.tolist(),
@@ -123,7 +126,7 @@ class Training:
         self.lm = mlm.masked_lm(len(model.tokens), preset.shape, seed).to(device)
         if device != "cpu":
             self.lm.bert.compile()
-        self.optimizers = optimizers(self.lm, preset)
+        self.optimizer = torch.optim.AdamW(self.lm.parameters(), lr=preset.rate, weight_decay=0.0)
         self.generator = stream(seed, "pretraining", device)
         self.sampler = Sampler(model, device)
         self.corpus = None if preset.documents is None else self._corpus(*preset.documents)
@@ -148,7 +151,7 @@ class Training:
             "step": self.step,
             "seconds": self.seconds,
             "weights": self.lm.state_dict(),
-            "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
+            "optimizer": self.optimizer.state_dict(),
             "generator": self.generator.get_state(),
             "dropout": torch.get_rng_state() if self.device == "cpu" else torch.cuda.get_rng_state(self.device),
         }
@@ -165,13 +168,19 @@ class Training:
         _same(path, state["run"], self.run)
         self.step, self.seconds = state["step"], state["seconds"]
         self.lm.load_state_dict(state["weights"])
-        for optimizer, found in zip(self.optimizers, state["optimizers"], strict=True):
-            optimizer.load_state_dict(found)
+        self.optimizer.load_state_dict(state["optimizer"])
         self.generator.set_state(state["generator"])
         if self.device == "cpu":
             torch.set_rng_state(state["dropout"])
         else:
             torch.cuda.set_rng_state(state["dropout"], self.device)
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens have been seen."""
+        stage, end = self.stage
+        before = sum(earlier.tokens for earlier in self.preset.stages[: self.preset.stages.index(stage)])
+        return before + (self.step - end + stage.steps) * stage.sequences * stage.length
 
     @property
     def stage(self) -> tuple[Stage, int]:
@@ -203,13 +212,12 @@ class Training:
         self.step += 1
         with torch.autocast(self.device.split(":")[0], torch.bfloat16, enabled=self.device != "cpu"):
             loss = masked_loss(self.lm, tokens, masked, self.generator)
-        self.lm.zero_grad()
+        self.optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.lm.parameters(), self.preset.clip)
-        for optimizer in self.optimizers:
-            for group in optimizer.param_groups:
-                group["lr"] = group["rate"] * self.schedule()
-            optimizer.step()
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.preset.rate * self.schedule()
+        self.optimizer.step()
         return loss
 
     def schedule(self) -> float:
@@ -227,17 +235,6 @@ class Training:
         orders = [torch.randperm(len(corpus), generator=self.generator, device=self.device) for _ in range(epochs)]
         self.order = torch.cat(orders)
         return corpus
-
-
-def optimizers(lm: Any, preset: Preset) -> list[torch.optim.Optimizer]:
-    """Return AdamW for all parameters, or for those that are left where Muon takes the matrices of the layers."""
-    matrices = [parameter for parameter in lm.bert.encoder.parameters() if parameter.ndim == 2 and preset.muon]
-    taken = set(map(id, matrices))
-    rest = [parameter for parameter in lm.parameters() if id(parameter) not in taken]
-    found: list[torch.optim.Optimizer] = [torch.optim.AdamW([{"params": rest, "rate": preset.rate}], weight_decay=0.0)]
-    if matrices:
-        found.append(torch.optim.Muon([{"params": matrices, "rate": preset.muon}], weight_decay=0.0))
-    return found
 
 
 def masked_loss(lm: Any, tokens: Array, share: float, generator: torch.Generator) -> Array:
@@ -270,12 +267,12 @@ def device_name(device: str) -> str:
 
 
 def utilisation(training: Training) -> float | None:
-    """Return the share of the device's peak that a training has used (MFU); None where the peak is not known."""
+    """Return the share of the device's peak that a finished training has used; None where that peak is not known."""
     peak = next((peak for name, peak in PEAK.items() if name in device_name(training.device)), None)
     if peak is None or not training.seconds:
         return None
     done = sum(stage.tokens * operations(training.preset, stage.length) for stage in training.preset.stages)
-    return done * training.step / training.preset.steps / training.seconds / peak
+    return done / training.seconds / peak
 
 
 def _same(path: Path, found: dict[str, Any], expected: dict[str, Any]) -> None:

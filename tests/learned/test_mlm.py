@@ -123,6 +123,15 @@ def test_sinusoids_tell_positions_apart_and_have_the_size_of_the_other_embedding
     assert torch.pdist(positions).min() > 0.5
 
 
+def test_each_head_of_a_local_network_starts_by_attending_to_one_neighbour() -> None:
+    shape = Shape(layers=2, width=64, heads=4, positions=160, dropout=0.0, deviation=0.125, local=True)
+    lm = masked_lm(K, shape, seed=0).eval()
+    lm.set_attn_implementation("eager")
+    for attention in lm.bert(words(20, 149), output_attentions=True).attentions:
+        by_distance = [attention.diagonal(d, -2, -1)[..., 8:-8].mean((0, 2)) for d in range(-4, 5)]
+        assert torch.stack(by_distance).argmax(0).tolist() == [4 + 1, 4 - 1, 4 + 2, 4 - 2]
+
+
 def test_a_saved_model_is_read_back_to_the_bit(tmp_path: Path) -> None:
     save(LM, tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["config.json", "model.safetensors"]

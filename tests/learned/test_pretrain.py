@@ -33,9 +33,8 @@ TINY = Preset(
     warmup=8,
     checkpoint=32,
     evaluated=(2, 18),
-    muon=1e-2,
 )
-EPOCHS = replace(TINY, stages=(Stage(96, 4, 16, masked=0.1),), documents=(12, 160), muon=None)
+EPOCHS = replace(TINY, stages=(Stage(96, 4, 16, masked=0.1),), documents=(12, 160))
 GENEROUS = 120
 """Seconds after which a process counts as hung; nothing here measures time."""
 
@@ -123,7 +122,7 @@ def test_an_interrupted_pretraining_resumes_to_the_same_weights(kind: str, tmp_p
     assert weights(tmp_path / "stopped") == weights(tmp_path / "whole")
 
 
-@pytest.mark.parametrize("forgotten", ["weights", "optimizers", "generator", "dropout", "step"])
+@pytest.mark.parametrize("forgotten", ["weights", "optimizer", "generator", "dropout", "step"])
 def test_each_part_of_a_checkpoint_is_needed(forgotten: str, tmp_path: Path) -> None:
     whole = run(tmp_path)
     stopped = training()
@@ -235,14 +234,6 @@ def test_each_epoch_sees_each_sequence_of_the_documents_once_and_in_another_orde
     assert epochs[0] != epochs[1]
     found.step = 30
     assert torch.equal(found._draw(EPOCHS.stages[0], 8), found.corpus[found.order[120:128]].long())
-
-
-def test_muon_takes_the_matrices_of_the_layers_and_adamw_all_the_rest() -> None:
-    found = training()
-    adamw, muon = [[id(p) for group in o.param_groups for p in group["params"]] for o in found.optimizers]
-    assert sorted(adamw + muon) == sorted(id(p) for p in found.lm.parameters())
-    assert len(muon) == 6
-    assert [len(o.param_groups[0]["params"]) for o in training("epochs").optimizers] == [len(adamw + muon)]
 
 
 # Evaluation
