@@ -90,11 +90,14 @@ def _look_around(lm: Any, shape: Shape) -> None:
 
     size = shape.width // shape.heads
     chosen = torch.arange(size // 2) * (3 * shape.heads // 4)
-    lm.bert.embeddings.word_embeddings.weight[:, torch.cat([chosen, waves + chosen])] = 0
+    reserved = torch.cat([chosen, waves + chosen])
+    lm.bert.embeddings.word_embeddings.weight[:, reserved] = 0
     for layer in lm.bert.encoder.layer:
         query, key = (projection.weight for projection in (layer.attention.self.query, layer.attention.self.key))
         for weight in (query, key):
             weight.mul_(NOISE / shape.deviation)
+        for output in (layer.attention.output, layer.output):
+            output.dense.weight[reserved] = 0
         for head in range(shape.heads):
             distance = (head // 2 + 1) * (-1) ** head
             turn = frequencies[chosen] * distance

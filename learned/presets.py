@@ -84,9 +84,9 @@ PRESETS = {
     ),
     "cpu": Preset(
         TINY,
-        stages=(Stage(3072, 64, 32, masked=0.3), Stage(704, 32, 149, masked=0.1)),
+        stages=(Stage(1280, 16, 149, masked=0.3), Stage(768, 16, 149, masked=0.1)),
         rate=3e-3,
-        warmup=200,
+        warmup=100,
         checkpoint=256,
         evaluated=(32, 149),
     ),

@@ -86,10 +86,10 @@ def pretrain(
         found = Report(**json.loads(report.read_text(encoding="utf-8")))
         _same(report, found.run, run)
         return found
-    folder.mkdir(parents=True, exist_ok=True)
     with torch.random.fork_rng(devices=[device] if device != "cpu" else []):
         training = Training(model, run, PRESETS[preset], seed, device)
         training.resume(folder / "checkpoint.pt")
+        folder.mkdir(parents=True, exist_ok=True)
         training.finish(folder / "checkpoint.pt", watch)
     entropy, divergences = evaluate(training.lm, model, seed, *PRESETS[preset].evaluated)
     result = Report(
