@@ -6,11 +6,11 @@ it is given fewer of them, and rates are compared. Medians, timed in turns.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from benchmarks.exact import Job
 from constructions.appendix_d import appendix_d
 from constructions.hmmlearn import to_hmmlearn
 from learned.data import Sampler, stream
@@ -21,7 +21,7 @@ PEER_SHARE = 50
 """One in so many of our sequences is drawn by the peer."""
 
 
-def seconds(job: Job) -> float:
+def seconds(job: Callable[[], object]) -> float:
     """Time a job once."""
     start = perf_counter()
     job()

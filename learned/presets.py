@@ -76,7 +76,7 @@ PAPER = Preset(
 PRESETS = {
     "smoke": Preset(
         TINY,
-        stages=(Stage(96, 8, 149, masked=0.3),),
+        stages=(Stage(96, 32, 32, masked=0.3), Stage(16, 8, 149, masked=0.3)),
         rate=5e-3,
         warmup=10,
         checkpoint=1000,
@@ -84,9 +84,9 @@ PRESETS = {
     ),
     "cpu": Preset(
         TINY,
-        stages=(Stage(1280, 16, 149, masked=0.3), Stage(768, 16, 149, masked=0.1)),
-        rate=3e-3,
-        warmup=100,
+        stages=(Stage(2560, 32, 32, masked=0.3), Stage(384, 16, 149, masked=0.1)),
+        rate=5e-3,
+        warmup=50,
         checkpoint=256,
         evaluated=(32, 149),
     ),

@@ -52,12 +52,13 @@ def test_bad_input_is_one_line_and_nothing_is_written(tmp_path: Path) -> None:
     file, folder = tmp_path / "file", tmp_path / "network"
     file.write_text("{}")
     here = shipped("umbrella")
-    for arguments, message in (
+    wrong: list[tuple[list[str | Path], str]] = [
         (["--model", file, "--out", folder], f'{file}: the document: found none, expected the key "emission"'),
         (["--model", here, "--out", file], f"{file}: found a file, expected a folder for the network"),
         (["--model", here, "--out", folder, "--device", "abacus"], '--device: found "abacus", expected one of cpu'),
         (["--states", "4", "--seed", str(2**29), "--out", folder, "--preset", "smoke"], "seed: found 536870912"),
-    ):
+    ]
+    for arguments, message in wrong:
         done = headproof("learn", "pretrain", *arguments)
         assert done.status == 2
         assert done.err.startswith(f"headproof: {message}")
