@@ -15,6 +15,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from constructions.appendix_d import appendix_d
+from constructions.joint_chain import joint_model
+from constructions.memory import MemoryHMM
 from constructions.models import HMM, load
 from constructions.reading import InputError
 
@@ -51,7 +53,7 @@ def pretrain(
     if (model_file is None) == (states is None):
         raise click.UsageError("either --model or --states is needed")
     needs_learning()
-    model = load(model_file)[0] if model_file is not None else appendix_d(states or 0, 10, seed)[0]
+    model = _chain(model_file) if model_file is not None else appendix_d(states or 0, 10, seed)[0]
     _check_device(device)
     _check_folder(Path(out))
     from learned import pretrain as pretraining
@@ -60,6 +62,12 @@ def pretrain(
         report = pretraining.pretrain(model, preset, seed, Path(out), device, watch)
     click.echo(json.dumps(asdict(report)) if as_json else "\n".join(_lines(model, report, out)))
     return 0
+
+
+def _chain(path: str) -> HMM:
+    """Read a model file; the data of a memory HMM are those of Hbar."""
+    model, _ = load(path)
+    return joint_model(model) if isinstance(model, MemoryHMM) else model
 
 
 def _lines(model: HMM, report: Report, out: str) -> Iterator[str]:

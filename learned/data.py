@@ -8,7 +8,8 @@ uniform integer of 62 bits draws one outcome: b bits choose the cell, the others
 **Splits.** torch seeds its generator on a CPU with 32 bits. `stream` packs the seed and the split into them, one to
 one, so that no two splits, of the same seed or of others, ever start the generator alike.
 
-A memory HMM's data are those of the vanilla HMM Hbar. Source of the method: M. D. Vose, A linear algorithm for
+A memory HMM's data are those of the vanilla HMM Hbar, and its labels those of the lifted task
+(`constructions.joint_chain.joint_model`, `joint_task`). Source of the method: M. D. Vose, A linear algorithm for
 generating random numbers with a given distribution, IEEE Transactions on Software Engineering 17 (1991).
 """
 

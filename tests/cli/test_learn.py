@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 from command import headproof, shipped
 
+from constructions.joint_chain import joint_model
+from constructions.memory import MemoryHMM
+from constructions.models import load
+
 learning = pytest.mark.skipif(
     any(importlib.util.find_spec(name) is None for name in ("torch", "transformers")),
     reason="torch or transformers is not installed: pip install -c constraints.txt -e '.[learned]'",
@@ -20,13 +24,24 @@ def test_pretrain_writes_a_network_and_says_how_near_it_is(tmp_path: Path) -> No
     done = headproof(*arguments)
     assert (done.status, done.err) == (0, "")
     lines = done.out.splitlines()
-    assert lines[0].startswith("appendix-d-4: 114,432 tokens in ")
+    assert lines[0].startswith("appendix-d-4: 117,376 tokens in ")
     assert [line.split()[-1] for line in lines[1:]] == ["nats", "nats", f"{folder}/model.safetensors"]
     again = headproof(*arguments, "--json")
     report = json.loads(again.out)
     assert lines[1].split()[-2] == f"{report['divergence']:.4f}"
     assert report == json.loads((folder / "report.json").read_text())
     assert report["divergence"] < 0.1
+
+
+@learning
+def test_a_memory_model_is_learned_by_its_joint_chain(tmp_path: Path) -> None:
+    arguments = ("--model", shipped("appendix-d-memory"), "--preset", "smoke", "--out", tmp_path, "--json")
+    report = json.loads(headproof("learn", "pretrain", *arguments).out)
+    model, _ = load(shipped("appendix-d-memory"))
+    assert isinstance(model, MemoryHMM)
+    from learned.pretrain import identity
+
+    assert report["run"] == identity(joint_model(model), "smoke", 0)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +68,7 @@ def test_bad_input_is_one_line_and_nothing_is_written(tmp_path: Path) -> None:
     file.write_text("{}")
     here = shipped("umbrella")
     wrong: list[tuple[list[str | Path], str]] = [
-        (["--model", file, "--out", folder], f'{file}: the document: found none, expected the key "emission"'),
+        (["--model", file, "--out", folder], f'{file}: the document: found none, expected the key "kind"'),
         (["--model", here, "--out", file], f"{file}: found a file, expected a folder for the network"),
         (["--model", here, "--out", folder, "--device", "abacus"], '--device: found "abacus", expected one of cpu'),
         (["--states", "4", "--seed", str(2**29), "--out", folder, "--preset", "smoke"], "seed: found 536870912"),
