@@ -19,7 +19,7 @@ pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
 from constructions.appendix_d import appendix_d  # noqa: E402
 from constructions.models import HMM  # noqa: E402
 from constructions.reading import InputError  # noqa: E402
-from learned import mlm  # noqa: E402
+from learned import cli, mlm  # noqa: E402
 from learned.data import exact_outputs, stream  # noqa: E402
 from learned.evaluation import evaluate  # noqa: E402
 from learned.presets import PRESETS, Preset, Stage  # noqa: E402
@@ -279,7 +279,11 @@ def test_the_paper_s_preset_is_appendix_d() -> None:
     assert release == replace(paper, warmup=1000)
 
 
-@pytest.mark.parametrize("name", ["smoke", "cpu", "paper", "release"])
+def test_the_command_offers_every_preset() -> None:
+    assert {*cli.PRESETS, "tiny", "epochs"} == set(PRESETS)
+
+
+@pytest.mark.parametrize("name", cli.PRESETS)
 def test_every_preset_ends_on_sequences_as_long_as_a_task_behind_a_prompt(name: str) -> None:
     preset = PRESETS[name]
     assert preset.stages[-1].length >= 129 + 20
