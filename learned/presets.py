@@ -84,9 +84,9 @@ PRESETS = {
     ),
     "cpu": Preset(
         TINY,
-        stages=(Stage(2560, 32, 32, masked=0.3), Stage(384, 16, 149, masked=0.1)),
+        stages=(Stage(5120, 32, 32, masked=0.3), Stage(768, 16, 149, masked=0.1)),
         rate=5e-3,
-        warmup=50,
+        warmup=100,
         checkpoint=256,
         evaluated=(32, 149),
     ),
