@@ -29,6 +29,7 @@ from constructions.models import HMM, load
 from constructions.models import document as model_document
 from constructions.reading import InputError, Literal, Node, parse, printable, read
 from constructions.tasks import MemoryTask, Task, read_rows
+from learned.cli import learn
 from verify import generate as generators
 from verify import kernel, library, results, tables
 from verify.certificates import Json, head_certificate, statement_certificate, write
@@ -247,6 +248,9 @@ def check(certificates: tuple[str, ...], model_file: str | None, as_json: bool) 
     document: Json = {"results": outcomes} if len(outcomes) > 1 else outcomes[0]
     _show(as_json, document, lambda: tables.show_checks(outcomes))
     return 0 if all(outcome["accepted"] for outcome in outcomes) else REFUTED
+
+
+headproof.add_command(learn)
 
 
 def main() -> None:

@@ -1,0 +1,68 @@
+"""The rate of drawing sequences, as a ratio against hmmlearn in the same run: `python -m benchmarks.sampling`.
+
+It rewrites its table in `benchmarks/sampling.md`. hmmlearn draws one sequence in about the time of so many tokens, so
+it is given fewer of them, and rates are compared. Medians, timed in turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from constructions.appendix_d import appendix_d
+from constructions.hmmlearn import to_hmmlearn
+from learned.data import Sampler, stream
+
+REPEATS = 5
+TABLE = Path(__file__).with_name("sampling.md")
+PEER_SHARE = 50
+"""One in so many of our sequences is drawn by the peer."""
+
+
+def seconds(job: Callable[[], object]) -> float:
+    """Time a job once."""
+    start = perf_counter()
+    job()
+    return perf_counter() - start
+
+
+def compare(states: int, sequences: int, length: int) -> str:
+    """Return a row of the table: million tokens a second of both."""
+    model, _ = appendix_d(states, 10, 0)
+    sampler, peer = Sampler(model), to_hmmlearn(model)
+    generator, fewer = stream(0, "test"), max(1, sequences // PEER_SHARE)
+
+    def hmmlearn() -> None:
+        for seed in range(fewer):
+            peer.sample(length, random_state=seed)
+
+    sampler.draw(sequences, length, generator)  # starts torch's threads
+    ours, theirs = [], []
+    for _ in range(REPEATS):
+        ours.append(sequences * length / seconds(lambda: sampler.draw(sequences, length, generator)) / 1e6)
+        theirs.append(fewer * length / seconds(hmmlearn) / 1e6)
+    mine, other = median(ours), median(theirs)
+    return f"| {states} states, {sequences} x {length} | {mine:.2f} | {other:.3f} | {mine / other:.0f} |"
+
+
+def main() -> None:
+    """Measure and write the table."""
+    lines = [
+        "# Drawing sequences",
+        "",
+        "`python -m benchmarks.sampling` writes this page. Million tokens a second on a CPU, medians of 5 runs in",
+        "turns; read the ratios.",
+        "",
+        "| work | ours | hmmlearn | ours / hmmlearn |",
+        "|---|---|---|---|",
+    ]
+    for size in ((10, 500, 10_240), (30, 500, 10_240), (10, 5000, 129), (30, 5000, 129)):
+        lines.append(compare(*size))
+        print(lines[-1])
+    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""The commands `headproof learn ...`. Without torch and Transformers, each says what to install."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from constructions.appendix_d import appendix_d
+from constructions.joint_chain import joint_model
+from constructions.memory import MemoryHMM
+from constructions.models import HMM, load
+from constructions.reading import InputError
+
+if TYPE_CHECKING:
+    from learned.pretrain import Report, Training, Watch
+
+PRESETS = ("smoke", "cpu", "paper", "release")
+
+
+@click.group()
+def learn() -> None:
+    """Pretrain language models on data of these models, and hold what they learn against what theory builds."""
+
+
+def needs_learning() -> None:
+    """Raise `InputError` where a library that learning needs is not installed."""
+    missing = [name for name in ("torch", "transformers", "safetensors") if find_spec(name) is None]
+    if missing:
+        raise InputError(missing[0], "none", "it installed: pip install 'headproof[learned]'")
+
+
+@learn.command()
+@click.option("--model", "model_file", metavar="FILE", help="A model file.")
+@click.option("--states", type=click.IntRange(min=3), help="Or so many states, drawn as in appendix D by the seed.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the model, data, weights.")
+@click.option("--preset", type=click.Choice(PRESETS), default="cpu", show_default=True, help="The numbers to train by.")
+@click.option("--out", metavar="DIR", required=True, help="Where the network goes; one that is stopped there goes on.")
+@click.option("--device", default="cpu", show_default=True, help="cpu, or cuda.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+def pretrain(
+    model_file: str | None, states: int | None, seed: int, preset: str, out: str, device: str, as_json: bool
+) -> int:
+    """Train a masked language model on fresh data of one model, and measure it against the exact G."""
+    if (model_file is None) == (states is None):
+        raise click.UsageError("either --model or --states is needed")
+    needs_learning()
+    model = _chain(model_file) if model_file is not None else appendix_d(states or 0, 10, seed)[0]
+    _check_device(device)
+    _check_folder(Path(out))
+    from learned import pretrain as pretraining
+
+    with _progress(preset) as watch:
+        report = pretraining.pretrain(model, preset, seed, Path(out), device, watch)
+    click.echo(json.dumps(asdict(report)) if as_json else "\n".join(_lines(model, report, out)))
+    return 0
+
+
+def _chain(path: str) -> HMM:
+    """Read a model file; the data of a memory HMM are those of Hbar."""
+    model, _ = load(path)
+    return joint_model(model) if isinstance(model, MemoryHMM) else model
+
+
+def _lines(model: HMM, report: Report, out: str) -> Iterator[str]:
+    rate = report.tokens / report.seconds if report.seconds else 0.0
+    yield f"{model.name}: {report.tokens:,} tokens in {report.seconds:.0f} s on {report.device} ({rate:,.0f} a second)"
+    if report.utilisation is not None:
+        yield f"  share of the device's peak (MFU)  {report.utilisation:.1%}"
+    yield f"  mean KL(G || Ghat)                {report.divergence:.4f} nats"
+    yield f"  mean entropy of G                 {report.entropy:.4f} nats"
+    yield f"  network                           {out}/model.safetensors"
+
+
+@contextmanager
+def _progress(preset: str) -> Iterator[Watch]:
+    """Show a bar on standard error, if that is a terminal: the share of steps done, tokens a second, the last loss."""
+    console = Console(stderr=True)
+    text = TextColumn("{task.fields[rate]:>9,.0f} tokens/s  loss {task.fields[loss]:.3f}")
+    columns = (TextColumn(f"pretraining ({preset})"), BarColumn(), text, TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=None, rate=0.0, loss=float("nan"))
+
+        def watch(training: Training, loss: float) -> None:
+            rate = training.tokens / training.seconds
+            bar.update(task, completed=training.tokens, total=training.preset.tokens, rate=rate, loss=loss)
+
+        yield watch
+
+
+def _check_device(device: str) -> None:
+    import torch
+
+    names = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
+    if device not in names:
+        raise InputError("", f'"{device[:40]}"', f"one of {', '.join(names)}, as this machine has", "--device")
+
+
+def _check_folder(folder: Path) -> None:
+    for path in (folder, *folder.parents):
+        if path.exists() and not path.is_dir():
+            raise InputError("", "a file", "a folder for the network", str(path))

@@ -1,0 +1,200 @@
+"""A masked language model over the tokens of a hidden Markov model: BERT, whose outputs Ghat stand beside the exact G.
+
+The vocabulary is the model's k tokens and [MASK], which is token k; all sequences of a batch have one length, so there
+is no padding. Ghat is the softmax over the k tokens alone: [MASK] is never an output.
+
+Positions count from 0. Behind a soft prompt of m vectors, position i of the input is position m + i of the network;
+arguments and results count the input's positions.
+
+BERT: Devlin et al., NAACL 2019, as Hugging Face Transformers builds it. Sinusoids: Vaswani et al., NeurIPS 2017,
+section 3.5.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import BertConfig, BertForMaskedLM
+from transformers.utils import logging
+
+from constructions.fields import Array
+from constructions.reading import InputError
+
+BATCH = 256
+"""Masked sequences that pass through the network at a time."""
+
+SHARPNESS, NOISE = 2.4, 0.02
+"""How much of a wave goes into a query or a key at the start of a local network, and the deviation of the rest."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The size of a BERT, and how its weights start.
+
+    `deviation` is that of the normal law that weights are drawn from. A `local` network starts with sinusoids as
+    position embeddings, and each head attends to one neighbour: those at distance 1 on either side, then 2, and so on.
+    From there everything is learned.
+    """
+
+    layers: int
+    width: int
+    heads: int
+    positions: int
+    dropout: float
+    deviation: float = 0.02
+    local: bool = False
+
+
+def masked_lm(tokens: int, shape: Shape, seed: int) -> Any:
+    """Build an untrained BERT for k = `tokens` tokens, in training mode; the same seed gives the same weights."""
+    config = BertConfig(
+        vocab_size=tokens + 1,
+        hidden_size=shape.width,
+        num_hidden_layers=shape.layers,
+        num_attention_heads=shape.heads,
+        intermediate_size=4 * shape.width,
+        max_position_embeddings=shape.positions,
+        hidden_dropout_prob=shape.dropout,
+        attention_probs_dropout_prob=shape.dropout,
+        initializer_range=shape.deviation,
+        pad_token_id=None,  # BERT's default, 0, would be our token 0, whose embedding would never be learned
+        attn_implementation="sdpa",
+    )
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        lm = BertForMaskedLM(config)
+    if shape.local:
+        with torch.no_grad():
+            _look_around(lm, shape)
+    return lm.train()
+
+
+def _look_around(lm: Any, shape: Shape) -> None:
+    """Make sinusoids of the position embeddings, and let each head start by attending to one neighbour.
+
+    Wave f of position i is (sin w_f i, cos w_f i). A head at distance d takes 8 or fewer waves of the hidden state as
+    its key, and those turned by the angles w_f d as its query: their product is largest where the key is d positions
+    after the query.
+    """
+    waves = shape.width // 2
+    frequencies = math.pi * shape.positions ** (-torch.arange(waves) / waves)
+    angles = torch.arange(shape.positions).unsqueeze(-1) * frequencies
+    sinusoids = torch.cat([angles.sin(), angles.cos()], -1)
+    lm.bert.embeddings.position_embeddings.weight.copy_(math.sqrt(2) * shape.deviation * sinusoids)
+
+    size = shape.width // shape.heads
+    chosen = torch.arange(size // 2) * (3 * shape.heads // 4)
+    reserved = torch.cat([chosen, waves + chosen])
+    lm.bert.embeddings.word_embeddings.weight[:, reserved] = 0
+    for layer in lm.bert.encoder.layer:
+        query, key = (projection.weight for projection in (layer.attention.self.query, layer.attention.self.key))
+        for weight in (query, key):
+            weight.mul_(NOISE / shape.deviation)
+        for output in (layer.attention.output, layer.output):
+            output.dense.weight[reserved] = 0
+        for head in range(shape.heads):
+            distance = (head // 2 + 1) * (-1) ** head
+            turn = frequencies[chosen] * distance
+            sines = head * size + torch.arange(size // 2)
+            cosines = sines + size // 2
+            key[sines, chosen] += SHARPNESS
+            key[cosines, waves + chosen] += SHARPNESS
+            query[sines, chosen] += SHARPNESS * turn.cos()
+            query[sines, waves + chosen] += SHARPNESS * turn.sin()
+            query[cosines, waves + chosen] += SHARPNESS * turn.cos()
+            query[cosines, chosen] -= SHARPNESS * turn.sin()
+
+
+def mask_token(lm: Any) -> int:
+    """Return the index of [MASK], which is the number of tokens."""
+    return int(lm.config.vocab_size) - 1
+
+
+def embed(lm: Any, tokens: Array) -> Array:
+    """Return the word embeddings of tokens, [MASK] among them: (..., t) give (..., t, width)."""
+    return lm.get_input_embeddings()(tokens)
+
+
+def log_predictions(lm: Any, embeddings: Array, positions: Array) -> Array:
+    """Return the logarithms of what the network predicts at one position of each sequence.
+
+    `embeddings` (batch, t, width) without position embeddings, and one of their t positions for each sequence, (batch,)
+    give (batch, k). Differentiable.
+    """
+    length, longest = embeddings.shape[-2], lm.config.max_position_embeddings
+    if length > longest:
+        raise InputError("sequences", f"{length} positions, those of a prompt included", f"at most {longest}")
+    hidden = lm.bert(inputs_embeds=embeddings).last_hidden_state
+    return log_softmax(lm, hidden[torch.arange(len(hidden), device=hidden.device), positions])
+
+
+def log_softmax(lm: Any, hidden: Array) -> Array:
+    """Turn the last hidden states (..., width) into logarithms of probabilities of the k tokens, (..., k)."""
+    return lm.cls(hidden)[..., : mask_token(lm)].float().log_softmax(-1)
+
+
+def log_outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, prompt: Array | None = None) -> Array:
+    """Return log Ghat_i(x) with position i masked, and it alone, for each chosen position i (all of them: None).
+
+    Tokens (sequences, t) give (sequences, positions, k). With a `prompt` (m, width) of soft embeddings in front,
+    Ghat(prompt, x). Differentiable, in the prompt too. What stands at a masked position does not matter.
+    Raises `InputError` where prompt and input have more positions than the network.
+    """
+    chosen = torch.arange(tokens.shape[-1]) if positions is None else torch.tensor(positions)
+    chosen = chosen.to(lm.device)
+    masked = tokens.to(lm.device).unsqueeze(1).repeat(1, len(chosen), 1)
+    masked[:, torch.arange(len(chosen)), chosen] = mask_token(lm)
+    offset = 0 if prompt is None else len(prompt)
+    places = chosen.repeat(len(tokens)) + offset
+    results = []
+    for rows, at in zip(masked.flatten(0, 1).split(BATCH), places.split(BATCH), strict=True):
+        embeddings = embed(lm, rows)
+        if prompt is not None:
+            embeddings = torch.cat([prompt.expand(len(rows), -1, -1), embeddings], 1)
+        results.append(log_predictions(lm, embeddings, at))
+    return torch.cat(results).unflatten(0, (len(tokens), len(chosen)))
+
+
+def outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, prompt: Array | None = None) -> Array:
+    """Return Ghat_i(x), as `log_outputs` does its logarithm."""
+    return log_outputs(lm, tokens, positions, prompt).exp()
+
+
+def save(lm: Any, folder: Path) -> None:
+    """Write config.json and model.safetensors, each in one step, the weights last."""
+    partial = folder / "partial"
+    with _quiet():
+        lm.save_pretrained(partial)
+    for name in ("config.json", "model.safetensors"):
+        (partial / name).replace(folder / name)
+    for rest in partial.iterdir():
+        rest.unlink()
+    partial.rmdir()
+
+
+def load(folder: Path, device: str = "cpu") -> Any:
+    """Read what `save` has written, for evaluation (no dropout). Raises `InputError` where it is not there."""
+    for name in ("config.json", "model.safetensors"):
+        if not (folder / name).is_file():
+            raise InputError(name, "no such file", "a pretrained model", str(folder))
+    with _quiet():
+        lm = BertForMaskedLM.from_pretrained(folder, local_files_only=True, attn_implementation="sdpa")
+    return lm.to(device).eval()
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep the bars of Transformers off the screen: reading a small file is no long work."""
+    shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            logging.enable_progress_bar()

@@ -1,0 +1,91 @@
+"""`headproof learn`: what it prints, and its complaints, each in one line and with exit status 2."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+from command import headproof, shipped
+
+from constructions.joint_chain import joint_model
+from constructions.memory import MemoryHMM
+from constructions.models import load
+
+learning = pytest.mark.skipif(
+    any(importlib.util.find_spec(name) is None for name in ("torch", "transformers")),
+    reason="torch or transformers is not installed: pip install -c constraints.txt -e '.[learned]'",
+)
+
+
+@learning
+def test_pretrain_writes_a_network_and_says_how_near_it_is(tmp_path: Path) -> None:
+    folder = tmp_path / "network"
+    arguments = ("learn", "pretrain", "--states", "4", "--seed", "1", "--preset", "smoke", "--out", folder)
+    done = headproof(*arguments)
+    assert (done.status, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[0].startswith("appendix-d-4: 117,376 tokens in ")
+    assert [line.split()[-1] for line in lines[1:]] == ["nats", "nats", f"{folder}/model.safetensors"]
+    again = headproof(*arguments, "--json")
+    report = json.loads(again.out)
+    assert lines[1].split()[-2] == f"{report['divergence']:.4f}"
+    assert report == json.loads((folder / "report.json").read_text())
+    assert report["divergence"] < 0.1
+
+
+@learning
+def test_a_memory_model_is_learned_by_its_joint_chain(tmp_path: Path) -> None:
+    arguments = ("--model", shipped("appendix-d-memory"), "--preset", "smoke", "--out", tmp_path, "--json")
+    report = json.loads(headproof("learn", "pretrain", *arguments).out)
+    model, _ = load(shipped("appendix-d-memory"))
+    assert isinstance(model, MemoryHMM)
+    from learned.pretrain import identity
+
+    assert report["run"] == identity(joint_model(model), "smoke", 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "either --model or --states is needed"),
+        (["--states", "4", "--model", "x.json"], "either --model or --states is needed"),
+        (["--states", "2"], "Invalid value for '--states': 2 is not in the range x>=3."),
+        (["--states", "4", "--preset", "huge"], None),
+    ],
+)
+def test_bad_usage_is_one_line(arguments: list[str], message: str | None, tmp_path: Path) -> None:
+    done = headproof("learn", "pretrain", *arguments, "--out", tmp_path / "network")
+    assert done.status == 2
+    assert done.out == ""
+    assert done.err.count("\n") == 1
+    assert message is None or done.err == f"headproof: {message}\n"
+    assert not (tmp_path / "network").exists()
+
+
+@learning
+def test_bad_input_is_one_line_and_nothing_is_written(tmp_path: Path) -> None:
+    file, folder = tmp_path / "file", tmp_path / "network"
+    file.write_text("{}")
+    here = shipped("umbrella")
+    wrong: list[tuple[list[str | Path], str]] = [
+        (["--model", file, "--out", folder], f'{file}: the document: found none, expected the key "kind"'),
+        (["--model", here, "--out", file], f"{file}: found a file, expected a folder for the network"),
+        (["--model", here, "--out", folder, "--device", "abacus"], '--device: found "abacus", expected one of cpu'),
+        (["--states", "4", "--seed", str(2**29), "--out", folder, "--preset", "smoke"], "seed: found 536870912"),
+    ]
+    for arguments, message in wrong:
+        done = headproof("learn", "pretrain", *arguments)
+        assert done.status == 2
+        assert done.err.startswith(f"headproof: {message}")
+        assert done.err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("missing", ["torch", "transformers", "safetensors"])
+def test_without_its_libraries_it_says_what_to_install(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = importlib.util.find_spec
+    monkeypatch.setattr("learned.cli.find_spec", lambda name: None if name == missing else found("click"))
+    done = headproof("learn", "pretrain", "--states", "4", "--out", "network")
+    expected = f"headproof: {missing}: found none, expected it installed: pip install 'headproof[learned]'\n"
+    assert (done.status, done.out, done.err) == (2, "", expected)
+    assert not Path("network").exists()

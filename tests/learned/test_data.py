@@ -1,0 +1,153 @@
+"""Sequences are drawn with the law of the model, and labelled as its exact messages say."""
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed: pip install -c constraints.txt -e '.[learned]'")
+
+import oracle  # noqa: E402
+from all_fields import CLOSE, EXACT, MODELS, check  # noqa: E402
+from checks import plain  # noqa: E402
+
+from constructions.appendix_d import appendix_d  # noqa: E402
+from constructions.fields import Array  # noqa: E402
+from constructions.linear import Vector, transpose  # noqa: E402
+from constructions.models import HMM  # noqa: E402
+from constructions.reading import InputError  # noqa: E402
+from constructions.tasks import Task  # noqa: E402
+from learned.data import (  # noqa: E402
+    BITS,
+    MOST_SEEDS,
+    SPLITS,
+    Alias,
+    exact_labels,
+    exact_outputs,
+    sample,
+    stream,
+)
+
+every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+COUNT = 100_000
+
+
+# The law of what is drawn
+
+
+def law(table: Alias, row: int, outcomes: int) -> Vector:
+    """The probability of each outcome, from the integers of the table."""
+    cells, unit = 1 << table.cell_bits, 1 << (BITS - table.cell_bits)
+    weights = [0] * cells
+    for cell in range(cells):
+        keep, other = int(table.keep[row * cells + cell]), int(table.other[row * cells + cell])
+        weights[cell] += keep
+        weights[other] += unit - keep
+    assert not any(weights[outcomes:])
+    return tuple(Fraction(weight, 1 << BITS) for weight in weights[:outcomes])
+
+
+@every_model
+def test_an_alias_table_has_the_law_it_was_made_from(model: HMM) -> None:
+    for distributions in ((model.initial,), transpose(model.transition), transpose(model.emission)):
+        table = Alias(distributions, "cpu")
+        for row, distribution in enumerate(distributions):
+            found, bound = law(table, row, len(distribution)), Fraction(len(distribution), 1 << BITS - table.cell_bits)
+            for ours, exact in zip(found, distribution, strict=True):
+                assert abs(ours - exact) <= bound
+                assert exact or not ours
+
+
+def test_an_alias_table_of_dyadic_numbers_is_exact() -> None:
+    distribution = tuple(Fraction(p, 1024) for p in (1, 0, 1000, 7, 16))
+    assert law(Alias((distribution,), "cpu"), 0, 5) == distribution
+
+
+def farthest(tokens: Array, model: HMM) -> float:
+    """By how many standard deviations the frequency of a word is off, at worst; infinite for an impossible word."""
+    counts, words = Counter(map(tuple, tokens.tolist())), product(range(len(model.tokens)), repeat=tokens.shape[1])
+    worst = 0.0
+    for word in words:
+        p = float(oracle.probability(plain(model), word))
+        deviation = abs(counts[word] / len(tokens) - p)
+        spread = (p * (1 - p) / len(tokens)) ** 0.5
+        worst = max(worst, deviation / spread if spread else float("inf") if deviation else 0)
+    return worst
+
+
+@every_model
+def test_words_come_as_often_as_their_probability_says(model: HMM) -> None:
+    assert farthest(sample(model, COUNT, 3, stream(0, "test")), model) < 5
+
+
+@pytest.mark.parametrize("planted", ["no first step", "rows exchanged"])
+def test_another_law_is_found(planted: str) -> None:
+    model = MODELS["a start without one state"]
+    wrong = {
+        "no first step": replace(model, transition=((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)))),
+        "rows exchanged": replace(model, transition=tuple(reversed(model.transition))),
+    }[planted]
+    assert farthest(sample(wrong, COUNT, 3, stream(0, "test")), model) > 5
+
+
+# Seeds
+
+
+def test_the_same_stream_gives_the_same_sequences_and_another_gives_others() -> None:
+    model, _ = appendix_d(4, 10, 0)
+    first, again = (sample(model, 5, 40, stream(3, "training")) for _ in range(2))
+    assert first.dtype == torch.int64
+    assert first.shape == (5, 40)
+    assert torch.equal(first, again)
+    for seed, split in [(4, "training"), (3, "test")]:
+        assert not torch.equal(first, sample(model, 5, 40, stream(seed, split)))
+
+
+def test_no_two_splits_start_the_generator_alike() -> None:
+    """torch seeds its CPU generator with the lower 32 bits of what it is given."""
+    seeds = [0, 1, 2, 1000, MOST_SEEDS - 1]
+    started = [stream(seed, split).initial_seed() for seed in seeds for split in SPLITS]
+    assert len({seed % 2**32 for seed in started}) == len(seeds) * len(SPLITS)
+    assert max(started) < 2**32
+
+
+@pytest.mark.parametrize("seed", [-1, MOST_SEEDS])
+def test_a_seed_that_does_not_fit_is_refused(seed: int) -> None:
+    with pytest.raises(InputError, match=f"^seed: found {seed}, expected at least 0 and below 536870912$"):
+        stream(seed, "training")
+
+
+# Labels and outputs
+
+
+@every_model
+def test_outputs_are_the_rational_ones(model: HMM) -> None:
+    tokens = sample(model, 3, 5, stream(0, "test"))
+    expected = [EXACT.quantity("masked_outputs", model, [model.emission[z] for z in x]) for x in tokens.tolist()]
+    check(exact_outputs(model, tokens).tolist(), expected, CLOSE)
+
+
+def test_outputs_and_labels_do_not_depend_on_how_sequences_are_batched() -> None:
+    model, task = appendix_d(4, 10, 0)
+    tokens = sample(model, 1500, 7, stream(0, "test"))
+    assert torch.equal(exact_outputs(model, tokens)[1100:], exact_outputs(model, tokens[1100:]))
+    assert torch.equal(exact_labels(model, task, tokens)[1100:], exact_labels(model, task, tokens[1100:]))
+
+
+@every_model
+def test_labels_are_those_of_the_definition(model: HMM) -> None:
+    binary = [Fraction((-1) ** h * (h + 2), 3) for h in range(len(model.states))]
+    rows = [binary, [Fraction(h - 1, 7) for h in range(len(model.states))]]
+    tokens = sample(model, 40, 4, stream(0, "test"))
+    for task, mu in ((Task((tuple(binary),)), binary), (Task(tuple(map(tuple, rows))), rows)):
+        expected = [oracle.label(plain(model), mu, x) for x in tokens.tolist()]
+        assert exact_labels(model, task, tokens).tolist() == expected
+
+
+def test_a_tie_goes_to_the_largest_label() -> None:
+    model = MODELS["an umbrella"]
+    one = (Fraction(1), Fraction(1))
+    tokens = sample(model, 10, 4, stream(0, "test"))
+    assert exact_labels(model, Task((one, one, (Fraction(0), Fraction(0)))), tokens).unique().tolist() == [1]

@@ -1,0 +1,144 @@
+"""Ghat has its masks, positions and prompt where they belong."""
+
+from pathlib import Path
+
+import pytest
+
+INSTALL = "is not installed: pip install -c constraints.txt -e '.[learned]'"
+torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
+pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
+
+from constructions.fields import Array  # noqa: E402
+from constructions.reading import InputError  # noqa: E402
+from learned.mlm import (  # noqa: E402
+    BATCH,
+    Shape,
+    embed,
+    load,
+    log_outputs,
+    mask_token,
+    masked_lm,
+    outputs,
+    save,
+)
+
+K, T = 10, 12
+SHAPE = Shape(layers=2, width=16, heads=2, positions=T + 20, dropout=0.0, deviation=0.5, local=True)
+LM = masked_lm(K, SHAPE, seed=1).eval()
+
+
+def words(count: int, length: int = T, seed: int = 0) -> Array:
+    return torch.randint(K, (count, length), generator=torch.Generator().manual_seed(seed))
+
+
+def close(one: Array, other: Array) -> bool:
+    """Equal up to what another order of the same float32 sums does."""
+    return bool(torch.allclose(one, other, rtol=1e-4, atol=1e-6))
+
+
+# Masks and positions
+
+
+def test_each_position_is_masked_alone_and_read_where_it_is() -> None:
+    x = words(3)
+    found = outputs(LM, x)
+    assert found.shape == (3, T, K)
+    for i in range(T):
+        masked = x.clone()
+        masked[:, i] = K
+        assert close(found[:, i], LM(input_ids=masked).logits[:, i, :K].softmax(-1))
+
+
+def test_chosen_positions_come_in_the_order_asked_for() -> None:
+    x = words(3)
+    assert close(outputs(LM, x, [7, 0]), outputs(LM, x)[:, [7, 0]])
+
+
+def test_an_output_is_a_distribution_of_the_tokens_and_never_the_mask() -> None:
+    assert mask_token(LM) == K
+    assert torch.allclose(outputs(LM, words(2)).sum(-1), torch.ones(2, T))
+
+
+def test_an_output_does_not_depend_on_its_own_token_and_does_on_every_other() -> None:
+    x = words(1)
+    for j in range(T):
+        changed = x.clone()
+        changed[0, j] = (x[0, j] + 1) % K
+        same = [close(one, other) for one, other in zip(outputs(LM, x)[0], outputs(LM, changed)[0], strict=True)]
+        assert same == [i == j for i in range(T)]
+
+
+def test_sequences_that_fill_several_batches_keep_their_order() -> None:
+    x = words(BATCH + 3)
+    assert close(outputs(LM, x, [2])[-5:], outputs(LM, x[-5:], [2]))
+
+
+# Prompts
+
+
+def test_a_prompt_of_word_embeddings_is_those_words_in_front() -> None:
+    front, x = words(1, 20, seed=2), words(3)
+    found = outputs(LM, x, prompt=embed(LM, front[0]))
+    expected = outputs(LM, torch.cat([front.expand(3, -1), x], 1))
+    assert close(found, expected[:, 20:])
+    for wrong in (19, 0):
+        assert not close(found, expected[:, wrong : wrong + T])
+
+
+def test_a_gradient_reaches_every_entry_of_the_prompt() -> None:
+    prompt = torch.zeros(20, SHAPE.width, requires_grad=True)
+    log_outputs(LM, words(3), [0], prompt)[..., 0].sum().backward()
+    assert torch.isfinite(prompt.grad).all()
+    assert prompt.grad.all()
+
+
+def test_a_prompt_for_which_the_network_has_no_positions_is_refused() -> None:
+    with pytest.raises(InputError) as caught:
+        outputs(LM, words(1), prompt=torch.zeros(21, SHAPE.width))
+    assert str(caught.value) == "sequences: found 33 positions, those of a prompt included, expected at most 32"
+
+
+# Weights
+
+
+def test_every_token_has_an_embedding_that_is_learned() -> None:
+    """BERT's own padding token would be our token 0, and never learned."""
+    lm = masked_lm(K, SHAPE, seed=1)
+    log_outputs(lm, words(20), [0])[..., 0].sum().backward()
+    assert lm.get_input_embeddings().weight.grad.any(-1).all()
+
+
+def test_the_same_seed_gives_the_same_weights_and_leaves_the_global_generator_alone() -> None:
+    before = torch.random.get_rng_state()
+    one, same, other = (masked_lm(K, SHAPE, seed).state_dict() for seed in (1, 1, 2))
+    name = "bert.encoder.layer.0.output.dense.weight"
+    assert torch.equal(one[name], same[name])
+    assert not torch.equal(one[name], other[name])
+    assert torch.equal(before, torch.random.get_rng_state())
+
+
+def test_sinusoids_tell_positions_apart_and_have_the_size_of_the_other_embeddings() -> None:
+    positions = LM.bert.embeddings.position_embeddings.weight.detach()
+    assert float(positions.square().mean()) == pytest.approx(0.25)
+    assert torch.pdist(positions).min() > 0.5
+
+
+def test_each_head_of_a_local_network_starts_by_attending_to_one_neighbour() -> None:
+    shape = Shape(layers=2, width=64, heads=4, positions=160, dropout=0.0, deviation=0.125, local=True)
+    lm = masked_lm(K, shape, seed=0).eval()
+    lm.set_attn_implementation("eager")
+    for attention in lm.bert(words(20, 149), output_attentions=True).attentions:
+        by_distance = [attention.diagonal(d, -2, -1)[..., 8:-8].mean((0, 2)) for d in range(-4, 5)]
+        assert torch.stack(by_distance).argmax(0).tolist() == [4 + 1, 4 - 1, 4 + 2, 4 - 2]
+
+
+def test_a_saved_model_is_read_back_to_the_bit(tmp_path: Path) -> None:
+    save(LM, tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["config.json", "model.safetensors"]
+    assert torch.equal(outputs(load(tmp_path), words(3)), outputs(LM, words(3)))
+
+
+def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        load(tmp_path)
+    assert str(caught.value) == f"{tmp_path}: config.json: found no such file, expected a pretrained model"
