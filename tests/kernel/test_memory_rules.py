@@ -202,7 +202,7 @@ def test_what_is_no_memory_model_file_is_said_to_be_none(path: str, value: Any) 
         ("C.14", "claim/recoverable", [1], 'evidence.assumptions["C.5"].columns'),
         ("4.3", "claim/statement", "3.3", "claim.statement"),
         ("4.3", "claim/statement", "C.16", "claim.statement"),
-        ("4.3", "claim/kind", "head", "claim.kind"),
+        ("4.3", "claim/kind", "head", "claim"),
         ("4.3", "claim/status", "refuted", "claim.status"),
         ("4.3", "claim/conclusion", "fails", "claim.status"),
         ("4.3", "claim/conclusion", "undecided", "claim.conclusion"),
@@ -466,7 +466,7 @@ def test_behind_a_prompt_the_chain_must_be_stationary() -> None:
         document = claim(name, model, known, attention(SHADED, LEFT), labels={"0": [2, 1]})
         if name in ("4.6", "C.6"):
             document = claim(name, model, known, attention(SHADED, LEFT), labels={"0": [2, 1], "1": [2, 0]})
-        assert rejection(document).where == "evidence.conclusion"
+        assert rejection(document).where == "evidence.conclusion.prompt"
 
 
 def test_impossible_columns_do_not_matter_and_possible_ones_do() -> None:
@@ -554,7 +554,7 @@ def test_c_9_needs_the_same_positions_with_and_without_the_prompt() -> None:
     known = REGULAR | {key: (True, {**duals(0, 2), "rows": rows}) for key in ("4.5", "C.5")}
     labels = {"1": [3, 0, 2, 0], "0": [3, 1]}
     rejected = rejection(claim("C.9", model, known, proof, labels=labels))
-    assert rejected.where == "evidence.conclusion"
+    assert rejected.where == "evidence.conclusion.prompt"
     assert "behind the prompt alone" in rejected.found
     accepted(claim("4.6", model, known, proof, labels=labels))
 

@@ -21,9 +21,9 @@ from verify.kernel.reading import Item, Rejected
 
 @dataclass(frozen=True)
 class Attention:
-    """An attention head; r is the factor between its values and those of the task."""
+    """An attention head."""
 
-    where: str  # the evidence
+    where: str
     keys: Vector  # s_c, times key_scale
     key_scale: int
     positions: Vector  # g_i, times position_scale; the last repeats
@@ -31,14 +31,12 @@ class Attention:
     value: Scaled
     b: Scaled  # a row for each label
     embedding: Scaled
-    r: Fraction
-    prompted: bool
 
 
-def read_attention(where: str, fields: dict[str, Item], model: MemoryModel, work: Work) -> Attention:
+def read_attention(item: Item, model: MemoryModel, work: Work) -> Attention:
     """The head, with its scores q'Theta_K W[:,c] and q'beta_i; the factor of q is in both, and left out."""
     columns, tokens, width = len(model.emission_columns.rows), model.joint.tokens, model.hidden + 1
-    head = fields["head"].fields("query", "key", "position", "value", "b", "embedding")
+    head = item.fields("query", "key", "position", "value", "b", "embedding")
     [query] = Scaled.of([head["query"].vector(width)], work).rows
     key = Scaled.of(head["key"].matrix(width, tokens), work)
     if head["position"].length() == 0:
@@ -49,7 +47,7 @@ def read_attention(where: str, fields: dict[str, Item], model: MemoryModel, work
     rows = [zeros, b.vector(columns)] if model.joint.binary else b.matrix(model.joint.labels, columns)
     work.spend(1, size(key.denominator), size(model.emission.denominator))
     return Attention(
-        where=where,
+        where=item.where,
         keys=model.emission_columns.times(key.transposed().times(query, work), work),
         key_scale=key.denominator * model.emission.denominator,
         positions=position.times(query, work),
@@ -57,15 +55,27 @@ def read_attention(where: str, fields: dict[str, Item], model: MemoryModel, work
         value=Scaled.of(head["value"].matrix(columns, tokens), work),
         b=Scaled.of(rows, work),
         embedding=Scaled.of(head["embedding"].matrix(tokens, columns), work),
-        r=fields["scale"].number(),
-        prompted=fields["prompt"].value is not None,
     )
 
 
 def check_attention(statement: str, evidence: Item, model: MemoryModel, recoverable: Sequence[int], work: Work) -> None:
-    """That the head does what 4.3, 4.6, C.6, C.2, C.4, C.9 or C.13 says."""
+    """That some head does what the statement says: this one."""
     fields = evidence.only("attention", "head", "prompt", "scale")
-    head, prompt = read_attention(evidence.where, fields, model, work), fields["prompt"]
+    head = read_attention(fields["head"], model, work)
+    check_rules(statement, head, fields["prompt"], fields["scale"], model, recoverable, work)
+
+
+def check_rules(
+    statement: str,
+    head: Attention,
+    prompt: Item,
+    scale: Item,
+    model: MemoryModel,
+    recoverable: Sequence[int],
+    work: Work,
+) -> None:
+    """That this head does what 4.3, 4.6, C.6, C.2, C.4, C.9, C.9:attends or C.13 says; `scale` is r."""
+    scale.number()  # whether or not values are looked at
     exact = statement in ("C.4", "C.13")  # these say what the value of each label is, not only which is largest
     if statement in ("4.3", "C.2", "C.4"):
         if prompt.value is not None:
@@ -74,18 +84,19 @@ def check_attention(statement: str, evidence: Item, model: MemoryModel, recovera
         if statement != "C.4":
             check_keys(head, columns, recoverable, model)
         if statement != "C.2":
-            check_values(head, columns, recoverable, exact, model, work)
+            check_values(head, scale, sure(columns, recoverable, model), set(), exact, model, work)
         return
-    check_stationary(evidence.where, model, work)
-    left = left_by_prompt(prompt, statement in ("C.9", "C.13"), model, work)
+    check_stationary(prompt.where, model, work)
+    left = left_by_prompt(prompt, statement in ("C.9", "C.9:attends", "C.13"), model, work)
     columns = prompted_columns(left, model, work)
     if statement != "C.13":
         check_prompted_keys(head, columns, recoverable, model, work)
     if statement == "C.9":
-        check_same_positions(evidence.where, model, recoverable, work)
-    else:
+        check_same_positions(prompt.where, model, recoverable, work)
+    elif statement != "C.9:attends":
         check_embedding(head, model, work)
-        check_values(head, columns, recoverable, exact, model, work)
+        inside = sure(columns, recoverable, model)
+        check_values(head, scale, inside, columns - inside, exact, model, work)
 
 
 def sure(columns: Collection[int], recoverable: Collection[int], model: MemoryModel) -> set[int]:
@@ -96,9 +107,7 @@ def sure(columns: Collection[int], recoverable: Collection[int], model: MemoryMo
 def check_keys(head: Attention, columns: set[int], recoverable: Sequence[int], model: MemoryModel) -> None:
     """Positions score alike, and their columns score most where they are sure of H*."""
     if len(set(head.positions)) > 1:
-        raise Rejected(
-            f"{head.where}.head.position", "positions of several scores", "query'position_i the same for all"
-        )
+        raise Rejected(f"{head.where}.position", "positions of several scores", "query'position_i the same for all")
     check_scores(head, columns, recoverable, model)
 
 
@@ -107,10 +116,10 @@ def check_scores(head: Attention, columns: set[int], recoverable: Sequence[int],
     inside = sure(columns, recoverable, model)
     best = {head.keys[c] for c in inside}
     if len(best) > 1:
-        raise Rejected(f"{head.where}.head.key", "several scores at possible columns of H*", "one")
+        raise Rejected(f"{head.where}.key", "several scores at possible columns of H*", "one")
     for c in sorted(columns - inside):
         if best and head.keys[c] >= max(best):
-            raise Rejected(f"{head.where}.head.key", f"no lower score at column {c}", "less than at the columns of H*")
+            raise Rejected(f"{head.where}.key", f"no lower score at column {c}", "less than at the columns of H*")
 
 
 def check_prompted_keys(
@@ -119,18 +128,14 @@ def check_prompted_keys(
     """The same behind a prompt, whose own position scores less than any other, also than one without a law."""
     first, *others = head.positions
     if len(set(others)) > 1:
-        raise Rejected(
-            f"{head.where}.head.position", "later positions of several scores", "one, from the second row on"
-        )
+        raise Rejected(f"{head.where}.position", "later positions of several scores", "one, from the second row on")
     check_scores(head, columns, recoverable, model)
     lowest = min([0, *(head.keys[c] for c in columns)])
     highest = max(head.keys[c] for c in possible_columns(model, work))
     later = others[0] if others else first
     work.spend(2, size(lowest, highest, first, later), size(head.position_scale, head.key_scale))
     if (lowest - highest) * head.position_scale <= (first - later) * head.key_scale:
-        raise Rejected(
-            f"{head.where}.head.position", "a prompt that may be attended to", "a lower score at the first row"
-        )
+        raise Rejected(f"{head.where}.position", "a prompt that may be attended to", "a lower score at the first row")
 
 
 def check_same_positions(where: str, model: MemoryModel, recoverable: Sequence[int], work: Work) -> None:
@@ -148,23 +153,24 @@ def check_embedding(head: Attention, model: MemoryModel, work: Work) -> None:
     work.spend(2 * len(W.rows) * len(W.rows[0]), W.words + given.words, size(W.denominator, given.denominator))
     for z, (row, entries) in enumerate(zip(W.rows, given.rows, strict=True)):
         if [x * given.denominator for x in row] != [x * W.denominator for x in entries]:
-            raise Rejected(
-                f"{head.where}.head.embedding[{z}]", "another row", f"W[{z},:], as the head is behind a prompt"
-            )
+            raise Rejected(f"{head.where}.embedding[{z}]", "another row", f"W[{z},:], as the head is behind a prompt")
 
 
 def check_values(
-    head: Attention, columns: set[int], recoverable: Sequence[int], exact: bool, model: MemoryModel, work: Work
+    head: Attention,
+    scale: Item,
+    inside: set[int],
+    outside: set[int],
+    exact: bool,
+    model: MemoryModel,
+    work: Work,
 ) -> None:
     """At the columns (m, h) of H*, label l gets r mu_l[m] W[z,c] at token z (or does, but for what label 0 gets).
 
-    Behind a prompt the others get 0, so that no label gains where the input cannot follow the prompt.
+    Behind a prompt those outside get 0, so that no label gains where the input cannot follow the prompt.
     """
-    if head.r <= 0:
-        raise Rejected(f"{head.where}.scale", "a number <= 0", "r > 0")
-    inside, value = sure(columns, recoverable, model), head.value.transposed()
-    outside = columns - inside if head.prompted else set()
-    over, factor = ratio(head, model, work)
+    value = head.value.transposed()
+    over, factor = ratio(scale.positive(), head, model, work)
     tasks, rows = ((m.rows if exact else differences(m)) for m in (model.mu, head.b))
     for z, e in enumerate(head.embedding.rows):
         for task, b in zip(tasks, rows, strict=True):
@@ -172,14 +178,14 @@ def check_values(
             work.spend(4 * len(inside), size(*answer) + model.mu.words + model.emission.words, size(over, factor))
             expected = {c: task[model.split(c)[0]] * model.emission.rows[z][c] for c in inside}
             if any(answer[c] * over != x * factor for c, x in expected.items()):
-                raise Rejected(f"{head.where}.head.value", f"another value at token {z}", "r mu[m] W[z,c] at c = (m,h)")
+                raise Rejected(f"{head.where}.value", f"another value at token {z}", "r mu[m] W[z,c] at c = (m,h)")
             if any(answer[c] for c in outside):
-                raise Rejected(f"{head.where}.head.value", f"a value off H* at token {z}", "0, behind a prompt")
+                raise Rejected(f"{head.where}.value", f"a value off H* at token {z}", "0, behind a prompt")
 
 
-def ratio(head: Attention, model: MemoryModel, work: Work) -> tuple[int, int]:
+def ratio(r: Fraction, head: Attention, model: MemoryModel, work: Work) -> tuple[int, int]:
     """The denominators of r mu, and those of v_l times the numerator of r (that of W is in both)."""
-    numbers = (head.value.denominator, head.b.denominator, head.embedding.denominator, head.r.numerator)
+    numbers = (head.value.denominator, head.b.denominator, head.embedding.denominator, r.numerator)
     work.spend(4, sum(map(size, numbers)), max(map(size, numbers)))
-    work.spend(1, size(model.mu.denominator), size(head.r.denominator))
-    return model.mu.denominator * head.r.denominator, math.prod(numbers)
+    work.spend(1, size(model.mu.denominator), size(r.denominator))
+    return model.mu.denominator * r.denominator, math.prod(numbers)

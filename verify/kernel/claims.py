@@ -18,7 +18,10 @@ OPENINGS = {"proved": "is proved on", "refuted": "is refuted on", "not-applicabl
 
 @dataclass(frozen=True)
 class Claim:
-    """An accepted claim. A claim about a head has no status, scope, assumptions or labels."""
+    """An accepted claim. A claim about a head has no status, scope, assumptions or labels.
+
+    It is vacuous if no input is in R, where it is about R.
+    """
 
     kind: str  # "statement" or "head"
     statement: str
@@ -40,9 +43,7 @@ class Claim:
         name = self.model_name or "the model"
         model = name if re.fullmatch(r"[A-Za-z0-9_ .-]{1,60}", name) else shown(name)
         if self.kind == "head":
-            fails = f"mislabels an input of length {max(self.lengths, default=0)}"
-            does = fails if self.conclusion == "fails" else "gives every input of every length its label"
-            return f"this {HEADS[self.statement]} {does} on {model} (statement {self.statement})"
+            return self.about_this_head(model)
         opening = f"{self.statement} {OPENINGS[self.status or '']} {model}: {self.about_assumptions()}"
         if self.recoverable:
             opening += f" with H* = {{{short(', '.join(map(str, self.recoverable)))}}}"
@@ -50,6 +51,15 @@ class Claim:
         if head is not None:
             return f"{opening}, and {self.about_heads(head)}; {self.about_labels()}"
         return f"{opening}, and {self.about_lemma()}" + (f"; {self.about_r()}" if self.on_r else "")
+
+    def about_this_head(self, model: str) -> str:
+        """What the head of the claim does; on R where there is an H*."""
+        where = " in R" if self.on_r else ""
+        fails = f"mislabels an input{where} of length {max(self.lengths, default=0)}"
+        does = fails if self.conclusion == "fails" else f"gives every input{where} of every length its label"
+        on = f"{model} with H* = {{{short(', '.join(map(str, self.recoverable)))}}}" if self.on_r else model
+        nothing = f"; {self.about_r()}" if self.vacuous else ""
+        return f"this {(HEADS | ATTENTION)[self.statement]} {does} on {on} (statement {self.statement}){nothing}"
 
     def about_assumptions(self) -> str:
         """Which assumptions are violated, hold, are not decided."""

@@ -1,6 +1,6 @@
 """Checking a certificate: docs/certificate-format.md, sections 1 and 3, and which evidence a claim needs (4 to 7, 9).
 
-Claims about memory models, section 10, are those of memory_claims.py.
+Claims about memory models, section 10, are those of memory_claims.py and attention_heads.py.
 
 A claim is accepted part by part: whatever it says either follows here from its other parts, or is shown by evidence
 that one of the other files checks against the model.
@@ -13,12 +13,13 @@ from typing import cast
 
 from verify.kernel.agreement import check_agreement, check_one_label
 from verify.kernel.assumptions import check_ergodic, check_full_support, check_recoverable
+from verify.kernel.attention_heads import check_attention_head
 from verify.kernel.claims import Claim
 from verify.kernel.exact import Work
 from verify.kernel.heads import read_head
 from verify.kernel.lemmas import LEMMAS
 from verify.kernel.linear_head import check_no_linear_head
-from verify.kernel.memory_claims import check_memory_claim
+from verify.kernel.memory_claims import check_memory_statement
 from verify.kernel.memory_model import MemoryModel, read_memory_model
 from verify.kernel.model import Model, read_model
 from verify.kernel.model_file import check_same_model, kind_of
@@ -44,6 +45,7 @@ CLAIMS = {
     "statement": ("statement", "status", "scope", "conclusion", "vacuous", "assumptions", "labels"),
     "head": ("statement", "head", "prompt", "conclusion"),
 }
+MEMORY_CLAIMS = {kind: (*keys, "recoverable") for kind, keys in CLAIMS.items()}
 
 
 def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
@@ -61,11 +63,14 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
         model: Model | MemoryModel = read(parts["model"], work)
         if model_text is not None:
             check_same_model(parts["model"], model_text)
+        memory = isinstance(model, MemoryModel)
+        kind, claim = parts["claim"].tagged(MEMORY_CLAIMS if memory else CLAIMS)
+        raw, evidence = cast(dict[str, object], parts["claim"].value), parts["evidence"]
         if isinstance(model, MemoryModel):
-            return check_memory_claim(parts["claim"], parts["evidence"], model, work)
-        kind, claim = parts["claim"].tagged(CLAIMS)
+            memory_rule = check_memory_statement if kind == "statement" else check_attention_head
+            return memory_rule(claim, raw, evidence, model, work)
         rule = check_statement if kind == "statement" else check_head
-        return rule(claim, cast(dict[str, object], parts["claim"].value), parts["evidence"], model, work)
+        return rule(claim, raw, evidence, model, work)
     except MemoryError:
         raise Rejected("certificate", "more than the memory holds", "a smaller certificate") from None
 

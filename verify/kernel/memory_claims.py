@@ -1,4 +1,4 @@
-"""Claims about memory models: section 10 of docs/certificate-format.md, in the order of core.py for vanilla models."""
+"""Claims about statements on memory models: section 10 of docs/certificate-format.md, in the order of core.py."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -13,12 +13,11 @@ from verify.kernel.reading import Item, Rejected
 from verify.kernel.status import check_status, check_truths, supplied
 from verify.kernel.words import read_input
 
-CLAIM = ("statement", "status", "scope", "conclusion", "vacuous", "assumptions", "labels", "recoverable")
 
-
-def check_memory_claim(claim: Item, evidence: Item, model: MemoryModel, work: Work) -> Claim:
+def check_memory_statement(
+    fields: dict[str, Item], raw: dict[str, object], evidence: Item, model: MemoryModel, work: Work
+) -> Claim:
     """A claim about a statement and the memory model."""
-    fields = claim.only("statement", *CLAIM)
     given = evidence.fields("assumptions", "conclusion", "constant")
     statement = fields["statement"].one_of(*STATEMENTS)
     conclusion = fields["conclusion"].one_of("holds", "fails", "undecided")
@@ -36,7 +35,7 @@ def check_memory_claim(claim: Item, evidence: Item, model: MemoryModel, work: Wo
         statement=statement,
         conclusion=conclusion,
         model_name=model.joint.name,
-        raw=cast(dict[str, object], claim.value),
+        raw=raw,
         status=check_status(fields, held, conclusion),
         scope=fields["scope"].one_of("all-inputs"),
         vacuous=fields["vacuous"].truth(),

@@ -84,6 +84,7 @@ STATEMENTS = {
     "C.7": Statement(ERGODIC, partial(check_always, "messages"), speaks=False),
     "C.8": Statement(STATIONARY, without(check_shift), speaks=False),
     "C.9": Statement(PROMPTED, partial(check_head, "C.9"), on_r=True),
+    "C.9:attends": Statement(PROMPTED, partial(check_head, "C.9:attends"), on_r=True),
     "C.10": Statement(PROMPTED, partial(check_laws, True)),
     "C.11": Statement(PROMPTED, partial(check_always, "prompt-masks"), speaks=False),
     "C.12": Statement(PROMPTED, without(check_hidden_supports), speaks=False),

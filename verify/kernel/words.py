@@ -51,8 +51,13 @@ def backward(word: Tokens, model: Model, work: Work) -> Vector:
 
     After i tokens no entry exceeds step_scale ** i, so that the whole price is known before the first product.
     """
-    pay_for_steps(len(word), 1, model, work)
-    beta = [1] * model.states
+    return likelihood(word, [1] * model.states, model, work)
+
+
+def likelihood(word: Tokens, last: Vector, model: Model, work: Work) -> Vector:
+    """beta(word y), times step_scale ** |word| and the factor of beta(y), which is `last`."""
+    pay_for_steps(len(word), max(last), model, work)
+    beta = last
     for token in reversed(word):
         emitted = [w * x for w, x in zip(model.emission.rows[token], beta, strict=True)]
         beta = [dot(column, emitted) for column in model.transition_columns.rows]
