@@ -22,11 +22,10 @@ import torch
 
 from constructions.appendix_d import appendix_d, appendix_d_memory, sparse_task
 from constructions.fields import Array
-from constructions.messages import likelihoods
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task
-from learned.data import BATCH, sample, stream
+from learned.data import sample, stream
 from learned.fields import TORCH
 
 LENGTH = 128
@@ -80,28 +79,30 @@ class Downstream:
 
 
 def vanilla(states: int, seed: int, counts: tuple[int, int, int] = (5000, 500, 1000), tokens: int = 10) -> Downstream:
-    """Draw a model of appendix D and a task with both labels in training."""
+    """Draw a model of appendix D and a task with both labels in every split."""
     model, task = appendix_d(states, tokens, seed, DENOMINATOR)
     draw = np.random.Generator(np.random.PCG64([seed, states])).random
-    return labelled(model, task, seed, counts, lambda: sparse_task(states, draw, DENOMINATOR))
+    return labelled(model, 1, task, seed, counts, lambda: sparse_task(states, draw, DENOMINATOR))
 
 
-def memory(cells: int, states: int, seed: int, counts: tuple[int, int, int], tokens: int = 10) -> Downstream:
-    """Draw a memory model (N = 1) of appendix D, as the vanilla chain Hbar, and a task on its memory."""
-    model = appendix_d_memory(cells, states, tokens, seed, DENOMINATOR)
-    draw = np.random.Generator(np.random.PCG64([seed, states, cells])).random
+def memory(
+    values: int, states: int, seed: int, counts: tuple[int, int, int] = (5000, 500, 1000), tokens: int = 10
+) -> Downstream:
+    """Draw a memory model (N = 1) of appendix D, as the vanilla chain Hbar, and a task on its |M| = `values` values."""
+    model = appendix_d_memory(values, states, tokens, seed, DENOMINATOR)
+    draw = np.random.Generator(np.random.PCG64([seed, states, values])).random
 
     def task() -> Task:
-        rows = sparse_task(cells, draw, DENOMINATOR).mu
+        rows = sparse_task(values, draw, DENOMINATOR).mu
         return Task(tuple(tuple(m for m in row for _ in range(states)) for row in rows))
 
-    return labelled(model, task(), seed, counts, task)
+    return labelled(model, values, task(), seed, counts, task)
 
 
 def labelled(
-    model: HMM, task: Task, seed: int, counts: tuple[int, int, int], another: Callable[[], Task]
+    model: HMM, values: int, task: Task, seed: int, counts: tuple[int, int, int], another: Callable[[], Task]
 ) -> Downstream:
-    """Draw inputs for each split, and another task as long as they all have one label.
+    """Draw inputs for each split, and another task as long as those of some split all have one label.
 
     Raises `InputError` after `REDRAWS`.
     """
@@ -110,30 +111,45 @@ def labelled(
         for split, count in zip(SPLITS, counts, strict=True)
     ]
     tokens = torch.cat(parts)
-    likelihood = likelihoods_behind_the_mask(model, tokens)
+    log_likelihood = log_likelihoods(model, tokens, values)
+    likelihood = (log_likelihood - log_likelihood.amax(-1, keepdim=True)).exp()
     for redraws in range(1 + REDRAWS):
-        margins, doubtful = _margins(model, task, likelihood)
-        labels = margins >= 0
+        labels, margins, doubtful = _judged(model, task, log_likelihood)
         if all(bool(part.any()) and not bool(part.all()) for part in labels.split(counts)):
             return Downstream(model, task, tokens, likelihood, labels.long(), margins, counts, redraws, doubtful)
         task = another()
     raise InputError("task", f"one label in {1 + REDRAWS} draws of mu", "both labels")
 
 
-def likelihoods_behind_the_mask(model: HMM, tokens: Array) -> Array:
-    """Return beta(x) = P[X_{2:t+1} = x | H_1], (N, n), each row up to a positive scale; tokens (N, t)."""
+def log_likelihoods(model: HMM, tokens: Array, values: int = 1) -> Array:
+    """Return log P[X_{2:t+1} = x | H_1], (N, n), for tokens (N, t).
+
+    The chain falls into `values` blocks of equal size, between which it never moves. Each keeps a scale of its own, as
+    after a hundred tokens what one memory makes of them may be 10^-400 of what another does, and the label depend on it.
+    """
     chain = model.chain(TORCH)
+    size = len(model.states) // values
+    transition = TORCH.normalise(chain.transition.T)[:size, :size].T  # every block is the same
+    emission = chain.emission.unflatten(-1, (values, size))
+    message = torch.ones(len(tokens), values, size, dtype=torch.float64)
+    scale = torch.zeros(len(tokens), values, 1, dtype=torch.float64)
+    for token in tokens.unbind(-1)[::-1]:
+        message = (emission[token] * message) @ transition
+        total = message.sum(-1, keepdim=True)
+        message, scale = message / total, scale + total.log()
+    return (message.log() + scale).flatten(1)
 
-    def of(batch: Array) -> Array:
-        first = likelihoods(chain, chain.embed(batch))[:, 0]
-        return TORCH.rescale((first * chain.embed(batch[:, 0])) @ chain.transition)
 
-    return torch.cat([of(batch) for batch in tokens.split(BATCH)])
+def _judged(model: HMM, task: Task, log_likelihood: Array) -> tuple[Array, Array, int]:
+    """Return labels, margins (the score of label 1 less that of label 0), and how many labels rounding leaves in doubt.
 
-
-def _margins(model: HMM, task: Task, likelihood: Array) -> tuple[Array, int]:
-    """The score of label 1 less that of label 0 for each input, and how many are left in doubt by rounding."""
-    terms = TORCH.normalise(likelihood * TORCH.array(model.first))
+    The sign is found on the scale of the states at which the two rows of mu differ, however improbable these are.
+    """
+    log_joint = log_likelihood + TORCH.array(model.first).log()
     weights = TORCH.array([after - before for before, after in zip(*task.classes, strict=True)])
-    margins = terms @ weights
-    return margins, int((margins.abs() <= DOUBTFUL * (terms @ weights.abs())).sum())
+    at = weights != 0
+    top = log_joint[:, at].amax(-1, keepdim=True)
+    terms = (log_joint[:, at] - top).exp()
+    sums = terms @ weights[at]
+    margins = sums * (top[:, 0] - log_joint.logsumexp(-1)).exp()
+    return sums >= 0, margins, int((sums.abs() <= DOUBTFUL * (terms @ weights[at].abs())).sum())

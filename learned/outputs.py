@@ -13,12 +13,14 @@ hundred and more positions shrink to P small products for the prompt and one pro
 
 from __future__ import annotations
 
-from typing import Protocol
+from functools import cached_property
+from typing import Any, Protocol
 
 import torch
 
 from constructions.fields import Array
 from constructions.models import HMM
+from learned import mlm
 from learned.fields import TORCH
 
 
@@ -73,3 +75,28 @@ class ExactOutputs:
     def start(self, shape: tuple[int, int], generator: torch.Generator) -> Array:
         """Draw standard normal numbers: u about 1/2, each state its own."""
         return torch.randn((*shape, self.width), dtype=torch.float64, generator=generator)
+
+
+class LearnedOutputs:
+    """The outputs of a learned masked LM at [MASK] in front of the inputs, in float32. A raw prompt is its embeddings."""
+
+    def __init__(self, lm: Any, tokens: Array) -> None:
+        self.lm = lm.eval().requires_grad_(False)
+        self.tokens = torch.cat([torch.full_like(tokens[:, :1], mlm.mask_token(lm)), tokens], 1)
+        self.width = int(lm.config.hidden_size)
+
+    @cached_property
+    def plain(self) -> Array:
+        """Ghat at the mask for all inputs, without a prompt: computed once."""
+        with torch.no_grad():
+            return mlm.outputs(self.lm, self.tokens, [0])[:, 0].cpu()
+
+    def __call__(self, prompt: Array | None, rows: slice | Array) -> Array:
+        """Return Ghat(prompt, x) at the mask."""
+        if prompt is None:
+            return self.plain[None, rows]
+        return torch.stack([mlm.outputs(self.lm, self.tokens[rows], [0], one)[:, 0].cpu() for one in prompt.to(self.lm.device)])
+
+    def start(self, shape: tuple[int, int], generator: torch.Generator) -> Array:
+        """Draw from U[-1/2, 1/2], as in appendix D."""
+        return torch.rand((*shape, self.width), generator=generator) - 0.5

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch.nn import functional
@@ -159,8 +160,8 @@ def tune_head_by_gradient(outputs: Outputs, task: Downstream, features: str, sch
     with torch.no_grad():
         x = FEATURES[features](outputs(None, rows))
     heads = _Heads.zeros(x)
-    for batch in _descent([], heads, schedule, x.shape[1], seed):
-        _loss(heads.scores(x[:, batch]), task.labels[rows][batch]).sum().backward()
+    for batch in descent([heads.group(schedule)], schedule, x.shape[1], seed):
+        logistic_loss(heads.scores(x[:, batch]), task.labels[rows][batch]).sum().backward()
     head = Head(features, heads.weights.detach()[0], float(heads.bias))
     with torch.no_grad():
         right = accuracy(head.scores(outputs(None, task.rows("validation"))[0]), task.labels[task.rows("validation")])
@@ -186,15 +187,16 @@ def tune_prompt(
     # Standardised as they are without a prompt, so that one rate suits all features.
     mean, deviation = plain.mean(1, keepdim=True), plain.std(1, keepdim=True).clamp_min(1e-2)
     heads = _Heads.zeros(plain.expand(restarts, -1, -1))
+    groups = [heads.group(schedule), {"params": [prompt], "lr": schedule.prompt_rate}]
     best, kept = torch.full((restarts,), -torch.inf, dtype=torch.float64), prompt.detach().clone()
-    for step, batch in enumerate(_descent([prompt], heads, schedule, len(labels), seed), 1):
+    for step, batch in enumerate(descent(groups, schedule, len(labels), seed), 1):
         x = (FEATURES[features](outputs(prompt, batch + rows.start)) - mean) / deviation
-        _loss(heads.scores(x), labels[batch]).sum().backward()
+        logistic_loss(heads.scores(x), labels[batch]).sum().backward()
         if step % max(1, schedule.steps // CHECKS) == 0:
             with torch.no_grad():
                 scores = heads.scores((FEATURES[features](outputs(prompt, held_out)) - mean) / deviation)
             # Of equally many right, the surer.
-            merit = accuracy(scores, wanted) - 1e-4 * _loss(scores, wanted).double().clamp_max(1)
+            merit = accuracy(scores, wanted) - 1e-4 * logistic_loss(scores, wanted).double().clamp_max(1)
             better = merit > best
             best, kept = torch.where(better, merit, best), torch.where(better[:, None, None], prompt.detach(), kept)
         advance()
@@ -214,21 +216,23 @@ class _Heads:
         weights = torch.zeros(features.shape[0], features.shape[2], 1, dtype=features.dtype, device=features.device)
         return cls(weights.requires_grad_(), weights.new_zeros(len(weights), 1).requires_grad_())
 
+    def group(self, schedule: Schedule) -> dict[str, Any]:
+        """What Adam trains, and at which rate."""
+        return {"params": [self.weights, self.bias], "lr": schedule.rate}
+
     def scores(self, features: Array) -> Array:
         """Score features (R, N, k): (R, N)."""
         return (features @ self.weights)[..., 0] + self.bias
 
 
-def _loss(scores: Array, labels: Array) -> Array:
+def logistic_loss(scores: Array, labels: Array) -> Array:
     """The logistic loss of each row of scores (R, N)."""
     return functional.softplus((1 - 2 * labels) * scores).mean(-1)
 
 
-def _descent(prompts: list[Array], heads: _Heads, schedule: Schedule, count: int, seed: int) -> Iterator[Array]:
+def descent(groups: list[dict[str, Any]], schedule: Schedule, count: int, seed: int) -> Iterator[Array]:
     """Yield a batch of indices for each step; the gradients that have come by the next one make the step."""
     generator = torch.Generator().manual_seed(seed)
-    groups = [{"params": [heads.weights, heads.bias], "lr": schedule.rate}]
-    groups += [{"params": prompts, "lr": schedule.prompt_rate}] if prompts else []
     optimiser = torch.optim.Adam(groups, betas=(0.9, 0.99))
     rate = torch.optim.lr_scheduler.LambdaLR(optimiser, schedule.share)
     order = torch.randperm(count, generator=generator)
