@@ -27,7 +27,7 @@ from learned.downstream import Downstream, memory, vanilla
 from learned.outputs import ExactOutputs, LearnedOutputs
 from learned.pretrain import pretrain
 from learned.recoverability import share_in_r
-from learned.tune import EXACT, FEATURES, PAPER, RELEASE, Schedule, tune_head, tune_head_by_gradient, tune_prompt
+from learned.tune import EXACT, FEATURES, Schedule, tune_head, tune_prompt
 
 Json = dict[str, Any]
 
@@ -54,6 +54,7 @@ class Plan:
     learned_counts: tuple[int, int, int]
     exact: Schedule
     learned: Schedule
+    attention: Schedule
     restarts: int
     stride: int
 
@@ -70,6 +71,7 @@ PLANS = {
         learned_counts=(200, 50, 100),
         exact=Schedule(200, 128, 0.1, 0.1, 20),
         learned=Schedule(20, 32, 0.03, 0.03, 2),
+        attention=Schedule(120, 64, 0.1, 0.0, 10),
         restarts=2,
         stride=32,
     ),
@@ -82,6 +84,7 @@ PLANS = {
         learned_counts=(2000, 500, 1000),
         exact=EXACT,
         learned=LEARNED,
+        attention=ATTENTION,
         restarts=3,
         stride=4,
     ),
@@ -94,6 +97,7 @@ PLANS = {
         learned_counts=(5000, 500, 1000),
         exact=EXACT,
         learned=Schedule(4000, 128, 0.01, 0.01, 500),
+        attention=ATTENTION,
         restarts=3,
         stride=1,
     ),
@@ -213,9 +217,6 @@ def _vanilla(task: Downstream, plan: Plan, cell: Cell, lm: Any, prompts: bool) -
             content["accuracy"][f"prompt, {features}"] = compare.test_accuracy(outputs, task, prompt)
             if lm is None:
                 content["law of the masked state"][f"prompt, {features}"] = compare.prior_under(task, exact, prompt.prompt)
-    for name, recipe in (("paper's steps", PAPER), ("release's steps", RELEASE)):
-        head = tune_head_by_gradient(outputs, task, "probabilities", recipe, cell.seed)
-        content["accuracy"][f"head, probabilities, {name}"] = compare.test_accuracy(outputs, task, head)
     return content | compare.construction(task, exact, None if lm is None else outputs)
 
 
@@ -228,7 +229,7 @@ def _memory(task: Downstream, plan: Plan, cell: Cell, lm: Any) -> Json:
     else:
         outputs = learned_sequence(lm, task.tokens, positions)
     accuracies = {
-        f"attention, {features}": tune_attention(outputs, positions, task, features, ATTENTION, cell.seed)[1]
+        f"attention, {features}": tune_attention(outputs, positions, task, features, plan.attention, cell.seed)[1]
         for features in FEATURES
     }
     return {"accuracy": accuracies, "in R": share_in_r(task, cell.size)}

@@ -53,7 +53,7 @@ class Head:
 
     def scores(self, outputs: Array) -> Array:
         """Score masked outputs (..., k)."""
-        return FEATURES[self.features](outputs) @ self.weights + self.bias
+        return FEATURES[self.features](outputs.double()) @ self.weights + self.bias
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def tune_head(outputs: Outputs, task: Downstream, features: str, prompt: Array |
     best = None
     for ridge in RIDGES:
         head = newton(x, task.labels[training], features, ridge)
-        right = float(accuracy(head.scores(held_out.double()), task.labels[validation]))
+        right = float(accuracy(head.scores(held_out), task.labels[validation]))
         if best is None or right > best.validation:
             best = Tuned(head, prompt, right)
     assert best is not None
@@ -162,7 +162,7 @@ def tune_head_by_gradient(outputs: Outputs, task: Downstream, features: str, sch
     heads = _Heads.zeros(x)
     for batch in descent([heads.group(schedule)], schedule, x.shape[1], seed):
         logistic_loss(heads.scores(x[:, batch]), task.labels[rows][batch]).sum().backward()
-    head = Head(features, heads.weights.detach()[0], float(heads.bias))
+    head = Head(features, heads.weights.detach()[0, :, 0].double(), float(heads.bias.detach()))
     with torch.no_grad():
         right = accuracy(head.scores(outputs(None, task.rows("validation"))[0]), task.labels[task.rows("validation")])
     return Tuned(head, None, float(right))
