@@ -188,6 +188,7 @@ def compute(cell: Cell, preset: str, pretrained: Path, device: str = "cpu") -> J
         "seed": cell.seed,
         "inputs": list(counts),
         "majority": task.majority,
+        "test inputs seen in training": task.seen,
         "redraws": task.redraws,
         "doubtful labels": task.doubtful,
     }

@@ -72,6 +72,13 @@ class Downstream:
         return float((self.labels[self.rows("test")] == favourite).double().mean())
 
     @property
+    def seen(self) -> float:
+        """The share of test inputs that stand in training too: chains that are nearly deterministic repeat themselves."""
+        training = set(map(tuple, self.tokens[self.rows("training")].tolist()))
+        test = self.tokens[self.rows("test")].tolist()
+        return sum(tuple(x) in training for x in test) / len(test)
+
+    @property
     def theorem_task(self) -> Task:
         """The task mu o p1 / p0 on H_0 that has the same labels, exactly."""
         scale = [p1 / p0 for p1, p0 in zip(self.model.first, self.model.initial, strict=True)]
