@@ -24,10 +24,10 @@ import torch
 from learned import compare, mlm
 from learned.attention import ATTENTION, exact_sequence, learned_sequence, tune_attention
 from learned.downstream import Downstream, memory, vanilla
-from learned.outputs import ExactOutputs, LearnedOutputs
+from learned.outputs import ExactOutputs, LearnedOutputs, NoisyOutputs, Outputs
 from learned.pretrain import pretrain
 from learned.recoverability import share_in_r
-from learned.tune import EXACT, FEATURES, Schedule, tune_head, tune_prompt
+from learned.tune import EXACT, FEATURES, PAPER, RELEASE, Schedule, tune_head, tune_head_by_gradient, tune_prompt
 
 Json = dict[str, Any]
 
@@ -58,6 +58,12 @@ class Plan:
     restarts: int
     stride: int
 
+
+STUDIED = (8, 10)
+"""Hidden sizes at which recipes of head tuning are held against each other: 3.1 holds, and the paper stays behind 3.3."""
+
+NOISE = 0.1
+"""Deviation of the noise on log G that plays a language model with a mean KL of about 0.005 nats."""
 
 ALL = (4, 8, 10, 15, 25, 30)
 
@@ -140,24 +146,25 @@ def cells(preset: str, exact_seeds: int | None = None, learned_seeds: int | None
 
 def run(wanted: list[Cell], preset: str, folder: Path, device: str = "cpu", jobs: int | None = None) -> Iterator[Cell]:
     """Compute the cells that are not there yet, `jobs` at a time; yield each when its file is written."""
-    missing = [(cell, preset, folder, device) for cell in wanted if not path(folder, cell).is_file()]
+    missing = [(cell, preset, folder, device) for cell in wanted if not path(folder, preset, cell).is_file()]
     if not missing:
         return
-    (folder / "cells").mkdir(parents=True, exist_ok=True)
+    (folder / f"cells-{preset}").mkdir(parents=True, exist_ok=True)
     workers = min(jobs or os.cpu_count() or 1, len(missing))
     # Threads gain nothing on tensors this small; cells side by side do.
     with get_context("spawn").Pool(workers, _start, maxtasksperchild=None) as pool:
         yield from pool.imap_unordered(_compute, missing)
 
 
-def path(folder: Path, cell: Cell) -> Path:
+def path(folder: Path, preset: str, cell: Cell) -> Path:
     """Where a cell is kept."""
-    return folder / "cells" / f"{cell.name}.json"
+    return folder / f"cells-{preset}" / f"{cell.name}.json"
 
 
-def found(folder: Path) -> list[Json]:
-    """Read all finished cells."""
-    return [json.loads(file.read_text(encoding="utf-8")) for file in sorted((folder / "cells").glob("*.json"))]
+def found(folder: Path, preset: str) -> list[Json]:
+    """Read all finished cells of a preset."""
+    files = sorted((folder / f"cells-{preset}").glob("*.json"))
+    return [json.loads(file.read_text(encoding="utf-8")) for file in files]
 
 
 def _start() -> None:
@@ -170,9 +177,9 @@ def _compute(job: tuple[Cell, str, Path, str]) -> Cell:
     start = time.process_time()
     content = compute(cell, preset, folder / "pretrained", device)
     content["processor seconds"] = round(time.process_time() - start, 2)
-    partial = path(folder, cell).with_suffix(".partial")
+    partial = path(folder, preset, cell).with_suffix(".partial")
     partial.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    partial.replace(path(folder, cell))
+    partial.replace(path(folder, preset, cell))
     return cell
 
 
@@ -218,7 +225,25 @@ def _vanilla(task: Downstream, plan: Plan, cell: Cell, lm: Any, prompts: bool) -
             content["accuracy"][f"prompt, {features}"] = compare.test_accuracy(outputs, task, prompt)
             if lm is None:
                 content["law of the masked state"][f"prompt, {features}"] = compare.prior_under(task, exact, prompt.prompt)
+    if cell.size in STUDIED:
+        content["recipes"] = _recipes(task, outputs, cell)
     return content | compare.construction(task, exact, None if lm is None else outputs)
+
+
+def _recipes(task: Downstream, outputs: Outputs, cell: Cell) -> dict[str, float]:
+    """Hold ways of head tuning against each other on the same outputs; on exact ones also behind noise."""
+    found = {}
+    for name, schedule in (("the paper's steps", PAPER), ("the release's steps", RELEASE)):
+        found[f"probabilities, {name}"] = tune_head_by_gradient(outputs, task, "probabilities", schedule, cell.seed)
+    for features in FEATURES:
+        found[f"{features}, Newton"] = tune_head(outputs, task, features)
+    accuracies = {name: compare.test_accuracy(outputs, task, tuned) for name, tuned in found.items()}
+    if isinstance(outputs, ExactOutputs):
+        noisy = NoisyOutputs(outputs, NOISE, len(task.tokens), cell.seed)
+        for features in FEATURES:
+            tuned = tune_head(noisy, task, features)
+            accuracies[f"{features}, Newton, noise {NOISE} on log G"] = compare.test_accuracy(noisy, task, tuned)
+    return accuracies
 
 
 def _memory(task: Downstream, plan: Plan, cell: Cell, lm: Any) -> Json:

@@ -160,3 +160,16 @@ def _judged(model: HMM, task: Task, log_likelihood: Array) -> tuple[Array, Array
     sums = terms @ weights[at]
     margins = sums * (top[:, 0] - log_joint.logsumexp(-1)).exp()
     return sums >= 0, margins, int((sums.abs() <= DOUBTFUL * (terms @ weights[at].abs())).sum())
+
+
+def of_model(model: HMM, task: Task, seed: int, counts: tuple[int, int, int] = (5000, 500, 1000)) -> Downstream:
+    """Draw inputs of one's own model; `task` is F* on H_0, as in a model file. Raises `InputError` if one label comes."""
+    scale = [p0 / p1 for p0, p1 in zip(model.initial, model.first, strict=True)]
+    on_h_1 = Task(tuple(tuple(m * s for m, s in zip(row, scale, strict=True)) for row in task.classes))
+    if len(on_h_1.mu) != 2:
+        raise InputError("task", f"{len(on_h_1.mu)} labels", "two")
+
+    def another() -> Task:
+        raise InputError("task", "inputs that all have one label", "both labels")
+
+    return labelled(model, 1, on_h_1, seed, counts, another)

@@ -100,3 +100,23 @@ class LearnedOutputs:
     def start(self, shape: tuple[int, int], generator: torch.Generator) -> Array:
         """Draw from U[-1/2, 1/2], as in appendix D."""
         return torch.rand((*shape, self.width), generator=generator) - 0.5
+
+
+class NoisyOutputs:
+    """Outputs without a prompt, with Gaussian noise on their logarithms: a language model whose errors are random."""
+
+    def __init__(self, outputs: Outputs, deviation: float, inputs: int, seed: int) -> None:
+        self.outputs, self.width = outputs, outputs.width
+        exact = outputs(None, slice(0, inputs))[0]
+        noise = torch.randn(exact.shape, dtype=exact.dtype, generator=torch.Generator().manual_seed(seed))
+        self.noisy = TORCH.normalise(exact * (deviation * noise).exp())
+
+    def __call__(self, prompt: Array | None, rows: slice | Array) -> Array:
+        """Return the noisy outputs; the prompt must be None."""
+        if prompt is not None:
+            raise NotImplementedError("noise is drawn once, for the outputs without a prompt")
+        return self.noisy[None, rows]
+
+    def start(self, shape: tuple[int, int], generator: torch.Generator) -> Array:
+        """Draw as for the outputs without noise."""
+        return self.outputs.start(shape, generator)

@@ -42,6 +42,9 @@ PROMPT_LENGTH = 20
 CHECKS = 10
 """How often validation looks at prompts in training."""
 
+SURE = 0.01
+"""Training stops when validation is all right with a mean loss below this."""
+
 
 @dataclass(frozen=True)
 class Head:
@@ -199,6 +202,8 @@ def tune_prompt(
             merit = accuracy(scores, wanted) - 1e-4 * logistic_loss(scores, wanted).double().clamp_max(1)
             better = merit > best
             best, kept = torch.where(better, merit, best), torch.where(better[:, None, None], prompt.detach(), kept)
+            if float(best.max()) > 1 - 1e-4 * SURE:
+                break
         advance()
     return max((tune_head(outputs, task, features, one) for one in kept), key=lambda tuned: tuned.validation)
 
