@@ -90,7 +90,9 @@ def tune_attention(
             return float(accuracy(scores(task.rows(split)), task.labels[task.rows(split)]))
 
     best, test = -1.0, 0.0
-    for step, batch in enumerate(descent([{"params": parameters, "lr": schedule.rate}], schedule, task.counts[0], seed), 1):
+    for step, batch in enumerate(
+        descent([{"params": parameters, "lr": schedule.rate}], schedule, task.counts[0], seed), 1
+    ):
         logistic_loss(scores(batch), task.labels[batch]).backward()
         if step % max(1, schedule.steps // CHECKS) == 0 and (right := share_right("validation")) > best:
             best, test = right, share_right("test")

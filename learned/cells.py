@@ -1,7 +1,7 @@
 """The cells of Figure 3: one model and task each, by kind, size and seed, on exact G or on a learned LM.
 
-A finished cell is a small JSON file that is written in one step, so that a run can be interrupted at any moment, goes on
-where it stopped, and can be given further seeds. The same cell has the same numbers, whatever else is run beside it.
+A finished cell is a small JSON file that is written in one step, so that a run can be interrupted at any moment, goes
+on where it stopped, and can be given further seeds. The same cell has the same numbers, whatever else is run beside it.
 
     vanilla   hidden sizes of the left panel: linear heads and prompts; and of the right panel's comparison: heads only
     memory    |M| values over 4 hidden states (right panel): attention heads
@@ -42,8 +42,8 @@ LEARNED = Schedule(steps=600, batch=64, rate=0.03, prompt_rate=0.03, warmup=50)
 class Plan:
     """What a preset runs: hidden sizes, numbers of memory values, seeds, inputs and steps.
 
-    `exact_counts` and `learned_counts`: inputs for training, validation and test. On a learned LM, attention reads every
-    `stride`-th position: each takes a pass of the network.
+    `exact_counts` and `learned_counts`: inputs for training, validation and test. On a learned LM, attention reads
+    every `stride`-th position: each takes a pass of the network.
     """
 
     sizes: tuple[int, ...]
@@ -60,10 +60,10 @@ class Plan:
 
 
 STUDIED = (8, 10)
-"""Hidden sizes at which recipes of head tuning are held against each other: 3.1 holds, and the paper stays behind 3.3."""
+"""Hidden sizes at which recipes of head tuning are compared: 3.1 holds, and the paper stays behind 3.3."""
 
 NOISE = 0.1
-"""Deviation of the noise on log G that plays a language model with a mean KL of about 0.005 nats."""
+"""Deviation of the noise on log G that plays a language model: a KL of at most about 0.005 nats."""
 
 ALL = (4, 8, 10, 15, 25, 30)
 
@@ -114,7 +114,7 @@ PLANS["release"] = PLANS["paper"]
 
 @dataclass(frozen=True, order=True)
 class Cell:
-    """One model and task. `size`: hidden states of a vanilla model, or values of the memory. `source`: exact, learned."""
+    """One model and task. `size`: hidden states of a vanilla model, or values of a memory. `source`: exact, learned."""
 
     source: str
     kind: str
@@ -187,7 +187,11 @@ def compute(cell: Cell, preset: str, pretrained: Path, device: str = "cpu") -> J
     """Compute one cell; a learned LM is kept in a folder below `pretrained`, and pretrained if it is not there."""
     plan = PLANS[preset]
     counts = plan.exact_counts if cell.source == "exact" else plan.learned_counts
-    task = vanilla(cell.size, cell.seed, counts) if cell.kind == "vanilla" else memory(cell.size, HIDDEN, cell.seed, counts)
+    task = (
+        vanilla(cell.size, cell.seed, counts)
+        if cell.kind == "vanilla"
+        else memory(cell.size, HIDDEN, cell.seed, counts)
+    )
     content: Json = {
         "source": cell.source,
         "kind": cell.kind,
@@ -206,7 +210,9 @@ def compute(cell: Cell, preset: str, pretrained: Path, device: str = "cpu") -> J
         content |= {"divergence": report.divergence, "entropy": report.entropy, "pretraining tokens": report.tokens}
         lm = mlm.load(folder, device)
     prompts = cell.size in plan.sizes
-    return content | (_vanilla(task, plan, cell, lm, prompts) if cell.kind == "vanilla" else _memory(task, plan, cell, lm))
+    return content | (
+        _vanilla(task, plan, cell, lm, prompts) if cell.kind == "vanilla" else _memory(task, plan, cell, lm)
+    )
 
 
 def _vanilla(task: Downstream, plan: Plan, cell: Cell, lm: Any, prompts: bool) -> Json:
@@ -224,7 +230,9 @@ def _vanilla(task: Downstream, plan: Plan, cell: Cell, lm: Any, prompts: bool) -
             prompt = tune_prompt(outputs, task, features, schedule, restarts, cell.seed)
             content["accuracy"][f"prompt, {features}"] = compare.test_accuracy(outputs, task, prompt)
             if lm is None:
-                content["law of the masked state"][f"prompt, {features}"] = compare.prior_under(task, exact, prompt.prompt)
+                content["law of the masked state"][f"prompt, {features}"] = compare.prior_under(
+                    task, exact, prompt.prompt
+                )
     if cell.size in STUDIED:
         content["recipes"] = _recipes(task, outputs, cell)
     return content | compare.construction(task, exact, None if lm is None else outputs)
@@ -250,10 +258,7 @@ def _memory(task: Downstream, plan: Plan, cell: Cell, lm: Any) -> Json:
     """Tune attention heads, and say how many inputs theorem 4.3 speaks of."""
     length = task.tokens.shape[1] + 1
     positions = range(0, length, 1 if lm is None else plan.stride)
-    if lm is None:
-        outputs = exact_sequence(task.model, task.tokens)
-    else:
-        outputs = learned_sequence(lm, task.tokens, positions)
+    outputs = exact_sequence(task.model, task.tokens) if lm is None else learned_sequence(lm, task.tokens, positions)
     accuracies = {
         f"attention, {features}": tune_attention(outputs, positions, task, features, plan.attention, cell.seed)[1]
         for features in FEATURES

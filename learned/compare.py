@@ -1,20 +1,21 @@
 """Learned heads and prompts beside those that the theorems construct, on exact G and on a learned LM.
 
-For a downstream task (`learned.downstream`) the constructions are those of theorems 3.3 and 3.6 for the task mu o p1 / p0,
-which has the same labels. They are evaluated twice: in float64, as any program would, and exactly, in integers, on
-the first `EXACT_INPUTS` test inputs; that they are right on *all* inputs is an identity of rational numbers, which is
-checked too (`identity`). Where W is ill conditioned the two part: entries of b grow as 1 / sigma_min(W).
+For a downstream task (`learned.downstream`) the constructions are those of theorems 3.3 and 3.6 for the task
+mu o p1 / p0, which has the same labels. They are evaluated twice: in float64, as any program would, and exactly, in
+integers, on the first `EXACT_INPUTS` test inputs; that they are right on *all* inputs is an identity of rational
+numbers, which is checked too (`identity`). Where W is ill conditioned the two part: b grows as 1 / sigma_min(W).
 
 **The angle** between a learned head w and the constructed b. With two labels only the difference of the rows counts,
-which takes care of a row that is added to both; a bias c is the row (c, ..., c); the positive scale goes with the angle.
+which takes care of a row that is added to both; a bias c is the row (c, ..., c); an angle knows no positive scale.
 What W' annihilates changes no score: `tokens` is the angle between the projections on the column space of W, and
 `states` that between W'w and W'b, the weights that both give to the posterior of the masked state.
 
-**The loss.** With the same tuning, what is lost on exact G is tuning's, and what is lost on Ghat beyond that pretraining's.
+**The loss.** With the same tuning, what is lost on exact G is tuning's; what Ghat loses beyond that, pretraining's.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -43,13 +44,12 @@ EXACT_INPUTS = 20
 
 def constructed(task: Downstream) -> dict[str, Classifier]:
     """Return the paper's classifiers, by theorem, for those whose assumption on W holds (3.2 always does here)."""
-    wanted, found = task.theorem_task, {}
-    for theorem, finding, construct in (
-        ("3.3", independent_columns(task.model), construct_head),
-        ("3.6", cover(task.model, wanted), construct_prompt),
-    ):
-        if isinstance(finding.evidence, LeftInverse | Cover):
-            found[theorem] = construct(task.model, wanted, finding.evidence).classifier  # type: ignore[operator]
+    wanted, found = task.theorem_task, dict[str, Classifier]()
+    inverse, covered = independent_columns(task.model).evidence, cover(task.model, wanted).evidence
+    if isinstance(inverse, LeftInverse):
+        found["3.3"] = construct_head(task.model, wanted, inverse).classifier
+    if isinstance(covered, Cover):
+        found["3.6"] = construct_prompt(task.model, wanted, covered).classifier
     return found
 
 
@@ -72,7 +72,8 @@ def exact_accuracy(task: Downstream, classifier: Classifier) -> float:
     weights = INTEGERS.array(classifier.weights(task.model))
     scores = ((likelihood * weights) @ chain.emission.T) @ INTEGERS.array(classifier.head.b).T
     labels = task.labels[rows][:EXACT_INPUTS].tolist()
-    return sum(label_of(list(row)) == label for row, label in zip(scores, labels, strict=True)) / len(labels)
+    right = [label_of(list(row)) == label for row, label in zip(scores, labels, strict=True)]
+    return float(np.mean(right))
 
 
 def _integer_likelihoods(model: HMM, inputs: Sequence[Sequence[int]]) -> Array:
@@ -108,7 +109,11 @@ def nearest_prompt(task: Downstream) -> tuple[int, ...]:
     evidence = cover(task.model, task.theorem_task).evidence
     if isinstance(evidence, Cover):
         return evidence.prompt_states
-    return tuple(sorted({int(np.argmax(task.model.transition[h])) for h in needed(task)}))
+    return tuple(sorted({_largest(task.model.transition[h]) for h in needed(task)}))
+
+
+def _largest(row: Sequence[Fraction]) -> int:
+    return max(range(len(row)), key=lambda h: row[h])
 
 
 def needed(task: Downstream) -> list[int]:
@@ -131,7 +136,9 @@ def constructed_accuracies(task: Downstream, exact: ExactOutputs, learned: Outpu
             result[theorem]["learned"] = test_accuracy(learned, task, tuned)
     near = raw_prompt(indicator(nearest_prompt(task), len(task.model.states)).u)
     for features in FEATURES:
-        result[f"B-set prompt, tuned head, {features}"] = test_accuracy(exact, task, tune_head(exact, task, features, near))
+        result[f"B-set prompt, tuned head, {features}"] = test_accuracy(
+            exact, task, tune_head(exact, task, features, near)
+        )
     return result
 
 
@@ -172,7 +179,8 @@ def sigma_min(model: HMM) -> float:
         eigenvalues = acb_mat(flint.transpose() * flint).eig(nonstop=True)
     finally:
         ctx.prec = before
-    return max(0.0, min(float(value.real.mid()) for value in eigenvalues)) ** 0.5
+    least = min(float(value.real.mid()) for value in eigenvalues)
+    return math.sqrt(max(0.0, least))
 
 
 def construction(task: Downstream, exact: ExactOutputs, learned: Outputs | None = None) -> dict[str, Any]:

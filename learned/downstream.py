@@ -3,9 +3,9 @@
     input     ([MASK], x_1, ..., x_t), t = 128; a head reads the output at the mask, G_1
     label     the arg max over two rows of mu'P[H_1 | X_-1], the posterior of the *masked* position's state (section 5)
 
-Write x for the tokens behind the mask and beta(x) = P[X_{2:t+1} = x | H_1]. The label scores x by (mu o p1)'beta(x), where
-p1 = P[H_1]. That is equation 3.1's F*, which is about H_0, for the task mu o p1 / p0 on the input x alone: so theorems
-3.3 and 3.6 speak of this experiment, and `theorem_task` is the task to build their heads for.
+Write x for the tokens behind the mask and beta(x) = P[X_{2:t+1} = x | H_1]. The label scores x by (mu o p1)'beta(x),
+where p1 = P[H_1]. That is equation 3.1's F*, which is about H_0, for the task mu o p1 / p0 on the input x alone: so
+theorems 3.3 and 3.6 speak of this experiment, and `theorem_task` is the task to build their heads for.
 
 beta(x) is all that any output at the mask knows of x: it is computed once, and kept. A task whose inputs all have one
 label is redrawn (the paper drops it) and counted. Labels are float64's; where the scores of the two labels agree to
@@ -15,13 +15,14 @@ label is redrawn (the paper drops it) and counted. Labels are float64's; where t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
 
-from constructions.appendix_d import appendix_d, appendix_d_memory, sparse_task
+from constructions.appendix_d import appendix_d, appendix_d_memory, sparse_rows
 from constructions.fields import Array
+from constructions.joint_chain import joint_model, joint_task
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task
@@ -73,7 +74,7 @@ class Downstream:
 
     @property
     def seen(self) -> float:
-        """The share of test inputs that stand in training too: chains that are nearly deterministic repeat themselves."""
+        """The share of test inputs that stand in training too: nearly deterministic chains repeat themselves."""
         training = set(map(tuple, self.tokens[self.rows("training")].tolist()))
         test = self.tokens[self.rows("test")].tolist()
         return sum(tuple(x) in training for x in test) / len(test)
@@ -89,21 +90,20 @@ def vanilla(states: int, seed: int, counts: tuple[int, int, int] = (5000, 500, 1
     """Draw a model of appendix D and a task with both labels in every split."""
     model, task = appendix_d(states, tokens, seed, DENOMINATOR)
     draw = np.random.Generator(np.random.PCG64([seed, states])).random
-    return labelled(model, 1, task, seed, counts, lambda: sparse_task(states, draw, DENOMINATOR))
+    return labelled(model, 1, task, seed, counts, lambda: Task(sparse_rows(draw, states, DENOMINATOR)))
 
 
 def memory(
     values: int, states: int, seed: int, counts: tuple[int, int, int] = (5000, 500, 1000), tokens: int = 10
 ) -> Downstream:
     """Draw a memory model (N = 1) of appendix D, as the vanilla chain Hbar, and a task on its |M| = `values` values."""
-    model = appendix_d_memory(values, states, tokens, seed, DENOMINATOR)
+    model, first = appendix_d_memory(values, states, tokens, seed, DENOMINATOR)
     draw = np.random.Generator(np.random.PCG64([seed, states, values])).random
 
-    def task() -> Task:
-        rows = sparse_task(values, draw, DENOMINATOR).mu
-        return Task(tuple(tuple(m for m in row for _ in range(states)) for row in rows))
+    def another() -> Task:
+        return joint_task(model, replace(first, mu=sparse_rows(draw, values, DENOMINATOR)))
 
-    return labelled(model, values, task(), seed, counts, task)
+    return labelled(joint_model(model), values, joint_task(model, first), seed, counts, another)
 
 
 def labelled(
@@ -132,7 +132,8 @@ def log_likelihoods(model: HMM, tokens: Array, values: int = 1) -> Array:
     """Return log P[X_{2:t+1} = x | H_1], (N, n), for tokens (N, t).
 
     The chain falls into `values` blocks of equal size, between which it never moves. Each keeps a scale of its own, as
-    after a hundred tokens what one memory makes of them may be 10^-400 of what another does, and the label depend on it.
+    after a hundred tokens what one memory makes of them may be 10^-400 of what another does, and the label depend on
+    it.
     """
     chain = model.chain(TORCH)
     size = len(model.states) // values
@@ -163,7 +164,7 @@ def _judged(model: HMM, task: Task, log_likelihood: Array) -> tuple[Array, Array
 
 
 def of_model(model: HMM, task: Task, seed: int, counts: tuple[int, int, int] = (5000, 500, 1000)) -> Downstream:
-    """Draw inputs of one's own model; `task` is F* on H_0, as in a model file. Raises `InputError` if one label comes."""
+    """Draw inputs of one's own model; `task` is F* on H_0, as in a model file. Raises `InputError` for one label."""
     scale = [p0 / p1 for p0, p1 in zip(model.initial, model.first, strict=True)]
     on_h_1 = Task(tuple(tuple(m * s for m, s in zip(row, scale, strict=True)) for row in task.classes))
     if len(on_h_1.mu) != 2:

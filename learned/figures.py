@@ -19,6 +19,7 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from scipy.stats import t as student
 
 from learned.cells import HIDDEN, Json
@@ -37,7 +38,7 @@ PAPER_RIGHT = {
 
 BLUE, ORANGE, GREY = "#1f6fb4", "#d9601a", "#8a8a8a"
 
-SOURCES = {
+SOURCES: dict[str, dict[str, Any]] = {
     "paper": {"linestyle": (0, (1.5, 1.8)), "marker": "o", "markerfacecolor": "white", "linewidth": 1.3},
     "exact": {"linestyle": "-", "marker": "D", "markersize": 4, "linewidth": 1.6},
     "learned": {"linestyle": "--", "marker": "s", "markersize": 4.5, "linewidth": 1.6},
@@ -46,15 +47,15 @@ LABELS = {"paper": "paper", "exact": "ours, exact G", "learned": "ours, learned 
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean and half the width of its 95% interval; the latter is 0 of a single value."""
+    """Return the mean and half the width of its 95% interval; the latter is 0 of fewer than three."""
     mean = float(np.mean(values))
-    if len(values) < 2:
+    if len(values) < 3:
         return mean, 0.0
     return mean, float(student.ppf(0.975, len(values) - 1) * np.std(values, ddof=1) / len(values) ** 0.5)
 
 
 def curve(cells: Sequence[Json], source: str, kind: str, value: Callable[[Json], float | None]) -> Json:
-    """Gather a quantity in percent by size: {size: {"mean", "interval", "trials"}}; sizes of a memory are joint states."""
+    """Gather a quantity in percent by (joint) states: {size: {"mean", "interval", "trials"}}."""
     by_size: dict[int, list[float]] = {}
     for cell in cells:
         if (cell["source"], cell["kind"]) == (source, kind) and (found := value(cell)) is not None:
@@ -73,7 +74,8 @@ def accuracy_of(name: str) -> Callable[[Json], float | None]:
 
 def numbers(cells: Sequence[Json], preset: str) -> Json:
     """Return everything that the figure shows, what made it, and the cells."""
-    left, right = {}, {}
+    left: Json = {}
+    right: Json = {}
     for source in ("exact", "learned"):
         for features in ("probabilities", "log-odds"):
             for method in ("prompt", "head"):
@@ -85,11 +87,15 @@ def numbers(cells: Sequence[Json], preset: str) -> Json:
     joint = {cell["size"] * HIDDEN for cell in cells if cell["kind"] == "memory"}
     for source in ("exact", "learned"):
         vanilla = [cell for cell in cells if cell["size"] in joint]
-        right[f"vanilla, probabilities, {source}"] = curve(vanilla, source, "vanilla", accuracy_of("head, probabilities"))
+        right[f"vanilla, probabilities, {source}"] = curve(
+            vanilla, source, "vanilla", accuracy_of("head, probabilities")
+        )
     sizes = {cell["size"] for cell in cells if "prompt, log-odds" in cell["accuracy"]}
     prompted = [cell for cell in cells if cell["size"] in sizes]
-    left["majority"] = curve(prompted, "exact", "vanilla", lambda cell: cell["majority"])
-    right["majority, memory"] = curve(cells, "exact", "memory", lambda cell: cell["majority"])
+    # The same tasks, whichever model reads them: where exact G has not been run yet, the learned one's serve.
+    for panel, kind, here in ((left, "vanilla", prompted), (right, "memory", cells)):
+        by_source = [curve(here, source, kind, lambda cell: cell["majority"]) for source in ("learned", "exact")]
+        panel["majority"] = by_source[0] | by_source[1]
     return {
         "made by": provenance(cells, preset),
         "paper": {"left": PAPER_LEFT, "right": PAPER_RIGHT, "source": "Wei, Xie, Ma (2021), figure 3"},
@@ -145,14 +151,17 @@ def draw(document: Json) -> Figure:
         ax.grid(axis="y", color="#e4e4e4", linewidth=0.7)
         ax.spines[["top", "right"]].set_visible(False)
         ax.set_axisbelow(True)
-    _legend(figure, axes[1], (("prompt tuning", BLUE), ("head tuning", ORANGE), ("majority label", GREY)))
+    _legend(figure, axes[1], (("prompt, attention", BLUE), ("linear head", ORANGE), ("majority label", GREY)))
     return figure
 
 
 def _left(ax: Any, document: Json, features: str) -> None:
     """One half of the left panel."""
     sizes = sorted(int(size) for size in document["left"]["majority"])
-    ax.set_title(f"vanilla HMMs, head reads {features}" + ("\n(the paper's features)" if features == "probabilities" else "\n"), fontsize=10)
+    ax.set_title(
+        f"vanilla HMMs, head reads {features}" + ("\n(the paper's features)" if features == "probabilities" else "\n"),
+        fontsize=10,
+    )
     for method, colour in (("prompt", BLUE), ("head", ORANGE)):
         _line(ax, sizes, _as_curve(document["paper"]["left"][method]), "paper", colour)
         for source in ("exact", "learned"):
@@ -163,13 +172,13 @@ def _left(ax: Any, document: Json, features: str) -> None:
 
 def _right(ax: Any, document: Json) -> None:
     """The right panel."""
-    sizes = sorted(int(size) for size in document["right"]["majority, memory"])
+    sizes = sorted(int(size) for size in document["right"]["majority"])
     ax.set_title("memory HMMs, attention head; vanilla, linear head\n(probabilities)", fontsize=10)
     for method, paper, colour in (("attention", "attention", BLUE), ("vanilla", "vanilla", ORANGE)):
         _line(ax, sizes, _as_curve(document["paper"]["right"][paper]), "paper", colour)
         for source in ("exact", "learned"):
             _line(ax, sizes, document["right"][f"{method}, probabilities, {source}"], source, colour)
-    _baseline(ax, sizes, document["right"]["majority, memory"])
+    _baseline(ax, sizes, document["right"]["majority"])
     ax.set_xlabel("joint states |M||H|")
 
 
@@ -197,8 +206,6 @@ def _baseline(ax: Any, sizes: Sequence[int], points: Json) -> None:
 
 def _legend(figure: Figure, ax: Any, colours: Sequence[tuple[str, str]]) -> None:
     """One legend below: what the colours are, and what the lines."""
-    from matplotlib.lines import Line2D
-
     handles = [Line2D([], [], color=colour, linewidth=3, label=name) for name, colour in colours]
     handles += [Line2D([], [], color="black", label=LABELS[source], **style) for source, style in SOURCES.items()]
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False, fontsize=9)

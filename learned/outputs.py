@@ -7,8 +7,8 @@ outputs. Several prompts (axis R) go through the inputs together.
 
     W (c o beta(x)) / ||c o beta(x)||_1,    c = prediction_{P+1}: c_1 = P[H_1], c_{i+1} = A (u_i o c_i)
 
-(`constructions.messages`, position P + 1). Only c depends on the prompt and only beta on the input, so the messages of a
-hundred and more positions shrink to P small products for the prompt and one product for each input.
+(`constructions.messages`, position P + 1). Only c depends on the prompt and only beta on the input, so the messages of
+a hundred and more positions shrink to P small products for the prompt and one product for each input.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from constructions.fields import Array
 from constructions.models import HMM
 from learned import mlm
 from learned.fields import TORCH
-
 
 EVERY = 5
 """Positions of a prompt between two rescalings: one each would be half the time of a step of training."""
@@ -78,7 +77,7 @@ class ExactOutputs:
 
 
 class LearnedOutputs:
-    """The outputs of a learned masked LM at [MASK] in front of the inputs, in float32. A raw prompt is its embeddings."""
+    """The outputs of a learned masked LM at [MASK] in front of the inputs, float32. A raw prompt is its embeddings."""
 
     def __init__(self, lm: Any, tokens: Array) -> None:
         self.lm = lm.eval().requires_grad_(False)
@@ -95,7 +94,9 @@ class LearnedOutputs:
         """Return Ghat(prompt, x) at the mask."""
         if prompt is None:
             return self.plain[None, rows]
-        return torch.stack([mlm.outputs(self.lm, self.tokens[rows], [0], one)[:, 0].cpu() for one in prompt.to(self.lm.device)])
+        return torch.stack(
+            [mlm.outputs(self.lm, self.tokens[rows], [0], one)[:, 0].cpu() for one in prompt.to(self.lm.device)]
+        )
 
     def start(self, shape: tuple[int, int], generator: torch.Generator) -> Array:
         """Draw from U[-1/2, 1/2], as in appendix D."""

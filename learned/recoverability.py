@@ -1,8 +1,9 @@
 """On how many inputs of the memory experiments is x in R, of which alone theorem 4.3 speaks?
 
-R holds the inputs with a position i at which supp(P[H_i | X_-i]) lies in a recoverable H* (assumption 4.2): the states h
-whose columns W[:,(m,h)] are all coloops, zero in every null vector of W. Where no probability is 0 no posterior has a
-zero, so R is everything if H* = H and nothing otherwise. Nearly: at some position one state has probability 1 - epsilon.
+R holds the inputs with a position i at which supp(P[H_i | X_-i]) lies in a recoverable H* (assumption 4.2): the states
+h whose columns W[:,(m,h)] are all coloops, zero in every null vector of W. Where no probability is 0 no posterior has a
+zero, so R is everything if H* = H and nothing otherwise. Nearly: at some position one state has probability
+1 - epsilon.
 """
 
 from __future__ import annotations
@@ -47,7 +48,5 @@ def share_in_r(task: Downstream, values: int) -> dict[str, Any]:
         "recoverable": states,
         "exactly": exactly,
         "nearly, any state": {str(e): float((surest.amax(-1) >= 1 - e).double().mean()) for e in NEARLY},
-        "nearly, the same state for all": {
-            str(e): float((surest >= 1 - e).double().mean(0).max()) for e in NEARLY
-        },
+        "nearly, the same state for all": {str(e): float((surest >= 1 - e).double().mean(0).max()) for e in NEARLY},
     }

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from scipy.stats import spearmanr
 
 from learned.cells import HIDDEN, Json
 from learned.figures import PAPER_LEFT, interval, provenance
+from learned.recoverability import NEARLY
 from learned.tune import FEATURES
 
 Value = Callable[[Json], float | None]
@@ -20,9 +22,9 @@ def summary(cells: Sequence[Json], preset: str) -> str:
     versions = ", ".join(f"{name} {number}" for name, number in made["versions"].items())
     parts = [
         f"# Figure 3, preset {preset}: the numbers\n",
-        f"Made by `{made['command']}` ({versions}; {made['machine']}). Seeds: exact G {made['seeds']['exact']}, learned "
-        f"LM {made['seeds']['learned']}. Test accuracies in percent: mean ± half of a 95% interval (trials). Another seed "
-        "is another model and another task.\n",
+        f"Made by `{made['command']}` ({versions}; {made['machine']}). Seeds: exact G {made['seeds']['exact']}, "
+        f"learned LM {made['seeds']['learned']}. Test accuracies in percent: mean ± half of a 95% interval (trials). "
+        "Another seed is another model and another task.\n",
         *_accuracies(cells),
         *_constructed(cells),
         *_shares(cells),
@@ -56,7 +58,7 @@ def _mean(cells: Sequence[Json], value: Value, factor: float = 100.0) -> str:
     if not values:
         return "–"
     mean, half = interval(values)
-    return f"{mean:.1f}" + (f" ± {half:.1f}" if len(values) > 1 else "") + f" ({len(values)})"
+    return f"{mean:.1f}" + (f" ± {half:.1f}" if len(values) > 2 else "") + f" ({len(values)})"
 
 
 def _row(name: str, cells: Sequence[Json], source: str, kind: str, value: Value, factor: float = 100.0) -> list[str]:
@@ -68,57 +70,57 @@ def _accuracies(cells: Sequence[Json]) -> list[str]:
     for kind, methods in (("vanilla", ("head", "prompt")), ("memory", ("attention",))):
         sizes = _sizes(cells, kind)
         rows = [
-            _row(f"{source}: {method}, {features}", cells, source, kind, _accuracy(f"{method}, {features}"))
+            _row(f"{source}: {method}, {features}", cells, source, kind, _at("accuracy", f"{method}, {features}"))
             for source in ("exact", "learned")
             for method in methods
             for features in FEATURES
         ]
         rows.insert(0, _row("majority label", cells, "exact", kind, lambda cell: cell["majority"]))
-        rows += [_row("test inputs seen in training", cells, "exact", kind, lambda c: c["test inputs seen in training"])]
+        rows += [
+            _row("test inputs seen in training", cells, "exact", kind, lambda c: c["test inputs seen in training"])
+        ]
         rows += [_row("KL(G, Ghat), nats x 100", cells, "learned", kind, lambda cell: cell["divergence"])]
         rows += [["tasks redrawn", *(sum(c["redraws"] for c in _of(cells, "exact", kind, size)) for size in sizes)]]
-        rows += [["labels in doubt", *(sum(c["doubtful labels"] for c in _of(cells, "exact", kind, size)) for size in sizes)]]
+        rows += [
+            ["labels in doubt", *(sum(c["doubtful labels"] for c in _of(cells, "exact", kind, size)) for size in sizes)]
+        ]
         names = sizes if kind == "vanilla" else [f"{size} x {HIDDEN}" for size in sizes]
         title = "Vanilla models, by hidden states" if kind == "vanilla" else "Memory models, by |M| x |H|"
         parts += _table(title, ["", *names], rows)
     return parts
 
 
-def _accuracy(name: str) -> Value:
-    return lambda cell: cell["accuracy"].get(name)
+def _at(*keys: str) -> Value:
+    """Return the reader of a number that stands under these keys; None where there is none."""
+
+    def value(cell: Json) -> float | None:
+        found: Any = cell
+        for key in keys:
+            found = (found or {}).get(key)
+        return None if found is None else float(found)
+
+    return value
 
 
 def _constructed(cells: Sequence[Json]) -> list[str]:
-    def of(theorem: str, key: str) -> Value:
-        def value(cell: Json) -> float | None:
-            found = cell["constructed"].get(theorem, {}).get(key)
-            return None if found is None else float(found)
-
-        return value
-
-    rows = []
+    rows: list[tuple[str, str, Value]] = [
+        ("models where 3.1 holds", "exact", lambda cell: float("3.3" in cell["constructed"])),
+        ("models where 3.5 holds", "exact", lambda cell: float("3.6" in cell["constructed"])),
+    ]
     for theorem in ("3.3", "3.6"):
-        rows.append(_row(f"{theorem}: right on all inputs, by its identity", cells, "exact", "vanilla", of(theorem, "identity")))
-        rows.append(_row(f"{theorem}: on exact G, in integers", cells, "exact", "vanilla", of(theorem, "exact")))
-        rows.append(_row(f"{theorem}: on exact G, in float64", cells, "exact", "vanilla", of(theorem, "float64")))
-    rows.append(_row("3.3: on the learned LM", cells, "learned", "vanilla", of("3.3", "learned")))
+        for name, key in (("right on all inputs, by its identity", "identity"), ("on exact G, in integers", "exact")):
+            rows.append((f"{theorem}: {name}", "exact", _at("constructed", theorem, key)))
+        rows.append((f"{theorem}: on exact G, in float64", "exact", _at("constructed", theorem, "float64")))
+    rows.append(("3.3: on the learned LM, in float64", "learned", _at("constructed", "3.3", "learned")))
     for features in FEATURES:
         name = f"B-set prompt, tuned head, {features}"
-        rows.append(_row(f"exact: {name}", cells, "exact", "vanilla", lambda cell, name=name: cell["constructed"].get(name)))  # type: ignore[misc]
+        rows.append((f"exact: {name}", "exact", _at("constructed", name)))
+    shown = [_row(name, cells, source, "vanilla", value) for name, source, value in rows]
     for key in ("tokens", "states"):
-        rows.append(
-            _row(
-                f"angle of the tuned head to the constructed one, degrees, {key}",
-                cells,
-                "exact",
-                "vanilla",
-                lambda cell, key=key: (cell["angle to the constructed head"] or {}).get(key),  # type: ignore[misc]
-                1.0,
-            )
-        )
-    rows.append(_row("models where 3.1 holds", cells, "exact", "vanilla", lambda cell: float("3.3" in cell["constructed"])))
-    rows.append(_row("models where 3.5 holds", cells, "exact", "vanilla", lambda cell: float("3.6" in cell["constructed"])))
-    return _table("Constructed heads and prompts, by hidden states", ["", *_sizes(cells, "vanilla")], rows)
+        for source in ("exact", "learned"):
+            name = f"{source}: angle of the tuned to the constructed head, degrees, {key}"
+            shown.append(_row(name, cells, source, "vanilla", _at("angle to the constructed head", key), 1.0))
+    return _table("Constructed heads and prompts, by hidden states", ["", *_sizes(cells, "vanilla")], shown)
 
 
 def _shares(cells: Sequence[Json]) -> list[str]:
@@ -134,7 +136,9 @@ def _shares(cells: Sequence[Json]) -> list[str]:
                 tuning = [100 * (1 - e["accuracy"][name]) for e, _ in here]
                 rest = [100 * (e["accuracy"][name] - l["accuracy"][name]) for e, l in here]
                 rows.append([kind, size, name, f"{np.mean(tuning):.1f}", f"{np.mean(rest):.1f}", len(here)])
-    return _table("Points lost: tuning's share and pretraining's", ["", "size", "", "tuning", "pretraining", "seeds"], rows)
+    return _table(
+        "Points lost: tuning's share and pretraining's", ["", "size", "", "tuning", "pretraining", "seeds"], rows
+    )
 
 
 def _prediction(cells: Sequence[Json]) -> list[str]:
@@ -165,16 +169,14 @@ def _prediction(cells: Sequence[Json]) -> list[str]:
 
 def _recipes(cells: Sequence[Json]) -> list[str]:
     studied = [cell for cell in cells if "recipes" in cell]
-    sizes = sorted({cell["size"] for cell in studied})
+    sizes = _sizes(studied, "vanilla")
     rows = []
     for source in ("exact", "learned"):
         for name in dict.fromkeys(name for cell in studied if cell["source"] == source for name in cell["recipes"]):
-            rows.append([
-                f"{source}: {name}",
-                *(_mean(_of(studied, source, "vanilla", size), lambda cell, name=name: cell["recipes"].get(name)) for size in sizes),  # type: ignore[misc]
-            ])
-    rows.append(["the paper's figure", *(PAPER_LEFT["head"].get(size, "–") for size in sizes)])
-    return _table("Ways of head tuning where 3.3 promises 100%, by hidden states", ["", *sizes], rows if studied else [])
+            rows.append(_row(f"{source}: {name}", studied, source, "vanilla", _at("recipes", name)))
+    if rows:
+        rows.append(["the paper's figure", *(str(PAPER_LEFT["head"].get(size, "–")) for size in sizes)])
+    return _table("Ways of head tuning where 3.3 promises 100%, by hidden states", ["", *sizes], rows)
 
 
 def _laws(cells: Sequence[Json]) -> list[str]:
@@ -186,7 +188,9 @@ def _laws(cells: Sequence[Json]) -> list[str]:
         for key in ("mass on supp(mu)", "effective states")
         for name in names
     ]
-    return _table("P[H_2 | prompt]: mass on supp(mu) in percent, and effective states", ["", *_sizes(prompted, "vanilla")], rows)
+    return _table(
+        "P[H_2 | prompt]: mass on supp(mu) in percent, and effective states", ["", *_sizes(prompted, "vanilla")], rows
+    )
 
 
 def _law(name: str, key: str) -> Value:
@@ -197,10 +201,10 @@ def _memory(cells: Sequence[Json]) -> list[str]:
     rows = []
     for size in _sizes(cells, "memory"):
         here = _of(cells, "exact", "memory", size)
-        nearly = "nearly, any state"
-        if here:
-            columns = [_mean(here, lambda c, e=e: c["in R"][nearly][e]) for e in here[0]["in R"][nearly]]  # type: ignore[misc]
-            states = sorted({len(cell["in R"]["recoverable"]) for cell in here})
-            rows.append([f"{size} x {HIDDEN}", ", ".join(map(str, states)), _mean(here, lambda c: c["in R"]["exactly"]), *columns])
-    head = ["model", "states in H*", "inputs in R", *(f"nearly, 1 - {e}" for e in ("0.1", "0.01", "0.001", "0.0001"))]
+        if not here:
+            continue
+        states = sorted({len(cell["in R"]["recoverable"]) for cell in here})
+        nearly = [_mean(here, _at("in R", "nearly, any state", e)) for e in here[0]["in R"]["nearly, any state"]]
+        rows.append([f"{size} x {HIDDEN}", ", ".join(map(str, states)), _mean(here, _at("in R", "exactly")), *nearly])
+    head = ["model", "states in H*", "inputs in R", *(f"nearly, 1 - {e}" for e in NEARLY)]
     return _table("Memory models: on how many test inputs does theorem 4.3 speak?", head, rows)

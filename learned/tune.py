@@ -1,16 +1,16 @@
 """Head tuning and prompt tuning: what learning finds, on exact Gbar as on a learned LM.
 
 A linear head reads the masked output G in one of two forms (`FEATURES`): the *probabilities* G themselves, as in the
-paper's experiments and theorems, or their *log-odds* log G_z, up to the constant that a bias takes. With two labels only
-the difference of the two rows of a head matters, so a head is one row and a bias.
+paper's experiments and theorems, or their *log-odds* log G_z, up to the constant that a bias takes. With two labels
+only the difference of the two rows of a head matters, so a head is one row and a bias.
 
 **Head tuning** on fixed features is logistic regression: convex, so it is solved, not trained. `newton` takes damped
 Newton steps on whitened features, with several ridges, of which validation chooses. `gradient` is the paper's way, a
-fixed number of steps of Adam; how far it stays behind is what `learned.study` measures.
+fixed number of steps of Adam; how far it stays behind is measured in `learned.cells`.
 
-**Prompt tuning** trains a prompt and a head together by Adam, `restarts` prompts at once along a batch axis, keeps of each
-the state that did best on validation, solves the head anew for those prompts, and returns the best on validation. All
-choices use training and validation alone.
+**Prompt tuning** trains a prompt and a head together by Adam, `restarts` prompts at once along a batch axis, keeps of
+each the state that did best on validation, solves the head anew for those prompts, and returns the best on validation.
+All choices use training and validation alone.
 
 Source of the setting: Wei, Xie, Ma (2021), section 5 and appendix D. Theirs is `PAPER`; where their text is silent
 (batch size) or their released code differs, `RELEASE`.
@@ -75,7 +75,7 @@ class Schedule:
 
 
 PAPER = Schedule(steps=3125, batch=8, rate=0.01, prompt_rate=0.01, warmup=312)
-"""Rate 0.01 and 5 epochs over 5,000 inputs are the paper's; 8 is its batch in pretraining, a tenth for warm-up our guess."""
+"""Rate 0.01 and 5 epochs over 5,000 inputs are the paper's; batches of 8 are its pretraining's, the warm-up a guess."""
 
 RELEASE = Schedule(steps=4000, batch=128, rate=0.01, prompt_rate=0.01, warmup=500)
 """The authors' released code: 100 epochs in batches of 128, 500 steps of warm-up."""
@@ -157,7 +157,9 @@ def tune_head(outputs: Outputs, task: Downstream, features: str, prompt: Array |
     return best
 
 
-def tune_head_by_gradient(outputs: Outputs, task: Downstream, features: str, schedule: Schedule, seed: int = 0) -> Tuned:
+def tune_head_by_gradient(
+    outputs: Outputs, task: Downstream, features: str, schedule: Schedule, seed: int = 0
+) -> Tuned:
     """Take the schedule's steps of Adam on the plain features, from 0, and return the last head: the paper's way."""
     rows = task.rows("training")
     with torch.no_grad():

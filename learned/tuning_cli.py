@@ -11,32 +11,37 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from constructions.models import load
+from constructions.models import HMM, load
 from constructions.reading import InputError, as_text
+from constructions.tasks import Task
+from learned.cli import PRESETS, learn, needs_learning
+
+__all__ = ["learn"]
 
 if TYPE_CHECKING:
     from learned.cells import Cell, Json
     from learned.downstream import Downstream
 
-PRESETS = ("smoke", "cpu", "paper", "release")
 _COUNT = click.IntRange(min=1)
 
-preset_option = click.option("--preset", type=click.Choice(PRESETS), default="cpu", show_default=True, help="Sizes, steps.")
-out_option = click.option("--out", "out", metavar="DIR", required=True, help="Where finished work is kept; it goes on there.")
+preset_option = click.option("--preset", type=click.Choice(PRESETS), default="cpu", show_default=True, help="Sizes.")
+out_option = click.option("--out", "out", metavar="DIR", required=True, help="Where finished cells are kept.")
 device_option = click.option("--device", default="cpu", show_default=True, help="Of the language models: cpu, or cuda.")
 jobs_option = click.option("--jobs", type=_COUNT, help="Cells side by side.  [default: one for each processor]")
-seed_option = click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of model, task and inputs.")
+seed_option = click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of model and task."
+)
 
 
-@click.command()
+@learn.command()
 @click.option("--model", "model_file", metavar="FILE", help="A model file with its task, of two labels.")
 @click.option("--states", type=click.IntRange(min=3), help="Or so many states: model and task of appendix D.")
 @click.option("--features", type=click.Choice(("probabilities", "log-odds")), default="log-odds", show_default=True)
-@click.option("--prompt", "length", type=click.IntRange(min=0), default=20, show_default=True, help="Positions; 0: head only.")
+@click.option("--prompt", "length", type=click.IntRange(min=0), default=20, show_default=True, help="Positions, or 0.")
 @click.option("--lm", "folder", metavar="DIR", help="A pretrained language model of this model; default: exact G.")
 @click.option("--restarts", type=_COUNT, default=3, show_default=True, help="Prompts trained side by side (exact G).")
 @seed_option
-@click.option("--json", "as_json", is_flag=True, help="Print head and prompt; on exact probabilities, as `test` reads them.")
+@click.option("--json", "as_json", is_flag=True, help="Print head and prompt as one JSON object.")
 def tune(
     model_file: str | None,
     states: int | None,
@@ -50,6 +55,7 @@ def tune(
     """Tune a head, or a prompt and a head, on exact G or on a learned language model."""
     if (model_file is None) == (states is None):
         raise click.UsageError("either --model or --states is needed")
+    needs_learning()
     from learned import compare, mlm
     from learned.cells import LEARNED
     from learned.outputs import ExactOutputs, LearnedOutputs
@@ -60,10 +66,8 @@ def tune(
     outputs = exact if folder is None else LearnedOutputs(mlm.load(Path(folder)), task.tokens)
     schedule, starts = (EXACT, restarts) if folder is None else (LEARNED, 1)
     if length:
-        with _progress("tuning", schedule.steps) as (bar, item):
-            tuned = tune_prompt(
-                outputs, task, features, schedule, starts, seed, length, lambda: bar.advance(item)
-            )
+        with _Progress("tuning", schedule.steps) as (bar, item):
+            tuned = tune_prompt(outputs, task, features, schedule, starts, seed, length, lambda: bar.advance(item))
     else:
         tuned = tune_head(outputs, task, features)
     right = compare.test_accuracy(outputs, task, tuned)
@@ -78,7 +82,7 @@ def tune(
     return 0
 
 
-@click.command()
+@learn.command()
 @click.option("--states", type=click.IntRange(min=3), required=True, help="Hidden states of a model of appendix D.")
 @seed_option
 @preset_option
@@ -88,6 +92,8 @@ def tune(
 @jobs_option
 def compare(states: int, seed: int, preset: str, out: str, learned: bool, device: str, jobs: int | None) -> int:
     """Hold learned heads and prompts against the constructed ones, on exact G and on a learned model."""
+    needs_learning("matplotlib")
+    _check_folder(Path(out))
     from learned.cells import Cell
 
     wanted = [Cell(source, "vanilla", states, seed) for source in ("exact", *(["learned"] if learned else []))]
@@ -96,7 +102,7 @@ def compare(states: int, seed: int, preset: str, out: str, learned: bool, device
     return 0
 
 
-@click.command()
+@learn.command()
 @preset_option
 @out_option
 @click.option("--exact-seeds", type=click.IntRange(min=0), help="Seeds on exact G.  [default: the preset's]")
@@ -114,12 +120,13 @@ def figure(
     as_json: bool,
 ) -> int:
     """Draw Figure 3 of the paper: theirs, ours on exact G, ours on learned models. Goes on where it was stopped."""
+    needs_learning("matplotlib")
+    folder = Path(out)
+    _check_folder(folder)
     from learned.cells import cells, found
     from learned.figures import write
     from learned.summary import summary
 
-    folder = Path(out)
-    _check_folder(folder)
     wanted = cells(preset, exact_seeds, learned_seeds)
     _run(wanted, preset, folder, device, jobs)
     finished = found(folder, preset)
@@ -129,9 +136,6 @@ def figure(
     files = [str(path) for path in (*paths, page)]
     click.echo(json.dumps({"files": files, "cells": len(finished)}) if as_json else "\n".join(files))
     return 0
-
-
-COMMANDS = (tune, compare, figure)
 
 
 def as_text_of(number: float) -> str:
@@ -147,7 +151,9 @@ def _task(model_file: str | None, states: int | None, seed: int) -> Downstream:
     if model_file is None:
         return vanilla(states or 0, seed)
     model, task = load(model_file)
-    if task is None:
+    if not isinstance(model, HMM):
+        raise InputError("kind", '"memory-hmm"', '"hmm"', model_file)
+    if not isinstance(task, Task):
         raise InputError("task", "none", "a task in the file", model_file)
     return of_model(model, task, seed)
 
@@ -174,7 +180,7 @@ def _run(wanted: Sequence[Cell], preset: str, folder: Path, device: str, jobs: i
     from learned.cells import path, run
 
     missing = [cell for cell in wanted if not path(folder, preset, cell).is_file()]
-    with _progress("cells", len(wanted), len(wanted) - len(missing)) as (bar, item):
+    with _Progress("cells", len(wanted), len(wanted) - len(missing)) as (bar, item):
         for cell in run(missing, preset, folder, device, jobs):
             bar.update(item, advance=1, last=cell.name)
 
@@ -189,12 +195,13 @@ def _print_summary(wanted: Sequence[Cell], preset: str, folder: Path) -> None:
     Console().print(Markdown(summary(chosen, preset)))
 
 
-class _progress:  # noqa: N801
+class _Progress:
     """A bar on standard error, if that is a terminal."""
 
     def __init__(self, what: str, total: int, done: int = 0) -> None:
         console = Console(stderr=True)
-        columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.fields[last]}"))
+        last = TextColumn("{task.fields[last]}")
+        columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), last)
         self.bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
         self.item = self.bar.add_task(what, total=total, completed=done, last="")
 

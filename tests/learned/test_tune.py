@@ -1,12 +1,18 @@
+from dataclasses import replace
+from fractions import Fraction
+
 import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install -c constraints.txt -e '.[learned]'")
-pytest.importorskip("transformers", reason="transformers is not installed: pip install -c constraints.txt -e '.[learned]'")
+pytest.importorskip(
+    "transformers", reason="transformers is not installed: pip install -c constraints.txt -e '.[learned]'"
+)
 
 from constructions.appendix_d import appendix_d_memory  # noqa: E402
 from constructions.fields import INTEGERS, RATIONALS, Array  # noqa: E402
-from constructions.heads import Classifier, LinearHead, SoftPrompt  # noqa: E402
-from constructions.messages import initial_posterior, joint, masked_outputs  # noqa: E402
+from constructions.heads import Classifier, LinearHead  # noqa: E402
+from constructions.joint_chain import joint_model  # noqa: E402
+from constructions.messages import Chain, initial_posterior, joint, masked_outputs  # noqa: E402
 from constructions.reading import InputError  # noqa: E402
 from constructions.tasks import Task, label_of  # noqa: E402
 from learned import downstream, mlm, outputs, tune  # noqa: E402
@@ -105,7 +111,7 @@ def test_the_theorem_s_task_on_h_0_is_the_experiment_s_on_h_1(task: Downstream) 
 
 
 def test_log_likelihoods_of_a_memory_model_are_the_rational_ones() -> None:
-    model = appendix_d_memory(3, 4, 10, seed=0, denominator=10**6)
+    model = joint_model(appendix_d_memory(3, 4, 10, seed=0, denominator=10**6)[0])
     tokens = torch.tensor([[0, 3, 9, 9, 1], [5, 5, 2, 0, 7]])
     chain = model.chain(RATIONALS)
     for x, found in zip(tokens, log_likelihoods(model, tokens, values=3).exp(), strict=True):
@@ -117,21 +123,17 @@ def test_log_likelihoods_of_a_memory_model_are_the_rational_ones() -> None:
 
 def test_a_memory_that_is_10_to_the_400_times_less_likely_still_has_its_label() -> None:
     """Two memories that mu tells apart, and a third that explains the input far better."""
-    model = appendix_d_memory(3, 4, 10, seed=1, denominator=10**20)
+    model = joint_model(appendix_d_memory(3, 4, 10, seed=1, denominator=10**20)[0])
     log_joint = torch.full((2, 12), -1000.0, dtype=torch.float64)
     log_joint[:, 8:] = 0.0
     log_joint[0, 0], log_joint[1, 4] = -900.0, -900.0
     rows = [[0.0] * 12, [1.0] * 4 + [-1.0] * 4 + [0.0] * 4]
-    labels, margins, doubtful = downstream._judged(model, Task(tuple(map(tuple, _rational(rows)))), log_joint)
+    labels, margins, doubtful = downstream._judged(
+        model, Task(tuple(tuple(map(Fraction, row)) for row in rows)), log_joint
+    )
     assert labels.tolist() == [True, False]
     assert margins.tolist() == [0.0, 0.0]
     assert doubtful == 0
-
-
-def _rational(rows: list[list[float]]) -> list[list[object]]:
-    from fractions import Fraction
-
-    return [[Fraction(entry) for entry in row] for row in rows]
 
 
 def test_a_task_with_one_label_is_redrawn_and_counted(task: Downstream) -> None:
@@ -146,8 +148,10 @@ def test_a_task_with_one_label_is_redrawn_and_counted(task: Downstream) -> None:
 
 
 def test_splits_of_a_task_are_drawn_apart_and_inputs_that_come_twice_are_counted(task: Downstream) -> None:
-    """Chains that are nearly deterministic repeat themselves: what a test input shares with training is said, not hidden."""
-    training, validation, test = ([tuple(x) for x in task.tokens[task.rows(split)].tolist()] for split in downstream.SPLITS)
+    """Nearly deterministic chains repeat themselves: what test shares with training is said, not hidden."""
+    training, validation, test = (
+        [tuple(x) for x in task.tokens[task.rows(split)].tolist()] for split in downstream.SPLITS
+    )
     assert [len(training), len(validation), len(test)] == list(COUNTS)
     assert training[:100] != validation[:100] != test
     assert task.seen == sum(x in training for x in test) / len(test)
@@ -192,8 +196,6 @@ def test_tuning_again_gives_the_same_numbers(task: Downstream, features: str) ->
 
 def test_tuning_never_looks_at_the_test_inputs(task: Downstream) -> None:
     """With other labels on the test inputs, the same head and prompt."""
-    from dataclasses import replace
-
     at = task.rows("test")
     labels = task.labels.clone()
     labels[at] = 1 - labels[at]
@@ -222,24 +224,18 @@ def test_the_outputs_of_a_sequence_are_those_without_its_first_token() -> None:
     for z in range(10):
         inputs[:, 0] = z
         soft = chain.embed(inputs)
-        weight = joint_scale(chain, soft)
+        weight = probability_without_the_fourth(chain, soft)
         fitting += weight[:, None] * TORCH.normalise(joint(chain, soft))[:, 3]
     posterior = hidden_posteriors(task.model, task.tokens[:3, :6])[:, 3].double()
     assert torch.allclose(posterior, TORCH.normalise(fitting), atol=1e-6)
 
 
-def joint_scale(chain: object, soft: Array) -> Array:
-    """P[X_-4] for the inputs, by plain matrix products."""
-    n = soft.shape[-1]
-    initial, transition = TORCH.normalise(chain.initial), TORCH.normalise(chain.transition.T)  # type: ignore[attr-defined]
-    # `normalise` makes columns of the emissions of each state sum to 1.
-    emission = TORCH.normalise(chain.emission.T).T  # type: ignore[attr-defined]
-    unscale = (emission / chain.emission)[0, 0]  # type: ignore[attr-defined]
-    message = initial.expand(len(soft), n)
-    for i in range(soft.shape[1]):
-        message = message @ transition
-        if i != 3:
-            message = message * soft[:, i] * unscale
+def probability_without_the_fourth(chain: Chain, soft: Array) -> Array:
+    """P[X_-4] up to a scale, by plain matrix products."""
+    initial, transition = TORCH.normalise(chain.initial), TORCH.normalise(chain.transition.T)
+    message = initial.expand(len(soft), -1)
+    for i, v in enumerate(soft.unbind(1)):
+        message = message @ transition if i == 3 else (message @ transition) * v
     return message.sum(-1)
 
 
