@@ -68,7 +68,7 @@ def appendix_d(states: int, tokens: int, seed: int, denominator: int = 10**6) ->
     transition = _mix(permutations, _lifted(draw(states), SHARP, denominator))
     initial = _lifted(draw(states), FLAT, denominator)
     emission = transpose([_lifted(logits, SHARP, denominator) for logits in draw((states, tokens))])
-    mu = _sparse_rows(draw, states, denominator)
+    mu = sparse_rows(draw, states, denominator)
     model = HMM(
         initial,
         transition,
@@ -108,7 +108,7 @@ def appendix_d_memory(
             f"appendix_d_memory(values={values}, states={states}, tokens={tokens}, seed={seed}", denominator
         ),
     )
-    return model, MemoryTask(_sparse_rows(draw, values, denominator))
+    return model, MemoryTask(sparse_rows(draw, values, denominator))
 
 
 def _source(call: str, denominator: int) -> str:
@@ -121,7 +121,7 @@ def _source(call: str, denominator: int) -> str:
     )
 
 
-def _sparse_rows(draw: Callable[[int], Array], n: int, denominator: int) -> Matrix:
+def sparse_rows(draw: Callable[[int], Array], n: int, denominator: int) -> Matrix:
     """Draw two rows of mu, Gaussian at 6 places, or at all of fewer."""
     places = np.argsort(draw(2 * n), kind="stable")[:NONZERO]
     mu = [Fraction(0)] * (2 * n)

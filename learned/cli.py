@@ -31,9 +31,9 @@ def learn() -> None:
     """Pretrain language models on data of these models, and hold what they learn against what theory builds."""
 
 
-def needs_learning() -> None:
-    """Raise `InputError` where a library that learning needs is not installed."""
-    missing = [name for name in ("torch", "transformers", "safetensors") if find_spec(name) is None]
+def needs_learning(*further: str) -> None:
+    """Raise `InputError` where a library that learning needs, or a further one, is not installed."""
+    missing = [name for name in ("torch", "transformers", "safetensors", *further) if find_spec(name) is None]
     if missing:
         raise InputError(missing[0], "none", "it installed: pip install 'headproof[learned]'")
 

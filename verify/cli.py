@@ -29,7 +29,7 @@ from constructions.models import HMM, load
 from constructions.models import document as model_document
 from constructions.reading import InputError, Literal, Node, parse, printable, read
 from constructions.tasks import MemoryTask, Task, read_rows
-from learned.cli import learn
+from learned.tuning_cli import learn  # the group with all its commands
 from verify import generate as generators
 from verify import kernel, library, results, tables
 from verify.certificates import Json, head_certificate, statement_certificate, write

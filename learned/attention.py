@@ -1,0 +1,106 @@
+"""The attention head of the memory experiments: one query over the masked outputs of all positions.
+
+    weights_i = softmax_i(q'f_i),    score = sum_i weights_i f_i'M[x_i] + bias,    f_i = features of G_i(x)
+
+M[z] is the value row of token z: the paper's V(a, e) = b'((Theta_V a) o e) is, with free token embeddings e(z), any
+bilinear form f'M[z] of rank at most |M||H|; and q'(Theta_K f) is any linear form, for whatever width. The masked first
+position, whose token is unknown, has a row of its own. Softmax attention tends to the paper's arg max as ||q|| grows.
+
+G_i here is P[X_i | X_-i] where X_1, too, is unknown: its message is 1 for every state.
+
+Source: Wei, Xie, Ma (2021), equation 4.2 and section 5 (a single-query attention layer on the sequence of outputs).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from constructions.fields import Array
+from constructions.messages import Chain, joint
+from constructions.models import HMM
+from learned import mlm
+from learned.data import BATCH
+from learned.downstream import Downstream
+from learned.fields import TORCH
+from learned.tune import FEATURES, Schedule, accuracy, descent, logistic_loss
+
+ATTENTION = Schedule(steps=600, batch=128, rate=0.03, prompt_rate=0.0, warmup=50)
+
+CHECKS = 6
+
+
+def behind_a_mask(chain: Chain, tokens: Array) -> Array:
+    """Embed ([MASK], x): ones in front of e(x); tokens (N, t) give (N, t + 1, n)."""
+    known = chain.embed(tokens)
+    return torch.cat([torch.ones_like(known[:, :1]), known], 1)
+
+
+def hidden_posteriors(model: HMM, tokens: Array) -> Array:
+    """Return P[H_i | X_-i] for the t + 1 positions of ([MASK], x), float32 (N, t + 1, n)."""
+    chain = model.chain(TORCH)
+    return torch.cat([joint(chain, behind_a_mask(chain, batch)).float() for batch in tokens.split(BATCH)])
+
+
+def exact_sequence(model: HMM, tokens: Array) -> Array:
+    """Return G_i for the t + 1 positions of ([MASK], x): tokens (N, t) give float32 (N, t + 1, k)."""
+    chain = model.chain(TORCH)
+    emission = TORCH.normalise(chain.emission.T)
+    parts = (joint(chain, behind_a_mask(chain, batch)) @ emission for batch in tokens.split(BATCH))
+    return torch.cat([part.float() for part in parts])
+
+
+def learned_sequence(lm: Any, tokens: Array, positions: Sequence[int]) -> Array:
+    """Return Ghat_i for chosen positions of ([MASK], x), each masked by itself beside the first: (N, positions, k)."""
+    masked = torch.cat([torch.full_like(tokens[:, :1], mlm.mask_token(lm)), tokens], 1)
+    with torch.no_grad():
+        return torch.cat([mlm.outputs(lm, batch, positions).cpu() for batch in masked.split(BATCH // 16)])
+
+
+def tune_attention(
+    outputs: Array,
+    positions: Sequence[int],
+    task: Downstream,
+    features: str,
+    schedule: Schedule = ATTENTION,
+    seed: int = 0,
+    advance: Callable[[], object] = lambda: None,
+) -> tuple[float, float]:
+    """Train an attention head on outputs (N, positions, k) by Adam; return its accuracy on validation and test.
+
+    The state of training that did best on validation counts.
+    """
+    x = FEATURES[features](outputs)
+    x = (x - x.mean((0, 1))) / x.std((0, 1)).clamp_min(1e-2)
+    tokens = _tokens_at(task, positions, x.shape[-1])
+    generator = torch.Generator().manual_seed(seed)
+    query = 0.1 * torch.randn(x.shape[-1], generator=generator)
+    value, bias = torch.zeros(x.shape[-1] + 1, x.shape[-1]), torch.zeros(())
+    parameters = [parameter.requires_grad_() for parameter in (query, value, bias)]
+
+    def scores(rows: slice | Array) -> Array:
+        f = x[rows]
+        weights = (f @ query).softmax(-1)
+        return (weights * (f * value[tokens[rows]]).sum(-1)).sum(-1) + bias
+
+    def share_right(split: str) -> float:
+        with torch.no_grad():
+            return float(accuracy(scores(task.rows(split)), task.labels[task.rows(split)]))
+
+    best, test = -1.0, 0.0
+    for step, batch in enumerate(
+        descent([{"params": parameters, "lr": schedule.rate}], schedule, task.counts[0], seed), 1
+    ):
+        logistic_loss(scores(batch), task.labels[batch]).backward()
+        if step % max(1, schedule.steps // CHECKS) == 0 and (right := share_right("validation")) > best:
+            best, test = right, share_right("test")
+        advance()
+    return best, test
+
+
+def _tokens_at(task: Downstream, positions: Sequence[int], mask: int) -> Array:
+    """The token at each chosen position of ([MASK], x); `mask` for the first."""
+    masked = torch.cat([torch.full_like(task.tokens[:, :1], mask), task.tokens], 1)
+    return masked[:, list(positions)]

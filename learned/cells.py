@@ -1,0 +1,266 @@
+"""The cells of Figure 3: one model and task each, by kind, size and seed, on exact G or on a learned LM.
+
+A finished cell is a small JSON file that is written in one step, so that a run can be interrupted at any moment, goes
+on where it stopped, and can be given further seeds. The same cell has the same numbers, whatever else is run beside it.
+
+    vanilla   hidden sizes of the left panel: linear heads and prompts; and of the right panel's comparison: heads only
+    memory    |M| values over 4 hidden states (right panel): attention heads
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from learned import compare, mlm
+from learned.attention import ATTENTION, exact_sequence, learned_sequence, tune_attention
+from learned.downstream import Downstream, memory, vanilla
+from learned.outputs import ExactOutputs, LearnedOutputs, NoisyOutputs, Outputs
+from learned.pretrain import pretrain
+from learned.recoverability import share_in_r
+from learned.tune import EXACT, FEATURES, PAPER, RELEASE, Schedule, tune_head, tune_head_by_gradient, tune_prompt
+
+Json = dict[str, Any]
+
+HIDDEN = 4
+"""|H| of the memory models."""
+
+LEARNED = Schedule(steps=600, batch=64, rate=0.03, prompt_rate=0.03, warmup=50)
+"""For prompts through a learned LM, on a CPU."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a preset runs: hidden sizes, numbers of memory values, seeds, inputs and steps.
+
+    `exact_counts` and `learned_counts`: inputs for training, validation and test. On a learned LM, attention reads
+    every `stride`-th position: each takes a pass of the network.
+    """
+
+    sizes: tuple[int, ...]
+    values: tuple[int, ...]
+    exact_seeds: int
+    learned_seeds: int
+    exact_counts: tuple[int, int, int]
+    learned_counts: tuple[int, int, int]
+    exact: Schedule
+    learned: Schedule
+    attention: Schedule
+    restarts: int
+    stride: int
+
+
+STUDIED = (8, 10)
+"""Hidden sizes at which recipes of head tuning are compared: 3.1 holds, and the paper stays behind 3.3."""
+
+NOISE = 0.1
+"""Deviation of the noise on log G that plays a language model: a KL of at most about 0.005 nats."""
+
+ALL = (4, 8, 10, 15, 25, 30)
+
+PLANS = {
+    "smoke": Plan(
+        (4, 8),
+        (2,),
+        exact_seeds=2,
+        learned_seeds=1,
+        exact_counts=(500, 100, 200),
+        learned_counts=(200, 50, 100),
+        exact=Schedule(200, 128, 0.1, 0.1, 20),
+        learned=Schedule(20, 32, 0.03, 0.03, 2),
+        attention=Schedule(120, 64, 0.1, 0.0, 10),
+        restarts=2,
+        stride=32,
+    ),
+    "cpu": Plan(
+        ALL,
+        (2, 3, 5, 7),
+        exact_seeds=20,
+        learned_seeds=1,
+        exact_counts=(5000, 500, 1000),
+        learned_counts=(2000, 500, 1000),
+        exact=EXACT,
+        learned=LEARNED,
+        attention=ATTENTION,
+        restarts=3,
+        stride=4,
+    ),
+    "paper": Plan(
+        ALL,
+        (2, 3, 5, 7),
+        exact_seeds=20,
+        learned_seeds=20,
+        exact_counts=(5000, 500, 1000),
+        learned_counts=(5000, 500, 1000),
+        exact=EXACT,
+        learned=Schedule(4000, 128, 0.01, 0.01, 500),
+        attention=ATTENTION,
+        restarts=3,
+        stride=1,
+    ),
+}
+PLANS["release"] = PLANS["paper"]
+"""By the name of the preset of pretraining."""
+
+
+@dataclass(frozen=True, order=True)
+class Cell:
+    """One model and task. `size`: hidden states of a vanilla model, or values of a memory. `source`: exact, learned."""
+
+    source: str
+    kind: str
+    size: int
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """What its file is called."""
+        return f"{self.kind}-{self.size:02}-seed{self.seed:02}-{self.source}"
+
+
+def cells(preset: str, exact_seeds: int | None = None, learned_seeds: int | None = None) -> list[Cell]:
+    """Return the cells of a preset; None for as many seeds as it has."""
+    plan = PLANS[preset]
+    seeds = {
+        "exact": plan.exact_seeds if exact_seeds is None else exact_seeds,
+        "learned": plan.learned_seeds if learned_seeds is None else learned_seeds,
+    }
+    vanillas = sorted({*plan.sizes, *(HIDDEN * value for value in plan.values)})
+    return [
+        Cell(source, kind, size, seed)
+        for source, count in seeds.items()
+        for seed in range(count)
+        for kind, sizes in (("vanilla", vanillas), ("memory", plan.values))
+        for size in sizes
+    ]
+
+
+def run(wanted: list[Cell], preset: str, folder: Path, device: str = "cpu", jobs: int | None = None) -> Iterator[Cell]:
+    """Compute the cells that are not there yet, `jobs` at a time; yield each when its file is written."""
+    missing = [(cell, preset, folder, device) for cell in wanted if not path(folder, preset, cell).is_file()]
+    if not missing:
+        return
+    (folder / f"cells-{preset}").mkdir(parents=True, exist_ok=True)
+    workers = min(jobs or os.cpu_count() or 1, len(missing))
+    # Threads gain nothing on tensors this small; cells side by side do.
+    with get_context("spawn").Pool(workers, _start, maxtasksperchild=None) as pool:
+        yield from pool.imap_unordered(_compute, missing)
+
+
+def path(folder: Path, preset: str, cell: Cell) -> Path:
+    """Where a cell is kept."""
+    return folder / f"cells-{preset}" / f"{cell.name}.json"
+
+
+def found(folder: Path, preset: str) -> list[Json]:
+    """Read all finished cells of a preset."""
+    files = sorted((folder / f"cells-{preset}").glob("*.json"))
+    return [json.loads(file.read_text(encoding="utf-8")) for file in files]
+
+
+def _start() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is the parent's affair
+    torch.set_num_threads(1)
+
+
+def _compute(job: tuple[Cell, str, Path, str]) -> Cell:
+    cell, preset, folder, device = job
+    start = time.process_time()
+    content = compute(cell, preset, folder / "pretrained", device)
+    content["processor seconds"] = round(time.process_time() - start, 2)
+    partial = path(folder, preset, cell).with_suffix(".partial")
+    partial.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    partial.replace(path(folder, preset, cell))
+    return cell
+
+
+def compute(cell: Cell, preset: str, pretrained: Path, device: str = "cpu") -> Json:
+    """Compute one cell; a learned LM is kept in a folder below `pretrained`, and pretrained if it is not there."""
+    plan = PLANS[preset]
+    counts = plan.exact_counts if cell.source == "exact" else plan.learned_counts
+    task = (
+        vanilla(cell.size, cell.seed, counts)
+        if cell.kind == "vanilla"
+        else memory(cell.size, HIDDEN, cell.seed, counts)
+    )
+    content: Json = {
+        "source": cell.source,
+        "kind": cell.kind,
+        "size": cell.size,
+        "seed": cell.seed,
+        "inputs": list(counts),
+        "majority": task.majority,
+        "test inputs seen in training": task.seen,
+        "redraws": task.redraws,
+        "doubtful labels": task.doubtful,
+    }
+    lm = None
+    if cell.source == "learned":
+        folder = pretrained / f"{preset}-{cell.kind}-{cell.size:02}-seed{cell.seed:02}"
+        report = pretrain(task.model, preset, cell.seed, folder, device)
+        content |= {"divergence": report.divergence, "entropy": report.entropy, "pretraining tokens": report.tokens}
+        lm = mlm.load(folder, device)
+    prompts = cell.size in plan.sizes
+    return content | (
+        _vanilla(task, plan, cell, lm, prompts) if cell.kind == "vanilla" else _memory(task, plan, cell, lm)
+    )
+
+
+def _vanilla(task: Downstream, plan: Plan, cell: Cell, lm: Any, prompts: bool) -> Json:
+    """Tune heads and prompts, and hold them against the constructed ones."""
+    exact = ExactOutputs(task.model, task.likelihood)
+    outputs = exact if lm is None else LearnedOutputs(lm, task.tokens)
+    schedule, restarts = (plan.exact, plan.restarts) if lm is None else (plan.learned, 1)
+    content: Json = {"accuracy": {}, "angle to the constructed head": None, "law of the masked state": {}}
+    for features in FEATURES:
+        head = tune_head(outputs, task, features)
+        content["accuracy"][f"head, {features}"] = compare.test_accuracy(outputs, task, head)
+        if features == "probabilities":
+            content["angle to the constructed head"] = compare.angles(task, head)
+        if prompts:
+            prompt = tune_prompt(outputs, task, features, schedule, restarts, cell.seed)
+            content["accuracy"][f"prompt, {features}"] = compare.test_accuracy(outputs, task, prompt)
+            if lm is None:
+                content["law of the masked state"][f"prompt, {features}"] = compare.prior_under(
+                    task, exact, prompt.prompt
+                )
+    if cell.size in STUDIED:
+        content["recipes"] = _recipes(task, outputs, cell)
+    return content | compare.construction(task, exact, None if lm is None else outputs)
+
+
+def _recipes(task: Downstream, outputs: Outputs, cell: Cell) -> dict[str, float]:
+    """Hold ways of head tuning against each other on the same outputs; on exact ones also behind noise."""
+    found = {}
+    for name, schedule in (("the paper's steps", PAPER), ("the release's steps", RELEASE)):
+        found[f"probabilities, {name}"] = tune_head_by_gradient(outputs, task, "probabilities", schedule, cell.seed)
+    for features in FEATURES:
+        found[f"{features}, Newton"] = tune_head(outputs, task, features)
+    accuracies = {name: compare.test_accuracy(outputs, task, tuned) for name, tuned in found.items()}
+    if isinstance(outputs, ExactOutputs):
+        noisy = NoisyOutputs(outputs, NOISE, len(task.tokens), cell.seed)
+        for features in FEATURES:
+            tuned = tune_head(noisy, task, features)
+            accuracies[f"{features}, Newton, noise {NOISE} on log G"] = compare.test_accuracy(noisy, task, tuned)
+    return accuracies
+
+
+def _memory(task: Downstream, plan: Plan, cell: Cell, lm: Any) -> Json:
+    """Tune attention heads, and say how many inputs theorem 4.3 speaks of."""
+    length = task.tokens.shape[1] + 1
+    positions = range(0, length, 1 if lm is None else plan.stride)
+    outputs = exact_sequence(task.model, task.tokens) if lm is None else learned_sequence(lm, task.tokens, positions)
+    accuracies = {
+        f"attention, {features}": tune_attention(outputs, positions, task, features, plan.attention, cell.seed)[1]
+        for features in FEATURES
+    }
+    return {"accuracy": accuracies, "in R": share_in_r(task, cell.size)}

@@ -1,0 +1,195 @@
+"""Learned heads and prompts beside those that the theorems construct, on exact G and on a learned LM.
+
+For a downstream task (`learned.downstream`) the constructions are those of theorems 3.3 and 3.6 for the task
+mu o p1 / p0, which has the same labels. They are evaluated twice: in float64, as any program would, and exactly, in
+integers, on the first `EXACT_INPUTS` test inputs; that they are right on *all* inputs is an identity of rational
+numbers, which is checked too (`identity`). Where W is ill conditioned the two part: b grows as 1 / sigma_min(W).
+
+**The angle** between a learned head w and the constructed b. With two labels only the difference of the rows counts,
+which takes care of a row that is added to both; a bias c is the row (c, ..., c); an angle knows no positive scale.
+What W' annihilates changes no score: `tokens` is the angle between the projections on the column space of W, and
+`states` that between W'w and W'b, the weights that both give to the posterior of the masked state.
+
+**The loss.** With the same tuning, what is lost on exact G is tuning's; what Ghat loses beyond that, pretraining's.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import torch
+from flint import acb_mat, ctx, fmpq, fmpq_mat
+
+from constructions.assumptions import Cover, LeftInverse, cover, independent_columns
+from constructions.fields import INTEGERS, Array
+from constructions.heads import Classifier
+from constructions.linear import transpose
+from constructions.models import HMM
+from constructions.tasks import Task, label_of
+from constructions.theorem_3_3 import construct as construct_head
+from constructions.theorem_3_6 import construct as construct_prompt
+from constructions.theorem_3_6 import indicator
+from learned.downstream import Downstream
+from learned.fields import TORCH
+from learned.outputs import ExactOutputs, Outputs
+from learned.tune import FEATURES, Head, Tuned, accuracy, tune_head
+
+EXACT_INPUTS = 20
+"""Test inputs on which a constructed head is evaluated in integers."""
+
+
+def constructed(task: Downstream) -> dict[str, Classifier]:
+    """Return the paper's classifiers, by theorem, for those whose assumption on W holds (3.2 always does here)."""
+    wanted, found = task.theorem_task, dict[str, Classifier]()
+    inverse, covered = independent_columns(task.model).evidence, cover(task.model, wanted).evidence
+    if isinstance(inverse, LeftInverse):
+        found["3.3"] = construct_head(task.model, wanted, inverse).classifier
+    if isinstance(covered, Cover):
+        found["3.6"] = construct_prompt(task.model, wanted, covered).classifier
+    return found
+
+
+def identity(task: Downstream, classifier: Classifier) -> bool:
+    """Tell whether a classifier's scores are those of F* on every input: W'b o c = mu o p1, exactly."""
+    weights, first = classifier.weights(task.model), task.model.first
+    by_state = transpose(task.model.emission)
+    for row, mu in zip(classifier.head.b, task.task.mu, strict=True):
+        given = [sum((w * e for w, e in zip(row, column, strict=True)), Fraction(0)) for column in by_state]
+        if any(g * c != m * p for g, c, m, p in zip(given, weights, mu, first, strict=True)):
+            return False
+    return True
+
+
+def exact_accuracy(task: Downstream, classifier: Classifier) -> float:
+    """Evaluate a constructed classifier in integers on the first test inputs, against the labels."""
+    rows = task.rows("test")
+    chain = task.model.chain(INTEGERS)
+    likelihood = _integer_likelihoods(task.model, task.tokens[rows][:EXACT_INPUTS].tolist())
+    weights = INTEGERS.array(classifier.weights(task.model))
+    scores = ((likelihood * weights) @ chain.emission.T) @ INTEGERS.array(classifier.head.b).T
+    labels = task.labels[rows][:EXACT_INPUTS].tolist()
+    right = [label_of(list(row)) == label for row, label in zip(scores, labels, strict=True)]
+    return float(np.mean(right))
+
+
+def _integer_likelihoods(model: HMM, inputs: Sequence[Sequence[int]]) -> Array:
+    """Return beta(x) for inputs, as integers up to a scale: (inputs, n)."""
+    chain = model.chain(INTEGERS)
+    message = np.full((len(inputs), len(model.states)), 1, dtype=object)
+    for token in np.array(inputs).T[::-1]:
+        message = (chain.emission[token] * message) @ chain.transition
+    return message
+
+
+def float_head(classifier: Classifier) -> Head:
+    """Round a constructed head's rows to doubles: one row, the difference, scaled to 1."""
+    rows = Task(classifier.head.b).classes if any(map(any, classifier.head.b)) else classifier.head.b
+    difference = [after - before for before, after in zip(*rows, strict=True)]
+    largest = max(map(abs, difference))
+    return Head("probabilities", TORCH.array([entry / largest for entry in difference]), 0.0)
+
+
+def raw_prompt(u: Sequence[Fraction]) -> Array:
+    """Return a raw prompt (1, n) whose sigmoid is u: infinite at 0 and 1."""
+    return TORCH.array([float(entry) for entry in u]).logit()[None]
+
+
+def test_accuracy(outputs: Outputs, task: Downstream, tuned: Tuned) -> float:
+    """Return the share of test inputs that get their label."""
+    rows = task.rows("test")
+    return float(accuracy(tuned.scores(outputs, rows), task.labels[rows]))
+
+
+def nearest_prompt(task: Downstream) -> tuple[int, ...]:
+    """Return the B of 3.5 where there is one, or else for each state that mu needs the state likeliest to go there."""
+    evidence = cover(task.model, task.theorem_task).evidence
+    if isinstance(evidence, Cover):
+        return evidence.prompt_states
+    return tuple(sorted({_largest(task.model.transition[h]) for h in needed(task)}))
+
+
+def _largest(row: Sequence[Fraction]) -> int:
+    return max(range(len(row)), key=lambda h: row[h])
+
+
+def needed(task: Downstream) -> list[int]:
+    """The states at which the two rows of mu differ."""
+    return [h for h, (before, after) in enumerate(zip(*task.task.classes, strict=True)) if before != after]
+
+
+def constructed_accuracies(task: Downstream, exact: ExactOutputs, learned: Outputs | None = None) -> dict[str, Any]:
+    """Evaluate the constructions: exactly, in float64 on G, and on the outputs of a learned LM (heads of 3.3 only)."""
+    result: dict[str, Any] = {}
+    for theorem, classifier in constructed(task).items():
+        prompt = None if classifier.prompt is None else raw_prompt(classifier.prompt.u)
+        tuned = Tuned(float_head(classifier), prompt, 0.0)
+        result[theorem] = {
+            "identity": identity(task, classifier),
+            "exact": exact_accuracy(task, classifier),
+            "float64": test_accuracy(exact, task, tuned),
+        }
+        if learned is not None and prompt is None:
+            result[theorem]["learned"] = test_accuracy(learned, task, tuned)
+    near = raw_prompt(indicator(nearest_prompt(task), len(task.model.states)).u)
+    for features in FEATURES:
+        result[f"B-set prompt, tuned head, {features}"] = test_accuracy(
+            exact, task, tune_head(exact, task, features, near)
+        )
+    return result
+
+
+def angles(task: Downstream, tuned: Tuned) -> dict[str, float] | None:
+    """Return the angles in degrees between a head on probabilities and the constructed one; None without 3.1."""
+    classifier = constructed(task).get("3.3")
+    if classifier is None or tuned.head.features != "probabilities":
+        return None
+    emission = TORCH.array(task.model.emission)
+    learned, built = tuned.head.weights.double() + tuned.head.bias, float_head(classifier).weights
+    basis = torch.linalg.qr(emission).Q
+    # W'b is known exactly, and lost in floats where W is ill conditioned: mu / D, the difference of the rows.
+    exact = TORCH.array([after - before for before, after in zip(*task.task.classes, strict=True)])
+    return {
+        "tokens": _angle(basis.T @ learned, basis.T @ built),
+        "states": _angle(emission.T @ learned, exact),
+    }
+
+
+def _angle(a: Array, b: Array) -> float:
+    cosine = (a @ b) / (a.norm() * b.norm())
+    return float(torch.rad2deg(torch.acos(cosine.clamp(-1, 1))))
+
+
+def prior_under(task: Downstream, exact: ExactOutputs, prompt: Array | None) -> dict[str, float]:
+    """Say what a prompt makes of the law of the masked state: its mass on what mu needs, and exp(entropy)."""
+    prior = exact.prior(None if prompt is None else prompt[None])[0]
+    entropy = -(prior * prior.clamp_min(1e-300).log()).sum()
+    return {"mass on supp(mu)": float(prior[needed(task)].sum()), "effective states": float(entropy.exp())}
+
+
+def sigma_min(model: HMM) -> float:
+    """Return the smallest of the min(n, k) singular values of W, computed with 300 bits: it may be 1e-18."""
+    matrix = model.emission if len(model.states) <= len(model.tokens) else transpose(model.emission)
+    flint = fmpq_mat(len(matrix), len(matrix[0]), [fmpq(e.numerator, e.denominator) for row in matrix for e in row])
+    before, ctx.prec = ctx.prec, 300
+    try:
+        eigenvalues = acb_mat(flint.transpose() * flint).eig(nonstop=True)
+    finally:
+        ctx.prec = before
+    least = min(float(value.real.mid()) for value in eigenvalues)
+    return math.sqrt(max(0.0, least))
+
+
+def construction(task: Downstream, exact: ExactOutputs, learned: Outputs | None = None) -> dict[str, Any]:
+    """Everything about the constructed side of a task: accuracies, what prompts do, conditioning and margins."""
+    size = task.margins[task.rows("test")].abs()
+    near = raw_prompt(indicator(nearest_prompt(task), len(task.model.states)).u)
+    return {
+        "constructed": constructed_accuracies(task, exact, learned),
+        "law behind": {"no prompt": prior_under(task, exact, None), "B-set prompt": prior_under(task, exact, near)},
+        "sigma_min of W": sigma_min(task.model),
+        "margin": {"smallest": float(size.min()), "median": float(size.median())},
+    }

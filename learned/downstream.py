@@ -1,0 +1,176 @@
+"""The downstream task of the paper's experiments: labelled inputs whose first token is masked.
+
+    input     ([MASK], x_1, ..., x_t), t = 128; a head reads the output at the mask, G_1
+    label     the arg max over two rows of mu'P[H_1 | X_-1], the posterior of the *masked* position's state (section 5)
+
+Write x for the tokens behind the mask and beta(x) = P[X_{2:t+1} = x | H_1]. The label scores x by (mu o p1)'beta(x),
+where p1 = P[H_1]. That is equation 3.1's F*, which is about H_0, for the task mu o p1 / p0 on the input x alone: so
+theorems 3.3 and 3.6 speak of this experiment, and `theorem_task` is the task to build their heads for.
+
+beta(x) is all that any output at the mask knows of x: it is computed once, and kept. A task whose inputs all have one
+label is redrawn (the paper drops it) and counted. Labels are float64's; where the scores of the two labels agree to
+`DOUBTFUL` of the terms that they are sums of, rounding may have decided, and the input is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+
+from constructions.appendix_d import appendix_d, appendix_d_memory, sparse_rows
+from constructions.fields import Array
+from constructions.joint_chain import joint_model, joint_task
+from constructions.models import HMM
+from constructions.reading import InputError
+from constructions.tasks import Task
+from learned.data import sample, stream
+from learned.fields import TORCH
+
+LENGTH = 128
+"""Tokens behind the mask."""
+
+SPLITS = ("training", "validation", "test")
+
+REDRAWS = 20
+"""How often a task with one label is drawn again, as in the authors' release."""
+
+DENOMINATOR = 10**20
+"""Of all probabilities: fine enough that 3.1 holds for nearly all seeds with 8 and 10 states (see `appendix_d`)."""
+
+DOUBTFUL = 1e-12
+
+
+@dataclass(frozen=True)
+class Downstream:
+    """A model, a task mu on H_1, and labelled inputs: those of training, validation and test, one after the other.
+
+    `tokens` (N, t); `likelihood` (N, n): beta(x), each row up to a positive scale; `labels` (N,); `margins` (N,): the
+    score of label 1 less that of label 0, on the posterior. `counts`: how many inputs each split has.
+    """
+
+    model: HMM
+    task: Task
+    tokens: Array
+    likelihood: Array
+    labels: Array
+    margins: Array
+    counts: tuple[int, int, int]
+    redraws: int
+    doubtful: int
+
+    def rows(self, split: str) -> slice:
+        """Where a split stands."""
+        at = SPLITS.index(split)
+        return slice(sum(self.counts[:at]), sum(self.counts[: at + 1]))
+
+    @property
+    def majority(self) -> float:
+        """The test accuracy of the label that is more frequent in training."""
+        favourite = self.labels[self.rows("training")].double().mean() >= 0.5
+        return float((self.labels[self.rows("test")] == favourite).double().mean())
+
+    @property
+    def seen(self) -> float:
+        """The share of test inputs that stand in training too: nearly deterministic chains repeat themselves."""
+        training = set(map(tuple, self.tokens[self.rows("training")].tolist()))
+        test = self.tokens[self.rows("test")].tolist()
+        return sum(tuple(x) in training for x in test) / len(test)
+
+    @property
+    def theorem_task(self) -> Task:
+        """The task mu o p1 / p0 on H_0 that has the same labels, exactly."""
+        scale = [p1 / p0 for p1, p0 in zip(self.model.first, self.model.initial, strict=True)]
+        return Task(tuple(tuple(m * s for m, s in zip(row, scale, strict=True)) for row in self.task.mu))
+
+
+def vanilla(states: int, seed: int, counts: tuple[int, int, int] = (5000, 500, 1000), tokens: int = 10) -> Downstream:
+    """Draw a model of appendix D and a task with both labels in every split."""
+    model, task = appendix_d(states, tokens, seed, DENOMINATOR)
+    draw = np.random.Generator(np.random.PCG64([seed, states])).random
+    return labelled(model, 1, task, seed, counts, lambda: Task(sparse_rows(draw, states, DENOMINATOR)))
+
+
+def memory(
+    values: int, states: int, seed: int, counts: tuple[int, int, int] = (5000, 500, 1000), tokens: int = 10
+) -> Downstream:
+    """Draw a memory model (N = 1) of appendix D, as the vanilla chain Hbar, and a task on its |M| = `values` values."""
+    model, first = appendix_d_memory(values, states, tokens, seed, DENOMINATOR)
+    draw = np.random.Generator(np.random.PCG64([seed, states, values])).random
+
+    def another() -> Task:
+        return joint_task(model, replace(first, mu=sparse_rows(draw, values, DENOMINATOR)))
+
+    return labelled(joint_model(model), values, joint_task(model, first), seed, counts, another)
+
+
+def labelled(
+    model: HMM, values: int, task: Task, seed: int, counts: tuple[int, int, int], another: Callable[[], Task]
+) -> Downstream:
+    """Draw inputs for each split, and another task as long as those of some split all have one label.
+
+    Raises `InputError` after `REDRAWS`.
+    """
+    parts = [
+        sample(model, count, 1 + LENGTH, stream(seed, split))[:, 1:]
+        for split, count in zip(SPLITS, counts, strict=True)
+    ]
+    tokens = torch.cat(parts)
+    log_likelihood = log_likelihoods(model, tokens, values)
+    likelihood = (log_likelihood - log_likelihood.amax(-1, keepdim=True)).exp()
+    for redraws in range(1 + REDRAWS):
+        labels, margins, doubtful = _judged(model, task, log_likelihood)
+        if all(bool(part.any()) and not bool(part.all()) for part in labels.split(counts)):
+            return Downstream(model, task, tokens, likelihood, labels.long(), margins, counts, redraws, doubtful)
+        task = another()
+    raise InputError("task", f"one label in {1 + REDRAWS} draws of mu", "both labels")
+
+
+def log_likelihoods(model: HMM, tokens: Array, values: int = 1) -> Array:
+    """Return log P[X_{2:t+1} = x | H_1], (N, n), for tokens (N, t).
+
+    The chain falls into `values` blocks of equal size, between which it never moves. Each keeps a scale of its own, as
+    after a hundred tokens what one memory makes of them may be 10^-400 of what another does, and the label depend on
+    it.
+    """
+    chain = model.chain(TORCH)
+    size = len(model.states) // values
+    transition = TORCH.normalise(chain.transition.T)[:size, :size].T  # every block is the same
+    emission = chain.emission.unflatten(-1, (values, size))
+    message = torch.ones(len(tokens), values, size, dtype=torch.float64)
+    scale = torch.zeros(len(tokens), values, 1, dtype=torch.float64)
+    for token in tokens.unbind(-1)[::-1]:
+        message = (emission[token] * message) @ transition
+        total = message.sum(-1, keepdim=True)
+        message, scale = message / total, scale + total.log()
+    return (message.log() + scale).flatten(1)
+
+
+def _judged(model: HMM, task: Task, log_likelihood: Array) -> tuple[Array, Array, int]:
+    """Return labels, margins (the score of label 1 less that of label 0), and how many labels rounding leaves in doubt.
+
+    The sign is found on the scale of the states at which the two rows of mu differ, however improbable these are.
+    """
+    log_joint = log_likelihood + TORCH.array(model.first).log()
+    weights = TORCH.array([after - before for before, after in zip(*task.classes, strict=True)])
+    at = weights != 0
+    top = log_joint[:, at].amax(-1, keepdim=True)
+    terms = (log_joint[:, at] - top).exp()
+    sums = terms @ weights[at]
+    margins = sums * (top[:, 0] - log_joint.logsumexp(-1)).exp()
+    return sums >= 0, margins, int((sums.abs() <= DOUBTFUL * (terms @ weights[at].abs())).sum())
+
+
+def of_model(model: HMM, task: Task, seed: int, counts: tuple[int, int, int] = (5000, 500, 1000)) -> Downstream:
+    """Draw inputs of one's own model; `task` is F* on H_0, as in a model file. Raises `InputError` for one label."""
+    scale = [p0 / p1 for p0, p1 in zip(model.initial, model.first, strict=True)]
+    on_h_1 = Task(tuple(tuple(m * s for m, s in zip(row, scale, strict=True)) for row in task.classes))
+    if len(on_h_1.mu) != 2:
+        raise InputError("task", f"{len(on_h_1.mu)} labels", "two")
+
+    def another() -> Task:
+        raise InputError("task", "inputs that all have one label", "both labels")
+
+    return labelled(model, 1, on_h_1, seed, counts, another)

@@ -1,0 +1,211 @@
+"""Figure 3 of the paper, drawn again: the paper's curves, ours on exact G and on a learned LM, and the baseline.
+
+Left panel, in two halves: head and prompt tuning over the hidden states of vanilla models, on the paper's features
+(probabilities) and on log-odds. Right panel: attention heads on memory models beside linear heads on vanilla models
+with as many (joint) states. Means over seeds, each a model and a task of its own, with 95% intervals (Student's t).
+
+The paper's numbers: Wei, Xie, Ma (2021), figure 3, read off the authors' vector figures.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from scipy.stats import t as student
+
+from learned.cells import HIDDEN, Json
+
+mpl.rcParams["svg.hashsalt"] = "headproof"  # the same numbers, the same file
+
+PAPER_LEFT = {
+    "prompt": {4: 99.7, 8: 97.0, 10: 93.0, 15: 87.0, 25: 74.8, 30: 75.2},
+    "head": {4: 94.0, 8: 84.0, 10: 79.7, 15: 74.6, 25: 66.2, 30: 66.2},
+}
+PAPER_RIGHT = {
+    "attention": {8: 100.0, 12: 100.0, 20: 100.0, 28: 98.9},
+    "vanilla": {8: 92.5, 12: 65.3, 20: 72.6, 28: 73.2},
+}
+"""Test accuracy in percent, by hidden or joint states."""
+
+BLUE, ORANGE, GREY = "#1f6fb4", "#d9601a", "#8a8a8a"
+
+SOURCES: dict[str, dict[str, Any]] = {
+    "paper": {"linestyle": (0, (1.5, 1.8)), "marker": "o", "markerfacecolor": "white", "linewidth": 1.3},
+    "exact": {"linestyle": "-", "marker": "D", "markersize": 4, "linewidth": 1.6},
+    "learned": {"linestyle": "--", "marker": "s", "markersize": 4.5, "linewidth": 1.6},
+}
+LABELS = {"paper": "paper", "exact": "ours, exact G", "learned": "ours, learned LM"}
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean and half the width of its 95% interval; the latter is 0 of fewer than three."""
+    mean = float(np.mean(values))
+    if len(values) < 3:
+        return mean, 0.0
+    return mean, float(student.ppf(0.975, len(values) - 1) * np.std(values, ddof=1) / len(values) ** 0.5)
+
+
+def curve(cells: Sequence[Json], source: str, kind: str, value: Callable[[Json], float | None]) -> Json:
+    """Gather a quantity in percent by (joint) states: {size: {"mean", "interval", "trials"}}."""
+    by_size: dict[int, list[float]] = {}
+    for cell in cells:
+        if (cell["source"], cell["kind"]) == (source, kind) and (found := value(cell)) is not None:
+            by_size.setdefault(cell["size"] * (HIDDEN if kind == "memory" else 1), []).append(100 * found)
+    result = {}
+    for size, values in sorted(by_size.items()):
+        mean, half = interval(values)
+        result[str(size)] = {"mean": round(mean, 3), "interval": round(half, 3), "trials": len(values)}
+    return result
+
+
+def accuracy_of(name: str) -> Callable[[Json], float | None]:
+    """Return the reader of one accuracy of a cell."""
+    return lambda cell: cell["accuracy"].get(name)
+
+
+def numbers(cells: Sequence[Json], preset: str) -> Json:
+    """Return everything that the figure shows, what made it, and the cells."""
+    left: Json = {}
+    right: Json = {}
+    for source in ("exact", "learned"):
+        for features in ("probabilities", "log-odds"):
+            for method in ("prompt", "head"):
+                name = f"{method}, {features}"
+                left[f"{name}, {source}"] = curve(cells, source, "vanilla", accuracy_of(name))
+            right[f"attention, {features}, {source}"] = curve(
+                cells, source, "memory", accuracy_of(f"attention, {features}")
+            )
+    joint = {cell["size"] * HIDDEN for cell in cells if cell["kind"] == "memory"}
+    for source in ("exact", "learned"):
+        vanilla = [cell for cell in cells if cell["size"] in joint]
+        right[f"vanilla, probabilities, {source}"] = curve(
+            vanilla, source, "vanilla", accuracy_of("head, probabilities")
+        )
+    sizes = {cell["size"] for cell in cells if "prompt, log-odds" in cell["accuracy"]}
+    prompted = [cell for cell in cells if cell["size"] in sizes]
+    # The same tasks, whichever model reads them: where exact G has not been run yet, the learned one's serve.
+    for panel, kind, here in ((left, "vanilla", prompted), (right, "memory", cells)):
+        by_source = [curve(here, source, kind, lambda cell: cell["majority"]) for source in ("learned", "exact")]
+        panel["majority"] = by_source[0] | by_source[1]
+    return {
+        "made by": provenance(cells, preset),
+        "paper": {"left": PAPER_LEFT, "right": PAPER_RIGHT, "source": "Wei, Xie, Ma (2021), figure 3"},
+        "left": left,
+        "right": right,
+        "cells": list(cells),
+    }
+
+
+def provenance(cells: Sequence[Json], preset: str) -> Json:
+    """Name the command, seeds, versions and kind of machine."""
+    seeds = {
+        source: 1 + max((cell["seed"] for cell in cells if cell["source"] == source), default=-1)
+        for source in ("exact", "learned")
+    }
+    packages = ("headproof", "torch", "transformers", "numpy", "matplotlib")
+    flags = " ".join(f"--{source}-seeds {count}" for source, count in seeds.items())
+    return {
+        "command": f"headproof learn figure --preset {preset} {flags} --out DIR",
+        "seeds": {source: f"0 to {count - 1}" if count else "none" for source, count in seeds.items()},
+        "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
+        "machine": f"{platform.system()} {platform.machine()}",
+    }
+
+
+def write(cells: Sequence[Json], preset: str, folder: Path) -> list[Path]:
+    """Write figure-3-PRESET.svg, .png and .json; return their paths."""
+    document = numbers(cells, preset)
+    figure = draw(document)
+    stem = folder / f"figure-3-{preset}"
+    paths = [stem.with_suffix(suffix) for suffix in (".svg", ".png", ".json")]
+    for path in paths[:2]:
+        partial = path.with_name(path.name + ".partial")
+        metadata = {"Date": None} if path.suffix == ".svg" else None
+        figure.savefig(partial, format=path.suffix[1:], dpi=160, metadata=metadata)
+        partial.replace(path)
+    partial = paths[2].with_name(paths[2].name + ".partial")
+    partial.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    partial.replace(paths[2])
+    return paths
+
+
+def draw(document: Json) -> Figure:
+    """Draw both panels."""
+    figure = Figure(figsize=(12, 4.6), layout="constrained")
+    axes = figure.subplots(1, 3, sharey=True, width_ratios=(1, 1, 1))
+    for ax, features in zip(axes, ("probabilities", "log-odds"), strict=False):
+        _left(ax, document, features)
+    _right(axes[2], document)
+    axes[0].set_ylabel("test accuracy (%)")
+    for ax in axes:
+        ax.set_ylim(48, 101.5)
+        ax.grid(axis="y", color="#e4e4e4", linewidth=0.7)
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.set_axisbelow(True)
+    _legend(figure, axes[1], (("prompt, attention", BLUE), ("linear head", ORANGE), ("majority label", GREY)))
+    return figure
+
+
+def _left(ax: Any, document: Json, features: str) -> None:
+    """One half of the left panel."""
+    sizes = sorted(int(size) for size in document["left"]["majority"])
+    ax.set_title(
+        f"vanilla HMMs, head reads {features}" + ("\n(the paper's features)" if features == "probabilities" else "\n"),
+        fontsize=10,
+    )
+    for method, colour in (("prompt", BLUE), ("head", ORANGE)):
+        _line(ax, sizes, _as_curve(document["paper"]["left"][method]), "paper", colour)
+        for source in ("exact", "learned"):
+            _line(ax, sizes, document["left"][f"{method}, {features}, {source}"], source, colour)
+    _baseline(ax, sizes, document["left"]["majority"])
+    ax.set_xlabel("hidden states")
+
+
+def _right(ax: Any, document: Json) -> None:
+    """The right panel."""
+    sizes = sorted(int(size) for size in document["right"]["majority"])
+    ax.set_title("memory HMMs, attention head; vanilla, linear head\n(probabilities)", fontsize=10)
+    for method, paper, colour in (("attention", "attention", BLUE), ("vanilla", "vanilla", ORANGE)):
+        _line(ax, sizes, _as_curve(document["paper"]["right"][paper]), "paper", colour)
+        for source in ("exact", "learned"):
+            _line(ax, sizes, document["right"][f"{method}, probabilities, {source}"], source, colour)
+    _baseline(ax, sizes, document["right"]["majority"])
+    ax.set_xlabel("joint states |M||H|")
+
+
+def _as_curve(values: dict[int, float]) -> Json:
+    return {str(size): {"mean": mean, "interval": 0.0} for size, mean in values.items()}
+
+
+def _line(ax: Any, sizes: Sequence[int], points: Json, source: str, colour: str) -> None:
+    """One curve with its intervals, at equal distances as in the paper's figure."""
+    at = [i for i, size in enumerate(sizes) if str(size) in points]
+    shown = [points[str(sizes[i])] for i in at]
+    means = [point["mean"] for point in shown]
+    style = SOURCES[source]
+    ax.plot(at, means, color=colour, alpha=0.75 if source == "paper" else 1, label=LABELS[source], **style)
+    low = [point["mean"] - point["interval"] for point in shown]
+    high = [min(100.0, point["mean"] + point["interval"]) for point in shown]
+    if any(point["interval"] for point in shown):
+        ax.fill_between(at, low, high, color=colour, alpha=0.12, linewidth=0)
+    ax.set_xticks(range(len(sizes)), [str(size) for size in sizes])
+
+
+def _baseline(ax: Any, sizes: Sequence[int], points: Json) -> None:
+    ax.plot(range(len(sizes)), [points[str(size)]["mean"] for size in sizes], color=GREY, linewidth=1.2, zorder=1)
+
+
+def _legend(figure: Figure, ax: Any, colours: Sequence[tuple[str, str]]) -> None:
+    """One legend below: what the colours are, and what the lines."""
+    handles = [Line2D([], [], color=colour, linewidth=3, label=name) for name, colour in colours]
+    handles += [Line2D([], [], color="black", label=LABELS[source], **style) for source, style in SOURCES.items()]
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False, fontsize=9)

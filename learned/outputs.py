@@ -1,0 +1,123 @@
+"""What a head reads at the mask, under a soft prompt: exact Gbar, or the outputs of a learned masked LM.
+
+Both are one kind of thing, differentiable in the prompt: a callable from a prompt and rows of the inputs to the masked
+outputs. Several prompts (axis R) go through the inputs together.
+
+**Exact, and fast.** With the prompt (u_1, ..., u_P) in front of ([MASK], x_1, ..., x_t), Gbar at the mask is
+
+    W (c o beta(x)) / ||c o beta(x)||_1,    c = prediction_{P+1}: c_1 = P[H_1], c_{i+1} = A (u_i o c_i)
+
+(`constructions.messages`, position P + 1). Only c depends on the prompt and only beta on the input, so the messages of
+a hundred and more positions shrink to P small products for the prompt and one product for each input.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, Protocol
+
+import torch
+
+from constructions.fields import Array
+from constructions.models import HMM
+from learned import mlm
+from learned.fields import TORCH
+
+EVERY = 5
+"""Positions of a prompt between two rescalings: one each would be half the time of a step of training."""
+
+
+class Outputs(Protocol):
+    """Masked outputs of N inputs.
+
+    `prompt` is raw: (R, P, width) of any real numbers, or None for no prompt. `rows` chooses inputs. The result is
+    (R, rows, k), or (1, rows, k) without a prompt: a probability for each token.
+    """
+
+    width: int
+
+    def __call__(self, prompt: Array | None, rows: slice | Array) -> Array:
+        """Return the outputs."""
+
+    def start(self, shape: tuple[int, int], generator: torch.Generator) -> Array:
+        """Draw raw prompts (R, P, width) to start tuning from."""
+
+
+class ExactOutputs:
+    """Exact G and Gbar in float64. A raw prompt r means u = sigmoid(r), in [0, 1]^n."""
+
+    def __init__(self, model: HMM, likelihood: Array) -> None:
+        chain = model.chain(TORCH)
+        self.first, self.likelihood = TORCH.rescale(chain.first), likelihood
+        self.transition = TORCH.normalise(chain.transition.T)  # row h: P[H_i | H_{i-1} = h]
+        self.emission = TORCH.normalise(chain.emission.T)  # row h: P[X_i | H_i = h]
+        self.width = len(model.states)
+
+    def prior(self, prompt: Array | None) -> Array:
+        """Return c, (R, n): the law of the masked position's state that the prompt makes, P[H_{P+1} | prompt]."""
+        if prompt is None:
+            return self.first[None]
+        message = self.first.expand(prompt.shape[0], -1)
+        for i, u in enumerate(torch.sigmoid(prompt).unbind(1), 1):
+            message = (u * message) @ self.transition
+            message = TORCH.rescale(message) if i % EVERY == 0 else message
+        return TORCH.rescale(message)
+
+    def from_prior(self, prior: Array, rows: slice | Array) -> Array:
+        """Return W (c o beta(x)), normalised, for priors c (R, n)."""
+        return TORCH.normalise(prior[:, None] * self.likelihood[rows]) @ self.emission
+
+    def __call__(self, prompt: Array | None, rows: slice | Array) -> Array:
+        """Return Gbar at the mask."""
+        return self.from_prior(self.prior(prompt), rows)
+
+    def start(self, shape: tuple[int, int], generator: torch.Generator) -> Array:
+        """Draw standard normal numbers: u about 1/2, each state its own."""
+        return torch.randn((*shape, self.width), dtype=torch.float64, generator=generator)
+
+
+class LearnedOutputs:
+    """The outputs of a learned masked LM at [MASK] in front of the inputs, float32. A raw prompt is its embeddings."""
+
+    def __init__(self, lm: Any, tokens: Array) -> None:
+        self.lm = lm.eval().requires_grad_(False)
+        self.tokens = torch.cat([torch.full_like(tokens[:, :1], mlm.mask_token(lm)), tokens], 1)
+        self.width = int(lm.config.hidden_size)
+
+    @cached_property
+    def plain(self) -> Array:
+        """Ghat at the mask for all inputs, without a prompt: computed once."""
+        with torch.no_grad():
+            return mlm.outputs(self.lm, self.tokens, [0])[:, 0].cpu()
+
+    def __call__(self, prompt: Array | None, rows: slice | Array) -> Array:
+        """Return Ghat(prompt, x) at the mask."""
+        if prompt is None:
+            return self.plain[None, rows]
+        return torch.stack(
+            [mlm.outputs(self.lm, self.tokens[rows], [0], one)[:, 0].cpu() for one in prompt.to(self.lm.device)]
+        )
+
+    def start(self, shape: tuple[int, int], generator: torch.Generator) -> Array:
+        """Draw from U[-1/2, 1/2], as in appendix D."""
+        return torch.rand((*shape, self.width), generator=generator) - 0.5
+
+
+class NoisyOutputs:
+    """Outputs without a prompt, with Gaussian noise on their logarithms: a language model whose errors are random."""
+
+    def __init__(self, outputs: Outputs, deviation: float, inputs: int, seed: int) -> None:
+        self.outputs, self.width = outputs, outputs.width
+        exact = outputs(None, slice(0, inputs))[0]
+        noise = torch.randn(exact.shape, dtype=exact.dtype, generator=torch.Generator().manual_seed(seed))
+        self.noisy = TORCH.normalise(exact * (deviation * noise).exp())
+
+    def __call__(self, prompt: Array | None, rows: slice | Array) -> Array:
+        """Return the noisy outputs; the prompt must be None."""
+        if prompt is not None:
+            raise NotImplementedError("noise is drawn once, for the outputs without a prompt")
+        return self.noisy[None, rows]
+
+    def start(self, shape: tuple[int, int], generator: torch.Generator) -> Array:
+        """Draw as for the outputs without noise."""
+        return self.outputs.start(shape, generator)

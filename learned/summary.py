@@ -1,0 +1,210 @@
+"""What the cells of Figure 3 say, as tables in Markdown: one for each question, each with its number of trials."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from scipy.stats import spearmanr
+
+from learned.cells import HIDDEN, Json
+from learned.figures import PAPER_LEFT, interval, provenance
+from learned.recoverability import NEARLY
+from learned.tune import FEATURES
+
+Value = Callable[[Json], float | None]
+
+
+def summary(cells: Sequence[Json], preset: str) -> str:
+    """Return the whole page."""
+    made = provenance(cells, preset)
+    versions = ", ".join(f"{name} {number}" for name, number in made["versions"].items())
+    parts = [
+        f"# Figure 3, preset {preset}: the numbers\n",
+        f"Made by `{made['command']}` ({versions}; {made['machine']}). Seeds: exact G {made['seeds']['exact']}, "
+        f"learned LM {made['seeds']['learned']}. Test accuracies in percent: mean ± half of a 95% interval (trials). "
+        "Another seed is another model and another task.\n",
+        *_accuracies(cells),
+        *_constructed(cells),
+        *_shares(cells),
+        *_prediction(cells),
+        *_recipes(cells),
+        *_laws(cells),
+        *_memory(cells),
+    ]
+    return "\n".join(parts)
+
+
+def _table(title: str, head: Sequence[object], rows: Iterable[Sequence[object]]) -> list[str]:
+    """A heading and a table, or nothing where there is no row."""
+    lines = [f"| {' | '.join(map(str, row))} |" for row in rows]
+    if not lines:
+        return []
+    return [f"## {title}\n", f"| {' | '.join(map(str, head))} |", "|" + " --- |" * len(head), *lines, ""]
+
+
+def _of(cells: Sequence[Json], source: str, kind: str, size: int | None = None) -> list[Json]:
+    return [c for c in cells if (c["source"], c["kind"]) == (source, kind) and size in (None, c["size"])]
+
+
+def _sizes(cells: Sequence[Json], kind: str) -> list[int]:
+    return sorted({cell["size"] for cell in cells if cell["kind"] == kind})
+
+
+def _mean(cells: Sequence[Json], value: Value, factor: float = 100.0) -> str:
+    """The mean of what the cells have of a quantity."""
+    values = [factor * found for cell in cells if (found := value(cell)) is not None]
+    if not values:
+        return "–"
+    mean, half = interval(values)
+    return f"{mean:.1f}" + (f" ± {half:.1f}" if len(values) > 2 else "") + f" ({len(values)})"
+
+
+def _row(name: str, cells: Sequence[Json], source: str, kind: str, value: Value, factor: float = 100.0) -> list[str]:
+    return [name, *(_mean(_of(cells, source, kind, size), value, factor) for size in _sizes(cells, kind))]
+
+
+def _accuracies(cells: Sequence[Json]) -> list[str]:
+    parts: list[str] = []
+    for kind, methods in (("vanilla", ("head", "prompt")), ("memory", ("attention",))):
+        sizes = _sizes(cells, kind)
+        rows = [
+            _row(f"{source}: {method}, {features}", cells, source, kind, _at("accuracy", f"{method}, {features}"))
+            for source in ("exact", "learned")
+            for method in methods
+            for features in FEATURES
+        ]
+        rows.insert(0, _row("majority label", cells, "exact", kind, lambda cell: cell["majority"]))
+        rows += [
+            _row("test inputs seen in training", cells, "exact", kind, lambda c: c["test inputs seen in training"])
+        ]
+        rows += [_row("KL(G, Ghat), nats x 100", cells, "learned", kind, lambda cell: cell["divergence"])]
+        rows += [["tasks redrawn", *(sum(c["redraws"] for c in _of(cells, "exact", kind, size)) for size in sizes)]]
+        rows += [
+            ["labels in doubt", *(sum(c["doubtful labels"] for c in _of(cells, "exact", kind, size)) for size in sizes)]
+        ]
+        names = sizes if kind == "vanilla" else [f"{size} x {HIDDEN}" for size in sizes]
+        title = "Vanilla models, by hidden states" if kind == "vanilla" else "Memory models, by |M| x |H|"
+        parts += _table(title, ["", *names], rows)
+    return parts
+
+
+def _at(*keys: str) -> Value:
+    """Return the reader of a number that stands under these keys; None where there is none."""
+
+    def value(cell: Json) -> float | None:
+        found: Any = cell
+        for key in keys:
+            found = (found or {}).get(key)
+        return None if found is None else float(found)
+
+    return value
+
+
+def _constructed(cells: Sequence[Json]) -> list[str]:
+    rows: list[tuple[str, str, Value]] = [
+        ("models where 3.1 holds", "exact", lambda cell: float("3.3" in cell["constructed"])),
+        ("models where 3.5 holds", "exact", lambda cell: float("3.6" in cell["constructed"])),
+    ]
+    for theorem in ("3.3", "3.6"):
+        for name, key in (("right on all inputs, by its identity", "identity"), ("on exact G, in integers", "exact")):
+            rows.append((f"{theorem}: {name}", "exact", _at("constructed", theorem, key)))
+        rows.append((f"{theorem}: on exact G, in float64", "exact", _at("constructed", theorem, "float64")))
+    rows.append(("3.3: on the learned LM, in float64", "learned", _at("constructed", "3.3", "learned")))
+    for features in FEATURES:
+        name = f"B-set prompt, tuned head, {features}"
+        rows.append((f"exact: {name}", "exact", _at("constructed", name)))
+    shown = [_row(name, cells, source, "vanilla", value) for name, source, value in rows]
+    for key in ("tokens", "states"):
+        for source in ("exact", "learned"):
+            name = f"{source}: angle of the tuned to the constructed head, degrees, {key}"
+            shown.append(_row(name, cells, source, "vanilla", _at("angle to the constructed head", key), 1.0))
+    return _table("Constructed heads and prompts, by hidden states", ["", *_sizes(cells, "vanilla")], shown)
+
+
+def _shares(cells: Sequence[Json]) -> list[str]:
+    """What is lost on exact G is tuning's share, the rest pretraining's; over the seeds that have both."""
+    exact = {(c["kind"], c["size"], c["seed"]): c for c in cells if c["source"] == "exact"}
+    pairs = [(exact.get((c["kind"], c["size"], c["seed"])), c) for c in cells if c["source"] == "learned"]
+    rows = []
+    for kind in ("vanilla", "memory"):
+        both = [(e, l) for e, l in pairs if e is not None and l["kind"] == kind]
+        for size in sorted({l["size"] for _, l in both}):
+            here = [(e, l) for e, l in both if l["size"] == size]
+            for name in here[0][1]["accuracy"]:
+                tuning = [100 * (1 - e["accuracy"][name]) for e, _ in here]
+                rest = [100 * (e["accuracy"][name] - l["accuracy"][name]) for e, l in here]
+                rows.append([kind, size, name, f"{np.mean(tuning):.1f}", f"{np.mean(rest):.1f}", len(here)])
+    return _table(
+        "Points lost: tuning's share and pretraining's", ["", "size", "", "tuning", "pretraining", "seeds"], rows
+    )
+
+
+def _prediction(cells: Sequence[Json]) -> list[str]:
+    """Do sigma_min of W, or the margins of the task, predict the accuracy over seeds?"""
+    rows = []
+    measures: dict[str, Callable[[Json], float]] = {
+        "sigma_min of W": lambda cell: cell["sigma_min of W"],
+        "smallest margin": lambda cell: cell["margin"]["smallest"],
+        "median margin": lambda cell: cell["margin"]["median"],
+    }
+    for size in _sizes(cells, "vanilla"):
+        here = _of(cells, "exact", "vanilla", size)
+        if len(here) < 5:
+            continue
+        accuracies = [cell["accuracy"]["head, probabilities"] for cell in here]
+        row: list[object] = [size, len(here)]
+        for measure in measures.values():
+            values = [measure(cell) for cell in here]
+            if len(set(accuracies)) == 1:
+                row += [f"{np.median(values):.1e}", "all alike"]
+                continue
+            rank = spearmanr(values, accuracies)
+            row += [f"{np.median(values):.1e}", f"{rank.statistic:+.2f} (p = {rank.pvalue:.2f})"]
+        rows.append(row)
+    head = ["states", "seeds", *(text for name in measures for text in (f"median {name}", "rank correlation"))]
+    return _table("Do conditioning and margins predict the tuned head's accuracy? (exact G, probabilities)", head, rows)
+
+
+def _recipes(cells: Sequence[Json]) -> list[str]:
+    studied = [cell for cell in cells if "recipes" in cell]
+    sizes = _sizes(studied, "vanilla")
+    rows = []
+    for source in ("exact", "learned"):
+        for name in dict.fromkeys(name for cell in studied if cell["source"] == source for name in cell["recipes"]):
+            rows.append(_row(f"{source}: {name}", studied, source, "vanilla", _at("recipes", name)))
+    if rows:
+        rows.append(["the paper's figure", *(str(PAPER_LEFT["head"].get(size, "–")) for size in sizes)])
+    return _table("Ways of head tuning where 3.3 promises 100%, by hidden states", ["", *sizes], rows)
+
+
+def _laws(cells: Sequence[Json]) -> list[str]:
+    """What prompts make of the law of the masked state."""
+    prompted = [cell for cell in _of(cells, "exact", "vanilla") if cell["law of the masked state"]]
+    names = ["no prompt", "B-set prompt", *(f"prompt, {features}" for features in FEATURES)]
+    rows = [
+        _row(f"{name}: {key}", prompted, "exact", "vanilla", _law(name, key), 100.0 if key.startswith("mass") else 1.0)
+        for key in ("mass on supp(mu)", "effective states")
+        for name in names
+    ]
+    return _table(
+        "P[H_2 | prompt]: mass on supp(mu) in percent, and effective states", ["", *_sizes(prompted, "vanilla")], rows
+    )
+
+
+def _law(name: str, key: str) -> Value:
+    return lambda cell: (cell["law behind"] | cell["law of the masked state"]).get(name, {}).get(key)
+
+
+def _memory(cells: Sequence[Json]) -> list[str]:
+    rows = []
+    for size in _sizes(cells, "memory"):
+        here = _of(cells, "exact", "memory", size)
+        if not here:
+            continue
+        states = sorted({len(cell["in R"]["recoverable"]) for cell in here})
+        nearly = [_mean(here, _at("in R", "nearly, any state", e)) for e in here[0]["in R"]["nearly, any state"]]
+        rows.append([f"{size} x {HIDDEN}", ", ".join(map(str, states)), _mean(here, _at("in R", "exactly")), *nearly])
+    head = ["model", "states in H*", "inputs in R", *(f"nearly, 1 - {e}" for e in NEARLY)]
+    return _table("Memory models: on how many test inputs does theorem 4.3 speak?", head, rows)

@@ -1,0 +1,219 @@
+"""The commands `headproof learn tune | compare | figure`. torch is imported when they run, not before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from constructions.models import HMM, load
+from constructions.reading import InputError, as_text
+from constructions.tasks import Task
+from learned.cli import PRESETS, learn, needs_learning
+
+__all__ = ["learn"]
+
+if TYPE_CHECKING:
+    from learned.cells import Cell, Json
+    from learned.downstream import Downstream
+
+_COUNT = click.IntRange(min=1)
+
+preset_option = click.option("--preset", type=click.Choice(PRESETS), default="cpu", show_default=True, help="Sizes.")
+out_option = click.option("--out", "out", metavar="DIR", required=True, help="Where finished cells are kept.")
+device_option = click.option("--device", default="cpu", show_default=True, help="Of the language models: cpu, or cuda.")
+jobs_option = click.option("--jobs", type=_COUNT, help="Cells side by side.  [default: one for each processor]")
+seed_option = click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of model and task."
+)
+
+
+@learn.command()
+@click.option("--model", "model_file", metavar="FILE", help="A model file with its task, of two labels.")
+@click.option("--states", type=click.IntRange(min=3), help="Or so many states: model and task of appendix D.")
+@click.option("--features", type=click.Choice(("probabilities", "log-odds")), default="log-odds", show_default=True)
+@click.option("--prompt", "length", type=click.IntRange(min=0), default=20, show_default=True, help="Positions, or 0.")
+@click.option("--lm", "folder", metavar="DIR", help="A pretrained language model of this model; default: exact G.")
+@click.option("--restarts", type=_COUNT, default=3, show_default=True, help="Prompts trained side by side (exact G).")
+@seed_option
+@click.option("--json", "as_json", is_flag=True, help="Print head and prompt as one JSON object.")
+def tune(
+    model_file: str | None,
+    states: int | None,
+    features: str,
+    length: int,
+    folder: str | None,
+    restarts: int,
+    seed: int,
+    as_json: bool,
+) -> int:
+    """Tune a head, or a prompt and a head, on exact G or on a learned language model."""
+    if (model_file is None) == (states is None):
+        raise click.UsageError("either --model or --states is needed")
+    needs_learning()
+    from learned import compare, mlm
+    from learned.cells import LEARNED
+    from learned.outputs import ExactOutputs, LearnedOutputs
+    from learned.tune import EXACT, tune_head, tune_prompt
+
+    task = _task(model_file, states, seed)
+    exact = ExactOutputs(task.model, task.likelihood)
+    outputs = exact if folder is None else LearnedOutputs(mlm.load(Path(folder)), task.tokens)
+    schedule, starts = (EXACT, restarts) if folder is None else (LEARNED, 1)
+    if length:
+        with _Progress("tuning", schedule.steps) as (bar, item):
+            tuned = tune_prompt(outputs, task, features, schedule, starts, seed, length, lambda: bar.advance(item))
+    else:
+        tuned = tune_head(outputs, task, features)
+    right = compare.test_accuracy(outputs, task, tuned)
+    if as_json:
+        click.echo(json.dumps(_tuned_document(tuned, folder is None) | {"accuracy": as_text_of(right)}))
+        return 0
+    console = Console()
+    console.print(f"{task.model.name}: {'prompt of ' + str(length) + ' and head' if length else 'head'} on {features}")
+    console.print(f"  test accuracy   {right:.1%} of {task.counts[2]:,}, majority label {task.majority:.1%}")
+    console.print(f"  validation      {tuned.validation:.1%} of {task.counts[1]:,}; training {task.counts[0]:,}")
+    console.print(f"  tasks redrawn   {task.redraws}; labels that rounding leaves in doubt: {task.doubtful}")
+    return 0
+
+
+@learn.command()
+@click.option("--states", type=click.IntRange(min=3), required=True, help="Hidden states of a model of appendix D.")
+@seed_option
+@preset_option
+@out_option
+@click.option("--learned", is_flag=True, help="Also on a language model: pretrained if it is not there.")
+@device_option
+@jobs_option
+def compare(states: int, seed: int, preset: str, out: str, learned: bool, device: str, jobs: int | None) -> int:
+    """Hold learned heads and prompts against the constructed ones, on exact G and on a learned model."""
+    needs_learning("matplotlib")
+    _check_folder(Path(out))
+    from learned.cells import Cell
+
+    wanted = [Cell(source, "vanilla", states, seed) for source in ("exact", *(["learned"] if learned else []))]
+    _run(wanted, preset, Path(out), device, jobs)
+    _print_summary(wanted, preset, Path(out))
+    return 0
+
+
+@learn.command()
+@preset_option
+@out_option
+@click.option("--exact-seeds", type=click.IntRange(min=0), help="Seeds on exact G.  [default: the preset's]")
+@click.option("--learned-seeds", type=click.IntRange(min=0), help="Seeds on learned models.  [default: the preset's]")
+@device_option
+@jobs_option
+@click.option("--json", "as_json", is_flag=True, help="Print the files written as one JSON object.")
+def figure(
+    preset: str,
+    out: str,
+    exact_seeds: int | None,
+    learned_seeds: int | None,
+    device: str,
+    jobs: int | None,
+    as_json: bool,
+) -> int:
+    """Draw Figure 3 of the paper: theirs, ours on exact G, ours on learned models. Goes on where it was stopped."""
+    needs_learning("matplotlib")
+    folder = Path(out)
+    _check_folder(folder)
+    from learned.cells import cells, found
+    from learned.figures import write
+    from learned.summary import summary
+
+    wanted = cells(preset, exact_seeds, learned_seeds)
+    _run(wanted, preset, folder, device, jobs)
+    finished = found(folder, preset)
+    paths = write(finished, preset, folder)
+    page = folder / f"figure-3-{preset}.md"
+    page.write_text(summary(finished, preset), encoding="utf-8")
+    files = [str(path) for path in (*paths, page)]
+    click.echo(json.dumps({"files": files, "cells": len(finished)}) if as_json else "\n".join(files))
+    return 0
+
+
+def as_text_of(number: float) -> str:
+    """Write a float exactly."""
+    from fractions import Fraction
+
+    return as_text(Fraction(number))
+
+
+def _task(model_file: str | None, states: int | None, seed: int) -> Downstream:
+    from learned.downstream import of_model, vanilla
+
+    if model_file is None:
+        return vanilla(states or 0, seed)
+    model, task = load(model_file)
+    if not isinstance(model, HMM):
+        raise InputError("kind", '"memory-hmm"', '"hmm"', model_file)
+    if not isinstance(task, Task):
+        raise InputError("task", "none", "a task in the file", model_file)
+    return of_model(model, task, seed)
+
+
+def _tuned_document(tuned: Any, exact: bool) -> Json:
+    """Head and prompt, every float as the fraction that it is.
+
+    A head on probabilities, alone or behind one soft token, is one that `headproof test` reads: its bias is the row
+    (c, ..., c).
+    """
+    bias = tuned.head.bias if tuned.head.features == "probabilities" else 0.0
+    head: Json = {"b": [as_text_of(weight + bias) for weight in tuned.head.weights.tolist()]}
+    if tuned.head.features != "probabilities":
+        head |= {"bias": as_text_of(tuned.head.bias), "features": tuned.head.features}
+    prompt = None
+    if tuned.prompt is not None:
+        rows = (tuned.prompt.sigmoid() if exact else tuned.prompt).tolist()
+        written = [[as_text_of(entry) for entry in row] for row in rows]
+        prompt = {"u": written[0] if len(written) == 1 else written}
+    return {"head": head, "prompt": prompt}
+
+
+def _run(wanted: Sequence[Cell], preset: str, folder: Path, device: str, jobs: int | None) -> None:
+    from learned.cells import path, run
+
+    missing = [cell for cell in wanted if not path(folder, preset, cell).is_file()]
+    with _Progress("cells", len(wanted), len(wanted) - len(missing)) as (bar, item):
+        for cell in run(missing, preset, folder, device, jobs):
+            bar.update(item, advance=1, last=cell.name)
+
+
+def _print_summary(wanted: Sequence[Cell], preset: str, folder: Path) -> None:
+    from rich.markdown import Markdown
+
+    from learned.cells import path
+    from learned.summary import summary
+
+    chosen = [json.loads(path(folder, preset, cell).read_text(encoding="utf-8")) for cell in wanted]
+    Console().print(Markdown(summary(chosen, preset)))
+
+
+class _Progress:
+    """A bar on standard error, if that is a terminal."""
+
+    def __init__(self, what: str, total: int, done: int = 0) -> None:
+        console = Console(stderr=True)
+        last = TextColumn("{task.fields[last]}")
+        columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), last)
+        self.bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+        self.item = self.bar.add_task(what, total=total, completed=done, last="")
+
+    def __enter__(self) -> tuple[Progress, Any]:
+        self.bar.start()
+        return self.bar, self.item
+
+    def __exit__(self, *failure: object) -> None:
+        self.bar.stop()
+
+
+def _check_folder(folder: Path) -> None:
+    for path in (folder, *folder.parents):
+        if path.exists() and not path.is_dir():
+            raise InputError("", "a file", "a folder for the figure", str(path))

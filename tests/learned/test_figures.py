@@ -1,0 +1,208 @@
+import json
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("torch", reason="torch is not installed: pip install -c constraints.txt -e '.[learned]'")
+pytest.importorskip(
+    "transformers", reason="transformers is not installed: pip install -c constraints.txt -e '.[learned]'"
+)
+pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install -c constraints.txt -e '.[learned]'")
+
+from learned import cells, figures
+from learned.cells import PLANS, Cell
+from learned.downstream import vanilla
+from learned.outputs import ExactOutputs
+from learned.recoverability import full_support, recoverable
+from learned.summary import summary
+
+TINY = (60, 30, 30)
+
+
+def made_up(source: str, kind: str, size: int, seed: int, right: float) -> dict[str, Any]:
+    """A cell as `compute` writes it, with one accuracy for all."""
+    methods = ("head", "prompt") if kind == "vanilla" else ("attention",)
+    names = [f"{method}, {features}" for method in methods for features in ("probabilities", "log-odds")]
+    cell: dict[str, Any] = {
+        "source": source,
+        "kind": kind,
+        "size": size,
+        "seed": seed,
+        "majority": 0.6,
+        "redraws": 1,
+        "doubtful labels": 0,
+        "test inputs seen in training": 0.1,
+        "accuracy": dict.fromkeys(names, right),
+    }
+    if source == "learned":
+        cell |= {"divergence": 0.01, "entropy": 0.2}
+    if kind == "memory":
+        return cell | {"in R": {"recoverable": [], "exactly": 0.0, "nearly, any state": {"0.1": 1.0}}}
+    law = {"mass on supp(mu)": 0.5, "effective states": 2.0}
+    return cell | {
+        "constructed": {},
+        "angle to the constructed head": None,
+        "law of the masked state": {},
+        "law behind": {"no prompt": law, "B-set prompt": law},
+        "sigma_min of W": 0.1 * seed,
+        "margin": {"smallest": 0.1, "median": 0.2},
+    }
+
+
+@pytest.fixture
+def everything() -> list[dict[str, Any]]:
+    return [
+        made_up(source, kind, size, seed, 0.9 + 0.01 * seed - 0.2 * (source == "learned"))
+        for source in ("exact", "learned")
+        for kind, sizes in (("vanilla", (4, 8)), ("memory", (2,)))
+        for size in sizes
+        for seed in range(3)
+    ]
+
+
+def test_an_interval_is_student_s() -> None:
+    mean, half = figures.interval([1.0, 2.0, 3.0])
+    assert mean == 2
+    assert half == pytest.approx(4.302652729911275 / 3**0.5)
+    assert figures.interval([5.0]) == (5.0, 0.0)
+
+
+def test_both_panels_hold_all_curves_and_say_what_made_them(everything: list[dict[str, Any]]) -> None:
+    document = figures.numbers(everything, "smoke")
+    assert document["left"]["prompt, log-odds, exact"]["8"] == {"mean": 91.0, "interval": 2.484, "trials": 3}
+    assert document["right"]["attention, probabilities, learned"]["8"]["mean"] == 71.0
+    assert document["right"]["vanilla, probabilities, exact"].keys() == {"8"}
+    assert document["made by"]["command"].startswith("headproof learn figure --preset smoke --exact-seeds 3")
+    assert document["made by"]["seeds"] == {"exact": "0 to 2", "learned": "0 to 2"}
+
+
+def test_the_files_are_a_picture_a_drawing_and_numbers_without_a_path(
+    everything: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    drawing, picture, numbers = figures.write(everything, "smoke", tmp_path)
+    assert ElementTree.parse(drawing).getroot().tag.endswith("svg")
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert json.loads(numbers.read_text())["cells"] == everything
+    assert str(tmp_path) not in drawing.read_text() + numbers.read_text()
+    assert not list(tmp_path.glob("*.partial"))
+
+
+def test_the_same_cells_draw_the_same_file(everything: list[dict[str, Any]], tmp_path: Path) -> None:
+    once = figures.write(everything, "smoke", tmp_path)[0].read_bytes()
+    assert figures.write(everything, "smoke", tmp_path)[0].read_bytes() == once
+
+
+def test_a_figure_of_unfinished_work_is_drawn_too(everything: list[dict[str, Any]], tmp_path: Path) -> None:
+    only_learned = [cell for cell in everything if cell["source"] == "learned" and cell["kind"] == "vanilla"]
+    for part in (only_learned, everything[:1], everything[-1:]):
+        figures.write(part, "cpu", tmp_path)
+        assert summary(part, "cpu").startswith("# Figure 3")
+
+
+def test_the_summary_splits_what_is_lost(everything: list[dict[str, Any]]) -> None:
+    page = summary(everything, "smoke")
+    assert "| vanilla | 4 | head, probabilities | 9.0 | 20.0 | 3 |" in page
+    assert "| exact: prompt, log-odds | 91.0 ± 2.5 (3) | 91.0 ± 2.5 (3) |" in page
+
+
+def test_the_paper_s_curves_cover_the_sizes_of_the_presets() -> None:
+    plan = PLANS["paper"]
+    assert all(set(curve) == set(plan.sizes) for curve in figures.PAPER_LEFT.values())
+    assert all(set(curve) == {4 * value for value in plan.values} for curve in figures.PAPER_RIGHT.values())
+
+
+# Cells
+
+
+def test_further_seeds_only_add_cells() -> None:
+    few, more = set(cells.cells("cpu", 2, 1)), set(cells.cells("cpu", 3, 2))
+    assert few < more
+    assert {cell.size for cell in few if cell.kind == "vanilla"} == {4, 8, 10, 12, 15, 20, 25, 28, 30}
+
+
+def test_a_finished_cell_is_left_alone_and_a_missing_one_is_computed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done, missing = Cell("exact", "vanilla", 4, 0), Cell("exact", "vanilla", 4, 1)
+    monkeypatch.setitem(PLANS, "smoke", PLANS["smoke"])
+    where = cells.path(tmp_path, "smoke", done)
+    where.parent.mkdir()
+    where.write_text("{}")
+    (where.parent / "vanilla-04-seed01-exact.partial").write_text('{"half a')  # what a killed run leaves
+    assert list(cells.run([done, missing], "smoke", tmp_path, jobs=1)) == [missing]
+    assert where.read_text() == "{}"
+    written = json.loads(cells.path(tmp_path, "smoke", missing).read_text())
+    assert (written["size"], written["seed"], written["accuracy"]["head, log-odds"]) == (4, 1, 1.0)
+    assert str(tmp_path) not in json.dumps(written)
+    assert list(cells.run([done, missing], "smoke", tmp_path, jobs=1)) == []
+
+
+# The constructed side
+
+
+def test_constructed_heads_are_right_exactly_and_their_identity_holds() -> None:
+    from learned import compare
+
+    task = vanilla(8, 0, TINY)
+    built = compare.constructed(task)
+    assert built.keys() == {"3.3", "3.6"}
+    for classifier in built.values():
+        assert compare.identity(task, classifier)
+        assert compare.exact_accuracy(task, classifier) == 1
+    found = compare.constructed_accuracies(task, ExactOutputs(task.model, task.likelihood))
+    assert found["3.3"]["exact"] == 1
+
+
+def test_the_identity_of_a_head_for_another_task_fails() -> None:
+    from dataclasses import replace
+
+    from constructions.tasks import Task
+    from learned import compare
+
+    task = vanilla(8, 0, TINY)
+    other = replace(task, task=Task(tuple(tuple(2 * m for m in row) for row in task.task.mu)))
+    assert not compare.identity(task, compare.constructed(other)["3.3"])
+
+
+def test_an_angle_knows_no_scale_no_bias_and_nothing_that_w_annihilates() -> None:
+    import torch
+
+    from learned import compare
+    from learned.fields import TORCH
+    from learned.tune import Head, Tuned
+
+    task = vanilla(4, 1, TINY)
+    built = compare.float_head(compare.constructed(task)["3.3"]).weights
+    unseen = torch.linalg.svd(TORCH.array(task.model.emission).T).Vh[-1]  # W'unseen = 0
+    same = Tuned(Head("probabilities", 3 * built + 0.5 + 7 * unseen, -0.5), None, 0.0)
+    opposite = Tuned(Head("probabilities", -built, 0.0), None, 0.0)
+    for key in ("tokens", "states"):
+        assert (compare.angles(task, same) or {})[key] == pytest.approx(0, abs=1e-4)
+        assert (compare.angles(task, opposite) or {})[key] == pytest.approx(180, abs=1e-4)
+
+
+def test_sigma_min_is_right_far_below_what_doubles_resolve() -> None:
+    from fractions import Fraction
+
+    from constructions.models import HMM
+    from learned.compare import sigma_min
+
+    tiny = Fraction(1, 10**25)
+    half = Fraction(1, 2)
+    model = HMM((half, half), ((half, half), (half, half)), ((half, half + tiny), (half, half - tiny)))
+    assert sigma_min(model) == pytest.approx(1e-25, rel=1e-9)
+
+
+# R
+
+
+def test_what_is_recoverable_is_what_no_null_vector_touches() -> None:
+    from constructions.appendix_d import appendix_d_memory
+    from constructions.joint_chain import joint_model
+
+    two, three = (joint_model(appendix_d_memory(values, 4, 10, 0, 10**20)[0]) for values in (2, 3))
+    assert recoverable(two, values=2) == [0, 1, 2, 3]
+    assert recoverable(three, values=3) == []
+    assert full_support(three, values=3)

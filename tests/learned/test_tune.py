@@ -1,0 +1,258 @@
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed: pip install -c constraints.txt -e '.[learned]'")
+pytest.importorskip(
+    "transformers", reason="transformers is not installed: pip install -c constraints.txt -e '.[learned]'"
+)
+
+from constructions.appendix_d import appendix_d_memory  # noqa: E402
+from constructions.fields import INTEGERS, RATIONALS, Array  # noqa: E402
+from constructions.heads import Classifier, LinearHead  # noqa: E402
+from constructions.joint_chain import joint_model  # noqa: E402
+from constructions.messages import Chain, initial_posterior, joint, masked_outputs  # noqa: E402
+from constructions.reading import InputError  # noqa: E402
+from constructions.tasks import Task, label_of  # noqa: E402
+from learned import downstream, mlm, outputs, tune  # noqa: E402
+from learned.attention import behind_a_mask, exact_sequence, hidden_posteriors, tune_attention  # noqa: E402
+from learned.downstream import Downstream, labelled, log_likelihoods, vanilla  # noqa: E402
+from learned.fields import TORCH  # noqa: E402
+from learned.outputs import ExactOutputs, LearnedOutputs  # noqa: E402
+from learned.tune import FEATURES, Schedule, accuracy, tune_head, tune_prompt  # noqa: E402
+
+COUNTS = (200, 50, 100)
+QUICK = Schedule(steps=60, batch=64, rate=0.1, prompt_rate=0.1, warmup=10)
+
+
+@pytest.fixture(scope="module")
+def task() -> Downstream:
+    return vanilla(8, 0, COUNTS)
+
+
+@pytest.fixture(scope="module")
+def prompts() -> Array:
+    return 3 * torch.randn(2, 20, 8, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+
+
+# What a head reads
+
+
+def test_the_output_behind_a_prompt_is_that_of_all_messages(task: Downstream, prompts: Array) -> None:
+    rows = slice(0, 20)
+    found = ExactOutputs(task.model, task.likelihood)(prompts, rows)
+    chain = task.model.chain(TORCH)
+    for raw, output in zip(prompts, found, strict=True):
+        whole = torch.cat([torch.sigmoid(raw).expand(20, -1, -1), behind_a_mask(chain, task.tokens[rows])], 1)
+        assert torch.allclose(output, masked_outputs(chain, whole)[:, 20], rtol=1e-10, atol=0)
+
+
+def test_the_gradient_of_a_prompt_is_that_through_all_messages(task: Downstream, prompts: Array) -> None:
+    rows, chain = slice(0, 5), task.model.chain(TORCH)
+    short, long = prompts.clone().requires_grad_(), prompts.clone().requires_grad_()
+    ExactOutputs(task.model, task.likelihood)(short, rows)[..., 0].sum().backward()
+    for raw in long:
+        whole = torch.cat([torch.sigmoid(raw).expand(5, -1, -1), behind_a_mask(chain, task.tokens[rows])], 1)
+        masked_outputs(chain, whole)[:, 20, 0].sum().backward()
+    assert short.grad.any()
+    assert torch.allclose(short.grad, long.grad, rtol=1e-8, atol=1e-14)
+
+
+def test_without_a_prompt_the_output_is_the_one_that_theorem_3_3_speaks_of(task: Downstream) -> None:
+    rows = slice(0, 20)
+    classifier = Classifier(LinearHead(()))
+    found = ExactOutputs(task.model, task.likelihood)(None, rows)[0]
+    assert torch.allclose(found, classifier.output(task.model.chain(TORCH), task.tokens[rows]), rtol=1e-10, atol=0)
+
+
+def test_what_stands_at_the_mask_and_in_front_of_it_is_the_prompt_then_the_mask() -> None:
+    """A learned LM reads the prompt's vectors, [MASK], the tokens, in this order, and answers at the mask."""
+    lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=32, dropout=0.0), 0).eval()
+    tokens = torch.randint(10, (4, 6), generator=torch.Generator().manual_seed(1))
+    learned = LearnedOutputs(lm, tokens)
+    prompt = learned.start((2, 5), torch.Generator().manual_seed(2))
+    mask = torch.full((4, 1), 10)
+    for one, found in zip(prompt, learned(prompt, slice(0, 4)), strict=True):
+        embedded = lm.get_input_embeddings()(torch.cat([mask, tokens], 1))
+        everything = torch.cat([one.expand(4, -1, -1), embedded], 1)
+        logits = lm(inputs_embeds=everything).logits[:, 5, :10]
+        assert torch.allclose(found, logits.softmax(-1), atol=1e-6)
+
+
+def test_only_the_prompt_of_a_learned_lm_is_trained() -> None:
+    lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=64, dropout=0.0), 0)
+    task = vanilla(4, 0, (40, 20, 20))
+    learned = LearnedOutputs(lm, task.tokens[:, :30])
+    before = [parameter.clone() for parameter in lm.parameters()]
+    tune_prompt(learned, task, "log-odds", Schedule(4, 8, 0.1, 0.1, 1), restarts=1, length=3)
+    assert all(torch.equal(old, new) for old, new in zip(before, lm.parameters(), strict=True))
+    prompt = learned.start((1, 3), torch.Generator().manual_seed(0)).requires_grad_()
+    learned(prompt, slice(0, 4))[..., 0].sum().backward()
+    assert prompt.grad.abs().amin(-1).all()
+    assert not any(parameter.requires_grad for parameter in lm.parameters())
+
+
+# Labels
+
+
+def test_labels_are_those_of_the_rational_posterior_of_the_masked_state(task: Downstream) -> None:
+    first = Downstream.rows(task, "test").start
+    chain = task.model.chain(INTEGERS)
+    for tokens, label in zip(task.tokens[first : first + 8].tolist(), task.labels[first:], strict=False):
+        posterior = initial_posterior(chain, chain.embed(tokens))
+        assert label_of([posterior @ row for row in task.theorem_task.mu]) == label
+
+
+def test_the_theorem_s_task_on_h_0_is_the_experiment_s_on_h_1(task: Downstream) -> None:
+    for row, wanted in zip(task.theorem_task.mu, task.task.mu, strict=True):
+        on_h_0 = [m * p for m, p in zip(row, task.model.initial, strict=True)]
+        assert on_h_0 == [m * p for m, p in zip(wanted, task.model.first, strict=True)]
+
+
+def test_log_likelihoods_of_a_memory_model_are_the_rational_ones() -> None:
+    model = joint_model(appendix_d_memory(3, 4, 10, seed=0, denominator=10**6)[0])
+    tokens = torch.tensor([[0, 3, 9, 9, 1], [5, 5, 2, 0, 7]])
+    chain = model.chain(RATIONALS)
+    for x, found in zip(tokens, log_likelihoods(model, tokens, values=3).exp(), strict=True):
+        beta = chain.embed([0])[0] * 0 + 1
+        for token in x.tolist()[::-1]:
+            beta = (chain.emission[token] * beta) @ chain.transition
+        assert found.tolist() == pytest.approx([float(b / sum(beta)) * float(found.sum()) for b in beta], rel=1e-9)
+
+
+def test_a_memory_that_is_10_to_the_400_times_less_likely_still_has_its_label() -> None:
+    """Two memories that mu tells apart, and a third that explains the input far better."""
+    model = joint_model(appendix_d_memory(3, 4, 10, seed=1, denominator=10**20)[0])
+    log_joint = torch.full((2, 12), -1000.0, dtype=torch.float64)
+    log_joint[:, 8:] = 0.0
+    log_joint[0, 0], log_joint[1, 4] = -900.0, -900.0
+    rows = [[0.0] * 12, [1.0] * 4 + [-1.0] * 4 + [0.0] * 4]
+    labels, margins, doubtful = downstream._judged(
+        model, Task(tuple(tuple(map(Fraction, row)) for row in rows)), log_joint
+    )
+    assert labels.tolist() == [True, False]
+    assert margins.tolist() == [0.0, 0.0]
+    assert doubtful == 0
+
+
+def test_a_task_with_one_label_is_redrawn_and_counted(task: Downstream) -> None:
+    n = len(task.model.states)
+    constant = Task(((0,) * n, (1,) * n))  # type: ignore[arg-type]
+    again = iter([constant, constant, task.task])
+    drawn = labelled(task.model, 1, constant, 0, COUNTS, lambda: next(again))
+    assert drawn.redraws == 3
+    assert torch.equal(drawn.labels, task.labels)
+    with pytest.raises(InputError, match="found one label in 21 draws of mu, expected both labels"):
+        labelled(task.model, 1, constant, 0, COUNTS, lambda: constant)
+
+
+def test_splits_of_a_task_are_drawn_apart_and_inputs_that_come_twice_are_counted(task: Downstream) -> None:
+    """Nearly deterministic chains repeat themselves: what test shares with training is said, not hidden."""
+    training, validation, test = (
+        [tuple(x) for x in task.tokens[task.rows(split)].tolist()] for split in downstream.SPLITS
+    )
+    assert [len(training), len(validation), len(test)] == list(COUNTS)
+    assert training[:100] != validation[:100] != test
+    assert task.seen == sum(x in training for x in test) / len(test)
+    assert 0 < task.seen < 1
+
+
+# Tuning
+
+
+def test_newton_s_head_has_no_slope_left() -> None:
+    generator = torch.Generator().manual_seed(0)
+    x = torch.rand(200, 3, dtype=torch.float64, generator=generator)
+    labels = (x[:, 0] + 0.5 * torch.rand(200, generator=generator) > 0.7).long()
+    head = tune.newton(x, labels, "probabilities", ridge=1e-9)
+    residual = torch.sigmoid(head.scores(x)) - labels
+    assert float(residual.mean().abs()) < 1e-6
+    assert float((x.T @ residual / 200).abs().max()) < 1e-6
+
+
+def test_a_head_on_exact_log_odds_is_right_where_w_is_ill_conditioned(task: Downstream) -> None:
+    exact = ExactOutputs(task.model, task.likelihood)
+    tuned = tune_head(exact, task, "log-odds")
+    assert float(accuracy(tuned.scores(exact, task.rows("test")), task.labels[task.rows("test")])) >= 0.98
+
+
+def test_a_prompt_makes_up_for_equal_columns_of_emissions() -> None:
+    """30 states share 10 tokens: no head alone does it, a prompt nearly."""
+    task = vanilla(30, 1, (1000, 100, 200))
+    exact, rows = ExactOutputs(task.model, task.likelihood), task.rows("test")
+    alone, prompted = tune_head(exact, task, "log-odds"), tune_prompt(exact, task, "log-odds", QUICK, restarts=2)
+    right = [float(accuracy(tuned.scores(exact, rows), task.labels[rows])) for tuned in (alone, prompted)]
+    assert right[1] > right[0] + 0.04
+
+
+@pytest.mark.parametrize("features", FEATURES)
+def test_tuning_again_gives_the_same_numbers(task: Downstream, features: str) -> None:
+    exact = ExactOutputs(task.model, task.likelihood)
+    once, twice = (tune_prompt(exact, task, features, QUICK, restarts=2, seed=3) for _ in range(2))
+    assert torch.equal(once.prompt, twice.prompt)
+    assert torch.equal(once.head.weights, twice.head.weights)
+
+
+def test_tuning_never_looks_at_the_test_inputs(task: Downstream) -> None:
+    """With other labels on the test inputs, the same head and prompt."""
+    at = task.rows("test")
+    labels = task.labels.clone()
+    labels[at] = 1 - labels[at]
+    exact = ExactOutputs(task.model, task.likelihood)
+    one = tune_prompt(exact, task, "log-odds", QUICK, restarts=1)
+    other = tune_prompt(exact, replace(task, labels=labels), "log-odds", QUICK, restarts=1)
+    assert torch.equal(one.prompt, other.prompt)
+    assert torch.equal(one.head.weights, other.head.weights)
+
+
+def test_the_rate_rises_and_falls_in_straight_lines() -> None:
+    schedule = Schedule(steps=10, batch=1, rate=1.0, prompt_rate=1.0, warmup=4)
+    assert [schedule.share(step) for step in (0, 3, 7, 10)] == [0.25, 1.0, 0.5, 0.0]
+
+
+# Attention
+
+
+def test_the_outputs_of_a_sequence_are_those_without_its_first_token() -> None:
+    task = downstream.memory(2, 4, 0, (4, 4, 4))
+    found, chain = exact_sequence(task.model, task.tokens[:3, :6]), task.model.chain(TORCH)
+    inputs = torch.cat([torch.zeros(3, 1, dtype=torch.int64), task.tokens[:3, :6]], 1)
+    assert torch.allclose(found[:, 0], masked_outputs(chain, chain.embed(inputs))[:, 0].float(), atol=1e-6)
+    # Of the others: the mean over the first token, weighted by how well it fits.
+    fitting = torch.zeros(3, len(task.model.states), dtype=torch.float64)
+    for z in range(10):
+        inputs[:, 0] = z
+        soft = chain.embed(inputs)
+        weight = probability_without_the_fourth(chain, soft)
+        fitting += weight[:, None] * TORCH.normalise(joint(chain, soft))[:, 3]
+    posterior = hidden_posteriors(task.model, task.tokens[:3, :6])[:, 3].double()
+    assert torch.allclose(posterior, TORCH.normalise(fitting), atol=1e-6)
+
+
+def probability_without_the_fourth(chain: Chain, soft: Array) -> Array:
+    """P[X_-4] up to a scale, by plain matrix products."""
+    initial, transition = TORCH.normalise(chain.initial), TORCH.normalise(chain.transition.T)
+    message = initial.expand(len(soft), -1)
+    for i, v in enumerate(soft.unbind(1)):
+        message = message @ transition if i == 3 else (message @ transition) * v
+    return message.sum(-1)
+
+
+def test_an_attention_head_finds_the_memory() -> None:
+    task = downstream.memory(2, 4, 0, COUNTS)
+    sequence = exact_sequence(task.model, task.tokens)
+    every = range(0, 129, 4)
+    schedule = Schedule(steps=40, batch=32, rate=0.2, prompt_rate=0.0, warmup=5)
+    _, test = tune_attention(sequence[:, ::4], every, task, "log-odds", schedule)
+    assert test >= 0.95
+    assert task.majority < 0.7
+
+
+def test_prompts_are_rescaled_often_enough() -> None:
+    """Twenty positions that each leave only 10^-40 still have an output."""
+    task = vanilla(4, 1, (10, 10, 10))
+    raw = torch.full((1, 20, 4), -92.0, dtype=torch.float64)  # sigmoid about 1e-40
+    assert outputs.EVERY <= 5
+    prior = ExactOutputs(task.model, task.likelihood).prior(raw)
+    assert float(prior.sum()) == pytest.approx(1)
