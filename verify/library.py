@@ -86,11 +86,15 @@ def _line(entry: dict[str, object] | None) -> str:
     return "no verdict" if entry is None else json.dumps(entry)
 
 
-if __name__ == "__main__":
-    verdicts = [
-        prove(statement, *model)
-        for model in shipped()
+def verdicts_on_shipped_models() -> list[Verdict]:
+    """Decide every statement on every shipped model of its kind."""
+    return [
+        prove(statement, *known)
+        for known in shipped()
         for statement in STATEMENTS.values()
-        if about(statement, model[0])
+        if about(statement, known[0])
     ]
-    print(json.dumps(expectations(verdicts), indent=1))
+
+
+if __name__ == "__main__":
+    print(json.dumps(expectations(verdicts_on_shipped_models()), indent=1))
