@@ -110,6 +110,8 @@ def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
         ("4.3", "claim/conclusion", "fails", "evidence.kind"),
         ("4.3 fails", "claim/conclusion", "holds", "evidence.kind"),
         ("4.3", "claim/prompt", {"u": ["1"] * 4}, "claim.prompt"),
+        ("4.3 fails", "claim/prompt", {"u": ["1"] * 4}, "claim.prompt"),
+        ("no input", "claim/prompt", {"u": ["1"] * 4}, "claim.prompt"),
         ("4.3", "claim/head/position", [], "claim.head.position"),
         ("4.3", "claim/head/b", ["1"] * 3, "claim.head.b"),
         ("4.3 on rows", "claim/head/b", ["3", "0", "1", "0"], "claim.head.b"),
