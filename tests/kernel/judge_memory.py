@@ -17,7 +17,7 @@ from oracle import Vector, Word, dot
 
 WORDS = 30  # as many as are tried
 THEOREMS = ("4.3", "4.6", "C.6")
-PROMPTED = ("4.6", "C.6", "C.9", "C.13")
+PROMPTED = ("4.6", "C.6", "C.9", "C.9:attends", "C.13")
 Tables = list[dict[Memory, list[int]]]
 Json = Any
 Trouble = str | None
@@ -33,7 +33,7 @@ class Case:
         self.named = raw["task"].get("recoverable")
         chosen = document["claim"]["recoverable"]
         self.inside: set[State] = {self.model.states[h] for h in chosen or []}
-        self.proof = document["evidence"]["conclusion"]
+        self.proof = document["evidence"].get("conclusion")
         k, longest = len(self.model.tokens), 1
         while k**longest < WORDS and longest < 5:
             longest += 1
@@ -66,9 +66,11 @@ class Case:
 def complaint(document: Json) -> Trouble:
     """What is false or unsupported in a claim about a memory model, or None."""
     claim = document["claim"]
-    flags, statement = claim["assumptions"], claim["statement"]
     if unlawful(document["model"]):
         return "no model"
+    if claim["kind"] == "head":
+        return about_one_head(document)
+    flags, statement = claim["assumptions"], claim["statement"]
     if sorted(flags) != sorted(ASSUMED[statement]):
         return "other assumptions"
     case = Case(document)
@@ -173,6 +175,26 @@ def about_conclusion(case: Case, statement: str, holds: bool) -> Trouble:
 # --- heads
 
 
+def about_one_head(document: Json) -> Trouble:
+    """What is wrong with a claim that a head gives every x in R its label, or that it does not."""
+    claim, evidence, case = document["claim"], document["evidence"], Case(document)
+    case.proof = {"head": claim["head"], "prompt": claim["prompt"]}
+    if not case.inside or any(j != case.model.cell for j, _ in case.inside):
+        return "another H*"
+    if case.named is not None and {(case.model.cell, s) for s in case.named} != case.inside:
+        return "not the H* of the task"
+    if claim["statement"] == "4.6" and len(case.model.cells) > 1:
+        return "4.6 on several cells"
+    if claim["conclusion"] == "holds":
+        return about_head(case, claim["statement"])
+    x = tuple(evidence["input"])
+    if not x or not case.possible(x) or not case.attended(x):
+        return "an input that is not in R"
+    case.words = [x]
+    found = about_head(case, claim["statement"])
+    return None if found == f"mislabels {x}" else found or "an input of the right label"
+
+
 def about_head(case: Case, statement: str) -> Trouble:
     """What is wrong with an attention head."""
     prompt = case.proof["prompt"]
@@ -181,12 +203,12 @@ def about_head(case: Case, statement: str) -> Trouble:
     head = memory_oracle.read_head(case.model, case.proof["head"], prompt)
     if prompt is not None and not all(0 <= Fraction(x) <= 1 for x in prompt["u"]):
         return "no prompt"
-    if statement in ("C.9", "C.13"):
+    if statement in ("C.9", "C.9:attends", "C.13"):
         blocks = {m: head.prompt[m] for m, p in case.model.memory.items() if p} if head.prompt is not None else {}
         scale = max([1, *(max(block) for block in blocks.values())])
         if any([scale * x for x in case.proof_prompt[m]] != block for m, block in blocks.items()):
             return "not the prompt of the proof"
-    if prompt is not None and statement != "C.9" and not same_embedding(case):
+    if prompt is not None and statement not in ("C.9", "C.9:attends") and not same_embedding(case):
         return "another embedding"
     sums = case.sums if head.prompt is None else Sums(case.model, head.prompt)
     wrong = (
@@ -210,9 +232,11 @@ def about_input(case: Case, statement: str, head: memory_oracle.Head, sums: Sums
         whole = [sums.output(seen, i + 1) for i in range(len(seen))]
         right = not sure or memory_oracle.head_label(head, whole, seen) == case.label(x)
         return None if right else f"mislabels {x}"
-    if statement in ("C.2", "C.9"):
+    if statement in ("C.2", "C.9", "C.9:attends"):
         if not sure or not all(any(map(any, table.values())) for table in found[shift:]):
             return None
+        if statement == "C.9:attends":
+            sure = {i for i in range(1, len(found)) if hidden(case, found[i]) <= case.inside}
         scores = [
             sum(w * p for w, p in zip(head.key, g, strict=True)) + head.position[min(i, len(head.position) - 1)]
             for i, g in enumerate(outputs)
@@ -226,6 +250,11 @@ def about_input(case: Case, statement: str, head: memory_oracle.Head, sums: Sums
         if shift and not any(totals.values()) and any(values):
             return f"a value at {x}, which cannot follow"
     return None
+
+
+def hidden(case: Case, table: dict[Memory, list[int]]) -> set[State]:
+    """The hidden states that are possible at a position."""
+    return {h for entries in table.values() for h, p in zip(case.model.states, entries, strict=True) if p}
 
 
 def proportional(values: Vector, scores: Vector) -> bool:

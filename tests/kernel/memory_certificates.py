@@ -54,11 +54,13 @@ STATIONARY = ("3.2:ergodic", "3.2:full-support", "4.4:stationary")
 ASSUMED = {
     **dict.fromkeys(("4.3", "C.2", "C.3", "C.4"), PLAIN),
     **dict.fromkeys(("C.1", "C.7"), PLAIN[1:]),
-    **dict.fromkeys(("C.6", "C.9", "C.10", "C.11", "C.12", "C.13", "C.14", "C.15"), (*STATIONARY, "C.5")),
+    **dict.fromkeys(
+        ("C.6", "C.9", "C.9:attends", "C.10", "C.11", "C.12", "C.13", "C.14", "C.15"), (*STATIONARY, "C.5")
+    ),
     "C.8": STATIONARY,
     "4.6": (*STATIONARY, "4.5"),
 }
-ON_R = ("4.3", "4.6", "C.6", "C.2", "C.4", "C.9", "C.13")
+ON_R = ("4.3", "4.6", "C.6", "C.2", "C.4", "C.9", "C.9:attends", "C.13")
 ROWS = [["2", "-1", "0"], ["-1", "2", "0"]]
 REGULAR: Json = {
     "3.2:ergodic": (True, {"kind": "positive-power", "power": 6}),
@@ -198,6 +200,7 @@ BUILD: dict[str, Callable[[], Json]] = {
         "fails",
     ),
     "C.9": lambda: claim("C.9", SHADED, SHADE, attention(SHADED, LEFT), labels={"0": [2, 1]}),
+    "C.9:attends": lambda: claim("C.9:attends", SHADED, SHADE, attention(SHADED, LEFT), labels={"0": [2, 1]}),
     "C.9 fails": lambda: claim(
         "C.9",
         MARKED,
