@@ -25,7 +25,7 @@ from constructions.coloops import Recoverable
 from constructions.heads import Classifier
 from constructions.memory import MemoryHMM, read_recoverable
 from constructions.memory_assumptions import MEMORY_DECIDE, memory_assumptions
-from constructions.models import HMM, load
+from constructions.models import HMM, Model, load
 from constructions.models import document as model_document
 from constructions.reading import InputError, Literal, Node, parse, printable, read
 from constructions.tasks import MemoryTask, Task, read_rows
@@ -35,8 +35,9 @@ from verify import kernel, library, results, tables
 from verify.certificates import Json, head_certificate, statement_certificate, write
 from verify.conclusions import Effort, Holds, conclude
 from verify.explain import explain as explain_input
+from verify.explain_memory import explain as explain_memory
 from verify.functionals import Problem, Word
-from verify.prover import judge_attention, judge_head, prove
+from verify.prover import judge_attention, judge_head, prove, recoverable_states
 from verify.statements import STATEMENTS, THEOREMS, Statement
 from verify.verdicts import HeadVerdict, Verdict
 
@@ -143,9 +144,7 @@ def build(
     chosen = _statement(statement, THEOREMS)
     known = _load_any(model_file, mu, cell, recoverable)
     model, task = known
-    if not library.about(chosen, model):
-        kind = "memory-hmm" if library.is_memory(known) else "hmm"
-        raise InputError("kind", f'"{kind}"', f'"{chosen.about}", which {chosen.id} is about', model_file)
+    _check_kind(chosen, known, model_file)
     classifier, reason = _attention(chosen, *known) if library.is_memory(known) else _classifier(chosen, *known)
     document: Json = {"statement": chosen.id, "head": None, "prompt": None}
     if classifier is None:
@@ -161,12 +160,26 @@ def build(
 @one_model
 @click.option("--input", "text", metavar="TOKENS", required=True, help="The input: indices or names, as in 0,2,1.")
 @mu_option
+@cell_option
+@recoverable_option
 @as_json
-def explain(statement: str, model_file: str, text: str, mu: str | None, as_json: bool) -> int:
+def explain(
+    statement: str,
+    model_file: str,
+    text: str,
+    mu: str | None,
+    cell: int | None,
+    recoverable: str | None,
+    as_json: bool,
+) -> int:
     """Follow one input step by step: messages, outputs, scores and both labels."""
     chosen = _statement(statement, THEOREMS)
+    known = _load_any(model_file, mu, cell, recoverable)
+    _check_kind(chosen, known, model_file)
+    word = _word(text, known[0])
+    if library.is_memory(known):
+        return _explain_memory(chosen, *known, word, as_json)
     model, task = _load(model_file, mu)
-    word = _word(text, model)
     classifier, reason = _classifier(chosen, model, task)
     explanation = explain_input(model, task, word, classifier)
     if explanation is None:
@@ -345,7 +358,7 @@ def _rows(text: str) -> Node:
     return Node(rows[0] if len(rows) == 1 else rows, "", "--mu")
 
 
-def _word(text: str, model: HMM) -> Word:
+def _word(text: str, model: Model) -> Word:
     """Read token indices or names; digits are always an index."""
     names = {name: token for token, name in enumerate(model.tokens)}
     names |= {str(token): token for token in range(len(model.tokens))}
@@ -379,6 +392,22 @@ def _attention(statement: Statement, model: MemoryHMM, task: MemoryTask) -> tupl
         (CONSTRUCT[finding.id], finding.evidence) for finding in findings if isinstance(finding.evidence, Recoverable)
     ]
     return construct(model, task, witness).classifier, ""
+
+
+def _explain_memory(statement: Statement, model: MemoryHMM, task: MemoryTask, word: Word, as_json: bool) -> int:
+    classifier, reason = _attention(statement, model, task)
+    explanation = explain_memory(model, task, word, recoverable_states(statement, model, task), classifier)
+    if explanation is None:
+        raise InputError("", "an input of probability 0", "one that the model can produce", "--input")
+    document = results.memory_explanation_document(statement, explanation, classifier, reason)
+    _show(as_json, document, lambda: tables.show_memory_explanation(statement, explanation, reason))
+    return 0
+
+
+def _check_kind(statement: Statement, known: library.Known, path: str) -> None:
+    if not library.about(statement, known[0]):
+        kind = "memory-hmm" if library.is_memory(known) else "hmm"
+        raise InputError("kind", f'"{kind}"', f'"{statement.about}", which {statement.id} is about', path)
 
 
 def _same_statement(node: Node | None, verdict: HeadVerdict) -> None:

@@ -88,6 +88,11 @@ def _recoverable(
     return witness or asked_for(model, task) or problem.ground(columns).admissible() or everything
 
 
+def recoverable_states(statement: Statement, model: MemoryHMM, task: MemoryTask) -> tuple[int, ...]:
+    """Return the H* that a statement's verdict on a model is about, as hidden states."""
+    return _recoverable(statement, model, task, [MEMORY_DECIDE[key](model, task) for key in statement.hypotheses])
+
+
 @lru_cache(maxsize=4)
 def _labels_in_r(
     problem: MemoryProblem, by_label: bool, nodes: int
@@ -127,8 +132,7 @@ def judge_attention(model: MemoryHMM, task: MemoryTask, classifier: AttentionCla
     H* is the one asked for, or the largest that 4.2, or with a prompt C.5, allows.
     """
     statement = STATEMENTS["4.3" if classifier.prompt is None else "C.6"]
-    findings = [MEMORY_DECIDE[key](model, task) for key in statement.hypotheses]
-    problem = MemoryProblem(model, task, _recoverable(statement, model, task, findings))
+    problem = MemoryProblem(model, task, recoverable_states(statement, model, task))
     return HeadVerdict(model, task, classifier, judge(problem, classifier), problem.states)
 
 

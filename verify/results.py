@@ -7,6 +7,7 @@ from pathlib import Path
 
 from constructions import assumptions as found
 from constructions.assumptions import Finding
+from constructions.attention import AttentionClassifier
 from constructions.coloops import Recoverable, Unrecoverable
 from constructions.heads import Classifier
 from constructions.models import Model
@@ -15,6 +16,7 @@ from verify import attending, lemmas, memory_lemmas
 from verify.certificates import Json, evidence_document, labels_document
 from verify.conclusions import Fails, Holds
 from verify.explain import Explanation
+from verify.explain_memory import MemoryExplanation
 from verify.functionals import Word
 from verify.lemmas import Shown
 from verify.statements import Statement
@@ -74,6 +76,44 @@ def explanation_document(statement: Statement, found: Explanation, classifier: C
             for step in found.steps
         ],
         "read": found.read,
+        "head_scores": None if found.head_scores is None else texts(found.head_scores),
+        "head_label": found.head_label,
+    }
+
+
+def memory_explanation_document(
+    statement: Statement, found: MemoryExplanation, classifier: AttentionClassifier | None, reason: str
+) -> Json:
+    """Write one input of a memory model step by step, for `headproof explain --json`.
+
+    `states`: supp(P[H_i | X_-i = x_-i]), null at the prompt's position.
+    """
+    head, prompt = (None, None) if classifier is None else classifier.documents
+    return {
+        "statement": statement.id,
+        "model": found.model.name,
+        "input": list(found.word),
+        "recoverable": list(found.recoverable),
+        "in_R": found.in_r,
+        "posterior": texts(found.posterior),
+        "task_scores": texts(found.task_scores),
+        "label": found.label,
+        "head": head,
+        "prompt": prompt,
+        "reason": reason or None,
+        "positions": [
+            {
+                "token": step.token,
+                "columns": texts(step.columns),
+                "output": texts(step.output),
+                "states": None if step.states is None else list(step.states),
+                "in_Ihat": step.in_ihat,
+                "key": None if step.key is None else as_text(step.key),
+                "values": None if step.values is None else texts(step.values),
+                "attended": step.attended,
+            }
+            for step in found.steps
+        ],
         "head_scores": None if found.head_scores is None else texts(found.head_scores),
         "head_label": found.head_label,
     }

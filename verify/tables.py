@@ -26,6 +26,7 @@ from constructions.notation import shortened
 from constructions.reading import as_text, printable
 from constructions.tasks import Task
 from verify.explain import Explanation
+from verify.explain_memory import MemoryExplanation
 from verify.results import conclusion_sentence, violation_sentence, witness_sentence, word_text
 from verify.statements import THEOREMS, Statement
 from verify.verdicts import HeadVerdict, Verdict
@@ -301,6 +302,41 @@ def show_explanation(statement: Statement, found: Explanation, classifier: Class
         console.print(matrix_table([step.output], ["G"], model.tokens))
         console.print()
     if classifier is None or found.head_scores is None:
+        console.print(f"[red]no head[/]: {_text(reason)}")
+        return
+    agree = "[green]the same[/]" if found.head_label == found.label else "[red]not the same[/]"
+    console.print(f"head = {found.head_label}   ({_scores(found.head_scores)}): {agree}")
+
+
+def show_memory_explanation(statement: Statement, found: MemoryExplanation, reason: str) -> None:
+    """Print one input of a memory model position by position."""
+    console, model = _console(), found.model
+    console.print(f"[bold]{statement.id}[/] on {_text(model.name)}, input: {_text(word_text(found.word, model))}\n")
+    console.print(matrix_table([found.posterior], ["P[M_j* | x]"], model.values))
+    console.print(f"F* = {found.label}   ({_scores(found.task_scores)})")
+    inside = ", ".join(_text(model.states[h]) for h in found.recoverable)
+    console.print(f"H* = {{{inside}}}: the input is {'' if found.in_r else 'not '}in R\n")
+    names = [model.column_name(c) for c in range(model.shape.columns)]
+    kept = [c for c in range(len(names)) if any(step.columns[c] for step in found.steps)]
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for name in ("position", "H_i without the prompt", "in Ihat", "key score", "values", "attended"):
+        table.add_column(name)
+    for i, step in enumerate(found.steps, 1):
+        states = "the prompt" if step.states is None else ", ".join(_text(model.states[h]) for h in step.states)
+        values = "" if step.values is None else ", ".join(map(_number, step.values))
+        key = "" if step.key is None else _number(step.key)
+        marks = ("yes" if step.in_ihat else ""), ("yes" if step.attended else "")
+        table.add_row(f"{i}: {_text(step.token)}", states, marks[0], key, values, marks[1])
+    console.print(table)
+    positions = [f"{i}: {step.token}" for i, step in enumerate(found.steps, 1)]
+    console.print("\nlaw of (M_J, H) at each position, given the others")
+    console.print(
+        matrix_table([[s.columns[c] for c in kept] for s in found.steps], positions, [names[c] for c in kept])
+    )
+    console.print("\nmasked outputs")
+    console.print(matrix_table([step.output for step in found.steps], positions, model.tokens))
+    console.print()
+    if found.head_scores is None:
         console.print(f"[red]no head[/]: {_text(reason)}")
         return
     agree = "[green]the same[/]" if found.head_label == found.label else "[red]not the same[/]"
