@@ -16,10 +16,11 @@ from itertools import islice
 from pathlib import Path
 
 from constructions import theorem_4_6
-from constructions.assumptions import cover
+from constructions.assumptions import cover, ergodic, full_support, independent_columns
 from constructions.coloops import Recoverable
+from constructions.joint_chain import joint_model
 from constructions.memory import MemoryHMM
-from constructions.memory_assumptions import MEMORY_DECIDE
+from constructions.memory_assumptions import MEMORY_DECIDE, implications
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify.certificates import head_certificate, statement_certificate, write
@@ -145,8 +146,35 @@ def page(folder: Path, verdicts: Sequence[Verdict]) -> str:
     for failure in _failures(verdicts):
         lines += _section(failure, folder)
     lines += ["## Slips that change no truth", "", *(f"- {slip}" for slip in SLIPS), ""]
+    lines += ["## What is said of the assumptions", "", *_implications(), ""]
     lines += ["## Which hypotheses the proofs use", "", *WEAKENED, "", *_without()]
     return "\n".join(lines) + "\n"
+
+
+def _implications() -> list[str]:
+    """Count on the memory models that ship what the paper says of 4.2, 4.5, C.5, and what Hbar meets of section 3."""
+    known = shipped_memory_models()
+    claims = [claim for model, task in known for claim in implications(model, task)]
+    lines = [
+        "On the memory models that ship; an H* meets one of these assumptions iff it is part of the largest one that does, so each claim compares two sets. "
+        "The ground set of C.5 is part of 4.2's, and 4.5's is C.5's at N = 1: the claims hold on every model.",
+        "",
+        "| claim | models | premise holds | conclusion holds there |",
+        "|---|---|---|---|",
+    ]
+    for text in dict.fromkeys(claim.claim for claim in claims):
+        own = [claim for claim in claims if claim.claim == text]
+        held = [claim for claim in own if claim.premise]
+        lines.append(f"| {text} | {len(own)} | {len(held)} | {sum(claim.conclusion for claim in held)} |")
+    joint = [joint_model(model) for model, _ in known]
+    parts = {"3.1": independent_columns, "3.2:ergodic": ergodic, "3.2:full-support": full_support}
+    met = ", ".join(f"{key} on {sum(decide(model).holds is True for model in joint)}" for key, decide in parts.items())
+    return [
+        *lines,
+        "",
+        f"A memory HMM is the vanilla HMM Hbar. Of these {len(joint)} it meets {met}: M never changes, so Hbar is reducible as soon as there are two memories, "
+        "and with two cells its emission columns repeat. Section 3 therefore says nothing about it.",
+    ]
 
 
 def _without() -> list[str]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from command import headproof
+from command import headproof, save
 from memory_checks import plain, shipped
 from memory_oracle import PROMPT, Sums, head_label, read_head
 
@@ -93,7 +93,7 @@ def test_what_does_not_fit_is_refused_in_one_line(arguments: list[str], complain
 
 
 def test_explain_shows_each_position_whether_it_is_in_Ihat_and_both_labels() -> None:
-    found = headproof("explain", "4.3", "--model", shipped("pasture"), "--input", "sadly,.", "--json").json
+    found = headproof("explain", "4.3", "--model", model("pasture"), "--input", "sadly,.", "--json").json
     assert (found["in_R"], found["label"], found["head_label"]) == (True, 0, 0)
     assert [(one["token"], one["in_Ihat"], one["attended"]) for one in found["positions"]] == [
         ("sadly", True, True),
@@ -102,31 +102,31 @@ def test_explain_shows_each_position_whether_it_is_in_Ihat_and_both_labels() -> 
 
 
 def test_explain_shows_the_prompts_position_and_what_it_makes_sure() -> None:
-    found = headproof("explain", "C.6", "--model", shipped("surely-open"), "--input", "y,z,y,mark", "--json").json
+    found = headproof("explain", "C.6", "--model", model("surely-open"), "--input", "y,z,y,mark", "--json").json
     sure = [(one["token"], one["in_Ihat"], one["attended"]) for one in found["positions"]]
     assert sure[0] == ("u", False, False)
     assert [one for one in sure if one[2] and not one[1]] == [("y", False, True)]  # lemma C.9 fails here
 
 
 def test_explain_of_the_other_kind_of_model_is_refused() -> None:
-    done = headproof("explain", "3.3", "--model", shipped("pasture"), "--input", "0")
+    done = headproof("explain", "3.3", "--model", model("pasture"), "--input", "0")
     assert done.status == 2
     assert '"memory-hmm", expected "hmm"' in done.err
 
 
 def test_one_attention_head_is_held_against_F_star_on_R() -> None:
-    model = shipped("topic")
-    head = save("head.json", headproof("build", "C.6", "--model", model, "--json").json)
-    done = headproof("test", "--head", head, "--model", model, "--json")
+    path = model("topic")
+    head = save("head.json", headproof("build", "C.6", "--model", path, "--json").json)
+    done = headproof("test", "--head", head, "--model", path, "--json")
     assert (done.status, done.json["status"]) == (0, "proved")
     assert headproof("check", done.json["certificate"]).status == 0
 
 
 def test_an_attention_head_that_attends_to_the_prompt_is_refuted_with_an_input() -> None:
-    model = shipped("loud-outsider")
-    made = headproof("build", "C.6", "--model", model, "--json").json
+    path = model("loud-outsider")
+    made = headproof("build", "C.6", "--model", path, "--json").json
     made["head"]["position"][0][-1] = "-2"  # as the paper has it
-    done = headproof("test", "--head", save("head.json", made), "--model", model, "--json")
+    done = headproof("test", "--head", save("head.json", made), "--model", path, "--json")
     assert (done.status, done.json["status"]) == (1, "refuted")
     assert done.json["counterexample"] == {"input": [1, 0, 1], "label": 0, "head_label": 1}
     assert headproof("check", done.json["certificate"]).status == 0
