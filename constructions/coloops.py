@@ -84,6 +84,8 @@ class Ground:
 
     def _witness(self, states: tuple[int, ...]) -> Recoverable:
         own = tuple(column for state in states for column in self.of[state])
+        if not own:  # none of these states can occur: there is nothing to tell apart
+            return Recoverable(states, self.columns, (), ())
         units = tuple(tuple(Fraction(column == goal) for goal in own) for column in self.columns)
         dual = solve(transpose(columns(self.matrix, self.columns)), units)
         if dual is None:

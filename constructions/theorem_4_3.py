@@ -82,7 +82,7 @@ def key_matrix(model: MemoryHMM, witness: Recoverable) -> Matrix:
     def row(h: int) -> Vector:
         if h in witness.states:
             own = [theta for c, theta in zip(witness.columns, witness.dual, strict=True) if c % hidden == h]
-            return combine((Fraction(1),) * len(own), own)
+            return combine((Fraction(1),) * len(own), own) if own else nothing
         return rest if h == others[0] else nothing
 
     return tuple(row(h) for h in range(hidden))
