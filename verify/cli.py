@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from io import TextIOWrapper
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -30,14 +31,17 @@ from constructions.models import document as model_document
 from constructions.reading import InputError, Literal, Node, parse, printable, read
 from constructions.tasks import MemoryTask, Task, read_rows
 from learned.tuning_cli import learn  # the group with all its commands
+from verify import family, kernel, library, results, surveys, tables
 from verify import generate as generators
-from verify import kernel, library, results, tables
+from verify import search as searching
 from verify.certificates import Json, head_certificate, statement_certificate, write
 from verify.conclusions import Effort, Holds, conclude
 from verify.explain import explain as explain_input
 from verify.explain_memory import explain as explain_memory
+from verify.family import Tally
 from verify.functionals import Problem, Word
 from verify.prover import judge_attention, judge_head, prove, recoverable_states
+from verify.small_models import Bounds
 from verify.statements import STATEMENTS, THEOREMS, Statement
 from verify.verdicts import HeadVerdict, Verdict
 
@@ -61,6 +65,21 @@ folder_option = click.option(
 )
 
 
+def bounds_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say which models are listed, and which are drawn."""
+    for option in (
+        click.option("--seed", type=click.IntRange(min=0), help="Of the models drawn.  [default: 0]"),
+        click.option("--random", type=click.IntRange(min=0), help="How many larger models are drawn then."),
+        click.option(
+            "--max-denominator", type=_COUNT, help="Every probability is a multiple of 1/d for a d up to this."
+        ),
+        click.option("--max-tokens", type=_COUNT, help="Every model up to so many tokens."),
+        click.option("--max-states", type=_COUNT, help="Every model up to so many states."),
+    ):
+        command = option(command)
+    return command
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 @click.version_option(package_name="headproof")
 def headproof() -> None:
@@ -73,10 +92,32 @@ def headproof() -> None:
 @mu_option
 @folder_option
 @as_json
+@click.option(
+    "--family", "as_family", is_flag=True, help="On every small model, and then on drawn ones: how often each is true."
+)
+@bounds_options
+@click.option("--out", metavar="DIR", help="With --family: where the first model that refutes each statement goes.")
 def verify(
-    statements: tuple[str, ...], model_files: tuple[str, ...], mu: str | None, folder: str, as_json: bool
+    statements: tuple[str, ...],
+    model_files: tuple[str, ...],
+    mu: str | None,
+    folder: str,
+    as_json: bool,
+    as_family: bool,
+    **survey: Any,
 ) -> int:
-    """Decide STATEMENTS (default: all) on models, over all inputs of every length."""
+    """Decide STATEMENTS (default: all) on models, over all inputs of every length.
+
+    With --family no certificates are written, and the exit status is 1 where a statement is refuted: section 3.1 is on
+    every model, and C.9 on some.
+    """
+    if as_family:
+        if model_files or mu is not None:
+            raise InputError("--family", "--model or --mu", "neither: it lists its own models")
+        return _family([_statement(name) for name in statements] or list(STATEMENTS.values()), as_json, **survey)
+    if any(value is not None for value in survey.values()):
+        given = next(key for key, value in survey.items() if value is not None)
+        raise InputError(f"--{given}".replace("_", "-"), "no --family", "it with --family")
     further = [
         name for name in statements if name not in STATEMENTS and (name.endswith(".json") or Path(name).exists())
     ]
@@ -263,6 +304,39 @@ def check(certificates: tuple[str, ...], model_file: str | None, as_json: bool) 
     return 0 if all(outcome["accepted"] for outcome in outcomes) else REFUTED
 
 
+@headproof.command()
+@click.argument("statement")
+@click.option("--without", metavar="ID", required=True, help="The hypothesis, or the part of one, that is to fail.")
+@bounds_options
+@click.option(
+    "--max-length", type=_COUNT, default=4, show_default=True, help="Refute by inputs of at most this length."
+)
+@click.option("--timeout", type=click.FloatRange(min=0), metavar="SECONDS", help="Stop after this time.")
+@folder_option
+@as_json
+def search(
+    statement: str, without: str, max_length: int, timeout: float | None, folder: str, as_json: bool, **most: int | None
+) -> int:
+    """Find the smallest model that meets all hypotheses of STATEMENT but one, and on which no head will do.
+
+    Exit status 3 if a model that could be smaller was not decided.
+    """
+    known = [part for of, part in searching.WITHOUT if of == _statement(statement).id]
+    if without not in known:
+        raise InputError("--without", f'"{without[:40]}"', f"of {statement}: {', '.join(known) or 'none yet'}")
+    _check_folder(folder)
+    bounds = Bounds(most["max_states"] or 3, most["max_tokens"] or 2, most["max_denominator"] or 3)
+    found = searching.Search(statement, without, bounds, max_length)
+    with tables.counting("examining") as watch:
+        found.run(most["random"] or 0, most["seed"] or 0, float("inf") if timeout is None else timeout, watch)
+    verdict = found.found
+    path = verdict and _write(statement_certificate(verdict), folder, _Names().fresh(verdict.model.name))
+    certificate = None if path is None else str(path)
+    document = searching.document(found, certificate)
+    _show(as_json, document, lambda: surveys.show_search(found, certificate))
+    return 0 if found.exhaustive else UNDECIDED
+
+
 headproof.add_command(learn)
 
 
@@ -291,6 +365,34 @@ def main() -> None:
     except (KeyboardInterrupt, click.Abort):
         status = _complain("interrupted", 130)
     sys.exit(status)
+
+
+def _family(statements: list[Statement], as_json: bool, out: str | None, **most: int | None) -> int:
+    """Decide statements on every small model of their kind, and on drawn ones; what is interrupted is still shown."""
+    tallies = [Tally(statement) for statement in statements]
+    bounds = {
+        about: Bounds(most["max_states"] or 2, most["max_tokens"] or 2, most["max_denominator"] or denominator)
+        for about, denominator in family.DENOMINATORS.items()
+        if any(statement.about == about for statement in statements)
+    }
+    complete = True
+    with tables.counting("deciding on models") as watch:
+        try:
+            for about, within in bounds.items():
+                drawn = family.larger(
+                    about, within, 100 if most["random"] is None else most["random"], most["seed"] or 0
+                )
+                family.count(tallies, watch(chain(family.small(about, within), drawn)))
+        except KeyboardInterrupt:
+            complete = False
+    refuted = {tally.name: tally.first_refuted for tally in tallies if tally.first_refuted}
+    paths = {} if out is None else {name: str(generators.write(one, Path(out))) for name, one in refuted.items()}
+    shown: Json = {"family": [tally.document for tally in tallies], "complete": complete}
+    shown["bounds"] = {about: within.document for about, within in bounds.items()}
+    _show(as_json, shown, lambda: surveys.show_family(tallies, bounds, paths))
+    if not complete:
+        raise click.Abort
+    return REFUTED if refuted else UNDECIDED if any(tally.undecided for tally in tallies) else 0
 
 
 def _complain(message: str, status: int) -> int:

@@ -72,7 +72,7 @@ def conclude(
         return holds
     if not statement.prompted:
         return (
-            _by_identity(problem, [None])
+            by_identity(problem, [None])
             or _by_constant(problem, None, effort)
             or _by_inputs(problem, effort, effort.constraints, lambda inputs: _fit_head(problem, inputs))
         )
@@ -81,7 +81,7 @@ def conclude(
     unknowns = (len(problem.task.labels) - 1) * problem.states * len(problem.model.tokens)
     most = min(effort.constraints, effort.program // unknowns)
     return (
-        _by_identity(problem, _prompts(problem, effort.prompts))
+        by_identity(problem, prompts(problem, effort.prompts))
         or _by_constant(problem, everything, effort)
         or _by_inputs(problem, effort, most, lambda inputs: prompted_head(problem, inputs, allowance))
     )
@@ -105,7 +105,7 @@ def _held(problem: Problem, classifier: Classifier, effort: Effort) -> Holds | N
     return Holds(classifier, found) if isinstance(found, Agreement) else None
 
 
-def _prompts(problem: Problem, most: int) -> Iterator[SoftPrompt]:
+def prompts(problem: Problem, most: int) -> Iterator[SoftPrompt]:
     """Yield the indicators of sets B: all states, those that just cover supp(mu), and then small ones."""
     everything = tuple(range(problem.states))
     covers = islice(_covers(problem, frozenset()), most // 2)
@@ -130,7 +130,7 @@ def _covers(problem: Problem, chosen: frozenset[int]) -> Iterator[frozenset[int]
         yield from _covers(problem, chosen | {by})
 
 
-def _by_identity(problem: Problem, prompts: Iterable[SoftPrompt | None]) -> Holds | None:
+def by_identity(problem: Problem, prompts: Iterable[SoftPrompt | None]) -> Holds | None:
     """Look for b with b'W diag(c) v = mu' diag(P[H_0]) v for every v in R^n, or in the reachable subspace."""
     spans = reachable(problem)
     proper = len(spans.inputs.basis) < problem.states

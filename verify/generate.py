@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import click
 
 from constructions.appendix_d import appendix_d as draw_appendix_d
-from constructions.models import HMM, document
+from constructions.models import HMM, Model, document
 from constructions.reading import InputError
 from constructions.tasks import Task
 
@@ -84,13 +84,13 @@ def from_assumptions(
     return [(replace(model, name=name, source=source), task) for name, (model, task) in zip(names, drawn, strict=True)]
 
 
-def text(model: HMM, task: Task) -> str:
+def text(model: Model, task: Task) -> str:
     """Write a model file, each row of a matrix on a line of its own."""
     members = (f'  "{key}": {_lines(value, "  ")}' for key, value in document(model, task).items())
     return "{\n" + ",\n".join(members) + "\n}"
 
 
-def write(problem: Problem, folder: Path) -> Path:
+def write(problem: tuple[Model, Task], folder: Path) -> Path:
     """Write a model to `folder`/NAME.json in one step."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{problem[0].name}.json"

@@ -6,14 +6,14 @@ Tables of verdicts, assumptions, heads and messages. Colour on a terminal only.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, TypeVar
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from constructions.assumptions import Finding, LeftInverse
@@ -74,6 +74,11 @@ def say(line: str) -> None:
     _console().print(_text(line))
 
 
+def show(table: Table) -> None:
+    """Print a table."""
+    _console().print(table)
+
+
 @contextmanager
 def progress(items: Sequence[Item]) -> Iterator[Iterator[Item]]:
     """Show a bar on standard error while items are worked through, if that is a terminal."""
@@ -81,6 +86,23 @@ def progress(items: Sequence[Item]) -> Iterator[Iterator[Item]]:
     columns = (TextColumn("deciding"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         yield iter(bar.track(items))
+
+
+@contextmanager
+def counting(what: str) -> Iterator[Callable[[Iterable[Item]], Iterator[Item]]]:
+    """Show on standard error how many items have been taken so far, and how fast, if that is a terminal."""
+    console = Console(stderr=True)
+    columns = (TextColumn(what), TextColumn("{task.completed}"), TimeElapsedColumn(), TextColumn("{task.fields[rate]}"))
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown:
+        task = shown.add_task(what, total=None, rate="")
+
+        def watch(items: Iterable[Item]) -> Iterator[Item]:
+            for item in items:
+                yield item
+                speed = shown.tasks[0].speed
+                shown.update(task, advance=1, rate=f"{speed:.0f} a second" if speed else "")
+
+        yield watch
 
 
 def show_verdicts(verdicts: Sequence[Verdict]) -> None:
