@@ -116,10 +116,11 @@ def judge_head(model: HMM, task: Task, classifier: Classifier, effort: Effort | 
 @lru_cache(maxsize=2)  # the statements on one model follow each other
 def _labels(problem: Problem, nodes: int) -> tuple[tuple[Word | None, ...], Tree | None]:
     """Find a shortest input of each label, and show that there is only one label where that is so."""
-    first = next(iter(Inputs(problem)))
+    inputs = Inputs(problem, most=3 * nodes)
+    first = next(iter(inputs))
     constant = always(problem, first.label, nodes)
     labels: dict[int, Word] = {first.label: first.word}
-    for one in Inputs(problem) if constant is None else ():
+    for one in inputs if constant is None else ():
         labels.setdefault(one.label, one.word)
         if len(labels) == len(problem.task.labels):
             break

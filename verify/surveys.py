@@ -28,7 +28,9 @@ def show_family(tallies: Sequence[Tally], bounds: Mapping[Kind, Bounds], paths: 
     for tally in tallies:
         if tally.first_refuted is not None:
             where = paths.get(tally.name) or generate.text(*tally.first_refuted)
-            tables.say(f"\n{tally.statement.id} ({tally.statement.title}) is refuted, first on {where}")
+            tables.say("")
+            for line in f"{tally.statement.id} ({tally.statement.title}) is refuted, first on {where}".split("\n"):
+                tables.say(line)
 
 
 def show_search(search: Search, certificate: str | None) -> None:

@@ -1,0 +1,177 @@
+"""Every small model once: held against explicit orbits of all models, relabelled in all ways."""
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import permutations, product
+from math import lcm
+from typing import Any
+
+import pytest
+
+from constructions.memory import MemoryHMM, Shape
+from constructions.models import HMM
+from verify.small_memory_models import drawn_memory_model, shapes, small_memory_models
+from verify.small_models import Bounds, drawn, small_models
+
+Numbers = tuple[Any, ...]
+
+
+def laws(length: int, d: int) -> list[tuple[Fraction, ...]]:
+    """Every distribution over so many outcomes in multiples of 1/d."""
+    units = product(range(d + 1), repeat=length)
+    return [tuple(Fraction(n, d) for n in row) for row in units if sum(row) == d]
+
+
+def denominator(*families: Any) -> int:
+    return lcm(*(p.denominator for family in families for law in family for p in law))
+
+
+def rows(length: int) -> list[Numbers]:
+    return [row for row in product((-1, 0, 1), repeat=length) if any(row)]
+
+
+def every_problem(n: int, k: int, d: int) -> Iterator[Numbers]:
+    """P[H_0], A by columns, W by columns, mu: all of them, not up to anything."""
+    for initial, A, W in product(laws(n, d), product(laws(n, d), repeat=n), product(laws(k, d), repeat=n)):
+        if denominator([initial], A, W) == d:
+            for mu in rows(n):
+                yield initial, A, W, mu
+
+
+def orbit(problem: Numbers) -> frozenset[Numbers]:
+    initial, A, W, mu = problem
+    n, k = len(initial), len(W[0])
+    return frozenset(
+        (
+            tuple(initial[h] for h in p),
+            tuple(tuple(A[h][g] for g in p) for h in p),
+            tuple(tuple(W[h][z] for z in q) for h in p),
+            tuple(mu[h] for h in p),
+        )
+        for p in permutations(range(n))
+        for q in permutations(range(k))
+    )
+
+
+def listed(n: int, k: int, d: int) -> list[Numbers]:
+    return [
+        (
+            model.initial,
+            tuple(zip(*model.transition, strict=True)),
+            tuple(zip(*model.emission, strict=True)),
+            task.mu[0],
+        )
+        for one in small_models(n, k, d)
+        for model in [one.model]
+        for task in one.tasks
+    ]
+
+
+@pytest.mark.parametrize("size", [(1, 2, 3), (2, 1, 2), (2, 2, 1), (2, 2, 2), (2, 3, 1), (3, 1, 1), (3, 2, 1)])
+def test_one_problem_of_each_orbit_is_listed(size: tuple[int, int, int]) -> None:
+    orbits = [orbit(problem) for problem in listed(*size)]
+    assert len(set(orbits)) == len(orbits)
+    assert set(orbits) == {orbit(problem) for problem in every_problem(*size)}
+
+
+def test_sizes_come_in_order_and_a_denominator_is_exact() -> None:
+    sizes = Bounds(2, 2, 3).sizes
+    assert sizes == sorted(sizes)
+    assert len(sizes) == 12
+    for n, k, d in sizes:
+        for initial, A, W, _ in listed(n, k, d):
+            assert denominator([initial], A, W) == d
+
+
+Cell = tuple[int, int, int]
+
+
+def meaning(model: MemoryHMM, cell: int, mu: Numbers) -> Numbers:
+    """A memory model as what it says of each name: P(m), P(h), A(h', h), W(z, (m, j, s)), the cell and mu."""
+    shape = model.shape
+    hidden = [(j, s) for j in range(shape.cells) for s in range(shape.syntax)]
+    return (
+        dict(zip(product(range(shape.values), repeat=shape.cells), model.memory, strict=True)),
+        dict(zip(hidden, model.initial, strict=True)),
+        {(to, h): model.transition[i][l] for i, to in enumerate(hidden) for l, h in enumerate(hidden)},
+        {
+            (z, m, *h): row[m * len(hidden) + i]
+            for z, row in enumerate(model.emission)
+            for m in range(shape.values)
+            for i, h in enumerate(hidden)
+        },
+        cell,
+        mu,
+    )
+
+
+def renamed(problem: Numbers, shape: Shape, tokens: int) -> frozenset[Numbers]:
+    """All that one may call it: other names for cells, for each cell's values and syntax states, and for tokens."""
+    memory, initial, A, W, cell, mu = problem
+    result = []
+    for cells in permutations(range(shape.cells)):
+        for values in product(permutations(range(shape.values)), repeat=shape.cells):
+            for syntax in product(permutations(range(shape.syntax)), repeat=shape.cells):
+                state = {(j, s): (cells[j], syntax[j][s]) for j, s in initial}
+                memories = {
+                    m: tuple(v for _, v in sorted((cells[j], values[j][v]) for j, v in enumerate(m))) for m in memory
+                }
+                row = dict(zip(values[cell], mu, strict=True))
+                for names in permutations(range(tokens)):
+                    emission = {(names[z], values[j][m], *state[j, s]): p for (z, m, j, s), p in W.items()}
+                    result.append(
+                        (
+                            frozenset((memories[m], p) for m, p in memory.items()),
+                            frozenset((state[h], p) for h, p in initial.items()),
+                            frozenset(((state[to], state[h]), p) for (to, h), p in A.items()),
+                            frozenset(emission.items()),
+                            cells[cell],
+                            tuple(row[v] for v in range(shape.values)),
+                        )
+                    )
+    return frozenset(result)
+
+
+def every_memory_problem(shape: Shape, tokens: int) -> Iterator[Numbers]:
+    """All with denominator 1."""
+    units = [laws(length, 1) for length in (shape.values**shape.cells, shape.hidden, tokens)]
+    for memory, initial in product(units[0], units[1]):
+        for A, W in product(product(units[1], repeat=shape.hidden), product(units[2], repeat=shape.columns)):
+            by_rows = (tuple(zip(*A, strict=True)), tuple(zip(*W, strict=True)))
+            model = MemoryHMM(initial=initial, transition=by_rows[0], shape=shape, memory=memory, emission=by_rows[1])
+            for cell, mu in product(range(shape.cells), rows(shape.values)):
+                yield meaning(model, cell, mu)
+
+
+@pytest.mark.parametrize("shape", [Shape(2, 1, 1), Shape(2, 1, 2), Shape(2, 2, 1)])
+def test_one_memory_problem_of_each_orbit_is_listed(shape: Shape) -> None:
+    found = [
+        renamed(meaning(one.model, task.cell, task.mu[0]), shape, 2)
+        for one in small_memory_models(shape, 2, 1)
+        for task in one.tasks
+    ]
+    assert len(set(found)) == len(found)
+    assert set(found) == {renamed(problem, shape, 2) for problem in every_memory_problem(shape, 2)}
+
+
+def test_the_shapes_of_a_size_have_that_many_hidden_states() -> None:
+    assert [(shape.cells, shape.syntax) for shape in shapes(4)] == [(1, 4), (2, 2), (4, 1)]
+
+
+def test_the_same_seed_draws_the_same_models() -> None:
+    bounds = Bounds(3, 3, 4)
+    for draw in (drawn, drawn_memory_model):
+        assert draw(bounds, random.Random(7)) == draw(bounds, random.Random(7))
+        assert draw(bounds, random.Random(7)) != draw(bounds, random.Random(8))
+
+
+def test_a_drawn_model_keeps_to_its_bounds() -> None:
+    source = random.Random(0)
+    for _ in range(50):
+        model, task = drawn(Bounds(3, 2, 4), source)
+        assert isinstance(model, HMM)
+        assert len(model.states) <= 3
+        assert len(model.tokens) == 2
+        assert denominator([model.initial], model.transition, model.emission) <= 4
+        assert any(task.mu[0])
