@@ -676,7 +676,7 @@ def test_any_name_that_json_can_write_is_printed(command: str, form: list[str]) 
         "states": ["[/]", "\ud800"],
         "tokens": ["[red]", "\udfff\n"],
     }
-    more = {"build": ["3.6"], "explain": ["3.6", "--input", "1"]}.get(command, [])
+    more = {"verify": [*THEOREMS], "build": ["3.6"], "explain": ["3.6", "--input", "1"]}.get(command, [])
     done = headproof(command, *more, "--model", save("model.json", document), *form)
     assert (done.status, done.err) == (0, "")
     if form:
@@ -684,7 +684,7 @@ def test_any_name_that_json_can_write_is_printed(command: str, form: list[str]) 
 
 
 def test_numbers_that_no_float_can_hold_are_printed() -> None:
-    for command in (["build", "3.6"], ["explain", "3.6", "--input", "0"], ["assumptions"], ["verify"]):
+    for command in (["build", "3.6"], ["explain", "3.6", "--input", "0"], ["assumptions"], ["verify", *THEOREMS]):
         done = headproof(*command, "--model", UMBRELLA, "--mu", f"{'1' * 400},-1/{'3' * 400}")
         assert (done.status, done.err) == (0, "")
 
