@@ -1,8 +1,10 @@
 """Settings that every test shares."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # However pytest is started, the folders tests/verify and tests/constructions must not be taken for the packages of the
@@ -22,3 +24,19 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("headproof")
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_remembered_of_planted_bugs(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The prover remembers labels from one statement to the next; what wrong code made of them must not outlast it."""
+    _forget(request)
+    yield
+    _forget(request)
+
+
+def _forget(request: pytest.FixtureRequest) -> None:
+    if "planted" in request.node.nodeid:
+        from verify import prover
+
+        for remembered in (prover._labels, prover._labels_in_r):
+            remembered.cache_clear()
