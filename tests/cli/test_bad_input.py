@@ -314,10 +314,17 @@ def test_a_vector_for_rows_is_refused() -> None:
 
 BAD_OPTIONS = {
     "an unknown statement": (["verify", "3.9"], '"3.9", expected a statement: 3.3, 3.6, message-passing'),
-    "an unknown statement to build": (["build", "4.3", "--model", UMBRELLA], '"4.3", expected a statement: 3.3, 3.6'),
+    "an unknown statement to build": (
+        ["build", "3.4", "--model", UMBRELLA],
+        '"3.4", expected a statement with a head: 3.3, 3.6, 4.3, 4.6, C.6',
+    ),
+    "a statement to build about the other kind of model": (
+        ["build", "4.3", "--model", UMBRELLA],
+        'expected "memory-hmm"',
+    ),
     "an unknown statement to explain": (
         ["explain", "x", "--model", UMBRELLA, "--input", "0"],
-        'found "x", expected a statement: 3.3, 3.6',
+        'found "x", expected a statement with a head: 3.3, 3.6',
     ),
     "an unknown command": (["prove"], "prove"),
     "an unknown option": (["verify", "--fast"], "--fast"),
