@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
+from random import Random
 
 from constructions import theorem_4_6
 from constructions.assumptions import cover, ergodic, full_support, independent_columns
@@ -22,7 +23,7 @@ from constructions.joint_chain import joint_model
 from constructions.memory import MemoryHMM
 from constructions.memory_assumptions import MEMORY_DECIDE, implications
 from constructions.models import HMM
-from constructions.tasks import Task
+from constructions.tasks import MemoryTask, Task
 from verify.certificates import head_certificate, statement_certificate, write
 from verify.conclusions import Effort
 from verify.functionals import Inputs, Problem
@@ -30,7 +31,9 @@ from verify.generate import from_assumptions
 from verify.library import shipped_memory_models, verdicts_on_shipped_models
 from verify.prover import judge_attention, prove
 from verify.results import conclusion_sentence, word_text
-from verify.statements import STATEMENTS, VANILLA
+from verify.small_memory_models import drawn_memory_model
+from verify.small_models import Bounds
+from verify.statements import MEMORY, STATEMENTS, VANILLA
 from verify.verdicts import HeadVerdict, Verdict
 
 READINGS = {
@@ -96,6 +99,11 @@ DRAWN = 8
 LITTLE = Effort(nodes=400, constraints=100, rounds=6, prompts=10, program=20_000, programs=200_000)
 """Enough for models of three states and tokens."""
 
+MEMORY_BOUNDS, DRAWS = Bounds(states=3, tokens=4, denominator=2), 4_000
+"""The sizes of drawn memory models, and how many are drawn."""
+
+ON_MEMORY = f"The same on memory models (up to 3 hidden states, 4 tokens, halves; {DRAWS} drawn, up to {DRAWN} used for each line); for the statements on R also on how many an input of R is known. No chain that is ergodic and stationary lacks full support, so those lines have no model:"
+
 WEAKENED = (
     "What a certificate checks is what the proof uses, and that is often less than the hypothesis:",
     "",
@@ -147,7 +155,17 @@ def page(folder: Path, verdicts: Sequence[Verdict]) -> str:
         lines += _section(failure, folder)
     lines += ["## Slips that change no truth", "", *(f"- {slip}" for slip in SLIPS), ""]
     lines += ["## What is said of the assumptions", "", *_implications(), ""]
-    lines += ["## Which hypotheses the proofs use", "", *WEAKENED, "", *_without()]
+    lines += [
+        "## Which hypotheses the proofs use",
+        "",
+        *WEAKENED,
+        "",
+        *_without(),
+        "",
+        ON_MEMORY,
+        "",
+        *_without_on_memory(),
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -187,6 +205,29 @@ def _without() -> list[str]:
             counts = " | ".join(str(answers[answer]) for answer in ("holds", "fails", "undecided"))
             lines.append(f"| {statement.id} | {part} | {len(problems)} | {counts} |")
     return lines
+
+
+def _without_on_memory() -> list[str]:
+    """The same for the statements about memory models, on models drawn by size until there are enough."""
+    lines = ["| statement | without | models | R not empty | holds | fails | open |", "|---|---|---|---|---|---|---|"]
+    drawn = [_with_findings(*drawn_memory_model(MEMORY_BOUNDS, random)) for random in [Random(0)] for _ in range(DRAWS)]
+    for statement in MEMORY:
+        for part in statement.hypotheses:
+            violating = (
+                (model, task)
+                for model, task, held in drawn
+                if [key for key in statement.hypotheses if not held[key]] == [part]
+            )
+            verdicts = [prove(statement, *problem, effort=LITTLE) for problem in islice(violating, DRAWN)]
+            answers = Counter(verdict.answer for verdict in verdicts)
+            counts = " | ".join(str(answers[answer]) for answer in ("holds", "fails", "undecided"))
+            nonempty = str(sum(any(word is not None for word in v.labels) for v in verdicts)) if statement.on_r else ""
+            lines.append(f"| {statement.id} | {part} | {len(verdicts)} | {nonempty} | {counts} |")
+    return lines
+
+
+def _with_findings(model: MemoryHMM, task: MemoryTask) -> tuple[MemoryHMM, MemoryTask, dict[str, bool]]:
+    return model, task, {key: bool(decide(model, task).holds) for key, decide in MEMORY_DECIDE.items()}
 
 
 @cache
