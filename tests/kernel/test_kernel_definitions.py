@@ -21,7 +21,7 @@ from verify.kernel.model import Model, read_model
 from verify.kernel.patterns import occupied
 from verify.kernel.prompted_head import Region, check_motzkin
 from verify.kernel.reading import Item, Rejected, load
-from verify.kernel.words import backward, forward, read_input
+from verify.kernel.words import backward, forward, likelihood, read_input
 
 Row = list[Fraction]
 
@@ -168,6 +168,12 @@ def test_the_steps_of_a_prediction_are_paid_by_the_size_of_the_start() -> None:
     model, work = plain.read(), Work()
     forward((0,) * 10, model.p1, model, work)
     assert MAX_WORK - work.units >= 10 * 4 * 100  # ten products of a matrix of four entries, and numbers of 100 words
+
+
+def test_the_steps_of_a_likelihood_are_paid_by_the_size_of_its_start() -> None:
+    model, work = Plain(0, 2, 2).read(), Work()
+    likelihood((0,) * 10, [2**6400] * 2, model, work)
+    assert MAX_WORK - work.units >= 10 * 4 * 100
 
 
 def test_the_occupied_states_are_the_support_of_the_law() -> None:
