@@ -1,0 +1,73 @@
+"""Real numbers that need not be rational, enclosed between two rationals.
+
+FLINT's balls are certified: the number lies inside. They are rounded outwards to `DIGITS` significant decimal digits.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import lcm
+from typing import TypeAlias
+
+from flint import arb, ctx, fmpz_mat, fmpz_poly
+
+from constructions.linear import Matrix, Vector, echelon, integers
+from constructions.reading import as_text
+
+Enclosure: TypeAlias = tuple[Fraction, Fraction]
+"""(lo, hi) with lo <= the number <= hi; lo = hi where it is a rational that was found."""
+
+DIGITS = 12
+
+
+def smallest_singular_value(matrix: Matrix) -> Enclosure:
+    """Enclose sigma_min, the least ||M v||_2 over all v with ||v||_2 = 1: 0 iff the columns are dependent.
+
+    It is the root of the least eigenvalue of M'M, the least root of an integer polynomial: M has the integers N over
+    one denominator d, and sigma_min(M) = sigma_min(N) / d.
+    """
+    width = len(matrix[0])
+    if len(echelon(matrix)[1]) < width:
+        return Fraction(0), Fraction(0)
+    denominator = lcm(*(entry.denominator for row in matrix for entry in row))
+    whole = fmpz_mat([[int(entry * denominator) for entry in row] for row in matrix])
+    return _divided(_square_root_of_least_root((whole.transpose() * whole).charpoly()), denominator)
+
+
+def euclidean_norm(vector: Vector) -> Enclosure:
+    """Enclose ||v||_2."""
+    denominator = lcm(*(entry.denominator for entry in vector))
+    return _divided(arb(sum(entry * entry for entry in integers(vector))).sqrt(), denominator)
+
+
+def _square_root_of_least_root(polynomial: fmpz_poly) -> arb:
+    """Enclose the square root of the least root of a polynomial whose roots are all real and positive."""
+    precision = 128
+    while True:
+        with ctx.workprec(precision):
+            roots = [root.real for root, _ in polynomial.complex_roots()]
+            least = min((root.lower() for root in roots), key=_exact)
+            if least > 0:  # its square root keeps the digits that it has
+                return least.union(min((root.upper() for root in roots), key=_exact)).sqrt()
+        precision *= 2
+
+
+def _divided(number: arb, denominator: int) -> Enclosure:
+    """Divide by a positive integer, and round outwards."""
+    lo, hi = _exact(number.lower()) / denominator, _exact(number.upper()) / denominator
+    step = Fraction(10) ** (_magnitude(hi) - DIGITS)
+    return lo // step * step, -(-hi // step) * step
+
+
+def _magnitude(number: Fraction) -> int:
+    """Return e with 10^(e-1) <= number < 10^e, or 0 for 0."""
+    if not number:
+        return 0
+    exponent = len(as_text(number.numerator)) - len(as_text(number.denominator))
+    return exponent + (number >= Fraction(10) ** exponent)
+
+
+def _exact(number: arb) -> Fraction:
+    """Return the rational that a ball of radius 0 is."""
+    rational = number.fmpq()
+    return Fraction(int(rational.p), int(rational.q))
