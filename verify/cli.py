@@ -31,9 +31,10 @@ from constructions.models import document as model_document
 from constructions.reading import InputError, Literal, Node, parse, printable, read
 from constructions.tasks import MemoryTask, Task, read_rows
 from learned.tuning_cli import learn  # the group with all its commands
-from verify import family, kernel, library, results, surveys, tables
+from verify import family, kernel, library, margin_tables, results, surveys, tables
 from verify import generate as generators
 from verify import search as searching
+from verify import strength as strengths
 from verify.certificates import Json, head_certificate, statement_certificate, write
 from verify.conclusions import Effort, Holds, conclude
 from verify.explain import explain as explain_input
@@ -337,6 +338,44 @@ def search(
     return 0 if found.exhaustive else UNDECIDED
 
 
+@headproof.command()
+@click.argument("statement", required=False)
+@one_model
+@click.option("--head", "head_file", metavar="FILE", help="One's own head, in place of STATEMENT's.")
+@click.option("--length", type=_COUNT, default=3, show_default=True, help="Of the longest inputs.")
+@mu_option
+@cell_option
+@recoverable_option
+@as_json
+def margin(
+    statement: str | None,
+    model_file: str,
+    head_file: str | None,
+    length: int,
+    mu: str | None,
+    cell: int | None,
+    recoverable: str | None,
+    as_json: bool,
+) -> int:
+    """Measure how strong the head is that `build` makes for STATEMENT (default: the first that has one), or one's own.
+
+    Singular values of W, the norm of b, the smallest score and the largest error in G that changes no label, up to a
+    length; of an attention head also the scale from which softmax attention has the same labels.
+    """
+    if head_file is not None and statement is not None:
+        raise InputError("--head", f"a head and {statement[:40]}", "one of them")
+    model, task = known = _load_any(model_file, mu, cell, recoverable)
+    chosen, classifier, reason = _measured(statement, head_file, known, model_file)
+    if classifier is None:
+        document: Json = {"statement": chosen.id, "model": model.name, "head": None, "reason": reason}
+        _show(as_json, document, lambda: tables.show_build(chosen, model, task, None, reason))
+        return UNDECIDED if reason.startswith("undecided") else REFUTED
+    with tables.counting("weighing inputs") as watch:
+        found = strengths.strength(chosen, model, task, classifier, length, watch)
+    _show(as_json, strengths.document(found), lambda: margin_tables.show_strength(found))
+    return 0 if found.margins.mislabelled is None else REFUTED
+
+
 headproof.add_command(learn)
 
 
@@ -510,6 +549,39 @@ def _check_kind(statement: Statement, known: library.Known, path: str) -> None:
     if not library.about(statement, known[0]):
         kind = "memory-hmm" if library.is_memory(known) else "hmm"
         raise InputError("kind", f'"{kind}"', f'"{statement.about}", which {statement.id} is about', path)
+
+
+def _measured(
+    statement: str | None, head_file: str | None, known: library.Known, model_file: str
+) -> tuple[Statement, Classifier | AttentionClassifier | None, str]:
+    """Return the statement and head to be measured, or the reason why there is none."""
+    if head_file is not None:
+        own = _own_head(head_file, known)
+        return STATEMENTS[own.statement], own.classifier, ""
+    chosen = [s for s in THEOREMS.values() if library.about(s, known[0])]
+    if statement is not None:
+        chosen = [_statement(statement, THEOREMS)]
+        _check_kind(chosen[0], known, model_file)
+    tried: list[tuple[Statement, Classifier | AttentionClassifier | None, str]] = []
+    for one in chosen:
+        tried.append((one, *(_attention(one, *known) if library.is_memory(known) else _classifier(one, *known))))
+        if tried[-1][1] is not None:
+            return tried[-1]
+    return tried[0]
+
+
+def _own_head(head_file: str, known: library.Known) -> HeadVerdict:
+    """Read a head of one's own; nothing is decided of it yet."""
+    model, task = known
+    members = read(head_file).members({"head"}, {"statement", "prompt", "reason"})
+    classifier: Classifier | AttentionClassifier
+    if library.is_memory(known):
+        classifier = AttentionClassifier.from_node(members["head"], members.get("prompt"), *known)
+    else:
+        classifier = Classifier.from_node(members["head"], members.get("prompt"), *known)
+    own = HeadVerdict(model, task, classifier, None)
+    _same_statement(members.get("statement"), own)
+    return own
 
 
 def _same_statement(node: Node | None, verdict: HeadVerdict) -> None:

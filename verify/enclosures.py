@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import lcm
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from flint import arb, ctx, fmpz_mat, fmpz_poly
 
@@ -45,10 +45,11 @@ def _square_root_of_least_root(polynomial: fmpz_poly) -> arb:
     precision = 128
     while True:
         with ctx.workprec(precision):
-            roots = [root.real for root, _ in polynomial.complex_roots()]
-            least = min((root.lower() for root in roots), key=_exact)
-            if least > 0:  # its square root keeps the digits that it has
-                return least.union(min((root.upper() for root in roots), key=_exact)).sqrt()
+            found: Any = polynomial.complex_roots()  # pairs (root, multiplicity), whatever its stub says
+            roots: list[arb] = [root.real for root, _ in found]
+            least: arb = min((root.lower() for root in roots), key=_exact)
+            if least > 0:
+                return arb(least.union(min((root.upper() for root in roots), key=_exact)).sqrt())
         precision *= 2
 
 

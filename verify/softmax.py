@@ -3,7 +3,7 @@
 With q -> t q the weights of the positions are proportional to exp(t s_i), s_i the key scores. Up to the positive factor
 exp(-t max s) the score of the label minus that of a rival is an exponential sum
 
-    F(t) = sum of c_j exp(-t g_j),    0 = g_0 < g_1 < ...,    c_j = sum of the value differences where max s - s_i = g_j.
+    F(t) = sum of c_j exp(-t g_j),   0 = g_0 < g_1 < ...,   c_j = sum of the value differences where max s - s_i = g_j.
 
 As t grows, its first c_j that is not 0 decides: arg max attention reads c_0, so it is only at a tie, c_0 = 0, that the
 limit of softmax attention can have another label. Signs at t = 2^k are decided by interval arithmetic. That always
