@@ -41,7 +41,7 @@ def show_strength(found: Strength) -> None:
         *(_norms(norms, len(found.norms) > 1) for norms in found.norms),
         (where, f"{margins.inputs}{'' if memory else ', alike ones once'}; {_labels(found)}"),
         ("ties (score 0)", _ties(found)),
-        ("smallest |score|", _at(found, margins.score)),
+        ("smallest |score|" if len(found.norms) < 2 else "smallest difference", _at(found, margins.score)),
         ("largest error in G", _at(found, margins.error)),
     ]
     if margins.ties:

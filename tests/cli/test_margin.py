@@ -1,0 +1,96 @@
+"""`headproof margin`: its JSON, its exit status, and what it refuses."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from command import headproof, save, shipped
+
+
+def test_the_figures_of_a_linear_head_are_one_object() -> None:
+    done = headproof("margin", "3.3", "--model", shipped("ice-cream"), "--json")
+    assert done.status == 0
+    assert done.json == {
+        "statement": "3.3",
+        "model": "ice-cream",
+        "length": 3,
+        "inputs": 27,
+        "recoverable_columns": [0, 1],
+        "singular_value": ["3/5", "3/5"],
+        "recoverable_singular_value": ["3/5", "3/5"],
+        "b": [{"labels": [0, 1], "norm_1": "10", "norm_2": ["745355992499/100000000000", "298142397/40000000"]}],
+        "ties": {"count": 1, "input": [1]},
+        "smallest_score": {"value": "497/10260", "input": [0, 2, 2]},
+        "largest_error": {"value": "0", "input": [1]},
+        "largest_error_apart_from_ties": {"value": "497/102600", "input": [0, 2, 2]},
+        "mislabelled": None,
+        "softmax": None,
+    }
+
+
+def test_without_a_statement_the_first_theorem_that_has_a_head_is_measured() -> None:
+    found = headproof("margin", "--model", shipped("only-3-5"), "--json").json
+    assert found["statement"] == "3.6"
+    assert found["recoverable_columns"] == [0, 1]
+    assert found["singular_value"] == ["0", "0"]
+    lo, hi = map(Fraction, found["recoverable_singular_value"])
+    assert 0 < lo < hi
+
+
+def test_an_attention_head_has_a_softmax_scale() -> None:
+    found = headproof("margin", "C.6", "--model", shipped("further-positions"), "--json").json
+    assert found["softmax"] == {"scale": "1/2", "prevented": False, "input": [0, 3, 1]}
+    found = headproof("margin", "--model", shipped("topic"), "--length", "2", "--json").json
+    assert found["softmax"] == {"scale": None, "prevented": False, "input": None}
+
+
+def test_a_tie_that_softmax_attention_breaks_is_named() -> None:
+    arguments = ("margin", "4.3", "--model", shipped("surely-open"), "--mu", "1,-1")
+    assert headproof(*arguments, "--json").json["softmax"] == {"scale": None, "prevented": True, "input": [0, 2, 1]}
+    assert "has another label for all large ||q||, at the tie (mark y z)" in headproof(*arguments).out
+
+
+def test_a_head_without_weights_bears_any_error(tmp_path: Path) -> None:
+    built = headproof("build", "4.3", "--model", shipped("topic"), "--json").json
+    built["head"]["b"] = ["0"] * len(built["head"]["b"])
+    own = save(str(tmp_path / "own.json"), built)
+    done = headproof("margin", "--head", own, "--model", shipped("topic"), "--length", "2", "--json")
+    assert done.status == 1  # it mislabels
+    assert done.json["largest_error"] is None
+    assert done.json["b"] == []
+
+
+def test_ones_own_head_is_measured_and_its_first_mistake_named(tmp_path: Path) -> None:
+    own = save(str(tmp_path / "own.json"), {"head": {"b": ["1", "1"]}})
+    done = headproof("margin", "--head", own, "--model", shipped("umbrella"), "--json")
+    assert done.status == 1
+    assert done.json["mislabelled"] == [1]
+    assert done.json["b"][0]["norm_1"] == "2"
+    assert done.json["smallest_score"]["value"] == "1"
+    shown = headproof("margin", "--head", own, "--model", shipped("umbrella"))
+    assert "mislabelled: (no umbrella)" in shown.out
+
+
+def test_where_there_is_no_head_the_reason_is_given() -> None:
+    done = headproof("margin", "3.3", "--model", shipped("only-3-5"), "--json")
+    assert done.status == 1
+    assert done.json["head"] is None
+    assert done.json["reason"] == "no head serves inputs (0), (1)"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (("4.3", "--model", "umbrella"), 'umbrella.json: kind: found "hmm", expected "memory-hmm"'),
+        (("A.1", "--model", "umbrella"), 'statement: found "A.1", expected a statement with a head'),
+        (("3.3", "--model", "umbrella", "--head", "x.json"), "--head: found a head and 3.3, expected one of them"),
+        (("3.3", "--model", "appendix-d-8", "--length", "40"), "--length: found more inputs than can be looked at"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_line(arguments: tuple[str, ...], line: str) -> None:
+    known = [str(shipped(one)) if one in {"umbrella", "appendix-d-8"} else one for one in arguments]
+    done = headproof("margin", *known)
+    assert done.status == 2
+    assert line in done.err
+    assert done.err.count("\n") == 1
+    assert done.out == ""
