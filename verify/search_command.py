@@ -83,7 +83,7 @@ def search(
     except KeyboardInterrupt:
         finished = False
         click.echo(f"headproof: stopping{_goes_on(state)}", err=True)
-        raise
+        raise click.Abort from None
     finally:
         if state:
             state.close(forget=finished and state_folder is None)
