@@ -33,7 +33,6 @@ from constructions.tasks import MemoryTask, Task, read_rows
 from learned.tuning_cli import learn  # the group with all its commands
 from verify import family, kernel, library, margin_tables, results, surveys, tables
 from verify import generate as generators
-from verify import search as searching
 from verify import strength as strengths
 from verify.certificates import Json, head_certificate, statement_certificate, write
 from verify.conclusions import Effort, Holds, conclude
@@ -41,7 +40,9 @@ from verify.explain import explain as explain_input
 from verify.explain_memory import explain as explain_memory
 from verify.family import Tally
 from verify.functionals import Problem, Word
+from verify.options import COUNT, as_json, bounds_options, check_folder, folder_option
 from verify.prover import judge_attention, judge_head, prove, recoverable_states
+from verify.search_command import search
 from verify.small_models import Bounds
 from verify.statements import STATEMENTS, THEOREMS, Statement
 from verify.verdicts import HeadVerdict, Verdict
@@ -50,9 +51,6 @@ REFUTED, BAD, UNDECIDED = 1, 2, 3
 CONSTRUCT = {"4.2": theorem_4_3.construct, "4.5": theorem_4_6.construct, "C.5": theorem_4_6.construct}
 """What builds a head out of each assumption's dual vectors."""
 
-_COUNT = click.IntRange(min=1)
-
-as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 one_model = click.option("--model", "model_file", metavar="FILE", required=True, help="A model file.")
 mu_option = click.option("--mu", metavar="MU", help="Another task: 1,-1,0, or rows 1,0;0,1 for an arg max.")
 cell_option = click.option(
@@ -61,24 +59,6 @@ cell_option = click.option(
 recoverable_option = click.option(
     "--recoverable", metavar="S,...", help="Of a memory model: the syntax states S*, in place of the most there are."
 )
-folder_option = click.option(
-    "--certificates", "folder", metavar="DIR", default="certificates", show_default=True, help="Where certificates go."
-)
-
-
-def bounds_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that say which models are listed, and which are drawn."""
-    for option in (
-        click.option("--seed", type=click.IntRange(min=0), help="Of the models drawn.  [default: 0]"),
-        click.option("--random", type=click.IntRange(min=0), help="How many larger models are drawn then."),
-        click.option(
-            "--max-denominator", type=_COUNT, help="Every probability is a multiple of 1/d for a d up to this."
-        ),
-        click.option("--max-tokens", type=_COUNT, help="Every model up to so many tokens."),
-        click.option("--max-states", type=_COUNT, help="Every model up to so many states."),
-    ):
-        command = option(command)
-    return command
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
@@ -125,7 +105,7 @@ def verify(
     files = [*model_files, *further]  # --model a.json b.json
     if mu is not None and not files:
         raise InputError("", "no --model", "--model with --mu", "--mu")
-    _check_folder(folder)
+    check_folder(folder)
     chosen = [_statement(name) for name in statements if name not in further] or list(STATEMENTS.values())
     models = [_load_any(name, mu) for name in files] or library.shipped()
     names = _Names()
@@ -251,7 +231,7 @@ def test(
     as_json: bool,
 ) -> int:
     """Hold one's own head, or prompt and head, against F* on all inputs (of a memory model, all inputs in R)."""
-    _check_folder(folder)
+    check_folder(folder)
     known = _load_any(model_file, mu, cell, recoverable)
     members = read(head_file).members({"head"}, {"statement", "prompt", "reason"})
     if library.is_memory(known):
@@ -270,13 +250,13 @@ def test(
 @click.option("--appendix-d", is_flag=True, help="The random models of the paper's appendix D.")
 @click.option("--satisfying", metavar="ID", multiple=True, type=click.Choice(generators.IDS), help="An assumption.")
 @click.option("--violating", metavar="ID", type=click.Choice(generators.IDS), help="An assumption that is to fail.")
-@click.option("--states", type=_COUNT, help="Hidden states.  [default: 3; appendix D: 8]")
-@click.option("--tokens", type=_COUNT, help="Tokens.  [default: 3; appendix D: 10]")
+@click.option("--states", type=COUNT, help="Hidden states.  [default: 3; appendix D: 8]")
+@click.option("--tokens", type=COUNT, help="Tokens.  [default: 3; appendix D: 10]")
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The same seed, the same models."
 )
-@click.option("--count", type=_COUNT, default=1, show_default=True, help="How many models.")
-@click.option("--denominator", type=_COUNT, help="Of all probabilities of appendix D.  [default: 1000000]")
+@click.option("--count", type=COUNT, default=1, show_default=True, help="How many models.")
+@click.option("--denominator", type=COUNT, help="Of all probabilities of appendix D.  [default: 1000000]")
 @click.option("--out", metavar="DIR", help="Write NAME.json files there; default: one model to standard output.")
 @as_json
 def generate(out: str | None, as_json: bool, count: int, **wanted: Any) -> int:
@@ -306,43 +286,10 @@ def check(certificates: tuple[str, ...], model_file: str | None, as_json: bool) 
 
 
 @headproof.command()
-@click.argument("statement")
-@click.option("--without", metavar="ID", required=True, help="The hypothesis, or the part of one, that is to fail.")
-@bounds_options
-@click.option(
-    "--max-length", type=_COUNT, default=4, show_default=True, help="Refute by inputs of at most this length."
-)
-@click.option("--timeout", type=click.FloatRange(min=0), metavar="SECONDS", help="Stop after this time.")
-@folder_option
-@as_json
-def search(
-    statement: str, without: str, max_length: int, timeout: float | None, folder: str, as_json: bool, **most: int | None
-) -> int:
-    """Find the smallest model that meets all hypotheses of STATEMENT but one, and on which no head will do.
-
-    Exit status 3 if a model that could be smaller was not decided.
-    """
-    known = [part for of, part in searching.WITHOUT if of == _statement(statement).id]
-    if without not in known:
-        raise InputError("--without", f'"{without[:40]}"', f"of {statement}: {', '.join(known) or 'none yet'}")
-    _check_folder(folder)
-    bounds = Bounds(most["max_states"] or 3, most["max_tokens"] or 2, most["max_denominator"] or 3)
-    found = searching.Search(statement, without, bounds, max_length)
-    with tables.counting("examining") as watch:
-        found.run(most["random"] or 0, most["seed"] or 0, float("inf") if timeout is None else timeout, watch)
-    verdict = found.found
-    path = verdict and _write(statement_certificate(verdict), folder, _Names().fresh(verdict.model.name))
-    certificate = None if path is None else str(path)
-    document = searching.document(found, certificate)
-    _show(as_json, document, lambda: surveys.show_search(found, certificate))
-    return 0 if found.exhaustive else UNDECIDED
-
-
-@headproof.command()
 @click.argument("statement", required=False)
 @one_model
 @click.option("--head", "head_file", metavar="FILE", help="One's own head, in place of STATEMENT's.")
-@click.option("--length", type=_COUNT, default=3, show_default=True, help="Of the longest inputs.")
+@click.option("--length", type=COUNT, default=3, show_default=True, help="Of the longest inputs.")
 @mu_option
 @cell_option
 @recoverable_option
@@ -376,6 +323,7 @@ def margin(
     return 0 if found.margins.mislabelled is None else REFUTED
 
 
+headproof.add_command(search)
 headproof.add_command(learn)
 
 
@@ -588,13 +536,6 @@ def _same_statement(node: Node | None, verdict: HeadVerdict) -> None:
     fits = {verdict.statement, *(["C.6"] if verdict.statement == "4.6" else [])}
     if node is not None and node.string() not in fits:
         raise node.complain(f"{verdict.statement}, the statement of such a head")
-
-
-def _check_folder(folder: str) -> None:
-    """Refuse, before any work, a folder that cannot be one."""
-    for path in (Path(folder), *Path(folder).parents):
-        if path.exists() and not path.is_dir():
-            raise InputError("", "a file", "a folder for certificates", str(path))
 
 
 def _write(certificate: Json | None, folder: str, name: str) -> Path | None:

@@ -10,28 +10,30 @@ head for all inputs, and a look for two inputs that are alike to every head and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from math import gcd
-from random import Random
-from time import monotonic
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import gcd, inf
+from operator import mul
+from time import time
 from typing import TypeAlias
 
 from flint import fmpz_mat
 
 from constructions.assumptions import DECIDE
-from constructions.heads import Classifier, LinearHead
-from constructions.linear import columns, dot, left_inverse, transpose
+from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.linear import Vector, columns, left_inverse, transpose
 from constructions.models import HMM
 from constructions.models import document as model_document
 from constructions.tasks import Task
 from verify.certificates import Json
 from verify.conclusions import Fails, by_identity, prompts
-from verify.family import EFFORT, beyond
+from verify.family import EFFORT
 from verify.functionals import Input, Inputs, Problem, Word, beta, multiply, shared_integers
 from verify.impossibility import NoLinearHead, linear_features, linear_head
+from verify.outcomes import Hit, Outcome
 from verify.prompted import Allowance, NoPromptedHead, prompted_head
 from verify.prover import prove
-from verify.small_models import Bounds, SmallModel, drawn, small_models
+from verify.small_models import Bounds
 from verify.statements import STATEMENTS, Statement
 from verify.verdicts import Verdict
 
@@ -99,88 +101,63 @@ WITHOUT = {
 """Which hypotheses, and parts of them, a search can do without."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Search:
-    """A search for a model on which a statement fails without one of its hypotheses, up to some bounds.
+    """What is searched for: a model on which a statement fails without one of its hypotheses.
 
-    `examined`: models with a task that were looked at. `candidates`: those that meet all other hypotheses and violate
-    this one. `undecided`: those of which it is not known whether a head fits all inputs up to `length`. `complete`: no
-    model within the bounds that could be smaller was left out.
+    Inputs of at most `length` tokens are to refute it; with `defined`, only such whose masked output is not 0/0.
     """
 
     statement: str
     without: str
-    bounds: Bounds
     length: int
-    found: Verdict | None = None
-    examined: int = 0
-    candidates: int = 0
-    undecided: int = 0
-    complete: bool = False
-    _shortest: int = field(default=0, repr=False)
-    _deadline: float = field(default=float("inf"), repr=False)
+    defined: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what cannot be searched for: `KeyError` with the statement and what it was to do without."""
-        self.dropped = WITHOUT[self.statement, self.without]
+        WITHOUT[self.statement, self.without]
 
-    def run(
-        self, random: int, seed: int, seconds: float, watch: Callable[[Iterable[SmallModel]], Iterable[SmallModel]]
-    ) -> None:
-        """Look at every model within the bounds, and where none is found at so many larger ones that are drawn."""
-        self._deadline = monotonic() + seconds
-        for size in self.bounds.sizes:
-            self._shortest = self.length + 1
-            for one in watch(small_models(*size)):
-                self._look(one.model, one.tasks)
-                if monotonic() > self._deadline:
-                    return
-                if self._shortest == 1:
-                    break
-            if self.found:
+    def examine(self, models: Iterable[tuple[HMM, Iterable[Task]]], until: float = inf) -> Outcome:
+        """Decide on models with all their tasks, in their order; those left at a time (since the epoch) are left out.
+
+        Of the models that come after a hit, only shorter inputs are asked for; after one of length 1, nothing is.
+        """
+        examined, candidates, undecided, hit, most = 0, 0, 0, None, self.length
+        for model, tasks in models:
+            if time() > until:
+                return Outcome(examined, candidates, undecided, False, hit)
+            for task, candidate in self._candidates(model, tasks):
+                examined += 1
+                candidates += bool(candidate)
+                found = self.decide(model, task, most) if candidate else None
+                undecided += candidate is not False and found is None
+                if isinstance(found, Fails):
+                    most = max(map(len, found.inputs)) - 1
+                    hit = Hit(most + 1, model, task)
+            if not most:
                 break
-        self.complete = True
-        self._draw(random, seed)
+        return Outcome(examined, candidates, undecided, True, hit)
 
-    @property
-    def exhaustive(self) -> bool:
-        """Whether every model within the bounds that is smaller than the one found was decided."""
-        return self.complete and not self.undecided
+    def decide(self, model: HMM, task: Task, most: int) -> Fails | Served | None:
+        """Tell whether some head serves a model's inputs up to a length."""
+        return broken(STATEMENTS[self.statement], Problem(model, task), most, self.defined)
 
-    def _draw(self, count: int, seed: int) -> None:
-        random = Random(seed)
-        for _ in range(count):
-            if self.found or monotonic() > self._deadline:
-                return
-            self._shortest = self.length + 1
-            model, task = drawn(beyond(self.bounds), random)
-            self._look(model, [task])
-            self.complete = self.complete and self.found is None
+    def verdict(self, hit: Hit) -> Verdict:
+        """Prove of a model that was found that its shortest refuting inputs refute the statement."""
+        name = f"{self.statement}-without-{self.without}".replace(":", "-")
+        verdict = prove(STATEMENTS[self.statement], replace(hit.model, name=name), hit.task, EFFORT)
+        fails = self.decide(hit.model, hit.task, hit.longest)
+        if not isinstance(fails, Fails):
+            raise ArithmeticError("what refuted a model once must refute it again")
+        return replace(verdict, conclusion=fails)
 
-    def _look(self, model: HMM, tasks: Iterable[Task]) -> None:
-        """Decide on one model with each of its tasks."""
-        statement, possible = STATEMENTS[self.statement], None
+    def _candidates(self, model: HMM, tasks: Iterable[Task]) -> Iterator[tuple[Task, bool | None]]:
+        """Tell of each task whether it and the model meet all other hypotheses and violate what is dropped."""
+        statement, dropped, possible = STATEMENTS[self.statement], WITHOUT[self.statement, self.without], None
         for task in tasks:
-            self.examined += 1
             if possible is None:
-                possible = self.dropped.models(statement, model, task)
-            if not possible:
-                continue
-            candidate = self.dropped.tasks(statement, model, task)
-            self.candidates += bool(candidate)
-            if candidate:
-                self._decide(statement, Problem(model, task))
-            elif candidate is None:
-                self.undecided += 1
-
-    def _decide(self, statement: Statement, problem: Problem) -> None:
-        found = broken(statement, problem, self._shortest - 1)
-        if found is None:
-            self.undecided += 1
-        elif isinstance(found, Fails):
-            name = f"{self.statement}-without-{self.without}".replace(":", "-")
-            verdict = prove(statement, replace(problem.model, name=name), problem.task, EFFORT)
-            self.found, self._shortest = replace(verdict, conclusion=found), max(map(len, found.inputs))
+                possible = dropped.models(statement, model, task)
+            yield task, possible and dropped.tasks(statement, model, task)
 
 
 @dataclass(frozen=True)
@@ -188,12 +165,14 @@ class Served:
     """Some head gives all inputs up to a length their labels; of longer ones nothing is said."""
 
 
-def broken(statement: Statement, problem: Problem, most: int) -> Fails | Served | None:
+def broken(statement: Statement, problem: Problem, most: int, defined: bool = False) -> Fails | Served | None:
     """Refute every head by inputs whose longest is as short as can be; or else some head serves all up to this length.
 
-    None if that is undecided.
+    None if that is undecided. With `defined`, inputs whose masked output is 0/0 are left out.
     """
     inputs = _up_to(problem, most)
+    if defined:
+        inputs = [one for one in inputs if not undefined(statement, problem.model, one.beta)]
     if all(one.label == problem.task.labels[-1] for one in inputs):
         return Served()  # b = 0 does
     limit = collided(statement, problem, inputs)
@@ -268,28 +247,47 @@ def _independent(model: HMM, states: Iterable[int]) -> bool:
     return not chosen or left_inverse(columns(model.emission, chosen)) is not None
 
 
-def document(search: Search, certificate: str | None) -> Json:
-    """The outcome of a search as JSON."""
-    verdict = search.found
-    undefined = () if verdict is None else undefined_inputs(verdict)
-    return {
-        "found": verdict is not None,
-        "model": None if verdict is None else model_document(verdict.model, verdict.task),
-        "inputs": [] if verdict is None else [list(word) for word in verdict.refuting],
-        "undefined_inputs": [list(word) for word in undefined],
-        "certificate": certificate,
-        "examined": search.examined,
-        "candidates": search.candidates,
-        "undecided": search.undecided,
-        "exhaustive": search.exhaustive,
-        "bounds": {**search.bounds.document, "length": search.length},
-    }
+@dataclass(frozen=True)
+class Searched:
+    """A search up to some bounds, with all that was found, and the verdict on the model found."""
+
+    search: Search
+    bounds: Bounds
+    outcome: Outcome
+    verdict: Verdict | None
+
+    @property
+    def exhaustive(self) -> bool:
+        """Whether every model within the bounds that is smaller than the one found was decided."""
+        return self.outcome.complete and not self.outcome.undecided
+
+    @property
+    def undefined_inputs(self) -> list[Word]:
+        """The refuting inputs whose masked output is 0/0."""
+        if self.verdict is None or not isinstance(self.verdict.model, HMM):
+            return []
+        model, problem = self.verdict.model, Problem(self.verdict.model, self.verdict.task)
+        words = self.verdict.refuting
+        return [word for word in words if undefined(self.verdict.statement, model, beta(problem, word))]
+
+    def document(self, certificate: str | None) -> Json:
+        """The outcome as JSON."""
+        verdict, outcome = self.verdict, self.outcome
+        return {
+            "found": verdict is not None,
+            "model": None if verdict is None else model_document(verdict.model, verdict.task),
+            "inputs": [] if verdict is None else [list(word) for word in verdict.refuting],
+            "undefined_inputs": [list(word) for word in self.undefined_inputs],
+            "certificate": certificate,
+            "examined": outcome.examined,
+            "candidates": outcome.candidates,
+            "undecided": outcome.undecided,
+            "exhaustive": self.exhaustive,
+            "bounds": {**self.bounds.document, "length": self.search.length},
+        }
 
 
-def undefined_inputs(verdict: Verdict) -> list[Word]:
-    """Return the refuting inputs whose masked output is 0/0 without a prompt: Pr(X = x) > 0, never after a token."""
-    model = verdict.model
-    if not isinstance(model, HMM):
-        return []
-    problem = Problem(model, verdict.task)
-    return [word for word in verdict.refuting if not dot(model.first, beta(problem, word))]
+def undefined(statement: Statement, model: HMM, beta: Sequence[int] | Vector) -> bool:
+    """Tell whether the masked output of an input is 0/0, behind a prompt whatever that is: no mass at its position."""
+    prompt = SoftPrompt((Fraction(1),) * len(model.states)) if statement.prompted else None
+    return not any(map(mul, Classifier(LinearHead(()), prompt).weights(model), beta))

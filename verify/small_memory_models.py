@@ -7,17 +7,17 @@ only with two can a task tell something, and more are soon too many. Models come
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import chain, permutations, product
 from math import gcd
 from random import Random
 
 from constructions.linear import transpose
 from constructions.memory import MemoryHMM, Shape
 from constructions.tasks import MemoryTask
-from verify.small_models import Bounds, Columns, drawn_row, probabilities
+from verify.small_models import Bounds, Columns, beginnings, drawn_row, probabilities
 from verify.symmetry import Permutation, Units, distributions, permuted, representatives
 
 VALUES = 2
@@ -56,21 +56,53 @@ def shapes(hidden: int) -> list[Shape]:
     return [Shape(VALUES, cells, hidden // cells) for cells in range(1, hidden + 1) if not hidden % cells]
 
 
-def small_memory_models(shape: Shape, tokens: int, denominator: int) -> Iterator[SmallMemoryModel]:
-    """Yield every model of just this size, up to relabelling."""
+@dataclass(frozen=True)
+class MemoryShard:
+    """The models of one size with this emission, P[M] and start, and these first columns of the transition."""
+
+    shape: Shape
+    denominator: int
+    emission: Columns
+    memory: Units
+    initial: Units
+    transition: Columns
+
+    def __iter__(self) -> Iterator[tuple[MemoryHMM, Iterator[MemoryTask]]]:
+        """Yield its models, each with its tasks."""
+        for one in self.models():
+            yield one.model, one.tasks
+
+    def models(self) -> Iterator[SmallMemoryModel]:
+        """Yield its models, each the least of its orbit."""
+        group = product(renamings(self.shape), permutations(range(len(self.emission[0]))))
+        [(_, both)] = representatives([self.emission], list(group), _renamed_emission)
+        [(_, of_memory)] = representatives([self.memory], _renamings(both), _renamed_memory)
+        [(_, of_initial)] = representatives([self.initial], of_memory, _renamed_initial)
+        laws, hidden = distributions(self.shape.hidden, self.denominator), self.shape.hidden
+        transitions = ((*self.transition, *rest) for rest in product(laws, repeat=hidden - len(self.transition)))
+        for transition, symmetries in representatives(transitions, of_initial, _renamed_transition):
+            units = (*self.memory, *self.initial, *(p for c in (*self.emission, *transition) for p in c))
+            if gcd(self.denominator, *units) == 1:
+                model = _model(self.shape, self.denominator, self.memory, self.initial, transition, self.emission)
+                yield SmallMemoryModel(model, tuple(symmetries))
+
+
+def memory_shards(shape: Shape, tokens: int, denominator: int) -> Iterator[MemoryShard]:
+    """Yield the shards of a size in order."""
     group = list(product(renamings(shape), permutations(range(tokens))))
     columns, laws = distributions(tokens, denominator), distributions(shape.hidden, denominator)
+    memories = distributions(len(shape.memories), denominator)
     emissions = product(columns, repeat=shape.columns)
     for emission, both in representatives(emissions, group, _renamed_emission):
-        left = list(dict.fromkeys(renaming for renaming, _ in both))
-        memories = distributions(len(shape.memories), denominator)
-        for memory, of_memory in representatives(memories, left, lambda by, law: permuted(by.memories, law)):
-            for initial, of_initial in representatives(laws, of_memory, lambda by, law: permuted(by.hidden, law)):
-                transitions = product(laws, repeat=shape.hidden)
-                for transition, symmetries in representatives(transitions, of_initial, _renamed_transition):
-                    if gcd(denominator, *memory, *initial, *(p for c in (*emission, *transition) for p in c)) == 1:
-                        model = _model(shape, denominator, memory, initial, transition, emission)
-                        yield SmallMemoryModel(model, tuple(symmetries))
+        for memory, of_memory in representatives(memories, _renamings(both), _renamed_memory):
+            for initial, _ in representatives(laws, of_memory, _renamed_initial):
+                for transition in beginnings(laws, shape.hidden):
+                    yield MemoryShard(shape, denominator, emission, memory, initial, transition)
+
+
+def small_memory_models(shape: Shape, tokens: int, denominator: int) -> Iterator[SmallMemoryModel]:
+    """Yield every model of just this size, up to relabelling."""
+    return chain.from_iterable(shard.models() for shard in memory_shards(shape, tokens, denominator))
 
 
 def drawn_memory_model(bounds: Bounds, random: Random) -> tuple[MemoryHMM, MemoryTask]:
@@ -129,6 +161,18 @@ def _model(
 def _renamed_emission(relabelling: tuple[Renaming, Permutation], columns: Columns) -> Columns:
     renaming, of_tokens = relabelling
     return tuple(permuted(of_tokens, columns[c]) for c in renaming.columns)
+
+
+def _renamings(relabellings: Sequence[tuple[Renaming, Permutation]]) -> list[Renaming]:
+    return list(dict.fromkeys(renaming for renaming, _ in relabellings))
+
+
+def _renamed_memory(renaming: Renaming, law: Units) -> Units:
+    return permuted(renaming.memories, law)
+
+
+def _renamed_initial(renaming: Renaming, law: Units) -> Units:
+    return permuted(renaming.hidden, law)
 
 
 def _renamed_transition(renaming: Renaming, columns: Columns) -> Columns:

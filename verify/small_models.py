@@ -4,6 +4,9 @@ A model's *denominator* is the least d such that all its probabilities are multi
 numbers of states, of tokens, and denominator, in this order; models with a token that is never emitted, or a state
 that is never visited, are among them. A task is one row mu with entries -1, 0 and 1, not all 0 (no two of these are
 positive multiples of each other).
+
+A *shard* has the models of one size that begin alike. Shards do not depend on who works through them, and listed one
+after the other they are all models of the size, in order.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations_with_replacement, permutations, product
+from itertools import chain, combinations_with_replacement, permutations, product
 from math import gcd
 from random import Random
 from typing import TypeAlias
@@ -24,6 +27,12 @@ from verify.symmetry import Permutation, Units, distributions, permuted, represe
 
 Columns: TypeAlias = tuple[Units, ...]
 
+Size: TypeAlias = tuple[int, int, int]
+"""Numbers of states and of tokens, and the denominator."""
+
+MOST = 2000
+"""Transitions in a shard: some seconds of work."""
+
 
 @dataclass(frozen=True)
 class Bounds:
@@ -34,8 +43,8 @@ class Bounds:
     denominator: int
 
     @cached_property
-    def sizes(self) -> list[tuple[int, int, int]]:
-        """All (states, tokens, denominator) within them, the smallest first."""
+    def sizes(self) -> list[Size]:
+        """All sizes within them, the smallest first."""
         return list(product(range(1, self.states + 1), range(1, self.tokens + 1), range(1, self.denominator + 1)))
 
     @property
@@ -59,23 +68,67 @@ class SmallModel:
             yield Task((tuple(map(Fraction, row)),))
 
 
-def small_models(states: int, tokens: int, denominator: int) -> Iterator[SmallModel]:
-    """Yield every model of just this size, up to relabelling."""
+@dataclass(frozen=True)
+class Shard:
+    """The models of one size with this emission, this start, and these first columns of the transition."""
+
+    denominator: int
+    emission: Columns
+    initial: Units
+    transition: Columns
+
+    @property
+    def most(self) -> int:
+        """At most so many models with a task are in it."""
+        states = len(self.initial)
+        transitions = len(distributions(states, self.denominator)) ** (states - len(self.transition))
+        return int(transitions * (3**states - 1))
+
+    def __iter__(self) -> Iterator[tuple[HMM, Iterator[Task]]]:
+        """Yield its models, each with its tasks."""
+        for one in self.models():
+            yield one.model, one.tasks
+
+    def models(self) -> Iterator[SmallModel]:
+        """Yield its models, each the least of its orbit."""
+        states = len(self.initial)
+        group = product(permutations(range(states)), permutations(range(len(self.emission[0]))))
+        [(_, both)] = representatives([self.emission], list(group), _relabelled_emission)
+        [(_, fixed)] = representatives([self.initial], sorted({of_states for of_states, _ in both}), permuted)
+        rest = product(distributions(states, self.denominator), repeat=states - len(self.transition))
+        transitions = ((*self.transition, *columns) for columns in rest)
+        for transition, symmetries in representatives(transitions, fixed, _relabelled_transition):
+            units = (*self.initial, *(p for column in (*self.emission, *transition) for p in column))
+            if gcd(self.denominator, *units) == 1:
+                model = HMM(
+                    probabilities((self.initial,), self.denominator)[0],
+                    transpose(probabilities(transition, self.denominator)),
+                    transpose(probabilities(self.emission, self.denominator)),
+                )
+                yield SmallModel(model, tuple(symmetries))
+
+
+def shards(states: int, tokens: int, denominator: int) -> Iterator[Shard]:
+    """Yield the shards of a size in order."""
     group = list(product(permutations(range(states)), permutations(range(tokens))))
     laws = distributions(states, denominator)
     # The least of an orbit has its columns in order.
     emissions = combinations_with_replacement(distributions(tokens, denominator), states)
     for emission, both in representatives(emissions, group, _relabelled_emission):
-        renamings = sorted({of_states for of_states, _ in both})
-        for initial, fixed in representatives(laws, renamings, permuted):
-            for transition, symmetries in representatives(product(laws, repeat=states), fixed, _relabelled_transition):
-                if gcd(denominator, *initial, *(p for column in (*emission, *transition) for p in column)) == 1:
-                    model = HMM(
-                        probabilities((initial,), denominator)[0],
-                        transpose(probabilities(transition, denominator)),
-                        transpose(probabilities(emission, denominator)),
-                    )
-                    yield SmallModel(model, tuple(symmetries))
+        for initial, _ in representatives(laws, sorted({of_states for of_states, _ in both}), permuted):
+            for transition in beginnings(laws, states):
+                yield Shard(denominator, emission, initial, transition)
+
+
+def beginnings(laws: Sequence[Units], states: int) -> Iterator[Columns]:
+    """Yield the first columns of transitions: as few that no more than `MOST` transitions begin with them."""
+    free = next(count for count in range(states, -1, -1) if len(laws) ** count <= MOST)
+    return product(laws, repeat=states - free)
+
+
+def small_models(states: int, tokens: int, denominator: int) -> Iterator[SmallModel]:
+    """Yield every model of just this size, up to relabelling."""
+    return chain.from_iterable(shard.models() for shard in shards(states, tokens, denominator))
 
 
 def drawn(bounds: Bounds, random: Random) -> tuple[HMM, Task]:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from time import monotonic
 
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from constructions.models import HMM
 from verify import generate, tables
 from verify.family import Kind, Tally
 from verify.results import input_words
-from verify.search import Search, undefined_inputs
+from verify.search import Searched
+from verify.sharded_search import Standing, Watch
 from verify.small_models import Bounds
 
 
@@ -33,12 +39,30 @@ def show_family(tallies: Sequence[Tally], bounds: Mapping[Kind, Bounds], paths: 
                 tables.say(line)
 
 
-def show_search(search: Search, certificate: str | None) -> None:
+@contextmanager
+def searching() -> Iterator[Watch]:
+    """Show on standard error how far a search has come, how fast, and how long it takes yet, if that is a terminal."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(20), MofNCompleteColumn(), TextColumn("{task.fields[pace]}"))
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown:
+        bar, start = shown.add_task("listing models", total=None, pace=""), monotonic()
+
+        def watch(now: Standing) -> None:
+            seconds = monotonic() - start
+            left = timedelta(seconds=round(seconds * now.left / now.worked))
+            description = f"shards of {now.size[0]} states, {now.size[1]} tokens, denominator {now.size[2]}"
+            pace = f"{now.examined / seconds:,.0f} models a second, at most {left} left"
+            shown.update(bar, total=now.shards, completed=now.done, description=description, pace=pace)
+
+        yield watch
+
+
+def show_search(found: Searched, certificate: str | None) -> None:
     """Print the model that was found, or up to which bounds there is none."""
-    counts = f"{search.examined} models examined ({search.candidates} meet the rest), {search.undecided} undecided"
-    verdict = search.found
+    search, outcome, verdict = found.search, found.outcome, found.verdict
+    counts = f"{outcome.examined} models examined ({outcome.candidates} meet the rest), {outcome.undecided} undecided"
     if verdict is None or not isinstance(verdict.model, HMM):
-        none = "none up to these bounds" if search.complete else "none found before the time was up"
+        none = "none up to these bounds" if outcome.complete else "none found before the time was up"
         tables.say(f"{search.statement} without {search.without}: {none}, {counts}")
     else:
         model = verdict.model
@@ -47,12 +71,13 @@ def show_search(search: Search, certificate: str | None) -> None:
         )
         tables.say(f"  {model!r}")
         tables.say(f"  {verdict.task!r}")
-        undefined = undefined_inputs(verdict)
+        undefined = found.undefined_inputs
         if undefined:
             tables.say(f"  0/0, read as 0: {input_words(tuple(undefined), model)}")
-        tables.say(f"{'the smallest' if search.exhaustive else 'perhaps not the smallest'}: {counts}")
+        tables.say(f"{'the smallest' if found.exhaustive else 'perhaps not the smallest'}: {counts}")
         tables.say(f"certificate: {certificate}")
-    tables.say(f"bounds: {_bounds(search.bounds)}, inputs of length {search.length}")
+    inputs = "inputs whose output is not 0/0" if search.defined else "inputs"
+    tables.say(f"bounds: {_bounds(found.bounds)}, {inputs} of length {search.length}")
 
 
 def _bounds(bounds: Bounds) -> str:

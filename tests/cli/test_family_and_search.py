@@ -2,9 +2,18 @@
 
 import json
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from command import headproof
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where interrupted searches are kept."""
+    monkeypatch.setattr("click.get_app_dir", lambda name: str(tmp_path / "home" / name))
+    return tmp_path / "home" / "headproof" / "searches"
+
 
 SMALL = ("--max-states", "2", "--max-tokens", "2", "--max-denominator", "1", "--random", "3")
 
@@ -52,8 +61,52 @@ def test_a_miss_says_up_to_which_bounds(tmp_path: Path) -> None:
     assert not (tmp_path / "none").exists()
 
 
-def test_a_search_stopped_by_its_timeout_is_undecided() -> None:
-    assert headproof("search", "3.3", "--without", "3.1", "--timeout", "0").status == 3
+SEARCH = ("search", "3.3", "--without", "3.1", "--max-states", "2", "--max-denominator", "2")
+
+
+def test_a_search_stopped_by_its_timeout_says_so() -> None:
+    done = headproof("search", "3.3", "--without", "3.1", "--timeout", "0", "--json")
+    assert done.status == 3
+    assert done.json["exhaustive"] is done.json["found"] is False
+    assert "none found before the time was up" in headproof("search", "3.3", "--without", "3.1", "--timeout", "0").out
+
+
+def test_an_interrupted_search_goes_on_where_it_stopped_and_forgets_it_in_the_end(home: Path) -> None:
+    whole = headproof(*SEARCH).out
+    assert not list(home.iterdir())
+    with mock.patch("verify.small_models.Shard.models", side_effect=[iter(()), KeyboardInterrupt]):
+        stopped = headproof(*SEARCH)
+    [state] = home.iterdir()
+    assert stopped.status == 130
+    assert stopped.err == (
+        f"headproof: stopping; the same command goes on where this stops ({state})\nheadproof: interrupted\n"
+    )
+    again = headproof(*SEARCH)
+    assert again.err == f"headproof: going on where it stopped, 1 shards are done ({state})\n"
+    assert not list(home.iterdir())
+    assert again.out != whole  # the shard that was done had no models
+
+
+def test_a_state_that_was_asked_for_is_kept(tmp_path: Path) -> None:
+    first = headproof(*SEARCH, "--state", tmp_path / "kept", "--json")
+    again = headproof(*SEARCH, "--state", tmp_path / "kept")
+    [state] = (tmp_path / "kept").iterdir()
+    assert again.err == f"headproof: going on where it stopped, 19 shards are done ({state})\n"
+    assert f"{first.json['examined']} models examined" in again.out
+
+
+def test_where_nothing_can_be_kept_a_search_does_without(home: Path) -> None:
+    home.parent.mkdir(parents=True)
+    home.write_text("a file")
+    done = headproof(*SEARCH)
+    assert done.status == 0
+    assert done.err.startswith("headproof: what is interrupted will be lost, since ")
+    assert done.err.count("\n") == 1
+
+
+def test_processes_find_what_one_does(tmp_path: Path) -> None:
+    arguments = ("search", "3.3", "--without", "3.2", "--certificates", tmp_path, "--json")
+    assert headproof(*arguments, "--jobs", "2") == headproof(*arguments)
 
 
 @pytest.mark.parametrize(
@@ -61,6 +114,23 @@ def test_a_search_stopped_by_its_timeout_is_undecided() -> None:
     [
         (("search", "3.3", "--without", "3.5"), 'headproof: --without: found "3.5", expected of 3.3'),
         (("search", "A.1", "--without", "3.2"), 'headproof: --without: found "3.2", expected of A.1: none yet'),
+        (
+            ("search", "3.3", "--without", "3.1", "--scheduler", "tcp://a:1"),
+            "headproof: --scheduler: found no --engine",
+        ),
+        (("search", "3.3", "--without", "3.1", "--engine", "dask"), "headproof: --scheduler: found none, expected the"),
+        (
+            ("search", "3.3", "--without", "3.1", "--engine", "dask", "--scheduler", "b", "--jobs", "2"),
+            "headproof: --jobs: found --engine dask, expected no --jobs",
+        ),
+        (
+            ("search", "3.3", "--without", "3.1", "--engine", "dask", "--scheduler", "x://127.0.0.1:1"),
+            'headproof: --scheduler: found "x://127.0.0.1:1", where none answers, expected the address of a Dask',
+        ),
+        (
+            ("search", "3.3", "--without", "3.1", "--state", __file__),
+            f"headproof: {__file__}: found a file, expected a",
+        ),
         (("verify", "--max-states", "2"), "headproof: --max-states: found no --family, expected it with --family"),
         (("verify", "--family", "--mu", "1"), "headproof: --family: found --model or --mu"),
     ],

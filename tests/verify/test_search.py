@@ -1,6 +1,7 @@
 """Searches: what they find is confirmed by the oracle, and what they pass over is counted."""
 
 from itertools import product
+from math import inf
 
 import oracle
 import pytest
@@ -10,21 +11,24 @@ from constructions.models import HMM
 from constructions.tasks import Task
 from verify.certificates import statement_certificate
 from verify.conclusions import Fails
+from verify.drawn_search import search_drawn
 from verify.functionals import Inputs, Problem
 from verify.impossibility import NoLinearHead
-from verify.search import WITHOUT, Search, Served, broken, collided, document
+from verify.outcomes import Outcome
+from verify.search import WITHOUT, Search, Searched, Served, broken, collided, undefined
+from verify.sharded_search import search_all
 from verify.small_models import Bounds, small_models
 from verify.statements import STATEMENTS
 
 
-def searched(statement: str, without: str, bounds: Bounds, length: int = 3, random: int = 0) -> Search:
-    search = Search(statement, without, bounds, length)
-    search.run(random, 0, float("inf"), lambda models: models)
-    return search
+def searched(statement: str, without: str, bounds: Bounds, defined: bool = False) -> Searched:
+    search = Search(statement, without, 3, defined)
+    outcome = search_all(search, bounds)
+    return Searched(search, bounds, outcome, search.verdict(outcome.hit) if outcome.hit else None)
 
 
 def test_a_hit_is_confirmed_by_the_oracle_and_its_certificate_is_accepted() -> None:
-    found = searched("3.3", "3.2", Bounds(2, 2, 1)).found
+    found = searched("3.3", "3.2", Bounds(2, 2, 1)).verdict
     assert found is not None
     assert isinstance(found.model, HMM)
     truth = plain(found.model, found.task)
@@ -39,8 +43,23 @@ def test_a_hit_is_confirmed_by_the_oracle_and_its_certificate_is_accepted() -> N
 
 
 def test_a_hit_on_an_output_that_is_0_over_0_says_so() -> None:
-    shown = document(searched("3.3", "3.2", Bounds(2, 2, 1)), None)
+    shown = searched("3.3", "3.2", Bounds(2, 2, 1)).document(None)
     assert shown["undefined_inputs"] == shown["inputs"] == [[1]]
+
+
+def test_no_hit_rests_on_an_output_that_is_0_over_0_where_these_are_left_out() -> None:
+    every, defined = (searched("3.3", "3.2", Bounds(2, 2, 1), defined).outcome for defined in (False, True))
+    assert every.hit is not None
+    assert defined.hit is None
+    assert defined.candidates > every.candidates
+
+
+def test_behind_a_prompt_an_output_is_0_over_0_where_no_prompt_helps() -> None:
+    """H_1 is s0, H_2 is s1: only s1 can be behind the prompt, whose token is x0, and only s0 behind no prompt."""
+    model = HMM.of("0 1", "0 1; 1 0", "1 0; 0 1")
+    for statement, impossible in (("3.3", (0, 1)), ("3.6", (1, 0))):
+        assert undefined(STATEMENTS[statement], model, impossible)
+        assert not undefined(STATEMENTS[statement], model, impossible[::-1])
 
 
 @pytest.mark.parametrize("statement_and_part", WITHOUT)
@@ -50,12 +69,12 @@ def test_a_miss_has_looked_at_every_problem_and_counts_those_that_the_oracle_wou
     statement, without = statement_and_part
     bounds = Bounds(2, 2, 2)
     search = searched(statement, without, bounds)
-    if search.found:
+    if search.verdict:
         assert without == "3.2"
         return
     problems = [(one.model, task) for size in bounds.sizes for one in small_models(*size) for task in one.tasks]
-    assert search.examined == len(problems)
-    assert search.candidates == sum(candidate(statement, without, *problem) for problem in problems)
+    assert search.outcome.examined == len(problems)
+    assert search.outcome.candidates == sum(candidate(statement, without, *problem) for problem in problems)
     assert search.exhaustive
 
 
@@ -88,6 +107,18 @@ def test_the_shortest_inputs_refute() -> None:
     combination_is_zero(plain(model, task), found.evidence.inputs, found.evidence.constraints, prompted=False)
 
 
+def test_no_longer_inputs_refute_than_needed() -> None:
+    """Inputs of length 2 will do, of which no two are alike to every head; and inputs of length 1 will not."""
+    model, task = HMM.of("1/3 1/3 1/3", "0 2/3 0; 0 0 1/3; 1 1/3 2/3", "1 2/3 0; 0 1/3 1"), Task.of("-1 1 0")
+    problem = Problem(model, task)
+    for most in (2, 3, 4):
+        found = broken(STATEMENTS["3.3"], problem, most)
+        assert isinstance(found, Fails)
+        assert max(map(len, found.inputs)) == 2
+        no_head_serves(plain(model, task), found.evidence)
+    assert broken(STATEMENTS["3.3"], problem, 1) == Served()
+
+
 def test_two_inputs_alike_to_every_head_are_seen_before_any_program_is_solved() -> None:
     [(model, task)] = shipped("only-3-5")
     problem = Problem(model, task)
@@ -105,12 +136,12 @@ def test_where_the_theorem_holds_some_head_serves() -> None:
 
 
 def test_a_search_that_runs_out_of_time_claims_nothing() -> None:
-    search = Search("3.3", "3.1", Bounds(2, 2, 2), 2)
-    search.run(0, 0, -1.0, lambda models: models)
-    assert search.found is None
-    assert not search.exhaustive
+    search = Search("3.3", "3.1", 2)
+    outcome = search.examine(((one.model, one.tasks) for one in small_models(2, 2, 2)), until=0)
+    assert outcome == Outcome(complete=False)
 
 
 def test_larger_models_are_drawn_where_none_is_found() -> None:
-    alone, further = (searched("3.3", "3.1", Bounds(2, 2, 1), random=count) for count in (0, 20))
-    assert further.examined == alone.examined + 20 or further.found
+    search = Search("3.3", "3.1", 3)
+    drawn = search_drawn(search, Bounds(2, 2, 1), 20, 0, inf)
+    assert drawn.examined == 20 or drawn.hit

@@ -70,9 +70,10 @@ def listed(n: int, k: int, d: int) -> list[Numbers]:
 
 @pytest.mark.parametrize("size", [(1, 2, 3), (2, 1, 2), (2, 2, 1), (2, 2, 2), (2, 3, 1), (3, 1, 1), (3, 2, 1)])
 def test_one_problem_of_each_orbit_is_listed(size: tuple[int, int, int]) -> None:
+    """Orbits that differ and add up to all problems, are all of them."""
     orbits = [orbit(problem) for problem in listed(*size)]
     assert len(set(orbits)) == len(orbits)
-    assert set(orbits) == {orbit(problem) for problem in every_problem(*size)}
+    assert sum(map(len, orbits)) == sum(1 for _ in every_problem(*size))
 
 
 def test_sizes_come_in_order_and_a_denominator_is_exact() -> None:
@@ -133,26 +134,32 @@ def renamed(problem: Numbers, shape: Shape, tokens: int) -> frozenset[Numbers]:
     return frozenset(result)
 
 
-def every_memory_problem(shape: Shape, tokens: int) -> Iterator[Numbers]:
-    """All with denominator 1."""
-    units = [laws(length, 1) for length in (shape.values**shape.cells, shape.hidden, tokens)]
-    for memory, initial in product(units[0], units[1]):
-        for A, W in product(product(units[1], repeat=shape.hidden), product(units[2], repeat=shape.columns)):
-            by_rows = (tuple(zip(*A, strict=True)), tuple(zip(*W, strict=True)))
-            model = MemoryHMM(initial=initial, transition=by_rows[0], shape=shape, memory=memory, emission=by_rows[1])
-            for cell, mu in product(range(shape.cells), rows(shape.values)):
-                yield meaning(model, cell, mu)
+def memory_problems(shape: Shape, tokens: int) -> int:
+    """How many there are with denominator 1: P[M], P[H_0], A, W, the cell and mu."""
+    memories, hidden = shape.values**shape.cells, shape.hidden
+    return int(memories * hidden * hidden**hidden * tokens**shape.columns * shape.cells * (3**shape.values - 1))
 
 
-@pytest.mark.parametrize("shape", [Shape(2, 1, 1), Shape(2, 1, 2), Shape(2, 2, 1)])
-def test_one_memory_problem_of_each_orbit_is_listed(shape: Shape) -> None:
-    found = [
-        renamed(meaning(one.model, task.cell, task.mu[0]), shape, 2)
-        for one in small_memory_models(shape, 2, 1)
+@pytest.mark.parametrize(
+    ("shape", "tokens"),
+    [
+        (Shape(2, 1, 1), 2),
+        (Shape(2, 1, 2), 2),
+        (Shape(2, 2, 1), 2),
+        (Shape(3, 1, 1), 2),
+        (Shape(1, 3, 1), 2),
+        (Shape(2, 3, 1), 1),
+    ],
+)
+def test_one_memory_problem_of_each_orbit_is_listed(shape: Shape, tokens: int) -> None:
+    """Renamings of two things are their own inverses; those of three values or cells are not."""
+    orbits = [
+        renamed(meaning(one.model, task.cell, task.mu[0]), shape, tokens)
+        for one in small_memory_models(shape, tokens, 1)
         for task in one.tasks
     ]
-    assert len(set(found)) == len(found)
-    assert set(found) == {renamed(problem, shape, 2) for problem in every_memory_problem(shape, 2)}
+    assert len(set(orbits)) == len(orbits)
+    assert sum(map(len, orbits)) == memory_problems(shape, tokens)
 
 
 def test_the_shapes_of_a_size_have_that_many_hidden_states() -> None:

@@ -1,0 +1,83 @@
+"""What was found in a part of a search, and what that makes of two parts that follow each other.
+
+Parts are worked through in any order and by anybody; put together in the order of enumeration they say what one would
+have found alone.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from constructions.models import HMM, document, from_node
+from constructions.reading import parse
+from constructions.tasks import Task
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A model with a task on which no head serves all inputs up to the length `longest`, the least that refutes."""
+
+    longest: int
+    model: HMM
+    task: Task
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was found among the models of one size that follow each other.
+
+    `examined`: models with a task that were looked at. `candidates`: those that meet all other hypotheses and violate
+    the one dropped. `undecided`: those of which it is not known whether a head fits all inputs up to the greatest
+    length. `complete`: none was left out. `hit`: of those whose longest input is shortest, the first.
+    """
+
+    examined: int = 0
+    candidates: int = 0
+    undecided: int = 0
+    complete: bool = True
+    hit: Hit | None = None
+
+    @property
+    def final(self) -> bool:
+        """Whether no later model of the size can be smaller: inputs have a length of at least 1."""
+        return self.hit is not None and self.hit.longest == 1
+
+    def then(self, later: Outcome) -> Outcome:
+        """Put together what was found here and in the models that come next; associative."""
+        if self.final:
+            return self
+        hits = [outcome.hit for outcome in (self, later) if outcome.hit]
+        return Outcome(
+            self.examined + later.examined,
+            self.candidates + later.candidates,
+            self.undecided + later.undecided,
+            self.complete and later.complete,
+            min(hits, key=lambda hit: hit.longest, default=None),
+        )
+
+
+def written(outcome: Outcome) -> str:
+    """Write what was found in a complete part as JSON."""
+    hit = outcome.hit
+    return json.dumps(
+        {
+            "examined": outcome.examined,
+            "candidates": outcome.candidates,
+            "undecided": outcome.undecided,
+            "longest": hit and hit.longest,
+            "model": hit and document(hit.model, hit.task),
+        }
+    )
+
+
+def read(text: str) -> Outcome:
+    """Read what `written` wrote."""
+    found = json.loads(text)
+    counts = {key: found[key] for key in ("examined", "candidates", "undecided")}
+    if found["model"] is None:
+        return Outcome(**counts)
+    model, task = from_node(parse(json.dumps(found["model"])))
+    if not isinstance(model, HMM) or not isinstance(task, Task):
+        raise ValueError("no model with a task")
+    return Outcome(**counts, hit=Hit(found["longest"], model, task))
