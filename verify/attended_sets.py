@@ -10,16 +10,18 @@ of finitely many inputs attends, both are linear: scores that are equal where it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 from typing import TypeAlias
 
-from constructions.linear import Matrix, Vector, combine, dot, identity, integers, null_basis, solve, transpose
+from constructions.linear import Matrix, combine, identity, integers, null_basis, primitive, solve, transpose
 from constructions.messages import masked_outputs
 from verify.functionals import Inputs, Word
 from verify.impossibility import Constraint, difference
-from verify.linear_programs import Row, Solution, decide
+from verify.lemmas import Shown
+from verify.linear_programs import Integers, Row, Solution, decide
 from verify.memory_problem import MemoryProblem
 
 Positions: TypeAlias = frozenset[int]
@@ -64,7 +66,7 @@ class KeysExcluded:
 
     def numbered(self, numbers: Mapping[int, int]) -> KeysExcluded:
         """Renumber the inputs."""
-        return KeysExcluded(tuple((numbers[n], *rest) for n, *rest in self.terms))
+        return KeysExcluded(tuple((numbers[n], i, other, t) for n, i, other, t in self.terms))
 
     def excludes(self, attended: Mapping[int, Positions], known: Mapping[int, Positions]) -> bool:
         """Tell whether these multipliers, found where `known` is attended to, exclude keys that attend so, too."""
@@ -94,7 +96,8 @@ class ValuesExcluded:
         return all(attended.get(n) == positions for n, positions in known.items())
 
 
-Node: TypeAlias = Attend | KeysExcluded | ValuesExcluded
+Leaf: TypeAlias = KeysExcluded | ValuesExcluded
+Node: TypeAlias = Attend | Leaf
 
 
 @dataclass(frozen=True)
@@ -107,20 +110,24 @@ class NoAttentionHead:
 
 @dataclass(frozen=True)
 class Fitted:
-    """A key row, scores of the positions, and rows c_l[z] - c_0[z], l >= 1, that fit the inputs tried: no more."""
+    """A key row, scores of the positions, and rows c_l[z] - c_0[z], l >= 1, that fit the inputs tried: no more.
 
-    key: Vector
-    position: Vector
-    value: tuple[Matrix, ...]
+    All up to a positive scale. `value` has a row of k for each label from 1 and token, in this order.
+    """
+
+    key: Integers
+    position: Integers
+    value: tuple[Integers, ...]
 
 
 @dataclass(frozen=True)
 class Seen:
-    """An input of R, its label, and the masked output at each of its positions."""
+    """An input of R, its label, and the masked output at each of its positions, in integers: `scale` times G_i."""
 
     word: Word
     label: int
-    outputs: Matrix
+    outputs: tuple[Integers, ...]
+    scale: int
 
     @property
     def subsets(self) -> list[Positions]:
@@ -129,25 +136,32 @@ class Seen:
         return [frozenset(i for i in positions if m >> i & 1) for m in range(1, 2 ** len(self.word))]
 
 
-class _UndecidedError(Exception):
-    pass
-
-
-class _FittedError(Exception):
-    def __init__(self, head: Fitted) -> None:
-        super().__init__()
-        self.head = head
-
-
-def seen(problem: MemoryProblem, words: Sequence[Word]) -> list[Seen]:
+def seen(problem: MemoryProblem, words: Iterable[Word]) -> list[Seen]:
     """Return those of the words that are in R, with their masked outputs G_i."""
     chain, inputs, found = problem.joint.model.chain(), Inputs(problem.joint), []
     for word in words:
         one = inputs.of(word) if problem.recoverable.membership(word).member else None
         if one is not None:
-            rows = masked_outputs(chain, chain.embed(word))
-            found.append(Seen(word, one.label, tuple(tuple(row) for row in rows)))
+            whole = integers([entry for row in masked_outputs(chain, chain.embed(word)) for entry in row])
+            k = len(problem.model.tokens)
+            rows = tuple(tuple(whole[i : i + k]) for i in range(0, len(whole), k))
+            found.append(Seen(word, one.label, rows, sum(rows[0])))
     return found
+
+
+def refute(problem: MemoryProblem) -> Shown | None:
+    """Look for inputs of R that no attention head without a prompt serves together; of one length if there are such."""
+    words = [word for word in problem.inputs() if len(word) <= LONGEST]
+    inputs = seen(problem, words)[:INPUTS]
+    for length in sorted({len(one.word) for one in inputs}):
+        found = attention_head(problem, [one for one in inputs if len(one.word) <= length])
+        if isinstance(found, NoAttentionHead):
+            alike = attention_head(problem, [one for one in inputs if len(one.word) == length])
+            shown = alike if isinstance(alike, NoAttentionHead) else found
+            return Shown(False, shown, shown.inputs)
+        if found is None:
+            return None
+    return None
 
 
 def attention_head(problem: MemoryProblem, inputs: Sequence[Seen]) -> Fitted | NoAttentionHead | None:
@@ -160,13 +174,23 @@ def attention_head(problem: MemoryProblem, inputs: Sequence[Seen]) -> Fitted | N
         return None
 
 
+class _UndecidedError(Exception):
+    pass
+
+
+class _FittedError(Exception):
+    def __init__(self, head: Fitted) -> None:
+        super().__init__()
+        self.head = head
+
+
 class _Search:
     def __init__(self, inputs: Sequence[Seen], labels: range, tokens: int) -> None:
         self.inputs, self.labels, self.tokens = inputs, labels, tokens
         self.length = max(len(one.word) for one in inputs)
         self.programs = PROGRAMS
         self.nodes: list[Node | None] = []
-        self.leaves: dict[KeysExcluded | ValuesExcluded, Mapping[int, Positions]] = {}
+        self.leaves: dict[Leaf, Mapping[int, Positions]] = {}
 
     def run(self) -> NoAttentionHead:
         self.visit({})
@@ -175,7 +199,11 @@ class _Search:
         return NoAttentionHead(tuple(self.inputs[n].word for n in used), tuple(node.numbered(used) for node in nodes))
 
     def visit(self, attended: Mapping[int, Positions]) -> int:
-        """Exclude all heads that attend so; return the index of the node."""
+        """Exclude all heads that attend so; return the index of the node.
+
+        Where some keys do attend so, the values that they ask for are excluded by further inputs: one of those comes
+        next.
+        """
         here = len(self.nodes)
         self.nodes.append(next((leaf for leaf, known in self.leaves.items() if leaf.excludes(attended, known)), None))
         if self.nodes[here]:
@@ -183,97 +211,101 @@ class _Search:
         keys = self.keys(attended)
         if isinstance(keys, KeysExcluded):
             return self.leaf(here, keys, attended)
-        chosen = {n: attended.get(n) or self.attends(n, keys) for n in range(len(self.inputs))}
-        values = self.values(chosen)
+        values = self.values({n: attended.get(n) or self.attends(n, keys) for n in range(len(self.inputs))})
         if not isinstance(values, ValuesExcluded):
             raise _FittedError(Fitted(keys[: self.tokens], keys[self.tokens :], values))
-        free = [n for n in values.uses if n not in attended]
+        free = values.uses.difference(attended)
         if not free:
             return self.leaf(here, values, attended)
-        n = min(free, key=lambda n: len(self.inputs[n].word))
+        n = min(free, key=lambda n: (len(self.inputs[n].word), n))
         self.nodes[here] = Attend(n, tuple(self.visit({**attended, n: subset}) for subset in self.inputs[n].subsets))
         return here
 
-    def leaf(self, here: int, leaf: KeysExcluded | ValuesExcluded, attended: Mapping[int, Positions]) -> int:
+    def leaf(self, here: int, leaf: Leaf, attended: Mapping[int, Positions]) -> int:
         self.nodes[here] = leaf
         self.leaves[leaf] = {n: attended[n] for n in leaf.uses}
         return here
 
-    def attends(self, n: int, keys: Vector) -> Positions:
+    def attends(self, n: int, keys: Integers) -> Positions:
         """Return the positions at which an input has its largest score."""
-        row, place = keys[: self.tokens], keys[self.tokens :]
-        scores = [dot(row, output) + place[i] for i, output in enumerate(self.inputs[n].outputs)]
+        one, row, place = self.inputs[n], keys[: self.tokens], keys[self.tokens :]
+        scores = [_dot(row, output) + one.scale * place[i] for i, output in enumerate(one.outputs)]
         return frozenset(i for i, score in enumerate(scores) if score == max(scores))
 
-    def keys(self, attended: Mapping[int, Positions]) -> Vector | KeysExcluded:
+    def keys(self, attended: Mapping[int, Positions]) -> Integers | KeysExcluded:
         """Find a key row and scores of positions that attend so, or multipliers that exclude them.
 
         Equal scores are solved for first; the others are inequalities on what that leaves.
         """
-        ties: list[tuple[int, int, int]] = []
-        above: list[tuple[int, int, int]] = []
+        ties, above = self.pairs(attended)
+        if not above:
+            return (0,) * (self.tokens + self.length)
+        equal, higher = ([self.over(*pair) for pair in pairs] for pairs in (ties, above))
+        free = null_basis(_fractions(equal)) if equal else identity(len(higher[0]))
+        basis = [integers(vector) for vector in free]
+        found = self.decide([Row(tuple(_dot(row, vector) for vector in basis), True) for row in higher])
+        if isinstance(found, Solution):
+            return integers(primitive(combine(found.b, free)))
+        terms = {above[i]: t for i, t in found.items()}
+        if equal:
+            total = combine([-t for t in found.values()], _fractions(higher[i] for i in found))
+            solved = solve(transpose(_fractions(equal)), transpose([total])) or ()
+            terms |= {pair: t for pair, (t,) in zip(ties, solved, strict=True) if t}
+        weighted = ((n, i, other, t * self.inputs[n].scale) for (n, i, other), t in sorted(terms.items()))
+        return KeysExcluded(tuple(weighted))
+
+    def pairs(self, attended: Mapping[int, Positions]) -> tuple[list[tuple[int, int, int]], list[tuple[int, int, int]]]:
+        """Return the pairs of positions (input, i, other) of equal scores, and those of which i has a higher one."""
+        ties, above = [], []
         for n, positions in attended.items():
             first, *others = sorted(positions)
             ties += [(n, first, i) for i in others]
             above += [(n, first, i) for i in range(len(self.inputs[n].word)) if i not in positions]
-        equal, higher = [[self.over(*pair) for pair in pairs] for pairs in (ties, above)]
-        basis = null_basis(equal) if equal else identity(self.tokens + self.length)
-        if not above:
-            return (Fraction(0),) * (self.tokens + self.length)
-        found = self.decide([(tuple(dot(row, vector) for vector in basis), True) for row in higher])
-        if isinstance(found, Solution):
-            return combine(found.b, basis)
-        terms = {above[i]: t for i, t in found.items()}
-        if equal:
-            total = combine(list(found.values()), [higher[i] for i in found])
-            for pair, (t,) in zip(ties, solve(transpose(equal), tuple((-x,) for x in total)) or (), strict=True):
-                terms |= {pair: t} if t else {}
-        return KeysExcluded(tuple((n, i, other, t) for (n, i, other), t in sorted(terms.items())))
+        return ties, above
 
-    def over(self, n: int, i: int, other: int) -> Vector:
-        """Return the coefficients of score(i) - score(other) in (k, p)."""
-        outputs = self.inputs[n].outputs
-        place = tuple(Fraction((j == i) - (j == other)) for j in range(self.length))
-        return (*(a - b for a, b in zip(outputs[i], outputs[other], strict=True)), *place)
+    def over(self, n: int, i: int, other: int) -> Integers:
+        """Return the coefficients of score(i) - score(other) in (k, p), times the scale of the input."""
+        one = self.inputs[n]
+        place = [one.scale * ((j == i) - (j == other)) for j in range(self.length)]
+        return [*(a - b for a, b in zip(one.outputs[i], one.outputs[other], strict=True)), *place]
 
-    def values(self, chosen: Mapping[int, Positions]) -> tuple[Matrix, ...] | ValuesExcluded:
+    def values(self, chosen: Mapping[int, Positions]) -> tuple[Integers, ...] | ValuesExcluded:
         """Find value rows that give the inputs their labels, or multipliers of (input, rival) that exclude them."""
         of: list[tuple[int, int]] = []
-        rows: list[tuple[Vector, bool]] = []
+        rows: list[Row] = []
         for n, positions in chosen.items():
             feature, label = self.feature(n, positions), self.inputs[n].label
             for rival in self.labels:
                 if rival != label:
                     of.append((n, rival))
-                    rows.append((difference(feature, label, rival, self.labels), rival > label))
+                    rows.append(Row(difference(feature, label, rival, self.labels), rival > label))
         found = self.decide(rows)
-        if isinstance(found, dict):
-            return ValuesExcluded(tuple((*of[i], t) for i, t in found.items()))
-        k = self.tokens
-        lines = [found.b[i : i + k] for i in range(0, len(found.b), k)]
-        return tuple(tuple(lines[i : i + k]) for i in range(0, len(lines), k))
+        if isinstance(found, Solution):
+            whole = integers(found.b)
+            return tuple(whole[i : i + self.tokens] for i in range(0, len(whole), self.tokens))
+        return ValuesExcluded(tuple((*of[i], t * self.inputs[of[i][0]].scale) for i, t in found.items()))
 
-    def feature(self, n: int, positions: Positions) -> Vector:
-        """Return the sum over the positions of G_i in the block of x_i, of which a value row is taken."""
+    def feature(self, n: int, positions: Positions) -> tuple[int, ...]:
+        """Return the sum over the positions of G_i in the block of x_i, of which value rows are taken."""
         one, k = self.inputs[n], self.tokens
-        sums = [Fraction(0)] * (k * k)
+        sums = [0] * (k * k)
         for i in positions:
             for y, g in enumerate(one.outputs[i]):
                 sums[one.word[i] * k + y] += g
         return tuple(sums)
 
-    def decide(self, rows: Sequence[tuple[Vector, bool]]) -> Solution | dict[int, Fraction]:
-        """Solve inequalities, weak or strict; multipliers are those of the rows as they are given."""
+    def decide(self, rows: Sequence[Row]) -> Solution | dict[int, Fraction]:
+        """Solve inequalities, or find multipliers of some of them."""
         self.programs -= 1
-        whole = [Row(tuple(integers(row)), strict) for row, strict in rows]
-        found = decide(whole) if self.programs >= 0 else None
+        found = decide(rows) if self.programs >= 0 else None
         if found is None:
             raise _UndecidedError
-        if isinstance(found, Solution):
-            return found
-        return {i: t * _scale(whole[i].coefficients, rows[i][0]) for i, t in sorted(found.of.items())}
+        return found if isinstance(found, Solution) else dict(sorted(found.of.items()))
 
 
-def _scale(whole: Sequence[int], row: Vector) -> Fraction:
-    """Return what a row was multiplied by."""
-    return next((a / b for a, b in zip(whole, row, strict=True) if b), Fraction(1))
+def _fractions(rows: Iterable[Integers]) -> Matrix:
+    return tuple(tuple(map(Fraction, row)) for row in rows)
+
+
+def _dot(left: Integers, right: Integers) -> int:
+    return sum(map(mul, left, right))

@@ -49,13 +49,13 @@ def _pivot(table: list[list[fmpq]], costs: list[fmpq], leaving: int, entering: i
     table[leaving] = pivot = [entry / divisor for entry in table[leaving]]
     for line in [*table[:leaving], *table[leaving + 1 :], costs]:
         factor = line[entering]
-        if factor:
-            line[:] = [entry - factor * other if other else entry for entry, other in zip(line, pivot, strict=True)]
+        if factor != 0:
+            line[:] = [entry - factor * other for entry, other in zip(line, pivot, strict=True)]
 
 
 def _read(table: list[list[fmpq]], costs: list[fmpq], basis: list[int], count: int) -> tuple[bool, list[Fraction]]:
     """Read the multipliers off the right sides, or if an artificial unknown remains the dual off its costs."""
-    if costs[-1]:
+    if costs[-1] != 0:
         return True, [_fraction(cost - 1) for cost in costs[count:-2]]
     multipliers = [Fraction(0)] * count
     for line, j in zip(table, basis, strict=True):
