@@ -3,7 +3,8 @@
 Whether or not the assumption holds, a head is looked for by finite identities over the columns that can occur:
 `docs/certificate-format.md`, section 10. Keys give every column of H* one score and all others a smaller one, so that
 the positions whose H_i is surely in H* are attended to; values read mu[m] W[z,(m,h)] off the columns of H*. Where R is
-empty there is nothing to show. That no keys exist is shown by inputs, as for linear heads.
+empty there is nothing to show. That no keys exist is shown by inputs, as for linear heads; that no values do, or no
+head, in `verify.value_rows` and `verify.attended_sets`.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from constructions.heads import SoftPrompt
 from constructions.linear import Vector, columns, integers, transpose
 from constructions.messages import masked_outputs
 from constructions.supports import mask
+from verify import attended_sets, value_rows
 from verify.functionals import Word
 from verify.lemmas import Shown
 from verify.linear_programs import Multipliers, Row, Solution, decide
@@ -60,7 +62,7 @@ def attention_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown
     if no_input_in_r(problem):
         return Shown(True, NoInputInR())
     head = _whole(problem, findings) or _assembled(problem, keys=True, values=True)
-    return Shown(True, Attends(AttentionClassifier(head))) if head else None
+    return Shown(True, Attends(AttentionClassifier(head))) if head else attended_sets.refute(problem)
 
 
 def prompted_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
@@ -86,7 +88,7 @@ def values(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
     if no_input_in_r(problem):
         return Shown(True, NoInputInR())
     head = _whole(problem, findings) or _assembled(problem, keys=False, values=True)
-    return Shown(True, Attends(AttentionClassifier(head))) if head else None
+    return Shown(True, Attends(AttentionClassifier(head))) if head else value_rows.refute(problem)
 
 
 def prompted_keys(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:

@@ -19,7 +19,7 @@ from constructions.memory import MemoryHMM
 from constructions.models import Model, document
 from constructions.reading import as_text, texts
 from constructions.tasks import Task
-from verify import attending, kernel, lemmas, memory_lemmas
+from verify import attended_sets, attending, kernel, lemmas, memory_lemmas, value_rows
 from verify.agreement import Agreement, Disagreement, Equal, Impossible, Settled, Split, Tree
 from verify.agreement import Node as PrefixNode
 from verify.attention_heads import Meets
@@ -335,6 +335,21 @@ def _(evidence: attending.NoKeys) -> Json:
 
 
 @evidence_document.register
+def _(evidence: attended_sets.NoAttentionHead) -> Json:
+    return {
+        "kind": "no-attention-head",
+        "inputs": [list(word) for word in evidence.inputs],
+        "nodes": [_attended(node) for node in evidence.nodes],
+    }
+
+
+@evidence_document.register
+def _(evidence: value_rows.NoValues) -> Json:
+    terms = [[index, i, texts(weights)] for index, i, weights in evidence.terms]
+    return {"kind": "no-values", "inputs": [list(word) for word in evidence.inputs], "terms": terms}
+
+
+@evidence_document.register
 def _(evidence: memory_lemmas.NoDuals) -> Json:
     terms = [[list(before), list(after), as_text(t)] for before, after, t in evidence.terms]
     return {"kind": "no-duals", "state": evidence.state, "terms": terms}
@@ -407,6 +422,16 @@ def _region(node: Node) -> list[object]:
             return ["halve", state, as_text(at), *children]
         case Excluded(constraints, parts):
             return ["motzkin", _constraints(constraints), [[label, h, texts(part)] for label, h, part in parts]]
+
+
+def _attended(node: attended_sets.Node) -> list[object]:
+    match node:
+        case attended_sets.Attend(index, children):
+            return ["attends", index, list(children)]
+        case attended_sets.KeysExcluded(terms):
+            return ["keys", [[index, i, other, as_text(t)] for index, i, other, t in terms]]
+        case attended_sets.ValuesExcluded(constraints):
+            return ["values", _constraints(constraints)]
 
 
 def _constraints(constraints: Sequence[Constraint]) -> list[object]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from flint import fmpz_mat
 
@@ -20,6 +20,8 @@ from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix
 from verify.functionals import Input, Problem, Word, beta, multiply, shared_integers
 from verify.linear_programs import Multipliers, Row, Solution, decide
+
+Number = TypeVar("Number", int, Fraction)
 
 Constraint: TypeAlias = tuple[int, int, Fraction]
 """(index of an input, a rival of its label, multiplier).
@@ -51,14 +53,7 @@ class Inequalities:
             for rival in problem.task.labels:
                 if rival != one.label:
                     self.of.append((i, rival))
-                    self.rows.append(Row(self.difference(feature, one.label, rival), rival > one.label))
-
-    def difference(self, feature: tuple[int, ...], label: int, rival: int) -> tuple[int, ...]:
-        """Return the coefficients of score(label) - score(rival) in the rows b_l - b_0, l >= 1."""
-        nothing = (0,) * self.width
-        negative = tuple(-entry for entry in feature)
-        blocks = (feature if l == label else negative if l == rival else nothing for l in self.problem.task.labels[1:])
-        return tuple(entry for block in blocks for entry in block)
+                    self.rows.append(Row(difference(feature, one.label, rival, problem.task.labels), rival > one.label))
 
     def decide(self, extra: Sequence[Row] = ()) -> Solution | Multipliers | None:
         """Solve the inequalities, and some more weak ones."""
@@ -78,6 +73,14 @@ class Inequalities:
     def words(self, index: dict[int, int]) -> tuple[Word, ...]:
         """Return the words of the inputs collected."""
         return tuple(self.inputs[i].word for i in index)
+
+
+def difference(feature: tuple[Number, ...], label: int, rival: int, labels: range) -> tuple[Number, ...]:
+    """Return the coefficients of score(label) - score(rival) in the rows b_l - b_0, l >= 1."""
+    nothing = tuple(0 * entry for entry in feature)
+    negative = tuple(-entry for entry in feature)
+    blocks = (feature if l == label else negative if l == rival else nothing for l in labels[1:])
+    return tuple(entry for block in blocks for entry in block)
 
 
 def linear_features(problem: Problem, prompt: SoftPrompt | None) -> fmpz_mat:

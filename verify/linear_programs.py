@@ -2,7 +2,8 @@
 
 Either some b has row'b >= 0 for every weak row and > 0 for every strict one, or (Motzkin) some multipliers t >= 0,
 not all 0 on strict rows, have sum t row = 0. HiGHS proposes which, in floats; FLINT solves the proposed basis over Q;
-and nothing is returned that has not been checked exactly.
+and nothing is returned that has not been checked exactly. Where floats cannot tell, the simplex method over Q does,
+up to a size.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 from constructions.linear import Vector, solve
+from verify.exact_simplex import exact
 
 Integers: TypeAlias = Sequence[int]
 
@@ -47,12 +49,21 @@ def decide(rows: Sequence[Row]) -> Solution | Multipliers | None:
     """Return a solution or the multipliers that exclude one; None if neither could be confirmed exactly."""
     floats = np.array([_unit(row.coefficients) for row in rows])
     strict = np.array([row.strict for row in rows])
-    for needs_margin in (np.ones_like(strict), strict):  # first try to keep a distance from every row
+    for needs_margin in [np.ones_like(strict), strict][: 1 if strict.all() else 2]:  # first a distance from every row
         b, multipliers = _propose(floats, needs_margin)
         solution = _confirm_solution(rows, b)
         if solution:
             return solution
-    return _confirm_multipliers(rows, multipliers)
+    return _confirm_multipliers(rows, multipliers) or _exactly(rows)
+
+
+def _exactly(rows: Sequence[Row]) -> Solution | Multipliers | None:
+    """Decide in exact arithmetic, if that is not too much work."""
+    found = exact([row.coefficients for row in rows], [row.strict for row in rows])
+    if found is None:
+        return None
+    solved, numbers = found
+    return Solution(tuple(numbers)) if solved else Multipliers({i: t for i, t in enumerate(numbers) if t})
 
 
 def _propose(

@@ -4,9 +4,10 @@ What is said to hold is tried on all words up to a length, with plain sums over 
 judge takes heads and prompts, the rows of C.3, and the words and weights that are said to refute something.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import memory_oracle
@@ -166,6 +167,9 @@ def about_conclusion(case: Case, statement: str, holds: bool) -> Trouble:
     if statement in ("C.3", "C.10"):
         return about_rows(case, statement == "C.10") if holds else about_words(case, statement == "C.10")
     if not holds:
+        shown = {"4.3": about_sets, "C.4": about_values}
+        if statement in shown:
+            return shown[statement](case)
         return about_terms(case, statement == "C.9") if statement in ("C.2", "C.9") else "nothing shows that"
     if case.proof["kind"] == "no-input-in-R":
         return f"{next(case.members(), None)} is in R" if any(case.members()) else None
@@ -358,6 +362,71 @@ def about_terms(case: Case, prompted: bool) -> Trouble:
             own[place] += sign
             total = [a + sign * b for a, b in zip(total, output(case, found[place]), strict=True)]
     return None if strict and not any(total) and not (prompted and any(own)) else "another sum"
+
+
+def about_sets(case: Case) -> Trouble:
+    """What is wrong with a tree over what inputs attend to: it is gone down, and each leaf's sums are written out."""
+    words = [tuple(word) for word in case.proof["inputs"]]
+    nodes = case.proof["nodes"]
+    if not all(case.possible(x) and case.attended(x) for x in words):
+        return "an input that is not in R"
+
+    def below(index: int, chosen: dict[int, set[int]]) -> Trouble:
+        kind, *parts = nodes[index]
+        if kind != "attends":
+            return leaf(case, words, kind, parts[0], chosen)
+        n, children = parts
+        sets = [s for r in range(1, len(words[n]) + 1) for s in combinations(range(len(words[n])), r)]
+        if n in chosen or len(children) != len(sets):
+            return "a branch too many, or missing"
+        troubles = (below(children[sum(1 << i for i in s) - 1], {**chosen, n: set(s)}) for s in sets)
+        return next((trouble for trouble in troubles if trouble), None)
+
+    return below(0, {})
+
+
+def leaf(case: Case, words: list[Word], kind: str, terms: Json, chosen: dict[int, set[int]]) -> Trouble:
+    """What is wrong with multipliers of keys, or of values, where inputs attend so."""
+    if not {term[0] for term in terms} <= set(chosen):
+        return "an input that may attend anywhere"
+    outputs = {n: [output(case, table) for table in tables(case.sums, words[n])] for n in chosen}
+    total: Counter[Any] = Counter()
+    strict = False
+    for n, *rest in terms:
+        t = Fraction(rest[-1])
+        if kind == "keys":
+            i, other, _ = rest
+            strict = strict or other not in chosen[n]
+            if i not in chosen[n] or i == other or (other not in chosen[n] and t <= 0):
+                return "no such positions"
+            for sign, place in ((t, i), (-t, other)):
+                total["place", place] += sign
+                for y, g in enumerate(outputs[n][place]):
+                    total["token", y] += sign * g
+        else:
+            own, rival = case.label(words[n]), rest[0]
+            strict = strict or rival > own
+            if own == rival or t <= 0:
+                return "no constraint"
+            for i, (y, g) in product(chosen[n], enumerate(case.model.tokens)):
+                total[own, words[n][i], g] += t * outputs[n][i][y]
+                total[rival, words[n][i], g] -= t * outputs[n][i][y]
+    return None if strict and not any(total.values()) else "another sum"
+
+
+def about_values(case: Case) -> Trouble:
+    """What is wrong with outputs that are said to leave no values."""
+    total: Counter[Any] = Counter()
+    gains = []
+    for index, i, weights in case.proof["terms"]:
+        x = tuple(case.proof["inputs"][index])
+        if not case.possible(x) or i not in case.attended(x):
+            return "no such position"
+        y, found = [Fraction(w) for w in weights], output(case, tables(case.sums, x)[i])
+        gains.append(dot(y, case.scores(case.sums.totals(x))))
+        for (l, w), (z, g) in product(enumerate(y), enumerate(found)):
+            total[l, x[i], z] += w * g
+    return None if min(gains, default=0) >= 0 and any(gains) and not any(total.values()) else "another sum"
 
 
 def about_time(case: Case, statement: str, holds: bool) -> Trouble:

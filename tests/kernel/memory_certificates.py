@@ -172,8 +172,25 @@ ONE_HEAD: Json = {
     "scale": "1",
 }
 
+# State 0 comes first and tells nothing, then state 1 tells the value; the outputs at 1, 0 1 and 1 1 are all (1/2, 1/2).
+TURNS = memory_model(
+    ["1/2", "1/2"], SWAPPED, [[[["1/2", "1/2"], told]] for told in (["0", "1"], ["1", "0"])], ["-1", "1"]
+)
+TURNED: Json = SWAPPING | {"4.2": (False, unrecoverable((0, ["1", "0", "-1", "0"]), (1, ["-2", "1", "0", "1"])))}
+ONES = {"1": [1], "0": [1, 1]}
+
+
+def attentive() -> Json:
+    """1 and 1 1 have other labels, whatever is attended to; 0 1 attends as 1 1 does."""
+    keys = ["keys", [[1, 0, 1, "1"], [2, 1, 0, "1"]]]
+    one, two = (["values", [[0, 0, weight], [1, 1, "1"]]] for weight in "12")
+    nodes = [["attends", 0, [1]], ["attends", 1, [2, 6, 7]], ["attends", 2, [3, 4, 5]], one, keys, keys, one, two]
+    return {"kind": "no-attention-head", "inputs": [[1], [1, 1], [0, 1]], "nodes": nodes}
+
+
 BUILD: dict[str, Callable[[], Json]] = {
     "4.3": lambda: claim("4.3", NOTES, NOTED, attention(NOTES, None), **PAIR),
+    "4.3 fails": lambda: claim("4.3", TURNS, TURNED, attentive(), "fails", labels=ONES),
     "4.6": lambda: claim("4.6", SHADED, SHADE, attention(SHADED, LEFT), **PAIR),
     "C.6": lambda: claim("C.6", CELLS, CELLED, attention(CELLS, CELL_LEFT, 1), recoverable=[1], **PAIR),
     "4.6 on cells": lambda: claim("4.6", CELLS, CELLED, attention(CELLS, CELL_LEFT, 1), recoverable=[1], **PAIR),
@@ -191,6 +208,14 @@ BUILD: dict[str, Callable[[], Json]] = {
     "C.3": lambda: claim("C.3", NOTES, NOTED, duals(0, 2)),
     "C.3 fails": lambda: claim("C.3", SHADED, SHADE, {"kind": "no-duals", "state": 0, "terms": SUMS}, "fails"),
     "C.4": lambda: claim("C.4", NOTES, NOTED, attention(NOTES, None), labels={"1": [2, 0]}),
+    "C.4 fails": lambda: claim(
+        "C.4",
+        TURNS,
+        TURNED,
+        {"kind": "no-values", "inputs": [[1], [1, 1]], "terms": [[0, 0, ["0", "1"]], [1, 0, ["0", "-1"]]]},
+        "fails",
+        labels={"1": [1]},
+    ),
     "C.8": lambda: claim("C.8", NOTES, NOTED, {"kind": "stationary"}),
     "C.8 fails": lambda: claim(
         "C.8",

@@ -96,9 +96,14 @@ def check_balance(where: str, terms: list[Term], work: Work) -> None:
 
 def check_outputs(where: str, terms: list[Term], prompted: bool, model: MemoryModel, work: Work) -> None:
     """The sum of t (G_i(x) - G_i'(x)) is 0."""
-    weights = Scaled.of([[term.weight for term in terms]], work).rows[0]
     outputs = [output(term.word, i, prompted, model, work) for term in terms for i in (term.position, term.other)]
-    total = [0] * model.joint.tokens
+    check_sum(where, terms, outputs, work)
+
+
+def check_sum(where: str, terms: list[Term], outputs: list[list[Fraction]], work: Work) -> None:
+    """The sum of t (G_i - G_i') is 0, `outputs` being G_i and G_i' of each term."""
+    weights = Scaled.of([[term.weight for term in terms]], work).rows[0]
+    total = [0] * len(outputs[0])
     rows = iter(Scaled.of(outputs, work).rows)
     for t, attended_to, other in zip(weights, rows, rows, strict=True):
         work.spend(len(total), size(t), size(*attended_to, *other))

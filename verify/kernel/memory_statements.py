@@ -11,6 +11,7 @@ from functools import partial
 
 from verify.kernel.assumptions import check_ergodic, check_full_support
 from verify.kernel.attended import check_no_keys
+from verify.kernel.attended_sets import check_no_attention_head
 from verify.kernel.attention import check_attention
 from verify.kernel.coloops import check_laws, check_recoverable_columns
 from verify.kernel.exact import Work
@@ -24,6 +25,7 @@ from verify.kernel.stationary import (
     check_prompted_scores,
     check_shift,
 )
+from verify.kernel.value_rows import check_no_values
 
 Rule = Callable[[Item, bool, MemoryModel, Sequence[int], Work], tuple[int, ...]]
 
@@ -41,11 +43,11 @@ class Statement:
 def check_head(
     statement: str, evidence: Item, holds: bool, model: MemoryModel, recoverable: Sequence[int], work: Work
 ) -> tuple[int, ...]:
-    """A statement on R, by its head, or because R is empty; of C.2 and C.9 it can be shown that they fail."""
+    """A statement on R, by its head, or because R is empty; of some it can be shown that they fail."""
     if not holds:
-        if statement not in ("C.2", "C.9"):
+        if statement not in FAILS:
             raise Rejected(evidence.where, f"evidence that {statement} fails", "none, as there is no rule for it")
-        return check_no_keys(statement == "C.9", evidence, model, recoverable, work)
+        return FAILS[statement](evidence, model, recoverable, work)
     kind, _ = evidence.tagged({"attention": ("head", "prompt", "scale"), "no-input-in-R": ()})
     if kind == "no-input-in-R":
         check_no_input(evidence, supports_of(model, recoverable, work), work)
@@ -69,6 +71,12 @@ def without(rule: Callable[[Item, bool, MemoryModel, Work], tuple[int, ...]]) ->
     return lambda evidence, holds, model, _, work: rule(evidence, holds, model, work)
 
 
+FAILS: dict[str, Callable[[Item, MemoryModel, Sequence[int], Work], tuple[int, ...]]] = {
+    "4.3": check_no_attention_head,
+    "C.2": partial(check_no_keys, False),
+    "C.4": check_no_values,
+    "C.9": partial(check_no_keys, True),
+}
 ERGODIC = ("3.2:ergodic", "3.2:full-support")
 PLAIN = ("4.2", *ERGODIC)
 STATIONARY = (*ERGODIC, "4.4:stationary")
