@@ -19,11 +19,11 @@ from typing import Any
 
 import click
 
-from constructions import theorem_4_3, theorem_4_6
-from constructions.assumptions import DECIDE
+from constructions import theorem_3_6, theorem_4_3, theorem_4_6
+from constructions.assumptions import DECIDE, Cover
 from constructions.attention import AttentionClassifier
 from constructions.coloops import Recoverable
-from constructions.heads import Classifier
+from constructions.heads import Classifier, SoftPrompt
 from constructions.memory import MemoryHMM, read_recoverable
 from constructions.memory_assumptions import MEMORY_DECIDE, memory_assumptions
 from constructions.models import HMM, Model, load
@@ -31,9 +31,10 @@ from constructions.models import document as model_document
 from constructions.reading import InputError, Literal, Node, parse, printable, read
 from constructions.tasks import MemoryTask, Task, read_rows
 from learned.tuning_cli import learn  # the group with all its commands
-from verify import family, kernel, library, margin_tables, results, surveys, tables
+from verify import family, kernel, library, margin_tables, results, surveys, tables, weakest_tables
 from verify import generate as generators
 from verify import strength as strengths
+from verify import weakest as weakest_condition
 from verify.certificates import Json, head_certificate, statement_certificate, write
 from verify.conclusions import Effort, Holds, conclude
 from verify.explain import explain as explain_input
@@ -323,6 +324,39 @@ def margin(
     return 0 if found.margins.mislabelled is None else REFUTED
 
 
+@headproof.command()
+@click.argument("statement")
+@one_model
+@click.option("--prompt", "states", metavar="B", help="For 3.6: the states with u = 1; default: one that will do.")
+@mu_option
+@folder_option
+@as_json
+def weakest(statement: str, model_file: str, states: str | None, mu: str | None, folder: str, as_json: bool) -> int:
+    """Decide the weakest condition under which the proof of STATEMENT, 3.3 or 3.6, goes through on a model.
+
+    That is: some b makes the head's scores a positive multiple of the task's, on R^n or only where inputs can be. Where
+    there is none, a head may still match all signs.
+    """
+    check_folder(folder)
+    chosen = _statement(statement, {key: THEOREMS[key] for key in ("3.3", "3.6")})
+    if states is not None and not chosen.prompted:
+        raise InputError("--prompt", f"it with {chosen.id}", "it with 3.6")
+    model, task = _load(model_file, mu)
+    problem, assumption = Problem(model, task), DECIDE["3.5" if chosen.prompted else "3.1"](model, task)
+    if chosen.prompted and states is None:
+        cover = assumption.evidence if isinstance(assumption.evidence, Cover) else None
+        found = weakest_condition.weakest_prompted(problem, cover)
+    else:
+        found = weakest_condition.weakest(problem, None if states is None else _prompt(states, model))
+    path = None
+    if found.holds is not None:
+        verdict = HeadVerdict(model, task, found.holds.classifier, found.holds.agreement)
+        path = _write(head_certificate(verdict), folder, _Names().fresh(f"{model.name}-{chosen.id}-weakest"))
+    document = weakest_tables.document(chosen, model, assumption, found, path)
+    _show(as_json, document, lambda: weakest_tables.show(chosen, model, assumption, found))
+    return 0
+
+
 headproof.add_command(search)
 headproof.add_command(learn)
 
@@ -458,6 +492,18 @@ def _word(text: str, model: Model) -> Word:
             raise InputError(f"token {position}", f'"{entry[:40]}"', expected, "--input")
         word.append(names[entry])
     return tuple(word)
+
+
+def _prompt(text: str, model: HMM) -> SoftPrompt:
+    """Read a set of states, by index or name, as the prompt that is 1 there."""
+    known = {name: state for state, name in enumerate(model.states)}
+    known |= {str(state): state for state in range(len(model.states))}
+    chosen = [part.strip() for part in text.split(",")]
+    unknown = next((part for part in chosen if part not in known), None)
+    if unknown is not None:
+        expected = f"an index from 0 to {len(model.states) - 1}, or a state's name"
+        raise InputError("", f'"{unknown[:40]}"', expected, "--prompt")
+    return theorem_3_6.indicator(tuple(sorted({known[part] for part in chosen})), len(model.states))
 
 
 def _classifier(statement: Statement, model: HMM, task: Task) -> tuple[Classifier | None, str]:
