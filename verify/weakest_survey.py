@@ -11,6 +11,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from constructions.assumptions import DECIDE
 from constructions.models import HMM
@@ -64,22 +65,36 @@ def regular(bounds: Bounds) -> Iterator[tuple[HMM, Task]]:
                 yield from ((one.model, task) for task in one.tasks)
 
 
-def survey(statement: Statement, problems: Iterable[tuple[HMM, Task]], one_in: int) -> Json:
-    """Count models with a task by the condition that they meet, and one in so many of the rest by what becomes."""
-    conditions: Counter[str] = Counter()
-    rest: Counter[str] = Counter()
+@dataclass(frozen=True)
+class Survey:
+    """How many models meet which condition, and what becomes of one in so many of those that meet none."""
+
+    statement: Statement
+    conditions: Counter[str]
+    rest: Counter[str]
+    one_in: int
+
+    @property
+    def document(self) -> Json:
+        """The counts as JSON."""
+        return {
+            "statement": self.statement.id,
+            "models": self.conditions.total(),
+            "conditions": {name: self.conditions[name] for name in CONDITIONS},
+            "not_met_decided": {name: self.rest[name] for name in OTHERWISE},
+            "one_in": self.one_in,
+        }
+
+
+def survey(statement: Statement, problems: Iterable[tuple[HMM, Task]], one_in: int) -> Survey:
+    """Count models with a task."""
+    counted = Survey(statement, Counter(), Counter(), one_in)
     for model, task in problems:
         met = condition_met(statement, model, task)
-        if met == "not met" and conditions[met] % one_in == 0:
-            rest[otherwise(statement, model, task)] += 1
-        conditions[met] += 1
-    return {
-        "statement": statement.id,
-        "models": sum(conditions.values()),
-        "conditions": {name: conditions[name] for name in CONDITIONS},
-        "not_met_decided": {name: rest[name] for name in OTHERWISE},
-        "one_in": one_in,
-    }
+        if met == "not met" and counted.conditions[met] % one_in == 0:
+            counted.rest[otherwise(statement, model, task)] += 1
+        counted.conditions[met] += 1
+    return counted
 
 
 def document() -> Json:
@@ -89,7 +104,7 @@ def document() -> Json:
         problems = list(regular(bounds))
         for statement in (STATEMENTS["3.3"], STATEMENTS["3.6"]):
             print(f"{statement.id}: {len(problems)} models with {bounds.document}", file=sys.stderr)
-            rows.append(bounds.document | survey(statement, problems, one_in))
+            rows.append(bounds.document | survey(statement, problems, one_in).document)
     return {"command": "python -m verify.weakest_survey", "rows": rows}
 
 
