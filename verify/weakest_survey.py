@@ -18,14 +18,14 @@ from constructions.models import HMM
 from constructions.tasks import Task
 from verify.agreement import always
 from verify.certificates import Json
-from verify.conclusions import Fails, conclude
+from verify.conclusions import Fails, conclude, prompts
 from verify.family import EFFORT
 from verify.functionals import Inputs, Problem
 from verify.small_models import Bounds, small_models
 from verify.statements import STATEMENTS, Statement
-from verify.weakest import weakest, weakest_prompted
+from verify.weakest import conditions
 
-SIZES = ((Bounds(2, 2, 4), 1), (Bounds(2, 3, 3), 1), (Bounds(3, 2, 3), 16))
+SIZES = ((Bounds(2, 2, 4), 1), (Bounds(2, 3, 3), 1), (Bounds(3, 2, 3), 40))
 """Every model of so many states and tokens, and of a denominator up to this; one in so many is decided further."""
 
 CONDITIONS = ("assumption", "every mu, on R^n", "this mu, on R^n", "every mu, on V", "this mu, on V", "not met")
@@ -37,13 +37,15 @@ OTHERWISE = ("constant label", "other head", "no head", "undecided")
 
 def condition_met(statement: Statement, model: HMM, task: Task) -> str:
     """Return the first of the conditions that a model with a task meets."""
-    problem = Problem(model, task)
     if DECIDE["3.5" if statement.prompted else "3.1"](model, task).holds:
         return "assumption"
-    found = weakest_prompted(problem, None, EFFORT.prompts) if statement.prompted else weakest(problem, None)
-    for condition, where in ((found.everywhere, "R^n"), (found.on_inputs, "V")):
-        if condition.met:
-            return f"{'every' if condition.every_mu else 'this'} mu, on {where}"
+    problem = Problem(model, task)
+    tried = prompts(problem, EFFORT.prompts) if statement.prompted else [None]
+    found = [conditions(problem, prompt) for prompt in tried]
+    for place, where in enumerate(("R^n", "V")):
+        met = [both[place] for both in found if both[place].met]
+        if met:
+            return f"{'every' if any(one.every_mu for one in met) else 'this'} mu, on {where}"
     return "not met"
 
 
