@@ -110,5 +110,17 @@ def document() -> Json:
     return {"command": "python -m verify.weakest_survey", "rows": rows}
 
 
+def markdown(found: Json) -> str:
+    """Write the counts as the table of docs/weakest-condition.md."""
+    names = ("states, tokens, denominator up to", "theorem", "models", *CONDITIONS, "of the last", *OTHERWISE)
+    lines = [f"| {' | '.join(names)} |", f"|{'---|' * 2}{'---:|' * (len(names) - 2)}"]
+    for row in found["rows"]:
+        sizes = ", ".join(str(row[key]) for key in ("states", "tokens", "denominator"))
+        part = "all" if row["one_in"] == 1 else f"1 in {row['one_in']}"
+        counts = (row["models"], *row["conditions"].values(), part, *row["not_met_decided"].values())
+        lines.append(f"| {sizes} | {row['statement']} | {' | '.join(map(str, counts))} |")
+    return "\n".join(lines)
+
+
 if __name__ == "__main__":
     print(json.dumps(document(), indent=1))

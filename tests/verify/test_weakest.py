@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import oracle
 import pytest
@@ -23,7 +24,7 @@ from verify.small_models import Bounds
 from verify.statements import STATEMENTS
 from verify.verdicts import HeadVerdict
 from verify.weakest import Condition, Weakest, weakest, weakest_prompted
-from verify.weakest_survey import CONDITIONS, OTHERWISE, condition_met, regular, survey
+from verify.weakest_survey import CONDITIONS, OTHERWISE, condition_met, markdown, regular, survey
 
 between = st.one_of(seen_by_outputs(tokens=(1, 2)), twins(states=(1, 2), tokens=(1, 2)))
 any_problems = st.one_of(
@@ -191,3 +192,12 @@ def test_the_survey_takes_up_one_in_so_many_of_what_is_left() -> None:
 )
 def test_a_model_is_counted_where_it_belongs(name: str, statement: str, condition: str) -> None:
     assert condition_met(STATEMENTS[statement], *shipped(name)[0]) == condition
+
+
+def test_the_page_shows_the_counts_that_are_stored() -> None:
+    root = Path(__file__).parents[2]
+    stored = json.loads((root / "results" / "weakest-condition.json").read_text(encoding="utf-8"))
+    assert markdown(stored) in (root / "docs" / "weakest-condition.md").read_text(encoding="utf-8")
+    for row in stored["rows"]:
+        assert sum(row["conditions"].values()) == row["models"]
+        assert sum(row["not_met_decided"].values()) == -(-row["conditions"]["not met"] // row["one_in"])
