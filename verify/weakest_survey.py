@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from constructions.assumptions import DECIDE
 from constructions.models import HMM
@@ -110,11 +111,11 @@ def document() -> Json:
     return {"command": "python -m verify.weakest_survey", "rows": rows}
 
 
-def markdown(found: Json) -> str:
-    """Write the counts as the table of docs/weakest-condition.md."""
+def markdown(rows: Iterable[dict[str, Any]]) -> str:
+    """Write the rows of the document as the table of docs/weakest-condition.md."""
     names = ("states, tokens, denominator up to", "theorem", "models", *CONDITIONS, "of the last", *OTHERWISE)
     lines = [f"| {' | '.join(names)} |", f"|{'---|' * 2}{'---:|' * (len(names) - 2)}"]
-    for row in found["rows"]:
+    for row in rows:
         sizes = ", ".join(str(row[key]) for key in ("states", "tokens", "denominator"))
         part = "all" if row["one_in"] == 1 else f"1 in {row['one_in']}"
         counts = (row["models"], *row["conditions"].values(), part, *row["not_met_decided"].values())
