@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from constructions.assumptions import Cover, LeftInverse
-from constructions.linear import columns
 from constructions.rational_functions import RationalFunction, RationalFunctions
 from constructions.reading import InputError
 from constructions.tasks import Task
@@ -32,10 +31,13 @@ def cases(statement: str, shape: HMMShape, way: Way) -> Iterator[Case]:
 
 
 def covers(shape: HMMShape) -> Iterator[tuple[range, range]]:
-    """Yield B and H* up to relabelling states: H* comes first, and B overlaps its end."""
+    """Yield B and H* up to relabelling states: H* comes first, and B overlaps its end.
+
+    If B is everything, so is H*: 3.2 lets every state be reached.
+    """
     n = shape.states
     for size in range(1, min(n, shape.tokens) + 1):
-        for chosen in range(1, n + 1):
+        for chosen in range(1, n + (size == n)):
             for common in range(max(0, chosen + size - n), min(chosen, size) + 1):
                 yield range(size - common, size - common + chosen), range(size)
 
