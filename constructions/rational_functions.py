@@ -102,7 +102,7 @@ class RationalFunction:
         if right is None:
             return NotImplemented
         if not self or not right:
-            return self if not right else right
+            return right if right else self
         a, b, c, d = self.numerator, self.denominator, right.numerator, right.denominator
         if b == d:
             return self.field._reduced(a + c, b)
@@ -119,7 +119,10 @@ class RationalFunction:
         right = self.field._lift(other)
         if right is None:
             return NotImplemented
-        return self.field._reduced(self.numerator * right.numerator, self.denominator * right.denominator)
+        field = self.field  # what cancels does so across: each is in lowest terms by itself
+        left = field._reduced(self.numerator, right.denominator)
+        right = field._reduced(right.numerator, self.denominator)
+        return RationalFunction(field, left.numerator * right.numerator, left.denominator * right.denominator)
 
     def __truediv__(self, other: object) -> RationalFunction:
         right = self.field._lift(other)

@@ -52,7 +52,7 @@ class Symbols(Rationals):
     def normalise(self, vectors: Array) -> Array:
         """Divide by the sum, unless that is 0 for every choice of theta."""
         totals = vectors.sum(axis=-1, keepdims=True)
-        return vectors / np.where(totals == 0, self.functions(1), totals)
+        return vectors / self.array(np.where(totals == 0, 1, totals))
 
     def at(self, array: Array, point: Point) -> Array:
         """Put numbers in for the indeterminates: an array of `Fraction`.

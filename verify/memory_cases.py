@@ -72,7 +72,7 @@ def _case(statement: str, shape: MemoryShape, way: Way, sizes: Sizes) -> Case:
     common += [*names("mu", flat.values), *names("e", flat.columns)]
     over = RationalFunctions([*common, *extra])
     p0, A, W = array(over, "p0", hidden), array(over, "A", hidden, hidden), array(over, "W", k, flat.columns)
-    mu = tuple(x if m < sizes.support else over(0) for m, x in enumerate(array(over, "mu", flat.values)))
+    mu: Any = tuple(x if m < sizes.support else over(0) for m, x in enumerate(array(over, "mu", flat.values)))
     if way == "minor":
         W = _of_rank(W, others[:rank], others[rank:], array(over, "C", rank, width))
         if statement != "4.3":

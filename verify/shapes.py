@@ -27,18 +27,13 @@ from functools import cache
 from itertools import product
 from typing import Any, Literal, TypeAlias
 
-from constructions.assumptions import Cover, LeftInverse
-from constructions.coloops import Recoverable
-from constructions.linear import transpose
+from constructions.linear import dot, transpose
 from constructions.memory import MemoryHMM
 from constructions.models import HMM
 from constructions.rational_functions import Polynomial, RationalFunction, RationalFunctions
-from constructions.tasks import Task
 
 Way: TypeAlias = Literal["minor", "equations"]
 WAYS: tuple[Way, ...] = ("minor", "equations")
-
-Witness: TypeAlias = LeftInverse | Cover | Recoverable
 
 
 @dataclass(frozen=True)
@@ -49,7 +44,7 @@ class HMMShape:
     tokens: int
 
     def __str__(self) -> str:
-        return f"{self.states} states, {self.tokens} tokens"
+        return f"n = {self.states}, k = {self.tokens}"
 
     @property
     def document(self) -> dict[str, object]:
@@ -67,7 +62,7 @@ class MemoryShape:
     tokens: int
 
     def __str__(self) -> str:
-        return f"{self.values} values, {self.cells} cells, {self.syntax} syntax states, {self.tokens} tokens"
+        return f"|M| = {self.values}, N = {self.cells}, |S| = {self.syntax}, k = {self.tokens}"
 
     @property
     def document(self) -> dict[str, object]:
@@ -91,16 +86,16 @@ class Condition:
 
 @dataclass(frozen=True)
 class Case:
-    """A model, task and witness over `field`.
+    """A model, task and witness whose numbers are elements of `field`; it is what `Any` stands for.
 
     `name` says which case. `conditions` are not 0, and `equations` are 0, on every model of the case.
     """
 
     name: dict[str, object]
     field: RationalFunctions
-    model: HMM | MemoryHMM
-    task: Task
-    witness: Witness
+    model: Any
+    task: Any
+    witness: Any
     conditions: Sequence[Condition]
     equations: Sequence[Polynomial] = ()
 
@@ -170,19 +165,13 @@ def from_minor(
     return inverse, Condition(whole, source, text, f"{reason}, after relabelling tokens")
 
 
-def selection(
-    theta: Sequence[Sequence[RationalFunction]],
-    matrix: Sequence[Sequence[RationalFunction]],
-    chosen: Sequence[int],
-    ground: Iterable[int],
-) -> list[Polynomial]:
+def selection(theta: Any, matrix: Any, chosen: Sequence[int], ground: Iterable[int]) -> list[Polynomial]:
     """Return the equations: row i of Theta times a column of the ground set is 1 at the i-th chosen, else 0."""
-    family, ground = transpose(matrix), list(ground)  # type: ignore[arg-type]
-    return [
-        sum(x.numerator * y.numerator for x, y in zip(row, family[c], strict=True)) - int(c == own)
-        for own, row in zip(chosen, theta, strict=True)
-        for c in ground
-    ]
+    family: Any = transpose(matrix)
+    differences: Any = (
+        (dot(row, family[c]), int(c == own)) for own, row in zip(chosen, theta, strict=True) for c in ground
+    )
+    return [(product - one).numerator for product, one in differences]
 
 
 def _range(indices: Sequence[int]) -> str:

@@ -6,8 +6,8 @@
 The identities are those from which the conclusion follows for every input of every length (docs/symbolic.md):
 
     3.3, 3.6           (W'b) o c = mu o p0, with c = A p0, or behind a prompt u c = A (u o A p0)
-    4.3, 4.6, C.6      q'Theta_K W_c = 1(c in H*) and v(e)'W_c = mu[m] e[c] 1(c in H*), v(e) = Theta_V'(b o e), for every
-                       column c = (m,h) of the ground set and every embedding e, so that of each token
+    4.3, 4.6, C.6      q'Theta_K W_c = 1(c in H*) and v(e)'W_c = mu[m] e[c] 1(c in H*), v(e) = Theta_V'(b o e), for
+                       every column c = (m,h) of the ground set and every embedding e, so that of each token
     4.6, C.6           A p1 = p1 with p1 = A p0, where p0 is stationary
 
 By `minor` each difference is 0 in lowest terms; by `equations` it is a combination of the equations that tie the
@@ -56,7 +56,7 @@ class Identity:
     """A difference that is to be 0 on every model of a case, and what it says."""
 
     text: str
-    difference: RationalFunction
+    difference: Any
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,12 @@ class CaseProof:
     case: Case
     classifier: Classifier | AttentionClassifier
     combinations: tuple[Combination, ...]
+
+    @property
+    def divided_by(self) -> list[Condition]:
+        """The conditions that the construction divided by, or by a factor of."""
+        divisors = self.case.field.divisors
+        return [c for c in self.case.conditions if any(not d.gcd(c.polynomial).is_constant() for d in divisors)]
 
 
 @dataclass(frozen=True)
@@ -101,7 +107,7 @@ def prove(statement: str, shape: Shape, way: Way, construct: Construct | None = 
 
     Raises `InputError` if no model of the shape meets the statement's hypotheses.
     """
-    done = []
+    done: list[CaseProof] = []
     for case in cases(statement, shape, way):
         outcome = prove_case(statement, case, construct or CONSTRUCT[statement])
         if isinstance(outcome, Failure):
@@ -153,7 +159,7 @@ def attention_identities(case: Case, classifier: AttentionClassifier) -> Iterato
     family, [mu] = columns(model.emission, witness.ground), case.task.mu
     for c, score in zip(witness.ground, combine(head.key_row, family), strict=True):
         yield Identity(f"q'Theta_K W[:,{c}] = {int(c in witness.columns)}", score - int(c in witness.columns))
-    e = tuple(case.field.symbols[name] for name in names("e", model.shape.columns))
+    e: Any = tuple(case.field.symbols[name] for name in names("e", model.shape.columns))
     for c, read in zip(witness.ground, combine(head.value_rows(e)[1], family), strict=True):
         m, inside = c // model.shape.hidden, c in witness.columns
         yield Identity(f"v(e)'W[:,{c}] = {f'mu[{m}] e[{c}]' if inside else '0'}", read - mu[m] * e[c] * int(inside))
@@ -175,7 +181,8 @@ class Division:
     def combination(self, difference: RationalFunction) -> Combination | None:
         """Divide by the equations, in the order of monomials, until nothing is left; None if something stays."""
         rest, found = difference.numerator, dict[int, Polynomial]()
-        candidates = [(i, e) for i, e, lead in self.equations if lead <= _occurring(rest.degrees())]
+        occurring = _occurring(rest.degrees())
+        candidates = [(i, e) for i, e, lead in self.equations if lead <= occurring]
         before = None
         while rest and rest != before:
             before = rest

@@ -7,6 +7,7 @@ the identity is linear in mu and b together. H* is every state in 3.3.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from constructions.assumptions import Cover, LeftInverse
 from constructions.rational_functions import RationalFunction, RationalFunctions
@@ -52,7 +53,7 @@ def _case(shape: HMMShape, way: Way, recoverable: range, chosen: range | None) -
             tuple(over(0) if f in chosen and h not in recoverable else A[h][f] for f in range(n)) for h in range(n)
         )
     model = GenericHMM(p0, A, W)
-    task = Task(tuple(tuple(mu[h] if g == h else over(0) for g in range(n)) for h in recoverable))
+    rows: Any = tuple(tuple(mu[h] if g == h else over(0) for g in range(n)) for h in recoverable)
     conditions = _positive(model)
     if way == "minor":
         inverse, minor = from_minor(over, W, recoverable, "3.1" if chosen is None else "3.5")
@@ -61,13 +62,13 @@ def _case(shape: HMMShape, way: Way, recoverable: range, chosen: range | None) -
         inverse = array(over, "Theta", len(recoverable), k)
         equations = selection(inverse, W, recoverable, recoverable)
     if chosen is None:
-        return Case({}, over, model, task, LeftInverse(inverse), conditions, equations)
+        return Case({}, over, model, Task(rows), LeftInverse(inverse), conditions, equations)
     name: dict[str, object] = {"prompt_states": list(chosen), "recoverable": list(recoverable)}
     reached = model.step(tuple(p * int(f in chosen) for f, p in enumerate(model.first)))
     conditions += [
         _condition("reached", h, f"P[prompt, H_2={h}]", reached[h], "3.2, and B reaches H*") for h in recoverable
     ]
-    return Case(name, over, model, task, Cover(tuple(chosen), tuple(recoverable), inverse), conditions, equations)
+    return Case(name, over, model, Task(rows), Cover(tuple(chosen), tuple(recoverable), inverse), conditions, equations)
 
 
 def _positive(model: GenericHMM) -> list[Condition]:

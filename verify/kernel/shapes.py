@@ -224,8 +224,8 @@ def memory(
         case.equations += [p - case.p0[h] for h, p in enumerate(case.step(case.p0))]
     elif stationary:
         inverse = ring.of({(): 1}, [0] * (len(conditions) - 1) + [1])
-        for row, p in zip(case.A, case.p0, strict=True):
-            row[-1] = (p - ring.dot(row[:-1], case.p0[:-1])) * inverse
+        for known, p in zip(case.A, case.p0, strict=True):
+            known[-1] = (p - ring.dot(known[:-1], case.p0[:-1])) * inverse
     return case
 
 
