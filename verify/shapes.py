@@ -91,7 +91,7 @@ class Case:
     `name` says which case. `conditions` are not 0, and `equations` are 0, on every model of the case.
     """
 
-    name: dict[str, object]
+    name: dict[str, Any]
     field: RationalFunctions
     model: Any
     task: Any

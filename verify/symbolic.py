@@ -86,20 +86,20 @@ class Failure:
 
 @dataclass(frozen=True)
 class Proof:
-    """A statement about all models of a shape, case by case; `failure` is the first case that does not hold."""
+    """A statement about all models of a shape: the cases in which it was shown, and those in which it was not."""
 
     statement: str
     shape: Shape
     way: Way
     cases: tuple[CaseProof, ...]
-    failure: Failure | None
+    failures: tuple[Failure, ...]
 
     @property
     def status(self) -> Literal["proved", "refuted", "undecided"]:
         """An identity that is not 0 refutes the construction; that it is no combination does not, as others may be."""
-        if self.failure is None:
+        if not self.failures:
             return "proved"
-        return "refuted" if self.failure.identity and self.way == "minor" else "undecided"
+        return "refuted" if self.way == "minor" and any(one.identity for one in self.failures) else "undecided"
 
 
 def prove(statement: str, shape: Shape, way: Way, construct: Construct | None = None) -> Proof:
@@ -107,13 +107,9 @@ def prove(statement: str, shape: Shape, way: Way, construct: Construct | None = 
 
     Raises `InputError` if no model of the shape meets the statement's hypotheses.
     """
-    done: list[CaseProof] = []
-    for case in cases(statement, shape, way):
-        outcome = prove_case(statement, case, construct or CONSTRUCT[statement])
-        if isinstance(outcome, Failure):
-            return Proof(statement, shape, way, tuple(done), outcome)
-        done.append(outcome)
-    return Proof(statement, shape, way, tuple(done), None)
+    outcomes = [prove_case(case, construct or CONSTRUCT[statement]) for case in cases(statement, shape, way)]
+    shown = tuple(one for one in outcomes if isinstance(one, CaseProof))
+    return Proof(statement, shape, way, shown, tuple(one for one in outcomes if isinstance(one, Failure)))
 
 
 def cases(statement: str, shape: Shape, way: Way) -> Iterator[Case]:
@@ -123,7 +119,7 @@ def cases(statement: str, shape: Shape, way: Way) -> Iterator[Case]:
     return memory_cases.cases(statement, shape, way)
 
 
-def prove_case(statement: str, case: Case, construct: Construct) -> CaseProof | Failure:
+def prove_case(case: Case, construct: Construct) -> CaseProof | Failure:
     """Run a construction on one case."""
     classifier = construct(case.model, case.task, case.witness).classifier
     identities = linear_identities if isinstance(classifier, Classifier) else attention_identities

@@ -13,10 +13,12 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
+from constructions.models import document
 from constructions.reading import InputError
 from verify import largest, tables
 from verify.certificates import Json, write
 from verify.shapes import WAYS, Condition, HMMShape, MemoryShape, Shape, Way
+from verify.specialise import mislabelled
 from verify.symbolic import CONSTRUCT, Proof, prove
 from verify.symbolic_certificates import all_models_certificate
 
@@ -112,6 +114,12 @@ class Done:
         return {kind: list(conditions.values()) for kind, conditions in found.items()}
 
     @property
+    def counterexample(self) -> Json | None:
+        """Where the construction is refuted, a model on which its head mislabels an input, if one is found."""
+        found = mislabelled(self.proof) if self.proof.status == "refuted" else None
+        return found and {"model": document(found[0].model, found[0].task), "input": list(found[1])}
+
+    @property
     def document(self) -> Json:
         """The result as JSON."""
         proof, cases = self.proof, self.proof.cases
@@ -123,7 +131,7 @@ class Done:
             "scope": "all-models",
             "cases": len(cases),
             "indeterminates": _indeterminates(proof),
-            "identities": sum(len(case.combinations) for case in cases),
+            "identities": _identities(proof),
             "must_not_vanish": [
                 {
                     "what": c.text,
@@ -134,7 +142,8 @@ class Done:
                 for conditions in self.conditions.values()
                 for c in conditions
             ],
-            "failure": _failure(proof),
+            "failures": _failures(proof),
+            "counterexample": self.counterexample,
             "certificate": None if self.path is None else str(self.path),
         }
 
@@ -169,12 +178,16 @@ def _indeterminates(proof: Proof) -> int:
     return max((len(case.case.field.names) for case in proof.cases), default=0)
 
 
-def _failure(proof: Proof) -> str | None:
-    if proof.failure is None:
-        return None
-    if proof.failure.identity is None:
-        return f"in case {proof.failure.case.name} it divides by {proof.failure.divisor}"
-    return f"in case {proof.failure.case.name} not shown: {proof.failure.identity.text}"
+def _identities(proof: Proof) -> int:
+    return sum(len(case.combinations) for case in proof.cases)
+
+
+def _failures(proof: Proof) -> list[str]:
+    return [
+        f"in case {one.case.name} "
+        + (f"not shown: {one.identity.text}" if one.identity else f"it divides by {one.divisor}")
+        for one in proof.failures
+    ]
 
 
 def _written(condition: Condition, most: int) -> str | None:
@@ -187,8 +200,8 @@ def _show(done: Sequence[Done]) -> None:
     for name in ("statement", "shape", "way", "cases", "symbols", "identities", "verdict", "proved in", "checked in"):
         table.add_column(name, justify="left" if name in ("statement", "shape", "way", "verdict") else "right")
     for one in done:
-        document, status = one.document, one.proof.status
-        counts = (str(document[key]) for key in ("cases", "indeterminates", "identities"))
+        status, cases = one.proof.status, one.proof.cases
+        counts = map(str, (len(cases), _indeterminates(one.proof), _identities(one.proof)))
         times = (f"{seconds:.2f} s" for seconds in one.seconds)
         verdict = f"[{tables.STYLES[status]}]{status}[/]"
         table.add_row(one.proof.statement, str(one.proof.shape), one.proof.way, *counts, verdict, *times)
@@ -207,9 +220,10 @@ def _show(done: Sequence[Done]) -> None:
             table.add_row(one.proof.statement, one.proof.way, "nothing", "", "")
     tables.show(table)
     for one in done:
-        failure = _failure(one.proof)
-        if failure is not None:
+        for failure in _failures(one.proof):
             tables.say(f"{one.proof.statement} by {one.proof.way}: {failure}")
+        if one.counterexample is not None:
+            tables.say(f"its head mislabels an input: {json.dumps(one.counterexample)}")
 
 
 def _largest(statements: Sequence[str], as_json: bool, values: Mapping[str, Any]) -> int:

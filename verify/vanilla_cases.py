@@ -34,12 +34,12 @@ def cases(statement: str, shape: HMMShape, way: Way) -> Iterator[Case]:
 def covers(shape: HMMShape) -> Iterator[tuple[range, range]]:
     """Yield B and H* up to relabelling states: H* comes first, and B overlaps its end.
 
-    If B is everything, so is H*: 3.2 lets every state be reached.
+    B does not contain H*, unless that is everything: nothing would lead out of H*, and the chain not be irreducible.
     """
     n = shape.states
     for size in range(1, min(n, shape.tokens) + 1):
-        for chosen in range(1, n + (size == n)):
-            for common in range(max(0, chosen + size - n), min(chosen, size) + 1):
+        for chosen in range(1, n + 1):
+            for common in range(max(0, chosen + size - n), min(chosen, size - (size < n)) + 1):
                 yield range(size - common, size - common + chosen), range(size)
 
 

@@ -31,12 +31,12 @@ def check_all_models(model: Item, claim: Item, evidence: Item, raw: dict[str, ob
         raise given["cases"].expected("a case: no model of this shape meets the assumptions")
     if next(items, None) is not None:
         raise given["cases"].expected("no more cases than the shape has")
-    sizes = ", ".join(f"{count} {key}" for key, count in zip(COUNTS[kind], counts, strict=True))
+    sizes = ", ".join(f"{key} {count}" for key, count in zip(COUNTS[kind], counts, strict=True))
     return Claim(
         kind="all-models",
         statement=statement,
         conclusion=fields["conclusion"].one_of("holds"),
-        model_name=f"every model of {sizes}",
+        model_name=f"every model with {sizes}",
         raw=raw,
         status=fields["status"].one_of("proved"),
         scope=fields["scope"].one_of("all-models"),

@@ -96,9 +96,9 @@ def cases(statement: str, counts: Sequence[int], witness: str, work: Work) -> It
     elif statement == "3.6":
         n, k = counts
         for s, b in product(range(1, min(n, k) + 1), range(1, n + 1)):
-            if b == n and s < n:
-                continue  # then no state leads out of H*, though every state is reached from some
             for o in range(max(0, b + s - n), min(b, s) + 1):
+                if o == s < n:
+                    continue  # B contains H*: nothing leads out of H*, and the chain is not ergodic
                 chosen = range(s - o, s - o + b)
                 name: dict[str, object] = {"prompt_states": list(chosen), "recoverable": list(range(s))}
                 yield vanilla(name, n, k, range(s), chosen, witness, work)
