@@ -18,9 +18,7 @@ from constructions.heads import SoftPrompt
 from constructions.memory import MemoryHMM
 from constructions.models import document
 from constructions.reading import as_text, texts
-from constructions.tasks import Task
 from verify import attended_sets, attending, kernel, lemmas, memory_lemmas, value_rows
-from verify import attending, kernel, lemmas, memory_lemmas
 from verify.agreement import Agreement, Disagreement, Equal, Impossible, Settled, Split, Tree
 from verify.agreement import Node as PrefixNode
 from verify.attention_heads import Meets

@@ -31,8 +31,7 @@ from constructions.models import document as model_document
 from constructions.reading import InputError, Literal, Node, parse, printable, read
 from constructions.tasks import MemoryTask, Task, read_rows
 from learned.tuning_cli import learn  # the group with all its commands
-from verify import family, kernel, library, margin_tables, results, surveys, tables
-from verify import family, kernel, library, results, surveys, symbolic_command, tables
+from verify import family, kernel, library, margin_tables, results, surveys, symbolic_command, tables
 from verify import generate as generators
 from verify import strength as strengths
 from verify.certificates import Json, head_certificate, statement_certificate, write
@@ -99,7 +98,7 @@ def verify(
     if as_symbolic:
         if model_files or mu is not None or as_family or any(value is not None for value in survey.values()):
             raise InputError("--symbolic", "options of other surveys", "none: it is about all models of a shape")
-        _check_folder(folder)
+        check_folder(folder)
         return symbolic_command.run(statements, folder, as_json, symbolic)
     if symbolic_command.given(symbolic):
         raise InputError(symbolic_command.given(symbolic) or "", "no --symbolic", "it with --symbolic")
