@@ -24,6 +24,9 @@ from verify.symbolic_certificates import all_models_certificate
 MOST = 200
 """No size beyond this is tried."""
 
+CLOSE = 8
+"""The largest size is looked for up to one part in so many."""
+
 MEMORY = 6 * 2**30
 """How many bytes a proof may take."""
 
@@ -87,11 +90,13 @@ def _further(statements: Sequence[str], seconds: int, kept: list[Attempt]) -> It
 
 
 def _next(tried: Sequence[Attempt]) -> int | None:
-    """Return a size a quarter larger than what was reached, or one halfway to what was not; None once they meet."""
+    """Return a size a quarter larger than what was reached, or halfway to what was not; None once they are close."""
     good = max((one.size for one in tried if one.milliseconds is not None), default=0)
     bad = min((one.size for one in tried if one.milliseconds is None), default=None)
+    if bad is not None and bad - good <= max(1, good // CLOSE):
+        return None
     size = max(good + 1, good * 5 // 4) if bad is None else (good + bad) // 2
-    return size if good < size <= MOST else None
+    return size if size <= MOST else None
 
 
 def _attempt(statement: str, way: Way, size: int, seconds: int) -> Attempt:
