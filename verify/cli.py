@@ -26,7 +26,7 @@ from constructions.models import load
 from constructions.reading import InputError, printable, read
 from constructions.tasks import MemoryTask
 from learned.tuning_cli import learn  # the group with all its commands
-from verify import family, kernel, library, results, surveys, tables
+from verify import family, kernel, library, results, surveys, symbolic_command, tables
 from verify import generate as generators
 from verify.answers import BAD, REFUTED, UNDECIDED, Names, show, write_certificate
 from verify.built import attention_head, linear_head
@@ -71,6 +71,7 @@ def headproof() -> None:
 @click.option(
     "--family", "as_family", is_flag=True, help="On every small model, and then on drawn ones: how often each is true."
 )
+@symbolic_command.options
 @bounds_options
 @click.option("--out", metavar="DIR", help="With --family: where the first model that refutes each statement goes.")
 def verify(
@@ -80,13 +81,22 @@ def verify(
     folder: str,
     as_json: bool,
     as_family: bool,
+    as_symbolic: bool,
     **survey: Any,
 ) -> int:
     """Decide STATEMENTS (default: all) on models, over all inputs of every length.
 
     With --family no certificates are written, and the exit status is 1 where a statement is refuted: section 3.1 is on
-    every model, and C.9 on some.
+    every model, and C.9 on some. With --symbolic the theorems are proved for every model of a shape at once.
     """
+    symbolic = {key: survey.pop(key) for key in symbolic_command.OPTIONS}
+    if as_symbolic:
+        if model_files or mu is not None or as_family or any(value is not None for value in survey.values()):
+            raise InputError("--symbolic", "options of other surveys", "none: it is about all models of a shape")
+        check_folder(folder)
+        return symbolic_command.run(statements, folder, as_json, symbolic)
+    if symbolic_command.given(symbolic):
+        raise InputError(symbolic_command.given(symbolic) or "", "no --symbolic", "it with --symbolic")
     if as_family:
         if model_files or mu is not None:
             raise InputError("--family", "--model or --mu", "neither: it lists its own models")

@@ -1,6 +1,7 @@
 """Checking a certificate: docs/certificate-format.md, sections 1 and 3, and which evidence a claim needs (4 to 7, 9).
 
-Claims about memory models, section 10, are those of memory_claims.py and attention_heads.py.
+Claims about memory models, section 10, are those of memory_claims.py and attention_heads.py; those about all models of
+a shape, section 12, are in all_models.py.
 
 A claim is accepted part by part: whatever it says either follows here from its other parts, or is shown by evidence
 that one of the other files checks against the model.
@@ -12,6 +13,7 @@ from collections.abc import Callable
 from typing import cast
 
 from verify.kernel.agreement import check_agreement, check_one_label
+from verify.kernel.all_models import check_all_models
 from verify.kernel.assumptions import check_ergodic, check_full_support, check_recoverable
 from verify.kernel.attention_heads import check_attention_head
 from verify.kernel.claims import Claim
@@ -26,6 +28,7 @@ from verify.kernel.model_file import check_same_model, kind_of
 from verify.kernel.prompt_cover import check_cover
 from verify.kernel.prompted_head import check_no_prompted_head
 from verify.kernel.reading import Item, Rejected, load
+from verify.kernel.shapes import is_shape
 from verify.kernel.status import check_status, check_truths, supplied
 from verify.kernel.words import read_input
 
@@ -59,6 +62,11 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
         parts["format"].one_of("headproof-certificate")
         parts["version"].integer(1, 1)
         check_digest(parts)
+        if is_shape(parts["model"]):
+            if model_text is not None:
+                raise parts["model"].expected("the model in the file, not a shape")
+            claim_of_shape = cast(dict[str, object], parts["claim"].value)
+            return check_all_models(parts["model"], parts["claim"], parts["evidence"], claim_of_shape, work)
         read = read_memory_model if kind_of(parts["model"]) == "memory-hmm" else read_model
         model: Model | MemoryModel = read(parts["model"], work)
         if model_text is not None:
