@@ -92,11 +92,16 @@ def write(certificate: Json, folder: Path, name: str) -> Path:
 
 
 def _sealed(claim: Mapping[str, object], model: Model, task: Task, evidence: Mapping[str, object]) -> Json:
+    return sealed(claim, document(model, task), evidence)
+
+
+def sealed(claim: Mapping[str, object], model: Json | None, evidence: Mapping[str, object]) -> Json:
+    """Put a certificate together, digest and all; a claim about every model has none."""
     certificate: Json = {
         "format": "headproof-certificate",
         "version": 1,
         "claim": claim,
-        "model": document(model, task),
+        "model": model,
         "evidence": evidence,
     }
     canonical = json.dumps(certificate, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

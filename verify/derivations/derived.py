@@ -1,0 +1,36 @@
+"""Which statements are derived for models of every size, and which step is missing for the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from verify.derivations import claim_a_1
+from verify.derivations.lemmas import Lemma
+from verify.derivations.theories import Theory
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A statement's parts, each shown by a lemma, in one theory."""
+
+    statement: str
+    theory: Theory
+    parts: Mapping[str, Lemma]
+
+    @property
+    def lemmas(self) -> list[Lemma]:
+        """All lemmas that it rests on, each after those that it uses."""
+        found: dict[str, Lemma] = {}
+
+        def add(lemma: Lemma) -> None:
+            for used in lemma.uses:
+                add(used)
+            found.setdefault(lemma.name, lemma)
+
+        for lemma in self.parts.values():
+            add(lemma)
+        return list(found.values())
+
+
+DERIVATIONS = {name: Derivation(name, module.THEORY, module.PARTS) for name, module in {"A.1": claim_a_1}.items()}
