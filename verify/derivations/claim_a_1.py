@@ -4,68 +4,13 @@ Every length: the likelihood of what follows depends on no position (the Markov 
 and 3.2 keeps P[H_i] positive (by induction over i).
 """
 
-from verify.derivations.judgments import equal, nonnegative, positive
+from verify.derivations.judgments import equal, positive
+from verify.derivations.laws import likelihood, same_at_all_times
 from verify.derivations.lemmas import Induction, Lemma, by, chain
 from verify.derivations.terms import diag, inv, one, unit
-from verify.derivations.theories import (
-    HMM,
-    ONE,
-    A,
-    H,
-    beta,
-    cons,
-    e,
-    empty,
-    i,
-    lik,
-    next,
-    p,
-    p0,
-    post,
-    pr,
-    start,
-    x,
-    z,
-)
+from verify.derivations.theories import HMM, ONE, A, H, beta, i, lik, next, p, p0, post, pr, start, x
 
 THEORY = HMM
-
-SAME_AT_ALL_TIMES = Lemma(
-    "same-at-all-times",
-    "the likelihood of what follows is the same at every time",
-    equal(lik(i, x), beta(x)),
-    Induction(
-        x,
-        new=z,
-        base=[chain(lik(i, empty), ("lik-empty", one(H)), ("beta-empty", beta(empty)))],
-        step=[
-            chain(
-                lik(i, cons(z, x)),
-                ("lik-cons", A.T @ (e(z) * lik(next(i), x))),
-                ("induction hypothesis", A.T @ (e(z) * beta(x))),
-                ("beta-cons", beta(cons(z, x))),
-            )
-        ],
-    ),
-    for_all={i: "time", x: "word"},
-    paper="proof of A.1, by Markovian property",
-)
-
-LIKELIHOOD = Lemma(
-    "likelihood",
-    "a likelihood is not negative",
-    nonnegative(beta(x)),
-    Induction(
-        x,
-        new=z,
-        base=[chain(one(H), ("beta-empty", beta(empty))), by("nonnegative-equal", nonnegative(beta(empty)), a=one(H))],
-        step=[
-            chain(A.T @ (e(z) * beta(x)), ("beta-cons", beta(cons(z, x)))),
-            by("nonnegative-equal", nonnegative(beta(cons(z, x))), a=A.T @ (e(z) * beta(x))),
-        ],
-    ),
-    for_all={x: "word"},
-)
 
 FULL_SUPPORT = Lemma(
     "full-support",
@@ -90,8 +35,6 @@ first = p(start).T @ lik(start, x)
 ratio = p(i) * inv(p(start))
 scale = pr(x) @ inv(total)
 
-INVERSE = Lemma("D", "D is invertible", positive(ratio), [positive(ratio)], {i: "time"}, uses=[FULL_SUPPORT])
-
 DEFINED = Lemma(
     "A.1:defined",
     "x can follow at every time",
@@ -114,7 +57,7 @@ DEFINED = Lemma(
     ],
     for_all={i: "time", x: "word"},
     given=[POSSIBLE],
-    uses=[SAME_AT_ALL_TIMES, LIKELIHOOD, FULL_SUPPORT],
+    uses=[same_at_all_times(H), likelihood(H), FULL_SUPPORT],
     paper="A.1, Pr(X_{i+1:T+i} = x) > 0",
 )
 
@@ -153,11 +96,11 @@ POSTERIOR = Lemma(
     ],
     for_all={i: "time", x: "word"},
     given=[POSSIBLE],
-    uses=[SAME_AT_ALL_TIMES, FULL_SUPPORT],
+    uses=[same_at_all_times(H), FULL_SUPPORT],
     paper="A.1",
 )
 
-INVERSE_ON_INPUTS = Lemma(
+INVERSE = Lemma(
     "A.1:inverse",
     "D is invertible",
     positive(ratio),
@@ -167,4 +110,4 @@ INVERSE_ON_INPUTS = Lemma(
     uses=[FULL_SUPPORT],
 )
 
-PARTS = {"inverse": INVERSE_ON_INPUTS, "defined": DEFINED, "scale": SCALE, "posterior": POSTERIOR}
+PARTS = {"inverse": INVERSE, "defined": DEFINED, "scale": SCALE, "posterior": POSTERIOR}

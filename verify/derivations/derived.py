@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from verify.derivations import claim_a_1
+from verify.derivations import (
+    claim_a_1,
+    equation_3_3,
+    lemma_3_4,
+    lemma_b_1,
+    lemma_b_2,
+    message_passing,
+    theorem_3_3,
+    theorem_3_6,
+)
 from verify.derivations.lemmas import Lemma
 from verify.derivations.theories import Theory
 
@@ -33,4 +42,15 @@ class Derivation:
         return list(found.values())
 
 
-DERIVATIONS = {name: Derivation(name, module.THEORY, module.PARTS) for name, module in {"A.1": claim_a_1}.items()}
+MODULES = {
+    "message-passing": message_passing,
+    "3.4": lemma_3_4,
+    "A.1": claim_a_1,
+    "3.3": theorem_3_3,
+    "B.1": lemma_b_1,
+    "B.2": lemma_b_2,
+    "eq-3.3": equation_3_3,
+    "3.6": theorem_3_6,
+}
+
+DERIVATIONS = {name: Derivation(name, module.THEORY, module.PARTS) for name, module in MODULES.items()}

@@ -65,7 +65,7 @@ def symbols(names: str) -> list[Term]:
 
 def functions(names: str) -> list[Callable[..., Term]]:
     """Symbols with arguments."""
-    return [lambda *args, name=name: Term(name, args) for name in names.split()]  # type: ignore[misc]
+    return [lambda *args, name=name: Term(name, args) for name in names.split()]
 
 
 diag, inv, norm, label, one, zero, unit = functions("diag inv norm label one zero id")

@@ -23,10 +23,10 @@ start, empty, begin = symbols("0 empty begin")
 next, cons, snoc, cat = functions("next cons snoc cat")
 p1 = p(next(start))
 
-Wplus, in_B, in_S, Wstar, prompt = symbols("Wplus in_B in_S Wstar prompt")
+Wplus, in_b, in_star, Wstar, prompt = symbols("Wplus in_b in_star Wstar prompt")
 
 Theta, col, hid, cell, mean, memory, hidden, law0, pi, T = symbols("Theta col hid cell mean memory hidden law0 pi T")
-in_R, in_N, in_Q, star, value, to_R, atcell = symbols("in_R in_N in_Q star value to_R atcell")
+in_r, in_n, in_q, star, value, to_r, atcell = symbols("in_r in_n in_q star value to_r atcell")
 emb, Theta1 = functions("emb Theta1")
 a, b, h = symbols("a b h")
 ONE = Term("1")
@@ -97,9 +97,9 @@ HMM = Theory(
             "Gbar": equal(Gbar(v), W @ v @ inv(norm(v))),
             "W-nonnegative": nonnegative(W),
             "W-columns": equal(one(X).T @ W, one(H).T),
-            "B-states": injection(in_B),
-            "Hstar-states": injection(in_S),
-            "prompt": equal(e(prompt), in_B @ one(B)),
+            "B-states": injection(in_b),
+            "Hstar-states": injection(in_star),
+            "prompt": equal(e(prompt), in_b @ one(B)),
         },
         SORTS + "v H",
     ),
@@ -108,10 +108,10 @@ HMM = Theory(
             "3.1": equal(Wplus @ W, unit(H)),
             "3.2:ergodic": positive(A @ one(H)),
             "3.2:full-support": positive(p0),
-            "3.5:independence": equal(Wstar @ (W @ in_S), unit(Hstar)),
-            "3.5:cover": equal(in_S @ (in_S.T @ mu), mu),
-            "3.5:B-inside": equal(in_S @ (in_S.T @ (A @ in_B)), A @ in_B),
-            "3.5:B-reaches": positive(in_S.T @ (A @ (in_B @ one(B)))),
+            "3.5:independence": equal(Wstar @ (W @ in_star), unit(Hstar)),
+            "3.5:cover": equal(in_star @ (in_star.T @ mu), mu),
+            "3.5:B-inside": equal(in_star @ (in_star.T @ (A @ in_b)), A @ in_b),
+            "3.5:B-reaches": positive(in_star.T @ (A @ (in_b @ one(B)))),
         },
         SORTS,
     ),
@@ -127,24 +127,24 @@ MEMORY = Theory(
             "mean": positive(mean),
             "W-nonnegative": nonnegative(W),
             "W-columns": equal(one(X).T @ W, one(C).T),
-            **{f"{name.op}-map": mapping(name) for name in (col, hid, cell, memory, hidden, star, value, to_R)},
-            "R-columns": injection(in_R),
-            "N-columns": injection(in_N),
-            "Hstar-states": injection(in_S),
-            "Q-states": injection(in_Q),
-            "R-N": equal(one(C), in_R @ one(R) + in_N @ one(N)),
-            "R-hidden": equal(star @ in_R.T, in_S.T @ hid),
-            "Q-columns": equal(to_R @ in_Q.T, in_R.T @ col),
-            "Q-values": equal(cell @ in_Q, value @ to_R),
-            "atcell": equal(atcell @ in_R, value),
+            **{f"{name.op}-map": mapping(name) for name in (col, hid, cell, memory, hidden, star, value, to_r)},
+            "R-columns": injection(in_r),
+            "N-columns": injection(in_n),
+            "Hstar-states": injection(in_star),
+            "Q-states": injection(in_q),
+            "R-N": equal(one(C), in_r @ one(R) + in_n @ one(N)),
+            "R-hidden": equal(star @ in_r.T, in_star.T @ hid),
+            "Q-columns": equal(to_r @ in_q.T, in_r.T @ col),
+            "Q-values": equal(cell @ in_q, value @ to_r),
+            "atcell": equal(atcell @ in_r, value),
             "cat-begin": equal(cat(begin, y), y),
             "cat-snoc": equal(cat(snoc(w, z), y), cat(w, cons(z, y))),
             "cell-stays": equal(cell @ ((A @ a) * b), cell @ (a * (A.T @ b))),
             "memory-stays": equal(A @ ((memory.T @ a) * (hidden.T @ b)), (memory.T @ a) * (hidden.T @ (T @ b))),
             "start": equal(p0, (memory.T @ law0) * (hidden.T @ pi)),
-            "Theta1": equal(Theta1(h), in_S @ (star @ Theta) + h @ (one(X).T - one(R).T @ Theta)),
+            "Theta1": equal(Theta1(h), in_star @ (star @ Theta) + h @ (one(X).T - one(R).T @ Theta)),
         },
         SORTS + "v Hbar a any b any h H",
     ),
-    _schemas({"4.2": equal(Theta @ W, in_R.T), "4.4:stationary": equal(T @ pi, pi)}, SORTS),
+    _schemas({"4.2": equal(Theta @ W, in_r.T), "4.4:stationary": equal(T @ pi, pi)}, SORTS),
 )

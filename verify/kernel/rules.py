@@ -25,12 +25,14 @@ ones                   a: I                            |- one(I) o a = a
 sum                    a: I, b: I                      |- one(I)' (a o b) = a' b
 scale                  a: I, b: I, c: scalar           |- a o b c = (a o b) c
 inverse                a: I; a > 0                     |- inv(a) o a = one(I)
+own-inverse            a: I                            |- a o (a o inv(a)) = a
 scalar-inverse         c: scalar; c > 0                |- inv(c) c = id(1)
 inverse-o              a: I, b: I                      |- inv(a o b) = inv(a) o inv(b)
 inverse-product        c: scalar, d: scalar            |- inv(c d) = inv(c) inv(d)
 inverse-twice          a: I                            |- inv(inv(a)) = a
-support                a: J x I, p: I, r: I; a >= 0; p >= 0 |- a (p o r) o (a p o inv(a p)) = a (p o r)
+support                a: J x I, p: I; a >= 0; p >= 0 |- diag(a p o inv(a p)) (a diag(p)) = a diag(p)
 product-zero           a: I x J                        |- a zero(J) = zero(I)
+zero-scale             I: index, c: scalar            |- zero(I) c = zero(I)
 o-zero                 a: I                            |- a o zero(I) = zero(I)
 nothing                a: I; a >= 0; one(I)' a = zero(1) |- a = zero(I)
 add-product            a: I x J, b: I x J, c: J x K    |- (a + b) c = a c + b c
@@ -43,6 +45,7 @@ add-zero               a: I                            |- a + zero(I) = a
 pullback               m: J x I, a: J, b: J; map m     |- m' (a o b) = m' a o m' b
 projection             m: J x I, a: J, b: I; map m     |- m (m' a o b) = a o m b
 map-columns            m: J x I; map m                 |- one(J)' m = one(I)'
+pullback-ones          m: J x I; map m                |- m' one(J) = one(I)
 injection              m: J x I; injection m           |- m' m = id(I)
 scaled-label           s: I, c: scalar; c > 0          |- label(s c) = label(s)
 norm                   a: I; a >= 0                    |- norm(a) = one(I)' a

@@ -66,33 +66,33 @@ e-nonnegative    z: token |- e(z) >= 0
 
 HMM_SYMBOLS = """
 W: X x H   mu: H x L   Wplus: H x X
-in_B: H x B   in_S: H x Hstar   Wstar: Hstar x X   prompt: token
+in_b: H x B   in_star: H x Hstar   Wstar: Hstar x X   prompt: token
 """
 
 HMM_FACTS = """
 Gbar             v: H |- Gbar(v) = W v inv(norm(v))
 W-nonnegative    |- W >= 0
 W-columns        |- one(X)' W = one(H)'
-B-states         |- injection in_B
-Hstar-states     |- injection in_S
-prompt           |- e(prompt) = in_B one(B)
+B-states         |- injection in_b
+Hstar-states     |- injection in_star
+prompt           |- e(prompt) = in_b one(B)
 """
 
 HMM_HYPOTHESES = """
 3.1              |- Wplus W = id(H)
 3.2:ergodic      |- A one(H) > 0
 3.2:full-support |- p0 > 0
-3.5:independence |- Wstar (W in_S) = id(Hstar)
-3.5:cover        |- in_S (in_S' mu) = mu
-3.5:B-inside     |- in_S (in_S' (A in_B)) = A in_B
-3.5:B-reaches    |- in_S' (A (in_B one(B))) > 0
+3.5:independence |- Wstar (W in_star) = id(Hstar)
+3.5:cover        |- in_star (in_star' mu) = mu
+3.5:B-inside     |- in_star (in_star' (A in_b)) = A in_b
+3.5:B-reaches    |- in_star' (A (in_b one(B))) > 0
 """
 
 MEMORY_SYMBOLS = """
 W: X x C   Wbar: X x Hbar   mu: M x L   Theta: R x X   emb: token -> C   cat: past, word -> word
 col: C x Hbar   hid: H x C   cell: M x Hbar   mean: scalar
 memory: Mem x Hbar   hidden: H x Hbar   law0: Mem   pi: H   T: H x H
-in_R: C x R   in_N: C x N   in_S: H x Hstar   in_Q: Hbar x Q   star: Hstar x R   value: M x R   to_R: R x Q
+in_r: C x R   in_n: C x N   in_star: H x Hstar   in_q: Hbar x Q   star: Hstar x R   value: M x R   to_r: R x Q
 atcell: M x C   Theta1: H -> H x X
 """
 
@@ -109,26 +109,26 @@ memory-map       |- map memory
 hidden-map       |- map hidden
 star-map         |- map star
 value-map        |- map value
-to_R-map          |- map to_R
-R-columns        |- injection in_R
-N-columns        |- injection in_N
-Hstar-states     |- injection in_S
-Q-states         |- injection in_Q
-R-N              |- one(C) = in_R one(R) + in_N one(N)
-R-hidden         |- star in_R' = in_S' hid
-Q-columns        |- to_R in_Q' = in_R' col
-Q-values         |- cell in_Q = value to_R
-atcell           |- atcell in_R = value
+to_r-map          |- map to_r
+R-columns        |- injection in_r
+N-columns        |- injection in_n
+Hstar-states     |- injection in_star
+Q-states         |- injection in_q
+R-N              |- one(C) = in_r one(R) + in_n one(N)
+R-hidden         |- star in_r' = in_star' hid
+Q-columns        |- to_r in_q' = in_r' col
+Q-values         |- cell in_q = value to_r
+atcell           |- atcell in_r = value
 cat-begin        y: word |- cat(begin, y) = y
 cat-snoc         w: past, z: token, y: word |- cat(snoc(w, z), y) = cat(w, cons(z, y))
 cell-stays       a: Hbar, b: Hbar |- cell (A a o b) = cell (a o A' b)
 memory-stays     a: Mem, b: H |- A (memory' a o hidden' b) = memory' a o hidden' (T b)
 start            |- p0 = memory' law0 o hidden' pi
-Theta1           h: H |- Theta1(h) = in_S (star Theta) + h (one(X)' - one(R)' Theta)
+Theta1           h: H |- Theta1(h) = in_star (star Theta) + h (one(X)' - one(R)' Theta)
 """
 
 MEMORY_HYPOTHESES = """
-4.2              |- Theta W = in_R'
+4.2              |- Theta W = in_r'
 4.4:stationary   |- T pi = pi
 """
 
