@@ -7,10 +7,15 @@ from dataclasses import dataclass
 
 from verify.derivations import (
     claim_a_1,
+    claim_c_1,
+    claim_c_3,
+    claim_c_8,
     equation_3_3,
     lemma_3_4,
     lemma_b_1,
     lemma_b_2,
+    lemma_c_4,
+    lemma_c_7,
     message_passing,
     theorem_3_3,
     theorem_3_6,
@@ -51,6 +56,11 @@ MODULES = {
     "B.2": lemma_b_2,
     "eq-3.3": equation_3_3,
     "3.6": theorem_3_6,
+    "C.1": claim_c_1,
+    "C.3": claim_c_3,
+    "C.4": lemma_c_4,
+    "C.7": lemma_c_7,
+    "C.8": claim_c_8,
 }
 
 DERIVATIONS = {name: Derivation(name, module.THEORY, module.PARTS) for name, module in MODULES.items()}

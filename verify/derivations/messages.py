@@ -43,7 +43,7 @@ reached = (A @ now) * inv(A @ now)
 
 @cache
 def backward(S: Term) -> Lemma:
-    """Where H_{i+1} cannot be, nothing comes back: P[H_i] o A'(s o v) = P[H_i] o A'v, s the indicator of its support."""
+    """Where H_{i+1} cannot be, nothing is lost: P[H_i] o A'(s o v) = P[H_i] o A'v, s = 1 on its support."""
     return Lemma(
         "backward",
         "where the next state cannot be, nothing is lost",

@@ -1,4 +1,4 @@
-"""What the language model outputs of a hidden Markov model: G_i = W P[H_i | X_-i = x_-i], and Gbar_i on any embeddings."""
+"""Outputs of the language model of a hidden Markov model: G_i = W P[H_i | X_-i = x_-i], and Gbar_i."""
 
 from verify.derivations.judgments import equal, nonnegative
 from verify.derivations.laws import joint

@@ -28,7 +28,7 @@ Wplus, in_b, in_star, Wstar, prompt = symbols("Wplus in_b in_star Wstar prompt")
 Theta, col, hid, cell, mean, memory, hidden, law0, pi, T = symbols("Theta col hid cell mean memory hidden law0 pi T")
 in_r, in_n, in_q, star, value, to_r, atcell = symbols("in_r in_n in_q star value to_r atcell")
 emb, Theta1 = functions("emb Theta1")
-a, b, h = symbols("a b h")
+a, b, c, h = symbols("a b c h")
 ONE = Term("1")
 
 

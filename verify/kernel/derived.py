@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from verify.kernel.judgments import Schema
 from verify.kernel.rules import read_schema
-from verify.kernel.theories import HMM, Theory, chain
+from verify.kernel.theories import HMM, MEMORY, Theory
 
 P1 = "p(next(0))"
 SECOND = "snoc(begin, z)"
@@ -30,9 +30,9 @@ output-last    w: past |- Gbar(right(w)) = G(w, empty)
 """
 
 BEHIND_PROMPTS = """
-output-middle  w: past, y: word |- Gbar(paper(w, y)) = E law(w, y)
-output-last    w: past |- Gbar(right(w)) = E law(w, empty)
-impossible     w: past, y: word; one(S)' tau(w, y) = zero(1) |- Gbar(tau(w, y)) = zero(X)
+output-middle  w: past, y: word |- Gbar(paper(w, y)) = W law(w, y)
+output-last    w: past |- Gbar(right(w)) = W law(w, empty)
+impossible     w: past, y: word; one(H)' tau(w, y) = zero(1) |- Gbar(tau(w, y)) = zero(X)
 """
 
 LEMMA_3_4 = """
@@ -40,11 +40,12 @@ output         w: past, y: word |- G(w, y) = W law(w, y)
 posterior      w: past, y: word |- Wplus G(w, y) = law(w, y)
 """
 
-CLAIM_A_1 = """
+D = "diag(p(i) o inv(p(0)))"
+CLAIM_A_1 = f"""
 inverse        i: time, x: word; pr(x) > 0 |- p(i) o inv(p(0)) > 0
 defined        i: time, x: word; pr(x) > 0 |- p(i)' lik(i, x) > 0
 scale          i: time, x: word; pr(x) > 0 |- pr(x) inv(p(i)' lik(i, x)) > 0
-posterior      i: time, x: word; pr(x) > 0 |- post(i, x) = diag(p(i) o inv(p(0))) post(0, x) (pr(x) inv(p(i)' lik(i, x)))
+posterior      i: time, x: word; pr(x) > 0 |- post(i, x) = {D} post(0, x) (pr(x) inv(p(i)' lik(i, x)))
 """
 
 THEOREM_3_3 = f"""
@@ -77,6 +78,43 @@ zero           x: word; one(H)' tau({BEHIND}, x) = zero(1) |- mu' post(0, x) = z
 """
 
 
+OF_COLUMNS = """
+output-middle  w: past, y: word |- Gbar(paper(w, y)) = W (col law(w, y))
+output-last    w: past |- Gbar(right(w)) = W (col law(w, empty))
+impossible     w: past, y: word; one(Hbar)' tau(w, y) = zero(1) |- Gbar(tau(w, y)) = zero(X)
+"""
+
+CLAIM_C_1 = """
+output         w: past, y: word |- G(w, y) = W (col law(w, y))
+"""
+
+OUTSIDE = "h: H, w: past, y: word; in_star' h = zero(Hstar); h >= 0; one(H)' h = id(1)"
+EVERYTHING = "w: past, y: word; in_star one(Hstar) = one(H)"
+SURROUNDED = "one(Hbar)' tau(w, y) > 0"
+STATES = "in_star' (hid (col law(w, y)))"
+KEYS = "in_star (star Theta) G(w, y)"
+CLAIM_C_3 = f"""
+values         w: past, y: word |- Theta G(w, y) = in_r' (col law(w, y))
+keys           {OUTSIDE} |- in_star' (Theta1(h) G(w, y)) = {STATES}
+norm           {OUTSIDE}; {SURROUNDED} |- norm(Theta1(h) G(w, y)) = id(1)
+keys-of-all    {EVERYTHING} |- in_star' ({KEYS}) = {STATES}
+norm-of-all    {EVERYTHING}; {SURROUNDED} |- norm({KEYS}) = id(1)
+"""
+
+INPUT = "cat(w, cons(z, y))"
+SCALE = f"(pr({INPUT}) inv(one(Hbar)' tau(w, y)))"
+VALUE = "mu' atcell (in_r (Theta G(w, y)) o emb(z))"
+TOKEN = "in_q (in_q' tau(w, y)) = tau(w, y); e(z) = col' emb(z)"
+LEMMA_C_4 = f"""
+scale          w: past, z: token, y: word; pr({INPUT}) > 0 |- {SCALE} > 0
+value          w: past, z: token, y: word; pr({INPUT}) > 0; {TOKEN} |- {VALUE} = mu' (cell post(0, {INPUT})) {SCALE}
+"""
+
+CLAIM_C_8 = """
+joint          i: time, x: word |- p(i) o lik(i, x) = p(0) o lik(0, x)
+"""
+
+
 class Statement(NamedTuple):
     """The theory that a statement is of, and the schemas that it consists of."""
 
@@ -95,8 +133,13 @@ STATEMENTS = {
     "3.4": statement(HMM, LEMMA_3_4),
     "A.1": statement(HMM, CLAIM_A_1),
     "3.3": statement(HMM, THEOREM_3_3),
-    "B.1": statement(HMM, AGGREGATED + chain(BEHIND_PROMPTS, "H", "W")),
+    "B.1": statement(HMM, AGGREGATED + BEHIND_PROMPTS),
     "B.2": statement(HMM, LEMMA_B_2),
     "eq-3.3": statement(HMM, EQUATION_3_3),
     "3.6": statement(HMM, THEOREM_3_6),
+    "C.1": statement(MEMORY, CLAIM_C_1),
+    "C.3": statement(MEMORY, CLAIM_C_3),
+    "C.4": statement(MEMORY, LEMMA_C_4),
+    "C.7": statement(MEMORY, AGGREGATED + OF_COLUMNS),
+    "C.8": statement(MEMORY, CLAIM_C_8),
 }
