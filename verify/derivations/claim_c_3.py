@@ -6,7 +6,7 @@ outside H*, is what makes the entries sum to 1. If there is no such state, they 
 """
 
 from verify.derivations.judgments import equal, nonnegative, positive
-from verify.derivations.lemmas import Lemma, by, chain
+from verify.derivations.lemmas import Lemma, chain
 from verify.derivations.memory_outputs import LAW, OUTPUT, columns, message, total
 from verify.derivations.terms import inv, norm, one, unit, zero
 from verify.derivations.theories import (

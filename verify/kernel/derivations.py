@@ -34,6 +34,8 @@ PROOFS = {
     "cases": ("on", "nonnegative", "positive", "zero"),
 }
 STEPS = {"apply": ("rule", "with", "from", "then"), "chain": ("start", "lines")}
+MAX_LEMMAS = 1000
+MAX_EVIDENCE = 2**23
 HYPOTHESIS = "induction hypothesis"
 RESERVED = {*OPERATIONS, *INDEX_VARIABLES, UNIT, "o"}
 
@@ -41,7 +43,7 @@ Found = TypeVar("Found")
 
 
 class Context(NamedTuple):
-    """Where a step is replayed: what may be used, and what has been shown so far."""
+    """Where a step is replayed: what may be used, what has been shown so far, and which rules have been used."""
 
     signature: Signature
     known: Mapping[str, Schema]
@@ -57,6 +59,8 @@ def check_derivation(claim: dict[str, Item], raw: dict[str, object], evidence: I
     given = evidence.only("derivation", "lemmas", "parts")
     theory, used = of.theory, set[str]()
     known = {**RULES, **theory.facts, **theory.hypotheses}
+    if given["lemmas"].length() > MAX_LEMMAS or len(str(evidence.value)) > MAX_EVIDENCE:
+        raise evidence.expected(f"at most {MAX_LEMMAS} lemmas and {MAX_EVIDENCE} characters")
     for item in given["lemmas"].items():
         known |= dict([check_lemma(item, theory, known, used)])
     for part_name, item in given["parts"].fields(*of.parts).items():

@@ -61,6 +61,12 @@ def parse(text: str) -> Term:
     term = parse_sum(left, 0)
     if left:
         raise ValueError(f"{left[-1]!r} where a term has ended")
+    todo = [(term, 1)]
+    while todo:
+        inside, depth = todo.pop()
+        if depth > MAX_DEPTH:
+            raise ValueError(f"a term deeper than {MAX_DEPTH}")
+        todo += [(arg, depth + 1) for arg in inside.args]
     return term
 
 
@@ -68,7 +74,7 @@ def parse_sum(left: list[str], depth: int) -> Term:
     """Takes a sum off the end of `left`, where the text begins."""
     term = parse_hadamard(left, depth)
     while left and left[-1] in INFIX:
-        term = bounded(INFIX[left.pop()], term, parse_hadamard(left, depth))
+        term = Term(INFIX[left.pop()], (term, parse_hadamard(left, depth)))
     return term
 
 
@@ -77,7 +83,7 @@ def parse_hadamard(left: list[str], depth: int) -> Term:
     term = parse_product(left, depth)
     while left and left[-1] == "o":
         left.pop()
-        term = bounded("had", term, parse_product(left, depth))
+        term = Term("had", (term, parse_product(left, depth)))
     return term
 
 
@@ -85,7 +91,7 @@ def parse_product(left: list[str], depth: int) -> Term:
     """Factors side by side."""
     term = parse_factor(left, depth)
     while left and left[-1] != "o" and left[-1] not in "),'+-":
-        term = bounded("mul", term, parse_factor(left, depth))
+        term = Term("mul", (term, parse_factor(left, depth)))
     return term
 
 
@@ -98,14 +104,14 @@ def parse_factor(left: list[str], depth: int) -> Term:
         term = parse_sum(left, depth + 1)
         take(left, ")")
     elif word.endswith("("):
-        term = bounded(word[:-1], *parse_arguments(left, depth + 1))
+        term = Term(word[:-1], tuple(parse_arguments(left, depth + 1)))
     elif NAME.fullmatch(word) and word != "o":
         term = Term(word)
     else:
         raise ValueError(f"{word!r} where a term begins")
     while left and left[-1] == "'":
         left.pop()
-        term = bounded("tr", term)
+        term = Term("tr", (term,))
     return term
 
 
@@ -124,18 +130,6 @@ def take(left: list[str], word: str) -> None:
     found = left.pop() if left else "the end"
     if found != word:
         raise ValueError(f"{found!r} instead of {word!r}")
-
-
-def bounded(op: str, *args: Term) -> Term:
-    """The term, if it is not too deep to walk through."""
-    if len(args) > 0 and max(map(depth_of, args)) >= MAX_DEPTH:
-        raise ValueError(f"a term deeper than {MAX_DEPTH}")
-    return Term(op, args)
-
-
-def depth_of(term: Term) -> int:
-    """How many arguments stand inside one another."""
-    return 1 + max(map(depth_of, term.args), default=0)
 
 
 # Types
