@@ -3,7 +3,8 @@
 import json
 from collections.abc import Callable, Iterator
 from functools import cache
-from random import Random
+from itertools import islice
+from random import Random, randrange
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from verify.derivations.certificate import derivation_certificate
 from verify.derivations.derived import DERIVATIONS
 from verify.kernel.derived import STATEMENTS
 from verify.kernel.judgments import instance, read_judgment
-from verify.kernel.terms import Term, parse, read_type
+from verify.kernel.terms import Term, Type, parse, read_type
 from verify.kernel.theories import CONSTRUCTORS, HMM
 
 Json = Any
@@ -73,7 +74,7 @@ def lines(steps: Json, world: World, values: dict[str, Any]) -> Iterator[tuple[s
                 yield line["to"], same(start, world.value(parse(line["to"]), values))
 
 
-def branches(lemma: Json, random: Random, values: dict[str, Any], draw: Callable[[str], Any]) -> tuple[Json, Json]:
+def branches(lemma: Json, random: Random, values: dict[str, Any], draw: Callable[[Type], Any]) -> tuple[Json, Json]:
     """One branch of a lemma's proof, and its premises; values are added that the branch has besides."""
     proof, premises = lemma["proof"], [read_judgment(text) for text in lemma["given"]]
     if proof["kind"] == "steps":
@@ -91,23 +92,29 @@ def branches(lemma: Json, random: Random, values: dict[str, Any], draw: Callable
     return proof["step"], [instance(premise, {proof["on"]: grown}) for premise in premises]
 
 
+def one_try(lemma: Json, name: str, random: Random) -> list[tuple[str, bool]] | None:
+    """The lines of one branch of a lemma on one model; None where its premises are not met."""
+    theory = STATEMENTS[name].theory
+    world = (hidden_markov_model if theory is HMM else memory_model)(random)
+
+    def draw(kind: Type) -> Any:
+        return drawn(kind, random, world, tokens_of(world))
+
+    values = {v: draw(read_type(kind, theory.signature.indices)) for v, kind in lemma["for_all"].items()}
+    steps, premises = branches(lemma, random, values, draw)
+    met = all(world.holds(premise, values) for premise in premises)
+    return list(lines(steps, world, values)) if met else None
+
+
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_every_line_is_true_of_random_models(name: str) -> None:
-    random = Random()
-    theory = STATEMENTS[name].theory
+    seed = randrange(2**32)
+    random = Random(seed)
     for lemma in body(name)["evidence"]["lemmas"]:
-        checked = 0
-        for _ in range(400):
-            world = (hidden_markov_model if theory is HMM else memory_model)(random)
-            kinds = {v: read_type(kind, theory.signature.indices) for v, kind in lemma["for_all"].items()}
-            values = {v: drawn(kind, random, world, tokens_of(world)) for v, kind in kinds.items()}
-            steps, premises = branches(lemma, random, values, lambda k, w=world: drawn(k, random, w, tokens_of(w)))
-            if all(world.holds(premise, values) for premise in premises):
-                assert [text for text, true in lines(steps, world, values) if not true] == []
-                checked += 1
-            if checked == 2:
-                break
-        assert checked > 0, lemma["name"]
+        tries = (one_try(lemma, name, random) for _ in range(400))
+        checked = list(islice((found for found in tries if found is not None), 2))
+        assert checked, (lemma["name"], seed)
+        assert [text for found in checked for text, true in found if not true] == [], (lemma["name"], seed)
 
 
 # --- altered derivations
@@ -209,13 +216,10 @@ def hypothesis_not_used(c: Json) -> None:
     c["claim"]["hypotheses"].append("3.5:cover")
 
 
-def hypothesis_of_a_memory_model(c: Json) -> None:
-    c["claim"]["hypotheses"].append("4.2")
-
-
 def hypothesis_of_another_statement(c: Json) -> None:
-    step = {"kind": "apply", "rule": "4.2", "with": {}, "from": [], "then": "Theta W = in_r'"}
+    step = {"kind": "apply", "rule": "3.1", "with": {}, "from": [], "then": "Wplus W = id(H)"}
     lemma_of(c, "A.1:inverse")["proof"]["steps"].insert(0, step)
+    c["claim"]["hypotheses"].insert(0, "3.1")
 
 
 def variable_named_like_a_symbol(c: Json) -> None:
@@ -231,40 +235,50 @@ def a_model_besides(c: Json) -> None:
     c["model"] = {"kind": "hmm"}
 
 
-ALTERED = [
-    swapped_lines,
-    dropped_line,
-    another_rule,
-    another_place,
-    another_direction,
-    another_value,
-    no_side_condition,
-    another_fact,
-    factors_of_a_product_in_another_order,
-    induction_hypothesis_in_the_base,
-    induction_hypothesis_of_the_value_itself,
-    induction_hypothesis_outside_an_induction,
-    lemma_that_uses_itself,
-    later_lemma,
-    lemma_with_a_new_premise,
-    lemma_about_one_time,
-    weaker_conclusion,
-    hypothesis_not_listed,
-    hypothesis_not_used,
-    hypothesis_of_a_memory_model,
-    hypothesis_of_another_statement,
-    variable_named_like_a_symbol,
-    a_part_by_another_lemma,
-    a_model_besides,
-]
+RULE = "expected a rule, a hypothesis of the statement or an earlier lemma"
+ALTERED: dict[Callable[[Json], None], str] = {
+    swapped_lines: 'lines[2].at: found a list of 1, expected the place of what "ones" replaces',
+    dropped_line: "expected the same factors",
+    another_rule: 'expected the place of what "sum" replaces',
+    another_place: 'expected the place of what "diagonal" replaces',
+    another_direction: 'expected the place of what "diagonal" replaces',
+    another_value: 'expected the place of what "diagonal" replaces',
+    no_side_condition: "expected facts that are the premises of scalar-inverse",
+    another_fact: "expected facts that are the premises of scalar-inverse",
+    factors_of_a_product_in_another_order: "expected the same factors",
+    induction_hypothesis_in_the_base: f'base[0].rule: found "induction hypothesis", {RULE}',
+    induction_hypothesis_of_the_value_itself: 'step[0].then: found "p(next(i)) > 0", expected what follows',
+    induction_hypothesis_outside_an_induction: f'steps[0].rule: found "induction hypothesis", {RULE}',
+    lemma_that_uses_itself: f'found "full-support", {RULE}',
+    later_lemma: f'found "full-support", {RULE}',
+    lemma_with_a_new_premise: "evidence.lemmas[6].proof.steps[1].from: found a list of 2",
+    lemma_about_one_time: 'found "p(i) > 0", expected what follows by "induction hypothesis"',
+    weaker_conclusion: "claim.conclusions.scale: found an object of 3, expected what the statement says",
+    hypothesis_not_listed: "claim.hypotheses: found a list of 1, expected those used: 3.2:ergodic, 3.2:full-support",
+    hypothesis_not_used: "claim.hypotheses: found a list of 3, expected those used",
+    hypothesis_of_another_statement: f'found "3.1", {RULE}',
+    variable_named_like_a_symbol: 'for_all.A: found "A", expected a name that means nothing yet',
+    a_part_by_another_lemma: "expected a lemma that says what part posterior does",
+    a_model_besides: "model: found no key",
+}
+"""What is altered, and why that is rejected."""
 
 
 @pytest.mark.parametrize("alter", ALTERED, ids=lambda alter: alter.__name__)
-def test_an_altered_derivation_is_rejected(alter: Callable[[Json], None]) -> None:
+def test_an_altered_derivation_is_rejected_for_what_was_altered(alter: Callable[[Json], None]) -> None:
     certificate = body("A.1")
     alter(certificate)
-    with pytest.raises(kernel.Rejected):
+    with pytest.raises(kernel.Rejected) as rejected:
         kernel.check(text_of(certificate))
+    assert ALTERED[alter] in str(rejected.value)
+
+
+def rejected(certificate: Json) -> bool:
+    try:
+        kernel.check(text_of(certificate))
+    except kernel.Rejected:
+        return True
+    return False
 
 
 def mutants(value: Any, random: Random) -> Iterator[tuple[Any, Any, Any]]:
@@ -287,9 +301,7 @@ def test_no_single_place_of_a_derivation_can_be_changed() -> None:
     random = Random()
     for inside, key, new in list(mutants(certificate, random)):
         old, inside[key] = inside[key], new
-        with pytest.raises(kernel.Rejected):
-            kernel.check(text_of(certificate))
-            raise AssertionError((key, old, new))
+        assert rejected(certificate), (key, old, new)
         inside[key] = old
     kernel.check(text_of(certificate))
 
@@ -297,24 +309,3 @@ def test_no_single_place_of_a_derivation_can_be_changed() -> None:
 def test_a_derivation_is_compared_with_no_model() -> None:
     with pytest.raises(kernel.Rejected, match="model: found null"):
         kernel.check(written("C.1"), b"{}")
-
-
-@pytest.mark.parametrize(
-    ("alter", "text"),
-    [
-        (another_rule, 'expected the place of what "ones" replaces'),
-        (no_side_condition, "expected facts that are the premises of scalar-inverse"),
-        (hypothesis_not_listed, "expected those used: 3.2:ergodic, 3.2:full-support"),
-        (
-            induction_hypothesis_outside_an_induction,
-            "expected a rule, a hypothesis of the statement or an earlier lemma",
-        ),
-    ],
-    ids=lambda value: getattr(value, "__name__", "text"),
-)
-def test_a_rejection_says_what_was_expected(alter: Callable[[Json], None], text: str) -> None:
-    certificate = body("A.1")
-    alter(certificate)
-    with pytest.raises(kernel.Rejected) as rejected:
-        kernel.check(text_of(certificate))
-    assert text in str(rejected.value)

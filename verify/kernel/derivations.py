@@ -58,7 +58,7 @@ def check_derivation(claim: dict[str, Item], raw: dict[str, object], evidence: I
     check_conclusions(of, claim["conclusions"])
     given = evidence.only("derivation", "lemmas", "parts")
     theory, used = of.theory, set[str]()
-    known = {**RULES, **theory.facts, **theory.hypotheses}
+    known = {**RULES, **theory.facts, **of.hypotheses}
     if given["lemmas"].length() > MAX_LEMMAS or len(str(evidence.value)) > MAX_EVIDENCE:
         raise evidence.expected(f"at most {MAX_LEMMAS} lemmas and {MAX_EVIDENCE} characters")
     for item in given["lemmas"].items():
@@ -66,9 +66,9 @@ def check_derivation(claim: dict[str, Item], raw: dict[str, object], evidence: I
     for part_name, item in given["parts"].fields(*of.parts).items():
         if known.get(item.text()) != of.parts[part_name]:
             raise item.expected(f"a lemma that says what part {part_name} does")
-    hypotheses = [item.one_of(*theory.hypotheses) for item in claim["hypotheses"].items()]
-    if hypotheses != sorted(used & set(theory.hypotheses)):
-        raise claim["hypotheses"].expected(f"those used: {', '.join(sorted(used & set(theory.hypotheses)))}")
+    hypotheses = [item.text() for item in claim["hypotheses"].items()]
+    if hypotheses != sorted(used & set(of.hypotheses)):
+        raise claim["hypotheses"].expected(f"those used: {', '.join(sorted(used & set(of.hypotheses))) or 'none'}")
     return Claim("derivation", name, "holds", None, raw, assumptions=dict.fromkeys(hypotheses, True))
 
 

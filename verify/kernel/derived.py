@@ -116,30 +116,32 @@ joint          i: time, x: word |- p(i) o lik(i, x) = p(0) o lik(0, x)
 
 
 class Statement(NamedTuple):
-    """The theory that a statement is of, and the schemas that it consists of."""
+    """The theory that a statement is of, its hypotheses, and the schemas that it consists of."""
 
     theory: Theory
+    hypotheses: Mapping[str, Schema]
     parts: Mapping[str, Schema]
 
 
-def statement(theory: Theory, table: str) -> Statement:
-    """A statement, one part a line."""
-    lines = (line.split(maxsplit=1) for line in table.splitlines() if line)
-    return Statement(theory, {name: read_schema(text, theory.signature) for name, text in lines})
+def statement(theory: Theory, assumptions: str, *tables: str) -> Statement:
+    """A statement: the assumptions that it makes, and its parts, one a line."""
+    own = {name: schema for name, schema in theory.hypotheses.items() if name.split(":")[0] in assumptions.split()}
+    lines = (line.split(maxsplit=1) for table in tables for line in table.splitlines() if line)
+    return Statement(theory, own, {name: read_schema(text, theory.signature) for name, text in lines})
 
 
 STATEMENTS = {
-    "message-passing": statement(HMM, AGGREGATED + MESSAGE_PASSING),
-    "3.4": statement(HMM, LEMMA_3_4),
-    "A.1": statement(HMM, CLAIM_A_1),
-    "3.3": statement(HMM, THEOREM_3_3),
-    "B.1": statement(HMM, AGGREGATED + BEHIND_PROMPTS),
-    "B.2": statement(HMM, LEMMA_B_2),
-    "eq-3.3": statement(HMM, EQUATION_3_3),
-    "3.6": statement(HMM, THEOREM_3_6),
-    "C.1": statement(MEMORY, CLAIM_C_1),
-    "C.3": statement(MEMORY, CLAIM_C_3),
-    "C.4": statement(MEMORY, LEMMA_C_4),
-    "C.7": statement(MEMORY, AGGREGATED + OF_COLUMNS),
-    "C.8": statement(MEMORY, CLAIM_C_8),
+    "message-passing": statement(HMM, "3.2", AGGREGATED, MESSAGE_PASSING),
+    "3.4": statement(HMM, "3.1", LEMMA_3_4),
+    "A.1": statement(HMM, "3.2", CLAIM_A_1),
+    "3.3": statement(HMM, "3.1 3.2", THEOREM_3_3),
+    "B.1": statement(HMM, "3.2", AGGREGATED, BEHIND_PROMPTS),
+    "B.2": statement(HMM, "3.2", LEMMA_B_2),
+    "eq-3.3": statement(HMM, "3.2", EQUATION_3_3),
+    "3.6": statement(HMM, "3.2 3.5", THEOREM_3_6),
+    "C.1": statement(MEMORY, "", CLAIM_C_1),
+    "C.3": statement(MEMORY, "4.2", CLAIM_C_3),
+    "C.4": statement(MEMORY, "4.2", LEMMA_C_4),
+    "C.7": statement(MEMORY, "", AGGREGATED, OF_COLUMNS),
+    "C.8": statement(MEMORY, "4.4", CLAIM_C_8),
 }
