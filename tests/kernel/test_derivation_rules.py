@@ -1,5 +1,6 @@
 """No rule of derivations, and nothing that is said of every model, is false for any matrices that anyone has found."""
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -17,12 +18,20 @@ from term_values import (
     tokens_of,
 )
 
+from verify.kernel import derived, theories
 from verify.kernel.judgments import Judgment, Schema, bound
 from verify.kernel.rules import INDEX_VARIABLES, RULES, read_rules
 from verify.kernel.terms import Signature, Term
 from verify.kernel.theories import HMM, MEMORY
 
 THEORIES = {"a hidden Markov model": (HMM, hidden_markov_model), "a memory model": (MEMORY, memory_model)}
+TABLES = [
+    *(theories.CHAIN_FACTS, theories.HMM_FACTS, theories.MEMORY_FACTS),
+    *(theories.HMM_HYPOTHESES, theories.MEMORY_HYPOTHESES),
+    *(text for name, text in vars(derived).items() if name.isupper() and str(text).startswith("\n")),
+]
+"""What the kernel takes to be true of every model, assumes, and concludes."""
+
 SEEDS = st.integers(0, 2**32)
 
 FALSE = read_rules(
@@ -149,3 +158,17 @@ def leaves(judgment: Judgment) -> set[str]:
         todo += term.args
         found |= set() if term.args else {term.op}
     return found
+
+
+def test_the_format_has_every_rule_fact_and_conclusion_that_the_kernel_has() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "certificate-format.md").read_text(encoding="utf-8")
+    section = [line.strip() for line in page.partition("## 13.")[2].splitlines()]
+    rows = [line.split(" | ") for line in section if line.startswith("| `")]
+    stated = {cells[0].strip("| `"): f"{cells[1].strip()} |- {cells[2].strip()}" for cells in rows if len(cells) == 4}
+    assert {name: schema for name, schema in read_rules_of(stated).items() if name in RULES} == RULES
+    facts = [line for table in TABLES for line in table.splitlines() if line]
+    assert [line for line in facts if line not in section] == []
+
+
+def read_rules_of(stated: dict[str, str]) -> dict[str, Schema]:
+    return read_rules("\n".join(f"{name} {text}" for name, text in stated.items()))
