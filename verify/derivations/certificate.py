@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from verify.certificates import Json, sealed
 from verify.derivations.derived import Derivation
 from verify.derivations.elaboration import Applied, Branches, Step, Use, elaborate
@@ -12,32 +10,21 @@ from verify.derivations.lemmas import Cases, Induction, Lemma
 
 def derivation_certificate(derivation: Derivation) -> Json:
     """Write a statement's derivation as a certificate."""
-    branches = {lemma.name: elaborate(lemma, derivation.theory) for lemma in derivation.lemmas}
-    used = {use.rule for of in branches.values() for steps in of.values() for use in uses(steps)}
     claim = {
         "kind": "derivation",
         "statement": derivation.statement,
-        "hypotheses": sorted(used & set(derivation.theory.hypotheses)),
+        "hypotheses": derivation.hypotheses,
         "conclusions": {part: _schema(lemma) for part, lemma in derivation.parts.items()},
     }
     evidence = {
         "kind": "derivation",
         "lemmas": [
-            {"name": lemma.name} | _schema(lemma) | {"proof": _proof(lemma, branches[lemma.name])}
+            {"name": lemma.name} | _schema(lemma) | {"proof": _proof(lemma, elaborate(lemma, derivation.theory))}
             for lemma in derivation.lemmas
         ],
         "parts": {part: lemma.name for part, lemma in derivation.parts.items()},
     }
     return sealed(claim, None, evidence)
-
-
-def uses(steps: Iterable[Step]) -> Iterable[Use]:
-    """Every use of a rule in some steps."""
-    for step in steps:
-        if isinstance(step, Applied):
-            yield step.use
-        else:
-            yield from (line.use for line in step.lines)
 
 
 def _schema(lemma: Lemma) -> Json:
@@ -55,7 +42,7 @@ def _proof(lemma: Lemma, branches: Branches) -> Json:
             proof = {"kind": "induction", "on": on.op, "new": None if new is None else new.op}
         case Cases(on):
             proof = {"kind": "cases", "on": str(on)}
-    return proof | {name: [_step(step) for step in steps] for name, steps in branches.items()}
+    return proof | {name: [_step(step) for step in branch.steps] for name, branch in branches.items()}
 
 
 def _step(step: Step) -> Json:

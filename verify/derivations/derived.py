@@ -20,6 +20,7 @@ from verify.derivations import (
     theorem_3_3,
     theorem_3_6,
 )
+from verify.derivations.elaboration import elaborate, uses
 from verify.derivations.lemmas import Lemma
 from verify.derivations.theories import Theory
 
@@ -31,6 +32,12 @@ class Derivation:
     statement: str
     theory: Theory
     parts: Mapping[str, Lemma]
+
+    @property
+    def hypotheses(self) -> list[str]:
+        """The names of the hypotheses that are used, sorted."""
+        used = {use.rule for lemma in self.lemmas for use in uses(elaborate(lemma, self.theory))}
+        return sorted(used & set(self.theory.hypotheses))
 
     @property
     def lemmas(self) -> list[Lemma]:
@@ -64,3 +71,30 @@ MODULES = {
 }
 
 DERIVATIONS = {name: Derivation(name, module.THEORY, module.PARTS) for name, module in MODULES.items()}
+
+NOT_YET = "nothing but work: the same steps on the chain behind the prompt"
+POSITIONS = "an arg max over the positions of an input: terms have no sums or maxima over positions"
+MISSING = {
+    "footnote-1": "nothing: no term for G_1 has x'_1 in it",
+    "section-3.1": "it is false on every model",
+    "remark-3.1": "a left inverse needs as many rows as columns: no rule compares the sizes of index sets",
+    "remark-3.5": "a choice of B and H*: a hypothesis is used here, never concluded",
+    "4.3": POSITIONS,
+    "4.6": POSITIONS,
+    "C.6": POSITIONS,
+    "C.2": POSITIONS,
+    "C.9": "it is false on some models",
+    "C.9:attends": POSITIONS,
+    "C.10": NOT_YET,
+    "C.11": NOT_YET,
+    "C.12": NOT_YET,
+    "C.13": NOT_YET,
+    "C.14": NOT_YET,
+    "C.15": NOT_YET,
+}
+"""The statements that are not derived, and the step that is missing."""
+
+
+def derived() -> dict[str, tuple[str, ...]]:
+    """The statements that are derived for models of every size, with the hypotheses that each uses."""
+    return {name: tuple(derivation.hypotheses) for name, derivation in DERIVATIONS.items()}

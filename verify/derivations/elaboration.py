@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TypeAlias
 
 from verify.derivations.judgments import Judgment, Schema, equal, nonnegative, positive
@@ -32,10 +33,11 @@ class Use:
 
 @dataclass(frozen=True)
 class Applied:
-    """A judgment that follows by a rule."""
+    """A judgment that follows by a rule; `shown` where the author has written it down."""
 
     use: Use
     then: Judgment
+    shown: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,8 +66,23 @@ class Chained:
 
 
 Step: TypeAlias = Applied | Chained
-Branches: TypeAlias = Mapping[str, tuple[Step, ...]]
-"""The steps of each part of a proof: "steps", or "base" and "step", or the three of a proof by cases."""
+
+
+@dataclass(frozen=True)
+class Branch:
+    """One part of a proof: the facts that it starts with, and its steps, each of which adds one."""
+
+    given: tuple[Judgment, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def facts(self) -> tuple[Judgment, ...]:
+        """All facts, by their numbers."""
+        return (*self.given, *(step.then for step in self.steps))
+
+
+Branches: TypeAlias = Mapping[str, Branch]
+"""The parts of a proof: "steps", or "base" and "step", or the three of a proof by cases."""
 
 
 @dataclass
@@ -170,6 +187,15 @@ class Draft:
         return self.known[rule]
 
 
+def uses(branches: Branches) -> list[Use]:
+    """Every use of a rule."""
+    found: list[Use] = []
+    for step in (step for branch in branches.values() for step in branch.steps):
+        found += [step.use] if isinstance(step, Applied) else [line.use for line in step.lines]
+    return found
+
+
+@cache
 def elaborate(lemma: Lemma, theory: Theory) -> Branches:
     """Write a lemma's proof out; raises NoStep where a step is not what its rule gives."""
     known = {**{used.name: used.schema for used in lemma.uses}, **theory.hypotheses, **theory.facts, **RULES}
@@ -198,9 +224,10 @@ def elaborate(lemma: Lemma, theory: Theory) -> Branches:
 
 def _branch(
     script: Script, known: Mapping[str, Schema], given: Sequence[Judgment], then: Judgment, at: Values | None = None
-) -> tuple[Step, ...]:
+) -> Branch:
     """Write steps out that show a judgment, with values for some of its variables."""
-    draft, goal = Draft(known, [fact.at(at or {}) for fact in given]), then.at(at or {})
+    start, goal = tuple(fact.at(at or {}) for fact in given), then.at(at or {})
+    draft = Draft(known, list(start))
     for item in script:
         match item:
             case Chain():
@@ -211,13 +238,15 @@ def _branch(
                 use = None if found is None else draft.use(schema, found)
                 if use is None:
                     raise NoStep(f"{rule} does not show {judgment}")
-                draft.add(Applied(use, judgment))
+                draft.add(Applied(use, judgment, shown=True))
             case Judgment():
                 if draft.show(item) is None:
                     raise NoStep(f"no rule shows {item}")
+                if draft.steps and isinstance(last := draft.steps[-1], Applied):
+                    draft.steps[-1] = replace(last, shown=True)
     if not draft.facts or draft.facts[-1] != goal:
         raise NoStep(f"what is shown last is {draft.facts[-1] if draft.facts else 'nothing'}\n  instead of {goal}")
-    return tuple(draft.steps)
+    return Branch(start, tuple(draft.steps))
 
 
 def _values(

@@ -55,7 +55,7 @@ class Cases:
     zero: Script
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lemma:
     """A judgment about all values of some variables, under premises, with its proof and the lemmas that it rests on.
 

@@ -32,7 +32,7 @@ a, b, c, h = symbols("a b c h")
 ONE = Term("1")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Theory:
     """What is true of every model, definitions included; and the hypotheses of the statements."""
 
