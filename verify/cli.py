@@ -36,6 +36,7 @@ from verify import generate as generators
 from verify import strength as strengths
 from verify.certificates import Json, head_certificate, statement_certificate, write
 from verify.conclusions import Effort, Holds, conclude
+from verify.derivations.cli import derive
 from verify.explain import explain as explain_input
 from verify.explain_memory import explain as explain_memory
 from verify.family import Tally
@@ -324,6 +325,7 @@ def margin(
 
 
 headproof.add_command(search)
+headproof.add_command(derive)
 headproof.add_command(learn)
 
 

@@ -19,6 +19,7 @@ from verify.derivations import (
     message_passing,
     theorem_3_3,
     theorem_3_6,
+    zero_of_3_6,
 )
 from verify.derivations.elaboration import elaborate, uses
 from verify.derivations.lemmas import Lemma
@@ -63,6 +64,7 @@ MODULES = {
     "B.2": lemma_b_2,
     "eq-3.3": equation_3_3,
     "3.6": theorem_3_6,
+    "3.6:zero": zero_of_3_6,
     "C.1": claim_c_1,
     "C.3": claim_c_3,
     "C.4": lemma_c_4,

@@ -176,7 +176,7 @@ LATEX = Notation(
         "in_r": r"\iota_{{R}}",
         "in_n": r"\iota_{{N}}",
         "in_q": r"\iota_{{Q}}",
-        "mean": r"\lvert M\rvert^{{1-N}}",
+        "mean": r"{{\lvert M\rvert^{{1-N}}}}",
         "emb": "W_{{{0},:}}",
         "Theta": r"\Theta",
         "Theta1": r"\Theta^{{(1)}}",

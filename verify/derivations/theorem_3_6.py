@@ -244,4 +244,4 @@ LABEL = Lemma(
     paper="3.6",
 )
 
-PARTS = {"label": LABEL, "zero": NO_POSTERIOR}
+PARTS = {"label": LABEL}

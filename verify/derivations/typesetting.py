@@ -35,7 +35,9 @@ def latex(derivations: Iterable[Derivation]) -> str:
 
 
 def _title(derivations: list[Derivation]) -> str:
-    return "; ".join(f"{one.statement}: {STATEMENTS[one.statement].title}" for one in derivations)
+    if len(derivations) > 1:
+        return f"{', '.join(one.statement for one in derivations)} for models of every size"
+    return f"{derivations[0].statement}: {STATEMENTS[derivations[0].statement].title}"
 
 
 def _latex_lemma(lemma: Proved) -> str:

@@ -74,6 +74,9 @@ impossible     {GIVEN}; {TOTAL} = zero(1) |- {OUTPUT} = {SHAPE}
 HEAD_3_6 = f"(in_star' mu)' diag(in_star' p(0) o inv{BEHIND_C}) Wstar"
 THEOREM_3_6 = f"""
 label          x: word; pr(x) > 0 |- label({HEAD_3_6} Gbar(paper({BEHIND}, x))) = label(mu' post(0, x))
+"""
+
+ZERO_OF_3_6 = f"""
 zero           x: word; one(H)' tau({BEHIND}, x) = zero(1) |- mu' post(0, x) = zero(L)
 """
 
@@ -139,6 +142,7 @@ STATEMENTS = {
     "B.2": statement(HMM, "3.2", LEMMA_B_2),
     "eq-3.3": statement(HMM, "3.2", EQUATION_3_3),
     "3.6": statement(HMM, "3.2 3.5", THEOREM_3_6),
+    "3.6:zero": statement(HMM, "3.2 3.5", ZERO_OF_3_6),
     "C.1": statement(MEMORY, "", CLAIM_C_1),
     "C.3": statement(MEMORY, "4.2", CLAIM_C_3),
     "C.4": statement(MEMORY, "4.2", LEMMA_C_4),

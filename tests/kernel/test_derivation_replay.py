@@ -29,6 +29,7 @@ HYPOTHESES = {
     "B.2": ["3.2:ergodic", "3.2:full-support"],
     "eq-3.3": ["3.2:ergodic", "3.2:full-support"],
     "3.6": ["3.2:ergodic", "3.2:full-support", "3.5:B-inside", "3.5:B-reaches", "3.5:cover", "3.5:independence"],
+    "3.6:zero": ["3.2:ergodic", "3.2:full-support", "3.5:B-reaches", "3.5:cover"],
     "C.1": [],
     "C.3": ["4.2"],
     "C.4": ["4.2"],
