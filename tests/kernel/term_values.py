@@ -143,6 +143,12 @@ def left_inverse_of(a: Matrix) -> Matrix:
     return matrix(found, (a.shape[1], a.shape[0]))
 
 
+def share(weights: Matrix) -> Matrix:
+    """Weights that sum to 1, or 0."""
+    total = sum(weights[:, 0], Fraction(0))
+    return weights * (0 if total == 0 else 1 / total)
+
+
 # A chain, by hidden paths
 
 
@@ -184,10 +190,6 @@ def chain(p0: Matrix, A: Matrix, emission: Matrix) -> dict[str, Any]:
 
     def tau(w: tuple[Letter, ...], y: tuple[Letter, ...]) -> Matrix:
         return column(before(h, w) * after(h, y) for h in states)
-
-    def share(weights: Matrix) -> Matrix:
-        total = sum(weights[:, 0], Fraction(0))
-        return weights * (0 if total == 0 else 1 / total)
 
     def back(i: int) -> Matrix:
         """P(H_i = g | H_{i+1} = h), row g, column h."""
@@ -293,10 +295,26 @@ def memory_model(random: Random) -> World:
     labels = random.randint(1, 3)
     mean = Fraction(1, values ** (cells - 1))
     col, in_r = maps(of, len(columns)), selection(recoverable, len(columns))
-    meanings = chain(p0, A, matrix(W @ col, (k, len(states)))) | {
+    mu = drawn_matrix(random, values, labels)
+    mu[[m for m in range(values) if random.random() < 0.4], :] = Fraction(0)
+    chosen = column(int(any(row)) for row in mu)
+    prompt = tuple(chosen[memories[m][cell], 0] for m, _ in states)
+    laws = chain(p0, A, matrix(W @ col, (k, len(states))))
+
+    def behind_prompt(x: tuple[Letter, ...]) -> Matrix:
+        """P[M, H_1, the prompt, then the letters]."""
+        return column(u * q for u, q in zip(prompt, (laws["p"](1) * laws["beta"](x))[:, 0], strict=True))
+
+    meanings = laws | {
         "W": W,
         "Wbar": matrix(W @ col, (k, len(states))),
-        "mu": drawn_matrix(random, values, labels),
+        "mu": mu,
+        "prompt": prompt,
+        "chosen": chosen,
+        "unchosen": column(1 - x for x in chosen[:, 0]),
+        "behind": lambda w: (prompt, *w),
+        "prhat": lambda x: column([sum(behind_prompt(x)[:, 0], Fraction(0))]),
+        "posthat": lambda x: share(behind_prompt(x)),
         "Theta": Theta,
         "emb": embedding(W, columns, states, of),
         "cat": lambda w, y: (*w, *y),

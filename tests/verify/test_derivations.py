@@ -72,7 +72,7 @@ def test_several_rules_in_one_step_are_used_in_their_order() -> None:
 def test_terms_are_printed_in_the_notation_of_the_paper() -> None:
     message = tau(snoc(w, z), y)
     assert PLAIN.term(A @ (e(z) * p(next(start)))) == "A (e(z) o P[H_1])"
-    assert PLAIN.term(message) == "P[H_i+1, X_-i+1=(w, z, _, y)]"
+    assert PLAIN.term(message) == "P[H_{i+1}, X_-{i+1}=(w, z, _, y)]"
     assert LATEX.term((A @ p(i)).T) == r"\bigl(A\, P[H_{i}]\bigr)^{\top}"
     assert PLAIN.judgment(equal(one(H).T @ p0, Term("id", (ONE,)))) == "1' P[H_0] = 1"
 

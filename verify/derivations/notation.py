@@ -28,6 +28,7 @@ class Notation:
     nothing: str
     past_and_word: str
     since: str
+    compound: str
     inline: str
     relations: Mapping[str, str]
 
@@ -47,15 +48,19 @@ class Notation:
             return "1"
         if op in ("0", "next", "at"):
             return time_of(term)
-        if op in ("cons", "snoc", "cat"):
+        if op in ("cons", "snoc", "cat", "behind"):
             return self.sequence(term)
         known = self.symbols.get(op, op)
         if not args:
             return known.format()
-        positions = {"i": time_of(args[0]), "n": time_of(args[0], 1), "before": time_of(args[0], -1)}
+        positions = {name: self.index(time_of(args[0], on)) for name, on in (("i", 0), ("n", 1), ("before", -1))}
         around = self.around(args) if op in AROUND else ""
         since = "" if positions["i"] == "0" else self.since.format(positions["i"])
         return known.format(*map(self.term, args), around=around, since=since, **positions)
+
+    def index(self, position: str) -> str:
+        """A position as an index, in braces if it is not one sign."""
+        return self.compound.format(position) if "+" in position or "-" in position else position
 
     def bracketed(self, written: str) -> str:
         """In brackets."""
@@ -81,12 +86,14 @@ def flattened(term: Term) -> list[Term]:
     """The letters, and the variables that stand for several, of a word or a past."""
     if term.op in ("empty", "begin"):
         return []
+    if term.op == "behind":
+        return [Term("prompt"), *flattened(term.args[0])]
     return [part for arg in term.args for part in flattened(arg)] if term.op in ("cons", "snoc", "cat") else [term]
 
 
 def time_of(term: Term, steps: int = 0) -> str:
     """A position, so many steps on: 0, 1, i, i+1; a past w leads to i, and with one token more to i+1."""
-    while term.op in ("next", "at", "snoc"):
+    while term.op in ("next", "at", "snoc", "behind"):
         steps += term.op != "at"
         term = term.args[0]
     name = {"0": "", "begin": "", "w": "i"}.get(term.op, term.op)
@@ -97,18 +104,18 @@ def time_of(term: Term, steps: int = 0) -> str:
 PLAIN = Notation(
     {
         "p0": "P[H_0]",
-        "p": "P[H_{0}]",
+        "p": "P[H_{i}]",
         "beta": "beta({0})",
-        "lik": "P[X{since}={1} | H_{0}]",
-        "post": "P[H_{0} | X{since}={1}]",
+        "lik": "P[X{since}={1} | H_{i}]",
+        "post": "P[H_{i} | X{since}={1}]",
         "pr": "Pr({0})",
         "alpha": "alpha({0})",
         "tau": "P[H_{i}, X_-{i}={around}]",
         "law": "P[H_{i} | X_-{i}={around}]",
         "G": "G_{i}{around}",
         "Gbar": "Gbar({0})",
-        "back": "P[H_{0} | H_{n}]",
-        "left": "left_{n}->{0}({1})",
+        "back": "P[H_{i} | H_{n}]",
+        "left": "left_{n}->{i}({1})",
         "right": "right_{before}->{i}({0})",
         "paper": "tau_{i}{around}",
         "e": "e({0})",
@@ -128,6 +135,10 @@ PLAIN = Notation(
         "Theta1": "Theta1",
         "law0": "P[M]",
         "atcell": "B",
+        "chosen": "1_M*",
+        "unchosen": "(1 - 1_M*)",
+        "prhat": "Pr(ztilde, {0})",
+        "posthat": "P[Hbar_1 | Xhat=(ztilde, {0})]",
         "one": "1",
         "zero": "0",
         "id": "I",
@@ -142,6 +153,7 @@ PLAIN = Notation(
     "()",
     "({0})",
     "_>{0}",
+    "{{{0}}}",
     "{0}",
     {"=": "{0} = {1}", "> 0": "{0} > 0", ">= 0": "{0} >= 0", "map": "{0} is a map", "injection": "{0} is injective"},
 )
@@ -192,6 +204,10 @@ LATEX = Notation(
         "value": r"\mathrm{{val}}",
         "to_r": r"\mathrm{{toR}}",
         "atcell": "B",
+        "chosen": r"\mathbf{{1}}_{{M^\star}}",
+        "unchosen": r"(\mathbf{{1}} - \mathbf{{1}}_{{M^\star}})",
+        "prhat": r"\Pr(\tilde z, {0})",
+        "posthat": r"P[\overline{{H}}_1\mid \widehat{{X}}{{=}}(\tilde z, {0})]",
         "one": r"\mathbf{{1}}",
         "zero": r"\mathbf{{0}}",
         "id": "I",
@@ -206,6 +222,7 @@ LATEX = Notation(
     r"\varnothing",
     "({0})",
     "_{{>{0}}}",
+    "{0}",
     "${0}$",
     {
         "=": "{0} = {1}",

@@ -48,6 +48,7 @@ def equations() -> Iterator[tuple[str, str, Judgment, tuple[Judgment, ...]]]:
     yield "add-product", "a b c", equal((a + b) @ c, a @ c + b @ c), ()
     yield "product-add", "c a b", equal(c @ (a + b), c @ a + c @ b), ()
     yield "subtract-product", "a b c", equal((a - b) @ c, a @ c - b @ c), ()
+    yield "add-o", "a b c", equal((a + b) * c, a * c + b * c), ()
     yield "transpose-add", "a b", equal((a + b).T, a.T + b.T), ()
     yield "add-subtract", "a b", equal((a + b) - a, b), ()
     yield "subtract-add", "a b", equal(a + (b - a), b), ()

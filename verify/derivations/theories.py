@@ -28,6 +28,8 @@ Wplus, in_b, in_star, Wstar, prompt = symbols("Wplus in_b in_star Wstar prompt")
 Theta, col, hid, cell, mean, memory, hidden, law0, pi, T = symbols("Theta col hid cell mean memory hidden law0 pi T")
 in_r, in_n, in_q, star, value, to_r, atcell = symbols("in_r in_n in_q star value to_r atcell")
 emb, Theta1 = functions("emb Theta1")
+chosen, unchosen = symbols("chosen unchosen")
+behind, prhat, posthat = functions("behind prhat posthat")
 a, b, c, h = symbols("a b c h")
 ONE = Term("1")
 
@@ -140,8 +142,18 @@ MEMORY = Theory(
             "cat-begin": equal(cat(begin, y), y),
             "cat-snoc": equal(cat(snoc(w, z), y), cat(w, cons(z, y))),
             "cell-stays": equal(cell @ ((A @ a) * b), cell @ (a * (A.T @ b))),
+            "cell-kept": equal(A @ ((cell.T @ a) * b), (cell.T @ a) * (A @ b)),
             "memory-stays": equal(A @ ((memory.T @ a) * (hidden.T @ b)), (memory.T @ a) * (hidden.T @ (T @ b))),
             "start": equal(p0, (memory.T @ law0) * (hidden.T @ pi)),
+            "prompt": equal(e(prompt), cell.T @ chosen),
+            "chosen": equal(diag(chosen) @ mu, mu),
+            "chosen-twice": equal(chosen * chosen, chosen),
+            "chosen-or-not": equal(chosen + unchosen, one(M)),
+            "not-chosen": nonnegative(unchosen),
+            "behind-begin": equal(behind(begin), snoc(begin, prompt)),
+            "behind-snoc": equal(behind(snoc(w, z)), snoc(behind(w), z)),
+            "prhat": equal(prhat(x), one(Hbar).T @ (e(prompt) * p1 * beta(x))),
+            "posthat": equal(posthat(x), (e(prompt) * p1 * beta(x)) @ inv(prhat(x))),
             "Theta1": equal(Theta1(h), in_star @ (star @ Theta) + h @ (one(X).T - one(R).T @ Theta)),
         },
         SORTS + "v Hbar a any b any h H",

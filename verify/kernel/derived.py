@@ -117,6 +117,26 @@ CLAIM_C_8 = """
 joint          i: time, x: word |- p(i) o lik(i, x) = p(0) o lik(0, x)
 """
 
+CLAIM_C_11 = """
+support        w: past, y: word |- cell law(behind(w), y) = chosen o cell law(behind(w), y)
+"""
+
+EXCLUDED = "hidden (cell' unchosen o tau(w, y))"
+CLAIM_C_12 = f"""
+rest           w: past, y: word |- {EXCLUDED} >= 0
+split          w: past, y: word |- hidden tau(w, y) = hidden tau(behind(w), y) + {EXCLUDED}
+"""
+
+QUOTIENT = "(prhat(x) inv(p(next(0))' lik(next(0), x)))"
+CLAIM_C_14 = f"""
+defined        x: word; prhat(x) > 0 |- pr(x) > 0
+posterior      x: word; prhat(x) > 0 |- mu' (cell posthat(x)) = mu' (cell post(0, x)) inv({QUOTIENT})
+"""
+
+CLAIM_C_15 = """
+zero           x: word; prhat(x) = zero(1) |- mu' (cell post(0, x)) = zero(L)
+"""
+
 
 class Statement(NamedTuple):
     """The theory that a statement is of, its hypotheses, and the schemas that it consists of."""
@@ -148,4 +168,8 @@ STATEMENTS = {
     "C.4": statement(MEMORY, "4.2", LEMMA_C_4),
     "C.7": statement(MEMORY, "", AGGREGATED, OF_COLUMNS),
     "C.8": statement(MEMORY, "4.4", CLAIM_C_8),
+    "C.11": statement(MEMORY, "4.4", CLAIM_C_11),
+    "C.12": statement(MEMORY, "4.4", CLAIM_C_12),
+    "C.14": statement(MEMORY, "4.4", CLAIM_C_14),
+    "C.15": statement(MEMORY, "4.4", CLAIM_C_15),
 }

@@ -38,6 +38,7 @@ nothing                a: I; a >= 0; one(I)' a = zero(1) |- a = zero(I)
 add-product            a: I x J, b: I x J, c: J x K    |- (a + b) c = a c + b c
 product-add            c: K x I, a: I x J, b: I x J    |- c (a + b) = c a + c b
 subtract-product       a: I x J, b: I x J, c: J x K    |- (a - b) c = a c - b c
+add-o                  a: I x J, b: I x J, c: I x J    |- (a + b) o c = a o c + b o c
 transpose-add          a: I x J, b: I x J              |- (a + b)' = a' + b'
 add-subtract           a: I x J, b: I x J              |- (a + b) - a = b
 subtract-add           a: I x J, b: I x J              |- a + (b - a) = b

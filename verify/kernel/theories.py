@@ -94,6 +94,7 @@ col: C x Hbar   hid: H x C   cell: M x Hbar   mean: scalar
 memory: Mem x Hbar   hidden: H x Hbar   law0: Mem   pi: H   T: H x H
 in_r: C x R   in_n: C x N   in_star: H x Hstar   in_q: Hbar x Q   star: Hstar x R   value: M x R   to_r: R x Q
 atcell: M x C   Theta1: H -> H x X
+prompt: token   chosen: M   unchosen: M   behind: past -> past   prhat: word -> scalar   posthat: word -> Hbar
 """
 
 MEMORY_FACTS = """
@@ -122,8 +123,18 @@ atcell           |- atcell in_r = value
 cat-begin        y: word |- cat(begin, y) = y
 cat-snoc         w: past, z: token, y: word |- cat(snoc(w, z), y) = cat(w, cons(z, y))
 cell-stays       a: Hbar, b: Hbar |- cell (A a o b) = cell (a o A' b)
+cell-kept        a: M, b: Hbar |- A (cell' a o b) = cell' a o A b
 memory-stays     a: Mem, b: H |- A (memory' a o hidden' b) = memory' a o hidden' (T b)
 start            |- p0 = memory' law0 o hidden' pi
+prompt           |- e(prompt) = cell' chosen
+chosen           |- diag(chosen) mu = mu
+chosen-twice     |- chosen o chosen = chosen
+chosen-or-not    |- chosen + unchosen = one(M)
+not-chosen       |- unchosen >= 0
+behind-begin     |- behind(begin) = snoc(begin, prompt)
+behind-snoc      w: past, z: token |- behind(snoc(w, z)) = snoc(behind(w), z)
+prhat            x: word |- prhat(x) = one(Hbar)' (e(prompt) o p(next(0)) o beta(x))
+posthat          x: word |- posthat(x) = (e(prompt) o p(next(0)) o beta(x)) inv(prhat(x))
 Theta1           h: H |- Theta1(h) = in_star (star Theta) + h (one(X)' - one(R)' Theta)
 """
 
