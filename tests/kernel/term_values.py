@@ -299,6 +299,11 @@ def memory_model(random: Random) -> World:
     mu[[m for m in range(values) if random.random() < 0.4], :] = Fraction(0)
     chosen = column(int(any(row)) for row in mu)
     prompt = tuple(chosen[memories[m][cell], 0] for m, _ in states)
+    ground = [c for c, (m, h) in enumerate(columns) if chosen[m, 0] or hidden[h][0] != cell]
+    open_states = [s for s, (m, _) in enumerate(states) if chosen[memories[m][cell], 0]]
+    prompted = [g for g, c in enumerate(ground) if c in recoverable]
+    unprompted = [g for g in range(len(ground)) if g not in prompted]
+    Thetap = Theta[[recoverable.index(ground[g]) for g in prompted], :]
     laws = chain(p0, A, matrix(W @ col, (k, len(states))))
 
     def behind_prompt(x: tuple[Letter, ...]) -> Matrix:
@@ -309,6 +314,19 @@ def memory_model(random: Random) -> World:
         "W": W,
         "Wbar": matrix(W @ col, (k, len(states))),
         "mu": mu,
+        "Wg": W[:, ground],
+        "hidg": maps([columns[c][1] for c in ground], len(hidden)),
+        "in_g": selection(ground, len(columns)),
+        "in_u": selection(open_states, len(states)),
+        "to_g": maps([ground.index(of[s]) for s in open_states], len(ground)),
+        "in_p": selection(prompted, len(ground)),
+        "in_o": selection(unprompted, len(ground)),
+        "starp": maps([star.index(columns[ground[g]][1]) for g in prompted], len(star)),
+        "Thetap": Thetap,
+        "Thetap1": lambda h: keys(h, Thetap, [columns[ground[g]][1] for g in prompted], k),
+        "kept": lambda w, y: column(
+            sum((laws["law"]((prompt, *w), y)[s, 0] for s in open_states if of[s] == c), Fraction(0)) for c in ground
+        ),
         "prompt": prompt,
         "chosen": chosen,
         "unchosen": column(1 - x for x in chosen[:, 0]),
@@ -342,6 +360,7 @@ def memory_model(random: Random) -> World:
     }
     sizes = {
         **{"Hbar": len(states), "C": len(columns), "H": len(hidden), "M": values, "X": k, "L": labels, "1": 1},
+        **{"Ground": len(ground), "U": len(open_states), "P": len(prompted), "O": len(unprompted)},
         **{"Mem": len(memories), "R": len(recoverable), "N": len(others), "Hstar": len(star), "Q": len(within)},
     }
     return World(sizes, meanings)

@@ -9,7 +9,7 @@ from verify.derivations.judgments import Judgment
 from verify.derivations.terms import Term
 
 ONE = Term("id", (Term("1"),))
-AROUND = ("tau", "law", "G", "paper")
+AROUND = ("tau", "law", "G", "paper", "kept")
 """What is about a position, with a past before it and a word after it."""
 
 
@@ -135,6 +135,17 @@ PLAIN = Notation(
         "Theta1": "Theta1",
         "law0": "P[M]",
         "atcell": "B",
+        "Wg": "W_G",
+        "hidg": "hid_G",
+        "in_g": "i_G",
+        "in_u": "i_U",
+        "in_p": "i_P",
+        "in_o": "i_O",
+        "to_g": "to_G",
+        "starp": "star_P",
+        "Thetap": "Theta_P",
+        "Thetap1": "Theta1_P",
+        "kept": "kappa_{n}{around}",
         "chosen": "1_M*",
         "unchosen": "(1 - 1_M*)",
         "prhat": "Pr(ztilde, {0})",
@@ -204,6 +215,17 @@ LATEX = Notation(
         "value": r"\mathrm{{val}}",
         "to_r": r"\mathrm{{toR}}",
         "atcell": "B",
+        "Wg": "W_{{G}}",
+        "hidg": r"\mathrm{{hid}}_{{G}}",
+        "in_g": r"\iota_{{G}}",
+        "in_u": r"\iota_{{U}}",
+        "in_p": r"\iota_{{P}}",
+        "in_o": r"\iota_{{O}}",
+        "to_g": r"\mathrm{{toG}}",
+        "starp": r"\mathrm{{star}}_{{P}}",
+        "Thetap": r"\Theta_{{P}}",
+        "Thetap1": r"\Theta^{{(1)}}_{{P}}",
+        "kept": r"\kappa_{{{n}}}{around}",
         "chosen": r"\mathbf{{1}}_{{M^\star}}",
         "unchosen": r"(\mathbf{{1}} - \mathbf{{1}}_{{M^\star}})",
         "prhat": r"\Pr(\tilde z, {0})",

@@ -7,7 +7,7 @@ h; one more row, for a state outside H*, is what makes the entries sum to 1. If 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from verify.derivations.judgments import Judgment, equal, nonnegative
@@ -25,7 +25,9 @@ EVERYTHING = equal(in_star @ one(Hstar), one(H))
 class Reading:
     """An output and the law of its columns; index sets; the dual vectors; and the names of the facts about them.
 
-    `output_is`: output = emission @ law. `law_is`: law >= 0. `total`: the output sums to 1, if `possible`.
+    `output_is`: output = emission @ law. `law_is`: what makes law >= 0. `total`: the output sums to 1, if `possible`.
+    `sums`: so do the columns of the emission matrix. `duals`: Theta @ emission = in_rows.T. `hidden_of`:
+    star @ in_rows.T = in_star.T @ hid. `split`: a column is in `rows` or in `others`.
     """
 
     claim: str
@@ -45,10 +47,11 @@ class Reading:
     law_is: Lemma
     total: Lemma
     possible: Judgment
-    sums: Lemma | str
+    sums: str
     duals: str
     hidden_of: str
     split: str
+    sums_lemma: Sequence[Lemma] = ()
 
     @property
     def keys(self) -> Term:
@@ -74,16 +77,6 @@ class Reading:
     def unknown(self) -> Term:
         """The probability of all others."""
         return (self.in_others @ one(self.others)).T @ self.law
-
-    @property
-    def sum_rule(self) -> str:
-        """That the columns of the emission matrix sum to 1: a fact, or a lemma."""
-        return self.sums if isinstance(self.sums, str) else self.sums.name
-
-    @property
-    def sum_lemmas(self) -> list[Lemma]:
-        """The lemma that says so, if it is one."""
-        return [] if isinstance(self.sums, str) else [self.sums]
 
 
 def values(of: Reading) -> Lemma:
@@ -144,7 +137,7 @@ def last_row(of: Reading, values: Lemma) -> Lemma:
                 ("transpose-product", total - of.known),
                 (of.output_is.name, one(X).T @ (of.emission @ of.law) - of.known),
                 ("associativity", one(X).T @ of.emission @ of.law - of.known),
-                (of.sum_rule, one(of.columns).T @ of.law - of.known),
+                (of.sums, one(of.columns).T @ of.law - of.known),
                 (
                     of.split,
                     (of.in_rows @ one(of.rows) + of.in_others @ one(of.others)).T @ of.law - of.known,
@@ -158,7 +151,7 @@ def last_row(of: Reading, values: Lemma) -> Lemma:
             )
         ],
         for_all=ANY,
-        uses=[values, of.output_is, *of.sum_lemmas],
+        uses=[values, of.output_is, *of.sums_lemma],
         paper=f"{of.claim}, 1'B",
     )
 
@@ -305,7 +298,7 @@ def sum_of_all(of: Reading, values: Lemma, keys: Lemma) -> Lemma:
                 ("associativity", one(of.rows).T @ in_rows.T @ of.law),
                 ("transpose-product", of.known),
                 ("fact", one(of.columns).T @ of.law),
-                (of.sum_rule, one(X).T @ of.emission @ of.law),
+                (of.sums, one(X).T @ of.emission @ of.law),
                 ("associativity", one(X).T @ (of.emission @ of.law)),
                 (of.output_is.name, one(X).T @ of.output),
                 (of.total.name, unit(ONE), of.claim),
@@ -313,7 +306,7 @@ def sum_of_all(of: Reading, values: Lemma, keys: Lemma) -> Lemma:
         ],
         for_all=ANY,
         given=[EVERYTHING, of.possible],
-        uses=[keys, values, of.law_is, of.output_is, of.total, *of.sum_lemmas],
+        uses=[keys, values, of.law_is, of.output_is, of.total, *of.sums_lemma],
         paper=f"{of.claim}, 1-norm",
     )
 

@@ -28,6 +28,9 @@ Wplus, in_b, in_star, Wstar, prompt = symbols("Wplus in_b in_star Wstar prompt")
 Theta, col, hid, cell, mean, memory, hidden, law0, pi, T = symbols("Theta col hid cell mean memory hidden law0 pi T")
 in_r, in_n, in_q, star, value, to_r, atcell = symbols("in_r in_n in_q star value to_r atcell")
 emb, Theta1 = functions("emb Theta1")
+Ground, U, P, O = symbols("Ground U P O")
+in_g, in_u, to_g, in_p, in_o, starp, Wg, hidg, Thetap = symbols("in_g in_u to_g in_p in_o starp Wg hidg Thetap")
+Thetap1, kept = functions("Thetap1 kept")
 chosen, unchosen = symbols("chosen unchosen")
 behind, prhat, posthat = functions("behind prhat posthat")
 a, b, c, h = symbols("a b c h")
@@ -138,6 +141,19 @@ MEMORY = Theory(
             "R-hidden": equal(star @ in_r.T, in_star.T @ hid),
             "Q-columns": equal(to_r @ in_q.T, in_r.T @ col),
             "Q-values": equal(cell @ in_q, value @ to_r),
+            "Ground-columns": injection(in_g),
+            "U-states": injection(in_u),
+            "P-columns": injection(in_p),
+            "O-columns": injection(in_o),
+            **{f"{name.op}-map": mapping(name) for name in (to_g, starp, hidg)},
+            "Wg": equal(Wg, W @ in_g),
+            "hidg": equal(hidg, hid @ in_g),
+            "U": equal(cell.T @ chosen, in_u @ one(U)),
+            "U-columns": equal(in_g @ to_g, col @ in_u),
+            "P-O": equal(one(Ground), in_p @ one(P) + in_o @ one(O)),
+            "P-hidden": equal(starp @ in_p.T, in_star.T @ hidg),
+            "kept": equal(kept(w, y), to_g @ (in_u.T @ law(behind(w), y))),
+            "Thetap1": equal(Thetap1(h), in_star @ (starp @ Thetap) + h @ (one(X).T - one(P).T @ Thetap)),
             "atcell": equal(atcell @ in_r, value),
             "cat-begin": equal(cat(begin, y), y),
             "cat-snoc": equal(cat(snoc(w, z), y), cat(w, cons(z, y))),
@@ -158,5 +174,7 @@ MEMORY = Theory(
         },
         SORTS + "v Hbar a any b any h H",
     ),
-    _schemas({"4.2": equal(Theta @ W, in_r.T), "4.4:stationary": equal(T @ pi, pi)}, SORTS),
+    _schemas(
+        {"4.2": equal(Theta @ W, in_r.T), "4.4:stationary": equal(T @ pi, pi), "C.5": equal(Thetap @ Wg, in_p.T)}, SORTS
+    ),
 )

@@ -117,6 +117,18 @@ CLAIM_C_8 = """
 joint          i: time, x: word |- p(i) o lik(i, x) = p(0) o lik(0, x)
 """
 
+BEHIND_LAW = "col law(behind(w), y)"
+BEHIND_STATES = f"in_star' (hid ({BEHIND_LAW}))"
+BEHIND_OUTPUT = "Gbar(tau(behind(w), y))"
+BEHIND_POSSIBLE = "one(Hbar)' tau(behind(w), y) > 0"
+CLAIM_C_10 = f"""
+values         w: past, y: word |- Thetap {BEHIND_OUTPUT} = (in_g in_p)' ({BEHIND_LAW})
+keys           {OUTSIDE} |- in_star' (Thetap1(h) {BEHIND_OUTPUT}) = {BEHIND_STATES}
+norm           {OUTSIDE}; {BEHIND_POSSIBLE} |- norm(Thetap1(h) {BEHIND_OUTPUT}) = id(1)
+keys-of-all    {EVERYTHING} |- in_star' (in_star (starp Thetap) {BEHIND_OUTPUT}) = {BEHIND_STATES}
+norm-of-all    {EVERYTHING}; {BEHIND_POSSIBLE} |- norm(in_star (starp Thetap) {BEHIND_OUTPUT}) = id(1)
+"""
+
 CLAIM_C_11 = """
 support        w: past, y: word |- cell law(behind(w), y) = chosen o cell law(behind(w), y)
 """
@@ -168,6 +180,7 @@ STATEMENTS = {
     "C.4": statement(MEMORY, "4.2", LEMMA_C_4),
     "C.7": statement(MEMORY, "", AGGREGATED, OF_COLUMNS),
     "C.8": statement(MEMORY, "4.4", CLAIM_C_8),
+    "C.10": statement(MEMORY, "4.4 C.5", CLAIM_C_10),
     "C.11": statement(MEMORY, "4.4", CLAIM_C_11),
     "C.12": statement(MEMORY, "4.4", CLAIM_C_12),
     "C.14": statement(MEMORY, "4.4", CLAIM_C_14),

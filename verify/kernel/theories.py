@@ -94,6 +94,8 @@ col: C x Hbar   hid: H x C   cell: M x Hbar   mean: scalar
 memory: Mem x Hbar   hidden: H x Hbar   law0: Mem   pi: H   T: H x H
 in_r: C x R   in_n: C x N   in_star: H x Hstar   in_q: Hbar x Q   star: Hstar x R   value: M x R   to_r: R x Q
 atcell: M x C   Theta1: H -> H x X
+in_g: C x Ground   in_u: Hbar x U   to_g: Ground x U   in_p: Ground x P   in_o: Ground x O   starp: Hstar x P
+Wg: X x Ground   hidg: H x Ground   Thetap: P x X   Thetap1: H -> H x X   kept: past, word -> Ground
 prompt: token   chosen: M   unchosen: M   behind: past -> past   prhat: word -> scalar   posthat: word -> Hbar
 """
 
@@ -119,6 +121,21 @@ R-N              |- one(C) = in_r one(R) + in_n one(N)
 R-hidden         |- star in_r' = in_star' hid
 Q-columns        |- to_r in_q' = in_r' col
 Q-values         |- cell in_q = value to_r
+Ground-columns   |- injection in_g
+U-states         |- injection in_u
+P-columns        |- injection in_p
+O-columns        |- injection in_o
+to_g-map         |- map to_g
+starp-map        |- map starp
+hidg-map         |- map hidg
+Wg               |- Wg = W in_g
+hidg             |- hidg = hid in_g
+U                |- cell' chosen = in_u one(U)
+U-columns        |- in_g to_g = col in_u
+P-O              |- one(Ground) = in_p one(P) + in_o one(O)
+P-hidden         |- starp in_p' = in_star' hidg
+kept             w: past, y: word |- kept(w, y) = to_g (in_u' law(behind(w), y))
+Thetap1          h: H |- Thetap1(h) = in_star (starp Thetap) + h (one(X)' - one(P)' Thetap)
 atcell           |- atcell in_r = value
 cat-begin        y: word |- cat(begin, y) = y
 cat-snoc         w: past, z: token, y: word |- cat(snoc(w, z), y) = cat(w, cons(z, y))
@@ -141,6 +158,7 @@ Theta1           h: H |- Theta1(h) = in_star (star Theta) + h (one(X)' - one(R)'
 MEMORY_HYPOTHESES = """
 4.2              |- Theta W = in_r'
 4.4:stationary   |- T pi = pi
+C.5              |- Thetap Wg = in_p'
 """
 
 
@@ -191,7 +209,7 @@ HMM = theory(
     HMM_HYPOTHESES,
 )
 MEMORY = theory(
-    "Hbar C H M X L Mem R N Hstar Q",
+    "Hbar C H M X L Mem R N Hstar Q Ground U P O",
     chain(CHAIN, "Hbar", "Wbar") + MEMORY_SYMBOLS,
     chain(CHAIN_FACTS, "Hbar", "Wbar") + MEMORY_FACTS,
     MEMORY_HYPOTHESES,
