@@ -90,8 +90,8 @@ def write(certificate: Json, folder: Path, name: str) -> Path:
     return path
 
 
-def sealed(claim: Mapping[str, object], model: Mapping[str, object], evidence: Mapping[str, object]) -> Json:
-    """Put the parts of a certificate together, with its digest."""
+def sealed(claim: Mapping[str, object], model: Mapping[str, object] | None, evidence: Mapping[str, object]) -> Json:
+    """Put the parts of a certificate together, with its digest; a claim about every model has none."""
     certificate: Json = {
         "format": "headproof-certificate",
         "version": 1,
