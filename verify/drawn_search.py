@@ -1,25 +1,132 @@
-"""Drawn models, beyond the bounds of those that are listed."""
+"""Models drawn beyond the bounds of those that are listed, towards such as break the statement.
+
+Hypothesis draws them (`verify.strategies`): by construction, what the statement's other hypotheses say of the model
+holds, what is dropped fails, and F* takes both labels where it can. It climbs (`target`) from the best of a round to
+models that are nearer to a hit, and shrinks what it finds, to fewer states and tokens and then to smaller numbers. Of
+all hits on the way the least is kept: by states, tokens, denominator and longest input. The same seed gives the same
+models (for one version of Hypothesis).
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from math import lcm
 from random import Random
+from time import time
+from typing import TYPE_CHECKING
 
+from constructions.models import HMM
+from constructions.tasks import Task
+from verify import generate
 from verify.family import beyond
-from verify.outcomes import Outcome
-from verify.search import Search
-from verify.small_memory_models import drawn_memory_model
-from verify.small_models import Bounds, drawn
+from verify.functionals import Problem
+from verify.impossibility import Inequalities
+from verify.linear_programs import margin
+from verify.outcomes import Hit, Outcome
+from verify.search import WITHOUT, Search, features, inputs_up_to
+from verify.small_models import Bounds
 from verify.statements import STATEMENTS
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+ROUND = 100
+"""Models that are drawn and climbed from before it starts afresh."""
 
 
 def search_drawn(search: Search, bounds: Bounds, count: int, seed: int, until: float) -> Outcome:
-    """Look at so many drawn models, or up to the first hit; a hit is not known to be the smallest."""
-    random, total = Random(seed), Outcome()
-    draw = drawn if STATEMENTS[search.statement].about == "hmm" else drawn_memory_model
-    for _ in range(count):
-        model, task = draw(beyond(bounds), random)
-        total = total.then(search.examine([(model, [task])], until))
-        if total.hit or not total.complete:
-            return replace(total, complete=False)
-    return total
+    """Look at about so many drawn models, or up to a hit, which is not known to be the smallest.
+
+    Raises `InputError` where Hypothesis is not installed.
+    """
+    total, seeds = Outcome(), Random(seed)
+    if not count:
+        return total
+    strategy = _problems(search, beyond(bounds))
+    with generate.nothing_left_behind():
+        while total.examined < count and total.complete and not total.hit:
+            total = total.then(
+                _round(search, strategy, min(ROUND, count - total.examined), seeds.getrandbits(64), until)
+            )
+    return replace(total, complete=total.complete and not total.hit)
+
+
+def _round(search: Search, strategy: SearchStrategy[generate.Problem], most: int, seed: int, until: float) -> Outcome:
+    """Draw models, climb from the best, shrink the first hit; what is looked at to shrink is not counted."""
+    import hypothesis
+    from hypothesis import HealthCheck, Phase
+
+    drawn, hits = Outcome(), list[Hit]()
+
+    @hypothesis.seed(seed)
+    @hypothesis.settings(
+        max_examples=most,
+        database=None,
+        deadline=None,
+        derandomize=False,
+        phases=[Phase.generate, Phase.target, Phase.shrink],
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
+    )
+    @hypothesis.given(strategy)
+    def look(problem: generate.Problem) -> None:
+        nonlocal drawn
+        if time() > until:
+            raise _TimeIsUp
+        one = search.examine([(problem[0], [problem[1]])])
+        if not hits:
+            drawn = drawn.then(replace(one, hit=None))
+        if one.hit:
+            hits.append(one.hit)
+            raise _HitError
+        if one.candidates:
+            hypothesis.target(-distance(search, *problem))
+
+    try:
+        look()
+    except _HitError:
+        pass
+    except _TimeIsUp:
+        drawn = replace(drawn, complete=False)
+    return replace(drawn, hit=min(reversed(hits), key=size, default=None))
+
+
+class _HitError(Exception):
+    pass
+
+
+class _TimeIsUp(BaseException):
+    """No `Exception`: those Hypothesis would try to shrink."""
+
+
+def size(hit: Hit) -> tuple[int, int, int, int]:
+    """Return what a hit is shrunk by: states, tokens, denominator, longest input."""
+    model = hit.model
+    numbers = (*model.initial, *(p for row in (*model.transition, *model.emission) for p in row))
+    return len(model.states), len(model.tokens), lcm(*(p.denominator for p in numbers)), hit.longest
+
+
+def distance(search: Search, model: HMM, task: Task) -> float:
+    """Tell in floats how far a model is from a hit: the margin that some head has on its inputs; 1 for a constant F*.
+
+    Behind a prompt, the margin if prompts and heads did not depend on each other.
+    """
+    statement, problem = STATEMENTS[search.statement], Problem(model, task)
+    inputs = inputs_up_to(statement, problem, search.length, search.defined)
+    if len({one.label for one in inputs}) < 2:
+        return 1.0
+    return margin(Inequalities(problem, features(statement, problem), inputs).rows)
+
+
+def _problems(search: Search, most: Bounds) -> SearchStrategy[generate.Problem]:
+    """Draw models of which the other hypotheses hold and what is dropped does not, but for 3.5, with tasks."""
+    generate.needs_hypothesis()
+    from hypothesis.strategies import one_of
+
+    from verify import strategies
+
+    violated = WITHOUT[search.statement, search.without].violated
+    held = [key for key in STATEMENTS[search.statement].hypotheses if key not in (*violated, "3.5")]
+    sizes = (2, most.states), (2, most.tokens)
+    broken = [strategies.hmms_violating(key, held, *sizes) for key in violated if key != "3.5"]
+    return strategies.with_tasks(one_of(broken) if broken else strategies.hmms_satisfying(held[0], held, *sizes))
