@@ -2,9 +2,9 @@
 
 Hypothesis draws them (`verify.strategies`): by construction, what the statement's other hypotheses say of the model
 holds, what is dropped fails, and F* takes both labels where it can. It climbs (`target`) from the best of a round to
-models that are nearer to a hit, and shrinks what it finds, to fewer states and tokens and then to smaller numbers. Of
-all hits on the way the least is kept: by states, tokens, denominator and longest input. The same seed gives the same
-models (for one version of Hypothesis).
+models that are nearer to a hit, and shrinks what it finds; then it looks for one with fewer states, or tokens. Of all
+hits on the way the least is kept: by states, tokens, denominator and longest input. The same seed gives the same models
+(for one version of Hypothesis). Models with a memory are drawn without aim.
 """
 
 from __future__ import annotations
@@ -13,17 +13,21 @@ from dataclasses import replace
 from math import lcm
 from random import Random
 from time import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from constructions.memory import MemoryHMM
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify import generate
 from verify.family import beyond
 from verify.functionals import Problem
 from verify.impossibility import Inequalities
+from verify.library import Known
 from verify.linear_programs import margin
+from verify.memory_search import DroppedOnMemory
 from verify.outcomes import Hit, Outcome
 from verify.search import WITHOUT, Search, features, inputs_up_to
+from verify.small_memory_models import drawn_memory_model
 from verify.small_models import Bounds
 from verify.statements import STATEMENTS
 
@@ -42,16 +46,30 @@ def search_drawn(search: Search, bounds: Bounds, count: int, seed: int, until: f
     total, seeds = Outcome(), Random(seed)
     if not count:
         return total
-    strategy = _problems(search, beyond(bounds))
+    most = beyond(bounds)
+    strategy = _problems(search, most)
     with generate.nothing_left_behind():
         while total.examined < count and total.complete and not total.hit:
             total = total.then(
                 _round(search, strategy, min(ROUND, count - total.examined), seeds.getrandbits(64), until)
             )
-    return replace(total, complete=total.complete and not total.hit)
+    if total.hit:
+        return replace(total, hit=_smaller(search, total.hit, most, seeds, until), complete=False)
+    return total
 
 
-def _round(search: Search, strategy: SearchStrategy[generate.Problem], most: int, seed: int, until: float) -> Outcome:
+def _smaller(search: Search, hit: Hit, most: Bounds, seeds: Random, until: float) -> Hit:
+    """Look for a hit with fewer states or else fewer tokens, as long as there are any."""
+    states, tokens, *_ = size(hit)
+    for fewer in (replace(most, states=states - 1), replace(most, states=states, tokens=tokens - 1)):
+        if min(fewer.states, fewer.tokens) > 1:
+            found = _round(search, _problems(search, fewer), ROUND, seeds.getrandbits(64), until).hit
+            if found and size(found) < size(hit):
+                return _smaller(search, found, fewer, seeds, until)
+    return hit
+
+
+def _round(search: Search, strategy: SearchStrategy[Any], most: int, seed: int, until: float) -> Outcome:
     """Draw models, climb from the best, shrink the first hit; what is looked at to shrink is not counted."""
     import hypothesis
     from hypothesis import HealthCheck, Phase
@@ -69,7 +87,7 @@ def _round(search: Search, strategy: SearchStrategy[generate.Problem], most: int
         report_multiple_bugs=False,
     )
     @hypothesis.given(strategy)
-    def look(problem: generate.Problem) -> None:
+    def look(problem: Known) -> None:
         nonlocal drawn
         if time() > until:
             raise _TimeIsUp
@@ -79,8 +97,8 @@ def _round(search: Search, strategy: SearchStrategy[generate.Problem], most: int
         if one.hit:
             hits.append(one.hit)
             raise _HitError
-        if one.candidates:
-            hypothesis.target(-distance(search, *problem))
+        if one.candidates and isinstance(problem[0], HMM):
+            hypothesis.target(-distance(search, problem[0], problem[1]))
 
     try:
         look()
@@ -102,8 +120,9 @@ class _TimeIsUp(BaseException):
 def size(hit: Hit) -> tuple[int, int, int, int]:
     """Return what a hit is shrunk by: states, tokens, denominator, longest input."""
     model = hit.model
-    numbers = (*model.initial, *(p for row in (*model.transition, *model.emission) for p in row))
-    return len(model.states), len(model.tokens), lcm(*(p.denominator for p in numbers)), hit.longest
+    laws = (model.initial, *model.transition, *model.emission, model.memory if isinstance(model, MemoryHMM) else ())
+    numbers = [p for law in laws for p in law]
+    return len(model.initial), len(model.emission), lcm(*(p.denominator for p in numbers)), hit.longest
 
 
 def distance(search: Search, model: HMM, task: Task) -> float:
@@ -118,14 +137,17 @@ def distance(search: Search, model: HMM, task: Task) -> float:
     return margin(Inequalities(problem, features(statement, problem), inputs).rows)
 
 
-def _problems(search: Search, most: Bounds) -> SearchStrategy[generate.Problem]:
+def _problems(search: Search, most: Bounds) -> SearchStrategy[Any]:
     """Draw models of which the other hypotheses hold and what is dropped does not, but for 3.5, with tasks."""
     generate.needs_hypothesis()
-    from hypothesis.strategies import one_of
+    from hypothesis.strategies import integers, one_of
 
     from verify import strategies
 
-    violated = WITHOUT[search.statement, search.without].violated
+    dropped = WITHOUT[search.statement, search.without]
+    if isinstance(dropped, DroppedOnMemory):
+        return integers(0, 2**32).map(lambda seed: drawn_memory_model(most, Random(seed)))
+    violated = dropped.violated
     held = [key for key in STATEMENTS[search.statement].hypotheses if key not in (*violated, "3.5")]
     sizes = (2, most.states), (2, most.tokens)
     broken = [strategies.hmms_violating(key, held, *sizes) for key in violated if key != "3.5"]
