@@ -37,6 +37,7 @@ def found() -> Found:
 def test_a_drawn_hit_is_a_counterexample_and_known_to_be_no_smallest(found: Found) -> None:
     outcome, _ = found
     assert outcome.hit is not None
+    assert isinstance(outcome.hit.model, HMM)
     assert not outcome.complete
     verdict = SEARCH.verdict(outcome.hit)
     assert isinstance(verdict.conclusion, Fails)
