@@ -99,6 +99,7 @@ def feasible(weak: Rows, strict: Rows) -> bool:
     table = [np.append(-row, 0) for row in weak] + [np.append(-row, 1) for row in strict]
     bounds = [(-1, 1)] * width + [(0, 1)]
     found = linprog(np.append(np.zeros(width), -1), np.array(table), np.zeros(len(table)), bounds=bounds)
+    assert found.x is not None
     margin = float(found.x[-1])
     assert margin < 1e-9 or margin > 1e-6
     return margin > 1e-6
