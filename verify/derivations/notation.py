@@ -237,7 +237,7 @@ LATEX = Notation(
         "norm": r"\lVert {0}\rVert_1",
         "label": r"\operatorname{{label}}({0})",
     },
-    {"add": (1, " + "), "sub": (1, " - "), "had": (2, r" \odot "), "mul": (3, r"\, ")},
+    {"add": (1, " + "), "sub": (1, " - "), "had": (2, r" \odot "), "mul": (3, r"\,\allowbreak ")},
     r"^{\top}",
     "^{-1}",
     (r"\bigl(", r"\bigr)"),

@@ -24,6 +24,10 @@ PREAMBLE = r"""\documentclass[10pt]{article}
 """
 
 
+MARKS = str.maketrans({"*": r"\*", "_": r"\_", "|": r"\|", "<": r"\<"})
+"""Signs that mean something in Markdown."""
+
+
 def latex(derivations: Iterable[Derivation]) -> str:
     """A whole document: each lemma once, before what uses it; lines with their numbers, reasons and equations."""
     chosen = list(derivations)
@@ -83,7 +87,7 @@ def markdown() -> str:
         "",
         "| statement | missing |",
         "|---|---|",
-        *(f"| {name} | {reason} |" for name, reason in MISSING.items()),
+        *(f"| {name} | {reason.translate(MARKS)} |" for name, reason in MISSING.items()),
     ]
     for theory, title in ((HMM, "Hidden Markov models"), (MEMORY, "Memory models")):
         lines += ["", f"## {title}"]
@@ -93,15 +97,18 @@ def markdown() -> str:
 
 
 def _summary(derivation: Derivation) -> str:
-    title = STATEMENTS[derivation.statement].title.replace("|", r"\|")
+    title = STATEMENTS[derivation.statement].title.translate(MARKS)
     cells = (derivation.statement, title, ", ".join(derivation.hypotheses) or "nothing", *map(str, count(derivation)))
     return f"| {' | '.join(cells)} |"
 
 
 def _markdown_lemma(lemma: Proved) -> list[str]:
     where = f" ({lemma.paper})" if lemma.paper else ""
-    lines = [f"### {lemma.name}", "", f"{lemma.title[0].upper()}{lemma.title[1:]}{where}: {_claim(lemma)}."]
+    said = f"{lemma.title[0].upper()}{lemma.title[1:]}{where}".translate(MARKS)
+    lines = [f"### {lemma.name}", "", f"{said}: {_claim(lemma)}."]
     for block in lemma.blocks:
         lines += ["", *([f"*{block.heading}.*", ""] if block.heading else []), "| | | by | |", "|---|---|---|---|"]
-        lines += [f"| ({row.number}) | ${row.text}$ | {row.reason} | {row.paper} |" for row in block.rows]
+        lines += [
+            f"| ({row.number}) | ${row.text}$ | {row.reason} | {row.paper.translate(MARKS)} |" for row in block.rows
+        ]
     return lines
