@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from verify.derivations.derived import DERIVATIONS, MISSING, Derivation
-from verify.derivations.notation import LATEX
+from verify.derivations.notation import LATEX, MARKDOWN, Notation
 from verify.derivations.page import Proved, Row, all_proved, count
 from verify.derivations.theories import HMM, MEMORY
 from verify.statements import STATEMENTS
@@ -46,7 +46,7 @@ def _title(derivations: list[Derivation]) -> str:
 
 def _latex_lemma(lemma: Proved) -> str:
     where = f" [{_escaped(lemma.paper)}]" if lemma.paper else ""
-    lines = [rf"\textbf{{{_escaped(lemma.name)}}}{where} {_escaped(lemma.title)}: {_claim(lemma)}."]
+    lines = [rf"\textbf{{{_escaped(lemma.name)}}}{where} {_escaped(lemma.title)}: {_claim(lemma, LATEX)}."]
     for block in lemma.blocks:
         lines += [rf"\textit{{{block.heading}.}}"] if block.heading else []
         rows = [_latex_row(row) for row in block.rows]
@@ -54,9 +54,9 @@ def _latex_lemma(lemma: Proved) -> str:
     return "\n\n".join(lines)
 
 
-def _claim(lemma: Proved) -> str:
-    given = ", ".join(f"${premise}$" for premise in lemma.given)
-    return f"{f'if {given}, ' if given else ''}${lemma.then}$"
+def _claim(lemma: Proved, notation: Notation) -> str:
+    given = ", ".join(map(notation.inline.format, lemma.given))
+    return f"{f'if {given}, ' if given else ''}{notation.inline.format(lemma.then)}"
 
 
 def _latex_row(row: Row) -> str:
@@ -91,7 +91,7 @@ def markdown() -> str:
     ]
     for theory, title in ((HMM, "Hidden Markov models"), (MEMORY, "Memory models")):
         lines += ["", f"## {title}"]
-        for lemma in all_proved((d for d in DERIVATIONS.values() if d.theory is theory), LATEX):
+        for lemma in all_proved((d for d in DERIVATIONS.values() if d.theory is theory), MARKDOWN):
             lines += ["", *_markdown_lemma(lemma)]
     return "\n".join((*lines, ""))
 
@@ -105,10 +105,11 @@ def _summary(derivation: Derivation) -> str:
 def _markdown_lemma(lemma: Proved) -> list[str]:
     where = f" ({lemma.paper})" if lemma.paper else ""
     said = f"{lemma.title[0].upper()}{lemma.title[1:]}{where}".translate(MARKS)
-    lines = [f"### {lemma.name}", "", f"{said}: {_claim(lemma)}."]
+    lines = [f"### {lemma.name}", "", f"{said}: {_claim(lemma, MARKDOWN)}."]
     for block in lemma.blocks:
         lines += ["", *([f"*{block.heading}.*", ""] if block.heading else []), "| | | by | |", "|---|---|---|---|"]
         lines += [
-            f"| ({row.number}) | ${row.text}$ | {row.reason} | {row.paper.translate(MARKS)} |" for row in block.rows
+            f"| ({row.number}) | {MARKDOWN.inline.format(row.text)} | {row.reason} | {row.paper.translate(MARKS)} |"
+            for row in block.rows
         ]
     return lines
