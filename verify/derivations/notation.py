@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from verify.derivations.judgments import Judgment
 from verify.derivations.terms import Term
@@ -237,7 +237,7 @@ LATEX = Notation(
         "norm": r"\lVert {0}\rVert_1",
         "label": r"\operatorname{{label}}({0})",
     },
-    {"add": (1, " + "), "sub": (1, " - "), "had": (2, r" \odot "), "mul": (3, r"\, ")},
+    {"add": (1, " + "), "sub": (1, " - "), "had": (2, r" \odot "), "mul": (3, r"\,\allowbreak ")},
     r"^{\top}",
     "^{-1}",
     (r"\bigl(", r"\bigr)"),
@@ -254,3 +254,6 @@ LATEX = Notation(
         "injection": r"{0}\text{{ is injective}}",
     },
 )
+
+MARKDOWN = replace(LATEX, inline="$`{0}`$", infix={**LATEX.infix, "mul": (3, r"\, ")})
+"""LaTeX between marks that keep Markdown from taking its backslashes away."""
