@@ -35,6 +35,7 @@ HYPOTHESES = {
     "C.4": ["4.2"],
     "C.7": [],
     "C.10": ["4.4:stationary", "C.5"],
+    "C.13": ["4.4:stationary", "C.5"],
     **{name: ["4.4:stationary"] for name in ("C.8", "C.11", "C.12", "C.14", "C.15")},
 }
 
