@@ -18,7 +18,7 @@ from verify.statements import STATEMENTS
 PREAMBLE = r"""\documentclass[10pt]{article}
 \usepackage[a4paper,landscape,margin=1.6cm]{geometry}
 \usepackage{amsmath,amssymb,array,longtable}
-\setlength{\parindent}{0pt}\setlength{\parskip}{4pt}
+\setlength{\parindent}{0pt}\setlength{\parskip}{4pt}\raggedright\emergencystretch=4em
 \newcolumntype{L}[1]{>{\raggedright\arraybackslash}p{#1}}
 \begin{document}
 """
