@@ -198,18 +198,19 @@ def _written(condition: Condition, most: int) -> str | None:
 
 def _show(done: Sequence[Done]) -> None:
     table = Table(box=None, pad_edge=False)
-    for name in ("statement", "shape", "way", "cases", "symbols", "identities", "verdict", "proved in", "checked in"):
-        table.add_column(name, justify="left" if name in ("statement", "shape", "way", "verdict") else "right")
+    for name in ("", "shape", "way", "cases", "symbols", "identities", "verdict", "seconds"):
+        table.add_column(name, justify="left" if name in ("", "shape", "way", "verdict") else "right")
     for one in done:
         status, cases = one.proof.status, one.proof.cases
         counts = map(str, (len(cases), _indeterminates(one.proof), _identities(one.proof)))
-        times = (f"{seconds:.2f} s" for seconds in one.seconds)
+        seconds = "+".join(f"{part:.2f}" for part in one.seconds)
         verdict = f"[{tables.STYLES[status]}]{status}[/]"
-        table.add_row(one.proof.statement, str(one.proof.shape), one.proof.way, *counts, verdict, *times)
+        table.add_row(one.proof.statement, str(one.proof.shape), one.proof.way, *counts, verdict, seconds)
     tables.show(table)
+    tables.say("seconds: proof + certificate and the kernel's check of it")
     tables.say("")
     table = Table(box=None, pad_edge=False)
-    for name in ("divided by", "way", "", "as a polynomial", "not 0, because of"):
+    for name in ("", "way", "divided by", "as a polynomial", "not 0, because of"):
         table.add_column(name, overflow="fold")
     for one in done:
         for conditions in one.conditions.values():
