@@ -33,7 +33,7 @@ from verify.impossibility import NoLinearHead, linear_features, linear_head
 from verify.outcomes import Hit, Outcome
 from verify.prompted import Allowance, NoPromptedHead, prompted_head
 from verify.prover import prove
-from verify.small_models import Bounds
+from verify.small_models import Bounds, Shard
 from verify.statements import STATEMENTS, Statement
 from verify.verdicts import Verdict
 
@@ -65,6 +65,13 @@ class Dropped:
 
     violated: tuple[str, ...]
     instead: Condition | None = None
+
+    def begins(self, statement: Statement, shard: Shard) -> bool:
+        """Tell whether a model that begins like this can break the statement: by its emission and start alone."""
+        known = {"3.1": fmpz_mat(shard.emission).rank() == len(shard.emission), "3.2:full-support": all(shard.initial)}
+        if not all(known.get(key, True) for key in statement.hypotheses if key not in self.violated):
+            return False
+        return not all(known.get(key, False) for key in self.violated)
 
     def models(self, statement: Statement, model: HMM, task: Task) -> bool:
         """Tell whether a model can break the statement, as far as that does not depend on the task."""
@@ -117,11 +124,18 @@ class Search:
         """Refuse what cannot be searched for: `KeyError` with the statement and what it was to do without."""
         WITHOUT[self.statement, self.without]
 
+    @property
+    def _dropped(self) -> Dropped:
+        return WITHOUT[self.statement, self.without]
+
     def examine(self, models: Iterable[tuple[HMM, Iterable[Task]]], until: float = inf) -> Outcome:
         """Decide on models with all their tasks, in their order; those left at a time (since the epoch) are left out.
 
-        Of the models that come after a hit, only shorter inputs are asked for; after one of length 1, nothing is.
+        Of the models that come after a hit, only shorter inputs are asked for; after one of length 1, nothing is. In a
+        shard whose emission or start leaves nothing to break, no model is examined.
         """
+        if isinstance(models, Shard) and not self._dropped.begins(STATEMENTS[self.statement], models):
+            return Outcome()
         examined, candidates, undecided, hit, most = 0, 0, 0, None, self.length
         for model, tasks in models:
             if time() > until:
