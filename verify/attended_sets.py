@@ -16,6 +16,8 @@ from fractions import Fraction
 from operator import mul
 from typing import TypeAlias
 
+from constructions.heads import SoftPrompt
+from constructions.joint_chain import phi
 from constructions.linear import Matrix, combine, identity, integers, null_basis, primitive, solve, transpose
 from constructions.messages import masked_outputs
 from verify.functionals import Inputs, Word
@@ -29,7 +31,7 @@ Positions: TypeAlias = frozenset[int]
 KeyTerm: TypeAlias = tuple[int, int, int, Fraction]
 """(index of an input, a position that it attends to, another, weight), positions counted from 0."""
 
-INPUTS, LONGEST = 60, 6
+INPUTS, LONGEST = 120, 6
 """How many inputs of R are tried together, and of how many tokens."""
 
 PROGRAMS = 1_500
@@ -112,7 +114,7 @@ class NoAttentionHead:
 class Fitted:
     """A key row, scores of the positions, and rows c_l[z] - c_0[z], l >= 1, that fit the inputs tried: no more.
 
-    All up to a positive scale. `value` has a row of k for each label from 1 and token, in this order.
+    All up to a positive scale. `value` has a row of k for each label from 1 and entry of e_i, in this order.
     """
 
     key: Integers
@@ -122,52 +124,96 @@ class Fitted:
 
 @dataclass(frozen=True)
 class Seen:
-    """An input of R, its label, and the masked output at each of its positions, in integers: `scale` times G_i."""
+    """An input of R, its label, and what a head reads at each of its positions, in integers.
+
+    `outputs` is `scale` times G_i, or behind a prompt Gbar_i, that of the prompt's own position first. `embeddings` are
+    the e_i, up to one scale: of which a value row is taken, for each entry of e_i one. Free embeddings tell tokens
+    apart, and that is all: e(z) is the z-th unit vector.
+    """
 
     word: Word
     label: int
     outputs: tuple[Integers, ...]
     scale: int
+    embeddings: tuple[Integers, ...]
 
     @property
     def subsets(self) -> list[Positions]:
         """Every set of positions that is not empty, in the order of the children of `Attend`."""
-        positions = range(len(self.word))
-        return [frozenset(i for i in positions if m >> i & 1) for m in range(1, 2 ** len(self.word))]
+        positions = range(len(self.outputs))
+        return [frozenset(i for i in positions if m >> i & 1) for m in range(1, 2 ** len(positions))]
 
 
-def seen(problem: MemoryProblem, words: Iterable[Word]) -> list[Seen]:
-    """Return those of the words that are in R, with their masked outputs G_i."""
+def seen(problem: MemoryProblem, words: Iterable[Word], prompt: SoftPrompt | None = None) -> list[Seen]:
+    """Return those of the words that are in R, as a head sees them: free embeddings, or behind a prompt W[z,:]."""
     chain, inputs, found = problem.joint.model.chain(), Inputs(problem.joint), []
+    read, first = _embeddings(problem, prompt)
     for word in words:
         one = inputs.of(word) if problem.recoverable.membership(word).member else None
         if one is not None:
-            whole = integers([entry for row in masked_outputs(chain, chain.embed(word)) for entry in row])
-            k = len(problem.model.tokens)
-            rows = tuple(tuple(whole[i : i + k]) for i in range(0, len(whole), k))
-            found.append(Seen(word, one.label, rows, sum(rows[0])))
+            lifted = chain.embed(word)
+            outputs = masked_outputs(chain, prompt.prepend(chain, lifted) if prompt else lifted)
+            rows = _whole(tuple(map(tuple, outputs)))
+            embeddings = (*first, *(read[z] for z in word))
+            found.append(Seen(word, one.label, rows, max(map(sum, rows)) or 1, embeddings))
     return found
+
+
+def _embeddings(problem: MemoryProblem, prompt: SoftPrompt | None) -> tuple[tuple[Integers, ...], tuple[Integers, ...]]:
+    """Return e(z) for each token, and that of the prompt's position, if there is one."""
+    if prompt is None:
+        return _whole(identity(len(problem.model.tokens))), ()
+    *tokens, first = _whole((*problem.model.emission, phi(problem.model.shape, prompt.u)))
+    return tuple(tokens), (first,)
+
+
+def _whole(rows: Matrix) -> tuple[Integers, ...]:
+    """Write rows in integers, up to one scale."""
+    whole, width = integers([entry for row in rows for entry in row]), len(rows[0])
+    return tuple(tuple(whole[i : i + width]) for i in range(0, len(whole), width))
 
 
 def refute(problem: MemoryProblem) -> Shown | None:
     """Look for inputs of R that no attention head without a prompt serves together; of one length if there are such."""
-    words = [word for word in problem.inputs() if len(word) <= LONGEST]
-    inputs = seen(problem, words)[:INPUTS]
+    inputs = seen(problem, [word for word in problem.inputs() if len(word) <= LONGEST])[:INPUTS]
+    shown = shortest(problem, inputs, PROGRAMS)
+    return Shown(False, shown, shown.inputs) if isinstance(shown, NoAttentionHead) else None
+
+
+def shortest(problem: MemoryProblem, inputs: Sequence[Seen], programs: int) -> NoAttentionHead | Fitted | None:
+    """Fit the inputs, or refute every head by some whose longest is as short as can be; of one length if possible."""
+    found: NoAttentionHead | Fitted | None = None
     for length in sorted({len(one.word) for one in inputs}):
-        found = attention_head(problem, [one for one in inputs if len(one.word) <= length])
+        up_to = [one for one in inputs if len(one.word) <= length]
+        found = attention_head(problem, up_to, programs)
         if isinstance(found, NoAttentionHead):
-            alike = attention_head(problem, [one for one in inputs if len(one.word) == length])
-            shown = alike if isinstance(alike, NoAttentionHead) else found
-            return Shown(False, shown, shown.inputs)
+            alike = [one for one in up_to if len(one.word) == length]
+            refuted = attention_head(problem, alike, programs)
+            return fewer(problem, inputs, refuted if isinstance(refuted, NoAttentionHead) else found, programs)
         if found is None:
             return None
-    return None
+    return found
 
 
-def attention_head(problem: MemoryProblem, inputs: Sequence[Seen]) -> Fitted | NoAttentionHead | None:
-    """Fit the inputs with an attention head without a prompt, or refute that there is one."""
+def fewer(problem: MemoryProblem, inputs: Sequence[Seen], found: NoAttentionHead, programs: int) -> NoAttentionHead:
+    """Leave out one input after the other, the longest first, where the rest still refutes every head."""
+    for word in sorted(found.inputs, key=len, reverse=True):
+        rest = [one for one in inputs if one.word in found.inputs and one.word != word]
+        without = attention_head(problem, rest, programs) if rest else None
+        if isinstance(without, NoAttentionHead):
+            found = without
+    return found
+
+
+def attention_head(
+    problem: MemoryProblem, inputs: Sequence[Seen], programs: int = PROGRAMS
+) -> Fitted | NoAttentionHead | None:
+    """Fit the inputs with an attention head, or refute that there is one: without a prompt, or behind that one.
+
+    None once so many linear programs have not decided it.
+    """
     try:
-        return _Search(inputs, problem.task.labels, len(problem.model.tokens)).run()
+        return _Search(inputs, problem.task.labels, len(problem.model.tokens), programs).run()
     except _FittedError as found:
         return found.head
     except _UndecidedError:
@@ -185,10 +231,9 @@ class _FittedError(Exception):
 
 
 class _Search:
-    def __init__(self, inputs: Sequence[Seen], labels: range, tokens: int) -> None:
-        self.inputs, self.labels, self.tokens = inputs, labels, tokens
-        self.length = max(len(one.word) for one in inputs)
-        self.programs = PROGRAMS
+    def __init__(self, inputs: Sequence[Seen], labels: range, tokens: int, programs: int) -> None:
+        self.inputs, self.labels, self.tokens, self.programs = inputs, labels, tokens, programs
+        self.length = max(len(one.outputs) for one in inputs)
         self.nodes: list[Node | None] = []
         self.leaves: dict[Leaf, Mapping[int, Positions]] = {}
 
@@ -260,7 +305,7 @@ class _Search:
         for n, positions in attended.items():
             first, *others = sorted(positions)
             ties += [(n, first, i) for i in others]
-            above += [(n, first, i) for i in range(len(self.inputs[n].word)) if i not in positions]
+            above += [(n, first, i) for i in range(len(self.inputs[n].outputs)) if i not in positions]
         return ties, above
 
     def over(self, n: int, i: int, other: int) -> Integers:
@@ -286,13 +331,10 @@ class _Search:
         return ValuesExcluded(tuple((*of[i], t * self.inputs[of[i][0]].scale) for i, t in found.items()))
 
     def feature(self, n: int, positions: Positions) -> tuple[int, ...]:
-        """Return the sum over the positions of G_i in the block of x_i, of which value rows are taken."""
-        one, k = self.inputs[n], self.tokens
-        sums = [0] * (k * k)
-        for i in positions:
-            for y, g in enumerate(one.outputs[i]):
-                sums[one.word[i] * k + y] += g
-        return tuple(sums)
+        """Return the sum over the positions of e_i times G_i, entry by entry: what value rows are taken of."""
+        one = self.inputs[n]
+        terms = (tuple(e * g for e in one.embeddings[i] for g in one.outputs[i]) for i in positions)
+        return tuple(map(sum, zip(*terms, strict=True)))
 
     def decide(self, rows: Sequence[Row]) -> Solution | dict[int, Fraction]:
         """Solve inequalities, or find multipliers of some of them."""

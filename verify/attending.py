@@ -59,10 +59,15 @@ class NoKeys:
 
 def attention_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
     """Theorem 4.3: some attention head on G gives every x in R its label."""
+    return by_identity(problem, findings) or attended_sets.refute(problem)
+
+
+def by_identity(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+    """Find a head as 4.3 wants it by its identities, or that R is empty."""
     if no_input_in_r(problem):
         return Shown(True, NoInputInR())
     head = _whole(problem, findings) or _assembled(problem, keys=True, values=True)
-    return Shown(True, Attends(AttentionClassifier(head))) if head else attended_sets.refute(problem)
+    return Shown(True, Attends(AttentionClassifier(head))) if head else None
 
 
 def prompted_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:

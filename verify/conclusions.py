@@ -17,6 +17,7 @@ from constructions.assumptions import Cover, Finding, LeftInverse
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector, solve, transpose
 from verify.agreement import Agreement, Disagreement, Equal, compare
+from verify.attended_sets import NoAttentionHead
 from verify.functionals import Input, Inputs, Problem, Word, multiply
 from verify.impossibility import NoLinearHead, linear_head, one_length
 from verify.prompted import Allowance, NoPromptedHead, prompted_head
@@ -36,12 +37,17 @@ class Holds:
 class Fails:
     """No head of the class does."""
 
-    evidence: NoLinearHead | NoPromptedHead
+    evidence: NoLinearHead | NoPromptedHead | NoAttentionHead
 
     @property
     def inputs(self) -> tuple[Word, ...]:
         """The inputs that no head serves together."""
         return self.evidence.inputs
+
+
+@dataclass(frozen=True)
+class Served:
+    """Some head gives all inputs up to a length their labels; of longer ones nothing is said."""
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,10 @@ from constructions.reading import InputError
 from verify.outcomes import Outcome
 from verify.search import Search
 from verify.search_state import version
+from verify.small_memory_models import MemoryShard
 from verify.small_models import Shard
 
-Numbered: TypeAlias = tuple[int, Shard]
+Numbered: TypeAlias = tuple[int, Shard | MemoryShard]
 Outcomes: TypeAlias = Generator[tuple[int, Outcome], None, None]
 Engine: TypeAlias = Callable[[Search, Iterable[Numbered], float], Outcomes]
 """Takes the search, numbered shards, and until when (seconds since the epoch) to work on them."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from constructions.models import HMM, document, from_node
+from constructions.models import Model, document, from_node
 from constructions.reading import parse
 from constructions.tasks import Task
 
@@ -19,7 +19,7 @@ class Hit:
     """A model with a task on which no head serves all inputs up to the length `longest`, the least that refutes."""
 
     longest: int
-    model: HMM
+    model: Model
     task: Task
 
 
@@ -78,6 +78,6 @@ def read(text: str) -> Outcome:
     if found["model"] is None:
         return Outcome(**counts)
     model, task = from_node(parse(json.dumps(found["model"])))
-    if not isinstance(model, HMM) or not isinstance(task, Task):
+    if task is None:
         raise ValueError("no model with a task")
     return Outcome(**counts, hit=Hit(found["longest"], model, task))

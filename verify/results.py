@@ -12,7 +12,7 @@ from constructions.coloops import Recoverable, Unrecoverable
 from constructions.heads import Classifier
 from constructions.models import Model
 from constructions.reading import as_text, texts
-from verify import attending, lemmas, memory_lemmas
+from verify import attended_sets, attending, lemmas, memory_lemmas, value_rows
 from verify.certificates import Json, evidence_document, labels_document
 from verify.conclusions import Fails, Holds
 from verify.explain import Explanation
@@ -223,6 +223,10 @@ def lemma_sentence(shown: Shown, model: Model) -> str:
             return "R is empty"
         case attending.NoKeys(words, _, _):
             return f"no keys serve {input_words(words, model)}"
+        case attended_sets.NoAttentionHead(words, _):
+            return f"no head serves {input_words(words, model)}"
+        case value_rows.NoValues(words, _):
+            return f"no values serve {input_words(words, model)}"
         case memory_lemmas.NoDuals(state, terms):
             return f"{len(terms)} messages that differ at {model.states[state]} look alike after W"
         case memory_lemmas.Moved(state, _):

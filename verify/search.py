@@ -4,7 +4,8 @@ Models are looked at in increasing size (`verify.small_models`), so the first th
 states as can be, then tokens, then the smallest denominator; of all of this size, its longest refuting input is as
 short as can be. Inputs have a greatest length, so each model comes down to whether some head fits finitely many of
 them: a linear program, or behind a prompt a tree of them. Before that come the hypotheses, the identity that gives a
-head for all inputs, and a look for two inputs that are alike to every head and have different labels.
+head for all inputs, and a look for two inputs that are alike to every head and have different labels. How models with
+a memory are decided is in `verify.memory_search`.
 """
 
 from __future__ import annotations
@@ -22,17 +23,21 @@ from flint import fmpz_mat
 from constructions.assumptions import DECIDE
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Vector, columns, left_inverse, transpose
-from constructions.models import HMM
+from constructions.memory import MemoryHMM
+from constructions.models import HMM, Model
 from constructions.models import document as model_document
-from constructions.tasks import Task
+from constructions.tasks import MemoryTask, Task
+from verify import memory_search
 from verify.certificates import Json
-from verify.conclusions import Fails, by_identity, prompts
+from verify.conclusions import Fails, Served, by_identity, prompts
 from verify.family import EFFORT
 from verify.functionals import Input, Inputs, Problem, Word, beta, multiply, shared_integers
 from verify.impossibility import NoLinearHead, linear_features, linear_head
+from verify.memory_problem import MemoryProblem
+from verify.memory_search import DroppedOnMemory
 from verify.outcomes import Hit, Outcome
 from verify.prompted import Allowance, NoPromptedHead, prompted_head
-from verify.prover import prove
+from verify.prover import prove, recoverable_states
 from verify.small_models import Bounds, Shard
 from verify.statements import STATEMENTS, Statement
 from verify.verdicts import Verdict
@@ -92,7 +97,7 @@ class Dropped:
 
 ERGODIC, SUPPORT = "3.2:ergodic", "3.2:full-support"
 
-WITHOUT = {
+WITHOUT: dict[tuple[str, str], Dropped | DroppedOnMemory] = {
     ("3.3", "3.1"): Dropped(("3.1",)),
     ("3.3", "3.2"): Dropped((ERGODIC, SUPPORT)),
     ("3.3", ERGODIC): Dropped((ERGODIC,)),
@@ -104,6 +109,7 @@ WITHOUT = {
     ("3.6", "3.5:independence"): Dropped(("3.5",), reachable_support),
     ("3.6", "3.5:cover"): Dropped(("3.5",), some_recoverable_states),
     ("3.6", "3.5:B"): Dropped(("3.5",), recoverable_support),
+    **memory_search.WITHOUT,
 }
 """Which hypotheses, and parts of them, a search can do without."""
 
@@ -124,17 +130,14 @@ class Search:
         """Refuse what cannot be searched for: `KeyError` with the statement and what it was to do without."""
         WITHOUT[self.statement, self.without]
 
-    @property
-    def _dropped(self) -> Dropped:
-        return WITHOUT[self.statement, self.without]
-
-    def examine(self, models: Iterable[tuple[HMM, Iterable[Task]]], until: float = inf) -> Outcome:
+    def examine(self, models: Iterable[tuple[Model, Iterable[Task]]], until: float = inf) -> Outcome:
         """Decide on models with all their tasks, in their order; those left at a time (since the epoch) are left out.
 
         Of the models that come after a hit, only shorter inputs are asked for; after one of length 1, nothing is. In a
         shard whose emission or start leaves nothing to break, no model is examined.
         """
-        if isinstance(models, Shard) and not self._dropped.begins(STATEMENTS[self.statement], models):
+        statement, dropped = STATEMENTS[self.statement], WITHOUT[self.statement, self.without]
+        if isinstance(models, Shard) and isinstance(dropped, Dropped) and not dropped.begins(statement, models):
             return Outcome()
         examined, candidates, undecided, hit, most = 0, 0, 0, None, self.length
         for model, tasks in models:
@@ -152,9 +155,15 @@ class Search:
                 break
         return Outcome(examined, candidates, undecided, True, hit)
 
-    def decide(self, model: HMM, task: Task, most: int) -> Fails | Served | None:
+    def decide(self, model: Model, task: Task, most: int) -> Fails | Served | None:
         """Tell whether some head serves a model's inputs up to a length."""
-        return broken(STATEMENTS[self.statement], Problem(model, task), most, self.defined)
+        statement = STATEMENTS[self.statement]
+        if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask):
+            states = recoverable_states(statement, model, task)
+            return memory_search.broken(statement, MemoryProblem(model, task, states), most)
+        if not isinstance(model, HMM):
+            raise ValueError(f"{statement.id} has no search on this model")
+        return broken(statement, Problem(model, task), most, self.defined)
 
     def verdict(self, hit: Hit) -> Verdict:
         """Prove of a model that was found that its shortest refuting inputs refute the statement."""
@@ -165,18 +174,16 @@ class Search:
             raise ArithmeticError("what refuted a model once must refute it again")
         return replace(verdict, conclusion=fails)
 
-    def _candidates(self, model: HMM, tasks: Iterable[Task]) -> Iterator[tuple[Task, bool | None]]:
+    def _candidates(self, model: Model, tasks: Iterable[Task]) -> Iterator[tuple[Task, bool | None]]:
         """Tell of each task whether it and the model meet all other hypotheses and violate what is dropped."""
         statement, dropped, possible = STATEMENTS[self.statement], WITHOUT[self.statement, self.without], None
-        for task in tasks:
-            if possible is None:
-                possible = dropped.models(statement, model, task)
-            yield task, possible and dropped.tasks(statement, model, task)
-
-
-@dataclass(frozen=True)
-class Served:
-    """Some head gives all inputs up to a length their labels; of longer ones nothing is said."""
+        if isinstance(dropped, DroppedOnMemory) and isinstance(model, MemoryHMM):
+            yield from dropped.candidates(statement, model, (task for task in tasks if isinstance(task, MemoryTask)))
+        elif isinstance(dropped, Dropped) and isinstance(model, HMM):
+            for task in tasks:
+                if possible is None:
+                    possible = dropped.models(statement, model, task)
+                yield task, possible and dropped.tasks(statement, model, task)
 
 
 def broken(statement: Statement, problem: Problem, most: int, defined: bool = False) -> Fails | Served | None:

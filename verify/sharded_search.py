@@ -17,7 +17,9 @@ from verify.engines import Engine, Numbered, in_turn
 from verify.outcomes import Outcome
 from verify.search import Search
 from verify.search_state import State
+from verify.small_memory_models import MemoryShard, memory_shards, shapes
 from verify.small_models import Bounds, Shard, Size, shards
+from verify.statements import STATEMENTS
 
 
 @dataclass(frozen=True)
@@ -51,8 +53,8 @@ def search_all(
 
     What `state` has is not done again, and what is done is added to it. `watch` is called after each shard.
     """
-    plan = [_Size(size, list(shards(*size)), state.kept.get(size, {}) if state else {}) for size in bounds.sizes]
-    left = sum(len(one.open) * one.shards[0].most for one in plan)
+    plan = [_Size(size, list(listed(search, size)), state.kept.get(size, {}) if state else {}) for size in bounds.sizes]
+    left = sum(one.shards[number].most for one in plan for number in one.open)
     examined, worked, total = 0, 0, Outcome()
     for one in plan:
         with closing(engine(search, one.until(until), until)) as outcomes:
@@ -72,10 +74,20 @@ def search_all(
     return total
 
 
+def listed(search: Search, size: Size) -> Iterator[Shard | MemoryShard]:
+    """Yield the shards of a size: of the models that the statement is about."""
+    if STATEMENTS[search.statement].about == "hmm":
+        yield from shards(*size)
+        return
+    hidden, tokens, denominator = size
+    for shape in shapes(hidden):
+        yield from memory_shards(shape, tokens, denominator)
+
+
 class _Size:
     """The shards of one size, and the outcomes of those that are done."""
 
-    def __init__(self, size: Size, listed: list[Shard], kept: dict[int, Outcome]) -> None:
+    def __init__(self, size: Size, listed: list[Shard | MemoryShard], kept: dict[int, Outcome]) -> None:
         self.size, self.shards, self.last = size, listed, len(listed) - 1
         self.done: dict[int, Outcome] = {}
         for number, outcome in kept.items():

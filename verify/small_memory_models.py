@@ -67,6 +67,13 @@ class MemoryShard:
     initial: Units
     transition: Columns
 
+    @property
+    def most(self) -> int:
+        """At most so many models with a task are in it; as many again for each H* where that is free."""
+        shape = self.shape
+        transitions = len(distributions(shape.hidden, self.denominator)) ** (shape.hidden - len(self.transition))
+        return int(transitions * shape.cells * (3**shape.values - 1))
+
     def __iter__(self) -> Iterator[tuple[MemoryHMM, Iterator[MemoryTask]]]:
         """Yield its models, each with its tasks."""
         for one in self.models():

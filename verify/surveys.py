@@ -11,7 +11,6 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
-from constructions.models import HMM
 from verify import generate, tables
 from verify.family import Kind, Tally
 from verify.results import input_words
@@ -61,7 +60,7 @@ def show_search(found: Searched, certificate: str | None) -> None:
     """Print the model that was found, or up to which bounds there is none."""
     search, outcome, verdict = found.search, found.outcome, found.verdict
     counts = f"{outcome.examined} models examined ({outcome.candidates} meet the rest), {outcome.undecided} undecided"
-    if verdict is None or not isinstance(verdict.model, HMM):
+    if verdict is None:
         none = "none up to these bounds" if outcome.complete else "none found before the time was up"
         tables.say(f"{search.statement} without {search.without}: {none}, {counts}")
     else:

@@ -4,7 +4,7 @@ What is said to hold is tried on all words up to a length, with plain sums over 
 judge takes heads and prompts, the rows of C.3, and the words and weights that are said to refute something.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
@@ -390,7 +390,7 @@ def leaf(case: Case, words: list[Word], kind: str, terms: Json, chosen: dict[int
     if not {term[0] for term in terms} <= set(chosen):
         return "an input that may attend anywhere"
     outputs = {n: [output(case, table) for table in tables(case.sums, words[n])] for n in chosen}
-    total: Counter[Any] = Counter()
+    total: dict[Any, Fraction] = defaultdict(Fraction)
     strict = False
     for n, *rest in terms:
         t = Fraction(rest[-1])
@@ -416,7 +416,7 @@ def leaf(case: Case, words: list[Word], kind: str, terms: Json, chosen: dict[int
 
 def about_values(case: Case) -> Trouble:
     """What is wrong with outputs that are said to leave no values."""
-    total: Counter[Any] = Counter()
+    total: dict[Any, Fraction] = defaultdict(Fraction)
     gains = []
     for index, i, weights in case.proof["terms"]:
         x = tuple(case.proof["inputs"][index])

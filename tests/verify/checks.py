@@ -22,6 +22,7 @@ from constructions.messages import joint, masked_outputs
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify import kernel
+from verify.attended_sets import NoAttentionHead
 from verify.certificates import Json, statement_certificate
 from verify.conclusions import Effort, Fails, Holds
 from verify.impossibility import Constraint, NoLinearHead
@@ -147,11 +148,12 @@ def labels_are_shortest(verdict: Verdict, truth: oracle.Model) -> None:
         assert verdict.vacuous == (sum(word is not None for word in verdict.labels) == 1)
 
 
-def no_head_serves(truth: oracle.Model, evidence: NoLinearHead | NoPromptedHead) -> None:
+def no_head_serves(truth: oracle.Model, evidence: NoLinearHead | NoPromptedHead | NoAttentionHead) -> None:
     """The combination of the named inputs' constraints is 0: for a tree, that of every region without bounds."""
     if isinstance(evidence, NoLinearHead):
         combination_is_zero(truth, evidence.inputs, evidence.constraints, prompted=False)
         return
+    assert isinstance(evidence, NoPromptedHead)
     for node in evidence.nodes:
         if isinstance(node, Excluded) and not node.parts:
             combination_is_zero(truth, evidence.inputs, node.constraints, prompted=True)

@@ -10,12 +10,12 @@ from checks import accepted, combination_is_zero, findings, no_head_serves, plai
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify.certificates import statement_certificate
-from verify.conclusions import Fails
+from verify.conclusions import Fails, Served
 from verify.drawn_search import search_drawn
 from verify.functionals import Inputs, Problem
 from verify.impossibility import NoLinearHead
 from verify.outcomes import Outcome
-from verify.search import WITHOUT, Search, Searched, Served, broken, collided, undefined
+from verify.search import WITHOUT, Search, Searched, broken, collided, undefined
 from verify.sharded_search import search_all
 from verify.small_models import Bounds, small_models
 from verify.statements import STATEMENTS
@@ -62,7 +62,7 @@ def test_behind_a_prompt_an_output_is_0_over_0_where_no_prompt_helps() -> None:
         assert not undefined(STATEMENTS[statement], model, impossible[::-1])
 
 
-@pytest.mark.parametrize("statement_and_part", WITHOUT)
+@pytest.mark.parametrize("statement_and_part", [key for key in WITHOUT if STATEMENTS[key[0]].about == "hmm"])
 def test_a_miss_has_looked_at_every_problem_and_counts_those_that_the_oracle_would(
     statement_and_part: tuple[str, str],
 ) -> None:
