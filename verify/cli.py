@@ -40,6 +40,7 @@ from verify.explain import explain as explain_input
 from verify.explain_memory import explain as explain_memory
 from verify.family import Tally
 from verify.functionals import Problem, Word
+from verify.necessity_command import necessity
 from verify.options import COUNT, as_json, bounds_options, check_folder, folder_option
 from verify.prover import judge_attention, judge_head, prove, recoverable_states
 from verify.search_command import search
@@ -324,6 +325,7 @@ def margin(
 
 
 headproof.add_command(search)
+headproof.add_command(necessity)
 headproof.add_command(learn)
 
 

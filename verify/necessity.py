@@ -2,36 +2,34 @@
 
 A cell is decided by the first of these that applies: a hypothesis that is not needed has a reason, and a check of it
 (`verify.unneeded`); a search up to some bounds finds the smallest counterexample (`verify.search`); one that was
-reasoned out is larger than that (`verify.known_counterexamples`). What no search finds is open if any model was left
-undecided. A counterexample shall not rest on a masked output of 0/0, which is read as 0. Where only such are found the
-cell says so, and it names one where it is smaller.
+reasoned out lies beyond the bounds (`verify.known_counterexamples`). What no search finds is open if any model was left
+undecided. Where 3.2 is dropped, masked outputs can be 0/0, which is read as 0: a counterexample that does not rest on
+this reading comes first, and a smaller one that does stands beside it.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from math import inf, lcm
 from typing import Literal, TypeAlias
 
-from constructions.models import HMM
-from verify import kernel
-from verify.certificates import statement_certificate
+from constructions.memory import MemoryHMM
+from constructions.models import Model
+from verify.library import Known as Problem
 from verify.known_counterexamples import KNOWN
-from verify.library import Known
 from verify.outcomes import Hit, Outcome
 from verify.search import WITHOUT, Search, Searched
 from verify.small_models import Bounds
 from verify.statements import STATEMENTS, THEOREMS
-from verify.unneeded import UNNEEDED, Tried, Unneeded, attempt
+from verify.unneeded import UNNEEDED, Tried, attempt
 
 Answer: TypeAlias = Literal["needed", "not needed", "none found", "open"]
-Key: TypeAlias = tuple[str, str]
-"""A statement, and the hypothesis or the part of one that it is to do without."""
 
-KEYS: tuple[Key, ...] = tuple(
-    sorted(dict.fromkeys((*WITHOUT, *UNNEEDED)), key=lambda key: (list(THEOREMS).index(key[0]), key[1]))
-)
+Key: TypeAlias = tuple[str, str]
+"""A theorem, and the hypothesis or the part of one that it is to do without."""
+
+KEYS: tuple[Key, ...] = tuple(sorted({*WITHOUT, *UNNEEDED}, key=lambda key: (list(THEOREMS).index(key[0]), key[1])))
 """The cells of the table."""
 
 LENGTH = 4
@@ -42,22 +40,21 @@ REGULAR = ("3.2", "3.2:ergodic", "3.2:full-support")
 
 def bounds_of(key: Key) -> Bounds:
     """Return the bounds of a cell's models: enough to find something, where there is something, in minutes."""
-    if key in UNNEEDED:
+    if key in UNNEEDED or STATEMENTS[key[0]].about == "memory-hmm":
         return Bounds(2, 2, 2)
     return Bounds(3, 3, 3) if key[0] == "3.3" and key[1] in REGULAR else Bounds(3, 2, 3)
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What was decided of one hypothesis of one theorem.
+    """What was decided of one hypothesis of one theorem, up to some bounds.
 
-    `searched`: of all models, or of those whose refutation does not rest on 0/0; `as_zero`: a smaller one that does.
-    `known`: the counterexample that was reasoned out, where the search found none.
+    `tried`: the check, if it is not needed. `searched`: what a search found, or did not; `as_zero`: a smaller model
+    that rests on 0/0 being read as 0. `known`: the model that was reasoned out, where the search found none.
     """
 
     key: Key
     bounds: Bounds
-    unneeded: Unneeded | None = None
     tried: Tried | None = None
     searched: Searched | None = None
     as_zero: Searched | None = None
@@ -74,28 +71,56 @@ class Cell:
 
     @property
     def counterexample(self) -> Searched | None:
-        """The model on which the theorem fails without the hypothesis."""
+        """Where a model is on which the theorem fails without the hypothesis."""
         return next((one for one in (self.searched, self.known, self.as_zero) if one and one.verdict), None)
+
+    @property
+    def smallest(self) -> bool:
+        """Whether there is no smaller counterexample: every smaller model was decided, or there is an argument."""
+        if self.counterexample is self.known:
+            return self.known is not None and KNOWN[self.key].smallest is not None
+        return self.counterexample is not None and self.counterexample.exhaustive
 
 
 Searcher: TypeAlias = Callable[[Search, Bounds], Outcome]
-Watch: TypeAlias = Callable[[Iterable[Known]], Iterable[Known]]
+
+Watch: TypeAlias = Callable[[Iterable[Problem]], Iterable[Problem]]
 
 
-def decide(key: Key, bounds: Bounds, length: int, search: Searcher, watch: Watch) -> Cell:
-    """Decide one cell, up to some bounds."""
-    unneeded = UNNEEDED.get(key)
-    if unneeded is not None:
-        return Cell(key, bounds, unneeded, attempt(STATEMENTS[key[0]], unneeded, bounds, watch))
-    told = key[1] in REGULAR  # whether masked outputs can be 0/0
+def decide(key: Key, bounds: Bounds, length: int, search: Searcher, watch: Watch, until: float = inf) -> Cell:
+    """Decide one cell; a check of what is not needed ends when the time is up, as the search given may do."""
+    if key in UNNEEDED:
+        return Cell(key, bounds, attempt(STATEMENTS[key[0]], UNNEEDED[key], bounds, watch, until))
+    told = key[1] in REGULAR and STATEMENTS[key[0]].about == "hmm"
     found = _searched(Search(*key, length, defined=told), bounds, search)
-    known = None if found.verdict else _known(key, length, bounds)
-    smaller = _searched(Search(*key, length), bounds, search) if told else None
-    if smaller is not None and not smaller.undefined_inputs:
-        smaller = None
-    return Cell(key, bounds, searched=found, as_zero=smaller, known=known)
+    known = None if found.verdict or key not in KNOWN else _known(key, bounds, length)
+    as_zero = _searched(Search(*key, length), bounds, search) if told else None
+    return Cell(
+        key,
+        bounds,
+        searched=found,
+        as_zero=as_zero if as_zero and as_zero.undefined_inputs else None,
+        known=known,
+    )
+
+
+def size(model: Model) -> tuple[int, int, int]:
+    """Return the numbers of hidden states and of tokens, and the denominator."""
+    parts = [model.initial, *model.transition, *model.emission]
+    if isinstance(model, MemoryHMM):
+        parts.append(model.memory)
+    return len(model.initial), len(model.tokens), lcm(*(p.denominator for row in parts for p in row))
 
 
 def _searched(asked: Search, bounds: Bounds, search: Searcher) -> Searched:
     outcome = search(asked, bounds)
     return Searched(asked, bounds, outcome, asked.verdict(outcome.hit) if outcome.hit else None)
+
+
+def _known(key: Key, bounds: Bounds, length: int) -> Searched:
+    """Decide on the model that was reasoned out as a search would, had it come to it."""
+    asked, known = Search(*key, length, defined=True), KNOWN[key]
+    outcome = asked.examine([(known.model, [known.task])])
+    if not isinstance(outcome.hit, Hit):
+        raise ArithmeticError(f"{key[0]} does not fail without {key[1]} on the model that was reasoned out")
+    return Searched(asked, bounds, outcome, asked.verdict(outcome.hit))

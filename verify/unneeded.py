@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import inf
+from time import time
 
 from constructions.assumptions import DECIDE
 from constructions.memory_assumptions import MEMORY_DECIDE
@@ -39,9 +41,9 @@ class Unneeded:
 
 @dataclass(frozen=True)
 class Tried:
-    """The check: of so many models with a task, `candidates` violate the hypothesis alone; there `proved` of them hold.
+    """The check: of so many models with a task, `candidates` violate the hypothesis alone, and on `proved` it holds.
 
-    On `telling` of these F* is known to take two labels in R. `first` of these is shown.
+    On `telling` of these F* is known to take two labels in R; the `first` is shown. `complete`: none was left out.
     """
 
     examined: int
@@ -49,11 +51,12 @@ class Tried:
     proved: int
     telling: int
     first: Verdict | None
+    complete: bool = True
 
     @property
     def confirmed(self) -> bool:
         """Whether every candidate was proved."""
-        return self.proved == self.candidates
+        return self.complete and self.proved == self.candidates
 
 
 DUALS = (
@@ -81,12 +84,18 @@ UNNEEDED = _memory_cells()
 
 
 def attempt(
-    statement: Statement, unneeded: Unneeded, bounds: Bounds, watch: Callable[[Iterable[Known]], Iterable[Known]]
+    statement: Statement,
+    unneeded: Unneeded,
+    bounds: Bounds,
+    watch: Callable[[Iterable[Known]], Iterable[Known]],
+    until: float = inf,
 ) -> Tried:
-    """Prove the conclusion on every model within the bounds that violates the hypothesis alone."""
+    """Prove the conclusion on every model within the bounds that violates the hypothesis alone, until the time is up."""
     examined = candidates = proved = telling = 0
     first = None
     for known in watch(small(statement.about, bounds)):
+        if time() > until:
+            return Tried(examined, candidates, proved, telling, first, complete=False)
         examined += 1
         if not _violates_alone(statement, unneeded, known):
             continue
