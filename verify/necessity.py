@@ -87,12 +87,24 @@ Searcher: TypeAlias = Callable[[Search, Bounds], Outcome]
 Watch: TypeAlias = Callable[[Iterable[Problem]], Iterable[Problem]]
 
 
-def decide(key: Key, bounds: Bounds, length: int, search: Searcher, watch: Watch, until: float = inf) -> Cell:
-    """Decide one cell; a check of what is not needed ends when the time is up, as the search given may do."""
+def decide(
+    key: Key,
+    bounds: Bounds,
+    length: int,
+    search: Searcher,
+    watch: Watch,
+    until: float = inf,
+    whole: Cell | None = None,
+) -> Cell:
+    """Decide one cell; a check of what is not needed ends when the time is up, as the search given may do.
+
+    `whole`: what was decided of the assumption that this is a part of, within the same bounds.
+    """
     if key in UNNEEDED:
         return Cell(key, bounds, attempt(STATEMENTS[key[0]], UNNEEDED[key], bounds, watch, until))
     told = key[1] in REGULAR and STATEMENTS[key[0]].about == "hmm"
-    found = _searched(Search(*key, length, defined=told), bounds, search)
+    asked = Search(*key, length, defined=told)
+    found = (whole and _of_the_whole(asked, bounds, whole)) or _searched(asked, bounds, search)
     known = None if found.verdict or key not in KNOWN else _known(key, bounds, length)
     as_zero = _searched(Search(*key, length), bounds, search) if told else None
     return Cell(
@@ -115,6 +127,23 @@ def size(model: Model) -> tuple[int, int, int]:
 def _searched(asked: Search, bounds: Bounds, search: Searcher) -> Searched:
     outcome = search(asked, bounds)
     return Searched(asked, bounds, outcome, asked.verdict(outcome.hit) if outcome.hit else None)
+
+
+def _of_the_whole(asked: Search, bounds: Bounds, whole: Cell) -> Searched | None:
+    """Return what was found without the whole assumption, if it also meets all but this part of it.
+
+    What a search without a part looks at is among what one without the whole does. So what is the smallest there, and
+    is looked at here, is the smallest here.
+    """
+    found = whole.searched
+    if found is None or found.outcome.hit is None or not found.exhaustive:
+        return None
+    if (found.bounds, found.search.length, found.search.defined) != (bounds, asked.length, asked.defined):
+        return None
+    hit = found.outcome.hit
+    if asked.examine([(hit.model, [hit.task])]).hit is None:
+        return None
+    return Searched(asked, bounds, found.outcome, asked.verdict(hit))
 
 
 def _known(key: Key, bounds: Bounds, length: int) -> Searched:

@@ -15,7 +15,7 @@ from verify import necessity_page, necessity_table, surveys, tables
 from verify.certificates import Json
 from verify.engines import Engine, EngineError, in_turn, on_processes
 from verify.library import Known
-from verify.necessity import KEYS, LENGTH, Key, Searcher, bounds_of, decide
+from verify.necessity import KEYS, LENGTH, Cell, Key, Searcher, bounds_of, decide
 from verify.options import COUNT, as_json, check_folder
 from verify.outcomes import Outcome
 from verify.search import Search
@@ -70,11 +70,14 @@ def necessity(
     states = Path(state or Path(click.get_app_dir("headproof")) / "necessity")
     used: set[Path] = set()
     search = _searcher(states, used, in_turn if jobs == 1 else on_processes(jobs), timeout)
+    decided: dict[Key, Cell] = {}
     shown: list[Json] = []
     try:
         for key in keys:
             until = inf if timeout is None else time() + timeout
-            cell = decide(key, _bounds(key, **most), max_length, search, _counted, until)
+            whole = decided.get((key[0], key[1].partition(":")[0]))
+            cell = decide(key, _bounds(key, **most), max_length, search, _counted, until, whole)
+            decided[key] = cell
             kept[key] = necessity_table.document(cell, folder)
             shown.append(kept[key])
             necessity_table.save(kept, folder)

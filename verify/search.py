@@ -194,8 +194,11 @@ def broken(statement: Statement, problem: Problem, most: int, defined: bool = Fa
     inputs = _up_to(problem, most)
     if defined:
         inputs = [one for one in inputs if not undefined(statement, problem.model, one.beta)]
-    if all(one.label == problem.task.labels[-1] for one in inputs):
+    labels = {one.label for one in inputs}
+    if labels <= {problem.task.labels[-1]}:
         return Served()  # b = 0 does
+    if len(labels) == 1 and not any(undefined(statement, problem.model, one.beta) for one in inputs):
+        return Served()  # so does a constant other than 0, behind the prompt u = 1 if there is one
     limit = collided(statement, problem, inputs)
     if not limit and by_identity(problem, prompts(problem, EFFORT.prompts) if statement.prompted else [None]):
         return Served()
