@@ -116,12 +116,13 @@ class RecoverableInputs:
         return Shortest(None, tuple(forward.words), tuple(backward.words))
 
     def unprompted(self, word: Sequence[int], prompt: SoftPrompt) -> int | None:
-        """Return the first position i of [t] with Pr(Xhat_-i = xhat_-i) = 0, or None: x is in Z.
+        """Return the first position i with Pr(Xhat_-i = xhat_-i) = 0, or None: x is in Z.
 
-        Positions count from 0, which is the prompt's.
+        Positions count from 0, which is the prompt's. The paper's Z asks it of i in [t], which leaves out the last of
+        the t + 1 positions of xhat; its proofs speak of all of them.
         """
         found = self.supports.joint(word, mask(prompt.u))
-        return next((i for i, states in enumerate(found[:-1]) if not states), None)
+        return next((i for i, states in enumerate(found) if not states), None)
 
     def possible(self) -> Iterator[Word]:
         """Yield the words of positive probability in order of length and then of tokens: without end."""

@@ -8,7 +8,7 @@
     outputs = masked_outputs(chain, chain.embed([0, 1]))           # G for every 2 x 2 model at once
     chain.field.at(outputs, generic.point(model))                  # G for one model, exactly
 
-Entries are rational functions Q(theta), elements of SymPy's fraction fields. Needs the extra `headproof[symbols]`.
+Entries are rational functions Q(theta) (`constructions.rational_functions`).
 """
 
 from __future__ import annotations
@@ -16,17 +16,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
-from sympy import QQ, Symbol
-from sympy.polys.fields import FracField
-from sympy.polys.orderings import lex
 
 from constructions.fields import Array, Entries, Rationals
 from constructions.linear import Vector
 from constructions.messages import Chain
 from constructions.models import HMM
+from constructions.rational_functions import RationalFunction, RationalFunctions
 
 Point: TypeAlias = Mapping[str, Fraction]
 """A number for each indeterminate, by name."""
@@ -44,8 +42,8 @@ class Symbols(Rationals):
     name = "symbols"
 
     def __init__(self, names: Iterable[str]) -> None:
-        self.fractions = FracField([Symbol(name) for name in names], QQ, lex)
-        self.symbols = {symbol.name: x for symbol, x in zip(self.fractions.symbols, self.fractions.gens, strict=True)}
+        self.functions = RationalFunctions(names)
+        self.symbols = self.functions.symbols
 
     def array(self, entries: Entries | Sequence[str] | Sequence[Sequence[str]]) -> Array:
         """Make elements of the field of rationals; names of indeterminates and elements of the field serve too."""
@@ -54,35 +52,17 @@ class Symbols(Rationals):
     def normalise(self, vectors: Array) -> Array:
         """Divide by the sum, unless that is 0 for every choice of theta."""
         totals = vectors.sum(axis=-1, keepdims=True)
-        return vectors / np.where(totals == 0, self.fractions.one, totals)
+        return vectors / self.array(np.where(totals == 0, 1, totals))
 
     def at(self, array: Array, point: Point) -> Array:
         """Put numbers in for the indeterminates: an array of `Fraction`.
 
         Raises `KeyError` if a name that occurs has no number, `ZeroDivisionError` if a denominator becomes 0.
         """
-        numbers = {name: _number(value) for name, value in point.items()}
+        return np.frompyfunc(lambda entry: self._element(entry).at(point), 1, 1)(array)
 
-        def value(entry: Any) -> Fraction:
-            element = self._element(entry)
-            quotient = self._value(element.numer, numbers) / self._value(element.denom, numbers)
-            return Fraction(int(quotient.numerator), int(quotient.denominator))
-
-        return np.frompyfunc(value, 1, 1)(array)
-
-    def _element(self, entry: Any) -> Any:
-        if isinstance(entry, str):
-            return self.symbols[entry]
-        return self.fractions(_number(entry) if isinstance(entry, Fraction) else entry)
-
-    def _value(self, polynomial: Any, numbers: Mapping[str, Any]) -> Any:
-        total = QQ.zero
-        for exponents, coefficient in polynomial.items():
-            for name, exponent in zip(self.symbols, exponents, strict=True):
-                if exponent:
-                    coefficient *= numbers[name] ** exponent
-            total += coefficient
-        return total
+    def _element(self, entry: object) -> RationalFunction:
+        return self.symbols[entry] if isinstance(entry, str) else self.functions(entry)
 
 
 @dataclass(frozen=True)
@@ -123,7 +103,3 @@ def symbolic_model(states: int, tokens: int, also: Iterable[str] = ()) -> Symbol
         return np.concatenate([free, field.array(1 - free.sum(axis=0, keepdims=True))])
 
     return SymbolicModel(Chain(field, *map(distributions, (p, A, W))), field.array(u), field.array(mu))
-
-
-def _number(value: Fraction) -> Any:
-    return QQ(value.numerator, value.denominator)

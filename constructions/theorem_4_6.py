@@ -43,12 +43,12 @@ def prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt:
 
 def construct(model: MemoryHMM, task: MemoryTask, witness: Recoverable) -> AttentionConstruction:
     """Build the prompt and head, with position 1 kept out of the attended set. The witness is that of 4.5 or C.5."""
-    return _construct(model, task, witness, -1 - largest_key(model, witness))
+    return construct_with(model, task, witness, -1 - largest_key(model, witness))
 
 
 def construct_as_written(model: MemoryHMM, task: MemoryTask, witness: Recoverable) -> AttentionConstruction:
     """Build the paper's prompt and head, with its beta_1 = (0, -2): position 1 may come to be attended to."""
-    return _construct(model, task, witness, Fraction(-2))
+    return construct_with(model, task, witness, Fraction(-2))
 
 
 def largest_key(model: MemoryHMM, witness: Recoverable) -> Fraction:
@@ -58,7 +58,8 @@ def largest_key(model: MemoryHMM, witness: Recoverable) -> Fraction:
     return max(combine(combine(query, theta1), model.emission))
 
 
-def _construct(model: MemoryHMM, task: MemoryTask, witness: Recoverable, shift: Fraction) -> AttentionConstruction:
+def construct_with(model: MemoryHMM, task: MemoryTask, witness: Recoverable, shift: Fraction) -> AttentionConstruction:
+    """Build the prompt and head with beta_1 = (0, shift)."""
     theta1 = key_matrix(model, witness)
     made = head(model, task, witness, theta1, Fraction(1), ((shift,), (Fraction(0),)))
     return AttentionConstruction(witness, theta1, AttentionClassifier(made, prompt(model, task)))

@@ -86,12 +86,12 @@ class _Reader:
             if rival != own and any(map(any, apart)):
                 differences = [value[own] - value[rival] for value in values]
                 margins.append(attention.output[own] - attention.output[rival])
-                radii += _radii(head.key_row, scores, apart, differences, rival > own)
+                radii += radii_of(head.key_row, scores, apart, differences, rival > own)
                 scales.append(least_scale(exponential_sum(scores, differences)))
         return Weighed(word, label, own, min(margins, default=None), min(radii, default=None), _hardest(scales))
 
 
-def _radii(
+def radii_of(
     kappa: Vector, scores: Vector, apart: Sequence[Vector], differences: Sequence[Fraction], larger: bool
 ) -> Iterator[Fraction]:
     """Yield for each position the least error with which it makes a rival win, where there is one.

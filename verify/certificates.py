@@ -16,9 +16,8 @@ from constructions import assumptions as found
 from constructions.coloops import Recoverable, Unrecoverable
 from constructions.heads import SoftPrompt
 from constructions.memory import MemoryHMM
-from constructions.models import Model, document
+from constructions.models import document
 from constructions.reading import as_text, texts
-from constructions.tasks import Task
 from verify import attended_sets, attending, kernel, lemmas, memory_lemmas, value_rows
 from verify.agreement import Agreement, Disagreement, Equal, Impossible, Settled, Split, Tree
 from verify.agreement import Node as PrefixNode
@@ -54,7 +53,7 @@ def statement_certificate(verdict: Verdict) -> Json | None:
         "conclusion": None if verdict.conclusion is None else evidence_document(verdict.conclusion),
         "constant": None if verdict.vacuous is not True else _one_label(verdict),
     }
-    return _sealed(claim, verdict.model, verdict.task, evidence)
+    return sealed(claim, document(verdict.model, verdict.task), evidence)
 
 
 def head_certificate(verdict: HeadVerdict) -> Json | None:
@@ -71,7 +70,7 @@ def head_certificate(verdict: HeadVerdict) -> Json | None:
     }
     if verdict.recoverable is not None:
         claim["recoverable"] = list(verdict.recoverable)
-    return _sealed(claim, verdict.model, verdict.task, evidence_document(verdict.found))
+    return sealed(claim, document(verdict.model, verdict.task), evidence_document(verdict.found))
 
 
 def labels_document(labels: Sequence[Word | None]) -> Json:
@@ -91,12 +90,13 @@ def write(certificate: Json, folder: Path, name: str) -> Path:
     return path
 
 
-def _sealed(claim: Mapping[str, object], model: Model, task: Task, evidence: Mapping[str, object]) -> Json:
+def sealed(claim: Mapping[str, object], model: Mapping[str, object] | None, evidence: Mapping[str, object]) -> Json:
+    """Put the parts of a certificate together, with its digest; a claim about every model has none."""
     certificate: Json = {
         "format": "headproof-certificate",
         "version": 1,
         "claim": claim,
-        "model": document(model, task),
+        "model": model,
         "evidence": evidence,
     }
     canonical = json.dumps(certificate, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

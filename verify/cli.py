@@ -6,12 +6,9 @@ if anything is undecided; else 0.
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import sys
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Iterable
 from io import TextIOWrapper
 from itertools import chain
 from pathlib import Path
@@ -19,47 +16,46 @@ from typing import Any
 
 import click
 
-from constructions import theorem_4_3, theorem_4_6
 from constructions.assumptions import DECIDE
 from constructions.attention import AttentionClassifier
-from constructions.coloops import Recoverable
 from constructions.heads import Classifier
-from constructions.memory import MemoryHMM, read_recoverable
-from constructions.memory_assumptions import MEMORY_DECIDE, memory_assumptions
-from constructions.models import HMM, Model, load
+from constructions.memory import MemoryHMM
+from constructions.memory_assumptions import memory_assumptions
 from constructions.models import document as model_document
-from constructions.reading import InputError, Literal, Node, parse, printable, read
-from constructions.tasks import MemoryTask, Task, read_rows
+from constructions.models import load
+from constructions.reading import InputError, printable, read
+from constructions.tasks import MemoryTask
 from learned.tuning_cli import learn  # the group with all its commands
-from verify import family, kernel, library, margin_tables, results, surveys, tables
+from verify import family, kernel, library, results, surveys, symbolic_command, tables
 from verify import generate as generators
-from verify import strength as strengths
-from verify.certificates import Json, head_certificate, statement_certificate, write
-from verify.conclusions import Effort, Holds, conclude
+from verify.answers import BAD, REFUTED, UNDECIDED, Names, show, write_certificate
+from verify.built import attention_head, linear_head
+from verify.certificates import Json, head_certificate, statement_certificate
+from verify.derivations.cli import derive
 from verify.explain import explain as explain_input
 from verify.explain_memory import explain as explain_memory
 from verify.family import Tally
-from verify.functionals import Problem, Word
+from verify.functionals import Word
+from verify.given import check_kind, find_statement, load_known, load_vanilla, read_word, same_statement
+from verify.margin_command import margin
 from verify.necessity_command import necessity
-from verify.options import COUNT, as_json, bounds_options, check_folder, folder_option
+from verify.options import (
+    COUNT,
+    as_json,
+    bounds_options,
+    cell_option,
+    check_folder,
+    folder_option,
+    mu_option,
+    one_model,
+    recoverable_option,
+)
 from verify.prover import judge_attention, judge_head, prove, recoverable_states
 from verify.search_command import search
 from verify.small_models import Bounds
 from verify.statements import STATEMENTS, THEOREMS, Statement
-from verify.verdicts import HeadVerdict, Verdict
-
-REFUTED, BAD, UNDECIDED = 1, 2, 3
-CONSTRUCT = {"4.2": theorem_4_3.construct, "4.5": theorem_4_6.construct, "C.5": theorem_4_6.construct}
-"""What builds a head out of each assumption's dual vectors."""
-
-one_model = click.option("--model", "model_file", metavar="FILE", required=True, help="A model file.")
-mu_option = click.option("--mu", metavar="MU", help="Another task: 1,-1,0, or rows 1,0;0,1 for an arg max.")
-cell_option = click.option(
-    "--cell", metavar="J", type=click.IntRange(min=0), help="Of a memory model: the cell that the task is about."
-)
-recoverable_option = click.option(
-    "--recoverable", metavar="S,...", help="Of a memory model: the syntax states S*, in place of the most there are."
-)
+from verify.verdicts import Verdict
+from verify.weakest_command import weakest
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
@@ -77,6 +73,7 @@ def headproof() -> None:
 @click.option(
     "--family", "as_family", is_flag=True, help="On every small model, and then on drawn ones: how often each is true."
 )
+@symbolic_command.options
 @bounds_options
 @click.option("--out", metavar="DIR", help="With --family: where the first model that refutes each statement goes.")
 def verify(
@@ -86,17 +83,26 @@ def verify(
     folder: str,
     as_json: bool,
     as_family: bool,
+    as_symbolic: bool,
     **survey: Any,
 ) -> int:
     """Decide STATEMENTS (default: all) on models, over all inputs of every length.
 
     With --family no certificates are written, and the exit status is 1 where a statement is refuted: section 3.1 is on
-    every model, and C.9 on some.
+    every model, and C.9 on some. With --symbolic the theorems are proved for every model of a shape at once.
     """
+    symbolic = {key: survey.pop(key) for key in symbolic_command.OPTIONS}
+    if as_symbolic:
+        if model_files or mu is not None or as_family or any(value is not None for value in survey.values()):
+            raise InputError("--symbolic", "options of other surveys", "none: it is about all models of a shape")
+        check_folder(folder)
+        return symbolic_command.run(statements, folder, as_json, symbolic)
+    if symbolic_command.given(symbolic):
+        raise InputError(symbolic_command.given(symbolic) or "", "no --symbolic", "it with --symbolic")
     if as_family:
         if model_files or mu is not None:
             raise InputError("--family", "--model or --mu", "neither: it lists its own models")
-        return _family([_statement(name) for name in statements] or list(STATEMENTS.values()), as_json, **survey)
+        return _family([find_statement(name) for name in statements] or list(STATEMENTS.values()), as_json, **survey)
     if any(value is not None for value in survey.values()):
         given = next(key for key, value in survey.items() if value is not None)
         raise InputError(f"--{given}".replace("_", "-"), "no --family", "it with --family")
@@ -107,9 +113,9 @@ def verify(
     if mu is not None and not files:
         raise InputError("", "no --model", "--model with --mu", "--mu")
     check_folder(folder)
-    chosen = [_statement(name) for name in statements if name not in further] or list(STATEMENTS.values())
-    models = [_load_any(name, mu) for name in files] or library.shipped()
-    names = _Names()
+    chosen = [find_statement(name) for name in statements if name not in further] or list(STATEMENTS.values())
+    models = [load_known(name, mu) for name in files] or library.shipped()
+    names = Names()
     verdicts, documents = [], []
     jobs = [(statement, *model) for model in models for statement in chosen if library.about(statement, model[0])]
     for statement in chosen if statements and files else ():
@@ -120,10 +126,12 @@ def verify(
     with tables.progress(jobs) as steps:
         for statement, model, task in steps:
             verdict = prove(statement, model, task)
-            path = _write(statement_certificate(verdict), folder, names.fresh(f"{model.name}-{statement.id}"))
+            path = write_certificate(
+                statement_certificate(verdict), folder, names.fresh(f"{model.name}-{statement.id}")
+            )
             verdicts.append(verdict)
             documents.append(results.verdict_document(verdict, path))
-    _show(as_json, {"results": documents}, lambda: tables.show_verdicts(verdicts))
+    show(as_json, {"results": documents}, lambda: tables.show_verdicts(verdicts))
     if statements or model_files or mu:
         return _exit_status(verdicts)
     unexpected = library.surprises(verdicts)
@@ -142,14 +150,14 @@ def verify(
 @as_json
 def assumptions(model_file: str, mu: str | None, cell: int | None, recoverable: str | None, as_json: bool) -> int:
     """Decide the assumptions on a model, each with a witness or its violation."""
-    known = _load_any(model_file, mu, cell, recoverable)
+    known = load_known(model_file, mu, cell, recoverable)
     model = known[0]
     if library.is_memory(known):
         findings = memory_assumptions(*known)
     else:
         findings = [decide(*known) for decide in DECIDE.values()]
     document: Json = {"model": model.name, "assumptions": [results.finding_document(finding) for finding in findings]}
-    _show(as_json, document, lambda: tables.show_findings(model, findings))
+    show(as_json, document, lambda: tables.show_findings(model, findings))
     return UNDECIDED if any(finding.holds is None for finding in findings) else 0
 
 
@@ -164,17 +172,17 @@ def build(
     statement: str, model_file: str, mu: str | None, cell: int | None, recoverable: str | None, as_json: bool
 ) -> int:
     """Build the head, and the prompt, of STATEMENT for a model."""
-    chosen = _statement(statement, THEOREMS)
-    known = _load_any(model_file, mu, cell, recoverable)
+    chosen = find_statement(statement, THEOREMS)
+    known = load_known(model_file, mu, cell, recoverable)
     model, task = known
-    _check_kind(chosen, known, model_file)
-    classifier, reason = _attention(chosen, *known) if library.is_memory(known) else _classifier(chosen, *known)
+    check_kind(chosen, known, model_file)
+    classifier, reason = attention_head(chosen, *known) if library.is_memory(known) else linear_head(chosen, *known)
     document: Json = {"statement": chosen.id, "head": None, "prompt": None}
     if classifier is None:
         document["reason"] = reason
     else:
         document["head"], document["prompt"] = classifier.documents
-    _show(as_json, document, lambda: tables.show_build(chosen, model, task, classifier, reason))
+    show(as_json, document, lambda: tables.show_build(chosen, model, task, classifier, reason))
     return 0 if classifier else UNDECIDED if reason.startswith("undecided") else REFUTED
 
 
@@ -196,19 +204,19 @@ def explain(
     as_json: bool,
 ) -> int:
     """Follow one input step by step: messages, outputs, scores and both labels."""
-    chosen = _statement(statement, THEOREMS)
-    known = _load_any(model_file, mu, cell, recoverable)
-    _check_kind(chosen, known, model_file)
-    word = _word(text, known[0])
+    chosen = find_statement(statement, THEOREMS)
+    known = load_known(model_file, mu, cell, recoverable)
+    check_kind(chosen, known, model_file)
+    word = read_word(text, known[0])
     if library.is_memory(known):
         return _explain_memory(chosen, *known, word, as_json)
-    model, task = _load(model_file, mu)
-    classifier, reason = _classifier(chosen, model, task)
+    model, task = load_vanilla(model_file, mu)
+    classifier, reason = linear_head(chosen, model, task)
     explanation = explain_input(model, task, word, classifier)
     if explanation is None:
         raise InputError("", "an input of probability 0", "one that the model can produce", "--input")
     document = results.explanation_document(chosen, explanation, classifier, reason)
-    _show(as_json, document, lambda: tables.show_explanation(chosen, explanation, classifier, reason))
+    show(as_json, document, lambda: tables.show_explanation(chosen, explanation, classifier, reason))
     return UNDECIDED if reason.startswith("undecided") else 0
 
 
@@ -233,17 +241,19 @@ def test(
 ) -> int:
     """Hold one's own head, or prompt and head, against F* on all inputs (of a memory model, all inputs in R)."""
     check_folder(folder)
-    known = _load_any(model_file, mu, cell, recoverable)
+    known = load_known(model_file, mu, cell, recoverable)
     members = read(head_file).members({"head"}, {"statement", "prompt", "reason"})
     if library.is_memory(known):
         attention = AttentionClassifier.from_node(members["head"], members.get("prompt"), *known)
         verdict = judge_attention(*known, attention)
     else:
-        model, task = _load(model_file, mu)
+        model, task = load_vanilla(model_file, mu)
         verdict = judge_head(model, task, Classifier.from_node(members["head"], members.get("prompt"), model, task))
-    _same_statement(members.get("statement"), verdict)
-    path = _write(head_certificate(verdict), folder, _Names().fresh(f"{known[0].name}-{Path(head_file).stem}"))
-    _show(as_json, results.head_document(verdict, path), lambda: tables.show_head_verdict(verdict))
+    same_statement(members.get("statement"), verdict)
+    path = write_certificate(
+        head_certificate(verdict), folder, Names().fresh(f"{known[0].name}-{Path(head_file).stem}")
+    )
+    show(as_json, results.head_document(verdict, path), lambda: tables.show_head_verdict(verdict))
     return {"holds": 0, "fails": REFUTED}.get(verdict.answer, UNDECIDED)
 
 
@@ -267,7 +277,7 @@ def generate(out: str | None, as_json: bool, count: int, **wanted: Any) -> int:
     problems = generators.generate(count=count, **wanted)
     paths = None if out is None else [str(generators.write(problem, Path(out))) for problem in problems]
     document: Json = {"models": paths or [model_document(*problem) for problem in problems]}
-    _show(as_json, document, lambda: click.echo("\n".join(paths or [generators.text(*problems[0])])))
+    show(as_json, document, lambda: click.echo("\n".join(paths or [generators.text(*problems[0])])))
     return 0
 
 
@@ -282,50 +292,15 @@ def check(certificates: tuple[str, ...], model_file: str | None, as_json: bool) 
     model_text = None if model_file is None else _bytes(model_file)
     outcomes = [_check(name, _bytes(name), model_text) for name in certificates]
     document: Json = {"results": outcomes} if len(outcomes) > 1 else outcomes[0]
-    _show(as_json, document, lambda: tables.show_checks(outcomes))
+    show(as_json, document, lambda: tables.show_checks(outcomes))
     return 0 if all(outcome["accepted"] for outcome in outcomes) else REFUTED
 
 
-@headproof.command()
-@click.argument("statement", required=False)
-@one_model
-@click.option("--head", "head_file", metavar="FILE", help="One's own head, in place of STATEMENT's.")
-@click.option("--length", type=COUNT, default=3, show_default=True, help="Of the longest inputs.")
-@mu_option
-@cell_option
-@recoverable_option
-@as_json
-def margin(
-    statement: str | None,
-    model_file: str,
-    head_file: str | None,
-    length: int,
-    mu: str | None,
-    cell: int | None,
-    recoverable: str | None,
-    as_json: bool,
-) -> int:
-    """Measure how strong the head is that `build` makes for STATEMENT (default: the first that has one), or one's own.
-
-    Singular values of W, the norm of b, the smallest score and the largest error in G that changes no label, up to a
-    length; of an attention head also the scale from which softmax attention has the same labels.
-    """
-    if head_file is not None and statement is not None:
-        raise InputError("--head", f"a head and {statement[:40]}", "one of them")
-    model, task = known = _load_any(model_file, mu, cell, recoverable)
-    chosen, classifier, reason = _measured(statement, head_file, known, model_file)
-    if classifier is None:
-        document: Json = {"statement": chosen.id, "model": model.name, "head": None, "reason": reason}
-        _show(as_json, document, lambda: tables.show_build(chosen, model, task, None, reason))
-        return UNDECIDED if reason.startswith("undecided") else REFUTED
-    with tables.counting("weighing inputs") as watch:
-        found = strengths.strength(chosen, model, task, classifier, length, watch)
-    _show(as_json, strengths.document(found), lambda: margin_tables.show_strength(found))
-    return 0 if found.margins.mislabelled is None else REFUTED
-
-
+headproof.add_command(margin)
+headproof.add_command(weakest)
 headproof.add_command(search)
 headproof.add_command(necessity)
+headproof.add_command(derive)
 headproof.add_command(learn)
 
 
@@ -378,7 +353,7 @@ def _family(statements: list[Statement], as_json: bool, out: str | None, **most:
     paths = {} if out is None else {name: str(generators.write(one, Path(out))) for name, one in refuted.items()}
     shown: Json = {"family": [tally.document for tally in tallies], "complete": complete}
     shown["bounds"] = {about: within.document for about, within in bounds.items()}
-    _show(as_json, shown, lambda: surveys.show_family(tallies, bounds, paths))
+    show(as_json, shown, lambda: surveys.show_family(tallies, bounds, paths))
     if not complete:
         raise click.Abort
     return REFUTED if refuted else UNDECIDED if any(tally.undecided for tally in tallies) else 0
@@ -389,13 +364,6 @@ def _complain(message: str, status: int) -> int:
     return status
 
 
-def _show(as_json: bool, document: Json, table: Callable[[], None]) -> None:
-    if as_json:
-        click.echo(json.dumps(document))
-    else:
-        table()
-
-
 def _exit_status(verdicts: Iterable[Verdict]) -> int:
     verdicts = list(verdicts)
     if any(verdict.status == "refuted" for verdict in verdicts):
@@ -403,161 +371,14 @@ def _exit_status(verdicts: Iterable[Verdict]) -> int:
     return UNDECIDED if any("undecided" in (verdict.status, verdict.answer) for verdict in verdicts) else 0
 
 
-def _statement(name: str, known: dict[str, Statement] = STATEMENTS) -> Statement:
-    if name not in known:
-        kind = "a statement" if known is STATEMENTS else "a statement with a head"
-        raise InputError("", f'"{name[:40]}"', f"{kind}: {', '.join(known)}", "statement")
-    return known[name]
-
-
-def _load_any(path: str, mu: str | None, cell: int | None = None, recoverable: str | None = None) -> library.Known:
-    """Read a model of either kind with its task, or with another mu, cell or S*."""
-    model, task = load(path)
-    if isinstance(model, HMM):
-        for option, value in (("--cell", cell), ("--recoverable", recoverable)):
-            if value is not None:
-                raise InputError("kind", '"hmm"', f'"memory-hmm", which {option} is about', path)
-        return _load(path, mu)
-    given = task if isinstance(task, MemoryTask) else None
-    if mu is not None:
-        rows = read_rows(parse(mu, "--mu") if mu.lstrip().startswith("[") else _rows(mu), model.shape.values)
-        given = replace(given, mu=rows) if given else MemoryTask(rows)
-    if given is None:
-        raise InputError("task", "none", "a task in the file, or --mu", path)
-    if cell is not None:
-        given = replace(given, cell=Node(Literal(str(cell)), "--cell", "").index(model.shape.cells))
-    if recoverable is not None:
-        states = Node([Literal(entry.strip()) for entry in recoverable.split(",")], "--recoverable", "")
-        given = replace(given, recoverable=read_recoverable(states, model.shape))
-    return model, given
-
-
-def _load(path: str, mu: str | None) -> tuple[HMM, Task]:
-    model, task = load(path)
-    if not isinstance(model, HMM):
-        raise InputError("kind", '"memory-hmm"', '"hmm", which this command is about', path)
-    if mu is not None:
-        node = parse(mu, "--mu") if mu.lstrip().startswith("[") else _rows(mu)
-        task = Task.from_node(node, len(model.states))
-    if task is None:
-        raise InputError("task", "none", "a task in the file, or --mu", path)
-    return model, task
-
-
-def _rows(text: str) -> Node:
-    rows = [[Literal(entry.strip()) for entry in row.split(",")] for row in text.split(";")]
-    return Node(rows[0] if len(rows) == 1 else rows, "", "--mu")
-
-
-def _word(text: str, model: Model) -> Word:
-    """Read token indices or names; digits are always an index."""
-    names = {name: token for token, name in enumerate(model.tokens)}
-    names |= {str(token): token for token in range(len(model.tokens))}
-    word = []
-    for position, entry in enumerate(part.strip() for part in text.split(",")):
-        if entry not in names or (entry.isdigit() and int(entry[:9]) >= len(model.tokens)):
-            expected = f"an index from 0 to {len(model.tokens) - 1}, or a token's name"
-            raise InputError(f"token {position}", f'"{entry[:40]}"', expected, "--input")
-        word.append(names[entry])
-    return tuple(word)
-
-
-def _classifier(statement: Statement, model: HMM, task: Task) -> tuple[Classifier | None, str]:
-    """Return the paper's head, or one found where its hypotheses fail, or else the reason why there is none."""
-    findings = [DECIDE[key](model, task) for key in statement.hypotheses]
-    conclusion = conclude(statement, Problem(model, task), findings, Effort())
-    if isinstance(conclusion, Holds):
-        return conclusion.classifier, ""
-    if conclusion is None:
-        return None, "undecided: no head found, none excluded"
-    return None, f"no head serves {results.input_words(conclusion.inputs, model)}"
-
-
-def _attention(statement: Statement, model: MemoryHMM, task: MemoryTask) -> tuple[AttentionClassifier | None, str]:
-    """Return the prompt and head of the theorem's proof, or which hypothesis fails; the proofs make no use of 3.2."""
-    findings = [MEMORY_DECIDE[key](model, task) for key in statement.hypotheses if not key.startswith("3.2")]
-    failed = next((finding for finding in findings if not finding.holds), None)
-    if failed is not None:
-        return None, f"{failed.id} fails: {results.violation_sentence(failed, model)}"
-    [(construct, witness)] = [
-        (CONSTRUCT[finding.id], finding.evidence) for finding in findings if isinstance(finding.evidence, Recoverable)
-    ]
-    return construct(model, task, witness).classifier, ""
-
-
 def _explain_memory(statement: Statement, model: MemoryHMM, task: MemoryTask, word: Word, as_json: bool) -> int:
-    classifier, reason = _attention(statement, model, task)
+    classifier, reason = attention_head(statement, model, task)
     explanation = explain_memory(model, task, word, recoverable_states(statement, model, task), classifier)
     if explanation is None:
         raise InputError("", "an input of probability 0", "one that the model can produce", "--input")
     document = results.memory_explanation_document(statement, explanation, classifier, reason)
-    _show(as_json, document, lambda: tables.show_memory_explanation(statement, explanation, reason))
+    show(as_json, document, lambda: tables.show_memory_explanation(statement, explanation, reason))
     return 0
-
-
-def _check_kind(statement: Statement, known: library.Known, path: str) -> None:
-    if not library.about(statement, known[0]):
-        kind = "memory-hmm" if library.is_memory(known) else "hmm"
-        raise InputError("kind", f'"{kind}"', f'"{statement.about}", which {statement.id} is about', path)
-
-
-def _measured(
-    statement: str | None, head_file: str | None, known: library.Known, model_file: str
-) -> tuple[Statement, Classifier | AttentionClassifier | None, str]:
-    """Return the statement and head to be measured, or the reason why there is none."""
-    if head_file is not None:
-        own = _own_head(head_file, known)
-        return STATEMENTS[own.statement], own.classifier, ""
-    chosen = [s for s in THEOREMS.values() if library.about(s, known[0])]
-    if statement is not None:
-        chosen = [_statement(statement, THEOREMS)]
-        _check_kind(chosen[0], known, model_file)
-    tried: list[tuple[Statement, Classifier | AttentionClassifier | None, str]] = []
-    for one in chosen:
-        tried.append((one, *(_attention(one, *known) if library.is_memory(known) else _classifier(one, *known))))
-        if tried[-1][1] is not None:
-            return tried[-1]
-    return tried[0]
-
-
-def _own_head(head_file: str, known: library.Known) -> HeadVerdict:
-    """Read a head of one's own; nothing is decided of it yet."""
-    model, task = known
-    members = read(head_file).members({"head"}, {"statement", "prompt", "reason"})
-    classifier: Classifier | AttentionClassifier
-    if library.is_memory(known):
-        classifier = AttentionClassifier.from_node(members["head"], members.get("prompt"), *known)
-    else:
-        classifier = Classifier.from_node(members["head"], members.get("prompt"), *known)
-    own = HeadVerdict(model, task, classifier, None)
-    _same_statement(members.get("statement"), own)
-    return own
-
-
-def _same_statement(node: Node | None, verdict: HeadVerdict) -> None:
-    fits = {verdict.statement, *(["C.6"] if verdict.statement == "4.6" else [])}
-    if node is not None and node.string() not in fits:
-        raise node.complain(f"{verdict.statement}, the statement of such a head")
-
-
-def _write(certificate: Json | None, folder: str, name: str) -> Path | None:
-    return None if certificate is None else write(certificate, Path(folder), name)
-
-
-class _Names:
-    """File names that are safe, and used once."""
-
-    def __init__(self) -> None:
-        self.used: set[str] = set()
-
-    def fresh(self, name: str) -> str:
-        safe = base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:100] or "model"
-        count = 1
-        while safe in self.used:
-            count += 1
-            safe = f"{base}-{count}"
-        self.used.add(safe)
-        return safe
 
 
 def _bytes(path: str) -> bytes:

@@ -76,7 +76,9 @@ def _extent(cell: Cell) -> str:
         if not looked["alone"]:
             return f"Of {looked['examined']} models (up to {most}) none violates it alone."
         of = f"Of {looked['examined']} models (up to {most}) {looked['candidates']} violate it alone"
-        return f"{of}; there it is proved on {looked['proved']}, on {looked['telling']} of which both labels occur in R."
+        return (
+            f"{of}; there it is proved on {looked['proved']}, on {looked['telling']} of which both labels occur in R."
+        )
     counts = f"{looked['examined']} models examined, {looked['candidates']} of which meet the rest"
     return f"Up to {most}, inputs of length {bounds['length']}: {counts}, {looked['undecided']} undecided."
 

@@ -17,6 +17,15 @@ folder_option = click.option(
     "--certificates", "folder", metavar="DIR", default="certificates", show_default=True, help="Where certificates go."
 )
 
+one_model = click.option("--model", "model_file", metavar="FILE", required=True, help="A model file.")
+mu_option = click.option("--mu", metavar="MU", help="Another task: 1,-1,0, or rows 1,0;0,1 for an arg max.")
+cell_option = click.option(
+    "--cell", metavar="J", type=click.IntRange(min=0), help="Of a memory model: the cell that the task is about."
+)
+recoverable_option = click.option(
+    "--recoverable", metavar="S,...", help="Of a memory model: the syntax states S*, in place of the most there are."
+)
+
 
 def bounds_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say which models are listed, and which are drawn."""

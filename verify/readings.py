@@ -63,7 +63,8 @@ READINGS = {
     "C.7": "As B.1, on Hbar, without E.",
     "C.8": "For all i, t >= 1. It says exactly that P[H_0] is stationary.",
     "C.9": "Some q, Theta_K, beta_i, whatever the proof chooses. The prompt may leave H_i surely in H* at positions that are not in "
-    "Ihat; they are attended to as well, and on some models no choice can avoid it.",
+    "Ihat; they are attended to as well, and on some models no choice can avoid it. Z asks for a law at all t + 1 positions of xhat; "
+    "as written, with i in [t], it leaves out the last.",
     "C.9:attends": "C.9 repaired: exactly the positions where H_i is surely in H* behind the prompt are attended to. It is all "
     "that C.6 needs, since values are right at all of these (C.13).",
     "C.10": "For every word x and i > 1 with Pr(Xhat_-i = xhat_-i) > 0.",

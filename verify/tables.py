@@ -71,7 +71,7 @@ def _text(text: str) -> str:
 
 def say(line: str) -> None:
     """Print a line."""
-    _console().print(_text(line))
+    _console().print(_text(line), emoji=False)
 
 
 def show(table: Table) -> None:

@@ -19,14 +19,16 @@ has the identity on R^n or on V (`docs/certificate-format.md`, section 5), and t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from constructions import theorem_3_6
 from constructions.assumptions import Cover
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector, combine, dot, echelon, identity, null_basis, primitive, transpose
+from constructions.models import HMM
+from constructions.tasks import Task
 from verify.conclusions import Holds, by_identity, prompts
 from verify.functionals import Problem, multiply
 from verify.reachable import reachable
@@ -68,13 +70,8 @@ class Weakest:
 
 def weakest(problem: Problem, prompt: SoftPrompt | None) -> Weakest:
     """Decide the condition for a prompt, or for none (3.3)."""
-    weights = Classifier(LinearHead(()), prompt).weights(problem.model)
-    return Weakest(
-        prompt,
-        everywhere=condition(problem, weights, identity(problem.states)),
-        on_inputs=condition(problem, weights, reachable(problem).inputs.basis),
-        holds=by_identity(problem, [prompt]),
-    )
+    everywhere, on_inputs = conditions(problem, prompt)
+    return Weakest(prompt, everywhere, on_inputs, by_identity(problem, [prompt]))
 
 
 def weakest_prompted(problem: Problem, cover: Cover | None, most: int = PROMPTS) -> Weakest:
@@ -82,27 +79,38 @@ def weakest_prompted(problem: Problem, cover: Cover | None, most: int = PROMPTS)
 
     First comes that of 3.5, if it holds, and then the indicators of all states, of covers of supp(mu), of small sets.
     """
-    tried: list[SoftPrompt] = []
-    if cover is not None:
-        tried.append(theorem_3_6.indicator(cover.prompt_states, problem.states))
+    tried = [] if cover is None else [theorem_3_6.indicator(cover.prompt_states, problem.states)]
     tried += prompts(problem, most)
-    found = by_identity(problem, tried)
-    return weakest(problem, tried[0] if found is None else found.classifier.prompt)
+    return weakest(problem, next((one for one in tried if conditions(problem, one)[1].met), tried[0]))
 
 
-def condition(problem: Problem, weights: Vector, basis: Matrix) -> Condition:
-    """Decide whether the identity for the weights c can be met on the span of a basis."""
-    kernel = _kernel(tuple(multiply(row, weights) for row in problem.model.emission), basis)
-    first = problem.task_functionals[0]
-    task = [tuple(a - b for a, b in zip(row, first, strict=True)) for row in problem.task_functionals[1:]]
-    seen = [[dot(row, v) for row in task] for v in kernel]
-    return Condition(
-        dimension=len(basis),
-        kernel=len(kernel),
-        unseen=len(kernel) - len(echelon(seen)[0]),
-        every_mu=not any(v[h] for v in kernel for h in problem.task.support),
-        obstruction=_first(kernel, seen),
-    )
+def conditions(problem: Problem, prompt: SoftPrompt | None) -> tuple[Condition, Condition]:
+    """Decide whether the identity can be met on R^n, and whether on V."""
+    everywhere, on_inputs = kernels(problem.model, prompt)
+    return _condition(problem, everywhere), _condition(problem, on_inputs)
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A basis of the vectors v with W diag(c) v = 0 in a space of some dimension."""
+
+    dimension: int
+    basis: Matrix
+
+
+@lru_cache(maxsize=256)  # the tasks on one model follow each other
+def kernels(model: HMM, prompt: SoftPrompt | None) -> tuple[Kernel, Kernel]:
+    """Return the kernel on R^n and on V: they depend on the model alone, and not on the task."""
+    weights = Classifier(LinearHead(()), prompt).weights(model)
+    outputs = tuple(multiply(row, weights) for row in model.emission)
+    everywhere, on_inputs = identity(len(model.states)), _span(model)
+    return Kernel(len(everywhere), _kernel(outputs, everywhere)), Kernel(len(on_inputs), _kernel(outputs, on_inputs))
+
+
+@lru_cache(maxsize=4)
+def _span(model: HMM) -> Matrix:
+    """Return a basis of V, for which any task will do."""
+    return reachable(Problem(model, Task(((Fraction(1),) * len(model.states),)))).inputs.basis
 
 
 def _kernel(matrix: Matrix, basis: Matrix) -> Matrix:
@@ -113,5 +121,14 @@ def _kernel(matrix: Matrix, basis: Matrix) -> Matrix:
     return tuple(primitive(combine(weights, basis)) for weights in null_basis(images))
 
 
-def _first(kernel: Matrix, seen: Sequence[Sequence[Fraction]]) -> Vector | None:
-    return next((v for v, scores in zip(kernel, seen, strict=True) if any(scores)), None)
+def _condition(problem: Problem, kernel: Kernel) -> Condition:
+    first = problem.task_functionals[0]
+    task = [tuple(a - b for a, b in zip(row, first, strict=True)) for row in problem.task_functionals[1:]]
+    seen = [[dot(row, v) for row in task] for v in kernel.basis]
+    return Condition(
+        dimension=kernel.dimension,
+        kernel=len(kernel.basis),
+        unseen=len(kernel.basis) - len(echelon(seen)[0]),
+        every_mu=not any(v[h] for v in kernel.basis for h in problem.task.support),
+        obstruction=next((v for v, scores in zip(kernel.basis, seen, strict=True) if any(scores)), None),
+    )

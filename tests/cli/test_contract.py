@@ -16,7 +16,7 @@ import pytest
 from command import GENEROUS, PROGRAM, headproof, process, save, shipped
 
 from constructions import assumptions
-from verify import cli, library, prover
+from verify import built, cli, given, library, prover
 from verify.conclusions import Effort
 from verify.statements import STATEMENTS
 
@@ -123,7 +123,7 @@ def least_effort() -> Effort:
 @pytest.fixture
 def hardly_trying(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prover, "Effort", least_effort)
-    monkeypatch.setattr(cli, "Effort", least_effort)
+    monkeypatch.setattr(built, "Effort", least_effort)
     monkeypatch.setattr(assumptions, "NODES", 0)
 
 
@@ -285,7 +285,7 @@ def test_verify_without_arguments_finds_the_shipped_models_and_their_expected_ve
 
 
 def test_verify_without_arguments_exits_1_where_a_verdict_is_unexpected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "shipped", lambda: [cli._load(str(UMBRELLA), None)])
+    monkeypatch.setattr(library, "shipped", lambda: [given.load_vanilla(str(UMBRELLA), None)])
     done = headproof("verify", "--json")
     assert done.status == 1
     assert "headproof: unexpected: 3.3 tie: found no verdict" in done.err

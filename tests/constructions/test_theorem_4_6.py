@@ -111,6 +111,11 @@ def test_a_prompt_that_rules_out_every_value_behind_an_input_puts_it_outside_z()
     assert region.unprompted(soft_soft, theorem_4_6.prompt(model, outsider)) == 1
 
 
+def test_the_last_of_all_positions_may_be_the_one_that_puts_an_input_outside_z() -> None:
+    model, task = shipped("surely-open")
+    assert RecoverableInputs(model, (0,)).unprompted((0, 1, 2), theorem_4_6.prompt(model, task)) == 3
+
+
 @SOME
 @given(memory_strategies.memory_problems("C.6", cells=(1, 2)))
 def test_prompt_and_head_come_back_from_json_as_they_were(problem: MemoryProblem) -> None:

@@ -25,7 +25,7 @@ from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task, class_rows, label_of
 from verify import strategies
-from verify.attention_margins import attention_margins
+from verify.attention_margins import attention_margins, radii_of
 from verify.conclusions import Holds
 from verify.functionals import Problem
 from verify.library import shipped_memory_models
@@ -146,6 +146,15 @@ PROBLEMS = [
     pytest.param(problem, classifier, id=f"{problem.model.name}{'-prompted' if classifier.prompt else ''}")
     for problem, classifier in attention_problems()
 ]
+
+
+def test_a_position_of_value_0_takes_label_0_away_once_it_is_attended_to_but_not_the_largest_label() -> None:
+    """Scores 1 and 0, values 1 and 0 for the label: the second is reached at 1 = 2 e ||kappa||_1."""
+    one, nil = Fraction(1), Fraction(0)
+    given = (one, -one), (one, nil), [(one, nil), (nil, nil)], [one, nil]
+    assert list(radii_of(*given, larger=True)) == [one, Fraction(1, 4)]
+    assert list(radii_of(*given, larger=False)) == [one]
+
 
 SOFTENED = ("further-positions-prompted", "loud-outsider-prompted", "surely-open")
 

@@ -13,12 +13,14 @@ from math import lcm
 import memory_oracle
 import pytest
 from checks import SOME
-from hypothesis import event, given
+from hypothesis import event, example, given
 from hypothesis import strategies as st
 from memory_checks import MemoryProblem, members, plain, shipped
 from memory_oracle import PROMPT, Head, Memory, Model, Sums
 from oracle import Word, divide, dot
 
+from constructions.memory import MemoryHMM, Shape
+from constructions.tasks import MemoryTask
 from verify import attending, memory_lemmas
 from verify.attending import Attends, NoInputInR
 from verify.lemmas import Shown
@@ -144,8 +146,24 @@ def clash(truth: Model, sums: Sums, evidence: attending.NoKeys, states: tuple[in
     assert not evidence.prompted or not any(places.values())
 
 
+def without_a_law_at_the_last_position() -> MemoryProblem:
+    """Behind the prompt the input (1, 3, 4) has a law at each position but its last, at which Z must look, too."""
+    one, half, quarter, seventh = (Fraction(1, d) for d in (1, 2, 4, 7))
+    emission = [[Fraction(0)] * 6 for _ in range(6)]
+    for z, column, p in [
+        *[(4, 0, one), (1, 1, half), (3, 1, half), (2, 2, quarter), (5, 2, 3 * quarter), (3, 3, one), (3, 5, one)],
+        *[(0, 4, seventh), (1, 4, 3 * seventh), (4, 4, 3 * seventh)],
+    ]:
+        emission[z][column] = p
+    memory = tuple(Fraction(p, 5) for p in (1, 0, 0, 1, 0, 0, 0, 0, 3))
+    transition = ((half, one), (half, 0 * one))
+    model = MemoryHMM((half, half), transition, Shape(values=3, cells=2, syntax=1), memory, tuple(map(tuple, emission)))
+    return model, MemoryTask.of("1 1 0", cell=0)
+
+
 @SOME
 @given(PROBLEMS)
+@example(without_a_law_at_the_last_position())
 def test_C_9_and_its_repair_attend_behind_the_prompt(problem: MemoryProblem) -> None:
     truth = plain(*problem)
     sums, prompted = Sums(truth), Sums(truth, u_star(truth))

@@ -13,6 +13,12 @@ diagonals.py and zero_outputs.py. They stand on trees.py, patterns.py, subspaces
 Memory models are read by memory_model.py, and their claims by memory_claims.py with memory_statements.py: coloops.py
 for the columns of H*, inputs_in_r.py for R, attention.py with prompts.py for heads, attended.py and stationary.py for
 the other lemmas, attention_heads.py for claims about one head. status.py is shared by both kinds of claims.
+
+Claims about all models of a shape stand apart: polynomials.py (exact polynomials), shapes.py (cases, equations) and
+all_models.py (the identities).
+
+Derivations, which are about models of every size: derivations.py replays them, with the language of terms.py and
+judgments.py, by the rules of rules.py, from the facts of theories.py, towards the conclusions of derived.py.
 """
 
 from verify.kernel.claims import Claim

@@ -23,7 +23,7 @@ class Claim:
     It is vacuous if no input is in R, where it is about R.
     """
 
-    kind: str  # "statement" or "head"
+    kind: str  # "statement", "head", "all-models" or "derivation"
     statement: str
     conclusion: str
     model_name: str | None
@@ -40,10 +40,15 @@ class Claim:
 
     def sentence(self) -> str:
         """The claim in one line of plain English."""
+        if self.kind == "derivation":
+            assumed = f"that meets {listing(sorted(self.assumptions))}" if self.assumptions else "without hypotheses"
+            return f"{self.statement} is derived for every model of every size {assumed}"
         name = self.model_name or "the model"
         model = name if re.fullmatch(r"[A-Za-z0-9_ .-]{1,60}", name) else shown(name)
         if self.kind == "head":
             return self.about_this_head(model)
+        if self.kind == "all-models":
+            return self.about_all_models(name)
         opening = f"{self.statement} {OPENINGS[self.status or '']} {model}: {self.about_assumptions()}"
         if self.recoverable:
             opening += f" with H* = {{{short(', '.join(map(str, self.recoverable)))}}}"
@@ -60,6 +65,14 @@ class Claim:
         on = f"{model} with H* = {{{short(', '.join(map(str, self.recoverable)))}}}" if self.on_r else model
         nothing = f"; {self.about_r()}" if self.vacuous else ""
         return f"this {(HEADS | ATTENTION)[self.statement]} {does} on {on} (statement {self.statement}){nothing}"
+
+    def about_all_models(self, shape: str) -> str:
+        """The statement on every model of a shape."""
+        head = (HEADS | ATTENTION)[self.statement]
+        where = " in R" if self.on_r else ""
+        return f"{self.statement} is proved on {shape} that meets its assumptions: " + (
+            f"one {head} gives every input{where} of every length its label"
+        )
 
     def about_assumptions(self) -> str:
         """Which assumptions are violated, hold, are not decided."""

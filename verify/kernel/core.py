@@ -1,6 +1,7 @@
 """Checking a certificate: docs/certificate-format.md, sections 1 and 3, and which evidence a claim needs (4 to 7, 9).
 
-Claims about memory models, section 10, are those of memory_claims.py and attention_heads.py.
+Claims about memory models, section 10, are those of memory_claims.py and attention_heads.py; those about all models of
+a shape, section 12, are in all_models.py.
 
 A claim is accepted part by part: whatever it says either follows here from its other parts, or is shown by evidence
 that one of the other files checks against the model.
@@ -12,9 +13,11 @@ from collections.abc import Callable
 from typing import cast
 
 from verify.kernel.agreement import check_agreement, check_one_label
+from verify.kernel.all_models import check_all_models
 from verify.kernel.assumptions import check_ergodic, check_full_support, check_recoverable
 from verify.kernel.attention_heads import check_attention_head
 from verify.kernel.claims import Claim
+from verify.kernel.derivations import check_derivation
 from verify.kernel.exact import Work
 from verify.kernel.heads import read_head
 from verify.kernel.lemmas import LEMMAS
@@ -26,6 +29,7 @@ from verify.kernel.model_file import check_same_model, kind_of
 from verify.kernel.prompt_cover import check_cover
 from verify.kernel.prompted_head import check_no_prompted_head
 from verify.kernel.reading import Item, Rejected, load
+from verify.kernel.shapes import is_shape
 from verify.kernel.status import check_status, check_truths, supplied
 from verify.kernel.words import read_input
 
@@ -45,6 +49,7 @@ CLAIMS = {
     "statement": ("statement", "status", "scope", "conclusion", "vacuous", "assumptions", "labels"),
     "head": ("statement", "head", "prompt", "conclusion"),
 }
+DERIVATION = {"derivation": ("statement", "hypotheses", "conclusions")}
 MEMORY_CLAIMS = {kind: (*keys, "recoverable") for kind, keys in CLAIMS.items()}
 
 
@@ -59,6 +64,13 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
         parts["format"].one_of("headproof-certificate")
         parts["version"].integer(1, 1)
         check_digest(parts)
+        if is_shape(parts["model"]):
+            if model_text is not None:
+                raise parts["model"].expected("the model in the file, not a shape")
+            claim_of_shape = cast(dict[str, object], parts["claim"].value)
+            return check_all_models(parts["model"], parts["claim"], parts["evidence"], claim_of_shape, work)
+        if parts["model"].value is None:
+            return check_of_every_model(parts, model_text)
         read = read_memory_model if kind_of(parts["model"]) == "memory-hmm" else read_model
         model: Model | MemoryModel = read(parts["model"], work)
         if model_text is not None:
@@ -73,6 +85,14 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
         return rule(claim, raw, evidence, model, work)
     except MemoryError:
         raise Rejected("certificate", "more than the memory holds", "a smaller certificate") from None
+
+
+def check_of_every_model(parts: dict[str, Item], model_text: str | bytes | None) -> Claim:
+    """A claim that is about no model in particular."""
+    if model_text is not None:
+        raise parts["model"].expected("the model of the file")
+    _, claim = parts["claim"].tagged(DERIVATION)
+    return check_derivation(claim, cast(dict[str, object], parts["claim"].value), parts["evidence"])
 
 
 def check_digest(parts: dict[str, Item]) -> None:

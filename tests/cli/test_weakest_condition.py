@@ -1,0 +1,48 @@
+"""`headproof weakest`: its JSON, its certificate, and what it refuses."""
+
+from pathlib import Path
+
+import pytest
+from command import headproof, shipped
+
+
+def test_a_condition_that_is_met_comes_with_a_head_and_a_certificate(tmp_path: Path) -> None:
+    done = headproof("weakest", "3.3", "--model", shipped("neither-but-holds"), "--certificates", tmp_path, "--json")
+    assert done.status == 0
+    assert done.json["assumption"]["holds"] is False
+    assert done.json["everywhere"] == {"dimension": 3, "kernel": 1, "unseen": 1, "every_mu": False, "met": True}
+    assert done.json["obstruction"] is done.json["prompt"] is None
+    assert done.json["head"]["b"]
+    assert headproof("check", done.json["certificate"]).status == 0
+
+
+def test_an_obstruction_is_shown_and_no_certificate_written(tmp_path: Path) -> None:
+    arguments = ("weakest", "3.3", "--model", shipped("only-3-5"), "--certificates", tmp_path / "none")
+    found = headproof(*arguments, "--json").json
+    assert found["obstruction"] == ["3", "-3", "1"]
+    assert found["head"] is found["certificate"] is None
+    assert "obstruction in the kernel, seen by mu: 3 [a] - 3 [b] + [c]" in headproof(*arguments).out
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize(("prompt", "met"), [("b", True), ("1", True), ("a,c", False)])
+def test_a_prompt_of_ones_own_is_decided(tmp_path: Path, prompt: str, met: bool) -> None:
+    model = shipped("only-3-5")
+    done = headproof("weakest", "3.6", "--model", model, "--prompt", prompt, "--certificates", tmp_path, "--json")
+    assert done.json["on_inputs"]["met"] is met
+    assert done.json["prompt"]["u"] == [str(int(name in prompt or str(h) in prompt)) for h, name in enumerate("abc")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (("3.3", "--prompt", "a"), "--prompt: found it with 3.3, expected it with 3.6"),
+        (("3.6", "--prompt", "a,7"), '--prompt: found "7", expected an index from 0 to 2, or a state\'s name'),
+        (("4.3",), 'statement: found "4.3", expected a statement with a head: 3.3, 3.6'),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_line(arguments: tuple[str, ...], line: str) -> None:
+    done = headproof("weakest", *arguments, "--model", shipped("only-3-5"))
+    assert done.status == 2
+    assert line in done.err
+    assert done.err.count("\n") == 1
