@@ -101,7 +101,7 @@ class MemoryHMM(HiddenChain):
 
     @classmethod
     def of(cls, initial: str, transition: str, memory: str, emission: str, cells: int = 1, name: str = "") -> MemoryHMM:
-        """Read a model as it prints itself: vectors and matrices in the order of the columns, rows parted by semicolons.
+        """Read a model as it prints itself: all in C order (see above), the rows of a matrix parted by semicolons.
 
         Raises `InputError` for what is no number, and for what is no model.
         """

@@ -30,8 +30,8 @@ KNOWN = {
             "1 1 0 1; 0 0 1 0",
         ),
         Task.of("0 1 -1 0"),
-        "No state leads to s0, which alone leads to s1: H_2 is s2 or s3, and from both the rest of the text has one law. "
-        "So Gbar_2 does not depend on the input, whatever the prompt; but F* tells s1 from s2.",
+        "No state leads to s0, which alone leads to s1: H_2 is s2 or s3, and from both the rest of the text has one "
+        "law. So Gbar_2 does not depend on the input, whatever the prompt; but F* tells s1 from s2.",
         "If no row of A is 0, P[H_1] > 0 and the proof goes through. So some state is never entered again. With one or "
         "two states F* is then constant. With three, let s0 be that state. If H_2 can be s1 and s2, the prompt u = 1 "
         "serves H* = {s1, s2}; and where H* is one state, F* is constant or one sign where its likelihood is positive, "

@@ -15,7 +15,7 @@ from verify import necessity_page, necessity_table, surveys, tables
 from verify.certificates import Json
 from verify.engines import Engine, EngineError, in_turn, on_processes
 from verify.library import Known
-from verify.necessity import KEYS, LENGTH, Cell, Key, Searcher, bounds_of, decide
+from verify.necessity import KEYS, Cell, Key, Searcher, bounds_of, decide, length_of
 from verify.options import COUNT, as_json, check_folder
 from verify.outcomes import Outcome
 from verify.search import Search
@@ -33,7 +33,7 @@ UNDECIDED = 3
 @click.option("--max-states", type=COUNT, help="In place of each cell's own bounds: so many states,")
 @click.option("--max-tokens", type=COUNT, help="so many tokens,")
 @click.option("--max-denominator", type=COUNT, help="and probabilities that are multiples of 1/d for a d up to this.")
-@click.option("--max-length", type=COUNT, default=LENGTH, show_default=True, help="Refute by inputs of this length.")
+@click.option("--max-length", type=COUNT, help="Refute by inputs of at most this length.  [default: 4, on R 3]")
 @click.option("--timeout", type=click.FloatRange(min=0), metavar="SECONDS", help="Stop each search after this time.")
 @click.option("--jobs", type=COUNT, default=1, show_default=True, help="Processes that search side by side.")
 @click.option("--state", metavar="DIR", help="Keep there what is done, also when all is done.")
@@ -48,7 +48,7 @@ UNDECIDED = 3
 def necessity(
     statements: tuple[str, ...],
     without: str | None,
-    max_length: int,
+    max_length: int | None,
     timeout: float | None,
     jobs: int,
     state: str | None,
@@ -76,7 +76,7 @@ def necessity(
         for key in keys:
             until = inf if timeout is None else time() + timeout
             whole = decided.get((key[0], key[1].partition(":")[0]))
-            cell = decide(key, _bounds(key, **most), max_length, search, _counted, until, whole)
+            cell = decide(key, _bounds(key, **most), max_length or length_of(key), search, _counted, until, whole)
             decided[key] = cell
             kept[key] = necessity_table.document(cell, folder)
             shown.append(kept[key])

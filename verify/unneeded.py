@@ -21,7 +21,7 @@ from verify.family import EFFORT, small
 from verify.library import Known
 from verify.prover import prove
 from verify.small_models import Bounds
-from verify.statements import STATEMENTS, Statement
+from verify.statements import Statement
 from verify.verdicts import Verdict
 
 ERGODIC, SUPPORT = "3.2:ergodic", "3.2:full-support"
@@ -60,8 +60,8 @@ class Tried:
 
 
 DUALS = (
-    "The head of the proof takes its keys and values from dual vectors of the columns of H*, which {0} gives, and gives "
-    "x its label by identities between columns of W that say nothing of the chain."
+    "The head of the proof takes its keys and values from dual vectors of the columns of H*, which {0} gives. It gives "
+    "x its label by identities between columns of W, and these say nothing of the chain."
 )
 KEPT = "{0} Behind the prompt, the input starts in the law of H_0, since P[H_0] = A P[H_0]; that is all that is used."
 POSITIVE = "P[H_0] = A P[H_0] and A is irreducible, so P[H_0] > 0: full support cannot fail alone."
@@ -90,7 +90,7 @@ def attempt(
     watch: Callable[[Iterable[Known]], Iterable[Known]],
     until: float = inf,
 ) -> Tried:
-    """Prove the conclusion on every model within the bounds that violates the hypothesis alone, until the time is up."""
+    """Prove the conclusion on every model within the bounds that violates the hypothesis alone, while there is time."""
     examined = candidates = proved = telling = 0
     first = None
     for known in watch(small(statement.about, bounds)):
@@ -99,7 +99,8 @@ def attempt(
         examined += 1
         if not _violates_alone(statement, unneeded, known):
             continue
-        verdict = prove(statement, *known, EFFORT)
+        model, task = known
+        verdict = prove(statement, model, task, EFFORT)
         kernel.check(json.dumps(statement_certificate(verdict)))
         candidates += 1
         proved += verdict.answer == "holds"
@@ -111,11 +112,10 @@ def attempt(
 
 def _violates_alone(statement: Statement, unneeded: Unneeded, known: Known) -> bool:
     """Tell whether one of the violated hypotheses fails, and all others hold."""
-    failed = set()
-    for key in sorted(statement.hypotheses, key=unneeded.violated.__contains__):
-        decided = MEMORY_DECIDE[key](*known) if library.is_memory(known) else DECIDE[key](*known)
-        if not decided.holds:
-            failed.add(key)
-            if key not in unneeded.violated:
-                return False
-    return bool(failed)
+    others = (key for key in statement.hypotheses if key not in unneeded.violated)
+    return not all(_holds(key, known) for key in unneeded.violated) and all(_holds(key, known) for key in others)
+
+
+def _holds(key: str, known: Known) -> bool:
+    finding = MEMORY_DECIDE[key](*known) if library.is_memory(known) else DECIDE[key](*known)
+    return bool(finding.holds)
