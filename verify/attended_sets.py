@@ -34,8 +34,8 @@ KeyTerm: TypeAlias = tuple[int, int, int, Fraction]
 INPUTS, LONGEST = 120, 6
 """How many inputs of R are tried together, and of how many tokens."""
 
-PROGRAMS = 1_500
-"""How many linear programs one question takes before it is undecided."""
+PROGRAMS = 400
+"""How many linear programs are solved to fit some inputs before that is undecided."""
 
 
 @dataclass(frozen=True)

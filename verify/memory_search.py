@@ -18,15 +18,15 @@ from constructions.heads import SoftPrompt
 from constructions.memory import MemoryHMM
 from constructions.memory_assumptions import MEMORY_DECIDE, disjoint, independence
 from constructions.tasks import MemoryTask
-from verify.attended_sets import Fitted, NoAttentionHead, attention_head, seen, shortest
+from verify.attended_sets import PROGRAMS, Fitted, NoAttentionHead, attention_head, seen, shortest
 from verify.attending import by_identity, prompted_head
 from verify.conclusions import Fails, Served
 from verify.functionals import Inputs
 from verify.memory_problem import MemoryProblem
 from verify.statements import Statement
 
-PROGRAMS, WORDS = 400, 400
-"""How many linear programs are solved to fit some inputs, and how many words are looked at."""
+WORDS = 400
+"""How many words are looked at."""
 
 Part: TypeAlias = Callable[[str, MemoryHMM, MemoryTask, tuple[int, ...]], Finding]
 

@@ -20,6 +20,7 @@ from verify.prover import prove
 from verify.statements import STATEMENTS
 
 PROVED = ["topic 4.6", "sky-and-wind C.6", "topic-mixed C.3", "never-sure 4.3", "topic C.2", "sky-and-wind C.9"]
+IMPOSSIBLE = ["further-positions C.4", "loud-outsider C.4", "sky-and-wind C.4", "topic-mixed C.4"]
 STEP = {"claim": 5, "evidence": 9, "model": 17}
 ONE_HEAD = {f"head {name}": build for name, build in HEADS.items()}
 
@@ -49,6 +50,15 @@ def mutants(name: str) -> Iterator[Mutant]:
 @pytest.mark.parametrize("name", [*BUILD, *PROVED, *ONE_HEAD])
 def test_the_judge_agrees_with_every_certificate(name: str) -> None:
     assert complaint(bases()[name]) is None
+
+
+@pytest.mark.parametrize("name", IMPOSSIBLE)
+def test_the_judge_agrees_that_there_are_no_values(name: str) -> None:
+    model, _, statement = name.partition(" ")
+    [known] = [known for known in shipped_memory_models() if known[0].name == model]
+    verdict = prove(STATEMENTS[statement], *known)
+    assert verdict.answer == "fails"
+    assert complaint(statement_certificate(verdict)) is None
 
 
 @pytest.mark.parametrize("name", [*BUILD, *PROVED, *ONE_HEAD])

@@ -6,6 +6,7 @@ from checks import MANY
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verify.exact_simplex import exact
 from verify.linear_programs import Multipliers, Row, Solution, decide
 
 
@@ -71,5 +72,19 @@ def test_numbers_far_apart_do_no_harm() -> None:
     big = 10**30
     rows = [Row((1, -big), strict=True), Row((-1, big + 1), strict=True)]
     found = decide(rows)
-    assert not isinstance(found, Multipliers)
-    assert found is None or solves(rows, found.b)
+    assert isinstance(found, Solution)
+    assert solves(rows, found.b)
+
+
+@MANY
+@given(systems())
+def test_the_simplex_method_over_q_decides_every_small_system(rows: list[Row]) -> None:
+    found = exact([row.coefficients for row in rows], [row.strict for row in rows])
+    assert found is not None
+    solved, numbers = found
+    positive = {i: t for i, t in enumerate(numbers) if t}
+    assert solves(rows, tuple(numbers)) if solved else excludes(rows, positive)
+
+
+def test_a_system_that_is_too_large_is_left_undecided() -> None:
+    assert exact([[1] * 1_000] * 1_000, [True] * 1_000) is None

@@ -22,11 +22,13 @@ from oracle import Word, divide, dot
 from constructions.memory import MemoryHMM, Shape
 from constructions.tasks import MemoryTask
 from verify import attending, memory_lemmas
+from verify.attended_sets import NoAttentionHead
 from verify.attending import Attends, NoInputInR
 from verify.lemmas import Shown
 from verify.memory_strategies import memory_hmms, memory_problems, memory_tasks
 from verify.prover import prove
 from verify.statements import STATEMENTS
+from verify.value_rows import NoValues
 from verify.verdicts import Verdict
 
 ANY = memory_hmms(cells=(1, 2)).flatmap(lambda model: st.tuples(st.just(model), memory_tasks(model)))
@@ -99,8 +101,8 @@ def test_the_head_of_a_theorem_labels_all_of_R_or_R_is_empty(statement: str, pro
     inputs = dict(members(truth, verdict.recoverable or (), 3))
     for label, word in enumerate(verdict.labels):
         assert word is None or len(word) > 3 or inputs[word] == label
-    if shown is None:
-        return
+    if shown is None or isinstance(shown.evidence, NoAttentionHead):
+        return  # test_attended_sets.py and the kernel's judge look at those
     assert shown.holds
     if isinstance(shown.evidence, NoInputInR):
         assert not inputs
@@ -231,7 +233,7 @@ def test_values_are_the_posterior_up_to_a_positive_scale(statement: str, problem
     truth = plain(*problem)
     verdict, shown = decided(statement, problem)
     states = verdict.recoverable or ()
-    if shown is None or isinstance(shown.evidence, NoInputInR):
+    if shown is None or isinstance(shown.evidence, NoInputInR | NoValues):
         return
     made = attention(truth, shown)
     sums, seen_sums = Sums(truth), Sums(truth, made.prompt)
