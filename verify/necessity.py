@@ -10,7 +10,7 @@ this reading comes first, and a smaller one that does stands beside it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, lcm
 from typing import Literal, TypeAlias
 
@@ -132,20 +132,21 @@ def _searched(asked: Search, bounds: Bounds, search: Searcher) -> Searched:
 
 
 def _of_the_whole(asked: Search, bounds: Bounds, whole: Cell) -> Searched | None:
-    """Return what was found without the whole assumption, if it also meets all but this part of it.
+    """Return what was found without the whole assumption, if that says what there is without this part of it.
 
-    What a search without a part looks at is among what one without the whole does. So what is the smallest there, and
-    is looked at here, is the smallest here.
+    What a search without a part takes up is among what one without the whole does. So if there is nothing there, there
+    is nothing here, and what is the smallest there is so here, if it is taken up here.
     """
     found = whole.searched
-    if found is None or found.outcome.hit is None or not found.exhaustive:
+    if found is None or not found.exhaustive:
         return None
     if (found.bounds, found.search.length, found.search.defined) != (bounds, asked.length, asked.defined):
         return None
     hit = found.outcome.hit
-    if asked.examine([(hit.model, [hit.task])]).hit is None:
-        return None
-    return Searched(asked, bounds, found.outcome, asked.verdict(hit))
+    if hit is None:
+        return found
+    taken_up = asked.examine([(hit.model, [hit.task])]).hit is not None
+    return replace(found, verdict=asked.verdict(hit)) if taken_up else None
 
 
 def _known(key: Key, bounds: Bounds, length: int) -> Searched:

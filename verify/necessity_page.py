@@ -43,7 +43,7 @@ def show(cells: Sequence[Cell], folder: Path) -> None:
     for cell in cells:
         if cell["answer"] != "needed":
             tables.say("")
-            tables.say(f"{_title(cell)}: {cell['answer']}. {cell['reason']} {_extent(cell)}")
+            tables.say(f"{_title(cell)}: {cell['answer']}. {_sentence(cell['reason'])} {_extent(cell)}")
     examples = [cell for cell in cells if cell["counterexample"]]
     for cell in examples:
         tables.say("")
@@ -80,7 +80,8 @@ def _extent(cell: Cell) -> str:
             f"{of}; there it is proved on {looked['proved']}, on {looked['telling']} of which both labels occur in R."
         )
     counts = f"{looked['examined']} models examined, {looked['candidates']} of which meet the rest"
-    return f"Up to {most}, inputs of length {bounds['length']}: {counts}, {looked['undecided']} undecided."
+    where = "" if looked["without"] == cell["without"] else f", in the search without all of {looked['without']}"
+    return f"Up to {most}, inputs of length {bounds['length']}{where}: {counts}, {looked['undecided']} undecided."
 
 
 # Markdown
