@@ -92,7 +92,8 @@ def choices(outputs: Outputs, left: list[Word], chosen: dict[Word, Positions]) -
 def key_rows(outputs: Outputs, chosen: dict[Word, Positions]) -> tuple[list[Vector], list[Vector]]:
     """Differences of scores k'G_i + g_i that are to be 0, and that are to be at least 1."""
     longest = max(map(len, outputs))
-    equal, more = [], []
+    equal: list[Vector] = []
+    more: list[Vector] = []
     for x, attended in chosen.items():
         scores = [[*g, *(Fraction(i == j) for j in range(longest))] for i, g in enumerate(outputs[x])]
         for i, score in enumerate(scores):

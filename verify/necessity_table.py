@@ -10,14 +10,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from constructions.models import Model
 from constructions.reading import InputError
-from constructions.tasks import Task
 from verify import generate
 from verify.certificates import Json, statement_certificate, write
 from verify.known_counterexamples import KNOWN
 from verify.necessity import KEYS, Cell, Key, size
-from verify.results import input_words
+from verify.results import example, input_words
 from verify.search import Searched
 from verify.unneeded import UNNEEDED, Tried
 from verify.verdicts import Verdict
@@ -51,11 +49,6 @@ def save(cells: Mapping[Key, Json], folder: Path) -> None:
     partial = folder / "table.partial"
     partial.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
     partial.replace(folder / "table.json")
-
-
-def example(model: Model, task: Task) -> str:
-    """Return the line that makes a Hypothesis test try a model with a task first: `@example(HMM.of(...), Task...)`."""
-    return f"@example({replace(model, name='', source='')!r}, {task!r})"
 
 
 def document(cell: Cell, folder: Path) -> Json:
