@@ -135,10 +135,11 @@ def _of_the_whole(asked: Search, bounds: Bounds, whole: Cell) -> Searched | None
     """Return what was found without the whole assumption, if that says what there is without this part of it.
 
     What a search without a part takes up is among what one without the whole does. So if there is nothing there, there
-    is nothing here, and what is the smallest there is so here, if it is taken up here.
+    is nothing here, and what is the smallest there is so here, if it is taken up here. What is only known to break the
+    theorem there does so here, too.
     """
     found = whole.searched
-    if found is None or not found.exhaustive:
+    if found is None or not (found.exhaustive or found.outcome.hit):
         return None
     if (found.bounds, found.search.length, found.search.defined) != (bounds, asked.length, asked.defined):
         return None
