@@ -23,6 +23,7 @@ from verify.search import WITHOUT, Search, Searched
 from verify.small_models import Bounds
 from verify.statements import STATEMENTS, THEOREMS
 from verify.unneeded import UNNEEDED, Tried, attempt
+from verify.verdicts import Verdict
 
 Answer: TypeAlias = Literal["needed", "not needed", "none found", "open"]
 
@@ -42,7 +43,9 @@ def length_of(key: Key) -> int:
 
 def bounds_of(key: Key) -> Bounds:
     """Return the bounds of a cell's models: enough to find something, where there is something, in minutes."""
-    if key in UNNEEDED or STATEMENTS[key[0]].about == "memory-hmm":
+    if key in UNNEEDED:
+        return Bounds(2, 3, 1)
+    if STATEMENTS[key[0]].about == "memory-hmm":
         return Bounds(2, 2, 2)
     return Bounds(3, 3, 3) if key[0] == "3.3" and key[1] in REGULAR else Bounds(3, 2, 3)
 
@@ -108,14 +111,20 @@ def decide(
     asked = Search(*key, length, defined=told)
     found = (whole and _of_the_whole(asked, bounds, whole)) or _searched(asked, bounds, search)
     known = None if found.verdict or key not in KNOWN else _known(key, bounds, length)
+    cell = Cell(key, bounds, searched=found, known=known)
     as_zero = _searched(Search(*key, length), bounds, search) if told else None
-    return Cell(
-        key,
-        bounds,
-        searched=found,
-        as_zero=as_zero if as_zero and as_zero.undefined_inputs else None,
-        known=known,
-    )
+    return replace(cell, as_zero=as_zero) if as_zero and _smaller(as_zero, cell.counterexample) else cell
+
+
+def _smaller(found: Searched, other: Searched | None) -> bool:
+    """Tell whether a counterexample was found that is smaller than another one, if there is one."""
+    if found.verdict is None or other is None or other.verdict is None:
+        return found.verdict is not None
+    return _rank(found.verdict) < _rank(other.verdict)
+
+
+def _rank(verdict: Verdict) -> tuple[int, ...]:
+    return (*size(verdict.model), max(map(len, verdict.refuting)))
 
 
 def size(model: Model) -> tuple[int, int, int]:

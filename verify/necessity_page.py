@@ -73,9 +73,10 @@ def _extent(cell: Cell) -> str:
     bounds = looked["bounds"]
     most = f"{bounds['states']} states, {bounds['tokens']} tokens, denominator {bounds['denominator']}"
     if cell["tried"]:
+        of = f"Of {looked['examined']} models (up to {most}, and {bounds['drawn']} larger ones that were drawn)"
         if not looked["alone"]:
-            return f"Of {looked['examined']} models (up to {most}) none violates it alone."
-        of = f"Of {looked['examined']} models (up to {most}) {looked['candidates']} violate it alone"
+            return f"{of} none violates it alone."
+        of = f"{of} {looked['candidates']} violate it alone"
         return (
             f"{of}; there it is proved on {looked['proved']}, on {looked['telling']} of which both labels occur in R."
         )
@@ -109,7 +110,7 @@ def page(cells: Mapping[Key, Cell]) -> str:
         "- **needed**: on the model named, all other hypotheses hold, this one does not, and no head of the class (3.6: no prompt and head) gives all inputs "
         "their labels. The kernel accepts the certificate, and a brute-force oracle confirms the model. *Smallest*: there is none with fewer states, then tokens, then a "
         "smaller denominator (the least common one of all probabilities), then a shorter longest input; tasks are one row with entries -1, 0, 1.",
-        "- **not needed**: the conclusion follows from the other hypotheses, or this one cannot fail alone. The reason stands below, and it was checked on every small model: a "
+        "- **not needed**: the conclusion follows from the other hypotheses, or this one cannot fail alone. The reason stands below, and it was checked on every small model and on drawn ones: a "
         "certificate proves the conclusion, for inputs of every length, on each that violates the hypothesis alone.",
         "- **none found**: some head serves every model up to the bounds.",
         "- **open**: some models were left undecided.",

@@ -17,7 +17,7 @@ from verify.known_counterexamples import KNOWN
 from verify.necessity import KEYS, Cell, Key, size
 from verify.results import example, input_words
 from verify.search import Searched
-from verify.unneeded import UNNEEDED, Tried
+from verify.unneeded import DRAWN, UNNEEDED, Tried
 from verify.verdicts import Verdict
 
 COMMAND = "headproof necessity --out results/necessity"
@@ -127,7 +127,7 @@ def _tried(cell: Cell, tried: Tried, folder: Path, name: str) -> Json:
     """The check, and the certificate of one model on which the theorem holds without the hypothesis."""
     shown = tried.first
     return {
-        "bounds": cell.bounds.document,
+        "bounds": {**cell.bounds.document, "drawn": DRAWN},
         "alone": UNNEEDED[cell.key].alone,
         "examined": tried.examined,
         "candidates": tried.candidates,

@@ -1,7 +1,7 @@
-"""Hypotheses that a theorem does without: the reason for each, and a check on every small model.
+"""Hypotheses that a theorem does without: the reason for each, and a check on every small model and on drawn ones.
 
-Either the hypothesis cannot fail while all others hold, and then no small model has it fail alone. Or the conclusion
-follows from the others, and then on every small model that meets these and violates it, the conclusion is proved for
+Either the hypothesis cannot fail while all others hold, and then it fails alone on none. Or the conclusion
+follows from the others, and then on each of these models that meets them and violates it, the conclusion is proved for
 inputs of every length, by a certificate that the kernel accepts. The reason is what covers all other models.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import chain
 from math import inf
 from time import time
 
@@ -17,12 +18,15 @@ from constructions.assumptions import DECIDE
 from constructions.memory_assumptions import MEMORY_DECIDE
 from verify import kernel, library
 from verify.certificates import statement_certificate
-from verify.family import EFFORT, small
+from verify.family import EFFORT, larger, small
 from verify.library import Known
 from verify.prover import prove
 from verify.small_models import Bounds
 from verify.statements import Statement
 from verify.verdicts import Verdict
+
+DRAWN = 1000
+"""How many models are drawn beyond the bounds."""
 
 ERGODIC, SUPPORT = "3.2:ergodic", "3.2:full-support"
 
@@ -90,10 +94,13 @@ def attempt(
     watch: Callable[[Iterable[Known]], Iterable[Known]],
     until: float = inf,
 ) -> Tried:
-    """Prove the conclusion on every model within the bounds that violates the hypothesis alone, while there is time."""
+    """Prove the conclusion where the hypothesis alone is violated, within the bounds and on drawn models beyond them.
+
+    What there is no time for is left out.
+    """
     examined = candidates = proved = telling = 0
     first = None
-    for known in watch(small(statement.about, bounds)):
+    for known in watch(chain(small(statement.about, bounds), larger(statement.about, bounds, DRAWN, 0))):
         if time() > until:
             return Tried(examined, candidates, proved, telling, first, complete=False)
         examined += 1
