@@ -34,15 +34,14 @@ FOUND = [
 ]
 
 
-def test_the_table_has_every_cell_and_each_has_an_answer() -> None:
-    assert tuple(CELLS) == KEYS
+def test_a_cell_is_needed_if_there_is_a_counterexample() -> None:
     for cell in CELLS.values():
         assert cell["answer"] in {"needed", "not needed", "none found", "open"}
         assert (cell["answer"] == "needed") == (cell["counterexample"] is not None)
 
 
-def test_the_cells_that_were_asked_for_are_decided() -> None:
-    asked = {key for key in KEYS if key[0] in {"3.3", "3.6"}}
+def test_every_cell_of_the_linear_heads_is_decided() -> None:
+    asked = [key for key in KEYS if key[0] in {"3.3", "3.6"}]
     assert {CELLS[key]["answer"] for key in asked} <= {"needed", "not needed", "none found"}
 
 
