@@ -20,7 +20,7 @@ verify: $(VENV)/.run
 	$(BIN)/headproof verify $(ARGS)
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

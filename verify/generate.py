@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeAlias
@@ -50,7 +51,7 @@ def generate(
         return from_appendix_d(states or 8, tokens or 10, seed, count, denominator or 10**6)
     if denominator is not None:
         raise click.UsageError("--denominator goes with --appendix-d")
-    with _nothing_left_behind():
+    with nothing_left_behind():
         return from_assumptions(satisfying, violating, states or 3, tokens or 3, seed, count)
 
 
@@ -100,16 +101,19 @@ def write(problem: tuple[Model, Task], folder: Path) -> Path:
     return path
 
 
+def needs_hypothesis() -> None:
+    """Raise `InputError` where Hypothesis is not installed."""
+    if find_spec("hypothesis") is None:
+        raise InputError("hypothesis", "none", "it installed: pip install 'headproof[strategies]'")
+
+
 def _strategy(satisfying: Sequence[str], violating: str | None, states: int, tokens: int) -> SearchStrategy[Problem]:
     """Choose the strategy. What cannot be is refused by `strategies`, with the reason."""
     if violating is not None and "3.5" in satisfying:
         raise click.UsageError("--satisfying 3.5 goes with no --violating")
-    try:
-        from verify import strategies
-    except ModuleNotFoundError as error:
-        if error.name != "hypothesis":
-            raise
-        raise InputError("hypothesis", "none", "it installed: pip install 'headproof[strategies]'") from None
+    needs_hypothesis()
+    from verify import strategies
+
     try:
         if violating == "3.5":
             return strategies.problems_violating("3.5", satisfying, states=states, tokens=tokens)
@@ -149,7 +153,7 @@ def _draw(strategy: SearchStrategy[Problem], seed: int, count: int) -> list[Prob
 
 
 @contextmanager
-def _nothing_left_behind() -> Iterator[None]:
+def nothing_left_behind() -> Iterator[None]:
     """Keep the cache of Hypothesis out of the folder that the command runs in."""
     variable = "HYPOTHESIS_STORAGE_DIRECTORY"
     if variable in os.environ:

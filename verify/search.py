@@ -191,9 +191,7 @@ def broken(statement: Statement, problem: Problem, most: int, defined: bool = Fa
 
     None if that is undecided. With `defined`, inputs whose masked output is 0/0 are left out.
     """
-    inputs = _up_to(problem, most)
-    if defined:
-        inputs = [one for one in inputs if not undefined(statement, problem.model, one.beta)]
+    inputs = inputs_up_to(statement, problem, most, defined)
     labels = {one.label for one in inputs}
     if labels <= {problem.task.labels[-1]}:
         return Served()  # b = 0 does
@@ -219,7 +217,7 @@ def broken(statement: Statement, problem: Problem, most: int, defined: bool = Fa
 def collided(statement: Statement, problem: Problem, inputs: Sequence[Input]) -> int:
     """Return the least length up to which two inputs with different labels look alike to every head; 0 if none do."""
     seen: dict[tuple[int, ...], int] = {}
-    for one, direction in _directions(_features(statement, problem), inputs):
+    for one, direction in _directions(features(statement, problem), inputs):
         other = seen.setdefault(direction, one.label) if any(direction) else problem.task.labels[-1]  # all scores are 0
         if one.label != other:
             return len(one.word)
@@ -235,13 +233,16 @@ def _fit(
     return linear_head(problem, inputs)
 
 
-def _up_to(problem: Problem, most: int) -> list[Input]:
-    """Return the inputs up to a length, as many as there are: longer ones may all be like shorter ones."""
+def inputs_up_to(statement: Statement, problem: Problem, most: int, defined: bool) -> list[Input]:
+    """Return the inputs up to a length, as many as there are: longer ones may all be like shorter ones.
+
+    With `defined`, only those whose masked output is not 0/0.
+    """
     pool = Inputs(problem)
     found: list[Input] = []
     for length in range(1, most + 1):
         found = pool.up_to(length) or found
-    return found
+    return [one for one in found if not (defined and undefined(statement, problem.model, one.beta))]
 
 
 def _directions(features: fmpz_mat, inputs: Sequence[Input]) -> Iterator[tuple[Input, tuple[int, ...]]]:
@@ -254,7 +255,7 @@ def _directions(features: fmpz_mat, inputs: Sequence[Input]) -> Iterator[tuple[I
             yield one, tuple(entry // divisor for entry in entries)
 
 
-def _features(statement: Statement, problem: Problem) -> fmpz_mat:
+def features(statement: Statement, problem: Problem) -> fmpz_mat:
     """Return the matrix that takes beta(x) to what a head reads: behind a prompt, for each state that it can name."""
     if not statement.prompted:
         return linear_features(problem, None)

@@ -44,7 +44,7 @@ class HMMShape:
     tokens: int
 
     def __str__(self) -> str:
-        return f"n = {self.states}, k = {self.tokens}"
+        return f"n={self.states} k={self.tokens}"
 
     @property
     def document(self) -> dict[str, object]:
@@ -62,7 +62,7 @@ class MemoryShape:
     tokens: int
 
     def __str__(self) -> str:
-        return f"|M| = {self.values}, N = {self.cells}, |S| = {self.syntax}, k = {self.tokens}"
+        return f"M={self.values} N={self.cells} S={self.syntax} k={self.tokens}"
 
     @property
     def document(self) -> dict[str, object]:

@@ -27,7 +27,7 @@ from verify.prover import judge_attention, judge_head
 from verify.shapes import Case
 from verify.symbolic import CONSTRUCT, Construct, Proof
 
-ATTEMPTS = 200
+ATTEMPTS = 60
 """How many models of a case are drawn."""
 
 BUILD: Mapping[str, Construct] = {

@@ -137,6 +137,18 @@ def tasks_with_both_labels(
     return separating(laws, kept, len(model.states), tie)
 
 
+def with_tasks(models: SearchStrategy[HMM]) -> SearchStrategy[Problem]:
+    """Draw a model, and a task that gives short inputs both labels, or any where their posteriors are all the same."""
+
+    def task(model: HMM) -> SearchStrategy[Task]:
+        try:
+            return tasks_with_both_labels(model)
+        except ValueError:
+            return tasks(model)
+
+    return models.flatmap(lambda model: task(model).map(lambda drawn: (model, drawn)))
+
+
 def inputs(model: HMM, max_length: int) -> SearchStrategy[Word]:
     """Words of 1 to `max_length` tokens and of positive probability, found by walking along the support."""
     return _inputs(model, _count("max_length", max_length))

@@ -43,15 +43,15 @@ def show_family(tallies: Sequence[Tally], bounds: Mapping[Kind, Bounds], paths: 
 def searching() -> Iterator[Watch]:
     """Show on standard error how far a search has come, how fast, and how long it takes yet, if that is a terminal."""
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(20), MofNCompleteColumn(), TextColumn("{task.fields[pace]}"))
+    columns = (TextColumn("{task.description}"), BarColumn(10), MofNCompleteColumn(), TextColumn("{task.fields[pace]}"))
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown:
         bar, start = shown.add_task("listing models", total=None, pace=""), monotonic()
 
         def watch(now: Standing) -> None:
             seconds = monotonic() - start
             left = timedelta(seconds=round(seconds * now.left / now.worked))
-            description = f"shards of {now.size[0]} states, {now.size[1]} tokens, denominator {now.size[2]}"
-            pace = f"{now.examined / seconds:,.0f} models a second, at most {left} left"
+            description = f"{now.size[0]} states, {now.size[1]} tokens, 1/{now.size[2]}"
+            pace = f"{now.examined / seconds:,.0f} models/s, at most {left} left"
             shown.update(bar, total=now.shards, completed=now.done, description=description, pace=pace)
 
         yield watch

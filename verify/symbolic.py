@@ -199,7 +199,10 @@ def over_conditions(function: RationalFunction, conditions: Sequence[Condition])
     """
     above, below, exponents = function.numerator, function.denominator, [0] * len(conditions)
     for i, condition in enumerate(conditions):
-        while not (common := below.gcd(condition.polynomial)).is_constant():
+        if below == condition.polynomial:  # as a rule: no need to look for common factors
+            below, exponents[i] = function.field.unit, 1
+    for i, condition in enumerate(conditions):
+        while not below.is_constant() and not (common := below.gcd(condition.polynomial)).is_constant():
             below, exponents[i] = divmod(below, common)[0], exponents[i] + 1
             above = above * divmod(condition.polynomial, common)[0]
     return (above / below.leading_coefficient(), exponents) if below.is_constant() else None

@@ -13,6 +13,7 @@ from constructions.linear import combine
 from constructions.models import HMM, load
 from constructions.tasks import Task
 from verify import largest, specialise, symbolic, symbolic_command
+from verify.derivations.derived import derived
 from verify.largest import Attempt, attempts
 from verify.prover import judge_head
 from verify.shapes import WAYS
@@ -55,8 +56,9 @@ def test_the_polynomials_that_must_not_vanish_are_named_with_the_reason() -> Non
 def test_the_table_has_shape_way_verdict_and_what_was_divided_by() -> None:
     done = headproof("verify", "4.6", "--symbolic", "--memory", "2", "--syntax", "1")
     assert done.status == 0
-    for text in ("|M| = 2, N = 1, |S| = 1, k = 2", "minor", "equations", "proved", "det W[:2,:2]", "nothing"):
+    for text in ("M=2 N=1 S=1 k=2", "minor", "equations", "proved", "det W[:2,:2]", "nothing"):
         assert text in done.out
+    assert f"For models of every size (headproof derive): {', '.join(derived())}" in " ".join(done.out.split())
 
 
 @pytest.mark.parametrize(
@@ -116,8 +118,8 @@ def test_sizes_grow_until_one_fails_and_the_gap_is_small(tmp_path: Path, monkeyp
     monkeypatch.setattr(largest, "_attempt", pretended)
     found = attempts(["3.3"], 7, tmp_path / "deep" / "table.json")
     assert [one.size for one in found if one.way == "equations"] == [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 20]
-    assert [row[2] for row in largest.rows(found)] == ["n = 20, k = 20"] * 2
-    assert [row[5] for row in largest.rows(found)] == ["n = 22, k = 22"] * 2
+    assert [row[2] for row in largest.rows(found)] == ["n=20 k=20"] * 2
+    assert [row[5] for row in largest.rows(found)] == ["n=22 k=22"] * 2
 
 
 def pretended(statement: str, way: Any, size: int, seconds: int) -> Attempt:

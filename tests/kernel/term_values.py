@@ -304,6 +304,7 @@ def memory_model(random: Random) -> World:
     prompted = [g for g, c in enumerate(ground) if c in recoverable]
     unprompted = [g for g in range(len(ground)) if g not in prompted]
     Thetap = Theta[[recoverable.index(ground[g]) for g in prompted], :]
+    left = [s for s in within if s in open_states]
     laws = chain(p0, A, matrix(W @ col, (k, len(states))))
 
     def behind_prompt(x: tuple[Letter, ...]) -> Matrix:
@@ -322,6 +323,9 @@ def memory_model(random: Random) -> World:
         "in_p": selection(prompted, len(ground)),
         "in_o": selection(unprompted, len(ground)),
         "starp": maps([star.index(columns[ground[g]][1]) for g in prompted], len(star)),
+        "in_qu": selection(left, len(states)),
+        "to_p": maps([prompted.index(ground.index(of[s])) for s in left], len(prompted)),
+        "valuep": maps([columns[ground[g]][0] for g in prompted], values),
         "Thetap": Thetap,
         "Thetap1": lambda h: keys(h, Thetap, [columns[ground[g]][1] for g in prompted], k),
         "kept": lambda w, y: column(
@@ -360,7 +364,7 @@ def memory_model(random: Random) -> World:
     }
     sizes = {
         **{"Hbar": len(states), "C": len(columns), "H": len(hidden), "M": values, "X": k, "L": labels, "1": 1},
-        **{"Ground": len(ground), "U": len(open_states), "P": len(prompted), "O": len(unprompted)},
+        **{"Ground": len(ground), "U": len(open_states), "P": len(prompted), "O": len(unprompted), "QU": len(left)},
         **{"Mem": len(memories), "R": len(recoverable), "N": len(others), "Hstar": len(star), "Q": len(within)},
     }
     return World(sizes, meanings)

@@ -35,6 +35,7 @@ HYPOTHESES = {
     "C.4": ["4.2"],
     "C.7": [],
     "C.10": ["4.4:stationary", "C.5"],
+    "C.13": ["4.4:stationary", "C.5"],
     **{name: ["4.4:stationary"] for name in ("C.8", "C.11", "C.12", "C.14", "C.15")},
 }
 
@@ -170,6 +171,19 @@ def factors_of_a_product_in_another_order(c: Json) -> None:
     line["rule"] = "associativity"
 
 
+def factors_of_a_matrix_product_in_another_order(c: Json) -> None:
+    line = next(line for line in chain_of(c, "A.1:posterior") if line["rule"] == "associativity")
+    swapped = line["to"].replace("p(0)' lik(0, x) inv(p(i)' lik(i, x))", "inv(p(i)' lik(i, x)) (p(0)' lik(0, x))")
+    assert swapped != line["to"]
+    line["to"] = swapped
+
+
+def one_line_that_leads_straight_to_the_end(c: Json) -> None:
+    lines = chain_of(c, "A.1:posterior")
+    lines[0]["to"] = lines[-1]["to"]
+    del lines[1:]
+
+
 def induction_hypothesis_in_the_base(c: Json) -> None:
     proof = lemma_of(c, "full-support")["proof"]
     step = {"kind": "apply", "rule": "induction hypothesis", "with": {}, "from": [], "then": "p(0) > 0"}
@@ -248,6 +262,8 @@ ALTERED: dict[Callable[[Json], None], str] = {
     no_side_condition: "expected facts that are the premises of scalar-inverse",
     another_fact: "expected facts that are the premises of scalar-inverse",
     factors_of_a_product_in_another_order: "expected the same factors",
+    factors_of_a_matrix_product_in_another_order: "expected the same factors",
+    one_line_that_leads_straight_to_the_end: "lines[0].to: found",
     induction_hypothesis_in_the_base: f'base[0].rule: found "induction hypothesis", {RULE}',
     induction_hypothesis_of_the_value_itself: 'step[0].then: found "p(next(i)) > 0", expected what follows',
     induction_hypothesis_outside_an_induction: f'steps[0].rule: found "induction hypothesis", {RULE}',

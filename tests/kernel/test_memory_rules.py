@@ -792,6 +792,17 @@ def test_inputs_that_no_head_serves_are_in_r() -> None:
         assert rejection(signed(document)).where == f"evidence.conclusion.{place}"
 
 
+def test_outputs_of_attended_positions_and_others_must_cancel() -> None:
+    """1 1 has one output at both positions, and 1 1 1 1 another one at its second, where the fourth tells the value."""
+    document = BUILD["4.3 fails"]()
+    keys = ["keys", [[0, 0, 1, "1"], [1, 1, 0, "1"]]]
+    nodes = [["attends", 0, [1, 17, 18]], ["attends", 1, [3, 2, *range(4, 17)]], *[keys] * 17]
+    document["evidence"]["conclusion"] |= {"inputs": [[1, 1], [1] * 4], "nodes": nodes}
+    rejected = rejection(signed(document))
+    assert rejected.where == "evidence.conclusion.nodes[2][1]"
+    assert "G_i" in rejected.expected
+
+
 # --- robustness
 
 

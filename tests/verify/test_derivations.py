@@ -73,7 +73,7 @@ def test_terms_are_printed_in_the_notation_of_the_paper() -> None:
     message = tau(snoc(w, z), y)
     assert PLAIN.term(A @ (e(z) * p(next(start)))) == "A (e(z) o P[H_1])"
     assert PLAIN.term(message) == "P[H_{i+1}, X_-{i+1}=(w, z, _, y)]"
-    assert LATEX.term((A @ p(i)).T) == r"\bigl(A\, P[H_{i}]\bigr)^{\top}"
+    assert LATEX.term((A @ p(i)).T) == r"\bigl(A\,\allowbreak P[H_{i}]\bigr)^{\top}"
     assert PLAIN.judgment(equal(one(H).T @ p0, Term("id", (ONE,)))) == "1' P[H_0] = 1"
 
 

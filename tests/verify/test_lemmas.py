@@ -77,7 +77,7 @@ def is_positive_multiple(left: list[Fraction], right: list[Fraction]) -> bool:
     return normalised(left) == normalised(right)
 
 
-@MANY
+@SOME
 @given(PROBLEMS)
 def test_messages_are_the_sums_over_hidden_paths_with_and_without_3_2(problem: tuple[HMM, Task]) -> None:
     model = plain(problem[0])

@@ -11,6 +11,8 @@ from verify.library import expectations, shipped, surprises, verdicts_on_shipped
 from verify.readings import page
 from verify.verdicts import Verdict
 
+pytestmark = pytest.mark.xdist_group("library")  # one process decides, once, for all of them
+
 
 @pytest.fixture(scope="module")
 def verdicts() -> list[Verdict]:

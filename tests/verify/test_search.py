@@ -1,7 +1,6 @@
 """Searches: what they find is confirmed by the oracle, and what they pass over is counted."""
 
 from itertools import product
-from math import inf
 
 import oracle
 import pytest
@@ -11,7 +10,6 @@ from constructions.models import HMM
 from constructions.tasks import Task
 from verify.certificates import statement_certificate
 from verify.conclusions import Fails, Served
-from verify.drawn_search import search_drawn
 from verify.functionals import Inputs, Problem
 from verify.impossibility import NoLinearHead
 from verify.outcomes import Outcome
@@ -139,9 +137,3 @@ def test_a_search_that_runs_out_of_time_claims_nothing() -> None:
     search = Search("3.3", "3.1", 2)
     outcome = search.examine(((one.model, one.tasks) for one in small_models(2, 2, 2)), until=0)
     assert outcome == Outcome(complete=False)
-
-
-def test_larger_models_are_drawn_where_none_is_found() -> None:
-    search = Search("3.3", "3.1", 3)
-    drawn = search_drawn(search, Bounds(2, 2, 1), 20, 0, inf)
-    assert drawn.examined == 20 or drawn.hit

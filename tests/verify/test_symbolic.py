@@ -245,7 +245,7 @@ SPECIALISED: list[tuple[str, Shape]] = [
 
 
 @pytest.mark.parametrize(("statement", "shape"), SPECIALISED, ids=str)
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(st.integers(0, 10**6))
 def test_the_head_of_symbols_at_a_model_is_the_head_of_numbers(statement: str, shape: Shape, seed: int) -> None:
     compared = 0

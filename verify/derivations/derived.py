@@ -21,6 +21,7 @@ from verify.derivations import (
     lemma_b_2,
     lemma_c_4,
     lemma_c_7,
+    lemma_c_13,
     message_passing,
     theorem_3_3,
     theorem_3_6,
@@ -78,6 +79,7 @@ MODULES = {
     "C.10": claim_c_10,
     "C.11": claim_c_11,
     "C.12": claim_c_12,
+    "C.13": lemma_c_13,
     "C.14": claim_c_14,
     "C.15": claim_c_15,
 }
@@ -96,7 +98,6 @@ MISSING = {
     "C.2": POSITIONS,
     "C.9": "it is false on some models",
     "C.9:attends": POSITIONS,
-    "C.13": "the columns and states that are in H* and left by the prompt, as sets of their own; then the steps of C.4",
 }
 """The statements that are not derived, and the step that is missing."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from verify.derivations.judgments import Judgment
 from verify.derivations.terms import Term
@@ -143,6 +143,9 @@ PLAIN = Notation(
         "in_o": "i_O",
         "to_g": "to_G",
         "starp": "star_P",
+        "in_qu": "i_QU",
+        "to_p": "to_P",
+        "valuep": "value_P",
         "Thetap": "Theta_P",
         "Thetap1": "Theta1_P",
         "kept": "kappa_{n}{around}",
@@ -223,6 +226,9 @@ LATEX = Notation(
         "in_o": r"\iota_{{O}}",
         "to_g": r"\mathrm{{toG}}",
         "starp": r"\mathrm{{star}}_{{P}}",
+        "in_qu": r"\iota_{{QU}}",
+        "to_p": r"\mathrm{{toP}}",
+        "valuep": r"\mathrm{{val}}_{{P}}",
         "Thetap": r"\Theta_{{P}}",
         "Thetap1": r"\Theta^{{(1)}}_{{P}}",
         "kept": r"\kappa_{{{n}}}{around}",
@@ -237,7 +243,7 @@ LATEX = Notation(
         "norm": r"\lVert {0}\rVert_1",
         "label": r"\operatorname{{label}}({0})",
     },
-    {"add": (1, " + "), "sub": (1, " - "), "had": (2, r" \odot "), "mul": (3, r"\, ")},
+    {"add": (1, " + "), "sub": (1, " - "), "had": (2, r" \odot "), "mul": (3, r"\,\allowbreak ")},
     r"^{\top}",
     "^{-1}",
     (r"\bigl(", r"\bigr)"),
@@ -254,3 +260,6 @@ LATEX = Notation(
         "injection": r"{0}\text{{ is injective}}",
     },
 )
+
+MARKDOWN = replace(LATEX, inline="$`{0}`$", infix={**LATEX.infix, "mul": (3, r"\, ")})
+"""LaTeX between marks that keep Markdown from taking its backslashes away."""

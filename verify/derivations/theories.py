@@ -31,6 +31,7 @@ emb, Theta1 = functions("emb Theta1")
 Ground, U, P, O = symbols("Ground U P O")
 in_g, in_u, to_g, in_p, in_o, starp, Wg, hidg, Thetap = symbols("in_g in_u to_g in_p in_o starp Wg hidg Thetap")
 Thetap1, kept = functions("Thetap1 kept")
+QU, in_qu, to_p, valuep = symbols("QU in_qu to_p valuep")
 chosen, unchosen = symbols("chosen unchosen")
 behind, prhat, posthat = functions("behind prhat posthat")
 a, b, c, h = symbols("a b c h")
@@ -155,6 +156,11 @@ MEMORY = Theory(
             "kept": equal(kept(w, y), to_g @ (in_u.T @ law(behind(w), y))),
             "Thetap1": equal(Thetap1(h), in_star @ (starp @ Thetap) + h @ (one(X).T - one(P).T @ Thetap)),
             "atcell": equal(atcell @ in_r, value),
+            "QU-states": injection(in_qu),
+            "QU": equal(in_qu @ one(QU), (in_q @ one(Q)) * (cell.T @ chosen)),
+            "QU-columns": equal(to_p @ in_qu.T, in_p.T @ (in_g.T @ col)),
+            "QU-values": equal(cell @ in_qu, valuep @ to_p),
+            "atcell-p": equal(atcell @ (in_g @ in_p), valuep),
             "cat-begin": equal(cat(begin, y), y),
             "cat-snoc": equal(cat(snoc(w, z), y), cat(w, cons(z, y))),
             "cell-stays": equal(cell @ ((A @ a) * b), cell @ (a * (A.T @ b))),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from verify.derivations.derived import DERIVATIONS, MISSING, Derivation
-from verify.derivations.notation import LATEX
+from verify.derivations.notation import LATEX, MARKDOWN, Notation
 from verify.derivations.page import Proved, Row, all_proved, count
 from verify.derivations.theories import HMM, MEMORY
 from verify.statements import STATEMENTS
@@ -18,10 +18,14 @@ from verify.statements import STATEMENTS
 PREAMBLE = r"""\documentclass[10pt]{article}
 \usepackage[a4paper,landscape,margin=1.6cm]{geometry}
 \usepackage{amsmath,amssymb,array,longtable}
-\setlength{\parindent}{0pt}\setlength{\parskip}{4pt}
+\setlength{\parindent}{0pt}\setlength{\parskip}{4pt}\raggedright\emergencystretch=4em
 \newcolumntype{L}[1]{>{\raggedright\arraybackslash}p{#1}}
 \begin{document}
 """
+
+
+MARKS = str.maketrans({"*": r"\*", "_": r"\_", "|": r"\|", "<": r"\<"})
+"""Signs that mean something in Markdown."""
 
 
 def latex(derivations: Iterable[Derivation]) -> str:
@@ -42,7 +46,7 @@ def _title(derivations: list[Derivation]) -> str:
 
 def _latex_lemma(lemma: Proved) -> str:
     where = f" [{_escaped(lemma.paper)}]" if lemma.paper else ""
-    lines = [rf"\textbf{{{_escaped(lemma.name)}}}{where} {_escaped(lemma.title)}: {_claim(lemma)}."]
+    lines = [rf"\textbf{{{_escaped(lemma.name)}}}{where} {_escaped(lemma.title)}: {_claim(lemma, LATEX)}."]
     for block in lemma.blocks:
         lines += [rf"\textit{{{block.heading}.}}"] if block.heading else []
         rows = [_latex_row(row) for row in block.rows]
@@ -50,9 +54,9 @@ def _latex_lemma(lemma: Proved) -> str:
     return "\n\n".join(lines)
 
 
-def _claim(lemma: Proved) -> str:
-    given = ", ".join(f"${premise}$" for premise in lemma.given)
-    return f"{f'if {given}, ' if given else ''}${lemma.then}$"
+def _claim(lemma: Proved, notation: Notation) -> str:
+    given = ", ".join(map(notation.inline.format, lemma.given))
+    return f"{f'if {given}, ' if given else ''}{notation.inline.format(lemma.then)}"
 
 
 def _latex_row(row: Row) -> str:
@@ -83,25 +87,29 @@ def markdown() -> str:
         "",
         "| statement | missing |",
         "|---|---|",
-        *(f"| {name} | {reason} |" for name, reason in MISSING.items()),
+        *(f"| {name} | {reason.translate(MARKS)} |" for name, reason in MISSING.items()),
     ]
     for theory, title in ((HMM, "Hidden Markov models"), (MEMORY, "Memory models")):
         lines += ["", f"## {title}"]
-        for lemma in all_proved((d for d in DERIVATIONS.values() if d.theory is theory), LATEX):
+        for lemma in all_proved((d for d in DERIVATIONS.values() if d.theory is theory), MARKDOWN):
             lines += ["", *_markdown_lemma(lemma)]
     return "\n".join((*lines, ""))
 
 
 def _summary(derivation: Derivation) -> str:
-    title = STATEMENTS[derivation.statement].title.replace("|", r"\|")
+    title = STATEMENTS[derivation.statement].title.translate(MARKS)
     cells = (derivation.statement, title, ", ".join(derivation.hypotheses) or "nothing", *map(str, count(derivation)))
     return f"| {' | '.join(cells)} |"
 
 
 def _markdown_lemma(lemma: Proved) -> list[str]:
     where = f" ({lemma.paper})" if lemma.paper else ""
-    lines = [f"### {lemma.name}", "", f"{lemma.title[0].upper()}{lemma.title[1:]}{where}: {_claim(lemma)}."]
+    said = f"{lemma.title[0].upper()}{lemma.title[1:]}{where}".translate(MARKS)
+    lines = [f"### {lemma.name}", "", f"{said}: {_claim(lemma, MARKDOWN)}."]
     for block in lemma.blocks:
         lines += ["", *([f"*{block.heading}.*", ""] if block.heading else []), "| | | by | |", "|---|---|---|---|"]
-        lines += [f"| ({row.number}) | ${row.text}$ | {row.reason} | {row.paper} |" for row in block.rows]
+        lines += [
+            f"| ({row.number}) | {MARKDOWN.inline.format(row.text)} | {row.reason} | {row.paper.translate(MARKS)} |"
+            for row in block.rows
+        ]
     return lines

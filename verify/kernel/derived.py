@@ -139,6 +139,15 @@ rest           w: past, y: word |- {EXCLUDED} >= 0
 split          w: past, y: word |- hidden tau(w, y) = hidden tau(behind(w), y) + {EXCLUDED}
 """
 
+BEHIND_VALUE = f"mu' atcell (in_g in_p (Thetap {BEHIND_OUTPUT}) o emb(z))"
+AT_INPUT = f"w: past, z: token, y: word; pr({INPUT}) > 0"
+BEHIND_SCALE = f"(pr({INPUT}) inv(one(Hbar)' tau(behind(w), y)))"
+LEMMA_C_13 = f"""
+scale          {AT_INPUT}; {BEHIND_POSSIBLE} |- {BEHIND_SCALE} > 0
+value          {AT_INPUT}; {BEHIND_POSSIBLE}; {TOKEN} |- {BEHIND_VALUE} = mu' (cell post(0, {INPUT})) {BEHIND_SCALE}
+impossible     w: past, z: token, y: word; prhat({INPUT}) = zero(1); e(z) = col' emb(z) |- {BEHIND_VALUE} = zero(L)
+"""
+
 QUOTIENT = "(prhat(x) inv(p(next(0))' lik(next(0), x)))"
 CLAIM_C_14 = f"""
 defined        x: word; prhat(x) > 0 |- pr(x) > 0
@@ -183,6 +192,7 @@ STATEMENTS = {
     "C.10": statement(MEMORY, "4.4 C.5", CLAIM_C_10),
     "C.11": statement(MEMORY, "4.4", CLAIM_C_11),
     "C.12": statement(MEMORY, "4.4", CLAIM_C_12),
+    "C.13": statement(MEMORY, "4.4 C.5", LEMMA_C_13),
     "C.14": statement(MEMORY, "4.4", CLAIM_C_14),
     "C.15": statement(MEMORY, "4.4", CLAIM_C_15),
 }

@@ -96,6 +96,7 @@ in_r: C x R   in_n: C x N   in_star: H x Hstar   in_q: Hbar x Q   star: Hstar x 
 atcell: M x C   Theta1: H -> H x X
 in_g: C x Ground   in_u: Hbar x U   to_g: Ground x U   in_p: Ground x P   in_o: Ground x O   starp: Hstar x P
 Wg: X x Ground   hidg: H x Ground   Thetap: P x X   Thetap1: H -> H x X   kept: past, word -> Ground
+in_qu: Hbar x QU   to_p: P x QU   valuep: M x P
 prompt: token   chosen: M   unchosen: M   behind: past -> past   prhat: word -> scalar   posthat: word -> Hbar
 """
 
@@ -137,6 +138,11 @@ P-hidden         |- starp in_p' = in_star' hidg
 kept             w: past, y: word |- kept(w, y) = to_g (in_u' law(behind(w), y))
 Thetap1          h: H |- Thetap1(h) = in_star (starp Thetap) + h (one(X)' - one(P)' Thetap)
 atcell           |- atcell in_r = value
+QU-states        |- injection in_qu
+QU               |- in_qu one(QU) = in_q one(Q) o cell' chosen
+QU-columns       |- to_p in_qu' = in_p' (in_g' col)
+QU-values        |- cell in_qu = valuep to_p
+atcell-p         |- atcell (in_g in_p) = valuep
 cat-begin        y: word |- cat(begin, y) = y
 cat-snoc         w: past, z: token, y: word |- cat(snoc(w, z), y) = cat(w, cons(z, y))
 cell-stays       a: Hbar, b: Hbar |- cell (A a o b) = cell (a o A' b)
@@ -209,7 +215,7 @@ HMM = theory(
     HMM_HYPOTHESES,
 )
 MEMORY = theory(
-    "Hbar C H M X L Mem R N Hstar Q Ground U P O",
+    "Hbar C H M X L Mem R N Hstar Q Ground U P O QU",
     chain(CHAIN, "Hbar", "Wbar") + MEMORY_SYMBOLS,
     chain(CHAIN_FACTS, "Hbar", "Wbar") + MEMORY_FACTS,
     MEMORY_HYPOTHESES,
