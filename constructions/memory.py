@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 
+from constructions import notation
 from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape
 from constructions.linear import Matrix, Vector
 from constructions.reading import InputError, Node, texts
@@ -97,6 +98,36 @@ class MemoryHMM(HiddenChain):
         check_distribution("initial", self.initial)
         check_columns("transition", self.transition, self.states)
         check_columns("emission", self.emission, [self.column_name(c) for c in range(shape.columns)])
+
+    @classmethod
+    def of(cls, initial: str, transition: str, memory: str, emission: str, cells: int = 1, name: str = "") -> MemoryHMM:
+        """Read a model as it prints itself: all in C order (see above), the rows of a matrix parted by semicolons.
+
+        Raises `InputError` for what is no number, and for what is no model.
+        """
+        W = notation.matrix(emission, "emission")
+        start = notation.vector(initial, "initial")
+        shape = Shape(len(W[0]) // len(start), cells, len(start) // cells)
+        return cls(
+            initial=start,
+            transition=notation.matrix(transition, "transition"),
+            shape=shape,
+            memory=notation.vector(memory, "memory"),
+            emission=W,
+            name=name,
+        )
+
+    def __repr__(self) -> str:
+        law = ", ".join(
+            f"{key}={notation.written(rows)!r}"
+            for key, rows in (
+                ("initial", (self.initial,)),
+                ("transition", self.transition),
+                ("memory", (self.memory,)),
+                ("emission", self.emission),
+            )
+        )
+        return f"MemoryHMM.of({law}, cells={self.shape.cells}{f', name={self.name!r}' if self.name else ''})"
 
     def _repr_html_(self) -> str:
         from constructions.display import view

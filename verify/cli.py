@@ -38,6 +38,7 @@ from verify.family import Tally
 from verify.functionals import Word
 from verify.given import check_kind, find_statement, load_known, load_vanilla, read_word, same_statement
 from verify.margin_command import margin
+from verify.necessity_command import necessity
 from verify.options import (
     COUNT,
     as_json,
@@ -298,6 +299,7 @@ def check(certificates: tuple[str, ...], model_file: str | None, as_json: bool) 
 headproof.add_command(margin)
 headproof.add_command(weakest)
 headproof.add_command(search)
+headproof.add_command(necessity)
 headproof.add_command(derive)
 headproof.add_command(learn)
 

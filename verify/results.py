@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from constructions.coloops import Recoverable, Unrecoverable
 from constructions.heads import Classifier
 from constructions.models import Model
 from constructions.reading import as_text, texts
+from constructions.tasks import Task
 from verify import attended_sets, attending, lemmas, memory_lemmas, value_rows
 from verify.certificates import Json, evidence_document, labels_document
 from verify.conclusions import Fails, Holds
@@ -238,6 +240,11 @@ def lemma_sentence(shown: Shown, model: Model) -> str:
         case memory_lemmas.PosteriorRemains(word):
             return f"not 0 on ({word_text(word, model)})"
     return "the paper's argument"
+
+
+def example(model: Model, task: Task) -> str:
+    """Return the line that makes a Hypothesis test try a model with a task first: `@example(HMM.of(...), Task...)`."""
+    return f"@example({replace(model, name='', source='')!r}, {task!r})"
 
 
 def input_words(words: tuple[Word, ...], model: Model) -> str:

@@ -38,7 +38,7 @@ from verify.memory_search import DroppedOnMemory
 from verify.outcomes import Hit, Outcome
 from verify.prompted import Allowance, NoPromptedHead, prompted_head
 from verify.prover import prove, recoverable_states
-from verify.small_models import Bounds
+from verify.small_models import Bounds, Shard
 from verify.statements import STATEMENTS, Statement
 from verify.verdicts import Verdict
 
@@ -70,6 +70,13 @@ class Dropped:
 
     violated: tuple[str, ...]
     instead: Condition | None = None
+
+    def begins(self, statement: Statement, shard: Shard) -> bool:
+        """Tell whether a model that begins like this can break the statement: by its emission and start alone."""
+        known = {"3.1": fmpz_mat(shard.emission).rank() == len(shard.emission), "3.2:full-support": all(shard.initial)}
+        if not all(known.get(key, True) for key in statement.hypotheses if key not in self.violated):
+            return False
+        return not all(known.get(key, False) for key in self.violated)
 
     def models(self, statement: Statement, model: HMM, task: Task) -> bool:
         """Tell whether a model can break the statement, as far as that does not depend on the task."""
@@ -126,8 +133,12 @@ class Search:
     def examine(self, models: Iterable[tuple[Model, Iterable[Task]]], until: float = inf) -> Outcome:
         """Decide on models with all their tasks, in their order; those left at a time (since the epoch) are left out.
 
-        Of the models that come after a hit, only shorter inputs are asked for; after one of length 1, nothing is.
+        Of the models that come after a hit, only shorter inputs are asked for; after one of length 1, nothing is. In a
+        shard whose emission or start leaves nothing to break, no model is examined.
         """
+        statement, dropped = STATEMENTS[self.statement], WITHOUT[self.statement, self.without]
+        if isinstance(models, Shard) and isinstance(dropped, Dropped) and not dropped.begins(statement, models):
+            return Outcome()
         examined, candidates, undecided, hit, most = 0, 0, 0, None, self.length
         for model, tasks in models:
             if time() > until:
@@ -181,8 +192,11 @@ def broken(statement: Statement, problem: Problem, most: int, defined: bool = Fa
     None if that is undecided. With `defined`, inputs whose masked output is 0/0 are left out.
     """
     inputs = inputs_up_to(statement, problem, most, defined)
-    if all(one.label == problem.task.labels[-1] for one in inputs):
+    labels = {one.label for one in inputs}
+    if labels <= {problem.task.labels[-1]}:
         return Served()  # b = 0 does
+    if len(labels) == 1 and not any(undefined(statement, problem.model, one.beta) for one in inputs):
+        return Served()  # so does a constant other than 0, behind the prompt u = 1 if there is one
     limit = collided(statement, problem, inputs)
     if not limit and by_identity(problem, prompts(problem, EFFORT.prompts) if statement.prompted else [None]):
         return Served()

@@ -7,18 +7,17 @@ from contextlib import contextmanager
 from datetime import timedelta
 from time import monotonic
 
+import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
-from constructions.memory import MemoryHMM
 from verify import generate, tables
 from verify.family import Kind, Tally
-from verify.results import input_words
+from verify.results import example, input_words
 from verify.search import Searched
 from verify.sharded_search import Standing, Watch
 from verify.small_models import Bounds
-from verify.verdicts import Verdict
 
 
 def show_family(tallies: Sequence[Tally], bounds: Mapping[Kind, Bounds], paths: Mapping[str, str]) -> None:
@@ -70,8 +69,7 @@ def show_search(found: Searched, certificate: str | None) -> None:
         tables.say(
             f"{search.statement} without {search.without} fails: no head serves {input_words(verdict.refuting, model)}"
         )
-        for line in _pasteable(verdict):
-            tables.say(f"  {line}")
+        click.echo(f"  {example(model, verdict.task)}")
         undefined = found.undefined_inputs
         if undefined:
             tables.say(f"  0/0, read as 0: {input_words(tuple(undefined), model)}")
@@ -79,13 +77,6 @@ def show_search(found: Searched, certificate: str | None) -> None:
         tables.say(f"certificate: {certificate}")
     inputs = "inputs whose output is not 0/0" if search.defined else "inputs"
     tables.say(f"bounds: {_bounds(found.bounds)}, {inputs} of length {search.length}")
-
-
-def _pasteable(verdict: Verdict) -> list[str]:
-    """Write a model and its task as Python, or a memory model as its file."""
-    if isinstance(verdict.model, MemoryHMM):
-        return generate.text(verdict.model, verdict.task).split("\n")
-    return [repr(verdict.model), repr(verdict.task)]
 
 
 def _bounds(bounds: Bounds) -> str:

@@ -62,6 +62,8 @@ def test_a_miss_says_up_to_which_bounds(tmp_path: Path) -> None:
 
 
 SEARCH = ("search", "3.3", "--without", "3.1", "--max-states", "2", "--max-denominator", "2")
+BEFORE = 10
+"""So many shards of it have no model to examine, up to the second that has some."""
 
 
 def test_a_search_stopped_by_its_timeout_says_so() -> None:
@@ -82,7 +84,8 @@ def test_an_interrupted_search_goes_on_where_it_stopped_and_forgets_it_in_the_en
         f"headproof: stopping; the same command goes on where this stops ({state})\nheadproof: interrupted\n"
     )
     again = headproof(*SEARCH)
-    assert again.err == f"headproof: going on where it stopped, 1 shards are done ({state})\n"
+    done = 1 + BEFORE
+    assert again.err == f"headproof: going on where it stopped, {done} shards are done ({state})\n"
     assert not list(home.iterdir())
     assert again.out != whole  # the shard that was done had no models
 

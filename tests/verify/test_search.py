@@ -61,7 +61,7 @@ def test_behind_a_prompt_an_output_is_0_over_0_where_no_prompt_helps() -> None:
 
 
 @pytest.mark.parametrize("statement_and_part", [key for key in WITHOUT if STATEMENTS[key[0]].about == "hmm"])
-def test_a_miss_has_looked_at_every_problem_and_counts_those_that_the_oracle_would(
+def test_a_miss_leaves_out_no_model_that_the_oracle_would_take_up(
     statement_and_part: tuple[str, str],
 ) -> None:
     statement, without = statement_and_part
@@ -71,7 +71,7 @@ def test_a_miss_has_looked_at_every_problem_and_counts_those_that_the_oracle_wou
         assert without == "3.2"
         return
     problems = [(one.model, task) for size in bounds.sizes for one in small_models(*size) for task in one.tasks]
-    assert search.outcome.examined == len(problems)
+    assert search.outcome.candidates <= search.outcome.examined <= len(problems)
     assert search.outcome.candidates == sum(candidate(statement, without, *problem) for problem in problems)
     assert search.exhaustive
 
