@@ -10,6 +10,7 @@ The paper's numbers: Wei, Xie, Ma (2021), figure 3, read off the authors' vector
 from __future__ import annotations
 
 import json
+import os
 import platform
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
@@ -117,7 +118,7 @@ def provenance(cells: Sequence[Json], preset: str) -> Json:
         "command": f"headproof learn figure --preset {preset} {flags} --out DIR",
         "seeds": {source: f"0 to {count - 1}" if count else "none" for source, count in seeds.items()},
         "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
-        "machine": f"{platform.system()} {platform.machine()}",
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
     }
 
 

@@ -15,6 +15,8 @@ from learned.tune import FEATURES
 
 Value = Callable[[Json], float | None]
 
+NAMES = {"nats from it": "KL(Gbar, Ghat), nats x 100"}
+
 
 def summary(cells: Sequence[Json], preset: str) -> str:
     """Return the whole page."""
@@ -124,17 +126,14 @@ def _constructed(cells: Sequence[Json]) -> list[str]:
 
 
 def _shares(cells: Sequence[Json]) -> list[str]:
-    """What is lost on exact G is tuning's share, the rest pretraining's; over the seeds that have both."""
-    exact = {(c["kind"], c["size"], c["seed"]): c for c in cells if c["source"] == "exact"}
-    pairs = [(exact.get((c["kind"], c["size"], c["seed"])), c) for c in cells if c["source"] == "learned"]
+    """What is lost on exact G is tuning's share, the rest pretraining's: tuned with the same inputs."""
     rows = []
     for kind in ("vanilla", "memory"):
-        both = [(e, l) for e, l in pairs if e is not None and l["kind"] == kind]
-        for size in sorted({l["size"] for _, l in both}):
-            here = [(e, l) for e, l in both if l["size"] == size]
-            for name in here[0][1]["accuracy"]:
-                tuning = [100 * (1 - e["accuracy"][name]) for e, _ in here]
-                rest = [100 * (e["accuracy"][name] - l["accuracy"][name]) for e, l in here]
+        for size in _sizes(_of(cells, "learned", kind), kind):
+            here = _of(cells, "learned", kind, size)
+            for name in here[0]["accuracy"]:
+                tuning = [100 * (1 - cell["on exact G"][name]) for cell in here]
+                rest = [100 * (cell["on exact G"][name] - cell["accuracy"][name]) for cell in here]
                 rows.append([kind, size, name, f"{np.mean(tuning):.1f}", f"{np.mean(rest):.1f}", len(here)])
     return _table(
         "Points lost: tuning's share and pretraining's", ["", "size", "", "tuning", "pretraining", "seeds"], rows
@@ -180,21 +179,33 @@ def _recipes(cells: Sequence[Json]) -> list[str]:
 
 
 def _laws(cells: Sequence[Json]) -> list[str]:
-    """What prompts make of the law of the masked state."""
-    prompted = [cell for cell in _of(cells, "exact", "vanilla") if cell["law of the masked state"]]
-    names = ["no prompt", "B-set prompt", *(f"prompt, {features}" for features in FEATURES)]
-    rows = [
-        _row(f"{name}: {key}", prompted, "exact", "vanilla", _law(name, key), 100.0 if key.startswith("mass") else 1.0)
-        for key in ("mass on supp(mu)", "effective states")
-        for name in names
-    ]
-    return _table(
-        "P[H_2 | prompt]: mass on supp(mu) in percent, and effective states", ["", *_sizes(prompted, "vanilla")], rows
-    )
+    """What prompts make of the law of the masked state; on a learned LM, of the law that fits its outputs best."""
+    prompted = [cell for cell in cells if cell["kind"] == "vanilla" and "prompt, log-odds" in cell["accuracy"]]
+    tuned = [f"prompt, {features}" for features in FEATURES]
+    rows = []
+    for key, factor in (("mass on supp(mu)", 100.0), ("effective states", 1.0), ("nats from it", 100.0)):
+        for source, names in (("exact", ["no prompt", "B-set prompt", *tuned]), ("learned", ["no prompt", *tuned])):
+            if source == "exact" and key == "nats from it":
+                continue
+            rows += [
+                _row(f"{source}: {NAMES.get(key, key)}: {name}", prompted, source, "vanilla", _law(name, key), factor)
+                for name in names
+            ]
+    title = "The law of the masked state behind a prompt: mass on supp(mu) in percent, and effective states"
+    return _table(title, ["", *_sizes(prompted, "vanilla")], rows)
 
 
 def _law(name: str, key: str) -> Value:
-    return lambda cell: (cell["law behind"] | cell["law of the masked state"]).get(name, {}).get(key)
+    """Return the reader of a law: of a learned LM its own, which `law behind`, exact G's, does not stand in for."""
+
+    def value(cell: Json) -> float | None:
+        laws: Json = cell["law of the masked state"]
+        if cell["source"] == "exact":
+            laws = cell["law behind"] | laws
+        found: float | None = laws.get(name, {}).get(key)
+        return found
+
+    return value
 
 
 def _memory(cells: Sequence[Json]) -> list[str]:
