@@ -44,7 +44,8 @@ class Plan:
     """What a preset runs: hidden sizes, numbers of memory values, seeds, inputs and steps.
 
     `exact_counts` and `learned_counts`: inputs for training, validation and test. On a learned LM, attention reads
-    every `stride`-th position: each takes a pass of the network.
+    every `stride`-th position: each takes a pass of the network. Recipes of head tuning are compared at the sizes
+    `studied`.
     """
 
     sizes: tuple[int, ...]
@@ -58,6 +59,7 @@ class Plan:
     attention: Schedule
     restarts: int
     stride: int
+    studied: tuple[int, ...] = ()
 
 
 STUDIED = (8, 10)
@@ -94,6 +96,7 @@ PLANS = {
         attention=ATTENTION,
         restarts=3,
         stride=4,
+        studied=STUDIED,
     ),
     "paper": Plan(
         ALL,
@@ -107,6 +110,7 @@ PLANS = {
         attention=ATTENTION,
         restarts=3,
         stride=1,
+        studied=STUDIED,
     ),
 }
 PLANS["release"] = PLANS["paper"]
@@ -240,7 +244,7 @@ def _vanilla(task: Downstream, plan: Plan, cell: Cell, lm: Any, prompts: bool) -
     if lm is not None:
         content["law of the masked state"]["no prompt"] = law(None)
         content["on exact G"] = _on_exact(task, exact, plan, cell, prompts)
-    if cell.size in STUDIED:
+    if cell.size in plan.studied:
         content["recipes"] = _recipes(task, outputs, cell)
     return content | compare.construction(task, exact, None if lm is None else outputs)
 

@@ -24,8 +24,8 @@ def summary(cells: Sequence[Json], preset: str) -> str:
     versions = ", ".join(f"{name} {number}" for name, number in made["versions"].items())
     parts = [
         f"# Figure 3, preset {preset}: the numbers\n",
-        f"Made by `{made['command']}` ({versions}; {made['machine']}). Seeds: exact G {made['seeds']['exact']}, "
-        f"learned LM {made['seeds']['learned']}. Test accuracies in percent: mean ± half of a 95% interval (trials). "
+        f"Made by `{made['command']}` ({versions}; {made['machine']}). Exact G: {made['seeds']['exact']}; "
+        f"learned LM: {made['seeds']['learned']}. Test accuracies in percent: mean ± half of a 95% interval (trials). "
         "Another seed is another model and another task.\n",
         *_accuracies(cells),
         *_constructed(cells),
@@ -82,6 +82,9 @@ def _accuracies(cells: Sequence[Json]) -> list[str]:
             _row("test inputs seen in training", cells, "exact", kind, lambda c: c["test inputs seen in training"])
         ]
         rows += [_row("KL(G, Ghat), nats x 100", cells, "learned", kind, lambda cell: cell["divergence"])]
+        for source in ("exact", "learned"):
+            seconds = _at("processor seconds")
+            rows.append(_row(f"{source}: processor seconds a cell", cells, source, kind, seconds, 1.0))
         rows += [["tasks redrawn", *(sum(c["redraws"] for c in _of(cells, "exact", kind, size)) for size in sizes)]]
         rows += [
             ["labels in doubt", *(sum(c["doubtful labels"] for c in _of(cells, "exact", kind, size)) for size in sizes)]

@@ -71,7 +71,7 @@ def test_both_panels_hold_all_curves_and_say_what_made_them(everything: list[dic
     assert document["right"]["attention, probabilities, learned"]["8"]["mean"] == 71.0
     assert document["right"]["vanilla, probabilities, exact"].keys() == {"8"}
     assert document["made by"]["command"].startswith("headproof learn figure --preset smoke --exact-seeds 3")
-    assert document["made by"]["seeds"] == {"exact": "0 to 2", "learned": "0 to 2"}
+    assert document["made by"]["seeds"] == {"exact": "seeds 0 to 2", "learned": "seeds 0 to 2"}
 
 
 def test_the_files_are_a_picture_a_drawing_and_numbers_without_a_path(

@@ -86,6 +86,8 @@ def test_what_stands_at_the_mask_and_in_front_of_it_is_the_prompt_then_the_mask(
         everything = torch.cat([one.expand(4, -1, -1), embedded], 1)
         logits = lm(inputs_embeds=everything).logits[:, 5, :10]
         assert torch.allclose(found, logits.softmax(-1), atol=1e-6)
+    alone = lm(torch.cat([mask, tokens], 1)).logits[:, 0, :10]
+    assert torch.allclose(learned(None, slice(0, 4))[0], alone.softmax(-1), atol=1e-6)
 
 
 def test_only_the_prompt_of_a_learned_lm_is_trained() -> None:
