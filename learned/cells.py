@@ -246,6 +246,7 @@ def _vanilla(task: Downstream, plan: Plan, cell: Cell, lm: Any, prompts: bool) -
         content["on exact G"] = _on_exact(task, exact, plan, cell, prompts)
     if cell.size in plan.studied:
         content["recipes"] = _recipes(task, outputs, cell)
+        content["axes"] = {features: compare.axes(outputs, task, features) for features in FEATURES}
     return content | compare.construction(task, exact, None if lm is None else outputs)
 
 

@@ -208,6 +208,17 @@ def prior_on(task: Downstream, exact: ExactOutputs, learned: Outputs, prompt: Ar
     return _spread(task, prior) | {"nats from it": divergence}
 
 
+def axes(outputs: Outputs, task: Downstream, features: str) -> list[float]:
+    """Return the deviations of the training features along their principal axes, the largest first.
+
+    What tells the labels apart may lie along the least: a weight there has to grow as 1 / deviation.
+    """
+    with torch.no_grad():
+        x = FEATURES[features](outputs(None, task.rows("training"))[0].double())
+    deviations: list[float] = (torch.linalg.svdvals(x - x.mean(0)) / len(x) ** 0.5).tolist()
+    return deviations
+
+
 def sigma_min(model: HMM) -> float:
     """Return the smallest of the min(n, k) singular values of W, computed with 300 bits: it may be 1e-18."""
     matrix = model.emission if len(model.states) <= len(model.tokens) else transpose(model.emission)

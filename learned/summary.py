@@ -178,7 +178,21 @@ def _recipes(cells: Sequence[Json]) -> list[str]:
             rows.append(_row(f"{source}: {name}", studied, source, "vanilla", _at("recipes", name)))
     if rows:
         rows.append(["the paper's figure", *(str(PAPER_LEFT["head"].get(size, "–")) for size in sizes)])
-    return _table("Ways of head tuning where 3.3 promises 100%, by hidden states", ["", *sizes], rows)
+    table = _table("Ways of head tuning where 3.3 promises 100%, by hidden states", ["", *sizes], rows)
+    return [*table, *_axes(studied)]
+
+
+def _axes(studied: Sequence[Json]) -> list[str]:
+    """Where the features vary at all: on exact G in n - 1 directions, the last of them hardly."""
+    rows = []
+    for size in _sizes(studied, "vanilla"):
+        for source in ("exact", "learned"):
+            here = _of(studied, source, "vanilla", size)
+            for features in FEATURES if here else ():
+                medians = np.median([cell["axes"][features] for cell in here], axis=0)
+                rows.append([size, source, features, len(here), *(f"{value:.0e}" for value in medians)])
+    head = ["states", "", "features", "seeds", *(f"axis {i + 1}" for i in range(len(rows[0]) - 4))] if rows else []
+    return _table("Deviations of the features along their principal axes, medians over seeds", head, rows)
 
 
 def _laws(cells: Sequence[Json]) -> list[str]:

@@ -69,6 +69,16 @@ def test_sigma_min_is_right_far_below_what_doubles_resolve() -> None:
     assert compare.sigma_min(model) == pytest.approx(1e-25, rel=1e-9)
 
 
+def test_axes_are_deviations_of_what_a_head_reads_largest_first(task: Downstream, exact: ExactOutputs) -> None:
+    """Eight posteriors that sum to 1 span seven directions of G, and no more of them is to be found."""
+    found, rows = compare.axes(exact, task, "probabilities"), task.rows("training")
+    x = exact(None, rows)[0]
+    assert sum(deviation**2 for deviation in found) == pytest.approx(float(x.var(0, correction=0).sum()))
+    assert found == sorted(found, reverse=True)
+    assert found[5] > 1e-3 > 1e-14 > found[7]
+    assert compare.axes(exact, task, "log-odds")[6] > 1
+
+
 # What is counted
 
 
