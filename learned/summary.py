@@ -15,7 +15,7 @@ from learned.tune import FEATURES
 
 Value = Callable[[Json], float | None]
 
-NAMES = {"nats from it": "KL(Gbar, Ghat), nats x 100"}
+NAMES = {"nats from it": "KL(Gbar, Ghat), nats x 1000"}
 
 
 def summary(cells: Sequence[Json], preset: str) -> str:
@@ -81,7 +81,7 @@ def _accuracies(cells: Sequence[Json]) -> list[str]:
         rows += [
             _row("test inputs seen in training", cells, "exact", kind, lambda c: c["test inputs seen in training"])
         ]
-        rows += [_row("KL(G, Ghat), nats x 100", cells, "learned", kind, lambda cell: cell["divergence"])]
+        rows += [_row("KL(G, Ghat), nats x 1000", cells, "learned", kind, lambda cell: cell["divergence"], 1000.0)]
         for source in ("exact", "learned"):
             seconds = _at("processor seconds")
             rows.append(_row(f"{source}: processor seconds a cell", cells, source, kind, seconds, 1.0))
@@ -200,7 +200,7 @@ def _laws(cells: Sequence[Json]) -> list[str]:
     prompted = [cell for cell in cells if cell["kind"] == "vanilla" and "prompt, log-odds" in cell["accuracy"]]
     tuned = [f"prompt, {features}" for features in FEATURES]
     rows = []
-    for key, factor in (("mass on supp(mu)", 100.0), ("effective states", 1.0), ("nats from it", 100.0)):
+    for key, factor in (("mass on supp(mu)", 100.0), ("effective states", 1.0), ("nats from it", 1000.0)):
         for source, names in (("exact", ["no prompt", "B-set prompt", *tuned]), ("learned", ["no prompt", *tuned])):
             if source == "exact" and key == "nats from it":
                 continue

@@ -109,6 +109,18 @@ def test_the_paper_s_curves_cover_the_sizes_of_the_presets() -> None:
     assert all(set(curve) == {4 * value for value in plan.values} for curve in figures.PAPER_RIGHT.values())
 
 
+def test_what_is_committed_is_what_its_cells_say() -> None:
+    folder = Path(__file__).parents[2] / "results"
+    document = json.loads((folder / "figure-3-cpu.json").read_text())
+    again = json.loads(json.dumps(figures.numbers(document["cells"], "cpu")))
+    assert [again[panel] for panel in ("left", "right", "paper")] == [
+        document[panel] for panel in ("left", "right", "paper")
+    ]
+    assert again["made by"]["command"] == document["made by"]["command"]
+    tables = (folder / "figure-3-cpu.md").read_text().split("\n## ")[1:]
+    assert tables == summary(document["cells"], "cpu").split("\n## ")[1:]
+
+
 # Cells
 
 
