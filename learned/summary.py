@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -151,21 +152,25 @@ def _prediction(cells: Sequence[Json]) -> list[str]:
         "smallest margin": lambda cell: cell["margin"]["smallest"],
         "median margin": lambda cell: cell["margin"]["median"],
     }
-    for size in _sizes(cells, "vanilla"):
-        here = _of(cells, "exact", "vanilla", size)
+    heads = {
+        "Newton": _at("accuracy", "head, probabilities"),
+        "paper": _at("recipes", "probabilities, the paper's steps"),
+    }
+    for size, (name, value) in product(_sizes(cells, "vanilla"), heads.items()):
+        here = [cell for cell in _of(cells, "exact", "vanilla", size) if value(cell) is not None]
         if len(here) < 5:
             continue
-        accuracies = [cell["accuracy"]["head, probabilities"] for cell in here]
-        row: list[object] = [size, len(here)]
+        accuracies = [found for cell in here if (found := value(cell)) is not None]
+        row: list[object] = [size, name, len(here)]
         for measure in measures.values():
             values = [measure(cell) for cell in here]
             if len(set(accuracies)) == 1:
                 row += [f"{np.median(values):.1e}", "all alike"]
                 continue
             rank = spearmanr(values, accuracies)
-            row += [f"{np.median(values):.1e}", f"{rank.statistic:+.2f} (p = {rank.pvalue:.2f})"]
+            row += [f"{np.median(values):.1e}", f"{rank.statistic:+.2f} (p = {rank.pvalue:.3f})"]
         rows.append(row)
-    head = ["states", "seeds", *(text for name in measures for text in (f"median {name}", "rank correlation"))]
+    head = ["states", "steps", "seeds", *(text for name in measures for text in (f"median {name}", "rank correlation"))]
     return _table("Do conditioning and margins predict the tuned head's accuracy? (exact G, probabilities)", head, rows)
 
 
