@@ -21,6 +21,7 @@ from typing import Any
 
 import torch
 
+from constructions.fields import Array
 from learned import compare, mlm
 from learned.attention import ATTENTION, exact_sequence, learned_sequence, tune_attention
 from learned.downstream import Downstream, memory, vanilla
@@ -43,7 +44,8 @@ class Plan:
     """What a preset runs: hidden sizes, numbers of memory values, seeds, inputs and steps.
 
     `exact_counts` and `learned_counts`: inputs for training, validation and test. On a learned LM, attention reads
-    every `stride`-th position: each takes a pass of the network.
+    every `stride`-th position: each takes a pass of the network. Recipes of head tuning are compared at the sizes
+    `studied`.
     """
 
     sizes: tuple[int, ...]
@@ -57,6 +59,7 @@ class Plan:
     attention: Schedule
     restarts: int
     stride: int
+    studied: tuple[int, ...] = ()
 
 
 STUDIED = (8, 10)
@@ -93,6 +96,7 @@ PLANS = {
         attention=ATTENTION,
         restarts=3,
         stride=4,
+        studied=STUDIED,
     ),
     "paper": Plan(
         ALL,
@@ -106,6 +110,7 @@ PLANS = {
         attention=ATTENTION,
         restarts=3,
         stride=1,
+        studied=STUDIED,
     ),
 }
 PLANS["release"] = PLANS["paper"]
@@ -221,6 +226,12 @@ def _vanilla(task: Downstream, plan: Plan, cell: Cell, lm: Any, prompts: bool) -
     outputs = exact if lm is None else LearnedOutputs(lm, task.tokens)
     schedule, restarts = (plan.exact, plan.restarts) if lm is None else (plan.learned, 1)
     content: Json = {"accuracy": {}, "angle to the constructed head": None, "law of the masked state": {}}
+
+    def law(prompt: Array | None) -> dict[str, float]:
+        if lm is None:
+            return compare.prior_under(task, exact, prompt)
+        return compare.prior_on(task, exact, outputs, prompt)
+
     for features in FEATURES:
         head = tune_head(outputs, task, features)
         content["accuracy"][f"head, {features}"] = compare.test_accuracy(outputs, task, head)
@@ -229,20 +240,34 @@ def _vanilla(task: Downstream, plan: Plan, cell: Cell, lm: Any, prompts: bool) -
         if prompts:
             prompt = tune_prompt(outputs, task, features, schedule, restarts, cell.seed)
             content["accuracy"][f"prompt, {features}"] = compare.test_accuracy(outputs, task, prompt)
-            if lm is None:
-                content["law of the masked state"][f"prompt, {features}"] = compare.prior_under(
-                    task, exact, prompt.prompt
-                )
-    if cell.size in STUDIED:
+            content["law of the masked state"][f"prompt, {features}"] = law(prompt.prompt)
+    if lm is not None:
+        content["law of the masked state"]["no prompt"] = law(None)
+        content["on exact G"] = _on_exact(task, exact, plan, cell, prompts)
+    if cell.size in plan.studied:
         content["recipes"] = _recipes(task, outputs, cell)
+        content["axes"] = {features: compare.axes(outputs, task, features) for features in FEATURES}
     return content | compare.construction(task, exact, None if lm is None else outputs)
+
+
+def _on_exact(task: Downstream, exact: ExactOutputs, plan: Plan, cell: Cell, prompts: bool) -> dict[str, float]:
+    """Tune on exact G with the inputs of a learned LM: what is lost here is not pretraining's."""
+    found = {}
+    for features in FEATURES:
+        found[f"head, {features}"] = tune_head(exact, task, features)
+        if prompts:
+            found[f"prompt, {features}"] = tune_prompt(exact, task, features, plan.exact, 1, cell.seed)
+    return {name: compare.test_accuracy(exact, task, tuned) for name, tuned in found.items()}
 
 
 def _recipes(task: Downstream, outputs: Outputs, cell: Cell) -> dict[str, float]:
     """Hold ways of head tuning against each other on the same outputs; on exact ones also behind noise."""
     found = {}
     for name, schedule in (("the paper's steps", PAPER), ("the release's steps", RELEASE)):
-        found[f"probabilities, {name}"] = tune_head_by_gradient(outputs, task, "probabilities", schedule, cell.seed)
+        for whitened in (False, True):
+            found[f"probabilities, {name}" + ", whitened" * whitened] = tune_head_by_gradient(
+                outputs, task, "probabilities", schedule, cell.seed, whitened
+            )
     for features in FEATURES:
         found[f"{features}, Newton"] = tune_head(outputs, task, features)
     accuracies = {name: compare.test_accuracy(outputs, task, tuned) for name, tuned in found.items()}
@@ -256,11 +281,16 @@ def _recipes(task: Downstream, outputs: Outputs, cell: Cell) -> dict[str, float]
 
 def _memory(task: Downstream, plan: Plan, cell: Cell, lm: Any) -> Json:
     """Tune attention heads, and say how many inputs theorem 4.3 speaks of."""
-    length = task.tokens.shape[1] + 1
-    positions = range(0, length, 1 if lm is None else plan.stride)
-    outputs = exact_sequence(task.model, task.tokens) if lm is None else learned_sequence(lm, task.tokens, positions)
-    accuracies = {
-        f"attention, {features}": tune_attention(outputs, positions, task, features, plan.attention, cell.seed)[1]
-        for features in FEATURES
-    }
-    return {"accuracy": accuracies, "in R": share_in_r(task, cell.size)}
+    positions = range(0, task.tokens.shape[1] + 1, 1 if lm is None else plan.stride)
+
+    def accuracies(outputs: Array) -> dict[str, float]:
+        return {
+            f"attention, {features}": tune_attention(outputs, positions, task, features, plan.attention, cell.seed)[1]
+            for features in FEATURES
+        }
+
+    exact = accuracies(exact_sequence(task.model, task.tokens)[:, positions])
+    content: Json = {"accuracy": exact, "in R": share_in_r(task, cell.size)}
+    if lm is None:
+        return content
+    return content | {"accuracy": accuracies(learned_sequence(lm, task.tokens, positions)), "on exact G": exact}

@@ -14,7 +14,6 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from constructions.appendix_d import appendix_d
 from constructions.joint_chain import joint_model
 from constructions.memory import MemoryHMM
 from constructions.models import HMM, load
@@ -53,10 +52,12 @@ def pretrain(
     if (model_file is None) == (states is None):
         raise click.UsageError("either --model or --states is needed")
     needs_learning()
-    model = _chain(model_file) if model_file is not None else appendix_d(states or 0, 10, seed)[0]
+    from learned import pretrain as pretraining
+    from learned.downstream import drawn
+
+    model = _chain(model_file) if model_file is not None else drawn(states or 0, seed)[0]
     _check_device(device)
     _check_folder(Path(out))
-    from learned import pretrain as pretraining
 
     with _progress(preset) as watch:
         report = pretraining.pretrain(model, preset, seed, Path(out), device, watch)

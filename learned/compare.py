@@ -10,7 +10,10 @@ which takes care of a row that is added to both; a bias c is the row (c, ..., c)
 What W' annihilates changes no score: `tokens` is the angle between the projections on the column space of W, and
 `states` that between W'w and W'b, the weights that both give to the posterior of the masked state.
 
-**The loss.** With the same tuning, what is lost on exact G is tuning's; what Ghat loses beyond that, pretraining's.
+**The loss.** With the same inputs, what is lost on exact G is tuning's; what Ghat loses beyond that, pretraining's.
+
+**What a prompt does.** On exact G it makes a law c of the masked state, P[H_{P+1} | prompt]. A learned LM has no such
+law; `fitted_prior` finds the one by which exact Gbar comes nearest to its outputs, and how near that is.
 """
 
 from __future__ import annotations
@@ -165,9 +168,55 @@ def _angle(a: Array, b: Array) -> float:
 
 def prior_under(task: Downstream, exact: ExactOutputs, prompt: Array | None) -> dict[str, float]:
     """Say what a prompt makes of the law of the masked state: its mass on what mu needs, and exp(entropy)."""
-    prior = exact.prior(None if prompt is None else prompt[None])[0]
+    return _spread(task, exact.prior(None if prompt is None else prompt[None])[0])
+
+
+def _spread(task: Downstream, prior: Array) -> dict[str, float]:
     entropy = -(prior * prior.clamp_min(1e-300).log()).sum()
     return {"mass on supp(mu)": float(prior[needed(task)].sum()), "effective states": float(entropy.exp())}
+
+
+def fitted_prior(task: Downstream, exact: ExactOutputs, found: Array, steps: int = 200) -> tuple[Array, float]:
+    """Return the law c (n,) whose Gbar has the least mean of KL(Gbar || found) over the test inputs, and that mean.
+
+    `found` (N, k): what a language model outputs on the test inputs. By L-BFGS from the model's own P[H_1].
+    """
+    found, rows = found.double(), task.rows("test")
+    logits = exact.first.log().clone().requires_grad_()
+    optimiser = torch.optim.LBFGS([logits], max_iter=steps, line_search_fn="strong_wolfe")
+
+    def divergence() -> Array:
+        near = exact.from_prior(logits.softmax(-1)[None], rows)[0]
+        return (torch.xlogy(near, near) - torch.xlogy(near, found)).sum(-1).mean()
+
+    def closure() -> Array:
+        optimiser.zero_grad()
+        loss = divergence()
+        loss.backward()
+        return loss
+
+    optimiser.step(closure)
+    with torch.no_grad():
+        return logits.softmax(-1), float(divergence())
+
+
+def prior_on(task: Downstream, exact: ExactOutputs, learned: Outputs, prompt: Array | None) -> dict[str, float]:
+    """Say what a prompt does on a learned LM: the law that fits its outputs best, as `prior_under`, and how well."""
+    with torch.no_grad():
+        found = learned(None if prompt is None else prompt[None], task.rows("test"))[0]
+    prior, divergence = fitted_prior(task, exact, found)
+    return _spread(task, prior) | {"nats from it": divergence}
+
+
+def axes(outputs: Outputs, task: Downstream, features: str) -> list[float]:
+    """Return the deviations of the training features along their principal axes, the largest first.
+
+    What tells the labels apart may lie along the least: a weight there has to grow as 1 / deviation.
+    """
+    with torch.no_grad():
+        x = FEATURES[features](outputs(None, task.rows("training"))[0].double())
+    deviations: list[float] = (torch.linalg.svdvals(x - x.mean(0)) / len(x) ** 0.5).tolist()
+    return deviations
 
 
 def sigma_min(model: HMM) -> float:

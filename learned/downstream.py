@@ -86,9 +86,14 @@ class Downstream:
         return Task(tuple(tuple(m * s for m, s in zip(row, scale, strict=True)) for row in self.task.mu))
 
 
+def drawn(states: int, seed: int, tokens: int = 10) -> tuple[HMM, Task]:
+    """Draw a model and a task of appendix D: the same for pretraining and for tuning."""
+    return appendix_d(states, tokens, seed, DENOMINATOR)
+
+
 def vanilla(states: int, seed: int, counts: tuple[int, int, int] = (5000, 500, 1000), tokens: int = 10) -> Downstream:
     """Draw a model of appendix D and a task with both labels in every split."""
-    model, task = appendix_d(states, tokens, seed, DENOMINATOR)
+    model, task = drawn(states, seed, tokens)
     draw = np.random.Generator(np.random.PCG64([seed, states])).random
     return labelled(model, 1, task, seed, counts, lambda: Task(sparse_rows(draw, states, DENOMINATOR)))
 

@@ -10,6 +10,7 @@ The paper's numbers: Wei, Xie, Ma (2021), figure 3, read off the authors' vector
 from __future__ import annotations
 
 import json
+import os
 import platform
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
@@ -20,6 +21,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 from scipy.stats import t as student
 
 from learned.cells import HIDDEN, Json
@@ -41,9 +43,12 @@ BLUE, ORANGE, GREY = "#1f6fb4", "#d9601a", "#8a8a8a"
 SOURCES: dict[str, dict[str, Any]] = {
     "paper": {"linestyle": (0, (1.5, 1.8)), "marker": "o", "markerfacecolor": "white", "linewidth": 1.3},
     "exact": {"linestyle": "-", "marker": "D", "markersize": 4, "linewidth": 1.6},
-    "learned": {"linestyle": "--", "marker": "s", "markersize": 4.5, "linewidth": 1.6},
+    "learned": {"linestyle": "--", "marker": "s", "markersize": 8, "markerfacecolor": "none", "linewidth": 1.4},
 }
 LABELS = {"paper": "paper", "exact": "ours, exact G", "learned": "ours, learned LM"}
+
+DODGE = {BLUE: -0.06, ORANGE: 0.06}
+"""How far a curve stands beside its place, that one at 100% may not hide another."""
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
@@ -115,10 +120,15 @@ def provenance(cells: Sequence[Json], preset: str) -> Json:
     flags = " ".join(f"--{source}-seeds {count}" for source, count in seeds.items())
     return {
         "command": f"headproof learn figure --preset {preset} {flags} --out DIR",
-        "seeds": {source: f"0 to {count - 1}" if count else "none" for source, count in seeds.items()},
+        "seeds": {source: _span(count) for source, count in seeds.items()},
         "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
-        "machine": f"{platform.system()} {platform.machine()}",
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
     }
+
+
+def _span(count: int) -> str:
+    """Name the first so many seeds."""
+    return ("no seed", "seed 0")[count] if count < 2 else f"seeds 0 to {count - 1}"
 
 
 def write(cells: Sequence[Json], preset: str, folder: Path) -> list[Path]:
@@ -151,7 +161,7 @@ def draw(document: Json) -> Figure:
         ax.grid(axis="y", color="#e4e4e4", linewidth=0.7)
         ax.spines[["top", "right"]].set_visible(False)
         ax.set_axisbelow(True)
-    _legend(figure, axes[1], (("prompt, attention", BLUE), ("linear head", ORANGE), ("majority label", GREY)))
+    _legend(figure, document)
     return figure
 
 
@@ -188,8 +198,8 @@ def _as_curve(values: dict[int, float]) -> Json:
 
 def _line(ax: Any, sizes: Sequence[int], points: Json, source: str, colour: str) -> None:
     """One curve with its intervals, at equal distances as in the paper's figure."""
-    at = [i for i, size in enumerate(sizes) if str(size) in points]
-    shown = [points[str(sizes[i])] for i in at]
+    found = [i for i, size in enumerate(sizes) if str(size) in points]
+    at, shown = [i + DODGE[colour] for i in found], [points[str(sizes[i])] for i in found]
     means = [point["mean"] for point in shown]
     style = SOURCES[source]
     ax.plot(at, means, color=colour, alpha=0.75 if source == "paper" else 1, label=LABELS[source], **style)
@@ -204,8 +214,12 @@ def _baseline(ax: Any, sizes: Sequence[int], points: Json) -> None:
     ax.plot(range(len(sizes)), [points[str(size)]["mean"] for size in sizes], color=GREY, linewidth=1.2, zorder=1)
 
 
-def _legend(figure: Figure, ax: Any, colours: Sequence[tuple[str, str]]) -> None:
+def _legend(figure: Figure, document: Json) -> None:
     """One legend below: what the colours are, and what the lines."""
-    handles = [Line2D([], [], color=colour, linewidth=3, label=name) for name, colour in colours]
-    handles += [Line2D([], [], color="black", label=LABELS[source], **style) for source, style in SOURCES.items()]
+    colours = {"prompt, attention": BLUE, "linear head": ORANGE, "majority label": GREY}
+    handles: list[Any] = [Line2D([], [], color=colour, linewidth=3, label=name) for name, colour in colours.items()]
+    for source, style in SOURCES.items():
+        seeds = document["made by"]["seeds"].get(source)
+        handles.append(Line2D([], [], color="black", label=LABELS[source] + (f", {seeds}" if seeds else ""), **style))
+    handles.append(Patch(color=BLUE, alpha=0.12, linewidth=0, label="95% interval"))
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False, fontsize=9)

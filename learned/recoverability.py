@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from constructions.linear import null_basis
+from constructions.coloops import Ground
 from constructions.models import HMM
 from learned.attention import hidden_posteriors
 from learned.downstream import Downstream
@@ -22,10 +22,9 @@ INPUTS = 500
 
 def recoverable(model: HMM, values: int) -> list[int]:
     """Return the largest H* of 4.2 for the chain Hbar of a memory model, N = 1: exact."""
-    states = len(model.states) // values
-    null = null_basis(model.emission)
-    lost = {column % states for vector in null for column, entry in enumerate(vector) if entry}
-    return [h for h in range(states) if h not in lost]
+    size, every = len(model.states) // values, range(len(model.states))
+    ground = Ground(model.emission, tuple(every), {h: tuple(every[h::size]) for h in range(size)})
+    return list(ground.admissible())
 
 
 def full_support(model: HMM, values: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from learned.tune import FEATURES
 
 Value = Callable[[Json], float | None]
 
+NAMES = {"nats from it": "KL(Gbar, Ghat), nats x 1000"}
+
 
 def summary(cells: Sequence[Json], preset: str) -> str:
     """Return the whole page."""
@@ -22,8 +25,8 @@ def summary(cells: Sequence[Json], preset: str) -> str:
     versions = ", ".join(f"{name} {number}" for name, number in made["versions"].items())
     parts = [
         f"# Figure 3, preset {preset}: the numbers\n",
-        f"Made by `{made['command']}` ({versions}; {made['machine']}). Seeds: exact G {made['seeds']['exact']}, "
-        f"learned LM {made['seeds']['learned']}. Test accuracies in percent: mean ± half of a 95% interval (trials). "
+        f"Made by `{made['command']}` ({versions}; {made['machine']}). Exact G: {made['seeds']['exact']}; "
+        f"learned LM: {made['seeds']['learned']}. Test accuracies in percent: mean ± half of a 95% interval (trials). "
         "Another seed is another model and another task.\n",
         *_accuracies(cells),
         *_constructed(cells),
@@ -79,7 +82,10 @@ def _accuracies(cells: Sequence[Json]) -> list[str]:
         rows += [
             _row("test inputs seen in training", cells, "exact", kind, lambda c: c["test inputs seen in training"])
         ]
-        rows += [_row("KL(G, Ghat), nats x 100", cells, "learned", kind, lambda cell: cell["divergence"])]
+        rows += [_row("KL(G, Ghat), nats x 1000", cells, "learned", kind, lambda cell: cell["divergence"], 1000.0)]
+        for source in ("exact", "learned"):
+            seconds = _at("processor seconds")
+            rows.append(_row(f"{source}: processor seconds a cell", cells, source, kind, seconds, 1.0))
         rows += [["tasks redrawn", *(sum(c["redraws"] for c in _of(cells, "exact", kind, size)) for size in sizes)]]
         rows += [
             ["labels in doubt", *(sum(c["doubtful labels"] for c in _of(cells, "exact", kind, size)) for size in sizes)]
@@ -124,17 +130,14 @@ def _constructed(cells: Sequence[Json]) -> list[str]:
 
 
 def _shares(cells: Sequence[Json]) -> list[str]:
-    """What is lost on exact G is tuning's share, the rest pretraining's; over the seeds that have both."""
-    exact = {(c["kind"], c["size"], c["seed"]): c for c in cells if c["source"] == "exact"}
-    pairs = [(exact.get((c["kind"], c["size"], c["seed"])), c) for c in cells if c["source"] == "learned"]
+    """What is lost on exact G is tuning's share, the rest pretraining's: tuned with the same inputs."""
     rows = []
     for kind in ("vanilla", "memory"):
-        both = [(e, l) for e, l in pairs if e is not None and l["kind"] == kind]
-        for size in sorted({l["size"] for _, l in both}):
-            here = [(e, l) for e, l in both if l["size"] == size]
-            for name in here[0][1]["accuracy"]:
-                tuning = [100 * (1 - e["accuracy"][name]) for e, _ in here]
-                rest = [100 * (e["accuracy"][name] - l["accuracy"][name]) for e, l in here]
+        for size in _sizes(_of(cells, "learned", kind), kind):
+            here = _of(cells, "learned", kind, size)
+            for name in here[0]["accuracy"]:
+                tuning = [100 * (1 - cell["on exact G"][name]) for cell in here]
+                rest = [100 * (cell["on exact G"][name] - cell["accuracy"][name]) for cell in here]
                 rows.append([kind, size, name, f"{np.mean(tuning):.1f}", f"{np.mean(rest):.1f}", len(here)])
     return _table(
         "Points lost: tuning's share and pretraining's", ["", "size", "", "tuning", "pretraining", "seeds"], rows
@@ -149,21 +152,25 @@ def _prediction(cells: Sequence[Json]) -> list[str]:
         "smallest margin": lambda cell: cell["margin"]["smallest"],
         "median margin": lambda cell: cell["margin"]["median"],
     }
-    for size in _sizes(cells, "vanilla"):
-        here = _of(cells, "exact", "vanilla", size)
+    heads = {
+        "Newton": _at("accuracy", "head, probabilities"),
+        "paper": _at("recipes", "probabilities, the paper's steps"),
+    }
+    for size, (name, value) in product(_sizes(cells, "vanilla"), heads.items()):
+        here = [cell for cell in _of(cells, "exact", "vanilla", size) if value(cell) is not None]
         if len(here) < 5:
             continue
-        accuracies = [cell["accuracy"]["head, probabilities"] for cell in here]
-        row: list[object] = [size, len(here)]
+        accuracies = [found for cell in here if (found := value(cell)) is not None]
+        row: list[object] = [size, name, len(here)]
         for measure in measures.values():
             values = [measure(cell) for cell in here]
             if len(set(accuracies)) == 1:
                 row += [f"{np.median(values):.1e}", "all alike"]
                 continue
             rank = spearmanr(values, accuracies)
-            row += [f"{np.median(values):.1e}", f"{rank.statistic:+.2f} (p = {rank.pvalue:.2f})"]
+            row += [f"{np.median(values):.1e}", f"{rank.statistic:+.2f} (p = {rank.pvalue:.3f})"]
         rows.append(row)
-    head = ["states", "seeds", *(text for name in measures for text in (f"median {name}", "rank correlation"))]
+    head = ["states", "steps", "seeds", *(text for name in measures for text in (f"median {name}", "rank correlation"))]
     return _table("Do conditioning and margins predict the tuned head's accuracy? (exact G, probabilities)", head, rows)
 
 
@@ -176,25 +183,51 @@ def _recipes(cells: Sequence[Json]) -> list[str]:
             rows.append(_row(f"{source}: {name}", studied, source, "vanilla", _at("recipes", name)))
     if rows:
         rows.append(["the paper's figure", *(str(PAPER_LEFT["head"].get(size, "–")) for size in sizes)])
-    return _table("Ways of head tuning where 3.3 promises 100%, by hidden states", ["", *sizes], rows)
+    table = _table("Ways of head tuning where 3.3 promises 100%, by hidden states", ["", *sizes], rows)
+    return [*table, *_axes(studied)]
+
+
+def _axes(studied: Sequence[Json]) -> list[str]:
+    """Where the features vary at all: on exact G in n - 1 directions, the last of them hardly."""
+    rows = []
+    for size in _sizes(studied, "vanilla"):
+        for source in ("exact", "learned"):
+            here = _of(studied, source, "vanilla", size)
+            for features in FEATURES if here else ():
+                medians = np.median([cell["axes"][features] for cell in here], axis=0)
+                rows.append([size, source, features, len(here), *(f"{value:.0e}" for value in medians)])
+    head = ["states", "", "features", "seeds", *(f"axis {i + 1}" for i in range(len(rows[0]) - 4))] if rows else []
+    return _table("Deviations of the features along their principal axes, medians over seeds", head, rows)
 
 
 def _laws(cells: Sequence[Json]) -> list[str]:
-    """What prompts make of the law of the masked state."""
-    prompted = [cell for cell in _of(cells, "exact", "vanilla") if cell["law of the masked state"]]
-    names = ["no prompt", "B-set prompt", *(f"prompt, {features}" for features in FEATURES)]
-    rows = [
-        _row(f"{name}: {key}", prompted, "exact", "vanilla", _law(name, key), 100.0 if key.startswith("mass") else 1.0)
-        for key in ("mass on supp(mu)", "effective states")
-        for name in names
-    ]
-    return _table(
-        "P[H_2 | prompt]: mass on supp(mu) in percent, and effective states", ["", *_sizes(prompted, "vanilla")], rows
-    )
+    """What prompts make of the law of the masked state; on a learned LM, of the law that fits its outputs best."""
+    prompted = [cell for cell in cells if cell["kind"] == "vanilla" and "prompt, log-odds" in cell["accuracy"]]
+    tuned = [f"prompt, {features}" for features in FEATURES]
+    rows = []
+    for key, factor in (("mass on supp(mu)", 100.0), ("effective states", 1.0), ("nats from it", 1000.0)):
+        for source, names in (("exact", ["no prompt", "B-set prompt", *tuned]), ("learned", ["no prompt", *tuned])):
+            if source == "exact" and key == "nats from it":
+                continue
+            rows += [
+                _row(f"{source}: {NAMES.get(key, key)}: {name}", prompted, source, "vanilla", _law(name, key), factor)
+                for name in names
+            ]
+    title = "The law of the masked state behind a prompt: mass on supp(mu) in percent, and effective states"
+    return _table(title, ["", *_sizes(prompted, "vanilla")], rows)
 
 
 def _law(name: str, key: str) -> Value:
-    return lambda cell: (cell["law behind"] | cell["law of the masked state"]).get(name, {}).get(key)
+    """Return the reader of a law: of a learned LM its own, which `law behind`, exact G's, does not stand in for."""
+
+    def value(cell: Json) -> float | None:
+        laws: Json = cell["law of the masked state"]
+        if cell["source"] == "exact":
+            laws = cell["law behind"] | laws
+        found: float | None = laws.get(name, {}).get(key)
+        return found
+
+    return value
 
 
 def _memory(cells: Sequence[Json]) -> list[str]:

@@ -158,16 +158,26 @@ def tune_head(outputs: Outputs, task: Downstream, features: str, prompt: Array |
 
 
 def tune_head_by_gradient(
-    outputs: Outputs, task: Downstream, features: str, schedule: Schedule, seed: int = 0
+    outputs: Outputs, task: Downstream, features: str, schedule: Schedule, seed: int = 0, whitened: bool = False
 ) -> Tuned:
-    """Take the schedule's steps of Adam on the plain features, from 0, and return the last head: the paper's way."""
+    """Take the schedule's steps of Adam on the plain features, from 0, and return the last head: the paper's way.
+
+    On `whitened` features the same heads can be found, and the loss is well conditioned.
+    """
     rows = task.rows("training")
     with torch.no_grad():
-        x = FEATURES[features](outputs(None, rows))
+        x, undo = FEATURES[features](outputs(None, rows).double()), None
+        if whitened:
+            white, undo = _whitened(x[0])
+            x = white[None]
     heads = _Heads.zeros(x)
     for batch in descent([heads.group(schedule)], schedule, x.shape[1], seed):
         logistic_loss(heads.scores(x[:, batch]), task.labels[rows][batch]).sum().backward()
-    head = Head(features, heads.weights.detach()[0, :, 0].double(), float(heads.bias.detach()))
+    weights, bias = heads.weights.detach()[0, :, 0], float(heads.bias.detach())
+    if undo is not None:
+        weights, constant = undo(weights)
+        bias += constant
+    head = Head(features, weights, bias)
     with torch.no_grad():
         right = accuracy(head.scores(outputs(None, task.rows("validation"))[0]), task.labels[task.rows("validation")])
     return Tuned(head, None, float(right))

@@ -31,6 +31,10 @@ def test_pretrain_writes_a_network_and_says_how_near_it_is(tmp_path: Path) -> No
     assert lines[1].split()[-2] == f"{report['divergence']:.4f}"
     assert report == json.loads((folder / "report.json").read_text())
     assert report["divergence"] < 0.1
+    from learned.downstream import drawn
+    from learned.pretrain import identity
+
+    assert report["run"] == identity(drawn(4, 1)[0], "smoke", 1)  # the model that `learn tune --states 4 --seed 1` has
 
 
 @learning

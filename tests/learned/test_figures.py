@@ -13,12 +13,8 @@ pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip insta
 
 from learned import cells, figures
 from learned.cells import PLANS, Cell
-from learned.downstream import vanilla
-from learned.outputs import ExactOutputs
 from learned.recoverability import full_support, recoverable
 from learned.summary import summary
-
-TINY = (60, 30, 30)
 
 
 def made_up(source: str, kind: str, size: int, seed: int, right: float) -> dict[str, Any]:
@@ -37,7 +33,7 @@ def made_up(source: str, kind: str, size: int, seed: int, right: float) -> dict[
         "accuracy": dict.fromkeys(names, right),
     }
     if source == "learned":
-        cell |= {"divergence": 0.01, "entropy": 0.2}
+        cell |= {"divergence": 0.01, "entropy": 0.2, "on exact G": dict.fromkeys(names, right + 0.2)}
     if kind == "memory":
         return cell | {"in R": {"recoverable": [], "exactly": 0.0, "nearly, any state": {"0.1": 1.0}}}
     law = {"mass on supp(mu)": 0.5, "effective states": 2.0}
@@ -75,7 +71,7 @@ def test_both_panels_hold_all_curves_and_say_what_made_them(everything: list[dic
     assert document["right"]["attention, probabilities, learned"]["8"]["mean"] == 71.0
     assert document["right"]["vanilla, probabilities, exact"].keys() == {"8"}
     assert document["made by"]["command"].startswith("headproof learn figure --preset smoke --exact-seeds 3")
-    assert document["made by"]["seeds"] == {"exact": "0 to 2", "learned": "0 to 2"}
+    assert document["made by"]["seeds"] == {"exact": "seeds 0 to 2", "learned": "seeds 0 to 2"}
 
 
 def test_the_files_are_a_picture_a_drawing_and_numbers_without_a_path(
@@ -113,6 +109,18 @@ def test_the_paper_s_curves_cover_the_sizes_of_the_presets() -> None:
     assert all(set(curve) == {4 * value for value in plan.values} for curve in figures.PAPER_RIGHT.values())
 
 
+def test_what_is_committed_is_what_its_cells_say() -> None:
+    folder = Path(__file__).parents[2] / "results"
+    document = json.loads((folder / "figure-3-cpu.json").read_text())
+    again = json.loads(json.dumps(figures.numbers(document["cells"], "cpu")))
+    assert [again[panel] for panel in ("left", "right", "paper")] == [
+        document[panel] for panel in ("left", "right", "paper")
+    ]
+    assert again["made by"]["command"] == document["made by"]["command"]
+    tables = (folder / "figure-3-cpu.md").read_text().split("\n## ")[1:]
+    assert tables == summary(document["cells"], "cpu").split("\n## ")[1:]
+
+
 # Cells
 
 
@@ -137,62 +145,6 @@ def test_a_finished_cell_is_left_alone_and_a_missing_one_is_computed(
     assert (written["size"], written["seed"], written["accuracy"]["head, log-odds"]) == (4, 1, 1.0)
     assert str(tmp_path) not in json.dumps(written)
     assert list(cells.run([done, missing], "smoke", tmp_path, jobs=1)) == []
-
-
-# The constructed side
-
-
-def test_constructed_heads_are_right_exactly_and_their_identity_holds() -> None:
-    from learned import compare
-
-    task = vanilla(8, 0, TINY)
-    built = compare.constructed(task)
-    assert built.keys() == {"3.3", "3.6"}
-    for classifier in built.values():
-        assert compare.identity(task, classifier)
-        assert compare.exact_accuracy(task, classifier) == 1
-    found = compare.constructed_accuracies(task, ExactOutputs(task.model, task.likelihood))
-    assert found["3.3"]["exact"] == 1
-
-
-def test_the_identity_of_a_head_for_another_task_fails() -> None:
-    from dataclasses import replace
-
-    from constructions.tasks import Task
-    from learned import compare
-
-    task = vanilla(8, 0, TINY)
-    other = replace(task, task=Task(tuple(tuple(2 * m for m in row) for row in task.task.mu)))
-    assert not compare.identity(task, compare.constructed(other)["3.3"])
-
-
-def test_an_angle_knows_no_scale_no_bias_and_nothing_that_w_annihilates() -> None:
-    import torch
-
-    from learned import compare
-    from learned.fields import TORCH
-    from learned.tune import Head, Tuned
-
-    task = vanilla(4, 1, TINY)
-    built = compare.float_head(compare.constructed(task)["3.3"]).weights
-    unseen = torch.linalg.svd(TORCH.array(task.model.emission).T).Vh[-1]  # W'unseen = 0
-    same = Tuned(Head("probabilities", 3 * built + 0.5 + 7 * unseen, -0.5), None, 0.0)
-    opposite = Tuned(Head("probabilities", -built, 0.0), None, 0.0)
-    for key in ("tokens", "states"):
-        assert (compare.angles(task, same) or {})[key] == pytest.approx(0, abs=1e-4)
-        assert (compare.angles(task, opposite) or {})[key] == pytest.approx(180, abs=1e-4)
-
-
-def test_sigma_min_is_right_far_below_what_doubles_resolve() -> None:
-    from fractions import Fraction
-
-    from constructions.models import HMM
-    from learned.compare import sigma_min
-
-    tiny = Fraction(1, 10**25)
-    half = Fraction(1, 2)
-    model = HMM((half, half), ((half, half), (half, half)), ((half, half + tiny), (half, half - tiny)))
-    assert sigma_min(model) == pytest.approx(1e-25, rel=1e-9)
 
 
 # R

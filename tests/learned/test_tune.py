@@ -1,5 +1,6 @@
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,14 @@ from constructions.messages import Chain, initial_posterior, joint, masked_outpu
 from constructions.reading import InputError  # noqa: E402
 from constructions.tasks import Task, label_of  # noqa: E402
 from learned import downstream, mlm, outputs, tune  # noqa: E402
-from learned.attention import behind_a_mask, exact_sequence, hidden_posteriors, tune_attention  # noqa: E402
+from learned.attention import (  # noqa: E402
+    _tokens_at,
+    behind_a_mask,
+    exact_sequence,
+    hidden_posteriors,
+    learned_sequence,
+    tune_attention,
+)
 from learned.downstream import Downstream, labelled, log_likelihoods, vanilla  # noqa: E402
 from learned.fields import TORCH  # noqa: E402
 from learned.outputs import ExactOutputs, LearnedOutputs  # noqa: E402
@@ -78,6 +86,8 @@ def test_what_stands_at_the_mask_and_in_front_of_it_is_the_prompt_then_the_mask(
         everything = torch.cat([one.expand(4, -1, -1), embedded], 1)
         logits = lm(inputs_embeds=everything).logits[:, 5, :10]
         assert torch.allclose(found, logits.softmax(-1), atol=1e-6)
+    alone = lm(torch.cat([mask, tokens], 1)).logits[:, 0, :10]
+    assert torch.allclose(learned(None, slice(0, 4))[0], alone.softmax(-1), atol=1e-6)
 
 
 def test_only_the_prompt_of_a_learned_lm_is_trained() -> None:
@@ -171,6 +181,59 @@ def test_newton_s_head_has_no_slope_left() -> None:
     assert float((x.T @ residual / 200).abs().max()) < 1e-6
 
 
+class Given:
+    """Outputs that are what they are, whatever the prompt: (N, k)."""
+
+    def __init__(self, outputs: Array) -> None:
+        self.outputs, self.width = outputs, outputs.shape[1]
+
+    def __call__(self, prompt: Array | None, rows: slice | Array) -> Array:
+        return self.outputs[None, rows]
+
+    def start(self, shape: tuple[int, int], generator: Any) -> Array:
+        raise NotImplementedError
+
+
+def test_the_ridge_is_the_one_that_validation_likes_best(task: Downstream, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many features as inputs, and labels that one of them decides: without a ridge the others are believed."""
+    monkeypatch.setattr(tune, "RIDGES", (1e-9, 1e3, 1e-9))
+    x = torch.rand(len(task.labels), 150, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    x[:, 0] *= 10
+    noisy = replace(task, labels=(x[:, 0] + x[:, 1:40].sum(1) > 25).long())
+    rows, held_out = noisy.rows("training"), noisy.rows("validation")
+    by_ridge = []
+    for ridge in tune.RIDGES:
+        head = tune.newton(x[rows], noisy.labels[rows], "probabilities", ridge)
+        by_ridge.append(float(accuracy(head.scores(x[held_out]), noisy.labels[held_out])))
+    assert by_ridge[1] > by_ridge[0] == by_ridge[2]
+    assert tune_head(Given(x), noisy, "probabilities").validation == max(by_ridge)
+
+
+def test_of_several_prompts_the_one_that_validation_likes_best_is_returned(
+    task: Downstream, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    merits = iter([0.6, 0.8, 0.7])
+
+    def judged(outputs: ExactOutputs, task: Downstream, features: str, prompt: Array) -> tune.Tuned:
+        return tune.Tuned(tune.Head(features, torch.zeros(10), 0.0), prompt, next(merits))
+
+    monkeypatch.setattr(tune, "tune_head", judged)
+    exact = ExactOutputs(task.model, task.likelihood)
+    assert tune_prompt(exact, task, "log-odds", replace(QUICK, steps=2, warmup=1), restarts=3).validation == 0.8
+
+
+def test_steps_on_whitened_features_find_a_head_of_the_plain_ones(task: Downstream) -> None:
+    """What decides varies a thousand times less than the rest, far from 0: plain steps of Adam get nowhere."""
+    x = torch.rand(len(task.labels), 3, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    outputs, stretched = Given(5 + x * torch.tensor([1.0, 1e-3, 1.0])), replace(task, labels=(x[:, 1] > 0.5).long())
+    plain, whitened = (
+        tune.tune_head_by_gradient(outputs, stretched, "probabilities", QUICK, 0, white).validation
+        for white in (False, True)
+    )
+    assert plain < 0.7
+    assert whitened > 0.9
+
+
 def test_a_head_on_exact_log_odds_is_right_where_w_is_ill_conditioned(task: Downstream) -> None:
     exact = ExactOutputs(task.model, task.likelihood)
     tuned = tune_head(exact, task, "log-odds")
@@ -237,6 +300,19 @@ def probability_without_the_fourth(chain: Chain, soft: Array) -> Array:
     for i, v in enumerate(soft.unbind(1)):
         message = message @ transition if i == 3 else (message @ transition) * v
     return message.sum(-1)
+
+
+def test_a_learned_sequence_is_read_at_the_positions_asked_for_and_valued_by_their_tokens() -> None:
+    """Behind the masked first position each is masked by itself."""
+    task, positions = downstream.memory(2, 4, 0, (4, 4, 4)), [0, 3, 128]
+    lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=129, dropout=0.0), 0).eval()
+    found = learned_sequence(lm, task.tokens, positions)
+    masked = torch.cat([torch.full((12, 1), 10), task.tokens], 1)
+    for at, i in enumerate(positions):
+        twice = masked.clone()
+        twice[:, i] = 10
+        assert torch.allclose(found[:, at], lm(input_ids=twice).logits[:, i, :10].softmax(-1), atol=1e-6)
+    assert _tokens_at(task, positions, 10).tolist() == [[10, int(x[2]), int(x[127])] for x in task.tokens]
 
 
 def test_an_attention_head_finds_the_memory() -> None:

@@ -1,0 +1,154 @@
+"""Learned heads and prompts beside the constructed ones, on exact G and on a language model that has learned little."""
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed: pip install -c constraints.txt -e '.[learned]'")
+pytest.importorskip(
+    "transformers", reason="transformers is not installed: pip install -c constraints.txt -e '.[learned]'"
+)
+
+from constructions.models import HMM  # noqa: E402
+from constructions.tasks import Task  # noqa: E402
+from learned import cells, compare, mlm  # noqa: E402
+from learned.cells import PLANS, Cell, Plan  # noqa: E402
+from learned.downstream import Downstream, vanilla  # noqa: E402
+from learned.fields import TORCH  # noqa: E402
+from learned.outputs import ExactOutputs  # noqa: E402
+from learned.presets import PRESETS, Preset, Stage  # noqa: E402
+from learned.tune import Head, Schedule, Tuned  # noqa: E402
+
+COUNTS = (60, 30, 30)
+
+
+@pytest.fixture(scope="module")
+def task() -> Downstream:
+    return vanilla(8, 0, COUNTS)
+
+
+@pytest.fixture(scope="module")
+def exact(task: Downstream) -> ExactOutputs:
+    return ExactOutputs(task.model, task.likelihood)
+
+
+# The constructed side
+
+
+def test_constructed_heads_are_right_exactly_and_their_identity_holds(task: Downstream, exact: ExactOutputs) -> None:
+    built = compare.constructed(task)
+    assert built.keys() == {"3.3", "3.6"}
+    for classifier in built.values():
+        assert compare.identity(task, classifier)
+        assert compare.exact_accuracy(task, classifier) == 1
+    assert compare.constructed_accuracies(task, exact)["3.3"]["exact"] == 1
+
+
+def test_the_identity_of_a_head_for_another_task_fails(task: Downstream) -> None:
+    other = replace(task, task=Task(tuple(tuple(2 * m for m in row) for row in task.task.mu)))
+    assert not compare.identity(task, compare.constructed(other)["3.3"])
+
+
+def test_an_angle_knows_no_scale_no_bias_and_nothing_that_w_annihilates() -> None:
+    task = vanilla(4, 1, COUNTS)
+    built = compare.float_head(compare.constructed(task)["3.3"]).weights
+    unseen = torch.linalg.svd(TORCH.array(task.model.emission).T).Vh[-1]  # W'unseen = 0
+    same = Tuned(Head("probabilities", 3 * built + 0.5 + 7 * unseen, -0.5), None, 0.0)
+    opposite = Tuned(Head("probabilities", -built, 0.0), None, 0.0)
+    for key in ("tokens", "states"):
+        assert (compare.angles(task, same) or {})[key] == pytest.approx(0, abs=1e-4)
+        assert (compare.angles(task, opposite) or {})[key] == pytest.approx(180, abs=1e-4)
+
+
+def test_sigma_min_is_right_far_below_what_doubles_resolve() -> None:
+    tiny, half = Fraction(1, 10**25), Fraction(1, 2)
+    model = HMM((half, half), ((half, half), (half, half)), ((half, half + tiny), (half, half - tiny)))
+    assert compare.sigma_min(model) == pytest.approx(1e-25, rel=1e-9)
+
+
+def test_axes_are_deviations_of_what_a_head_reads_largest_first(task: Downstream, exact: ExactOutputs) -> None:
+    """Eight posteriors that sum to 1 span seven directions of G, and no more of them is to be found."""
+    found, rows = compare.axes(exact, task, "probabilities"), task.rows("training")
+    x = exact(None, rows)[0]
+    assert sum(deviation**2 for deviation in found) == pytest.approx(float(x.var(0, correction=0).sum()))
+    assert found == sorted(found, reverse=True)
+    assert found[5] > 1e-3 > 1e-14 > found[7]
+    assert compare.axes(exact, task, "log-odds")[6] > 1
+
+
+# What is counted
+
+
+def test_accuracy_is_that_of_the_test_inputs_and_a_majority_that_of_the_training_s_label(
+    task: Downstream, exact: ExactOutputs
+) -> None:
+    """Label 1: two thirds of training, all of validation, 5 of 30 test inputs."""
+    labels = torch.tensor([1] * 40 + [0] * 20 + [1] * 30 + [1] * 5 + [0] * 25)
+    uneven = replace(task, labels=labels)
+    always = Tuned(Head("probabilities", torch.zeros(10, dtype=torch.float64), 1.0), None, 0.0)
+    never = Tuned(Head("probabilities", torch.zeros(10, dtype=torch.float64), -1.0), None, 0.0)
+    assert uneven.majority == pytest.approx(5 / 30)
+    assert compare.test_accuracy(exact, uneven, always) == pytest.approx(5 / 30)
+    assert compare.test_accuracy(exact, uneven, never) == pytest.approx(25 / 30)
+
+
+# What a prompt does
+
+
+def test_a_prompt_that_leaves_one_state_has_the_law_of_its_successors(task: Downstream, exact: ExactOutputs) -> None:
+    masses = []
+    for state in range(8):
+        raw = torch.full((1, 8), -torch.inf, dtype=torch.float64)
+        raw[0, state] = torch.inf
+        after = [float(row[state]) for row in task.model.transition]
+        found = compare.prior_under(task, exact, raw)
+        masses.append(found["mass on supp(mu)"])
+        assert masses[-1] == pytest.approx(sum(after[h] for h in compare.needed(task)))
+        assert found["effective states"] == pytest.approx(2 ** -sum(p * math.log2(p) for p in after if p))
+    assert min(masses) < 0.5 < max(masses)
+
+
+def test_the_law_that_fits_exact_outputs_is_the_one_that_the_prompt_makes() -> None:
+    """For inputs that say little of their state; after 128 tokens of appendix D no law can be told from another."""
+    task = vanilla(4, 0, COUNTS)
+    vague = 0.1 + torch.rand(sum(COUNTS), 4, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
+    exact = ExactOutputs(task.model, vague)
+    prompt = 2 * torch.randn(1, 20, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    prior, divergence = compare.fitted_prior(task, exact, exact(prompt, task.rows("test"))[0])
+    assert torch.allclose(prior, exact.prior(prompt)[0], atol=1e-3)
+    assert divergence < 1e-6
+    assert float((exact.prior(None)[0] - prior).abs().max()) > 0.1
+
+
+# Cells
+
+
+def test_a_learned_cell_tells_a_poor_language_model_from_exact_g(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two steps of pretraining teach nothing: on G the same tuning finds all labels, on Ghat it does not."""
+    shape = mlm.Shape(layers=1, width=8, heads=2, positions=149, dropout=0.0)
+    quick = Schedule(20, 16, 0.1, 0.1, 2)
+    monkeypatch.setitem(PRESETS, "smoke", Preset(shape, (Stage(2, 2, 149, 0.1),), 1e-3, 1, 2, (1, 149)))
+    plan = Plan((8,), (2,), 1, 1, COUNTS, (100, 30, 60), quick, quick, replace(quick, steps=60), 1, 32)
+    monkeypatch.setitem(PLANS, "smoke", plan)
+    found = {kind: cells.compute(Cell("learned", kind, size, 0), "smoke", tmp_path) for kind, size in plan_cells(plan)}
+    for kind, name in (
+        ("vanilla", "head, log-odds"),
+        ("vanilla", "prompt, log-odds"),
+        ("memory", "attention, log-odds"),
+    ):
+        cell = found[kind]
+        assert cell["on exact G"].keys() == cell["accuracy"].keys()
+        assert cell["on exact G"][name] > 0.9 > cell["accuracy"][name], (kind, name)
+    laws: dict[str, Any] = found["vanilla"]["law of the masked state"]
+    assert laws.keys() == {"no prompt", "prompt, probabilities", "prompt, log-odds"}
+    assert laws["no prompt"]["nats from it"] > 0.1
+
+
+def plan_cells(plan: Plan) -> list[tuple[str, int]]:
+    return [("vanilla", plan.sizes[0]), ("memory", plan.values[0])]
