@@ -17,11 +17,17 @@ outside M*, which make up Gbar_1 as well, are under no assumption: q'Theta1 can 
 of W, or 0, so the score there is at most -1, and that of every other position at least 0. Where K = 1 that is the
 paper's choice; `construct_as_written` always takes it.
 
+**Stationarity is more than it needs.** All that C.8 gives is that behind the prompt H_2 has the law that H_1 has
+without it. Where P[H_0] is not stationary, another prompt does that: u(m,h) in proportion to P(H_0=h) / P(H_1=h) where
+m_j* is in M* (`restoring_prompt`), since A(u o P[H_1]) is then in proportion to A P[H_0]. It needs P(H_1=h) > 0 where
+P(H_0=h) > 0, which 3.2 gives.
+
 Shapes as in theorem 4.3; u (|Hbar|,).
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from constructions.attention import AttentionClassifier
@@ -41,6 +47,17 @@ def prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt:
     )
 
 
+def restoring_prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt | None:
+    """Return the u behind which H_2 has the law of H_1, whatever P[H_0]; None where H_1 misses a state that H_0 has."""
+    if any(p and not q for p, q in zip(model.initial, model.first, strict=True)):
+        return None
+    ratios = [p / q if q else Fraction(0) for p, q in zip(model.initial, model.first, strict=True)]
+    needed, largest = task.support, max(ratios)
+    return SoftPrompt(
+        tuple(ratio / largest * (memory[task.cell] in needed) for memory in model.shape.memories for ratio in ratios)
+    )
+
+
 def construct(model: MemoryHMM, task: MemoryTask, witness: Recoverable) -> AttentionConstruction:
     """Build the prompt and head, with position 1 kept out of the attended set. The witness is that of 4.5 or C.5."""
     return construct_with(model, task, witness, -1 - largest_key(model, witness))
@@ -56,6 +73,14 @@ def largest_key(model: MemoryHMM, witness: Recoverable) -> Fraction:
     theta1 = key_matrix(model, witness)
     query = tuple(Fraction(h in witness.states) for h in range(model.shape.hidden))
     return max(combine(combine(query, theta1), model.emission))
+
+
+def construct_behind(
+    prompt: SoftPrompt, model: MemoryHMM, task: MemoryTask, witness: Recoverable
+) -> AttentionConstruction:
+    """Build the head behind another prompt than the proof's, which leaves the memories that the proof's leaves."""
+    made = construct(model, task, witness)
+    return replace(made, classifier=AttentionClassifier(made.classifier.head, prompt))
 
 
 def construct_with(model: MemoryHMM, task: MemoryTask, witness: Recoverable, shift: Fraction) -> AttentionConstruction:

@@ -74,7 +74,7 @@ def prompted_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown 
     """Theorems 4.6 and C.6: some prompt and attention head give every x in R its label."""
     if no_input_in_r(problem):
         return Shown(True, NoInputInR())
-    classifier = _behind(problem, findings)
+    classifier = _behind(problem, findings) or _restored(problem, findings)
     return Shown(True, Attends(classifier)) if classifier else None
 
 
@@ -112,12 +112,19 @@ def prompted_keys(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown 
 
 def prompted_attention(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
     """C.9 repaired: behind u* some keys attend to exactly the positions where H_i is surely in H*."""
-    return prompted_head(problem, findings)
+    return _behind_proofs_prompt(problem, findings)
 
 
 def prompted_values(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
     """Lemma C.13: behind u* some values are mu'P[M_j* | X = x] up to a positive scale on Ihat, or 0."""
-    return prompted_head(problem, findings)
+    return _behind_proofs_prompt(problem, findings)
+
+
+def _behind_proofs_prompt(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+    if no_input_in_r(problem):
+        return Shown(True, NoInputInR())
+    classifier = _behind(problem, findings)
+    return Shown(True, Attends(classifier)) if classifier else None
 
 
 def no_input_in_r(problem: MemoryProblem) -> bool:
@@ -140,6 +147,17 @@ def _behind(problem: MemoryProblem, findings: Sequence[Finding]) -> AttentionCla
     if not problem.stationary or not isinstance(witness, Recoverable):
         return None
     return theorem_4_6.construct(problem.model, problem.task, witness).classifier
+
+
+def _restored(problem: MemoryProblem, findings: Sequence[Finding]) -> AttentionClassifier | None:
+    """Return the paper's head behind the prompt that gives H_2 the law of H_1 where P[H_0] is not stationary."""
+    prompt = theorem_4_6.restoring_prompt(problem.model, problem.task)
+    if prompt is None:
+        return None
+    witness = _witness(findings) or problem.ground(problem.columns_behind(prompt)).decide(problem.states)
+    if not isinstance(witness, Recoverable):
+        return None
+    return theorem_4_6.construct_behind(prompt, problem.model, problem.task, witness).classifier
 
 
 def _witness(findings: Sequence[Finding]) -> Recoverable | None:

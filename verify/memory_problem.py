@@ -67,12 +67,16 @@ class MemoryProblem:
     @cached_property
     def behind(self) -> tuple[int, ...]:
         """The columns possible behind u*."""
-        return self._columns(multiply(self.prompt.u, self.joint.model.first))
+        return self.columns_behind(self.prompt)
 
     @cached_property
     def column_of(self) -> list[int]:
         """The column of each state of Hbar."""
         return columns_read(self.model.shape)
+
+    def columns_behind(self, prompt: SoftPrompt) -> tuple[int, ...]:
+        """Return the columns possible behind a prompt."""
+        return self._columns(multiply(prompt.u, self.joint.model.first))
 
     def ground(self, columns: Sequence[int]) -> Ground:
         """Return a ground set of columns, with those of each state of H* among them."""

@@ -23,13 +23,6 @@ from verify.verdicts import Verdict
 COMMAND = "headproof necessity --out results/necessity"
 """What writes the stored table anew."""
 
-NOTES = dict.fromkeys(
-    (("4.6", "4.4:stationary"), ("C.6", "4.4:stationary")),
-    "The paper says that it can be removed, and given 3.2 a prompt u[m,h] = c P(H_0=h) / P(H_1=h) for m_j* in supp(mu) "
-    "seems to do: it gives the input behind it the law that it has without. No certificate has a rule for it yet",
-)
-"""What is known of cells in which nothing was found."""
-
 
 def load(folder: Path) -> dict[Key, Json]:
     """Return the cells of the table in a folder; none if it has no table. Raises `InputError` if it is no table."""
@@ -86,8 +79,7 @@ def reason(cell: Cell) -> str:
     if outcome.undecided:
         left = f"{outcome.undecided} of {outcome.candidates} models that meet the rest are undecided"
         return f"{left}: neither a head was found, nor are all excluded"
-    note = NOTES.get(cell.key)
-    return f"some head serves every model within the bounds{f'. {note}' if note else ''}"
+    return "some head serves every model within the bounds"
 
 
 def _counterexample(found: Searched, smallest: bool, folder: Path, name: str) -> Json:

@@ -89,8 +89,8 @@ SURVIVAL = {
     "3.3": "survives as written",
     "3.6": "survives as written",
     "4.3": "survives as written",
-    "4.6": "survives; its proof needs another beta_1 and C.9 repaired",
-    "C.6": "survives; its proof needs another beta_1 and C.9 repaired",
+    "4.6": "survives; its proof needs another beta_1 and C.9 repaired. Without stationarity it holds behind another prompt",
+    "C.6": "survives; its proof needs another beta_1 and C.9 repaired. Without stationarity it holds behind another prompt",
 }
 
 

@@ -28,7 +28,7 @@ from verify.verdicts import Verdict
 DRAWN = 1000
 """How many models are drawn beyond the bounds."""
 
-ERGODIC, SUPPORT = "3.2:ergodic", "3.2:full-support"
+ERGODIC, SUPPORT, STATIONARY = "3.2:ergodic", "3.2:full-support", "4.4:stationary"
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,11 @@ DUALS = (
     "x its label by identities between columns of W, and these say nothing of the chain."
 )
 KEPT = "{0} Behind the prompt, the input starts in the law of H_0, since P[H_0] = A P[H_0]; that is all that is used."
+RESTORED = (
+    "The paper says that it can be removed. Behind the prompt with u(m,h) in proportion to P(H_0=h) / P(H_1=h) where m_j* "
+    "is in supp(mu), and 0 elsewhere, H_2 has the law that H_1 has without a prompt, as A(u o P[H_1]) is then in "
+    "proportion to A P[H_0]; this is all that C.8 is used for. 3.2 gives P[H_1] > 0."
+)
 POSITIVE = "P[H_0] = A P[H_0] and A is irreducible, so P[H_0] > 0: full support cannot fail alone."
 
 
@@ -80,6 +85,7 @@ def _memory_cells() -> dict[tuple[str, str], Unneeded]:
         cells[statement, "3.2"] = Unneeded((ERGODIC, SUPPORT), reason)
         cells[statement, ERGODIC] = Unneeded((ERGODIC,), reason)
         cells[statement, SUPPORT] = Unneeded((SUPPORT,), POSITIVE, alone=False)
+        cells[statement, STATIONARY] = Unneeded((STATIONARY,), RESTORED)
     return cells
 
 

@@ -462,14 +462,47 @@ def test_the_lemmas_want_the_values_themselves_and_the_theorems_their_difference
         assert rejection(document).where == "evidence.conclusion.head.value"
 
 
-def test_behind_a_prompt_the_chain_must_be_stationary() -> None:
+MOVED = {key: SHADE[key] for key in ("3.2:ergodic", "3.2:full-support", "C.5", "4.5")} | {
+    "4.4:stationary": (False, {"kind": "moves", "state": 0})
+}
+
+
+@pytest.mark.parametrize(
+    ("prompt", "initial", "fine"),
+    [
+        (["1/3", "1"] * 2 + ["0"] * 2, ["1/2", "1/2"], True),  # in proportion to P[H_0] / P[H_1] = (2/3, 2)
+        (["1/6", "1/2"] * 2 + ["0"] * 2, ["1/2", "1/2"], True),
+        (["1", "1/3"] * 2 + ["0"] * 2, ["1/2", "1/2"], False),
+        (["1/3", "1", "1/6", "1/2", "0", "0"], ["1/2", "1/2"], False),  # the first value would seem twice as likely
+        (["1/3", "1", "0", "0", "0", "0"], ["1/2", "1/2"], False),
+        (["0", "1"] * 2 + ["0"] * 2, ["0", "1"], False),  # nothing is behind it: H_1 is state 0
+        (["1", "0"] * 2 + ["0"] * 2, ["0", "1"], False),  # P[H_2] = (1/2, 1/2) there
+    ],
+)
+@pytest.mark.parametrize("name", ["4.6", "C.6"])
+def test_a_prompt_must_give_h_2_the_law_of_h_1(name: str, prompt: list[str], initial: list[str], fine: bool) -> None:
+    known, labels = dict(MOVED), PAIR["labels"]
+    if initial[0] == "0":
+        known["3.2:full-support"], labels = (False, {"kind": "zero", "state": 0}), {"0": [1], "1": [0]}
+    document = claim(name, {**SHADED, "initial": initial}, known, attention(SHADED, prompt), labels=labels)
+    if fine:
+        accepted(document)
+    else:
+        assert rejection(document).where == "evidence.conclusion.prompt"
+
+
+@pytest.mark.parametrize("name", ["C.9", "C.9:attends", "C.13"])
+def test_where_the_proofs_prompt_is_meant_no_other_will_do(name: str) -> None:
+    model, proof = {**SHADED, "initial": ["1/2", "1/2"]}, attention(SHADED, ["1/3", "1"] * 2 + ["0"] * 2)
+    assert rejection(claim(name, model, MOVED, proof, labels={"0": [2, 1]})).where == "evidence.conclusion.prompt"
+
+
+def test_behind_the_proofs_prompt_the_chain_must_be_stationary() -> None:
     model = {**SHADED, "initial": ["1/2", "1/2"]}
-    known = {key: SHADE[key] for key in ("3.2:ergodic", "3.2:full-support", "C.5", "4.5")}
-    known["4.4:stationary"] = (False, {"kind": "moves", "state": 0})
     for name in ("4.6", "C.6", "C.9", "C.13"):
-        document = claim(name, model, known, attention(SHADED, LEFT), labels={"0": [2, 1]})
+        document = claim(name, model, MOVED, attention(SHADED, LEFT), labels={"0": [2, 1]})
         if name in ("4.6", "C.6"):
-            document = claim(name, model, known, attention(SHADED, LEFT), labels={"0": [2, 1], "1": [2, 0]})
+            document = claim(name, model, MOVED, attention(SHADED, LEFT), labels={"0": [2, 1], "1": [2, 0]})
         assert rejection(document).where == "evidence.conclusion.prompt"
 
 

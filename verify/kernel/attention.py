@@ -15,7 +15,7 @@ from verify.kernel.exact import Scaled, Vector, Work, elementwise, size
 from verify.kernel.inputs_in_r import common, supports_of
 from verify.kernel.memory_model import MemoryModel
 from verify.kernel.model import differences
-from verify.kernel.prompts import check_stationary, left_by_prompt, possible_columns, prompted_columns
+from verify.kernel.prompts import columns_of_memories, left_by_prompt, possible_columns
 from verify.kernel.reading import Item, Rejected
 
 
@@ -86,9 +86,8 @@ def check_rules(
         if statement != "C.2":
             check_values(head, scale, sure(columns, recoverable, model), set(), exact, model, work)
         return
-    check_stationary(prompt.where, model, work)
     left = left_by_prompt(prompt, statement in ("C.9", "C.9:attends", "C.13"), model, work)
-    columns = prompted_columns(left, model, work)
+    columns = columns_of_memories(left, model, work)
     if statement != "C.13":
         check_prompted_keys(head, columns, recoverable, model, work)
     if statement == "C.9":
