@@ -69,8 +69,8 @@ DUALS = (
 )
 KEPT = "{0} Behind the prompt, the input starts in the law of H_0, since P[H_0] = A P[H_0]; that is all that is used."
 RESTORED = (
-    "The paper says that it can be removed. Behind the prompt with u(m,h) in proportion to P(H_0=h) / P(H_1=h) where m_j* "
-    "is in supp(mu), and 0 elsewhere, H_2 has the law that H_1 has without a prompt, as A(u o P[H_1]) is then in "
+    "The paper says that it can be removed. Behind the prompt with u(m,h) in proportion to P(H_0=h) / P(H_1=h) where "
+    "m_j* is in supp(mu), and 0 elsewhere, H_2 has the law that H_1 has without a prompt, as A(u o P[H_1]) is then in "
     "proportion to A P[H_0]; this is all that C.8 is used for. 3.2 gives P[H_1] > 0."
 )
 POSITIVE = "P[H_0] = A P[H_0] and A is irreducible, so P[H_0] > 0: full support cannot fail alone."
