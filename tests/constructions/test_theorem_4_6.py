@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 from checks import SOME
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from memory_checks import (
     MemoryProblem,
     builds_f_star,
@@ -26,6 +27,8 @@ from constructions.joint_chain import joint_chain
 from constructions.reading import InputError, parse
 from constructions.recoverable import RecoverableInputs
 from verify import memory_strategies
+from verify.prover import prove
+from verify.statements import STATEMENTS
 
 CASES = [("4.6", 1), ("C.6", 1), ("C.6", 2), ("C.6", 3)]
 
@@ -46,6 +49,26 @@ def test_a_third_value_that_mu_leaves_out_does_no_harm(statement: str, cells: in
     @given(memory_strategies.memory_problems(statement, cells=cells, values=3, both_labels=True))
     def check(problem: MemoryProblem) -> None:
         assert builds_f_star(statement, *problem, length=3) == {0, 1}
+
+    check()
+
+
+@pytest.mark.parametrize(("statement", "cells"), [("4.6", 1), ("C.6", 2)])
+def test_without_stationarity_another_prompt_gives_every_recoverable_input_its_label(
+    statement: str, cells: int
+) -> None:
+    @settings(max_examples=20)
+    @given(memory_strategies.memory_problems(statement, cells=cells, values=2, both_labels=True), st.data())
+    def check(problem: MemoryProblem, data: st.DataObject) -> None:
+        (model, task), weight = problem, st.integers(1, 4)
+        weights = data.draw(st.lists(weight, min_size=len(model.initial), max_size=len(model.initial)))
+        moved = replace(model, initial=tuple(Fraction(w, sum(weights)) for w in weights))
+        found = witness("4.5" if statement == "4.6" else "C.5", moved, task)
+        prompt = theorem_4_6.restoring_prompt(moved, task)
+        assert prompt is not None
+        construction = theorem_4_6.construct_behind(prompt, moved, task, found)
+        assert mislabelled(plain(moved, task), construction, 3) == ([], {0, 1})
+        assert prove(STATEMENTS[statement], moved, task).answer == "holds"
 
     check()
 
