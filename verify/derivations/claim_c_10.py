@@ -7,13 +7,12 @@ proof of C.3, for these columns and the dual vectors of C.5.
 from verify.derivations.claim_c_11 import JOINT
 from verify.derivations.judgments import equal, nonnegative, positive
 from verify.derivations.lemmas import Lemma, by, chain
-from verify.derivations.memory_outputs import LAW, SOFT_OUTPUT
+from verify.derivations.memory_outputs import LAW, SOFT_OUTPUT, sums_to_one
 from verify.derivations.prompted_memory import u
 from verify.derivations.recovery import ANY, Reading, recovered
 from verify.derivations.terms import Term, inv, one, unit
 from verify.derivations.theories import (
     MEMORY,
-    ONE,
     C,
     Gbar,
     Ground,
@@ -108,27 +107,7 @@ KEPT = Lemma(
     uses=[LAW],
 )
 
-TOTAL = Lemma(
-    "C.10:total",
-    "Gbar_i sums to 1",
-    equal(one(X).T @ output, unit(ONE)),
-    [
-        chain(
-            one(X).T @ output,
-            ("memory-soft-output", one(X).T @ (W @ (col @ posterior))),
-            ("associativity", one(X).T @ W @ col @ posterior),
-            ("W-columns", one(C).T @ col @ posterior),
-            ("map-columns", one(Hbar).T @ posterior),
-            ("law", one(Hbar).T @ (message @ inv(total))),
-            ("associativity", total @ inv(total)),
-            ("scalars-commute", inv(total) @ total),
-            ("scalar-inverse", unit(ONE)),
-        )
-    ],
-    for_all=ANY,
-    given=[POSSIBLE],
-    uses=[SOFT_OUTPUT],
-)
+TOTAL = sums_to_one("C.10:total", "Gbar_i sums to 1", SOFT_OUTPUT, output, message, posterior)
 
 SUMS = Lemma(
     "Wg-columns",

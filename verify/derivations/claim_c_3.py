@@ -3,24 +3,18 @@
 Theta has the dual vectors of 4.2 as rows; those for one s are the paper's Theta2_s.
 """
 
-from verify.derivations.judgments import equal, positive
-from verify.derivations.lemmas import Lemma, chain
-from verify.derivations.memory_outputs import LAW, OUTPUT, columns, message, total
-from verify.derivations.recovery import ANY, Reading, recovered
-from verify.derivations.terms import inv, one, unit
+from verify.derivations.judgments import positive
+from verify.derivations.memory_outputs import LAW, OUTPUT, columns, message, sums_to_one, total
+from verify.derivations.recovery import Reading, recovered
 from verify.derivations.theories import (
     MEMORY,
-    ONE,
     C,
     G,
-    Hbar,
     N,
     R,
     Theta,
     Theta1,
     W,
-    X,
-    col,
     hid,
     in_n,
     in_r,
@@ -35,27 +29,7 @@ THEORY = MEMORY
 output = G(w, y)
 POSSIBLE = positive(total)
 
-TOTAL = Lemma(
-    "C.3:total",
-    "G_i sums to 1",
-    equal(one(X).T @ output, unit(ONE)),
-    [
-        chain(
-            one(X).T @ output,
-            ("memory-output", one(X).T @ (W @ columns)),
-            ("associativity", one(X).T @ W @ col @ law(w, y)),
-            ("W-columns", one(C).T @ col @ law(w, y)),
-            ("map-columns", one(Hbar).T @ law(w, y)),
-            ("law", one(Hbar).T @ (message @ inv(total))),
-            ("associativity", total @ inv(total)),
-            ("scalars-commute", inv(total) @ total),
-            ("scalar-inverse", unit(ONE)),
-        )
-    ],
-    for_all=ANY,
-    given=[POSSIBLE],
-    uses=[OUTPUT],
-)
+TOTAL = sums_to_one("C.3:total", "G_i sums to 1", OUTPUT, output, message, law(w, y))
 
 READING = Reading(
     claim="C.3",

@@ -8,11 +8,11 @@ from verify.derivations.claim_c_8 import STATIONARY
 from verify.derivations.claim_c_10 import POSSIBLE, output, posterior, total
 from verify.derivations.claim_c_10 import VALUES as READ
 from verify.derivations.judgments import equal, nonnegative, positive
-from verify.derivations.laws import joint, same_at_all_times
-from verify.derivations.lemma_c_4 import ANY, ATTENDED, STAYS, TOKEN, first, likelihood, prior, whole
+from verify.derivations.laws import joint
+from verify.derivations.lemma_c_4 import ANY, ATTENDED, SCORES, STAYS, TOKEN, prior, whole
 from verify.derivations.lemmas import Lemma, by, chain
 from verify.derivations.prompted_memory import MESSAGE, u
-from verify.derivations.terms import diag, inv, one, unit, zero
+from verify.derivations.terms import diag, inv, one, zero
 from verify.derivations.theories import (
     MEMORY,
     ONE,
@@ -139,15 +139,11 @@ LEFT = Lemma(
     given=[ATTENDED],
 )
 
-seen = mu.T @ (cell @ (prior * likelihood))
-
 VALUE = Lemma(
     "C.13:value",
     "the value at a position of Ihat is mu'P[M_j* | X = x], up to r",
     equal(value, mu.T @ (cell @ post(start, whole)) @ r),
     [
-        chain(pr(whole), ("pr", first)),
-        by("positive-equal", positive(first), a=pr(whole)),
         chain(
             value,
             ("C.13:columns", mu.T @ (cell @ (in_qu @ (in_qu.T @ message))) @ inv(total)),
@@ -159,18 +155,13 @@ VALUE = Lemma(
             ("transpose-diagonal", mu.T @ diag(chosen).T @ (cell @ (e(z) * tau(w, y))) @ inv(total)),
             ("transpose-product", (diag(chosen) @ mu).T @ (cell @ (e(z) * tau(w, y))) @ inv(total)),
             ("chosen", mu.T @ (cell @ (e(z) * tau(w, y))) @ inv(total)),
-            ("memory-of-the-input", mu.T @ (cell @ (prior * beta(whole))) @ inv(total)),
-            ("same-at-all-times", seen @ inv(total)),
-            ("identity-right", seen @ unit(ONE) @ inv(total)),
-            ("scalar-inverse", seen @ (inv(first) @ first) @ inv(total)),
-            ("pr", seen @ (inv(first) @ pr(whole)) @ inv(total)),
-            ("associativity", mu.T @ (cell @ ((prior * likelihood) @ inv(first))) @ r),
-            ("post", mu.T @ (cell @ post(start, whole)) @ r, "C.13"),
+            ("scores-of-the-input", mu.T @ (cell @ post(start, whole)) @ pr(whole) @ inv(total)),
+            ("associativity", mu.T @ (cell @ post(start, whole)) @ r, "C.13"),
         ),
     ],
     for_all=ANY,
     given=[INPUT, POSSIBLE, ATTENDED, TOKEN],
-    uses=[COLUMNS, LEFT, STAYS, same_at_all_times(Hbar)],
+    uses=[COLUMNS, LEFT, SCORES],
     paper="C.13",
 )
 

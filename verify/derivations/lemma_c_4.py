@@ -96,6 +96,31 @@ STAYS = Lemma(
     for_all=ANY,
 )
 
+seen = mu.T @ (cell @ (prior * likelihood))
+
+SCORES = Lemma(
+    "scores-of-the-input",
+    "what is seen from any position has the scores mu'P[M_j* | X = x], up to Pr(X = x)",
+    equal(mu.T @ (cell @ (e(z) * message)), mu.T @ (cell @ post(start, whole)) @ pr(whole)),
+    [
+        chain(pr(whole), ("pr", first)),
+        by("positive-equal", positive(first), a=pr(whole)),
+        chain(
+            mu.T @ (cell @ (e(z) * message)),
+            ("memory-of-the-input", mu.T @ (cell @ (prior * beta(whole)))),
+            ("same-at-all-times", seen),
+            ("identity-right", seen @ unit(ONE)),
+            ("scalar-inverse", seen @ (inv(first) @ first)),
+            ("pr", seen @ (inv(first) @ pr(whole))),
+            ("associativity", mu.T @ (cell @ ((prior * likelihood) @ inv(first))) @ pr(whole)),
+            ("post", mu.T @ (cell @ post(start, whole)) @ pr(whole)),
+        ),
+    ],
+    for_all=ANY,
+    given=[positive(pr(whole))],
+    uses=[STAYS, same_at_all_times(Hbar)],
+)
+
 DEFINED = Lemma(
     "C.4:defined",
     "where x is possible, so is what surrounds a position",
@@ -156,15 +181,12 @@ ON_STAR = Lemma(
 )
 
 attended = mu.T @ atcell @ ((in_r @ (Theta @ output)) * emb(z))
-seen = mu.T @ (cell @ (prior * likelihood))
 
 VALUE = Lemma(
     "C.4:value",
     "the value at an attended position is mu'P[M_j* | X = x], up to r",
     equal(attended, mu.T @ (cell @ post(start, whole)) @ r),
     [
-        chain(pr(whole), ("pr", first)),
-        by("positive-equal", positive(first), a=pr(whole)),
         chain(
             attended,
             ("C.3:values", mu.T @ atcell @ ((in_r @ (in_r.T @ columns)) * emb(z)), "C.2"),
@@ -179,18 +201,13 @@ VALUE = Lemma(
             ("scale", mu.T @ value @ (in_r.T @ (col @ ((e(z) * message) @ inv(total))))),
             ("associativity", mu.T @ (value @ (in_r.T @ (col @ (e(z) * message)))) @ inv(total)),
             ("C.4:on-star", mu.T @ (cell @ (e(z) * message)) @ inv(total)),
-            ("memory-of-the-input", mu.T @ (cell @ (prior * beta(whole))) @ inv(total)),
-            ("same-at-all-times", seen @ inv(total)),
-            ("identity-right", seen @ unit(ONE) @ inv(total)),
-            ("scalar-inverse", seen @ (inv(first) @ first) @ inv(total)),
-            ("pr", seen @ (inv(first) @ pr(whole)) @ inv(total)),
-            ("associativity", mu.T @ (cell @ ((prior * likelihood) @ inv(first))) @ r),
-            ("post", mu.T @ (cell @ post(start, whole)) @ r, "C.4"),
+            ("scores-of-the-input", mu.T @ (cell @ post(start, whole)) @ pr(whole) @ inv(total)),
+            ("associativity", mu.T @ (cell @ post(start, whole)) @ r, "C.4"),
         ),
     ],
     for_all=ANY,
     given=[positive(pr(whole)), ATTENDED, TOKEN],
-    uses=[VALUES, ON_STAR, STAYS, same_at_all_times(Hbar)],
+    uses=[VALUES, ON_STAR, SCORES],
     paper="C.4",
 )
 

@@ -1,9 +1,9 @@
 """What the language model outputs of a memory model: G_i = W P[M_{J_i}, H_i | X_-i = x_-i] (C.1), and Gbar_i (C.2)."""
 
-from verify.derivations.judgments import equal, nonnegative
+from verify.derivations.judgments import equal, nonnegative, positive
 from verify.derivations.laws import joint
 from verify.derivations.lemmas import Lemma, by, chain
-from verify.derivations.terms import inv, norm, one, unit, zero
+from verify.derivations.terms import Term, inv, norm, one, unit, zero
 from verify.derivations.theories import ONE, C, G, Gbar, Hbar, W, Wbar, X, col, law, mean, tau, w, y
 
 message = tau(w, y)
@@ -30,6 +30,33 @@ OUTPUT = Lemma(
     for_all=ANY,
     paper="C.1",
 )
+
+
+def sums_to_one(name: str, title: str, output_is: Lemma, output: Term, message: Term, posterior: Term) -> Lemma:
+    """An output that is W times the law of the column sums to 1, where its message is possible."""
+    total = one(Hbar).T @ message
+    return Lemma(
+        name,
+        title,
+        equal(one(X).T @ output, unit(ONE)),
+        [
+            chain(
+                one(X).T @ output,
+                (output_is.name, one(X).T @ (W @ (col @ posterior))),
+                ("associativity", one(X).T @ W @ col @ posterior),
+                ("W-columns", one(C).T @ col @ posterior),
+                ("map-columns", one(Hbar).T @ posterior),
+                ("law", one(Hbar).T @ (message @ inv(total))),
+                ("associativity", total @ inv(total)),
+                ("scalars-commute", inv(total) @ total),
+                ("scalar-inverse", unit(ONE)),
+            )
+        ],
+        for_all=ANY,
+        given=[positive(total)],
+        uses=[output_is],
+    )
+
 
 LAW = Lemma(
     "memory-law",
