@@ -20,9 +20,9 @@ from constructions.heads import SoftPrompt
 from constructions.joint_chain import phi
 from constructions.linear import Matrix, combine, identity, integers, null_basis, primitive, solve, transpose
 from constructions.messages import masked_outputs
+from constructions.tasks import label_of
 from verify.functionals import Inputs, Word
 from verify.impossibility import Constraint, difference
-from verify.lemmas import Shown
 from verify.linear_programs import Integers, Row, Solution, decide
 from verify.memory_problem import MemoryProblem
 
@@ -121,6 +121,13 @@ class Fitted:
     position: Integers
     value: tuple[Integers, ...]
 
+    def label(self, one: Seen) -> int:
+        """Return the label of an input: behind a prompt, of one that was seen behind it."""
+        feature = one.feature(one.attended(self.key, self.position))
+        flat = tuple(entry for row in self.value for entry in row)
+        blocks = (flat[i : i + len(feature)] for i in range(0, len(flat), len(feature)))
+        return label_of([0, *(_dot(block, feature) for block in blocks)])
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -142,6 +149,17 @@ class Seen:
         """Every set of positions that is not empty, in the order of the children of `Attend`."""
         positions = range(len(self.outputs))
         return [frozenset(i for i in positions if m >> i & 1) for m in range(1, 2 ** len(positions))]
+
+    def attended(self, key: Integers, position: Integers) -> Positions:
+        """Return the positions of the largest score, for a key row and scores of positions, the last for ever."""
+        places = (position[min(i, len(position) - 1)] for i in range(len(self.outputs)))
+        scores = [_dot(key, output) + self.scale * p for output, p in zip(self.outputs, places, strict=True)]
+        return frozenset(i for i, score in enumerate(scores) if score == max(scores))
+
+    def feature(self, positions: Positions) -> tuple[int, ...]:
+        """Return the sum over the positions of e_i times G_i, entry by entry: what value rows are taken of."""
+        terms = (tuple(e * g for e in self.embeddings[i] for g in self.outputs[i]) for i in positions)
+        return tuple(map(sum, zip(*terms, strict=True)))
 
 
 def seen(problem: MemoryProblem, words: Iterable[Word], prompt: SoftPrompt | None = None) -> list[Seen]:
@@ -171,13 +189,6 @@ def _whole(rows: Matrix) -> tuple[Integers, ...]:
     """Write rows in integers, up to one scale."""
     whole, width = integers([entry for row in rows for entry in row]), len(rows[0])
     return tuple(tuple(whole[i : i + width]) for i in range(0, len(whole), width))
-
-
-def refute(problem: MemoryProblem) -> Shown | None:
-    """Look for inputs of R that no attention head without a prompt serves together; of one length if there are such."""
-    inputs = seen(problem, [word for word in problem.inputs() if len(word) <= LONGEST])[:INPUTS]
-    shown = shortest(problem, inputs, PROGRAMS)
-    return Shown(False, shown, shown.inputs) if isinstance(shown, NoAttentionHead) else None
 
 
 def shortest(problem: MemoryProblem, inputs: Sequence[Seen], programs: int) -> NoAttentionHead | Fitted | None:
@@ -256,9 +267,10 @@ class _Search:
         keys = self.keys(attended)
         if isinstance(keys, KeysExcluded):
             return self.leaf(here, keys, attended)
-        values = self.values({n: attended.get(n) or self.attends(n, keys) for n in range(len(self.inputs))})
+        row, place = keys[: self.tokens], keys[self.tokens :]
+        values = self.values({n: attended.get(n) or one.attended(row, place) for n, one in enumerate(self.inputs)})
         if not isinstance(values, ValuesExcluded):
-            raise _FittedError(Fitted(keys[: self.tokens], keys[self.tokens :], values))
+            raise _FittedError(Fitted(row, place, values))
         free = values.uses.difference(attended)
         if not free:
             return self.leaf(here, values, attended)
@@ -270,12 +282,6 @@ class _Search:
         self.nodes[here] = leaf
         self.leaves[leaf] = {n: attended[n] for n in leaf.uses}
         return here
-
-    def attends(self, n: int, keys: Integers) -> Positions:
-        """Return the positions at which an input has its largest score."""
-        one, row, place = self.inputs[n], keys[: self.tokens], keys[self.tokens :]
-        scores = [_dot(row, output) + one.scale * place[i] for i, output in enumerate(one.outputs)]
-        return frozenset(i for i, score in enumerate(scores) if score == max(scores))
 
     def keys(self, attended: Mapping[int, Positions]) -> Integers | KeysExcluded:
         """Find a key row and scores of positions that attend so, or multipliers that exclude them.
@@ -319,7 +325,7 @@ class _Search:
         of: list[tuple[int, int]] = []
         rows: list[Row] = []
         for n, positions in chosen.items():
-            feature, label = self.feature(n, positions), self.inputs[n].label
+            feature, label = self.inputs[n].feature(positions), self.inputs[n].label
             for rival in self.labels:
                 if rival != label:
                     of.append((n, rival))
@@ -329,12 +335,6 @@ class _Search:
             whole = integers(found.b)
             return tuple(whole[i : i + self.tokens] for i in range(0, len(whole), self.tokens))
         return ValuesExcluded(tuple((*of[i], t * self.inputs[of[i][0]].scale) for i, t in found.items()))
-
-    def feature(self, n: int, positions: Positions) -> tuple[int, ...]:
-        """Return the sum over the positions of e_i times G_i, entry by entry: what value rows are taken of."""
-        one = self.inputs[n]
-        terms = (tuple(e * g for e in one.embeddings[i] for g in one.outputs[i]) for i in positions)
-        return tuple(map(sum, zip(*terms, strict=True)))
 
     def decide(self, rows: Sequence[Row]) -> Solution | dict[int, Fraction]:
         """Solve inequalities, or find multipliers of some of them."""

@@ -4,7 +4,7 @@ Whether or not the assumption holds, a head is looked for by finite identities o
 `docs/certificate-format.md`, section 10. Keys give every column of H* one score and all others a smaller one, so that
 the positions whose H_i is surely in H* are attended to; values read mu[m] W[z,(m,h)] off the columns of H*. Where R is
 empty there is nothing to show. That no keys exist is shown by inputs, as for linear heads; that no values do, or no
-head, in `verify.value_rows` and `verify.attended_sets`.
+head, in `verify.value_rows` and `verify.fitted_heads`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from constructions.heads import SoftPrompt
 from constructions.linear import Vector, columns, integers, transpose
 from constructions.messages import masked_outputs
 from constructions.supports import mask
-from verify import attended_sets, value_rows
+from verify import value_rows
+from verify.attended_sets import NoAttentionHead
+from verify.candidates import Fits
+from verify.fitted_heads import fit
 from verify.functionals import Word
 from verify.lemmas import Shown
 from verify.linear_programs import Multipliers, Row, Solution, decide
@@ -57,9 +60,13 @@ class NoKeys:
     prompted: bool
 
 
-def attention_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+def attention_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | Fits | None:
     """Theorem 4.3: some attention head on G gives every x in R its label."""
-    return by_identity(problem, findings) or attended_sets.refute(problem)
+    met = by_identity(problem, findings)
+    if met:
+        return met
+    found = fit(problem)
+    return Shown(False, found, found.inputs) if isinstance(found, NoAttentionHead) else found
 
 
 def by_identity(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
@@ -70,8 +77,20 @@ def by_identity(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | 
     return Shown(True, Attends(AttentionClassifier(head))) if head else None
 
 
-def prompted_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
-    """Theorems 4.6 and C.6: some prompt and attention head give every x in R its label."""
+def prompted_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | Fits | None:
+    """Theorems 4.6 and C.6: some prompt and attention head give every x in R its label.
+
+    That none behind the proof's prompt does refutes nothing.
+    """
+    met = prompted_by_identity(problem, findings)
+    if met:
+        return met
+    found = fit(problem, problem.prompt)
+    return None if isinstance(found, NoAttentionHead) else found
+
+
+def prompted_by_identity(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+    """Find a prompt and head as 4.6 and C.6 want them by their identities, or that R is empty."""
     if no_input_in_r(problem):
         return Shown(True, NoInputInR())
     classifier = _behind(problem, findings) or _restored(problem, findings)

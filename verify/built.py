@@ -12,6 +12,7 @@ from constructions.memory_assumptions import MEMORY_DECIDE
 from constructions.models import HMM
 from constructions.tasks import MemoryTask, Task
 from verify import results
+from verify.candidates import Fits
 from verify.conclusions import Effort, Holds, conclude
 from verify.functionals import Problem
 from verify.statements import Statement
@@ -26,6 +27,8 @@ def linear_head(statement: Statement, model: HMM, task: Task) -> tuple[Classifie
     conclusion = conclude(statement, Problem(model, task), findings, Effort())
     if isinstance(conclusion, Holds):
         return conclusion.classifier, ""
+    if isinstance(conclusion, Fits):
+        return None, f"undecided: {results.candidate_sentence(conclusion, model)} (headproof verify --json has it)"
     if conclusion is None:
         return None, "undecided: no head found, none excluded"
     return None, f"no head serves {results.input_words(conclusion.inputs, model)}"

@@ -50,7 +50,7 @@ def statement_certificate(verdict: Verdict) -> Json | None:
         claim["recoverable"] = None if verdict.recoverable is None else list(verdict.recoverable)
     evidence = {
         "assumptions": {f.id: None if f.evidence is None else evidence_document(f.evidence) for f in verdict.findings},
-        "conclusion": None if verdict.conclusion is None else evidence_document(verdict.conclusion),
+        "conclusion": None if verdict.answer == "undecided" else evidence_document(verdict.conclusion),
         "constant": None if verdict.vacuous is not True else _one_label(verdict),
     }
     return sealed(claim, document(verdict.model, verdict.task), evidence)

@@ -2,7 +2,7 @@
 
 In this order: the head whose identity holds on all of R^n (the paper's, where its assumption holds), or on the
 reachable subspace; a head for a constant label; a head that fits finitely many inputs and turns out to agree on all;
-multipliers that exclude every head. What none of these settles is undecided.
+multipliers that exclude every head. What none of these settles is undecided: the head that fits is then a candidate.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector, solve, transpose
 from verify.agreement import Agreement, Disagreement, Equal, compare
 from verify.attended_sets import NoAttentionHead
+from verify.candidates import Fits
 from verify.functionals import Input, Inputs, Problem, Word, multiply
 from verify.impossibility import NoLinearHead, linear_head, one_length
 from verify.prompted import Allowance, NoPromptedHead, prompted_head
@@ -70,8 +71,11 @@ class Effort:
 
 def conclude(
     statement: Statement, problem: Problem, findings: Sequence[Finding], effort: Effort
-) -> Holds | Fails | None:
-    """Decide whether a head of the statement's class gives every input its label, whatever its hypotheses do."""
+) -> Holds | Fails | Fits | None:
+    """Decide whether a head of the statement's class gives every input its label, whatever its hypotheses do.
+
+    Where that is undecided, the last head that fitted the inputs tried is returned as what it is.
+    """
     built = construct(statement, problem, findings)
     holds = _held(problem, built, effort) if built is not None else None
     if holds is not None:
@@ -186,29 +190,30 @@ def _by_inputs(
     effort: Effort,
     most: int,
     fit: Callable[[Sequence[Input]], Classifier | NoLinearHead | NoPromptedHead | None],
-) -> Holds | Fails | None:
+) -> Holds | Fails | Fits | None:
     """Fit more and more inputs, about `most` at a time: until nothing fits, or what fits agrees on all inputs."""
-    pool = Inputs(problem)
-    length = 1
+    pool, length = Inputs(problem), 1
+    candidate: Fits | None = None
     sample = pool.up_to(length) or []
     for _ in range(effort.rounds):
         fitted = fit(sample)
         if isinstance(fitted, NoLinearHead | NoPromptedHead):
             return Fails(fitted)
         if fitted is None:
-            return None
+            break
         found = compare(problem, problem.head_functionals(fitted), effort.nodes)
         if isinstance(found, Agreement):
             return Holds(fitted, found)
+        missed = pool.of(found.word) if isinstance(found, Disagreement) else None
+        candidate = Fits(fitted, tuple(one.word for one in sample), missed.word if missed else None)
         wider = pool.up_to(length + 1)
         if wider is not None and len(wider) <= most:
             sample, length = wider, length + 1
         else:
-            missed = pool.of(found.word) if isinstance(found, Disagreement) else None
             sample = [*sample, *([missed] if missed else []), *pool.longer(sample, most // 4)]
         if len(sample) > 2 * most:
-            return None
-    return None
+            break
+    return candidate
 
 
 def _fit_head(problem: Problem, inputs: Sequence[Input]) -> Classifier | NoLinearHead | None:

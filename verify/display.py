@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from constructions.display import view
 from constructions.models import Model
 from constructions.rendering import Table, View
 from constructions.tasks import Task
 from verify.attending import Attends
+from verify.candidates import Fits
 from verify.conclusions import Holds
 from verify.explain import Explanation
 from verify.lemmas import Shown
@@ -104,6 +107,8 @@ def _evidence(verdict: Verdict) -> list[View]:
     match verdict.conclusion:
         case Holds(classifier) | Shown(evidence=Attends(classifier)):
             return [view(classifier, verdict.model)]
+        case Fits(classifier):
+            return [replace(view(classifier, verdict.model), title="a candidate: a head that fits the inputs tried")]
     inputs = [f"({word_text(word, verdict.model)})" for word in verdict.refuting]
     more = [f"and {len(inputs) - INPUTS} more"] if len(inputs) > INPUTS else []
     title = "the inputs that no head serves together" if verdict.statement.head else "the inputs that refute it"

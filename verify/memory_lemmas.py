@@ -16,6 +16,7 @@ from constructions.assumptions import Finding, Stationary
 from constructions.coloops import Recoverable
 from constructions.linear import Vector, combine, dot, null_basis, transpose
 from verify import attending
+from verify.candidates import Fits
 from verify.functionals import Word, beta, multiply
 from verify.lemmas import Messages, Shown
 from verify.memory_problem import MemoryProblem
@@ -76,7 +77,7 @@ class PosteriorRemains:
     word: Word
 
 
-MemoryLemma: TypeAlias = Callable[[MemoryProblem, Sequence[Finding]], Shown | None]
+MemoryLemma: TypeAlias = Callable[[MemoryProblem, Sequence[Finding]], Shown | Fits | None]
 
 
 def messages(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown:

@@ -19,7 +19,7 @@ from constructions.memory import MemoryHMM
 from constructions.memory_assumptions import MEMORY_DECIDE, disjoint, independence
 from constructions.tasks import MemoryTask
 from verify.attended_sets import PROGRAMS, Fitted, NoAttentionHead, attention_head, seen, shortest
-from verify.attending import by_identity, prompted_head
+from verify.attending import by_identity, prompted_by_identity
 from verify.conclusions import Fails, Served
 from verify.functionals import Inputs
 from verify.memory_problem import MemoryProblem
@@ -99,7 +99,7 @@ def broken(statement: Statement, problem: MemoryProblem, most: int) -> Fails | S
     labels = _labels(problem, words)
     if len(words) <= WORDS and (labels <= {problem.task.labels[-1]} or (len(labels) == 1 and not statement.prompted)):
         return Served()  # values that are all 0 do, and where no output is 0 other constant ones, too
-    if (prompted_head if statement.prompted else by_identity)(problem, ()):
+    if (prompted_by_identity if statement.prompted else by_identity)(problem, ()):
         return Served()
     if not statement.prompted:
         found = shortest(problem, seen(problem, words[:WORDS]), PROGRAMS)

@@ -15,6 +15,7 @@ from constructions.models import Model
 from constructions.reading import as_text, texts
 from constructions.tasks import Task
 from verify import attended_sets, attending, lemmas, memory_lemmas, value_rows
+from verify.candidates import Fits
 from verify.certificates import Json, evidence_document, labels_document
 from verify.conclusions import Fails, Holds
 from verify.explain import Explanation
@@ -37,9 +38,17 @@ def verdict_document(verdict: Verdict, certificate: Path | None) -> Json:
         "conclusion": verdict.answer,
         "assumptions": [finding_document(finding) for finding in verdict.findings],
         "counterexample": _counterexample(verdict),
+        "candidate": verdict.candidate and candidate_document(verdict.candidate),
         "undefined_inputs": None if verdict.undefined is None else [list(word) for word in verdict.undefined],
         "certificate": None if certificate is None else str(certificate),
     } | ({} if verdict.recoverable is None else {"recoverable": list(verdict.recoverable)})
+
+
+def candidate_document(candidate: Fits) -> Json:
+    """Write a head that fits some inputs, and may do no more: {"head", "prompt", "inputs", "missed"}."""
+    head, prompt = candidate.classifier.documents
+    missed = None if candidate.missed is None else list(candidate.missed)
+    return {"head": head, "prompt": prompt, "inputs": [list(word) for word in candidate.inputs], "missed": missed}
 
 
 def head_document(verdict: HeadVerdict, certificate: Path | None) -> Json:
@@ -195,7 +204,17 @@ def conclusion_sentence(verdict: Verdict) -> str:
             return f"no head serves {input_words(fails.inputs, verdict.model)}"
         case Shown():
             return lemma_sentence(verdict.conclusion, verdict.model)
+        case Fits():
+            return candidate_sentence(verdict.conclusion, verdict.model)
     return "no head found, none excluded"
+
+
+def candidate_sentence(candidate: Fits, model: Model) -> str:
+    """Say of how many inputs something is known."""
+    fits = f"none excluded; a head fits {len(candidate.inputs)} inputs"
+    if candidate.missed is None:
+        return f"{fits}, of others nothing is known"
+    return f"{fits} and mislabels ({word_text(candidate.missed, model)})"
 
 
 def lemma_sentence(shown: Shown, model: Model) -> str:

@@ -13,6 +13,7 @@ from constructions.tasks import Task
 from verify.agreement import Agreement, Disagreement, Tree
 from verify.attending import NoInputInR
 from verify.attention_heads import Meets
+from verify.candidates import Fits
 from verify.conclusions import Fails, Holds
 from verify.functionals import Word
 from verify.impossibility import one_length
@@ -34,7 +35,7 @@ class Verdict:
     model: Model
     task: Task
     findings: tuple[Finding, ...]
-    conclusion: Holds | Fails | Shown | None
+    conclusion: Holds | Fails | Fits | Shown | None
     labels: tuple[Word | None, ...]
     constant: Tree | NoInputInR | None
     undefined: tuple[Word, ...] | None
@@ -78,11 +79,15 @@ class Verdict:
     @property
     def refuting(self) -> tuple[Word, ...]:
         """The inputs that refute the conclusion."""
-        return (
-            ()
-            if self.answer != "fails" or self.conclusion is None or isinstance(self.conclusion, Holds)
-            else self.conclusion.inputs
-        )
+        match self.conclusion:
+            case Fails() | Shown(holds=False):
+                return self.conclusion.inputs
+        return ()
+
+    @property
+    def candidate(self) -> Fits | None:
+        """A head that fits the inputs tried, where the conclusion is undecided."""
+        return self.conclusion if isinstance(self.conclusion, Fits) else None
 
     def _repr_html_(self) -> str:
         from verify.display import verdict_view

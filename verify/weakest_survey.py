@@ -19,7 +19,7 @@ from constructions.models import HMM
 from constructions.tasks import Task
 from verify.agreement import always
 from verify.certificates import Json
-from verify.conclusions import Fails, conclude, prompts
+from verify.conclusions import Fails, Holds, conclude, prompts
 from verify.family import EFFORT
 from verify.functionals import Inputs, Problem
 from verify.small_models import Bounds, small_models
@@ -56,7 +56,12 @@ def otherwise(statement: Statement, model: HMM, task: Task) -> str:
     if always(problem, next(iter(Inputs(problem))).label, EFFORT.nodes) is not None:
         return "constant label"
     conclusion = conclude(statement, problem, [], EFFORT)
-    return "undecided" if conclusion is None else "no head" if isinstance(conclusion, Fails) else "other head"
+    match conclusion:
+        case Holds():
+            return "other head"
+        case Fails():
+            return "no head"
+    return "undecided"
 
 
 def regular(bounds: Bounds) -> Iterator[tuple[HMM, Task]]:

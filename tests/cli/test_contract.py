@@ -33,6 +33,7 @@ RESULT = {
     "conclusion",
     "assumptions",
     "counterexample",
+    "candidate",
     "undefined_inputs",
     "certificate",
 }
@@ -77,6 +78,7 @@ COUNTS = {
     "nodes",
     "input",
     "inputs",
+    "missed",
     "undefined_inputs",
     "length",
     "read",

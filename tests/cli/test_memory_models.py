@@ -130,3 +130,13 @@ def test_an_attention_head_that_attends_to_the_prompt_is_refuted_with_an_input()
     assert (done.status, done.json["status"]) == (1, "refuted")
     assert done.json["counterexample"] == {"input": [1, 0, 1], "label": 0, "head_label": 1}
     assert headproof("check", done.json["certificate"]).status == 0
+
+
+def test_a_candidate_can_be_held_against_all_inputs_as_it_is_printed() -> None:
+    [result] = headproof("verify", "4.3", "--model", model("further-positions"), "--json").json["results"]
+    assert result["conclusion"] == "undecided"
+    assert set(result["candidate"]) == {"head", "prompt", "inputs", "missed"}
+    assert result["candidate"]["inputs"]
+    head = save("head.json", {"statement": "4.3"} | {key: result["candidate"][key] for key in ("head", "prompt")})
+    done = headproof("test", "--head", head, "--model", model("further-positions"), "--json")
+    assert (done.status, done.json["status"], done.json["counterexample"]) == (3, "undecided", None)

@@ -23,6 +23,7 @@ from constructions.models import HMM
 from constructions.tasks import Task
 from verify import kernel
 from verify.attended_sets import NoAttentionHead
+from verify.candidates import Fits
 from verify.certificates import Json, statement_certificate
 from verify.conclusions import Effort, Fails, Holds
 from verify.impossibility import Constraint, NoLinearHead
@@ -123,8 +124,20 @@ def verdict_is_true(statement_id: str, model: HMM, task: Task, effort: Effort = 
         assert not mislabelled(model, task, verdict.conclusion.classifier)
     if isinstance(verdict.conclusion, Fails):
         no_head_serves(truth, verdict.conclusion.evidence)
+    if isinstance(verdict.conclusion, Fits):
+        candidate_fits(truth, verdict.conclusion)
     certificate_is_accepted(verdict)
     return verdict
+
+
+def candidate_fits(truth: oracle.Model, candidate: Fits) -> None:
+    """The head gives the inputs their labels, and the one that is missed another."""
+    assert isinstance(candidate.classifier, Classifier)
+    assert candidate.inputs
+    for x in candidate.inputs:
+        assert head_label(truth, candidate.classifier, x) == label(truth, x)
+    if candidate.missed is not None:
+        assert head_label(truth, candidate.classifier, candidate.missed) != label(truth, candidate.missed)
 
 
 def findings(statement_id: str, truth: oracle.Model) -> dict[str, bool]:

@@ -19,6 +19,7 @@ from constructions.reading import as_text
 from constructions.tasks import MemoryTask, Task
 from verify import memory_strategies, strategies, verify
 from verify.attending import Attends
+from verify.candidates import Fits
 from verify.conclusions import Fails, Holds
 from verify.explain import explain
 from verify.impossibility import NoLinearHead
@@ -84,6 +85,15 @@ def test_what_is_undecided_is_shown_as_undecided() -> None:
     verdict = replace(verify("3.3", model, task), conclusion=None)
     assert "3.3 on umbrella undecided" in words_of(verdict)
     assert "no head found, none excluded" in words_of(verdict)
+
+
+def test_a_head_that_fits_the_inputs_tried_is_shown_as_a_candidate() -> None:
+    [(model, task)] = shipped("umbrella")
+    classifier = Classifier(LinearHead.of("-1 1"))
+    verdict = replace(verify("3.3", model, task), conclusion=Fits(classifier, ((1,),), (0,)))
+    said = ["undecided", "none excluded; a head fits 1 inputs and mislabels (umbrella)", "a candidate"]
+    assert [words for words in said if words not in words_of(verdict)] == []
+    assert tables(view(classifier, model)._repr_html_())[0] in tables(verdict._repr_html_())
 
 
 def test_many_inputs_that_no_head_serves_are_not_all_named() -> None:

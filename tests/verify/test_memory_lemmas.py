@@ -37,11 +37,12 @@ PROBLEMS = st.one_of(ANY, memory_problems("4.3", cells=(1, 2)), memory_problems(
 
 def decided(statement: str, problem: MemoryProblem) -> tuple[Verdict, Shown | None]:
     verdict = prove(STATEMENTS[statement], *problem)
-    assert verdict.conclusion is None or isinstance(verdict.conclusion, Shown)
+    shown = verdict.conclusion if isinstance(verdict.conclusion, Shown) else None
+    assert verdict.conclusion in (shown, verdict.candidate)
     event(
         f"{statement}: {verdict.status} {verdict.answer} {type(getattr(verdict.conclusion, 'evidence', None)).__name__}"
     )
-    return verdict, verdict.conclusion
+    return verdict, shown
 
 
 def attention(truth: Model, shown: Shown) -> Head:

@@ -1,0 +1,95 @@
+"""Heads that fit the inputs tried: they do by the oracle, and that is all that is said of them."""
+
+import json
+from fractions import Fraction
+
+import memory_oracle
+import pytest
+from checks import FEW, candidate_fits
+from checks import plain as plain_chain
+from checks import shipped as shipped_chain
+from hypothesis import given
+from hypothesis import strategies as st
+from memory_checks import members, plain, shipped
+
+from constructions.attention import AttentionClassifier
+from constructions.heads import SoftPrompt
+from constructions.memory import MemoryHMM
+from constructions.tasks import MemoryTask
+from verify.candidates import Fits
+from verify.certificates import statement_certificate
+from verify.conclusions import Effort
+from verify.fitted_heads import fit
+from verify.memory_problem import MemoryProblem
+from verify.memory_strategies import memory_hmms, memory_tasks
+from verify.prover import prove
+from verify.results import conclusion_sentence
+from verify.statements import STATEMENTS
+
+LENGTH = 3
+"""Of the inputs that are tried by plain sums."""
+
+
+def problems(rows: int) -> st.SearchStrategy[tuple[MemoryHMM, MemoryTask]]:
+    models = memory_hmms(cells=(1, 1), values=(2, 2), syntax=(1, 2), tokens=(2, 3))
+    return models.flatmap(lambda model: st.tuples(st.just(model), memory_tasks(model, rows=rows)))
+
+
+def labels_are_true(problem: MemoryProblem, candidate: Fits) -> set[int]:
+    """The head as it is printed, the inputs in R and their labels, by plain sums; returns the labels that occur."""
+    assert isinstance(candidate.classifier, AttentionClassifier)
+    truth = plain(problem.model, problem.task)
+    head = memory_oracle.read_head(truth, *json.loads(json.dumps(candidate.classifier.documents)))
+    sums = memory_oracle.Sums(truth, head.prompt)
+    true = dict(members(truth, problem.states, LENGTH))
+    for x in (*candidate.inputs, *filter(None, [candidate.missed])):
+        if len(x) <= LENGTH:
+            seen = x if head.prompt is None else (memory_oracle.PROMPT, *x)
+            outputs = [sums.output(seen, i) for i in range(1, len(seen) + 1)]
+            assert (memory_oracle.head_label(head, outputs, seen) == true[x]) == (x != candidate.missed)
+    return set(true.values())
+
+
+@FEW
+@given(st.integers(1, 3).flatmap(problems), st.booleans(), st.data())
+def test_an_attention_head_that_fits_does_so_by_plain_sums(
+    problem: tuple[MemoryHMM, MemoryTask], prompted: bool, data: st.DataObject
+) -> None:
+    states = data.draw(st.sampled_from([(0,), tuple(range(problem[0].shape.hidden))]))
+    own = MemoryProblem(*problem, states)
+    every = SoftPrompt((Fraction(1),) * own.joint.states)
+    candidate = fit(own, data.draw(st.sampled_from([own.prompt, every])) if prompted else None)
+    if isinstance(candidate, Fits):
+        labels_are_true(own, candidate)
+
+
+@pytest.mark.parametrize("name", ["further-positions", "sky-and-wind", "topic-mixed"])
+def test_where_4_3_is_undecided_the_head_that_fits_is_a_candidate_and_no_more(name: str) -> None:
+    verdict = prove(STATEMENTS["4.3"], *shipped(name))
+    assert (verdict.answer, verdict.status) == ("undecided", "not-applicable")
+    assert verdict.candidate is not None
+    assert verdict.candidate.missed is None
+    assert verdict.recoverable is not None
+    assert labels_are_true(MemoryProblem(*shipped(name), verdict.recoverable), verdict.candidate) == {0, 1}
+    assert f"a head fits {len(verdict.candidate.inputs)} inputs, of others" in conclusion_sentence(verdict)
+
+
+def test_all_inputs_at_hand_are_tried_before_a_head_is_a_candidate() -> None:
+    model, task = shipped("topic-mixed")
+    verdict = prove(STATEMENTS["4.3"], model, task)
+    assert verdict.candidate is not None
+    short = [x for x, _ in members(plain(model, task), verdict.recoverable or (), 2)]
+    assert set(short) <= set(verdict.candidate.inputs)
+    assert len(verdict.candidate.inputs) == len(set(verdict.candidate.inputs))
+
+
+@pytest.mark.parametrize(("statement", "rounds"), [("3.3", 1), ("3.3", 2), ("3.6", 1)])
+def test_a_linear_head_that_was_fitted_comes_with_an_input_that_it_mislabels(statement: str, rounds: int) -> None:
+    [(model, task)] = shipped_chain("cpg-island")
+    verdict = prove(STATEMENTS[statement], model, task, Effort(rounds=rounds, prompts=1))
+    assert verdict.answer == "undecided"
+    assert statement_certificate(verdict) is None or not verdict.refuting
+    assert verdict.candidate is not None
+    assert verdict.candidate.missed not in (None, *verdict.candidate.inputs)
+    candidate_fits(plain_chain(model, task), verdict.candidate)
+    assert conclusion_sentence(verdict).startswith("none excluded; a head fits ")
