@@ -211,7 +211,7 @@ def conclusion_sentence(verdict: Verdict) -> str:
 
 def candidate_sentence(candidate: Fits, model: Model) -> str:
     """Say of how many inputs something is known."""
-    fits = f"none excluded; a head fits {len(candidate.inputs)} inputs"
+    fits = f"none excluded; a head fits {len(candidate.inputs)} input{'s' * (len(candidate.inputs) > 1)}"
     if candidate.missed is None:
         return f"{fits}, of others nothing is known"
     return f"{fits} and mislabels ({word_text(candidate.missed, model)})"

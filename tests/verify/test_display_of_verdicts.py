@@ -91,7 +91,7 @@ def test_a_head_that_fits_the_inputs_tried_is_shown_as_a_candidate() -> None:
     [(model, task)] = shipped("umbrella")
     classifier = Classifier(LinearHead.of("-1 1"))
     verdict = replace(verify("3.3", model, task), conclusion=Fits(classifier, ((1,),), (0,)))
-    said = ["undecided", "none excluded; a head fits 1 inputs and mislabels (umbrella)", "a candidate"]
+    said = ["undecided", "none excluded; a head fits 1 input and mislabels (umbrella)", "a candidate"]
     assert [words for words in said if words not in words_of(verdict)] == []
     assert tables(view(classifier, model)._repr_html_())[0] in tables(verdict._repr_html_())
 
