@@ -131,13 +131,14 @@ def verdict_is_true(statement_id: str, model: HMM, task: Task, effort: Effort = 
 
 
 def candidate_fits(truth: oracle.Model, candidate: Fits) -> None:
-    """The head gives the inputs their labels, and the one that is missed another."""
+    """The head gives the inputs their labels, as far as the oracle sees, and the one that is missed another."""
     assert isinstance(candidate.classifier, Classifier)
-    assert candidate.inputs
-    for x in candidate.inputs:
-        assert head_label(truth, candidate.classifier, x) == label(truth, x)
-    if candidate.missed is not None:
-        assert head_label(truth, candidate.classifier, candidate.missed) != label(truth, candidate.missed)
+    within = short_inputs(truth)
+    assert set(candidate.inputs) & set(within)
+    for x in within:
+        if x in candidate.inputs or x == candidate.missed:
+            right = head_label(truth, candidate.classifier, x) == label(truth, x)
+            assert right == (x != candidate.missed)
 
 
 def findings(statement_id: str, truth: oracle.Model) -> dict[str, bool]:
