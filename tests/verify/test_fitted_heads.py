@@ -1,28 +1,32 @@
 """Heads that fit the inputs tried: they do by the oracle, and that is all that is said of them."""
 
+import itertools
 import json
+from collections.abc import Iterable
 from fractions import Fraction
 
 import memory_oracle
 import pytest
-from checks import FEW, candidate_fits
+from checks import FEW, SOME, candidate_fits
 from checks import plain as plain_chain
 from checks import shipped as shipped_chain
 from hypothesis import given
 from hypothesis import strategies as st
-from memory_checks import members, plain, shipped
+from memory_checks import Word, members, plain, shipped
 
 from constructions.attention import AttentionClassifier
 from constructions.heads import SoftPrompt
 from constructions.memory import MemoryHMM
 from constructions.tasks import MemoryTask
+from verify import fitted_heads
+from verify.attended_sets import Fitted, seen
 from verify.candidates import Fits
 from verify.certificates import statement_certificate
 from verify.conclusions import Effort
-from verify.fitted_heads import fit
+from verify.fitted_heads import fit, written
 from verify.memory_problem import MemoryProblem
 from verify.memory_strategies import memory_hmms, memory_tasks
-from verify.prover import prove
+from verify.prover import prove, recoverable_states
 from verify.results import conclusion_sentence
 from verify.statements import STATEMENTS
 
@@ -35,18 +39,25 @@ def problems(rows: int) -> st.SearchStrategy[tuple[MemoryHMM, MemoryTask]]:
     return models.flatmap(lambda model: st.tuples(st.just(model), memory_tasks(model, rows=rows)))
 
 
-def labels_are_true(problem: MemoryProblem, candidate: Fits) -> set[int]:
-    """The head as it is printed, the inputs in R and their labels, by plain sums; returns the labels that occur."""
-    assert isinstance(candidate.classifier, AttentionClassifier)
+def labels(problem: MemoryProblem, classifier: AttentionClassifier, words: Iterable[Word]) -> dict[Word, int]:
+    """What the head as it is printed makes of inputs, by plain sums."""
     truth = plain(problem.model, problem.task)
-    head = memory_oracle.read_head(truth, *json.loads(json.dumps(candidate.classifier.documents)))
-    sums = memory_oracle.Sums(truth, head.prompt)
-    true = dict(members(truth, problem.states, LENGTH))
-    for x in (*candidate.inputs, *filter(None, [candidate.missed])):
-        if len(x) <= LENGTH:
-            seen = x if head.prompt is None else (memory_oracle.PROMPT, *x)
-            outputs = [sums.output(seen, i) for i in range(1, len(seen) + 1)]
-            assert (memory_oracle.head_label(head, outputs, seen) == true[x]) == (x != candidate.missed)
+    head = memory_oracle.read_head(truth, *json.loads(json.dumps(classifier.documents)))
+    sums, found = memory_oracle.Sums(truth, head.prompt), {}
+    for x in words:
+        seen = x if head.prompt is None else (memory_oracle.PROMPT, *x)
+        outputs = [sums.output(seen, i) for i in range(1, len(seen) + 1)]
+        found[x] = memory_oracle.head_label(head, outputs, seen)
+    return found
+
+
+def labels_are_true(problem: MemoryProblem, candidate: Fits) -> set[int]:
+    """The inputs are in R and the head gives them their labels, but for the one that is missed; returns the labels."""
+    assert isinstance(candidate.classifier, AttentionClassifier)
+    true = dict(members(plain(problem.model, problem.task), problem.states, LENGTH))
+    named = [x for x in (*candidate.inputs, *filter(None, [candidate.missed])) if len(x) <= LENGTH]
+    for x, label in labels(problem, candidate.classifier, named).items():
+        assert (label == true[x]) == (x != candidate.missed)
     return set(true.values())
 
 
@@ -55,12 +66,42 @@ def labels_are_true(problem: MemoryProblem, candidate: Fits) -> set[int]:
 def test_an_attention_head_that_fits_does_so_by_plain_sums(
     problem: tuple[MemoryHMM, MemoryTask], prompted: bool, data: st.DataObject
 ) -> None:
-    states = data.draw(st.sampled_from([(0,), tuple(range(problem[0].shape.hidden))]))
-    own = MemoryProblem(*problem, states)
-    every = SoftPrompt((Fraction(1),) * own.joint.states)
-    candidate = fit(own, data.draw(st.sampled_from([own.prompt, every])) if prompted else None)
+    own = MemoryProblem(*problem, data.draw(st.sampled_from([(0,), tuple(range(problem[0].shape.hidden))])))
+    candidate = fit(own, data.draw(st.sampled_from(prompts(own))) if prompted else None)
     if isinstance(candidate, Fits):
         labels_are_true(own, candidate)
+
+
+def prompts(problem: MemoryProblem) -> list[SoftPrompt]:
+    return [problem.prompt, SoftPrompt((Fraction(1),) * problem.joint.states)]
+
+
+@SOME
+@given(st.integers(1, 3).flatmap(problems), st.booleans(), st.data())
+def test_what_was_fitted_is_written_as_a_head_that_labels_alike(
+    problem: tuple[MemoryHMM, MemoryTask], prompted: bool, data: st.DataObject
+) -> None:
+    own = MemoryProblem(*problem, tuple(range(problem[0].shape.hidden)))
+    prompt = data.draw(st.sampled_from(prompts(own))) if prompted else None
+    k, rivals = len(own.model.tokens), len(own.task.labels) - 1
+    width = own.model.shape.columns if prompted else k
+
+    def row(length: int) -> st.SearchStrategy[tuple[int, ...]]:
+        return st.tuples(*[st.integers(-3, 3)] * length)
+
+    values = tuple(data.draw(st.tuples(*[row(k)] * (rivals * width))))
+    fitted = Fitted(data.draw(row(k)), data.draw(row(2)), values)
+    head = written(own, fitted, prompt)
+    if head is None:
+        assert rivals > 1
+    else:
+        assert len(head.head.value) == own.model.shape.columns
+        told = {one.word: fitted.label(one) for one in seen(own, words(k, 3), prompt)}
+        assert labels(own, head, told) == told
+
+
+def words(tokens: int, longest: int) -> list[Word]:
+    return [x for length in range(1, longest + 1) for x in itertools.product(range(tokens), repeat=length)]
 
 
 @pytest.mark.parametrize("name", ["further-positions", "sky-and-wind", "topic-mixed"])
@@ -72,6 +113,21 @@ def test_where_4_3_is_undecided_the_head_that_fits_is_a_candidate_and_no_more(na
     assert verdict.recoverable is not None
     assert labels_are_true(MemoryProblem(*shipped(name), verdict.recoverable), verdict.candidate) == {0, 1}
     assert f"a head fits {len(verdict.candidate.inputs)} inputs, of others" in conclusion_sentence(verdict)
+
+
+@pytest.mark.parametrize("programs", [1, 400])
+def test_an_attention_head_that_was_fitted_to_few_inputs_comes_with_one_that_it_mislabels(
+    programs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fitted_heads, "INPUTS", 10)
+    monkeypatch.setattr(fitted_heads, "ROUNDS", 2)
+    monkeypatch.setattr(fitted_heads, "PROGRAMS", programs)
+    model, task = shipped("loud-outsider")
+    problem = MemoryProblem(model, task, recoverable_states(STATEMENTS["4.3"], model, task))
+    candidate = fit(problem)
+    assert isinstance(candidate, Fits)
+    assert candidate.missed not in (None, *candidate.inputs)
+    assert labels_are_true(problem, candidate) == {0, 1}
 
 
 def test_all_inputs_at_hand_are_tried_before_a_head_is_a_candidate() -> None:
