@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from memory_certificates import CELL_LEFT, CELLS, EMPTY, LEFT, NOTES, ONE, ONE_HEAD, SHADED, UNSURE, Json, attention
-from test_kernel_rules import certificate
+from vanilla_certificates import certificate
 
 RIGHT: Json = {"kind": "attention", "scale": "1"}
 

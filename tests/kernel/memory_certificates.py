@@ -4,7 +4,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from test_kernel_rules import signed, statement
+from altering import altered, rejection, signed
+from vanilla_certificates import statement
 
 Json = dict[str, Any]
 
@@ -262,3 +263,8 @@ BUILD: dict[str, Callable[[], Json]] = {
         constant={"kind": "one-label", "label": 2, "nodes": [["label", 2]]},
     ),
 }
+
+
+def refused(name: str, path: str, value: Any) -> str:
+    """Where a certificate is rejected that has another value at a place."""
+    return rejection(altered(BUILD[name](), path, value)).where

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from judge import complaint, numbers
-from test_kernel_rules import promptless
+from vanilla_certificates import promptless
 
 from constructions.heads import Classifier, LinearHead
 from constructions.models import HMM, load

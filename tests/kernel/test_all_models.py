@@ -15,10 +15,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from altering import accepted, rejection, signed
 from flint import Ordering, fmpq_mpoly_ctx
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_kernel_rules import accepted, rejection, signed
 
 from verify.kernel import Rejected, check
 from verify.kernel.all_models import attention_identities, linear_identities

@@ -1,0 +1,177 @@
+"""Evidence that the labels agree, or that there is one: section 5 of docs/certificate-format.md."""
+
+from typing import Any
+
+import pytest
+from altering import accepted, altered, rejection, signed
+from vanilla_certificates import STAY, SWAP, TELLING, agreement, head_claim, model, on_spans, settled, uncovered
+
+SPLIT = ["split", [1, 2]]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "where"),
+    [
+        ([SPLIT, ["equal", "1"], ["equal", "1"]], None),
+        ([SPLIT, ["split", [3, 4]], ["equal", "1"], ["equal", "1"], ["equal", "1"]], None),
+        ([["equal", "2"]], "[0][1]"),
+        ([["equal", "0"]], "[0][1]"),
+        ([["equal", "-1"]], "[0][1]"),
+        ([["equal"]], "[0]"),
+        ([["impossible"]], "[0]"),
+        ([["label", 1]], "[0][1]"),
+        ([["label", 2]], "[0][1]"),
+        ([["split", [1]], ["equal", "1"]], "[0][1]"),
+        ([["split", [1, 1]], ["equal", "1"]], "[0][1][1]"),
+        ([["split", [1, 0]], ["equal", "1"]], "[0][1][1]"),
+        ([["split", [1, 3]], ["equal", "1"], ["equal", "1"]], "[0][1][1]"),
+        ([SPLIT, ["equal", "1"], ["equal", "1"], ["equal", "1"]], "[3]"),
+        ([["equal-on-spans", "1"]], "[0]"),
+        ([SPLIT, ["equal-on-spans", "1"], ["equal", "1"]], "[1]"),
+        ([["leaf"]], "[0][0]"),
+        ([[]], "[0]"),
+        ([], ""),
+        ([{}], "[0]"),
+    ],
+)
+def test_agreement_needs_every_node_in_order(nodes: list[Any], where: str | None) -> None:
+    document = head_claim(["3", "-3"], "holds", model(), agreement(*nodes))
+    if where is None:
+        accepted(document)
+    else:
+        assert rejection(document).where == "evidence.nodes" + where
+
+
+def test_the_factor_of_equal_counts_every_denominator() -> None:
+    for u, b, c in ((["1/3", "1/3"], ["3/7", "-3/7"], "1/21"), (["1", "1"], ["3/7", "-3/7"], "1/7")):
+        document = head_claim(b, "holds", model(), agreement(["equal", c]), u)
+        accepted(document)
+        assert rejection(altered(document, "evidence/nodes/0/1", "1")).where == "evidence.nodes[0][1]"
+
+
+def test_a_split_compares_the_labels_of_its_word() -> None:
+    nodes = [SPLIT, ["split", [3, 4]], ["equal", "1"], ["equal", "1"], ["equal", "1"]]
+    document = head_claim(["-3", "3"], "holds", model(), agreement(*nodes))
+    assert rejection(document).where == "evidence.nodes[1]"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        ("evidence/nodes/2", ["label", 1], None),  # with p = 0 all scores are 0 and label 1 wins: no input is wronged
+        ("evidence/nodes/2", ["label", 0], None),  # with p = 0 there is no input at all
+        ("evidence/nodes/3", ["label", 0], "evidence.nodes[3][1]"),
+        ("evidence/nodes/3", ["impossible"], "evidence.nodes[3]"),
+        ("claim/head", {"b": ["-1", "5"]}, "evidence.nodes[1]"),
+        ("claim/head", {"b": ["0", "5"]}, None),  # a tie, which label 1 wins
+    ],
+)
+def test_labels_and_impossible_words_settle_a_tree(path: str, value: Any, where: str | None) -> None:
+    document = altered(settled(), path, value)
+    if where is None:
+        accepted(document)
+    else:
+        assert rejection(document).where == where
+
+
+@pytest.mark.parametrize(("mu", "b"), [(["1", "1"], ["1", "-1"]), (["1", "-1"], ["1", "1"])])
+def test_a_label_must_be_that_of_the_task_and_of_the_head(mu: list[str], b: list[str]) -> None:
+    accepted(head_claim(["1", "1"], "holds", model(mu=["1", "1"]), agreement(["label", 1])))
+    assert rejection(head_claim(b, "holds", model(mu=mu), agreement(["label", 1]))).where == "evidence.nodes[0][1]"
+
+
+def test_the_smaller_label_must_be_ahead_wherever_p_is_positive() -> None:
+    ahead = {"kind": "one-label", "label": 0, "nodes": [["label", 0]]}
+    document = altered(altered(uncovered(), "evidence/constant", ahead), "claim/labels", {"0": None, "1": None})
+    for initial, mu, fine in ((["1", "0"], ["-1", "0"], True), (["1", "0"], ["0", "-1"], False)):
+        document["model"] |= {"initial": initial, "task": {"mu": mu}}
+        nodes = [["cover", 0, [[0, 1], [1, 2]]], ["dependent", 0], ["dependent", 0]]
+        nodes[0][1] = 0 if mu[0] != "0" else 1
+        document["evidence"]["assumptions"]["3.5"]["nodes"] = nodes
+        if fine:
+            assert accepted(signed(document)).only_label == 0
+        else:
+            assert rejection(signed(document)).where == "evidence.constant.nodes[0][1]"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        ("evidence/nodes/0/1", "2", "evidence.spans.spans[0]"),
+        ("evidence/nodes/0/1", "0", "evidence.nodes[0][1]"),
+        ("evidence/spans", None, "evidence.nodes[0]"),
+        ("evidence/nodes/0", ["equal", "1"], "evidence.spans"),
+        ("evidence/nodes/0", ["impossible"], "evidence.spans"),
+        ("evidence/nodes/0", 7, "evidence.spans"),
+        ("evidence/nodes", [], "evidence.spans"),
+        ("evidence/spans/of", [0], "evidence.spans.of"),
+        ("evidence/spans/of", [0, 1], "evidence.spans.of[1]"),
+        ("evidence/spans/spans", [], "evidence.spans.of[0]"),
+        ("evidence/spans/spans/0/pivots", [1, 0], "evidence.spans.spans[0].pivots"),
+        ("evidence/spans/spans/0/pivots", [], "evidence.spans.spans[0].basis"),
+        ("evidence/spans/spans/0", {"pivots": [], "basis": []}, "evidence.spans.spans[0]"),
+        ("evidence/spans/spans/0/basis/0", ["1", "2"], "evidence.spans.spans[0]"),
+        ("evidence/spans/spans/0/basis/0", ["2", "2"], "evidence.spans.spans[0].basis[0]"),
+        (
+            "evidence/spans/spans/0",
+            {"pivots": [0, 1], "basis": [["1", "1"], ["0", "1"]]},
+            "evidence.spans.spans[0].basis[0]",
+        ),
+        (
+            "evidence/spans/spans/0",
+            {"pivots": [0, 1], "basis": STAY},
+            "evidence.spans.spans[0]",
+        ),  # f and g differ there
+        ("model/emission", TELLING, "evidence.spans.spans[0]"),  # beta leaves the span
+    ],
+)
+def test_spans_must_hold_every_beta_and_make_the_functionals_vanish(path: str, value: Any, where: str | None) -> None:
+    assert rejection(altered(on_spans(), path, value)).where == where
+
+
+def test_a_span_that_single_tokens_leave_is_rejected_though_scores_vanish_on_them() -> None:
+    """mu o P[H_0] is 0 on beta(0) and beta(1), but not on beta(0 1), to which b = 0 gives the wrong label."""
+    transition = [["0", "1/2", "1"], ["1/2", "1/2", "0"], ["1/2", "0", "0"]]
+    emission = [["1/2", "1/2", "0"], ["1/2", "1/2", "1"]]
+    the_model = model(transition, emission, ["0", "1", "-1"], ["1/3", "1/3", "1/3"])
+    spans = {"of": [0, 0, 0], "spans": [{"pivots": [0], "basis": [["1", "1", "1"]]}]}
+    proof = agreement(["equal-on-spans", "1"], spans=spans)
+    rejected = rejection(head_claim(["0", "0"], "holds", the_model, proof))
+    assert rejected.where == "evidence.spans.spans[0]"
+    assert "no image of token" in rejected.found
+    wrong = {"kind": "mislabelled", "input": [0, 1]}
+    assert accepted(head_claim(["0", "0"], "fails", the_model, wrong)).conclusion == "fails"
+
+
+def test_spans_may_differ_by_state() -> None:
+    """States 0 and 1 swap; from each the other's token is sure, so each state has a span of its own."""
+    the_model = model(transition=SWAP, emission=STAY, mu=["1", "-1"])
+    spans = {"of": [0, 0], "spans": [{"pivots": [0, 1], "basis": STAY}]}
+    document = head_claim(["1", "-1"], "holds", the_model, agreement(["equal-on-spans", "1"], spans=spans))
+    accepted(document)
+    assert rejection(altered(document, "claim/head", {"b": ["1", "-2"]})).where == "evidence.spans.spans[0]"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        ("evidence/constant/label", 0, "evidence.constant.nodes[1][1]"),
+        ("evidence/constant/label", 2, "evidence.constant.label"),
+        ("evidence/constant/nodes/0", ["equal", "1"], "evidence.constant.nodes[0][0]"),
+        ("evidence/constant/nodes/0", ["equal-on-spans", "1"], "evidence.constant.nodes[0][0]"),
+        ("evidence/constant/nodes/1", ["impossible"], "evidence.constant.nodes[1]"),
+        ("evidence/constant/nodes/1/1", 0, "evidence.constant.nodes[1][1]"),
+        ("model/task/mu", ["-2", "0"], 'claim.labels["1"]'),
+        ("evidence/constant", None, "evidence.constant"),
+    ],
+)
+def test_one_label_must_be_shown_of_every_input(path: str, value: Any, where: str | None) -> None:
+    assert rejection(altered(uncovered(), path, value)).where == where
+
+
+def test_a_split_of_a_constant_tree_has_the_label_of_the_tree() -> None:
+    document = altered(uncovered(), "model/task/mu", ["-2", "0"])
+    document["claim"]["labels"] = {"0": None, "1": None}
+    nodes = [SPLIT, ["split", [3, 4]], ["label", 1], ["label", 1], ["label", 1]]
+    document["evidence"]["constant"]["nodes"] = nodes
+    assert rejection(signed(document)).where == "evidence.constant.nodes[1]"

@@ -1,0 +1,244 @@
+"""Evidence that an attention head serves R: *Attention* in section 10 of docs/certificate-format.md."""
+
+from typing import Any
+
+import pytest
+from altering import PROOF, Json, accepted, altered, rejection
+from memory_certificates import (
+    ALL_SEEN,
+    BUILD,
+    LEFT,
+    MARK,
+    NOTED,
+    NOTES,
+    PAIR,
+    PAUSE,
+    REGULAR,
+    SHADE,
+    SHADED,
+    SWAP_NOTES,
+    SWAPPING,
+    TOLD,
+    attention,
+    claim,
+    duals,
+    memory_model,
+    refused,
+)
+
+HEAD = f"{PROOF}/head"
+NINES = [["9", "9", "9"]] * 6
+
+
+# --- attention
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "where"),
+    [
+        ("4.3", "prompt", {"u": ["1"] * 4}, "prompt"),
+        ("C.4", "prompt", {"u": ["1"] * 4}, "prompt"),
+        ("4.6", "prompt", None, "prompt"),
+        ("4.6", "prompt/u", ["1"] * 5, "prompt.u"),
+        ("4.6", "prompt/u/0", "2", "prompt.u[0]"),
+        ("4.6", "prompt/u/0", "1/2", "prompt"),  # not the same whatever the hidden state
+        ("4.6", "prompt/u", ["1/2", "1/2", "1", "1", "0", "0"], "prompt"),  # nor whatever the memory
+        ("4.6", "prompt/u", ["1", "1", "0", "0", "0", "0"], "prompt"),
+        ("4.6", "prompt/u", ["0"] * 6, "prompt"),
+        ("4.6", "prompt/u", ["1/3"] * 4 + ["0"] * 2, None),
+        ("C.13", "prompt/u", ["1/3"] * 4 + ["0"] * 2, "prompt"),  # not u*
+        ("C.9", "prompt/u", ["1/3"] * 4 + ["0"] * 2, "prompt"),
+        ("C.9", "prompt/u", ["1"] * 6, "prompt"),
+        ("C.6", "prompt/u/6", "1/2", None),  # at an impossible memory
+        ("C.6", "prompt/u/8", "1/2", "prompt"),
+        ("4.6", "prompt/u", ["1"] * 6, "head.value"),  # value 2 is then possible, and counted
+        ("4.3", "head/position", [], "head.position"),
+        ("4.3", "head/position/0/2", "1", "head.position"),
+        ("C.2", "head/position/0/2", "1", "head.position"),
+        ("C.4", "head/position/0/2", "1", None),
+        ("4.3", "head/position", [["0", "0", "7"]], None),
+        ("4.3", "head/query", ["0", "0", "0"], "head.key"),
+        ("4.3", "head/query", ["-1", "0", "1"], "head.key"),
+        ("C.2", "head/key/0", ["2", "1", "0"], "head.key"),  # values told apart by the score
+        ("C.2", "head/key/0", ["1", "1", "1"], "head.key"),
+        ("C.4", "head/key/0", ["1", "1", "1"], None),
+        ("C.2", "head/key/0", ["1", "1"], "head.key[0]"),
+        ("C.2", "head/value", NINES[:4], None),
+        ("C.2", "scale", "-1", None),
+        ("C.2", "scale", 1, "scale"),
+        ("4.3", "scale", "2", "head.value"),
+        ("4.3", "scale", "0", "scale"),
+        ("4.3", "scale", "-1", "scale"),
+        ("4.3", "head/b", ["2", "0", "-2", "0"], "head.value"),
+        ("4.3", "head/b", ["1", "0", "0", "0"], "head.value"),
+        ("4.3", "head/b", ["1", "0", "-1"], "head.b"),
+        ("4.3", "head/value/0", ["2", "-1", "5"], None),  # off H* values do not matter
+        ("4.3", "head/value/0", ["2", "-2", "0"], "head.value"),
+        ("4.3", "head/embedding/2", ["9", "0", "0", "0"], "head.value"),
+        ("4.6", "head/embedding/2/0", "1", "head.embedding[2]"),
+        ("4.6", "head/embedding/0/4", "0", "head.embedding[0]"),
+        ("4.6", "head/value/1", ["0", "0", "9"], None),  # b is 0 there
+        ("C.9", "head/embedding/2/0", "1", None),
+        ("C.13", "head/position/0/2", "5", None),
+        ("4.6", "head/position/0/2", "-1", "head.position"),  # as high as a position without a law
+        ("4.6", "head/position/0/2", "-3/2", None),
+        ("4.6", "head/position", [["0", "0", "-2"]], "head.position"),
+        ("4.6", "head/position", [["0", "0", "-2"], ["0", "0", "0"], ["0", "0", "1"]], "head.position"),
+        ("4.6", "head/position", [["0", "0", "-2"], ["0", "0", "0"], ["0", "5", "0"]], None),
+        ("C.9", "head/key/0", ["1", "1", "1"], "head.key"),
+        ("4.6", "head/key/0", ["2", "2", "1"], "head.position"),  # a position without a law has score 0
+        ("4.6", "head/key/0", ["1", "1", "-1"], "head.position"),  # a position may then have score -1
+        ("4.6", "head/key/0", ["-1", "-1", "-2"], None),
+        ("4.6", "head/key/0", ["-1", "-1", "-3"], "head.position"),
+    ],
+)
+def test_the_head_must_attend_to_R_and_read_the_values(name: str, path: str, value: Any, where: str | None) -> None:
+    if where is None:
+        accepted(altered(BUILD[name](), f"{PROOF}/{path}", value))
+    else:
+        assert refused(name, f"{PROOF}/{path}", value) == f"evidence.conclusion.{where}"
+
+
+def test_a_value_off_h_star_is_rejected_behind_a_prompt_alone() -> None:
+    """Inputs that cannot follow the prompt would get it; without a prompt no such position is attended to."""
+    for name, model, prompt, fine in (("4.3", NOTES, None, True), ("4.6", SHADED, LEFT, False)):
+        proof = attention(model, prompt)
+        proof["head"]["value"][1] = ["0", "0", "1"]
+        proof["head"]["b"][1] = "1"
+        document = altered(BUILD[name](), PROOF, proof)
+        if fine:
+            accepted(document)
+        else:
+            assert rejection(document).where == "evidence.conclusion.head.value"
+
+
+def shifted() -> tuple[Json, Json]:
+    """Rows of mu, and a head whose scores are those of the task, but for one number that all have more."""
+    model = {**SHADED, "task": {"cell": 0, "mu": [["1", "-1", "0"], ["-1", "1", "0"]]}}
+    proof = attention(model, LEFT)
+    rows = [[x if h in (0, 2) else "0" for h, x in enumerate(row)] for row in (["1", "0", "-1"], ["-1", "0", "1"])]
+    proof["head"]["b"] = [[*row, "0", "0", "0"] for row in rows]
+    return model, proof
+
+
+@pytest.mark.parametrize(("name", "fine"), [("4.6", True), ("C.13", False)])
+def test_the_lemmas_want_the_values_themselves_and_the_theorems_their_differences(name: str, fine: bool) -> None:
+    """4.6 asks which label has the largest value; C.13 says what each is."""
+    model, proof = shifted()
+    labels = {"1": [2, 1], "0": [2, 0]}
+    accepted(claim(name, model, SHADE, proof, labels=labels))
+    proof["head"]["b"] = [["2", "0", "1", "0", "0", "0"], ["0", "0", "3", "0", "0", "0"]]  # (1, 2) more
+    document = claim(name, model, SHADE, proof, labels=labels)
+    if fine:
+        accepted(document)
+    else:
+        assert rejection(document).where == "evidence.conclusion.head.value"
+
+
+MOVED = {key: SHADE[key] for key in ("3.2:ergodic", "3.2:full-support", "C.5", "4.5")} | {
+    "4.4:stationary": (False, {"kind": "moves", "state": 0})
+}
+
+
+@pytest.mark.parametrize(
+    ("prompt", "initial", "fine"),
+    [
+        (["1/3", "1"] * 2 + ["0"] * 2, ["1/2", "1/2"], True),  # in proportion to P[H_0] / P[H_1] = (2/3, 2)
+        (["1/6", "1/2"] * 2 + ["0"] * 2, ["1/2", "1/2"], True),
+        (["1", "1/3"] * 2 + ["0"] * 2, ["1/2", "1/2"], False),
+        (["1/3", "1", "1/6", "1/2", "0", "0"], ["1/2", "1/2"], False),  # the first value would seem twice as likely
+        (["1/3", "1", "0", "0", "0", "0"], ["1/2", "1/2"], False),
+        (["0", "1"] * 2 + ["0"] * 2, ["0", "1"], False),  # nothing is behind it: H_1 is state 0
+        (["1", "0"] * 2 + ["0"] * 2, ["0", "1"], False),  # P[H_2] = (1/2, 1/2) there
+    ],
+)
+@pytest.mark.parametrize("name", ["4.6", "C.6"])
+def test_a_prompt_must_give_h_2_the_law_of_h_1(name: str, prompt: list[str], initial: list[str], fine: bool) -> None:
+    known, labels = dict(MOVED), PAIR["labels"]
+    if initial[0] == "0":
+        known["3.2:full-support"], labels = (False, {"kind": "zero", "state": 0}), {"0": [1], "1": [0]}
+    document = claim(name, {**SHADED, "initial": initial}, known, attention(SHADED, prompt), labels=labels)
+    if fine:
+        accepted(document)
+    else:
+        assert rejection(document).where == "evidence.conclusion.prompt"
+
+
+@pytest.mark.parametrize("name", ["C.9", "C.9:attends", "C.13"])
+def test_where_the_proofs_prompt_is_meant_no_other_will_do(name: str) -> None:
+    model, proof = {**SHADED, "initial": ["1/2", "1/2"]}, attention(SHADED, ["1/3", "1"] * 2 + ["0"] * 2)
+    assert rejection(claim(name, model, MOVED, proof, labels={"0": [2, 1]})).where == "evidence.conclusion.prompt"
+
+
+def test_behind_the_proofs_prompt_the_chain_must_be_stationary() -> None:
+    model = {**SHADED, "initial": ["1/2", "1/2"]}
+    for name in ("4.6", "C.6", "C.9", "C.13"):
+        document = claim(name, model, MOVED, attention(SHADED, LEFT), labels={"0": [2, 1]})
+        if name in ("4.6", "C.6"):
+            document = claim(name, model, MOVED, attention(SHADED, LEFT), labels={"0": [2, 1], "1": [2, 0]})
+        assert rejection(document).where == "evidence.conclusion.prompt"
+
+
+def test_impossible_columns_do_not_matter_and_possible_ones_do() -> None:
+    """State 1 tells value 0 by token 3, which is not scored less; it does not matter where it is impossible."""
+    key = [["1", "1", "1"]] + [["0"] * 3] * 2
+    lone = {**NOTES, "initial": ["1", "0"], "transition": [["1", "1"], ["0", "0"]]}
+    known = {"3.2:full-support": (False, {"kind": "zero", "state": 1}), "4.2": NOTED["4.2"]}
+    proof = attention(NOTES, None)
+    proof["head"]["key"] = key
+    accepted(claim("C.2", lone, known, proof, labels={"1": [0]}))
+    assert refused("C.2", f"{HEAD}/key", key) == "evidence.conclusion.head.key"
+
+
+def test_columns_of_impossible_memories_do_not_matter() -> None:
+    """Value 2, which is between the others, would need another head, and rows of its own."""
+    model = {**SHADED, "memory": ["1/2", "1/2", "0"]}
+    known = REGULAR | {"4.2": SHADE["4.2"]}
+    accepted(claim("4.3", model, known, attention(model, None), **PAIR))
+    seen = {**ALL_SEEN, "memory": ["1/2", "1/2", "0"]}
+    accepted(claim("C.10", seen, REGULAR | {"C.5": SHADE["4.2"]}, duals(0, 2)))
+    for name, whole in (("4.3", SHADED), ("C.10", ALL_SEEN)):
+        proof = attention(SHADED, None) if name == "4.3" else duals(0, 2)
+        labels = {"labels": PAIR["labels"]} if name == "4.3" else {}
+        document = claim(name, whole, REGULAR | {"4.2": SHADE["4.2"], "C.5": SHADE["4.2"]}, proof, **labels)
+        assert rejection(document).where.startswith("evidence.conclusion")
+
+
+def test_columns_are_possible_at_some_time_from_the_first_token_on() -> None:
+    """State 0 is left at once, before any token; or it comes and goes, and both states count."""
+    left = {**NOTES, "initial": ["1", "0"], "transition": [["0", "0"], ["1", "1"]]}
+    none = {**duals(), "rows": []}
+    for name in ("C.3", "C.10"):
+        accepted(claim(name, left, {"3.2:full-support": (False, {"kind": "zero", "state": 1})}, none))
+        accepted(claim(name, SWAP_NOTES, SWAPPING, duals(0, 2)))
+        assert rejection(claim(name, SWAP_NOTES, SWAPPING, none)).where == "evidence.conclusion.columns"
+
+
+def test_what_the_prompt_meets_is_possible_behind_it_only_if_it_comes_again() -> None:
+    """State 0 is that of H_1 alone: its columns are possible, but not behind the prompt."""
+    passed = memory_model(
+        ["1/2", "1/2"],
+        (["0", "0", "1"], [["0", "0", "1"], ["1", "1", "0"], ["0", "0", "0"]]),
+        [[[told, MARK, MARK]] for told in TOLD[:2]],
+        ["1", "-1"],
+    )
+    known = {"3.2:full-support": (False, {"kind": "zero", "state": 0})}
+    accepted(claim("C.10", passed, known, {**duals(), "rows": []}))
+    accepted(claim("C.3", passed, known, duals(0, 3)))
+
+
+# --- R
+
+
+def test_c_9_needs_the_same_positions_with_and_without_the_prompt() -> None:
+    """Token 2 is sure of state 1 but for value 2, which the prompt leaves out: after it state 0 is sure behind it."""
+    told = [[*TOLD[0], "0"], [*TOLD[1], "0"], ["1/4", "1/4", "1/2", "0"]]
+    model = memory_model(["1/3"] * 3, PAUSE, [[[seen, ["0", "0", "1/2", "1/2"]]] for seen in told], ["1", "-1", "0"])
+    proof = attention(model, LEFT)
+    rows = [[*row, "0"] for row in duals()["rows"]]
+    known = REGULAR | {key: (True, {**duals(0, 2), "rows": rows}) for key in ("4.5", "C.5")}
+    labels = {"1": [3, 0, 2, 0], "0": [3, 1]}
+    rejected = rejection(claim("C.9", model, known, proof, labels=labels))
+    assert rejected.where == "evidence.conclusion.prompt"
+    assert "behind the prompt alone" in rejected.found
+    accepted(claim("4.6", model, known, proof, labels=labels))

@@ -1,0 +1,196 @@
+"""Claims on vanilla models: section 3 of docs/certificate-format.md, and the sentences in which they are accepted."""
+
+from typing import Any
+
+import pytest
+from altering import GONE, JUNK, Build, accepted, altered, answer, places, rejection, signed
+from vanilla_certificates import (
+    VANILLA,
+    head_claim,
+    headless,
+    mislabelled,
+    model,
+    on_spans,
+    promptless,
+    proved,
+    settled,
+    ternary,
+    uncovered,
+)
+
+# --- what is accepted, and in which words
+
+
+@pytest.mark.parametrize("build", VANILLA)
+def test_the_hand_written_certificates_are_accepted(build: Build) -> None:
+    claim = accepted(build())
+    assert claim.raw == build()["claim"]
+    assert "\n" not in claim.sentence()
+
+
+@pytest.mark.parametrize(
+    ("build", "sentence"),
+    [
+        (
+            proved,
+            "3.3 is proved on umbrella: 3.1, 3.2:ergodic and 3.2:full-support hold, and one linear head gives every "
+            "input of every length its label; labels 0 and 1 both occur",
+        ),
+        (
+            uncovered,
+            "3.6 does not apply to the model: 3.2:full-support and 3.5 are violated, 3.2:ergodic is undecided, and it "
+            "is undecided whether one prompt with a linear head gives every input its label; every input has label 1, "
+            "so that the task is vacuous",
+        ),
+        (
+            headless,
+            "3.3 does not apply to the model: 3.1 and 3.2:ergodic are violated, 3.2:full-support holds, and no linear "
+            "head serves inputs of mixed lengths (shown by 3); labels 0 and 1 both occur",
+        ),
+        (
+            on_spans,
+            "this linear head gives every input of every length its label on the model (statement 3.3)",
+        ),
+        (mislabelled, "this linear head mislabels an input of length 1 on the model (statement 3.3)"),
+    ],
+)
+def test_the_sentence_says_what_was_accepted(build: Build, sentence: str) -> None:
+    assert accepted(build()).sentence() == sentence
+
+
+def test_the_claim_carries_its_parts() -> None:
+    claim = accepted(proved())
+    assert (claim.kind, claim.statement, claim.status, claim.scope) == ("statement", "3.3", "proved", "all-inputs")
+    assert (claim.conclusion, claim.vacuous, claim.model_name) == ("holds", False, "umbrella")
+    assert claim.labels == {"0": [1], "1": [0]}
+    assert claim.assumptions == {"3.1": True, "3.2:ergodic": True, "3.2:full-support": True}
+    assert accepted(mislabelled()).status is None
+
+
+def test_inputs_of_one_length_are_said_to_be_so_even_if_others_are_listed_unused() -> None:
+    document = headless()
+    document["evidence"]["conclusion"] |= {
+        "inputs": [[0, 0], [1, 1], [0, 1], [0]],
+        "constraints": [[0, 0, "1"], [1, 0, "1"], [2, 1, "10"]],
+    }
+    assert "no linear head serves inputs of length 2 alone (shown by 3)" in accepted(signed(document)).sentence()
+
+
+def test_a_strange_model_name_stays_within_one_line() -> None:
+    document = altered(proved(), "model/name", "x\n3.3 is refuted on " + "y" * 1000)
+    assert "\n" not in accepted(document).sentence()
+    assert len(accepted(document).sentence()) < 300
+
+
+# --- claims
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        ("claim/kind", "theorem", "claim.kind"),
+        ("claim/kind", ["statement"], "claim.kind"),
+        ("claim/statement", "3.7", "claim.statement"),
+        ("claim/status", "refuted", "claim.status"),
+        ("claim/status", "not-applicable", "claim.status"),
+        ("claim/scope", "some-inputs", "claim.scope"),
+        ("claim/conclusion", "maybe", "claim.conclusion"),
+        ("claim/conclusion", "undecided", "claim.conclusion"),
+        ("claim/conclusion", "fails", "claim.status"),
+        ("claim/vacuous", True, "claim.vacuous"),
+        ("claim/vacuous", None, "claim.vacuous"),
+        ("claim/vacuous", 0, "claim.vacuous"),
+        ("claim/assumptions/3.1", 1, 'claim.assumptions["3.1"]'),
+        ("claim/assumptions/3.1", GONE, "claim.assumptions"),
+        ("claim/assumptions/3.5", True, "claim.assumptions"),
+        ("claim/assumptions/3.1", None, 'evidence.assumptions["3.1"]'),
+        ("claim/assumptions/3.1", False, 'evidence.assumptions["3.1"].kind'),
+        ("claim/labels/0", [0], 'claim.labels["0"]'),
+        ("claim/labels/0", [], 'claim.labels["0"]'),
+        ("claim/labels/0", [2], 'claim.labels["0"][0]'),
+        ("claim/labels/0", [True], 'claim.labels["0"][0]'),
+        ("claim/labels/0", None, "claim.vacuous"),
+        ("claim/labels/0", GONE, "claim.labels"),
+        ("claim/labels/2", None, "claim.labels"),
+        ("claim/mood", "good", "claim"),
+        ("evidence/constant", {"kind": "one-label"}, "evidence.constant"),
+        ("evidence/conclusion", None, "evidence.conclusion"),
+        ("evidence/assumptions/3.1", None, 'evidence.assumptions["3.1"]'),
+        ("evidence/assumptions/3.1", GONE, "evidence.assumptions"),
+    ],
+)
+def test_a_statement_claim_says_no_more_than_its_evidence(path: str, value: Any, where: str | None) -> None:
+    document = altered(proved(), path, value)
+    if where == "claim.status" and value == "fails":
+        document["evidence"]["conclusion"] = headless()["evidence"]["conclusion"]
+    assert rejection(signed(document)).where == where
+
+
+def test_null_needs_a_violated_assumption() -> None:
+    document = altered(altered(proved(), "claim/assumptions/3.1", None), "evidence/assumptions/3.1", None)
+    assert rejection(document).where == "claim.assumptions"
+
+
+def test_an_undecided_conclusion_needs_a_violated_assumption() -> None:
+    document = altered(altered(proved(), "claim/conclusion", "undecided"), "evidence/conclusion", None)
+    assert rejection(document).where == "claim.conclusion"
+
+
+def test_a_violated_assumption_makes_the_statement_not_applicable() -> None:
+    for status in ("proved", "refuted"):
+        assert rejection(altered(headless(), "claim/status", status)).where == "claim.status"
+
+
+def test_a_word_of_probability_zero_is_no_input() -> None:
+    document = settled()
+    document["claim"]["conclusion"] = "fails"
+    document["evidence"] = {"kind": "mislabelled", "input": [0, 1]}
+    assert "probability 0" in rejection(signed(document)).found
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        ("claim/prompt", {"u": ["1", "1"]}, "claim.prompt"),
+        ("claim/head", {"b": ["1"]}, "claim.head.b"),
+        ("claim/head", {"b": [["0", "0"], ["3", "-3"]]}, "claim.head.b[0]"),
+        ("claim/head", {}, "claim.head"),
+        ("claim/statement", "3.6", "claim.prompt"),
+        ("claim/conclusion", "undecided", "claim.conclusion"),
+        ("claim/conclusion", "holds", "evidence.kind"),
+        ("claim/head", {"b": ["3", "-3"]}, "evidence.input"),
+        ("evidence/input", [], "evidence.input"),
+        ("evidence/input", "0", "evidence.input"),
+    ],
+)
+def test_a_head_claim_says_no_more_than_its_evidence(path: str, value: Any, where: str | None) -> None:
+    assert rejection(altered(mislabelled(), path, value)).where == where
+
+
+@pytest.mark.parametrize("u", [["2", "0"], ["-1/2", "0"], ["1"], None])
+def test_a_prompt_has_entries_between_0_and_1(u: Any) -> None:
+    document = head_claim(["-3", "3"], "fails", model(), {"kind": "mislabelled", "input": [0]}, ["1", "1/2"])
+    accepted(document)
+    assert rejection(altered(document, "claim/prompt", {"u": u})).where.startswith("claim.prompt.u")
+
+
+def test_rows_of_mu_want_rows_of_b() -> None:
+    assert rejection(altered(ternary(), "claim/head", {"b": ["1", "1"]})).where == "claim.head.b"
+    assert rejection(altered(ternary(), "claim/head/b/0", ["1", "1"])).where == "evidence.nodes[0][1]"
+
+
+def test_the_largest_index_wins_a_tie() -> None:
+    document = head_claim(["0", "0"], "fails", model(), {"kind": "mislabelled", "input": [1]})
+    accepted(document)  # the task's label is 0, the head's is 1
+    assert rejection(altered(document, "evidence/input", [0])).where == "evidence.input"
+
+
+# --- robustness
+
+
+@pytest.mark.parametrize("build", VANILLA)
+def test_any_value_anywhere_gives_an_answer(build: Build) -> None:
+    document = build()
+    for path in places(document)[1 :: 4 if build is promptless else 1]:  # that one says much the same three times
+        for junk in JUNK:
+            assert len(answer(document, path, junk).splitlines()) == 1

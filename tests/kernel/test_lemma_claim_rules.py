@@ -1,0 +1,175 @@
+"""Claims on lemmas: section 9 of docs/certificate-format.md, and the sentences in which they are accepted."""
+
+import pytest
+from altering import JUNK, PROOF, Build, Json, accepted, altered, answer, places, rejection, signed
+from lemma_certificates import (
+    ALTERNATE,
+    ASSUMED,
+    HOLD,
+    LEMMAS,
+    START,
+    at_the_prompt,
+    covered,
+    lemma,
+    messages,
+    no_output_diagonal,
+    oversize,
+    size,
+    span,
+    undiagonal,
+    uninverted,
+)
+from vanilla_certificates import MUTE, mislabelled, model
+
+# --- what is accepted, and in which words
+
+
+@pytest.mark.parametrize("build", LEMMAS)
+def test_the_hand_written_certificates_are_accepted(build: Build) -> None:
+    claim = accepted(build())
+    assert claim.raw == build()["claim"]
+    assert claim.vacuous is False
+
+
+@pytest.mark.parametrize("name", ["message-passing", "footnote-1", "B.1"])
+def test_the_statements_on_messages_are_true_of_every_model(name: str) -> None:
+    assert accepted(messages(name)).status == "proved"
+    assert accepted(altered(messages(name), "model/emission", MUTE)).status == "proved"
+
+
+@pytest.mark.parametrize("name", ["B.2", "eq-3.3"])
+def test_a_prior_that_covers_serves_both_statements(name: str) -> None:
+    assert accepted(covered(name)).status == "proved"
+
+
+@pytest.mark.parametrize(
+    ("build", "sentence"),
+    [
+        (
+            messages,
+            "message-passing is proved on umbrella: 3.2:ergodic and 3.2:full-support hold, and what it concludes is so "
+            "for every input of every length",
+        ),
+        (
+            undiagonal,
+            "A.1 does not apply to the model: 3.2:full-support is violated, 3.2:ergodic is undecided, and what it "
+            "concludes is not so (shown by a word of length 1)",
+        ),
+        (
+            no_output_diagonal,
+            "eq-3.3 does not apply to the model: 3.2:full-support is violated, 3.2:ergodic is undecided, and what it "
+            "concludes is not so (shown by 2 words of mixed lengths)",
+        ),
+        (
+            at_the_prompt,
+            "section-3.1 is refuted on the model: 3.2:ergodic and 3.2:full-support hold, and what it concludes is not "
+            "so (shown by a word of length 1)",
+        ),
+        (size, "remark-3.1 is proved on the model: 3.1 holds, and what it concludes is so"),
+        (
+            oversize,
+            "remark-3.1 does not apply to the model: 3.1 is violated, and what it concludes is not so",
+        ),
+    ],
+)
+def test_the_sentence_says_what_was_accepted(build: Build, sentence: str) -> None:
+    assert accepted(build()).sentence() == sentence
+
+
+def test_the_words_that_show_a_failure_are_counted_with_the_position_left_out() -> None:
+    assert accepted(uninverted()).lengths == (1, 3)
+
+
+def test_what_a_lemma_concludes_may_be_undecided_where_it_does_not_apply() -> None:
+    document = lemma("A.1", "undecided", None, ALTERNATE, START)
+    assert accepted(document).sentence().endswith("and it is undecided whether what it concludes is so")
+    document = lemma("A.1", "undecided", None, model(), HOLD)
+    assert rejection(altered(document, "claim/status", "proved")).where == "claim.conclusion"
+
+
+# --- claims
+
+
+@pytest.mark.parametrize("build", LEMMAS)
+def test_a_lemma_is_never_vacuous_whatever_the_labels(build: Build) -> None:
+    for value in (True, None):
+        assert rejection(altered(build(), "claim/vacuous", value)).expected == "false, as always for a lemma"
+    constant = {"kind": "one-label", "label": 1, "nodes": [["split", [1, 2]], ["label", 1], ["label", 1]]}
+    assert rejection(altered(build(), "evidence/constant", constant)).where == "evidence.constant"
+
+
+def test_the_labels_of_a_lemma_are_checked_and_may_all_be_named() -> None:
+    document = altered(altered(messages(), "claim/labels/0", [1]), "claim/labels/1", [0])
+    assert accepted(document).labels == {"0": [1], "1": [0]}
+    assert rejection(altered(document, "claim/labels/1", [1])).where == 'claim.labels["1"]'
+
+
+@pytest.mark.parametrize("build", LEMMAS)
+def test_a_lemma_has_its_own_assumptions_and_no_others(build: Build) -> None:
+    document = build()
+    names = document["claim"]["assumptions"]
+    assert tuple(names) == ASSUMED[document["claim"]["statement"]]
+    for name in HOLD:
+        changed = signed(document)
+        for part in (changed["claim"]["assumptions"], changed["evidence"]["assumptions"]):
+            part.pop(name) if name in names else part.update({name: None})
+        assert rejection(signed(changed)).where == "claim.assumptions"
+
+
+@pytest.mark.parametrize("name", sorted(ASSUMED))
+def test_no_head_is_claimed_of_a_lemma(name: str) -> None:
+    assert rejection(altered(mislabelled(), "claim/statement", name)).where == "claim.statement"
+
+
+@pytest.mark.parametrize("build", LEMMAS)
+def test_the_contrary_conclusion_does_not_follow_from_the_same_evidence(build: Build) -> None:
+    document = build()
+    claim = document["claim"]
+    claim["conclusion"] = {"holds": "fails", "fails": "holds"}[claim["conclusion"]]
+    if claim["status"] != "not-applicable":
+        claim["status"] = {"holds": "proved", "fails": "refuted"}[claim["conclusion"]]
+    assert rejection(signed(document)).where.startswith("evidence.conclusion")
+
+
+@pytest.mark.parametrize("build", LEMMAS)
+def test_the_evidence_of_one_lemma_is_none_for_another(build: Build) -> None:
+    same = [
+        {"message-passing", "footnote-1", "B.1"},
+        {"B.2", "eq-3.3"},
+    ]
+    document = build()
+    ours = document["claim"]["statement"]
+    for other in LEMMAS:
+        theirs = other()
+        name = theirs["claim"]["statement"]
+        if name != ours and not any({name, ours} <= group for group in same):
+            assert rejection(altered(document, PROOF, theirs["evidence"]["conclusion"])).where.startswith(
+                "evidence.conclusion"
+            )
+
+
+# --- robustness
+
+
+@pytest.mark.parametrize("build", LEMMAS)
+def test_any_value_anywhere_gives_an_answer(build: Build) -> None:
+    document = build()
+    for path in places(document)[1:]:
+        for junk in JUNK:
+            assert len(answer(document, path, junk).splitlines()) == 1
+
+
+def test_a_single_state_and_a_single_token_are_enough() -> None:
+    the_model = model([["1"]], [["1"]], ["1"], ["1"])
+    known = {**HOLD, "3.1": (True, {"kind": "left-inverse", "matrix": [["1"]]})}
+    one = span(["1"])
+    proofs: Json = {
+        "message-passing": {"kind": "messages"},
+        "3.4": {"kind": "inverse", "matrix": [["1"]], "spans": {"predictions": one, "likelihoods": one}},
+        "A.1": {"kind": "diagonals"},
+        "B.2": {"kind": "prior-covers"},
+        "remark-3.1": {"kind": "size"},
+        "remark-3.5": {"kind": "cover", "prompt_states": [0], "recoverable": [0], "left_inverse": [["1"]]},
+    }
+    for name, proof in proofs.items():
+        assert accepted(lemma(name, "holds", proof, the_model, known)).status == "proved"

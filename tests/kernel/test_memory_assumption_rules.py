@@ -1,0 +1,108 @@
+"""Evidence on the assumptions of section 4 of the paper: section 10 of docs/certificate-format.md."""
+
+import copy
+from typing import Any
+
+import pytest
+from altering import accepted, rejection, signed
+from memory_certificates import BUILD, CELL_LEFT, CELLS, PAIR, REGULAR, SHADED, attention, claim, duals
+
+PROOFS = "evidence/assumptions"
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "where"),
+    [
+        ("4.6", "3.2:ergodic/power", 1, "power"),
+        ("4.6", "4.4:stationary/kind", "moves", "kind"),
+        ("C.12 fails", "4.4:stationary/state", 2, "state"),
+        ("C.15 fails", "3.2:full-support/state", 1, "state"),
+        ("4.3", "4.2/columns", [0, 1], "columns"),
+        ("4.3", "4.2/columns", [2, 0], "columns"),
+        ("4.3", "4.2/columns", [0], "columns"),
+        ("4.3", "4.2/rows", [["2", "-1", "0"]], "rows"),
+        ("4.3", "4.2/rows/0", ["-1", "2", "0"], "rows[0]"),
+        ("4.3", "4.2/rows/0", ["4", "-2", "0"], "rows[0]"),
+        ("4.3", "4.2/rows/0", ["2", "-1", "1"], "rows[0]"),  # 1 on the columns of state 1
+        ("4.3", "4.2", {"kind": "more-cells"}, "kind"),
+        ("C.6", "C.5/columns", [1, 3, 5], "columns"),  # value 2 is not in M*
+        ("C.6", "C.5/rows/0", ["2", "-1", "1"], "rows[0]"),
+        ("4.6", "4.5/rows/1", ["-1", "2", "1"], "rows[1]"),
+        ("4.6 on cells", "4.5", duals(1, 3), "kind"),
+    ],
+)
+def test_evidence_on_assumptions_is_checked(name: str, path: str, value: Any, where: str) -> None:
+    id, _, rest = path.partition("/")
+    document = BUILD[name]()
+    document["evidence"]["assumptions"][id] = (
+        value if not rest else inserted(document["evidence"]["assumptions"][id], rest.split("/"), value)
+    )
+    expected = f'evidence.assumptions["{id}"]' + (f".{where}" if where else "")
+    assert rejection(signed(document)).where == expected
+
+
+def test_what_other_cells_tell_counts_for_every_value() -> None:
+    """C.5 looks at all columns of the cells that the task does not read; those of value 2 are in the way here."""
+    document = BUILD["C.6"]()
+    for z, x in enumerate(("0", "1/2", "1/2")):
+        document["model"]["emission"][z][2][0][0] = x
+    assert rejection(signed(document)).where == 'evidence.assumptions["C.5"].rows[0]'
+
+
+def test_4_5_is_about_one_cell() -> None:
+    known = REGULAR | {"4.5": (True, duals(1, 3))}
+    document = claim("4.6", CELLS, known, attention(CELLS, CELL_LEFT, 1), recoverable=[1], **PAIR)
+    assert rejection(document).where == 'evidence.assumptions["4.5"]'
+
+
+def inserted(value: Any, path: list[str], new: Any) -> Any:
+    """A copy with another value at a place."""
+    done = copy.deepcopy(value)
+    inner = done
+    for key in path[:-1]:
+        inner = inner[int(key) if key.isdigit() else key]
+    inner[int(path[-1]) if path[-1].isdigit() else path[-1]] = new
+    return done
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        ("states", [0], "states"),  # H* could be {1}
+        ("states", [1, 0], "states"),
+        ("states", [], "states"),
+        ("null_vectors", [["1", "0", "1", "0", "-2", "0"]], "null_vectors"),
+        ("null_vectors/0", ["0"] * 6, "null_vectors[0]"),
+        ("null_vectors/0", ["0", "1", "0", "-1", "0", "0"], "null_vectors[0]"),  # 0 at every (m, 0)
+        ("null_vectors/0", ["1", "0", "1", "0", "-1", "0"], "null_vectors[0]"),
+        ("null_vectors/1", ["1", "0", "1", "0", "-2", "0"], "null_vectors[1]"),
+    ],
+)
+def test_null_vectors_must_leave_no_state(path: str, value: Any, where: str) -> None:
+    document = BUILD["C.3 fails"]()
+    proofs = document["evidence"]["assumptions"]
+    proofs["4.2"] = inserted(proofs["4.2"], path.split("/"), value)
+    assert rejection(signed(document)).where == f'evidence.assumptions["4.2"].{where}'
+
+
+def test_one_null_vector_is_enough_where_the_task_names_the_state_and_none_of_it_if_it_names_another() -> None:
+    proof = {"kind": "unrecoverable", "states": [0], "null_vectors": [["1", "0", "1", "0", "-2", "0"]]}
+    for states, fine in (([0], True), ([0, 1], True), ([1], False)):
+        named = {**SHADED, "task": {**SHADED["task"], "recoverable": states}}
+        document = claim("4.3", named, {"4.2": (False, proof)}, None, "undecided", recoverable=states)
+        if fine:
+            accepted(document)
+        else:
+            assert rejection(document).where == 'evidence.assumptions["4.2"].states'
+
+
+@pytest.mark.parametrize(("name", "id", "fine"), [("4.3", "4.2", True), ("4.6", "4.5", False), ("C.6", "C.5", False)])
+def test_a_null_vector_lies_in_the_ground_set(name: str, id: str, fine: bool) -> None:
+    """Value 2 is not in M*: for 4.5 and C.5 its columns of state 0 do not count."""
+    named = {**SHADED, "task": {**SHADED["task"], "recoverable": [0]}}
+    proof = {"kind": "unrecoverable", "states": [0], "null_vectors": [["1", "0", "1", "0", "-2", "0"]]}
+    document = claim(name, named, {id: (False, proof)}, None, "undecided")
+    if fine:
+        accepted(document)
+    else:
+        assert rejection(document).where == f'evidence.assumptions["{id}"].null_vectors[0]'

@@ -1,0 +1,121 @@
+"""Claims on memory models: section 10 of docs/certificate-format.md, and the sentences in which they are accepted."""
+
+from typing import Any
+
+import pytest
+from altering import GONE, JUNK, accepted, altered, answer, places, rejection, signed
+from memory_certificates import BUILD, EMPTY, refused
+from vanilla_certificates import proved as vanilla
+
+
+@pytest.mark.parametrize("name", BUILD)
+def test_the_hand_written_certificates_are_accepted(name: str) -> None:
+    found = accepted(BUILD[name]())
+    assert found.raw == BUILD[name]()["claim"]
+    assert len(found.sentence().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        (
+            "4.3",
+            "4.3 is proved on notes: 4.2, 3.2:ergodic and 3.2:full-support hold with H* = {0}, and one attention head "
+            "gives every input in R of every length its label; labels 0 and 1 both occur in R",
+        ),
+        (
+            "no input",
+            "C.4 does not apply to the model: 4.2 is violated, 3.2:ergodic and 3.2:full-support hold with H* = {0}, "
+            "and what it concludes is so for every input in R of every length; no input is in R, so that it says "
+            "nothing",
+        ),
+        (
+            "C.2 fails",
+            "C.2 does not apply to the model: 4.2 is violated, 3.2:ergodic and 3.2:full-support hold with H* = {0}, "
+            "and what it concludes is not so (shown by 2 words of length 4); R has inputs",
+        ),
+    ],
+)
+def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
+    assert accepted(BUILD[name]()).sentence() == sentence
+
+
+# --- claims
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "where"),
+    [
+        ("4.3", "claim/recoverable", GONE, "claim"),
+        ("4.3", "claim/recoverable", None, "claim.recoverable"),
+        ("4.3", "claim/recoverable", [], "claim.recoverable"),
+        ("4.3", "claim/recoverable", [0, 1], 'evidence.assumptions["4.2"].columns'),
+        ("4.3", "claim/recoverable", [2], "claim.recoverable[0]"),
+        ("C.6", "claim/recoverable", [0], "claim.recoverable"),  # which reads the other cell
+        ("C.1", "claim/recoverable", [0], "claim.recoverable"),
+        ("C.8", "claim/recoverable", [0], "claim.recoverable"),
+        ("C.15 fails", "claim/recoverable", [0], "claim.recoverable"),
+        ("C.15", "claim/recoverable", None, "claim.recoverable"),
+        ("C.14", "claim/recoverable", [1], 'evidence.assumptions["C.5"].columns'),
+        ("4.3", "claim/statement", "3.3", "claim.statement"),
+        ("4.3", "claim/statement", "C.16", "claim.statement"),
+        ("4.3", "claim/kind", "head", "claim"),
+        ("4.3", "claim/status", "refuted", "claim.status"),
+        ("4.3", "claim/conclusion", "fails", "claim.status"),
+        ("4.3", "claim/conclusion", "undecided", "claim.conclusion"),
+        ("4.3", "claim/scope", "length<=4", "claim.scope"),
+        ("4.3", "claim/assumptions/4.2", None, 'evidence.assumptions["4.2"]'),
+        ("4.6 on cells", "claim/status", "proved", "claim.status"),
+        ("4.3", "claim/labels/0", [0], 'claim.labels["0"]'),  # label 1
+        ("4.3", "claim/labels/0", [2, 2], 'claim.labels["0"]'),  # no input
+        (
+            "4.3",
+            "claim/labels/1",
+            [0, 0],
+            'claim.labels["1"]',
+        ),  # not in R, which an input that begins in state 0 is not
+        ("C.2", "claim/labels/1", [0, 0], 'claim.labels["1"]'),
+        ("C.1", "claim/labels/1", [0, 0], None),
+        ("C.3", "claim/labels/1", [0, 0], None),
+        ("4.3", "claim/labels/0", None, "claim.vacuous"),
+        ("C.2", "claim/labels/1", None, "claim.vacuous"),
+        ("C.2", "claim/vacuous", None, "claim.vacuous"),
+        ("C.3", "claim/vacuous", None, "claim.vacuous"),
+        ("C.3", "evidence/constant", EMPTY, "evidence.constant"),
+        ("no input", "evidence/constant", None, "evidence.constant"),
+        ("no input", "evidence/constant", {"kind": "one-label", "label": 1, "nodes": []}, "evidence.constant.kind"),
+        ("one label", "evidence/constant", EMPTY, "evidence.constant"),
+        ("one label", "evidence/constant/label", 0, "evidence.constant.nodes[0][1]"),
+    ],
+)
+def test_a_claim_says_no_more_than_is_shown(name: str, path: str, value: Any, where: str | None) -> None:
+    if where is None:
+        accepted(altered(BUILD[name](), path, value))
+    else:
+        assert refused(name, path, value) == where
+
+
+def test_a_claim_on_a_vanilla_model_has_no_statement_on_memory() -> None:
+    assert rejection(altered(vanilla(), "claim/recoverable", [0])).where == "claim"
+    assert rejection(altered(vanilla(), "claim/statement", "C.1")).where == "claim.statement"
+
+
+def test_the_theorems_on_memory_do_not_fail_by_evidence_that_they_hold() -> None:
+    for name in ("4.6", "C.6", "C.13", "C.1", "C.7", "C.11"):
+        document = BUILD[name]()
+        document["claim"] |= {"conclusion": "fails", "status": "refuted"}
+        assert rejection(signed(document)).where == "evidence.conclusion"
+    for name in ("4.3", "C.4"):
+        document = BUILD[name]()
+        document["claim"] |= {"conclusion": "fails", "status": "refuted"}
+        assert rejection(signed(document)).where == "evidence.conclusion.kind"
+
+
+# --- robustness
+
+
+@pytest.mark.parametrize("name", BUILD)
+def test_any_value_anywhere_gives_an_answer(name: str) -> None:
+    document = BUILD[name]()
+    for number, path in enumerate(places(document)[1:]):
+        assert len(answer(document, path, JUNK[number % len(JUNK)]).splitlines()) == 1

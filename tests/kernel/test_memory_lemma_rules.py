@@ -1,0 +1,215 @@
+"""Evidence on R and the lemmas on memory models: section 10 of docs/certificate-format.md."""
+
+from typing import Any
+
+import pytest
+from altering import PROOF, Json, accepted, altered, rejection, signed
+from memory_certificates import (
+    ALL_SEEN,
+    BLURRY,
+    BUILD,
+    CELL_LEFT,
+    CELLED,
+    CELLS,
+    EMPTY,
+    MARK,
+    PAIR,
+    PAUSE,
+    REGULAR,
+    SHADE,
+    SHADED,
+    STARTED,
+    SWAPPED,
+    SWAPPING,
+    TOLD,
+    UNSURE,
+    ZERO_ONE,
+    attention,
+    claim,
+    duals,
+    memory_model,
+    refused,
+)
+
+# --- R
+
+
+def test_no_input_in_r_is_rejected_where_there_is_one() -> None:
+    for name in ("4.3", "4.6", "C.6", "C.2", "C.4", "C.9", "C.13"):
+        assert refused(name, PROOF, EMPTY) == "evidence.conclusion"
+
+
+@pytest.mark.parametrize("name", ["4.3", "4.6", "C.6", "C.2", "C.4", "C.9", "C.13"])
+def test_where_no_input_is_in_r_all_statements_on_r_hold(name: str) -> None:
+    accepted(claim(name, UNSURE, REGULAR | dict.fromkeys(("4.2", "4.5", "C.5"), BLURRY["4.2"]), EMPTY, constant=EMPTY))
+
+
+def test_an_input_of_r_may_be_long() -> None:
+    """State 0 lasts, then come 1, 2, ..., 5, 1, ...; only 5 has a token of its own, so that R has no short words."""
+    lasting = ["1/2", "0", "0", "0", "0", "0"]
+    transition = [lasting, ["1/2", "0", "0", "0", "0", "1"]]
+    transition += [["1" if h == g - 1 else "0" for h in range(6)] for g in range(2, 6)]
+    columns = [[[["1", "0"]] * 5 + [["0", "1"]]] for _ in range(2)]
+    model = memory_model(["1/2", "1/2"], (["1", *["0"] * 5], transition), columns, ["1", "-1"])
+    known: Json = {"3.2:full-support": (False, {"kind": "zero", "state": 1})}
+    assert rejection(claim("C.4", model, known, EMPTY, recoverable=[5])).where == "evidence.conclusion"
+    first = [0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+    accepted(claim("C.4", model, known, None, "undecided", recoverable=[5], labels={"1": first}))
+    short = claim("C.4", model, known, None, "undecided", recoverable=[5], labels={"1": first[:9]})
+    assert rejection(short).where == 'claim.labels["1"]'
+
+
+# --- the other lemmas
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "where"),
+    [
+        ("C.1", "", {"kind": "prompt-masks"}, ".kind"),
+        ("C.3", "columns", [0, 1], ".columns"),
+        ("C.3", "rows/0", ["2", "-1", "1"], ".rows[0]"),
+        ("C.10", "columns", [0, 2, 4], ".columns"),
+        ("C.10", "rows/0", ["2", "-1", "1"], ".rows[0]"),
+        ("C.3 fails", "state", 1, ".state"),
+        ("C.3 fails", "terms/0/2", "-28", ".terms"),
+        ("C.3 fails", "terms", [], ".terms"),
+        ("C.3 fails", "terms", [[[2, 2], [], "1"]], ".terms"),  # impossible, and so 0
+        ("C.3 fails", "terms", [[[2], [], "1"]], ".terms"),
+        ("C.3 fails", "terms/1/1", [0, 3], ".terms[1][1][1]"),
+        ("C.3 fails", "terms/1", [[2], [1, 1], "216"], ".terms"),
+        ("C.10 fails", "terms/0/2", "29", ".terms"),
+        ("C.8", "kind", "messages", ".kind"),
+        ("C.8 fails", "state", 2, ".state"),
+        ("C.8 fails", "input", [], ".input"),
+        ("C.8 fails", "input", [2], ".input"),  # impossible from state 1
+        ("C.12 fails", "state", 0, ".state"),
+        ("C.14 fails", "input", [], ".input"),
+        ("C.15 fails", "input", [2], ".input"),  # no input
+        ("C.15 fails", "input", [0, 2, 0], None),
+        ("C.2 fails", "inputs/0", [2], ".inputs[0]"),
+        ("C.2 fails", "inputs/0", [0, 0, 0, 0], ".inputs[0]"),
+        ("C.2 fails", "terms", [], ".terms"),
+        ("C.2 fails", "terms/0/0", 4, ".terms[0][0]"),
+        ("C.2 fails", "terms/0/1", 2, ".terms[0][1]"),
+        ("C.2 fails", "terms/0/2", 1, ".terms[0][2]"),
+        ("C.2 fails", "terms/0/2", 4, ".terms[0][2]"),
+        ("C.2 fails", "terms/0/3", "0", ".terms[0][3]"),
+        ("C.2 fails", "terms/0/3", "-1", ".terms[0][3]"),
+        ("C.2 fails", "terms/0/3", "2", ".terms"),
+        ("C.2 fails", "kind", "no-prompted-keys", ".kind"),
+        ("C.9 fails", "terms/0", [0, 2, 4, "1"], ".terms"),
+        ("C.9 fails", "terms", [[0, 2, 3, "1"], [1, 2, 3, "1"]], ".terms"),  # positions may have scores of their own
+        ("C.9 fails", "terms/0/1", 1, ".terms[0][1]"),
+        ("C.9 fails", "terms/0/2", 5, ".terms[0][2]"),
+    ],
+)
+def test_evidence_on_lemmas_is_checked(name: str, path: str, value: Any, where: str | None) -> None:
+    place = f"{PROOF}/{path}".removesuffix("/")
+    if where is None:
+        accepted(altered(BUILD[name](), place, value))
+    else:
+        assert refused(name, place, value) == f"evidence.conclusion{where}"
+
+
+def test_what_moves_is_not_stationary() -> None:
+    for name in ("C.8", "C.14"):
+        document = altered(BUILD[name](), "model/initial", ["1/2", "1/2"])
+        document["claim"]["assumptions"]["4.4:stationary"] = False
+        document["claim"]["status"] = "not-applicable"
+        document["evidence"]["assumptions"]["4.4:stationary"] = {"kind": "moves", "state": 0}
+        assert rejection(signed(document)).where == "evidence.conclusion"
+
+
+def test_supports_may_be_enough_where_the_law_moves() -> None:
+    for name in ("C.12", "C.15"):
+        document = altered(BUILD[name](), "model/initial", ["1/2", "1/2"])
+        document["claim"]["assumptions"]["4.4:stationary"] = False
+        document["claim"]["status"] = "not-applicable"
+        document["evidence"]["assumptions"]["4.4:stationary"] = {"kind": "moves", "state": 0}
+        accepted(signed(document))
+        failing = BUILD[f"{name} fails"]()
+        failing["claim"]["conclusion"] = "holds"
+        failing["evidence"]["conclusion"] = document["evidence"]["conclusion"]
+        assert rejection(signed(failing)).where == "evidence.conclusion"
+
+
+def test_c_12_holds_where_nothing_is_left_by_the_prompt() -> None:
+    """No possible memory has its value in M*, so that tauhat is 0."""
+    document = BUILD["C.12 fails"]()
+    document["model"] |= {"memory": ["0", "1"], "task": {"cell": 0, "mu": ["1", "0"]}}
+    assert rejection(signed(document)).where == "evidence.conclusion"
+    document["claim"]["conclusion"] = "holds"
+    document["evidence"]["conclusion"] = {"kind": "prior-reaches"}
+    accepted(signed(document))
+
+
+@pytest.mark.parametrize(("memory", "mu"), [(["1/2", "1/2"], ["1", "1"]), (["1", "0"], ["1", "-1"])])
+def test_c_14_does_not_fail_where_the_scores_agree(memory: Any, mu: Any) -> None:
+    document = BUILD["C.14 fails"]()
+    document["model"] |= {"memory": memory, "task": {"cell": 0, "mu": mu}}
+    assert rejection(signed(document)).where == "evidence.conclusion.input"
+
+
+def test_c_14_fails_on_a_word_that_is_no_input_but_follows_the_prompt() -> None:
+    document = BUILD["C.15 fails"]()
+    document["claim"]["statement"] = "C.14"
+    document["evidence"]["conclusion"] = {"kind": "posterior-moves", "input": [2]}
+    accepted(signed(document))
+    document["evidence"]["conclusion"]["input"] = [0]  # an input that does not follow it
+    assert rejection(signed(document)).where == "evidence.conclusion.input"
+
+
+def test_c_15_does_not_fail_where_the_scores_are_zero() -> None:
+    document = BUILD["C.15 fails"]()
+    document["model"]["task"]["mu"] = ["1", "-2"]
+    document["evidence"]["conclusion"]["input"] = [0]  # of posterior (2/3, 1/3)
+    assert rejection(signed(document)).where == "evidence.conclusion.input"
+
+
+def test_c_10_is_about_what_the_prompt_leaves() -> None:
+    """With the third value left C.10 fails, and without it it holds; the rows that do for one do not for the other."""
+    accepted(BUILD["C.10"]())
+    proof = {**duals(0, 2, 4), "rows": [*duals(0, 2)["rows"], ["0", "0", "0"]]}
+    document = claim("C.10", ALL_SEEN, {"3.2:full-support": REGULAR["3.2:full-support"]} | {"C.5": SHADE["4.2"]}, proof)
+    assert rejection(document).where == "evidence.conclusion.rows[0]"
+
+
+def test_c_14_speaks_of_words_that_follow_the_prompt() -> None:
+    """Token 0 comes first under the values 0 and 1, and after the prompt under value 2 alone, which it leaves out."""
+    emission = [[[TOLD[0], MARK]], [[TOLD[1], MARK]], [[TOLD[2], ["1", "0", "0"]]]]
+    model = memory_model(["1/3"] * 3, SWAPPED, emission, ["1", "-1", "0"])
+    document = claim("C.14", model, SWAPPING, {"kind": "posterior-moves", "input": [0]}, "fails")
+    assert rejection(document).where == "evidence.conclusion.input"
+
+
+def test_what_is_stationary_does_not_fail() -> None:
+    for name, proof, where in (
+        ("C.8", {"kind": "moved", "state": 0, "input": [0]}, ".state"),
+        ("C.12", {"kind": "prior-lacks", "state": 0}, ".state"),
+        ("C.14", {"kind": "posterior-moves", "input": [0]}, ".input"),
+        ("C.15", {"kind": "posterior-remains", "input": [0]}, ".input"),
+    ):
+        assert rejection(claim(name, SHADED, SHADE, proof, "fails")).where == "evidence.conclusion" + where
+
+
+def test_c_9_speaks_of_inputs_of_which_the_prompt_leaves_every_position_a_law() -> None:
+    """After the tokens 2 and 1 only value 1 is possible, which the prompt leaves out."""
+    emission = [[[["1", "0", "0"], MARK]], [[TOLD[1], MARK]]]
+    model = memory_model(["1/2", "1/2"], STARTED, emission, ["1", "0"])
+    document = claim("C.9", model, ZERO_ONE, {"kind": "no-prompted-keys", "inputs": [[2, 1, 2]], "terms": []}, "fails")
+    assert rejection(document).where == "evidence.conclusion.inputs[0]"
+    document["evidence"]["conclusion"]["inputs"] = [[2, 0, 2]]
+    assert rejection(signed(document)).where == "evidence.conclusion.terms"
+
+
+def test_each_hidden_state_reads_its_own_cell() -> None:
+    """The cells differ: what cell 0 tells, by token 0 or 1, is the opposite of what the task asks of cell 1."""
+    told = [[["1", "0", "0"]], [["0", "1", "0"]]]
+    model = memory_model([["0", "1/2"], ["1/2", "0"]], PAUSE, [[told[m], [MARK]] for m in range(2)], ["1", "-1"], 1)
+    labels = {"0": [0], "1": [1]}
+    accepted(claim("C.1", model, REGULAR, {"kind": "messages"}, labels=labels))
+
+
+def test_the_states_that_the_task_names_are_those_of_its_cell() -> None:
+    model = {**CELLS, "task": {**CELLS["task"], "recoverable": [0]}}
+    accepted(claim("C.6", model, CELLED, attention(CELLS, CELL_LEFT, 1), recoverable=[1], **PAIR))

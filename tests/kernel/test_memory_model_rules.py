@@ -1,0 +1,107 @@
+"""A memory model, and the model file it is held against: section 10 of docs/certificate-format.md."""
+
+import json
+from typing import Any
+
+import pytest
+from altering import GONE, accepted, altered, rejection
+from memory_certificates import BUILD, CELLS
+from vanilla_certificates import file as vanilla_file
+from vanilla_certificates import proved as vanilla
+
+from verify.kernel import BadModel
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        ("kind", "hmm", "model"),
+        ("kind", "memory", "model"),
+        ("memory", [], "model.memory"),
+        ("memory", ["1/2", "1/4"], "model.memory"),
+        ("memory", ["3/2", "-1/2"], "model.memory[1]"),
+        ("memory", [["1/2", "1/2"]], "model.memory[0]"),
+        ("memory", [["1/2", "0"], ["0", "1/2"], ["0", "0"]], "model.memory[0]"),
+        ("memory", ["1/2", ["1/2"]], "model.memory[1]"),
+        ("memory", "1", "model.memory"),
+        ("initial", [], "model.initial"),
+        ("initial", ["1"], "model.transition"),
+        ("initial", ["2/3", "1/4"], "model.initial"),
+        ("transition", [["1/2", "1"], ["1/2", "1"]], "model.transition"),
+        ("emission", [], "model.emission"),
+        ("emission/0/0/0", ["2/3"], "model.emission[0][0][0]"),
+        ("emission/0/0/0/0", "1/3", "model.emission"),
+        ("emission/0/1", [["1/3", "0"], ["0", "0"]], "model.emission[0][1]"),
+        ("emission/0/1", GONE, "model.emission[0]"),
+        ("task/cell", 1, "model.task.cell"),
+        ("task/cell", "0", "model.task.cell"),
+        ("task/mu", ["1"], "model.task.mu"),
+        ("task/mu", ["0", "0"], "model.task.mu"),
+        ("task/recoverable", [], "model.task.recoverable"),
+        ("task/recoverable", [2], "model.task.recoverable[0]"),
+        ("task/recoverable", [1], "claim.recoverable"),
+        ("task/recoverable", [0], None),
+        ("values", ["a", "b"], None),
+        ("values", ["a", "a"], "model.values"),
+        ("cells", ["a", "b"], "model.cells"),
+        ("syntax", ["a"], "model.syntax"),
+        ("tokens", ["a", "b", "c"], None),
+        ("states", ["a", "b"], "model"),
+    ],
+)
+def test_the_memory_model_is_read_strictly(path: str, value: Any, where: str | None) -> None:
+    document = altered(BUILD["4.3"](), "model/" + path, value)
+    if where is None:
+        accepted(document)
+    else:
+        assert rejection(document).where == where
+
+
+def test_as_many_hidden_states_belong_to_each_cell() -> None:
+    document = altered(BUILD["C.7"](), "model/initial", ["1/3", "1/3", "1/3"])
+    assert rejection(document).where == "model.initial"
+
+
+FILE = {
+    **{key: CELLS[key] for key in ("kind", "memory", "initial", "transition", "emission")},
+    "task": {"cell": 1, "mu": [1.0, "-1", 0]},
+    "values": ["a", "b", "c"],
+}
+
+
+@pytest.mark.parametrize("task", [FILE["task"], {}, {"cell": 1}, {"mu": ["1", "-1", "0"]}, None])
+def test_a_model_file_may_write_numbers_otherwise_and_leave_things_out(task: Any) -> None:
+    text = {**FILE, "task": task} if task is not None else {key: FILE[key] for key in FILE if key != "task"}
+    accepted(BUILD["C.6"](), json.dumps(text))
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        ("memory/0/0", "1/4", "model.memory[0][0]"),
+        ("memory", ["1"], "model.memory"),
+        ("initial/0", 0, "model.initial[0]"),
+        ("transition/0/0", 1, "model.transition[0][0]"),
+        ("emission/0/0/1/0", 1, "model.emission[0][0][1][0]"),
+        ("task/cell", 0, "model.task.cell"),
+        ("task/mu", ["1", "1", "0"], "model.task.mu[1]"),
+        ("task/recoverable", [0], "model"),
+    ],
+)
+def test_the_model_must_be_that_of_the_file(path: str, value: Any, where: str) -> None:
+    text = altered({**FILE, "digest": ""}, path, value)
+    del text["digest"]
+    assert rejection(BUILD["C.6"](), json.dumps(text)).where == where
+
+
+def test_a_file_of_the_other_kind_has_another_model() -> None:
+    assert rejection(BUILD["C.6"](), vanilla_file()).where == "model.kind"
+    assert rejection(vanilla(), json.dumps(FILE)).where == "model.kind"
+
+
+@pytest.mark.parametrize(("path", "value"), [("task/cell", "1"), ("task/cell", True), ("cells", ["a", "a"]), ("u", 1)])
+def test_what_is_no_memory_model_file_is_said_to_be_none(path: str, value: Any) -> None:
+    text = altered({**FILE, "digest": ""}, path, value)
+    del text["digest"]
+    with pytest.raises(BadModel):
+        accepted(BUILD["C.6"](), json.dumps(text))

@@ -1,0 +1,101 @@
+"""The model of a certificate, and the model file it is held against: section 2 of docs/certificate-format.md."""
+
+import json
+from typing import Any
+
+import pytest
+from altering import GONE, accepted, altered, rejection, signed
+from vanilla_certificates import MUTE, SWAP, file, model, proved
+
+from verify.kernel import BadModel
+
+# --- section 2: the model
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        ("model/kind", "dmm", "model.kind"),
+        ("model/initial", [], "model.initial"),
+        ("model/emission", [], "model.emission"),
+        ("model/initial/0", "1/3", "model.initial"),
+        ("model/initial", ["3/2", "-1/2"], "model.initial[1]"),
+        ("model/transition/0/0", "1", "model.transition"),
+        ("model/transition", [["3/4", "1/4"], ["1/2", "1/2"]], "model.transition"),
+        ("model/transition", [["5/4", "1/4"], ["-1/4", "3/4"]], "model.transition[1]"),
+        ("model/transition", [["1", "1"]], "model.transition"),
+        ("model/emission/1/1", "1/3", "model.emission"),
+        ("model/emission/1", ["1/3"], "model.emission[1]"),
+        ("model/name", 5, "model.name"),
+        ("model/source", None, "model.source"),
+        ("model/states", ["a", "a"], "model.states"),
+        ("model/states", ["a"], "model.states"),
+        ("model/tokens", ["a", 1], "model.tokens[1]"),
+        ("model/colour", "red", "model"),
+        ("model/task", GONE, "model"),
+        ("model/task", {"mu": ["0", "0"]}, "model.task.mu"),
+        ("model/task", {"mu": ["1"]}, "model.task.mu"),
+        ("model/task", {"mu": [["1", "0"]]}, "model.task.mu"),
+        ("model/task", {"mu": [["0", "0"], ["0", "0"]]}, "model.task.mu"),
+        ("model/task", {"mu": [["1", "0"], "1"]}, "model.task.mu[1]"),
+        ("model/task", {"mu": ["1", "0"], "nu": 1}, "model.task"),
+    ],
+)
+def test_the_model_must_be_one(path: str, value: Any, where: str | None) -> None:
+    assert rejection(altered(proved(), path, value)).where == where
+
+
+@pytest.mark.parametrize("model_text", [None, json.dumps(model())])
+def test_names_of_states_and_tokens_are_allowed(model_text: str | None) -> None:
+    document = proved()
+    document["model"] |= {"states": ["rain", "sun"], "tokens": ["wet", "dry"], "source": "a book"}
+    assert accepted(signed(document), model_text).status == "proved"
+
+
+# --- section 2: the model file
+
+
+def test_a_model_file_may_be_written_more_freely() -> None:
+    accepted(proved(), file())
+    without_task = json.loads(file())
+    del without_task["task"]
+    accepted(proved(), json.dumps(without_task))
+    accepted(proved(), json.dumps({**without_task, "task": {}}))
+    accepted(proved(), file(initial=["2/4", 0.5], states=["a", "b"], source="s"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "where"),
+    [
+        ({"initial": ["1/2", "1/3"]}, "model.initial[1]"),
+        ({"initial": ["1/2"]}, "model.initial"),
+        ({"transition": SWAP}, "model.transition[0][0]"),
+        ({"transition": "1"}, "model.transition"),
+        ({"emission": MUTE}, "model.emission[0][0]"),
+        ({"task": {"mu": ["1", "-1" + "0" * 5000]}}, "model.task.mu[1]"),
+        ({"task": {"mu": [["0", "0"], ["1", "-1"]]}}, "model.task.mu[0]"),
+    ],
+)
+def test_a_certificate_about_another_model_than_that_of_the_file_is_rejected(
+    changes: dict[str, Any], where: str | None
+) -> None:
+    assert rejection(proved(), file(**changes)).where == where
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "[]", b"\xff", "[" * 100),
+        '{"kind": "hmm", "kind": "hmm"}',
+        *(file(kind="dmm"), file(colour="red"), file(task={"nu": 1}), file(name=1), file(states=["a", "a"])),
+        *(file(initial=[True, None]), file(initial=["x"]), file(initial=["1/0"]), file(initial=["1" * 10_001])),
+        *(
+            file(initial=[0]).replace("[0]", f"[{x}]")
+            for x in ("1e10000", "1e-10000", "1e999999999", "NaN", "1e9999999")
+        ),
+    ],
+)
+def test_a_faulty_model_file_is_said_to_be_one_quickly(text: str) -> None:
+    with pytest.raises(BadModel) as caught:
+        accepted(proved(), text)
+    assert "\n" not in str(caught.value)

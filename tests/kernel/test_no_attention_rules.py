@@ -1,0 +1,88 @@
+"""Evidence that attention heads and values do not exist: section 11 of docs/certificate-format.md."""
+
+from typing import Any
+
+import pytest
+from altering import PROOF, accepted, altered, rejection, signed
+from memory_certificates import BUILD, refused
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "where"),
+    [
+        ("4.3 fails", "nodes/3/1/0/2", "2", ".nodes[3][1]"),  # a wrong Motzkin vector: of values,
+        ("4.3 fails", "nodes/7/1/0/2", "1", ".nodes[7][1]"),
+        ("4.3 fails", "nodes/4/1/0/3", "2", ".nodes[4][1]"),  # of keys
+        ("4.3 fails", "nodes/4/1/0/3", "-1", ".nodes[4][1][0][3]"),
+        ("4.3 fails", "nodes/4/1", [[1, 0, 1, "1"]], ".nodes[4][1]"),  # which leaves the positions' own scores
+        ("4.3 fails", "nodes/5/1/1/3", "-1", ".nodes[5][1]"),  # both are attended to, so that a sign is no matter
+        ("4.3 fails", "nodes/5/1", [[2, 0, 1, "1"], [2, 1, 0, "1"]], ".nodes[5][1]"),  # nothing else
+        ("4.3 fails", "nodes/4/1/0", [1, 1, 0, "1"], ".nodes[4][1][0][1]"),  # not attended to
+        ("4.3 fails", "nodes/4/1/0/2", 0, ".nodes[4][1][0][2]"),
+        ("4.3 fails", "nodes/4/1", [], ".nodes[4][1]"),
+        ("4.3 fails", "nodes/6/1/1/0", 2, ".nodes[6][1][1][0]"),  # of which it is not known where it attends
+        ("4.3 fails", "nodes/6", ["keys", [[1, 1, 0, "1"], [2, 1, 0, "1"]]], ".nodes[6][1][1][0]"),
+        ("4.3 fails", "nodes/3/1/0/0", 3, ".nodes[3][1][0][0]"),
+        ("4.3 fails", "nodes/3/1/1/1", 0, ".nodes[3][1][1][1]"),
+        ("4.3 fails", "nodes/3/1", [[0, 0, "1"]], ".nodes[3][1]"),  # weak
+        ("4.3 fails", "nodes/3/1/1", [1, 1, "-1"], ".nodes[3][1][1][2]"),
+        ("4.3 fails", "nodes/3/1", [[0, 0, "1/2"], [0, 0, "1/2"], [1, 1, "1"]], ".nodes[3][1][1]"),
+        ("4.3 fails", "nodes/4/0", "values", ".nodes[4][1][0]"),
+        ("4.3 fails", "nodes/1/2", [2, 6], ".nodes[1][2]"),  # a missing branch
+        ("4.3 fails", "nodes/1/2/2", 6, ".nodes[1][2][2]"),  # one in the place of another
+        ("4.3 fails", "nodes/1/2/0", 1, ".nodes[1][2][0]"),
+        ("4.3 fails", "nodes/2/1", 1, ".nodes[2][1]"),  # a second time
+        ("4.3 fails", "nodes/0/2", [2], ".nodes[1]"),
+        ("4.3 fails", "nodes", [], ".nodes"),
+        ("4.3 fails", "inputs", [[1], [0, 1], [1, 1]], ".nodes[3][1]"),  # a permuted list
+        ("4.3 fails", "inputs", [[1, 1], [1], [0, 1]], ".nodes[0][2]"),
+        ("4.3 fails", "inputs/2", [], ".inputs[2]"),
+        ("4.3 fails", "inputs/2", [1] * 17, ".inputs[2]"),
+        ("4.3 fails", "inputs/2", [1, 0, 1, 1], ".inputs[2]"),  # of probability 0
+        ("4.3 fails", "kind", "no-values", ".kind"),
+        ("C.4 fails", "terms/1/2", ["0", "1"], ".terms[1][2]"),  # < 0
+        ("C.4 fails", "terms/1/2", ["-1", "0"], ".terms"),  # nothing gained
+        ("C.4 fails", "terms/1/2", ["0", "-2"], ".terms"),
+        ("C.4 fails", "terms/0/2", ["1", "1"], ".terms"),
+        ("C.4 fails", "terms/1", [1, 1, ["0", "-1"]], ".terms[1][1]"),  # not in Ihat
+        ("C.4 fails", "terms/1", [1, 2, ["0", "-1"]], ".terms[1][1]"),
+        ("C.4 fails", "terms/0", [1, 0, ["0", "-1"]], ".terms[1]"),  # twice
+        ("C.4 fails", "terms/0", [2, 0, ["0", "1"]], ".terms[0][0]"),
+        ("C.4 fails", "terms", [], ".terms"),
+        ("C.4 fails", "inputs", [[1, 1], [1]], ".terms[0][2]"),  # a permuted list
+        ("C.4 fails", "inputs/0", [0], ".terms"),  # another token, and so another value row
+    ],
+)
+def test_evidence_that_there_is_no_head_is_checked(name: str, path: str, value: Any, where: str | None) -> None:
+    if where is None:
+        accepted(altered(BUILD[name](), f"{PROOF}/{path}", value))
+    else:
+        assert refused(name, f"{PROOF}/{path}", value) == f"evidence.conclusion{where}"
+
+
+def test_a_tree_does_not_serve_other_labels() -> None:
+    """With the labels of the values swapped 1 1 has label 1, as 1 has."""
+    swapped = BUILD["4.3 fails"]()
+    swapped["model"]["task"]["mu"] = ["1", "-1"]
+    swapped["claim"] |= {"labels": {"1": [1], "0": None}, "vacuous": None}
+    assert rejection(signed(swapped)).where == "evidence.conclusion.nodes[3][1][1][1]"
+
+
+def test_inputs_that_no_head_serves_are_in_r() -> None:
+    """With H* = {1} words of one token, which are sure of state 0, are not."""
+    for name, place in (("4.3 fails", "inputs[0]"), ("C.4 fails", "terms[0][1]")):
+        document = BUILD[name]()
+        labels = {"0": [1, 1], "1": None}
+        document["claim"] |= {"recoverable": [1], "labels": labels, "vacuous": None if name == "4.3 fails" else False}
+        assert rejection(signed(document)).where == f"evidence.conclusion.{place}"
+
+
+def test_outputs_of_attended_positions_and_others_must_cancel() -> None:
+    """1 1 has one output at both positions, and 1 1 1 1 another one at its second, where the fourth tells the value."""
+    document = BUILD["4.3 fails"]()
+    keys = ["keys", [[0, 0, 1, "1"], [1, 1, 0, "1"]]]
+    nodes = [["attends", 0, [1, 17, 18]], ["attends", 1, [3, 2, *range(4, 17)]], *[keys] * 17]
+    document["evidence"]["conclusion"] |= {"inputs": [[1, 1], [1] * 4], "nodes": nodes}
+    rejected = rejection(signed(document))
+    assert rejected.where == "evidence.conclusion.nodes[2][1]"
+    assert "G_i" in rejected.expected

@@ -1,0 +1,98 @@
+"""Evidence that no head of the class exists: section 6 of docs/certificate-format.md."""
+
+from typing import Any
+
+import pytest
+from altering import accepted, altered, rejection, signed
+from vanilla_certificates import LINES, boxed, by_signs, headless, part, promptless
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        ("constraints/2/2", "11", "constraints"),
+        ("constraints/2/2", "0", "constraints[2][2]"),
+        ("constraints/2/2", "-12", "constraints[2][2]"),
+        ("constraints/2/2", 12, "constraints[2][2]"),
+        ("constraints/0/1", 1, "constraints[0][1]"),
+        ("constraints/0/1", 2, "constraints[0][1]"),
+        ("constraints/0/0", 3, "constraints[0][0]"),
+        ("constraints/0/0", 1, "constraints[1]"),
+        ("constraints/0", [0, 0], "constraints[0]"),
+        ("constraints", [], "constraints"),
+        ("constraints", [[0, 0, "1"], [1, 0, "1"]], "constraints"),
+        ("inputs/0", [], "inputs[0]"),
+        ("inputs/0", [2], "inputs[0][0]"),
+        ("kind", "no-prompted-head", "kind"),
+    ],
+)
+def test_constraints_must_contradict_each_other(path: str, value: Any, where: str) -> None:
+    document = altered(headless(), "evidence/conclusion/" + path, value)
+    assert rejection(document).where == "evidence.conclusion." + where
+
+
+def test_a_sum_that_is_zero_but_not_strict_shows_nothing() -> None:
+    """Both labels of the pair are 1: scores 0 - 0 >= 0 contradict nothing."""
+    document = headless()
+    document["model"] = {**LINES, "task": {"mu": ["1", "1", "1"]}}
+    document["claim"]["labels"] = {"0": None, "1": [0]}
+    document["claim"]["vacuous"] = None
+    document["evidence"]["conclusion"]["constraints"][2] = [2, 0, "12"]
+    assert rejection(signed(document)).found == "no strict constraint"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        ("nodes/0/1", [1, 6], "nodes[0][1]"),
+        ("nodes/0/2", 1, "nodes[0][2]"),
+        ("nodes/18", ["zero", 0], "nodes[18][1]"),  # label 1 is that of u = 0
+        ("nodes/18", ["zero", 3], "nodes[18][1]"),
+        ("nodes/18", ["motzkin", [[2, 1, "1"]], []], "nodes[18]"),
+        ("nodes/5", ["zero", 2], "nodes[5]"),
+        ("nodes/1/1", 0, "nodes[1][1]"),
+        ("nodes/1/2", 3, "nodes[1][2]"),  # there are three states, though two tokens
+        ("nodes/3/2", 2, "nodes[3][2]"),  # that sign is fixed
+        ("nodes/10/1", 1, "nodes[10][1]"),  # f*
+        ("nodes/10/2", "0", "nodes[10][2]"),
+        ("nodes/10/2", "1", "nodes[10][2]"),
+        ("nodes/10/2", "3/5", "nodes[11][2][1]"),
+        ("nodes/10", ["halve", 2, "1/2", 12, 11], "nodes[11][2][1]"),
+        ("nodes/11/1/1/2", "5", "nodes[11][2]"),  # the weights are those of 6
+        ("nodes/11", boxed("5", "-1/8"), "nodes[11][2][1]"),
+        ("nodes/12", boxed("9", "-7/24"), "nodes[12][2][1]"),
+        ("nodes/12", boxed("12", "-5/12"), None),
+        ("nodes/5", boxed("10", "-1/3"), "nodes[5][2][1]"),  # where u[1] may be 0
+        ("nodes/1", ["sign", 1, 2, 2, 3], "nodes[2][2][0]"),  # halves exchanged
+        ("nodes/5/2", [], "nodes[5][2]"),
+        ("nodes/5/2", [part(0, "0", "-1/24", "0")], "nodes[5][2]"),
+        ("nodes/5/2", [part(0, "0", "-1/24", "0")] * 2, "nodes[5][2]"),
+        ("nodes/5/2", [part(0, "0", "-1/12", "0"), part(2, "0", "-1/12", "0")], "nodes[5][2]"),  # twice as much
+        ("nodes/5/2", [part(2, "0", "-1/24", "0"), part(0, "0", "-1/24", "0")], None),
+        ("nodes/5/2", [part(1, "0", "-1/12", "0")], "nodes[5][2][0]"),  # y[1] is their mean, but its sign is open
+        ("nodes/5/2/0/0", 0, "nodes[5][2][0][0]"),
+        ("nodes/5/2/0/0", 2, "nodes[5][2][0][0]"),
+        ("nodes/5/2/0/1", 3, "nodes[5][2][0][1]"),
+        ("nodes/5/2/0/2", ["0", "0"], "nodes[5][2][0][2]"),
+        ("nodes/5/2/0", [1, 0], "nodes[5][2][0]"),
+        ("nodes/5", ["motzkin", [[2, 1, "1"]]], "nodes[5]"),
+        ("nodes/1", ["largest", [2, 3, 4], 5], "nodes[1]"),
+        ("nodes/5/1", [], "nodes[5][1]"),
+        ("nodes/5/1", [[0, 0, "1"]], "nodes[5][1]"),
+        ("nodes/5", ["split", 1], "nodes[5][0]"),
+    ],
+)
+def test_the_regions_must_cover_every_prompt_and_head(path: str, value: Any, where: str | None) -> None:
+    document = altered(promptless(), "evidence/conclusion/" + path, value)
+    if where is None:
+        accepted(document)
+    else:
+        assert rejection(document).where == "evidence.conclusion." + where
+
+
+def test_halving_needs_a_largest_state() -> None:
+    document = altered(promptless(), "evidence/conclusion/nodes", by_signs(0))
+    accepted(document)
+    nodes = [["halve", 2, "1/2", 1, 6], *by_signs(1), *by_signs(6)]
+    document = altered(document, "evidence/conclusion/nodes", nodes)
+    assert rejection(document).where == "evidence.conclusion.nodes[0][1]"

@@ -1,0 +1,105 @@
+"""How a certificate is written: section 1 of docs/certificate-format.md."""
+
+import json
+import sys
+from typing import Any
+
+import pytest
+from altering import accepted, altered, rejection, signed
+from vanilla_certificates import head_claim, model, proved
+
+from verify.kernel import Rejected, Unparseable, check
+
+
+@pytest.mark.parametrize("text", ["", " ", "{", "nope", b"\xff\xfe", '{"a": 1} x', '"\ud800"', "\ufeff{}", "[1,]"])
+def test_text_that_is_not_json_is_unparseable(text: str | bytes) -> None:
+    with pytest.raises(Unparseable):
+        check(text)
+
+
+@pytest.mark.parametrize("text", ["[]", "1", "null", '"x"', "{}", "true"])
+def test_json_that_is_not_an_object_with_the_six_keys_is_rejected(text: str) -> None:
+    with pytest.raises(Rejected, match=r"^top level: "):
+        check(text)
+
+
+@pytest.mark.parametrize("key", ["format", "version", "claim", "model", "evidence", "digest"])
+def test_a_missing_key_is_rejected(key: str) -> None:
+    document = proved()
+    del document[key]
+    assert key in rejection(document).found
+
+
+def test_an_unknown_key_is_rejected() -> None:
+    assert "extra" in rejection({**proved(), "extra": 1}).found
+
+
+def test_a_repeated_key_is_rejected_even_if_escaped() -> None:
+    text = json.dumps(proved()).replace('"power": 1', '"power": 1, "po\\u0077er": 1')
+    with pytest.raises(Rejected) as caught:
+        check(text)
+    assert str(caught.value).startswith('evidence.assumptions["3.2:ergodic"]: found the key "power" repeated')
+
+
+@pytest.mark.parametrize("literal", ["1.5", "1e3", "NaN", "Infinity", "-Infinity", "1.0", "9" * 5000])
+def test_literals_that_a_certificate_does_not_have_are_rejected_where_they_stand(literal: str) -> None:
+    text = json.dumps(proved()).replace('["equal", "1"]', f'["equal", {literal}]')
+    with pytest.raises(Rejected) as caught:
+        check(text)
+    assert caught.value.where == "evidence.conclusion.nodes[0][1]"
+    assert literal[:20] in caught.value.found
+
+
+def test_deep_nesting_is_rejected_by_line_and_column() -> None:
+    with pytest.raises(Rejected, match=r"^line 2 column 64: "):
+        check('{"a":\n' + "[" * 100_000)
+    assert rejection({"x": "[" * 1000 + '\\"{'}).found.startswith("no key")  # brackets in strings do not count
+
+
+def test_a_document_of_64_levels_is_read_and_one_of_65_is_not() -> None:
+    with pytest.raises(Rejected, match=r"^top level"):
+        check("[" * 64 + "]" * 64)
+    with pytest.raises(Rejected, match=r"^line 1 column 65"):
+        check("[" * 65 + "]" * 65)
+
+
+def test_too_long_a_text_is_rejected() -> None:
+    with pytest.raises(Rejected, match="bytes"):
+        check(b" " * (64 * 2**20 + 1))
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        *("2/2", "2/4", "1/1", "+1", "-0", "01", "1/02", "1/0", "0/1", " 1", "1.0", "1e0", "", "1/-2", "٣"),
+        *(1, True, None, "1" * 100_001, "1/" + "3" * 100_001),
+    ],
+)
+def test_a_number_that_is_not_in_lowest_terms_is_rejected(number: Any) -> None:
+    assert rejection(altered(proved(), "model/task/mu/0", number)).where == "model.task.mu[0]"
+
+
+def test_numbers_of_100000_digits_are_read_and_the_limit_of_python_is_left_alone() -> None:
+    before = sys.get_int_max_str_digits()
+    big = "7" * 100_000
+    document = head_claim([big, "-" + big], "fails", model(), {"kind": "mislabelled", "input": [0]})
+    assert rejection(document).where == "evidence.input"  # that head is right
+    assert sys.get_int_max_str_digits() == before
+
+
+def test_the_digest_is_checked() -> None:
+    document = proved()
+    document["model"]["source"] = "elsewhere"
+    assert rejection(document).where == "digest"
+    assert accepted(signed(document)).status == "proved"
+    assert rejection({**proved(), "digest": None}).where == "digest"
+
+
+def test_white_space_order_and_escapes_do_not_matter_to_the_digest() -> None:
+    document = altered(proved(), "model/source", "é\ud800")
+    check(json.dumps(dict(reversed(document.items())), indent=3))
+
+
+@pytest.mark.parametrize(("path", "value"), [("format", "x"), ("version", 2), ("version", True), ("version", "1")])
+def test_the_envelope_is_checked(path: str, value: Any) -> None:
+    assert rejection(altered(proved(), path, value)).where == path
