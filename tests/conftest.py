@@ -34,6 +34,27 @@ def nothing_is_remembered_of_planted_bugs(request: pytest.FixtureRequest) -> Ite
     _forget(request)
 
 
+@pytest.fixture
+def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Relative paths are those of a folder that only this test has."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def hardly_trying(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The prover gives up at once, so that what it would have to search for is undecided."""
+    from constructions import assumptions
+    from verify import built, prover
+    from verify.conclusions import Effort
+
+    def least() -> Effort:
+        return Effort(nodes=0, constraints=0, rounds=0, prompts=0, program=0, programs=0)
+
+    monkeypatch.setattr(prover, "Effort", least)
+    monkeypatch.setattr(built, "Effort", least)
+    monkeypatch.setattr(assumptions, "NODES", 0)
+
+
 def _forget(request: pytest.FixtureRequest) -> None:
     if "planted" in request.node.nodeid:
         from verify import prover

@@ -23,11 +23,7 @@ MODEL: dict[str, Any] = {
     "task": {"mu": [1, -1]},
 }
 HEAD: dict[str, Any] = {"statement": "3.6", "head": {"b": [1, -1]}, "prompt": {"u": [1, 0]}}
-
-
-@pytest.fixture(autouse=True)
-def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
 
 def model(**changes: Any) -> dict[str, Any]:

@@ -17,11 +17,7 @@ from constructions.tasks import Task
 from verify import generate
 
 PARTS = {"3.2": ("3.2:ergodic", "3.2:full-support")}
-
-
-@pytest.fixture(autouse=True)
-def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
 
 def models(*arguments: str) -> list[tuple[HMM, Task]]:

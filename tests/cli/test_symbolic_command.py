@@ -18,10 +18,7 @@ from verify.largest import Attempt, attempts
 from verify.prover import judge_head
 from verify.shapes import WAYS
 
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
 
 def test_each_theorem_is_proved_in_both_ways_with_certificates_that_are_accepted() -> None:

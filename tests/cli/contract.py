@@ -1,0 +1,91 @@
+"""What the command promises to programs: the keys of its JSON, and its numbers; and files with what it prints."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from command import headproof, save, shipped
+
+UMBRELLA = shipped("umbrella")
+THEOREMS = ("3.3", "3.6")
+HYPOTHESES = {"3.3": ["3.1", "3.2:ergodic", "3.2:full-support"], "3.6": ["3.2:ergodic", "3.2:full-support", "3.5"]}
+MESSAGE = {"token", "embedding", "right", "left", "tau", "output"}
+NUMBERS = (MESSAGE - {"token"}) | {
+    "matrix",
+    "vector",
+    "left_inverse",
+    "null_vectors",
+    "b",
+    "u",
+    "posterior",
+    "task_scores",
+    "head_scores",
+}
+COUNTS = {
+    "0",
+    "1",
+    "2",
+    "power",
+    "states",
+    "state",
+    "period",
+    "phases",
+    "prompt_states",
+    "recoverable",
+    "nodes",
+    "input",
+    "inputs",
+    "missed",
+    "undefined_inputs",
+    "length",
+    "read",
+    "label",
+    "head_label",
+}
+
+
+def leaves(value: object, key: str = "") -> Iterator[tuple[str, object]]:
+    """Every scalar of a document with the name of the key it stands under."""
+    if isinstance(value, dict):
+        for name, member in value.items():
+            yield from leaves(member, name)
+    elif isinstance(value, list):
+        for entry in value:
+            yield from leaves(entry, key)
+    else:
+        yield key, value
+
+
+def assert_numbers_are_exact(document: object) -> None:
+    for key, value in leaves(document):
+        if key in NUMBERS and value is not None:
+            assert isinstance(value, str), key
+            assert str(Fraction(value)) == value
+        elif isinstance(value, int) and not isinstance(value, bool):
+            assert key in COUNTS
+
+
+def exact(value: Any) -> Any:
+    """Nested lists of "p/q" as fractions."""
+    return [exact(entry) for entry in value] if isinstance(value, list) else Fraction(value)
+
+
+def build(statement: str, model: str = "umbrella", *more: str) -> str:
+    """A file with what `build --json` prints."""
+    done = headproof("build", statement, "--model", shipped(model), "--json", *more)
+    assert done.status == 0
+    return save(f"{model}-{statement}-head.json", done.out)
+
+
+def certify(statement: str = "3.3", model: str = "umbrella") -> str:
+    """A certificate that `verify` wrote."""
+    done = headproof("verify", statement, "--model", shipped(model), "--json")
+    path = done.json["results"][0]["certificate"]
+    assert isinstance(path, str)
+    return path
+
+
+def tamper(certificate: str) -> str:
+    text = Path(certificate).read_text().replace('"all-inputs"', '"all-models"')
+    return save("tampered.json", text)
