@@ -8,24 +8,24 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from functools import singledispatch
+from fractions import Fraction
 from pathlib import Path
 from typing import TypeAlias
 
 from constructions import assumptions as found
+from constructions.attention import AttentionClassifier
 from constructions.coloops import Recoverable, Unrecoverable
-from constructions.heads import SoftPrompt
+from constructions.heads import Classifier, SoftPrompt
 from constructions.memory import MemoryHMM
 from constructions.models import document
 from constructions.reading import as_text, texts
 from verify import attended_sets, attending, kernel, lemmas, memory_lemmas, value_rows
-from verify.agreement import Agreement, Disagreement, Equal, Impossible, Settled, Split, Tree
-from verify.agreement import Node as PrefixNode
+from verify.agreement import Agreement, Disagreement, Equal, Impossible, Settled, Split
 from verify.attention_heads import Meets
 from verify.conclusions import Fails, Holds
 from verify.functionals import Word
-from verify.impossibility import Constraint, NoLinearHead
-from verify.prompted import Excluded, Halve, Largest, Node, NoPromptedHead, Sign, ZeroPrompt
+from verify.impossibility import NoLinearHead
+from verify.prompted import Excluded, Halve, Largest, NoPromptedHead, Sign, ZeroPrompt
 from verify.reachable import Span, Spans
 from verify.verdicts import HeadVerdict, Verdict
 
@@ -60,14 +60,8 @@ def head_certificate(verdict: HeadVerdict) -> Json | None:
     """Write the verdict on one head as a certificate; None if it was not decided."""
     if verdict.found is None:
         return None
-    head, prompt = verdict.classifier.documents
-    claim: Json = {
-        "kind": "head",
-        "statement": verdict.statement,
-        "head": head,
-        "prompt": prompt,
-        "conclusion": verdict.answer,
-    }
+    claim: Json = {"kind": "head", "statement": verdict.statement, **_parts(verdict.classifier)}
+    claim["conclusion"] = verdict.answer
     if verdict.recoverable is not None:
         claim["recoverable"] = list(verdict.recoverable)
     return sealed(claim, document(verdict.model, verdict.task), evidence_document(verdict.found))
@@ -107,299 +101,100 @@ def _one_label(verdict: Verdict) -> Json:
     if isinstance(verdict.constant, attending.NoInputInR):
         return evidence_document(verdict.constant)
     label = next(label for label, word in enumerate(verdict.labels) if word is not None)
-    return {"kind": "one-label", "label": label, "nodes": _nodes(verdict.constant or ())}
+    return {"kind": "one-label", "label": label, "nodes": _value(verdict.constant or ())}
 
 
-@singledispatch
+FIELDS: dict[type, tuple[str, ...]] = {
+    found.LeftInverse: ("left-inverse", "matrix"),
+    found.NullVector: ("null-vector", "vector"),
+    found.PositivePower: ("positive-power", "power"),
+    found.ClosedClass: ("closed-class", "states"),
+    found.Period: ("period", "period", "phases"),
+    found.FullSupport: ("full-support",),
+    found.Zero: ("zero", "state"),
+    found.Cover: ("cover", "prompt_states", "recoverable", "left_inverse"),
+    found.Stationary: ("stationary",),
+    found.Moves: ("moves", "state"),
+    found.MoreCells: ("more-cells",),
+    Unrecoverable: ("unrecoverable", "states", "null_vectors"),
+    Agreement: ("agreement", "nodes", "spans"),
+    Disagreement: ("mislabelled", "input"),
+    NoLinearHead: ("no-linear-head", "inputs", "constraints"),
+    NoPromptedHead: ("no-prompted-head", "inputs", "nodes"),
+    lemmas.Messages: ("messages",),
+    lemmas.NoInverse: ("no-inverse", "terms"),
+    lemmas.Diagonals: ("diagonals",),
+    lemmas.NoDiagonal: ("no-diagonal", "position", "state", "input"),
+    lemmas.PromptedPosition: ("prompted-position", "prompt", "input"),
+    lemmas.PriorCovers: ("prior-covers",),
+    lemmas.PriorMisses: ("prior-misses", "state", "input"),
+    lemmas.NoOutputDiagonal: ("no-output-diagonal", "prompt", "terms"),
+    lemmas.PromptReaches: ("prompt-reaches", "prompt_states"),
+    lemmas.Unreached: ("unreached", "input"),
+    lemmas.Size: ("size",),
+    Meets: ("attention", "scale"),
+    attending.NoInputInR: ("no-input-in-R",),
+    attended_sets.NoAttentionHead: ("no-attention-head", "inputs", "nodes"),
+    value_rows.NoValues: ("no-values", "inputs", "terms"),
+    memory_lemmas.NoDuals: ("no-duals", "state", "terms"),
+    memory_lemmas.Moved: ("moved", "state", "input"),
+    memory_lemmas.PromptMasks: ("prompt-masks",),
+    memory_lemmas.PriorReaches: ("prior-reaches",),
+    memory_lemmas.PriorLacks: ("prior-lacks", "state"),
+    memory_lemmas.PosteriorMoves: ("posterior-moves", "input"),
+    memory_lemmas.FirstReaches: ("first-reaches",),
+    memory_lemmas.PosteriorRemains: ("posterior-remains", "input"),
+}
+"""Evidence by its kind and keys, which are the names of its attributes, but for `input`: that is its `word`."""
+
+
 def evidence_document(evidence: object) -> Json:
     """Write one piece of evidence: a witness, a violation, or what shows the conclusion."""
-    raise TypeError(f"no certificate has {type(evidence).__name__}")
-
-
-@evidence_document.register
-def _(evidence: found.LeftInverse) -> Json:
-    return {"kind": "left-inverse", "matrix": texts(evidence.matrix)}
-
-
-@evidence_document.register
-def _(evidence: found.NullVector) -> Json:
-    return {"kind": "null-vector", "vector": texts(evidence.vector)}
-
-
-@evidence_document.register
-def _(evidence: found.PositivePower) -> Json:
-    return {"kind": "positive-power", "power": evidence.power}
-
-
-@evidence_document.register
-def _(evidence: found.ClosedClass) -> Json:
-    return {"kind": "closed-class", "states": list(evidence.states)}
-
-
-@evidence_document.register
-def _(evidence: found.Period) -> Json:
-    return {"kind": "period", "period": evidence.period, "phases": list(evidence.phases)}
-
-
-@evidence_document.register
-def _(evidence: found.FullSupport) -> Json:
-    return {"kind": "full-support"}
-
-
-@evidence_document.register
-def _(evidence: found.Zero) -> Json:
-    return {"kind": "zero", "state": evidence.state}
-
-
-@evidence_document.register
-def _(evidence: found.Cover) -> Json:
-    return {
-        "kind": "cover",
-        "prompt_states": list(evidence.prompt_states),
-        "recoverable": list(evidence.recoverable),
-        "left_inverse": texts(evidence.left_inverse),
-    }
-
-
-@evidence_document.register
-def _(evidence: found.NoCover) -> Json:
-    nodes = [
-        ["dependent", node] if isinstance(node, int) else ["cover", node[0], [list(branch) for branch in node[1]]]
-        for node in evidence.nodes
-    ]
-    return {"kind": "no-cover", "null_vectors": texts(evidence.null_vectors), "nodes": nodes}
-
-
-@evidence_document.register
-def _(evidence: Holds) -> Json:
-    head, prompt = evidence.classifier.documents
-    return evidence_document(evidence.agreement) | {"head": head, "prompt": prompt}
-
-
-@evidence_document.register
-def _(evidence: Fails) -> Json:
-    return evidence_document(evidence.evidence)
-
-
-@evidence_document.register
-def _(evidence: Agreement) -> Json:
-    spans = None if evidence.spans is None else _spans(evidence.spans)
-    return {"kind": "agreement", "nodes": _nodes(evidence.nodes), "spans": spans}
-
-
-@evidence_document.register
-def _(evidence: Disagreement) -> Json:
-    return {"kind": "mislabelled", "input": list(evidence.word)}
-
-
-@evidence_document.register
-def _(evidence: NoLinearHead) -> Json:
-    return {
-        "kind": "no-linear-head",
-        "inputs": [list(word) for word in evidence.inputs],
-        "constraints": _constraints(evidence.constraints),
-    }
-
-
-@evidence_document.register
-def _(evidence: NoPromptedHead) -> Json:
-    return {
-        "kind": "no-prompted-head",
-        "inputs": [list(word) for word in evidence.inputs],
-        "nodes": [_region(node) for node in evidence.nodes],
-    }
-
-
-@evidence_document.register
-def _(evidence: lemmas.Shown) -> Json:
-    return evidence_document(evidence.evidence)
-
-
-@evidence_document.register
-def _(evidence: lemmas.Messages) -> Json:
-    return {"kind": "messages"}
-
-
-@evidence_document.register
-def _(evidence: lemmas.Inverse) -> Json:
-    spans = evidence.spans and dict(zip(("predictions", "likelihoods"), map(_span, evidence.spans), strict=True))
-    return {"kind": "inverse", "matrix": texts(evidence.matrix), "spans": spans}
-
-
-@evidence_document.register
-def _(evidence: lemmas.NoInverse) -> Json:
-    terms = [[list(before), list(after), as_text(t)] for before, after, t in evidence.terms]
-    return {"kind": "no-inverse", "terms": terms}
-
-
-@evidence_document.register
-def _(evidence: lemmas.Diagonals) -> Json:
-    return {"kind": "diagonals"}
-
-
-@evidence_document.register
-def _(evidence: lemmas.NoDiagonal) -> Json:
-    place = {"position": evidence.position, "state": evidence.state}
-    return {"kind": "no-diagonal", **place, "input": list(evidence.word)}
-
-
-@evidence_document.register
-def _(evidence: lemmas.PromptedPosition) -> Json:
-    return {"kind": "prompted-position", "prompt": _prompt(evidence.prompt), "input": list(evidence.word)}
-
-
-@evidence_document.register
-def _(evidence: lemmas.PriorCovers) -> Json:
-    return {"kind": "prior-covers"}
-
-
-@evidence_document.register
-def _(evidence: lemmas.PriorMisses) -> Json:
-    return {"kind": "prior-misses", "state": evidence.state, "input": list(evidence.word)}
-
-
-@evidence_document.register
-def _(evidence: lemmas.NoOutputDiagonal) -> Json:
-    terms = [[list(word), texts(row)] for word, row in evidence.terms]
-    return {"kind": "no-output-diagonal", "prompt": _prompt(evidence.prompt), "terms": terms}
-
-
-@evidence_document.register
-def _(evidence: lemmas.PromptReaches) -> Json:
-    return {"kind": "prompt-reaches", "prompt_states": list(evidence.prompt_states)}
-
-
-@evidence_document.register
-def _(evidence: lemmas.Unreached) -> Json:
-    return {"kind": "unreached", "input": list(evidence.word)}
-
-
-@evidence_document.register
-def _(evidence: lemmas.Size) -> Json:
-    return {"kind": "size"}
-
-
-@evidence_document.register
-def _(evidence: Recoverable) -> Json:
-    ordered = sorted(zip(evidence.columns, evidence.dual, strict=True))
-    return {"kind": "dual-vectors", "columns": [c for c, _ in ordered], "rows": texts(row for _, row in ordered)}
-
-
-@evidence_document.register
-def _(evidence: Unrecoverable) -> Json:
-    return {
-        "kind": "unrecoverable",
-        "states": list(evidence.states),
-        "null_vectors": texts(evidence.null_vectors),
-    }
-
-
-@evidence_document.register
-def _(evidence: found.MoreCells) -> Json:
-    return {"kind": "more-cells"}
-
-
-@evidence_document.register
-def _(evidence: found.Stationary) -> Json:
-    return {"kind": "stationary"}
-
-
-@evidence_document.register
-def _(evidence: found.Moves) -> Json:
-    return {"kind": "moves", "state": evidence.state}
-
-
-@evidence_document.register
-def _(evidence: attending.Attends) -> Json:
-    head, prompt = evidence.classifier.documents
-    return {"kind": "attention", "head": head, "prompt": prompt, "scale": "1"}
-
-
-@evidence_document.register
-def _(evidence: Meets) -> Json:
-    return {"kind": "attention", "scale": as_text(evidence.scale)}
-
-
-@evidence_document.register
-def _(evidence: attending.NoInputInR) -> Json:
-    return {"kind": "no-input-in-R"}
-
-
-@evidence_document.register
-def _(evidence: attending.NoKeys) -> Json:
-    return {
-        "kind": "no-prompted-keys" if evidence.prompted else "no-keys",
-        "inputs": [list(word) for word in evidence.inputs],
-        "terms": [[index, i, other, as_text(t)] for index, i, other, t in evidence.terms],
-    }
-
-
-@evidence_document.register
-def _(evidence: attended_sets.NoAttentionHead) -> Json:
-    return {
-        "kind": "no-attention-head",
-        "inputs": [list(word) for word in evidence.inputs],
-        "nodes": [_attended(node) for node in evidence.nodes],
-    }
-
-
-@evidence_document.register
-def _(evidence: value_rows.NoValues) -> Json:
-    terms = [[index, i, texts(weights)] for index, i, weights in evidence.terms]
-    return {"kind": "no-values", "inputs": [list(word) for word in evidence.inputs], "terms": terms}
-
-
-@evidence_document.register
-def _(evidence: memory_lemmas.NoDuals) -> Json:
-    terms = [[list(before), list(after), as_text(t)] for before, after, t in evidence.terms]
-    return {"kind": "no-duals", "state": evidence.state, "terms": terms}
-
-
-@evidence_document.register
-def _(evidence: memory_lemmas.Moved) -> Json:
-    return {"kind": "moved", "state": evidence.state, "input": list(evidence.word)}
-
-
-@evidence_document.register
-def _(evidence: memory_lemmas.PromptMasks) -> Json:
-    return {"kind": "prompt-masks"}
-
-
-@evidence_document.register
-def _(evidence: memory_lemmas.PriorReaches) -> Json:
-    return {"kind": "prior-reaches"}
-
-
-@evidence_document.register
-def _(evidence: memory_lemmas.PriorLacks) -> Json:
-    return {"kind": "prior-lacks", "state": evidence.state}
-
-
-@evidence_document.register
-def _(evidence: memory_lemmas.PosteriorMoves) -> Json:
-    return {"kind": "posterior-moves", "input": list(evidence.word)}
-
-
-@evidence_document.register
-def _(evidence: memory_lemmas.FirstReaches) -> Json:
-    return {"kind": "first-reaches"}
-
-
-@evidence_document.register
-def _(evidence: memory_lemmas.PosteriorRemains) -> Json:
-    return {"kind": "posterior-remains", "input": list(evidence.word)}
-
-
-def _prompt(prompt: SoftPrompt) -> Json:
-    return {"u": texts(prompt.u)}
-
-
-def _nodes(tree: Tree) -> list[object]:
-    return [_node(node) for node in tree]
-
-
-def _node(node: PrefixNode) -> list[object]:
-    match node:
+    match evidence:
+        case Fails() | lemmas.Shown():
+            return evidence_document(evidence.evidence)
+        case Holds(classifier, agreement):
+            return evidence_document(agreement) | _parts(classifier)
+        case attending.Attends(classifier):
+            return {"kind": "attention", **_parts(classifier), "scale": "1"}
+        case found.NoCover(null_vectors, nodes):
+            return {"kind": "no-cover", "null_vectors": texts(null_vectors), "nodes": [_cover(node) for node in nodes]}
+        case lemmas.Inverse(matrix, spans):
+            named = spans and {"predictions": _value(spans[0]), "likelihoods": _value(spans[1])}
+            return {"kind": "inverse", "matrix": texts(matrix), "spans": named}
+        case Recoverable():
+            ordered = sorted(zip(evidence.columns, evidence.dual, strict=True))
+            columns, rows = [c for c, _ in ordered], texts(row for _, row in ordered)
+            return {"kind": "dual-vectors", "columns": columns, "rows": rows}
+        case attending.NoKeys(inputs, terms, prompted):
+            kind = "no-prompted-keys" if prompted else "no-keys"
+            return {"kind": kind, "inputs": _value(inputs), "terms": _value(terms)}
+    kind, *keys = FIELDS[type(evidence)]
+    return {"kind": kind} | {key: _value(getattr(evidence, "word" if key == "input" else key)) for key in keys}
+
+
+def _parts(classifier: Classifier | AttentionClassifier) -> Json:
+    head, prompt = classifier.documents
+    return {"head": head, "prompt": prompt}
+
+
+def _cover(node: int | tuple[int, tuple[tuple[int, int], ...]]) -> list[object]:
+    return ["dependent", node] if isinstance(node, int) else ["cover", node[0], _value(node[1])]
+
+
+def _value(value: object) -> object:
+    """Numbers as text, indices as they are; the node of a tree as a list that begins with its kind."""
+    match value:
+        case Fraction():
+            return as_text(value)
+        case tuple():
+            return [_value(entry) for entry in value]
+        case SoftPrompt(u):
+            return {"u": texts(u)}
+        case Spans(of, spans):
+            return {"of": list(of), "spans": _value(spans)}
+        case Span(pivots, basis):
+            return {"pivots": list(pivots), "basis": texts(basis)}
         case Split(children):
             return ["split", list(children)]
         case Impossible():
@@ -408,10 +203,6 @@ def _node(node: PrefixNode) -> list[object]:
             return ["label", label]
         case Equal(scale, on_spans):
             return ["equal-on-spans" if on_spans else "equal", as_text(scale)]
-
-
-def _region(node: Node) -> list[object]:
-    match node:
         case Largest(children, zero):
             return ["largest", list(children), zero]
         case ZeroPrompt(word):
@@ -421,29 +212,11 @@ def _region(node: Node) -> list[object]:
         case Halve(state, at, children):
             return ["halve", state, as_text(at), *children]
         case Excluded(constraints, parts):
-            return ["motzkin", _constraints(constraints), [[label, h, texts(part)] for label, h, part in parts]]
-
-
-def _attended(node: attended_sets.Node) -> list[object]:
-    match node:
+            return ["motzkin", _value(constraints), _value(parts)]
         case attended_sets.Attend(index, children):
             return ["attends", index, list(children)]
         case attended_sets.KeysExcluded(terms):
-            return ["keys", [[index, i, other, as_text(t)] for index, i, other, t in terms]]
+            return ["keys", _value(terms)]
         case attended_sets.ValuesExcluded(constraints):
-            return ["values", _constraints(constraints)]
-
-
-def _constraints(constraints: Sequence[Constraint]) -> list[object]:
-    return [[i, rival, as_text(multiplier)] for i, rival, multiplier in constraints]
-
-
-def _spans(spans: Spans) -> Json:
-    return {
-        "of": list(spans.of),
-        "spans": [_span(span) for span in spans.spans],
-    }
-
-
-def _span(span: Span) -> Json:
-    return {"pivots": list(span.pivots), "basis": texts(span.basis)}
+            return ["values", _value(constraints)]
+    return value
