@@ -66,6 +66,15 @@ def solve(matrix: Matrix, right: Matrix) -> Matrix | None:
     return tuple(solution)
 
 
+def project(rows: Matrix, basis: Matrix) -> Matrix:
+    """Project rows orthogonally onto the span of a basis."""
+    products = tuple(tuple(dot(vector, row) for row in rows) for vector in basis)
+    weights = solve(tuple(tuple(dot(a, b) for b in basis) for a in basis), products)
+    if weights is None:
+        raise ArithmeticError("vectors that are no basis")
+    return tuple(combine(column, basis) for column in transpose(weights))
+
+
 def left_inverse(matrix: Matrix) -> Matrix | None:
     """Return L with L matrix = I, supported on the first rows of the matrix that form a basis.
 

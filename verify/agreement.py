@@ -15,10 +15,10 @@ from typing import TypeAlias
 
 from flint import fmpz_mat
 
-from constructions.linear import Matrix
+from constructions.linear import Matrix, project
 from constructions.tasks import label_of
 from verify.functionals import Problem, Word, shared_integers
-from verify.reachable import Spans
+from verify.reachable import Spans, reachable
 
 Row: TypeAlias = list[int]
 
@@ -63,6 +63,19 @@ class Agreement:
 
 
 @dataclass(frozen=True)
+class OneLabel:
+    """Every input has this label: by a tree of the task's functionals, or of `scores` that give inputs the same scores.
+
+    That they do is shown on `spans`.
+    """
+
+    label: int
+    nodes: Tree
+    scores: Matrix | None = None
+    spans: Spans | None = None
+
+
+@dataclass(frozen=True)
 class Disagreement:
     """A shortest input whose two labels differ."""
 
@@ -72,8 +85,38 @@ class Disagreement:
 
 def compare(problem: Problem, head: Matrix, most: int) -> Agreement | Disagreement | None:
     """Compare the task with the head's functionals on all inputs; None if `most` nodes do not settle it."""
+    return _compare(problem, problem.task_functionals, head, most)
+
+
+def always(problem: Problem, label: int, most: int) -> OneLabel | None:
+    """Show that every input has this label; None if one has not, or `most` nodes do not settle it."""
+    nodes = _constant(problem, problem.task_functionals, label, most)
+    return None if nodes is None else OneLabel(label, nodes)
+
+
+def always_on_spans(problem: Problem, label: int, most: int) -> OneLabel | None:
+    """Show the same by the projections of the task's functionals onto the reachable subspace, where that is proper.
+
+    They give inputs the same scores, and can be >= 0 where the task's own have signs that no input tells.
+    """
+    spans = reachable(problem)
+    if len(spans.inputs.basis) == problem.states:
+        return None
+    scores = project(problem.task_functionals, spans.inputs.basis)
+    nodes = _constant(problem, scores, label, most)
+    return None if nodes is None else OneLabel(label, nodes, scores, spans)
+
+
+def _constant(problem: Problem, scores: Matrix, label: int, most: int) -> Tree | None:
+    nothing = (Fraction(0),) * problem.states
+    constant = tuple(problem.model.initial if other == label else nothing for other in problem.task.labels)
+    found = _compare(problem, scores, constant, most)
+    return found.nodes if isinstance(found, Agreement) else None
+
+
+def _compare(problem: Problem, scores: Matrix, head: Matrix, most: int) -> Agreement | Disagreement | None:
     labels = len(head)
-    start = shared_integers((*problem.task_functionals, *head, problem.model.initial))
+    start = shared_integers((*scores, *head, problem.model.initial))
     queue: list[tuple[Word, fmpz_mat]] = [((), start)]
     nodes: list[Node] = []
     for word, functionals in queue:  # in order of length: the first disagreement is a shortest one
@@ -92,17 +135,6 @@ def compare(problem: Problem, head: Matrix, most: int) -> Agreement | Disagreeme
             node = Split(tuple(range(first, first + len(problem.steps))))
         nodes.append(node)
     return Agreement(tuple(nodes))
-
-
-def always(problem: Problem, label: int, most: int) -> Tree | None:
-    """Return the tree that shows that every input has this label.
-
-    None if one has not, or `most` nodes do not settle it.
-    """
-    nothing = (Fraction(0),) * problem.states
-    constant = tuple(problem.model.initial if other == label else nothing for other in problem.task.labels)
-    found = compare(problem, constant, most)
-    return found.nodes if isinstance(found, Agreement) else None
 
 
 def _settle(task: list[Row], head: list[Row], weight: Row) -> Impossible | Settled | Equal | None:

@@ -20,7 +20,7 @@ from constructions.memory import MemoryHMM
 from constructions.models import document
 from constructions.reading import as_text, texts
 from verify import attended_sets, attending, kernel, lemmas, memory_lemmas, value_rows
-from verify.agreement import Agreement, Disagreement, Equal, Impossible, Settled, Split
+from verify.agreement import Agreement, Disagreement, Equal, Impossible, OneLabel, Settled, Split
 from verify.attention_heads import Meets
 from verify.conclusions import Fails, Holds
 from verify.functionals import Word
@@ -51,7 +51,7 @@ def statement_certificate(verdict: Verdict) -> Json | None:
     evidence = {
         "assumptions": {f.id: None if f.evidence is None else evidence_document(f.evidence) for f in verdict.findings},
         "conclusion": None if verdict.answer == "undecided" else evidence_document(verdict.conclusion),
-        "constant": None if verdict.vacuous is not True else _one_label(verdict),
+        "constant": None if verdict.vacuous is not True else evidence_document(verdict.constant),
     }
     return sealed(claim, document(verdict.model, verdict.task), evidence)
 
@@ -97,13 +97,6 @@ def sealed(claim: Mapping[str, object], model: Mapping[str, object] | None, evid
     return certificate | {"digest": f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"}
 
 
-def _one_label(verdict: Verdict) -> Json:
-    if isinstance(verdict.constant, attending.NoInputInR):
-        return evidence_document(verdict.constant)
-    label = next(label for label, word in enumerate(verdict.labels) if word is not None)
-    return {"kind": "one-label", "label": label, "nodes": _value(verdict.constant or ())}
-
-
 FIELDS: dict[type, tuple[str, ...]] = {
     found.LeftInverse: ("left-inverse", "matrix"),
     found.NullVector: ("null-vector", "vector"),
@@ -118,6 +111,7 @@ FIELDS: dict[type, tuple[str, ...]] = {
     found.MoreCells: ("more-cells",),
     Unrecoverable: ("unrecoverable", "states", "null_vectors"),
     Agreement: ("agreement", "nodes", "spans"),
+    OneLabel: ("one-label-on-spans", "label", "scores", "nodes", "spans"),
     Disagreement: ("mislabelled", "input"),
     NoLinearHead: ("no-linear-head", "inputs", "constraints"),
     NoPromptedHead: ("no-prompted-head", "inputs", "nodes"),
@@ -157,6 +151,8 @@ def evidence_document(evidence: object) -> Json:
             return evidence_document(agreement) | _parts(classifier)
         case attending.Attends(classifier):
             return {"kind": "attention", **_parts(classifier), "scale": "1"}
+        case OneLabel(label, nodes, None):
+            return {"kind": "one-label", "label": label, "nodes": _value(nodes)}
         case found.NoCover(null_vectors, nodes):
             return {"kind": "no-cover", "null_vectors": texts(null_vectors), "nodes": [_cover(node) for node in nodes]}
         case lemmas.Inverse(matrix, spans):

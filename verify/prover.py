@@ -14,7 +14,7 @@ from constructions.memory import MemoryHMM
 from constructions.memory_assumptions import MEMORY_DECIDE, asked_for
 from constructions.models import HMM
 from constructions.tasks import MemoryTask, Task
-from verify.agreement import Tree, always, compare
+from verify.agreement import OneLabel, always, always_on_spans, compare
 from verify.attending import NoInputInR, no_input_in_r
 from verify.attention_heads import judge
 from verify.conclusions import Effort, conclude
@@ -96,13 +96,15 @@ def recoverable_states(statement: Statement, model: MemoryHMM, task: MemoryTask)
 @lru_cache(maxsize=4)
 def _labels_in_r(
     problem: MemoryProblem, by_label: bool, nodes: int
-) -> tuple[tuple[Word | None, ...], Tree | NoInputInR | None]:
+) -> tuple[tuple[Word | None, ...], OneLabel | NoInputInR | None]:
     """Find inputs of R of each label, and show that R is empty, or that there is only one label, where that is so."""
     if no_input_in_r(problem):
         return (None,) * len(problem.task.labels), NoInputInR()
     labels = problem.first_of_each_label()
     first = next(iter(labels), None)
-    constant = always(problem.joint, first, nodes) if by_label and len(labels) == 1 and first is not None else None
+    constant = None
+    if by_label and len(labels) == 1 and first is not None:
+        constant = always(problem.joint, first, nodes) or always_on_spans(problem.joint, first, nodes)
     return tuple(labels.get(label) for label in problem.task.labels), constant
 
 
@@ -114,7 +116,7 @@ def judge_head(model: HMM, task: Task, classifier: Classifier, effort: Effort | 
 
 
 @lru_cache(maxsize=2)  # the statements on one model follow each other
-def _labels(problem: Problem, nodes: int) -> tuple[tuple[Word | None, ...], Tree | None]:
+def _labels(problem: Problem, nodes: int) -> tuple[tuple[Word | None, ...], OneLabel | None]:
     """Find a shortest input of each label, and show that there is only one label where that is so."""
     inputs = Inputs(problem, most=3 * nodes)
     first = next(iter(inputs))
@@ -124,6 +126,8 @@ def _labels(problem: Problem, nodes: int) -> tuple[tuple[Word | None, ...], Tree
         labels.setdefault(one.label, one.word)
         if len(labels) == len(problem.task.labels):
             break
+    if constant is None and len(labels) == 1:
+        constant = always_on_spans(problem, first.label, nodes)
     return tuple(labels.get(label) for label in problem.task.labels), constant
 
 

@@ -10,7 +10,7 @@ from constructions.heads import Classifier
 from constructions.memory import MemoryHMM
 from constructions.models import Model
 from constructions.tasks import Task
-from verify.agreement import Agreement, Disagreement, Tree
+from verify.agreement import Agreement, Disagreement, OneLabel
 from verify.attending import NoInputInR
 from verify.attention_heads import Meets
 from verify.candidates import Fits
@@ -26,8 +26,8 @@ class Verdict:
     """A statement on a model and a task, over all inputs of every length.
 
     `recoverable` is the H* of a statement that has one. `labels` has a shortest input of each label (in R, where the
-    statement speaks of R), or None where none is known. `constant` is the tree that shows that only one label occurs,
-    or that R is empty. `undefined` has a shortest input whose masked output is 0/0 (only where 3.2 fails), none, or is
+    statement speaks of R), or None where none is known. `constant` shows that only one label occurs, or that R
+    is empty. `undefined` has a shortest input whose masked output is 0/0 (only where 3.2 fails), none, or is
     None if unknown.
     """
 
@@ -37,7 +37,7 @@ class Verdict:
     findings: tuple[Finding, ...]
     conclusion: Holds | Fails | Fits | Shown | None
     labels: tuple[Word | None, ...]
-    constant: Tree | NoInputInR | None
+    constant: OneLabel | NoInputInR | None
     undefined: tuple[Word, ...] | None
     recoverable: tuple[int, ...] | None = None
 

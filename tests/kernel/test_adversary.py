@@ -30,15 +30,15 @@ from verify.statements import STATEMENTS, VANILLA
 FOLDER = Path(__file__).resolve().parents[2] / "models"
 LARGE = "cpg-island 3.6"
 THEOREMS = ("3.3", "3.6")
-TINY = {  # initial, transition, emission, mu: for trees with words of probability 0, for spans, for a period
+TINY = {  # initial, transition, emission, mu: for words of probability 0, for spans, for a period and other scores
     "sure": ("1 0 0", "0 1/6 0, 1 1/3 1/5, 0 1/2 4/5", "3/4 0 0, 1/4 1 1", "-2 0 -1"),
     "mute": ("1/2 1/2", "3/4 1/4, 1/4 3/4", "1/2 1/2, 1/2 1/2", "2 0"),
-    "single": ("1/2 1/2", "0 1, 1 0", "1 1", "-2 0"),
+    "single": ("1/2 1/2", "0 1, 1 0", "1 1", "1 -2"),
 }
 KINDS = {
     *("left-inverse", "null-vector", "positive-power", "closed-class", "period", "full-support", "zero", "cover"),
     *("no-cover", "dependent", "agreement", "split", "impossible", "label", "equal", "equal-on-spans", "one-label"),
-    *("no-linear-head", "no-prompted-head", "largest", "sign", "halve", "motzkin", "mislabelled"),
+    *("one-label-on-spans", "no-linear-head", "no-prompted-head", "largest", "sign", "halve", "motzkin", "mislabelled"),
 }
 WORDS = [
     tuple(statement.id for statement in VANILLA),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from altering import accepted, altered, rejection, signed
-from vanilla_certificates import STAY, SWAP, TELLING, agreement, head_claim, model, on_spans, settled, uncovered
+from vanilla_certificates import STAY, SWAP, TELLING, agreement, head_claim, model, on_spans, settled, silent, uncovered
 
 SPLIT = ["split", [1, 2]]
 
@@ -175,3 +175,44 @@ def test_a_split_of_a_constant_tree_has_the_label_of_the_tree() -> None:
     nodes = [SPLIT, ["split", [3, 4]], ["label", 1], ["label", 1], ["label", 1]]
     document["evidence"]["constant"]["nodes"] = nodes
     assert rejection(signed(document)).where == "evidence.constant.nodes[1]"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        ("scores", [["7", "-5"], ["29/4", "-19/4"]], None),  # 7, -5 more for both labels
+        ("scores", [["0", "0"], ["1", "-1/2"]], "nodes[0][1]"),  # the task's own, of which no label wins at once
+        ("scores", [["0", "0"], ["1/3", "1/6"]], None),
+        ("scores", [["0", "0"], ["1/4", "1/3"]], "spans.spans[0]"),
+        ("scores", [["1/4", "1/4"], ["0", "0"]], "spans.spans[0]"),
+        ("scores", [["0", "0"], ["0", "0"]], "spans.spans[0]"),
+        ("scores", [["0", "0"], ["1", "1"]], "spans.spans[0]"),  # another factor
+        ("scores", ["1/4", "1/4"], "scores[0]"),
+        ("scores", [["1/4", "1/4"]], "scores"),
+        ("scores/1", ["1/4"], "scores[1]"),
+        ("spans/spans/0", {"pivots": [0], "basis": [["1", "2"]]}, "spans.spans[0]"),
+        ("spans", None, "spans"),
+        ("label", 0, "nodes[0][1]"),
+        ("nodes", [["split", [1]], ["label", 1]], None),
+        ("kind", "one-label", ""),
+    ],
+)
+def test_other_scores_show_one_label_where_they_differ_as_those_of_the_task(
+    path: str, value: Any, where: str | None
+) -> None:
+    document = altered(silent(), f"evidence/constant/{path}", value)
+    if where is None:
+        assert accepted(document).only_label == 1
+    else:
+        assert rejection(document).where == f"evidence.constant.{where}".removesuffix(".")
+
+
+def test_scores_that_tie_on_every_input_give_the_last_label() -> None:
+    document = altered(silent(), "model/task/mu", [["1", "-1"], ["-1", "1"], ["2", "-2"]])
+    document["claim"]["labels"] = {"0": None, "1": None, "2": [0]}
+    for label, fine in ((2, True), (1, False)):
+        document["evidence"]["constant"] |= {"scores": [["0", "0"]] * 3, "label": label, "nodes": [["label", label]]}
+        if fine:
+            assert accepted(signed(document)).only_label == 2
+        else:
+            assert rejection(signed(document)).where == "evidence.constant.nodes[0][1]"

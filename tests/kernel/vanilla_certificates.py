@@ -121,6 +121,28 @@ def uncovered() -> dict[str, Any]:
     )
 
 
+def silent() -> dict[str, Any]:
+    """One token, which says nothing: beta(x) is a multiple of (1, 1), and (1, -1/2) scores it as (1/4, 1/4) does."""
+    spans = {"of": [0, 0], "spans": [{"pivots": [0], "basis": [["1", "1"]]}]}
+    scores = [["0", "0"], ["1/4", "1/4"]]
+    return statement(
+        "3.6",
+        "not-applicable",
+        "undecided",
+        True,
+        {"3.2:ergodic": False, "3.2:full-support": True, "3.5": None},
+        {"0": None, "1": [0]},
+        model(SWAP, [["1", "1"]], ["2", "-1"]),
+        {
+            "3.2:ergodic": {"kind": "period", "period": 2, "phases": [0, 1]},
+            "3.2:full-support": {"kind": "full-support"},
+            "3.5": None,
+        },
+        None,
+        {"kind": "one-label-on-spans", "label": 1, "scores": scores, "nodes": [["label", 1]], "spans": spans},
+    )
+
+
 LINES = model(
     transition=[["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"]],
     emission=[["1", "1/2", "0"], ["0", "1/2", "1"]],
@@ -216,7 +238,9 @@ def mislabelled() -> dict[str, Any]:
     return head_claim(["-3", "3"], "fails", model(), {"kind": "mislabelled", "input": [0]})
 
 
-VANILLA: list[Build] = [proved, prompted, uncovered, headless, promptless, on_spans, ternary, settled, mislabelled]
+VANILLA: list[Build] = [
+    *(proved, prompted, uncovered, silent, headless, promptless, on_spans, ternary, settled, mislabelled)
+]
 
 
 def file(**changes: Any) -> str:

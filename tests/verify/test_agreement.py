@@ -15,7 +15,7 @@ from constructions.heads import Classifier, LinearHead
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify import kernel, strategies
-from verify.agreement import Agreement, Disagreement, Equal, Settled, Split, always, compare
+from verify.agreement import Agreement, Disagreement, Equal, Settled, Split, always, always_on_spans, compare
 from verify.certificates import head_certificate
 from verify.functionals import Problem
 from verify.verdicts import HeadVerdict
@@ -74,8 +74,9 @@ def test_a_label_that_is_always_given_is_given_to_every_short_input(case: tuple[
     truth = plain(model, task)
     labels = {true_label(truth, x) for x in short_inputs(truth)}
     for label in task.labels:
-        tree = always(Problem(model, task), label, 300)
-        assert tree is None or labels == {label}
+        for show in (always, always_on_spans):
+            found = show(Problem(model, task), label, 300)
+            assert found is None or (found.label, labels) == (label, {label})
 
 
 def test_a_tree_that_is_not_settled_within_its_nodes_is_no_answer() -> None:
@@ -88,8 +89,9 @@ def test_a_tree_that_is_not_settled_within_its_nodes_is_no_answer() -> None:
 def test_every_node_is_the_child_of_one_split() -> None:
     [(model, task)] = shipped("constant-label")
     problem = Problem(model, task)
-    tree = always(problem, 1, 1_000)
-    assert tree is not None
+    found = always(problem, 1, 1_000)
+    assert found is not None
+    tree = found.nodes
     children = [child for node in tree if isinstance(node, Split) for child in node.children]
     assert sorted(children) == list(range(1, len(tree)))
     assert all(isinstance(node, Split | Settled | Equal) for node in tree)
@@ -98,4 +100,5 @@ def test_every_node_is_the_child_of_one_split() -> None:
 @pytest.mark.parametrize("name", ["tie", "umbrella"])
 def test_no_label_is_always_given_where_both_occur(name: str) -> None:
     [(model, task)] = shipped(name)
-    assert [always(Problem(model, task), label, 1_000) for label in task.labels] == [None, None]
+    for show in (always, always_on_spans):
+        assert [show(Problem(model, task), label, 1_000) for label in task.labels] == [None, None]

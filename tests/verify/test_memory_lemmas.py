@@ -21,9 +21,10 @@ from oracle import Word, divide, dot
 
 from constructions.memory import MemoryHMM, Shape
 from constructions.tasks import MemoryTask
-from verify import attending, memory_lemmas
+from verify import attending, kernel, memory_lemmas
 from verify.attended_sets import NoAttentionHead
 from verify.attending import Attends, NoInputInR
+from verify.certificates import statement_certificate
 from verify.lemmas import Shown
 from verify.memory_strategies import memory_hmms, memory_problems, memory_tasks
 from verify.prover import prove
@@ -323,6 +324,16 @@ def test_C_8_C_12_C_14_and_C_15_hold_on_short_inputs_where_they_are_shown(proble
             assert not satisfies(statement, truth, sums, later, prompted, shown.inputs[0])
         elif shown is not None:
             assert failing
+
+
+def test_a_memory_that_no_token_tells_makes_the_theorems_vacuous() -> None:
+    """Of either value the posterior is 1/2 whatever is seen, though no functional of F* is ever of one sign."""
+    model = MemoryHMM.of("1/2 1/2", "0 1; 1 0", "1/2 1/2", "1 1 1 1")
+    for statement in ("4.3", "4.6", "C.6"):
+        verdict = prove(STATEMENTS[statement], model, MemoryTask.of("1 -1"))
+        assert (verdict.vacuous, verdict.labels) == (True, (None, (0,)))
+        claim = kernel.check(json.dumps(statement_certificate(verdict)))
+        assert (claim.vacuous, claim.only_label) == (True, 1)
 
 
 def satisfies(statement: str, truth: Model, sums: Sums, later: Sums, prompted: Sums, x: Word) -> bool:

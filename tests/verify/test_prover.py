@@ -101,6 +101,16 @@ def test_a_constant_label_is_reported_as_vacuous(statement_id: str) -> None:
 
 
 @both
+@pytest.mark.parametrize(("mu", "label"), [("1 -1", 1), ("2 -1", 1), ("1 -2", 0), ("1 0; 0 1; 1/2 1/2", 2)])
+def test_a_task_of_which_no_input_tells_is_vacuous_though_its_functionals_change_sign(
+    statement_id: str, mu: str, label: int
+) -> None:
+    """One token, and a chain that swaps its states: the tree of prefixes alone never settles."""
+    verdict = verdict_is_true(statement_id, HMM.of("1/2 1/2", "0 1; 1 0", "1 1"), Task.of(mu))
+    assert (verdict.vacuous, [l for l, word in enumerate(verdict.labels) if word]) == (True, [label])
+
+
+@both
 def test_without_effort_nothing_is_claimed(statement_id: str) -> None:
     effort = type(EFFORT)(nodes=0, rounds=0, prompts=0)
     verdict = prove(STATEMENTS[statement_id], *shipped("neither")[0], effort)

@@ -11,8 +11,8 @@ from fractions import Fraction
 from functools import partial
 from itertools import chain
 
-from verify.kernel.exact import STEP, Vector, Work, elementwise, size
-from verify.kernel.model import Family, Model, label_of
+from verify.kernel.exact import STEP, Scaled, Vector, Work, elementwise, size
+from verify.kernel.model import Family, Model, differences, label_of
 from verify.kernel.reading import Item, Rejected
 from verify.kernel.spans import check_spans
 from verify.kernel.trees import walk
@@ -26,6 +26,8 @@ class Prefix:
     families: list[list[Vector]]
     p: Vector
 
+
+ONE_LABEL = {"one-label": ("label", "nodes"), "one-label-on-spans": ("label", "scores", "nodes", "spans")}
 
 Later = Callable[[], Prefix]  # siblings share the products of their parent, and are made when their turn comes
 Children = Iterator[tuple[Item, Later]]
@@ -56,17 +58,30 @@ def check_agreement(nodes: Item, spans: Item, head: Family, model: Model, work: 
 
 
 def check_one_label(evidence: Item, model: Model, work: Work) -> int:
-    """The same tree for the task alone, in which every label is the one that is named; returns that."""
-    fields = evidence.only("one-label", "label", "nodes")
+    """The same tree for the task alone, in which every label is the one that is named; returns that.
+
+    Or for scores that on every input differ from each other as those of the task do.
+    """
+    _, fields = evidence.tagged(ONE_LABEL)
     only = fields["label"].integer(0, model.labels - 1)
+    rows = read_scores(fields["scores"], fields["spans"], model, work) if "scores" in fields else model.task.rows
 
     def step(node: Item, later: Later) -> Children:
         kind, args = node.node({"split": 1, "impossible": 0, "label": 1})
         yield from check_node(node, kind, args, later(), only, model, work)
 
-    root: Later = partial(Prefix, True, [model.task.rows], model.initial)
+    root: Later = partial(Prefix, True, [rows], model.initial)
     walk(fields["nodes"], root, step)
     return only
+
+
+def read_scores(item: Item, spans: Item, model: Model, work: Work) -> list[Vector]:
+    """Functionals s_l in place of the task's, where (s_l - s_0) - (f_l - f_0) vanishes on every input."""
+    scores = Scaled.of(item.matrix(model.labels, model.states), work)
+    rows = differences(scores)
+    difference = residual([model.task.rows, rows], Fraction(1), model.task.scale, scores.denominator, work)
+    check_spans(spans, difference, model, work)
+    return rows
 
 
 def check_node(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import cast
 
-from verify.kernel.agreement import check_one_label
+from verify.kernel.agreement import ONE_LABEL, check_one_label
 from verify.kernel.claims import ATTENTION, Claim
 from verify.kernel.exact import Work
 from verify.kernel.inputs_in_r import Supports, attended, check_no_input, supports_of
@@ -100,8 +100,8 @@ def check_vacuous(
         raise vacuous.expected(f"false exactly where {'two labels have' if theorem else 'a label has'} an input")
     if not supplied(constant, vacuous.value is True) or supports is None:
         return None
-    shapes = {"no-input-in-R": (), **({"one-label": ("label", "nodes")} if theorem else {})}
-    if constant.tagged(shapes)[0] == "one-label":
+    kind, _ = constant.tagged({"no-input-in-R": (), **(ONE_LABEL if theorem else {})})
+    if kind in ONE_LABEL:
         return check_one_label(constant, model.joint, work)
     check_no_input(constant, supports, work)
     return None
