@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from constructions.heads import SoftPrompt
+from constructions.in_notebooks import InNotebooks
 from constructions.joint_chain import JointChain, phi
 from constructions.linear import Matrix, Vector, combine, dot, transpose
 from constructions.memory import MemoryHMM
@@ -87,21 +88,11 @@ class Attention:
 
 
 @dataclass(frozen=True)
-class AttentionClassifier:
+class AttentionClassifier(InNotebooks):
     """An attention head, with or without a prompt u over the states of Hbar: a function from inputs to labels."""
 
     head: AttentionHead
     prompt: SoftPrompt | None = None
-
-    def _repr_html_(self) -> str:
-        from constructions.display import view
-
-        return view(self)._repr_html_()
-
-    def _repr_latex_(self) -> str | None:
-        from constructions.display import view
-
-        return view(self)._repr_latex_()
 
     def attention(self, model: JointChain, tokens: Sequence[int]) -> Attention:
         """Apply the head to an input, in exact numbers."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from constructions import notation
 from constructions.fields import Array, Field
+from constructions.in_notebooks import InNotebooks
 from constructions.linear import Matrix, Vector
 from constructions.messages import Chain, masked_outputs
 from constructions.models import HMM
@@ -25,7 +26,7 @@ PLACEHOLDER = 0
 
 
 @dataclass(frozen=True)
-class LinearHead:
+class LinearHead(InNotebooks):
     """b: one row over the tokens (binary), or one for each label; rationals, or a matrix of a field."""
 
     b: Matrix | Array
@@ -48,16 +49,6 @@ class LinearHead:
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(repr(self))
 
-    def _repr_html_(self) -> str:
-        from constructions.display import view
-
-        return view(self)._repr_html_()
-
-    def _repr_latex_(self) -> str | None:
-        from constructions.display import view
-
-        return view(self)._repr_latex_()
-
     def scores(self, outputs: Array, field: Field | None = None) -> Array:
         """Score masked outputs (..., k) with each label's row: (..., K).
 
@@ -75,7 +66,7 @@ class LinearHead:
 
 
 @dataclass(frozen=True)
-class SoftPrompt:
+class SoftPrompt(InNotebooks):
     """u in [0,1]^n: the embedding of a made-up token, one probability for each hidden state.
 
     Rationals, or a vector (..., n) of a field.
@@ -98,16 +89,6 @@ class SoftPrompt:
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(repr(self))
 
-    def _repr_html_(self) -> str:
-        from constructions.display import view
-
-        return view(self)._repr_html_()
-
-    def _repr_latex_(self) -> str | None:
-        from constructions.display import view
-
-        return view(self)._repr_latex_()
-
     def prepend(self, chain: Chain, embeddings: Array) -> Array:
         """Put u in front of embeddings (..., t, n)."""
         return _in_front(chain.field, chain.field.array(self.u), embeddings)
@@ -124,7 +105,7 @@ class SoftPrompt:
 
 
 @dataclass(frozen=True)
-class Classifier:
+class Classifier(InNotebooks):
     """A head, with or without a prompt: a function from inputs to labels that reads one masked output.
 
     Without a prompt it reads G_1(E, x) (theorem 3.3), with one Gbar_2(u, e(E), e(x)) (theorem 3.6).
@@ -132,16 +113,6 @@ class Classifier:
 
     head: LinearHead
     prompt: SoftPrompt | None = None
-
-    def _repr_html_(self) -> str:
-        from constructions.display import view
-
-        return view(self)._repr_html_()
-
-    def _repr_latex_(self) -> str | None:
-        from constructions.display import view
-
-        return view(self)._repr_latex_()
 
     def output(self, chain: Chain, tokens: Sequence[int] | Array) -> Array:
         """Return the masked output that the head reads: (..., k) for tokens (..., t)."""

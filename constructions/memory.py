@@ -20,6 +20,7 @@ from itertools import product
 
 from constructions import notation
 from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape
+from constructions.in_notebooks import InNotebooks
 from constructions.linear import Matrix, Vector
 from constructions.reading import InputError, Node, texts
 from constructions.tasks import MemoryTask, read_rows
@@ -63,7 +64,7 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class MemoryHMM(HiddenChain):
+class MemoryHMM(HiddenChain, InNotebooks):
     """A memory-augmented HMM with k tokens, in exact rational numbers.
 
     `initial` (|H|,): P[H_0]. `transition` (|H|, |H|): A. `memory` (|M|^N,): P[M]. `emission` (k, |M||H|): W. Names are
@@ -128,16 +129,6 @@ class MemoryHMM(HiddenChain):
             )
         )
         return f"MemoryHMM.of({law}, cells={self.shape.cells}{f', name={self.name!r}' if self.name else ''})"
-
-    def _repr_html_(self) -> str:
-        from constructions.display import view
-
-        return view(self)._repr_html_()
-
-    def _repr_latex_(self) -> str | None:
-        from constructions.display import view
-
-        return view(self)._repr_latex_()
 
     def _name(self, key: str, letter: str, length: int) -> None:
         names = getattr(self, key) or tuple(f"{letter}{i}" for i in range(length))

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 from constructions import memory, notation
 from constructions.fields import INTEGERS, Field
 from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape
+from constructions.in_notebooks import InNotebooks
 from constructions.linear import Matrix
 from constructions.memory import MemoryHMM
 from constructions.messages import Chain
@@ -26,7 +27,7 @@ from constructions.tasks import MemoryTask, Task
 
 
 @dataclass(frozen=True)
-class HMM(HiddenChain):
+class HMM(HiddenChain, InNotebooks):
     """A hidden Markov model with n states and k tokens, in exact rational numbers.
 
     `initial` (n,): P[H_0]. `transition` (n, n): A. `emission` (k, n): W. Names are for people only.
@@ -88,16 +89,6 @@ class HMM(HiddenChain):
                     printer.text(",")
                     printer.breakable()
                 printer.text(argument)
-
-    def _repr_html_(self) -> str:
-        from constructions.display import view
-
-        return view(self)._repr_html_()
-
-    def _repr_latex_(self) -> str | None:
-        from constructions.display import view
-
-        return view(self)._repr_latex_()
 
     def _arguments(self) -> list[str]:
         """Write what `of` reads; names where they were given. The source is left out: it may be pages."""

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from constructions import notation
+from constructions.in_notebooks import InNotebooks
 from constructions.linear import Matrix, Vector
 from constructions.reading import InputError, Node, texts
 
@@ -29,7 +30,7 @@ def label_of(scores: Sequence[Number]) -> int:
 
 
 @dataclass(frozen=True)
-class Task:
+class Task(InNotebooks):
     """F*. `mu` holds one row over the hidden states (binary), or one for each label (at least two)."""
 
     mu: Matrix
@@ -54,16 +55,6 @@ class Task:
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(repr(self))
-
-    def _repr_html_(self) -> str:
-        from constructions.display import view
-
-        return view(self)._repr_html_()
-
-    def _repr_latex_(self) -> str | None:
-        from constructions.display import view
-
-        return view(self)._repr_latex_()
 
     @classmethod
     def from_node(cls, node: Node, states: int) -> Task:

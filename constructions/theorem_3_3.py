@@ -16,28 +16,19 @@ from dataclasses import dataclass
 
 from constructions.assumptions import LeftInverse
 from constructions.heads import Classifier, LinearHead
+from constructions.in_notebooks import InNotebooks
 from constructions.linear import Matrix, Vector, combine
 from constructions.models import HMM
 from constructions.tasks import Task
 
 
 @dataclass(frozen=True)
-class LinearConstruction:
+class LinearConstruction(InNotebooks):
     """W^+ (`left_inverse`), the diagonal of D (`diagonal`), and the head b."""
 
     left_inverse: Matrix
     diagonal: Vector
     classifier: Classifier
-
-    def _repr_html_(self) -> str:
-        from constructions.display import view
-
-        return view(self)._repr_html_()
-
-    def _repr_latex_(self) -> str | None:
-        from constructions.display import view
-
-        return view(self)._repr_latex_()
 
 
 def construct(model: HMM, task: Task, witness: LeftInverse) -> LinearConstruction:

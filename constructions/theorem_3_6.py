@@ -19,28 +19,19 @@ from fractions import Fraction
 
 from constructions.assumptions import Cover
 from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.in_notebooks import InNotebooks
 from constructions.linear import Vector, combine
 from constructions.models import HMM
 from constructions.tasks import Task
 
 
 @dataclass(frozen=True)
-class PromptConstruction:
+class PromptConstruction(InNotebooks):
     """B, H* and the left inverse (`cover`), P(H_0=h) / c_h on H* (`scale`), and the prompt u with the head b."""
 
     cover: Cover
     scale: Vector
     classifier: Classifier
-
-    def _repr_html_(self) -> str:
-        from constructions.display import view
-
-        return view(self)._repr_html_()
-
-    def _repr_latex_(self) -> str | None:
-        from constructions.display import view
-
-        return view(self)._repr_latex_()
 
 
 def indicator(states: tuple[int, ...], size: int) -> SoftPrompt:
