@@ -90,15 +90,21 @@ def tune(
 @click.option("--learned", is_flag=True, help="Also on a language model: pretrained if it is not there.")
 @device_option
 @jobs_option
-def compare(states: int, seed: int, preset: str, out: str, learned: bool, device: str, jobs: int | None) -> int:
+@click.option("--json", "as_json", is_flag=True, help="Print the files of the cells as one JSON object.")
+def compare(
+    states: int, seed: int, preset: str, out: str, learned: bool, device: str, jobs: int | None, as_json: bool
+) -> int:
     """Hold learned heads and prompts against the constructed ones, on exact G and on a learned model."""
     needs_learning("matplotlib")
     _check_folder(Path(out))
-    from learned.cells import Cell
+    from learned.cells import Cell, path
 
     wanted = [Cell(source, "vanilla", states, seed) for source in ("exact", *(["learned"] if learned else []))]
     _run(wanted, preset, Path(out), device, jobs)
-    _print_summary(wanted, preset, Path(out))
+    if as_json:
+        click.echo(json.dumps({"files": [str(path(Path(out), preset, cell)) for cell in wanted], "cells": len(wanted)}))
+    else:
+        _print_summary(wanted, preset, Path(out))
     return 0
 
 

@@ -68,6 +68,8 @@ def headproof() -> None:
 @click.argument("statements", nargs=-1)
 @click.option("--model", "model_files", metavar="FILE...", multiple=True, help="Model files; default: all that ship.")
 @mu_option
+@cell_option
+@recoverable_option
 @folder_option
 @as_json
 @click.option(
@@ -80,6 +82,8 @@ def verify(
     statements: tuple[str, ...],
     model_files: tuple[str, ...],
     mu: str | None,
+    cell: int | None,
+    recoverable: str | None,
     folder: str,
     as_json: bool,
     as_family: bool,
@@ -92,16 +96,18 @@ def verify(
     every model, and C.9 on some. With --symbolic the theorems are proved for every model of a shape at once.
     """
     symbolic = {key: survey.pop(key) for key in symbolic_command.OPTIONS}
+    overrides = {"--mu": mu, "--cell": cell, "--recoverable": recoverable}
+    another_task = next((option for option, value in overrides.items() if value is not None), None)
     if as_symbolic:
-        if model_files or mu is not None or as_family or any(value is not None for value in survey.values()):
+        if model_files or another_task or as_family or any(value is not None for value in survey.values()):
             raise InputError("--symbolic", "options of other surveys", "none: it is about all models of a shape")
         check_folder(folder)
         return symbolic_command.run(statements, folder, as_json, symbolic)
     if symbolic_command.given(symbolic):
         raise InputError(symbolic_command.given(symbolic) or "", "no --symbolic", "it with --symbolic")
     if as_family:
-        if model_files or mu is not None:
-            raise InputError("--family", "--model or --mu", "neither: it lists its own models")
+        if model_files or another_task:
+            raise InputError("--family", another_task or "--model", "none: it lists its own models")
         return _family([find_statement(name) for name in statements] or list(STATEMENTS.values()), as_json, **survey)
     if any(value is not None for value in survey.values()):
         given = next(key for key, value in survey.items() if value is not None)
@@ -110,11 +116,11 @@ def verify(
         name for name in statements if name not in STATEMENTS and (name.endswith(".json") or Path(name).exists())
     ]
     files = [*model_files, *further]  # --model a.json b.json
-    if mu is not None and not files:
-        raise InputError("", "no --model", "--model with --mu", "--mu")
+    if another_task and not files:
+        raise InputError("", "no --model", f"--model with {another_task}", another_task)
     check_folder(folder)
     chosen = [find_statement(name) for name in statements if name not in further] or list(STATEMENTS.values())
-    models = [load_known(name, mu) for name in files] or library.shipped()
+    models = [load_known(name, mu, cell, recoverable) for name in files] or library.shipped()
     names = Names()
     verdicts, documents = [], []
     jobs = [(statement, *model) for model in models for statement in chosen if library.about(statement, model[0])]
@@ -132,7 +138,7 @@ def verify(
             verdicts.append(verdict)
             documents.append(results.verdict_document(verdict, path))
     show(as_json, {"results": documents}, lambda: tables.show_verdicts(verdicts))
-    if statements or model_files or mu:
+    if statements or model_files:
         return _exit_status(verdicts)
     unexpected = library.surprises(verdicts)
     for line in unexpected:

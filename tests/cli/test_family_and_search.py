@@ -135,7 +135,7 @@ def test_processes_find_what_one_does(tmp_path: Path) -> None:
             f"headproof: {__file__}: found a file, expected a",
         ),
         (("verify", "--max-states", "2"), "headproof: --max-states: found no --family, expected it with --family"),
-        (("verify", "--family", "--mu", "1"), "headproof: --family: found --model or --mu"),
+        (("verify", "--family", "--mu", "1"), "headproof: --family: found --mu, expected none"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(arguments: tuple[str, ...], line: str) -> None:

@@ -1,5 +1,6 @@
 """The command on memory models: build and assumptions, with another cell or S*, and what it refuses."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from command import headproof, save
 from memory_checks import plain, shipped
 from memory_oracle import PROMPT, Sums, head_label, read_head
 
+pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 MODELS = Path(__file__).resolve().parents[2] / "models"
 
 
@@ -71,9 +73,25 @@ def test_another_cell_and_another_s_are_taken_from_the_options() -> None:
 
 
 @pytest.mark.parametrize(
+    ("option", "status", "recoverable"),
+    [(("--cell", "1"), "proved", [3]), (("--recoverable", "0,1"), "not-applicable", [0, 1])],
+)
+def test_a_verdict_is_on_the_cell_and_the_s_of_the_options(
+    option: tuple[str, str], status: str, recoverable: list[int]
+) -> None:
+    done = headproof("verify", "C.6", "--model", model("sky-and-wind"), *option, "--json")
+    [result] = done.json["results"]
+    claim = json.loads(Path(result["certificate"]).read_text())["claim"]
+    assert (result["status"], claim["recoverable"]) == (status, recoverable)
+
+
+@pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
         (["assumptions", "--model", model("topic"), "--cell", "1"], "--cell: found 1, expected 0"),
+        (["verify", "--cell", "1"], "--cell: found no --model, expected --model with --cell"),
+        (["verify", "--family", "--recoverable", "1"], "--family: found --recoverable, expected none"),
+        (["verify", "--symbolic", "--cell", "1"], "--symbolic: found options of other surveys"),
         (["assumptions", "--model", model("topic"), "--recoverable", "0,x"], "--recoverable[1]: found x, expected"),
         (["assumptions", "--model", model("topic"), "--recoverable", "0,0"], "--recoverable[1]: found a second 0"),
         (
