@@ -112,27 +112,38 @@ def test_a_value_off_h_star_is_rejected_behind_a_prompt_alone() -> None:
             assert rejection(document).where == "evidence.conclusion.head.value"
 
 
-def shifted() -> tuple[Json, Json]:
-    """Rows of mu, and a head whose scores are those of the task, but for one number that all have more."""
-    model = {**SHADED, "task": {"cell": 0, "mu": [["1", "-1", "0"], ["-1", "1", "0"]]}}
-    proof = attention(model, LEFT)
-    rows = [[x if h in (0, 2) else "0" for h, x in enumerate(row)] for row in (["1", "0", "-1"], ["-1", "0", "1"])]
-    proof["head"]["b"] = [[*row, "0", "0", "0"] for row in rows]
-    return model, proof
+def in_rows(name: str, mu: list[list[str]], b: list[list[str]]) -> Json:
+    """A statement with rows of mu and of b, both over the values 0 and 1."""
+    the_model, prompt, known = (NOTES, None, NOTED) if name in ("4.3", "C.4") else (SHADED, LEFT, SHADE)
+    proof = attention(the_model, prompt)
+    rest = ["0"] * (len(proof["head"]["b"]) - 3)
+    proof["head"]["b"] = [[first, "0", second, *rest] for first, second in b]
+    rows = [[*row, *["0"] * (len(the_model["task"]["mu"]) - 2)] for row in mu]
+    labels = {**dict.fromkeys(map(str, range(len(mu)))), "0": [2, 0], "1": [2, 1]}
+    return claim(name, {**the_model, "task": {"cell": 0, "mu": rows}}, known, proof, labels=labels)
 
 
-@pytest.mark.parametrize(("name", "fine"), [("4.6", True), ("C.13", False)])
+OPPOSITE = [["1", "-1"], ["-1", "1"]]
+
+
+@pytest.mark.parametrize(("name", "fine"), [("4.3", True), ("C.4", False), ("4.6", True), ("C.13", False)])
 def test_the_lemmas_want_the_values_themselves_and_the_theorems_their_differences(name: str, fine: bool) -> None:
-    """4.6 asks which label has the largest value; C.13 says what each is."""
-    model, proof = shifted()
-    labels = {"1": [2, 1], "0": [2, 0]}
-    accepted(claim(name, model, SHADE, proof, labels=labels))
-    proof["head"]["b"] = [["2", "0", "1", "0", "0", "0"], ["0", "0", "3", "0", "0", "0"]]  # (1, 2) more
-    document = claim(name, model, SHADE, proof, labels=labels)
+    """4.3 and 4.6 ask which label has the largest value; C.4 and C.13 say what each is."""
+    accepted(in_rows(name, OPPOSITE, OPPOSITE))
+    document = in_rows(name, OPPOSITE, [["2", "1"], ["0", "3"]])  # 1 and 2 more in both rows
     if fine:
         accepted(document)
     else:
         assert rejection(document).where == "evidence.conclusion.head.value"
+
+
+@pytest.mark.parametrize("label", range(3))
+@pytest.mark.parametrize("name", ["4.3", "C.4", "4.6", "C.13"])
+def test_the_values_of_every_label_must_be_right(name: str, label: int) -> None:
+    rows = [*OPPOSITE, ["-3", "-3"]]
+    accepted(in_rows(name, rows, rows))
+    wrong = [["0", "0"] if row == label else values for row, values in enumerate(rows)]
+    assert rejection(in_rows(name, rows, wrong)).where == "evidence.conclusion.head.value"
 
 
 MOVED = {key: SHADE[key] for key in ("3.2:ergodic", "3.2:full-support", "C.5", "4.5")} | {
@@ -188,6 +199,28 @@ def test_impossible_columns_do_not_matter_and_possible_ones_do() -> None:
     proof["head"]["key"] = key
     accepted(claim("C.2", lone, known, proof, labels={"1": [0]}))
     assert refused("C.2", f"{HEAD}/key", key) == "evidence.conclusion.head.key"
+
+
+@pytest.mark.parametrize(
+    ("start", "name", "part", "wrong"),
+    [
+        (0, "C.2", "key", [["1", "1", "1"]] + [["0"] * 3] * 2),  # token 2, of state 1, scores as high
+        (0, "4.3", "key", [["1", "1", "1"]] + [["0"] * 3] * 2),
+        (1, "C.2", "key", [["2", "1", "0"]] + [["0"] * 3] * 2),  # the values of state 0 score differently
+        (1, "4.3", "value", [["0"] * 3] * 4),
+        (1, "C.4", "value", [["0"] * 3] * 4),
+    ],
+)
+def test_columns_of_a_state_that_comes_later_matter(start: int, name: str, part: str, wrong: Any) -> None:
+    """The chain swaps its states, and H_1 is one of them for sure."""
+    initial = [str(int(h != start)) for h in range(2)]
+    model = {**NOTES, "initial": initial, "transition": [["0", "1"], ["1", "0"]]}
+    known = {"3.2:full-support": (False, {"kind": "zero", "state": start}), "4.2": NOTED["4.2"]}
+    labels = {"0": [2] * start + [1], "1": [2] * start + [0]}
+    proof = attention(NOTES, None)
+    accepted(claim(name, model, known, proof, labels=labels))
+    proof["head"][part] = wrong
+    assert rejection(claim(name, model, known, proof, labels=labels)).where == f"evidence.conclusion.head.{part}"
 
 
 def test_columns_of_impossible_memories_do_not_matter() -> None:
