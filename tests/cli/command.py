@@ -17,7 +17,7 @@ from verify.cli import main
 
 PROGRAM = Path(sys.executable).with_name("headproof")
 SHIPPED = Path(__file__).parents[2] / "models"
-GENEROUS = 120
+GENEROUS = 600
 """Seconds after which a process counts as hung; nothing here measures time."""
 
 
