@@ -77,6 +77,7 @@ NINES = [["9", "9", "9"]] * 6
         ("4.3", "head/embedding/2", ["9", "0", "0", "0"], "head.value"),
         ("4.6", "head/embedding/2/0", "1", "head.embedding[2]"),
         ("4.6", "head/embedding/0/4", "0", "head.embedding[0]"),
+        ("C.13", "head/embedding/0/4", "0", "head.embedding[0]"),
         ("4.6", "head/value/1", ["0", "0", "9"], None),  # b is 0 there
         ("C.9", "head/embedding/2/0", "1", None),
         ("C.13", "head/position/0/2", "5", None),
