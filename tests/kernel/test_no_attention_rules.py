@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from altering import PROOF, accepted, altered, rejection, signed
-from memory_certificates import BUILD, refused
+from memory_certificates import BUILD, NOTED, NOTES, SWAPPED, attention, claim, refused
 
 
 @pytest.mark.parametrize(
@@ -86,3 +86,25 @@ def test_outputs_of_attended_positions_and_others_must_cancel() -> None:
     rejected = rejection(signed(document))
     assert rejected.where == "evidence.conclusion.nodes[2][1]"
     assert "G_i" in rejected.expected
+
+
+@pytest.mark.parametrize("words", [[[2, 0], [2, 1]], [[2, 0], [2, 0, 2, 1, 2, 1]]])
+def test_values_that_another_token_or_another_output_reads_do_not_cancel(words: list[list[int]]) -> None:
+    """Of the second word value 1 is likelier; at x_2 it has another token, or the same and another output.
+
+    What x_1 has is the same in all of them, as H_1 is state 1 for sure.
+    """
+    model = {**NOTES, "initial": ["1", "0"], "transition": SWAPPED[1]}
+    known = {"3.2:full-support": (False, {"kind": "zero", "state": 1}), "4.2": NOTED["4.2"]}
+    proof = {"kind": "no-values", "inputs": words, "terms": [[0, 1, ["0", "1"]], [1, 1, ["0", "-1"]]]}
+    accepted(claim("C.4", model, known, attention(NOTES, None), labels={"1": [2, 0]}))
+    rejected = rejection(claim("C.4", model, known, proof, "fails", labels={"1": [2, 0]}))
+    assert rejected.where == "evidence.conclusion.terms"
+
+
+def test_values_cancel_at_later_positions_whatever_comes_first() -> None:
+    """Before a third 1 the second token tells the value; it has the same output, where it is 1 and where it is 0."""
+    terms = [[0, 2, ["0", "-1"]], [1, 2, ["0", "1"]]]
+    for ordered in (terms, terms[::-1]):
+        proof = {"kind": "no-values", "inputs": [[0, 1, 1], [1, 0, 1]], "terms": ordered}
+        accepted(altered(BUILD["C.4 fails"](), PROOF, proof))
