@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from multiprocessing import get_context
+from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from learned import compare, mlm
 from learned.attention import ATTENTION, exact_sequence, learned_sequence, tune_attention
 from learned.downstream import Downstream, memory, vanilla
 from learned.outputs import ExactOutputs, LearnedOutputs, NoisyOutputs, Outputs
+from learned.parent import end_with_parent
 from learned.pretrain import pretrain
 from learned.recoverability import share_in_r
 from learned.tune import EXACT, FEATURES, PAPER, RELEASE, Schedule, tune_head, tune_head_by_gradient, tune_prompt
@@ -156,8 +158,9 @@ def run(wanted: list[Cell], preset: str, folder: Path, device: str = "cpu", jobs
         return
     (folder / f"cells-{preset}").mkdir(parents=True, exist_ok=True)
     workers = min(jobs or os.cpu_count() or 1, len(missing))
+    context = get_context("spawn")
     # Threads gain nothing on tensors this small; cells side by side do.
-    with get_context("spawn").Pool(workers, _start, maxtasksperchild=None) as pool:
+    with context.Pool(workers, _start, (device, context.Value("i")), maxtasksperchild=None) as pool:
         yield from pool.imap_unordered(_compute, missing)
 
 
@@ -172,9 +175,19 @@ def found(folder: Path, preset: str) -> list[Json]:
     return [json.loads(file.read_text(encoding="utf-8")) for file in files]
 
 
-def _start() -> None:
+def _start(device: str, started: Synchronized[int]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is the parent's affair
+    end_with_parent()
     torch.set_num_threads(1)
+    if device != "cpu":
+        _take_a_gpu(started)
+
+
+def _take_a_gpu(started: Synchronized[int]) -> None:
+    """Let "cuda" mean one of all GPUs in this worker, in turn; `started` counts the workers."""
+    with started.get_lock():
+        torch.cuda.set_device(started.value % torch.cuda.device_count())
+        started.value += 1
 
 
 def _compute(job: tuple[Cell, str, Path, str]) -> Cell:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from learned.pretrain import Report, Training, Watch
 
 PRESETS = ("smoke", "cpu", "paper", "release")
+
+PATIENCE = 5
+"""Seconds that a rank other than the first keeps a complaint to itself."""
 
 
 @click.group()
@@ -54,15 +58,29 @@ def pretrain(
     needs_learning()
     from learned import pretrain as pretraining
     from learned.downstream import drawn
+    from learned.ranks import started
 
-    model = _chain(model_file) if model_file is not None else drawn(states or 0, seed)[0]
-    _check_device(device)
-    _check_folder(Path(out))
-
-    with _progress(preset) as watch:
-        report = pretraining.pretrain(model, preset, seed, Path(out), device, watch)
-    click.echo(json.dumps(asdict(report)) if as_json else "\n".join(_lines(model, report, out)))
+    ranks = started()
+    with _complaining_once(ranks.rank):
+        model = _chain(model_file) if model_file is not None else drawn(states or 0, seed)[0]
+        _check_device(device)
+        _check_folder(Path(out))
+        with _progress(preset, ranks.rank) as watch:
+            report = pretraining.pretrain(model, preset, seed, Path(out), device, watch, ranks)
+    if ranks.rank == 0:
+        click.echo(json.dumps(asdict(report)) if as_json else "\n".join(_lines(model, report, out)))
     return 0
+
+
+@contextmanager
+def _complaining_once(rank: int) -> Iterator[None]:
+    """Let the first rank have the word: what is wrong is wrong for all, and torchrun ends them when one has failed."""
+    try:
+        yield
+    except InputError:
+        if rank > 0:
+            time.sleep(PATIENCE)  # should the first have nothing to complain of, this one is heard
+        raise
 
 
 def _chain(path: str) -> HMM:
@@ -73,7 +91,8 @@ def _chain(path: str) -> HMM:
 
 def _lines(model: HMM, report: Report, out: str) -> Iterator[str]:
     rate = report.tokens / report.seconds if report.seconds else 0.0
-    yield f"{model.name}: {report.tokens:,} tokens in {report.seconds:.0f} s on {report.device} ({rate:,.0f} a second)"
+    device = report.device if report.devices == 1 else f"{report.devices} x {report.device}"
+    yield f"{model.name}: {report.tokens:,} tokens in {report.seconds:.0f} s on {device} ({rate:,.0f} a second)"
     if report.utilisation is not None:
         yield f"  share of the device's peak (MFU)  {report.utilisation:.1%}"
     yield f"  mean KL(G || Ghat)                {report.divergence:.4f} nats"
@@ -82,12 +101,12 @@ def _lines(model: HMM, report: Report, out: str) -> Iterator[str]:
 
 
 @contextmanager
-def _progress(preset: str) -> Iterator[Watch]:
-    """Show a bar on standard error, if that is a terminal: the share of steps done, tokens a second, the last loss."""
+def _progress(preset: str, rank: int) -> Iterator[Watch]:
+    """Show one bar on standard error, if that is a terminal: the share of steps done, tokens/s, the last loss."""
     console = Console(stderr=True)
     text = TextColumn("{task.fields[rate]:>9,.0f} tokens/s  loss {task.fields[loss]:.3f}")
     columns = (TextColumn(f"pretraining ({preset})"), BarColumn(), text, TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Progress(*columns, console=console, transient=True, disable=rank > 0 or not console.is_terminal) as bar:
         task = bar.add_task("", total=None, rate=0.0, loss=float("nan"))
 
         def watch(training: Training, loss: float) -> None:

@@ -10,8 +10,10 @@ is learned from; G enters only afterwards, when `evaluate` measures the mean of 
 weights, optimiser, the states of the generators, the step. After any interruption, `kill -9` included, the same call
 goes on from there, on a CPU (with as many threads) to the same weights, bit for bit.
 
-**On a GPU** matrix products are in bfloat16 and the network is compiled; bits are not promised there. One GPU, or the
-CPU: several models are better trained side by side than one on several devices.
+**On a GPU** matrix products are in bfloat16 and the network is compiled; bits are not promised there.
+
+**On several devices** (`learned.ranks`) the batches, sequences, masks and rates are those of one, and so are the
+weights, up to the order of sums, unless there is dropout: each device has its own. Only the first writes.
 """
 
 from __future__ import annotations
@@ -33,9 +35,10 @@ from constructions.fields import Array
 from constructions.models import HMM, document
 from constructions.reading import InputError
 from learned import mlm
-from learned.data import Sampler, stream
+from learned.data import MOST_SEEDS, Sampler, stream
 from learned.evaluation import evaluate
 from learned.presets import PRESETS, Preset, Stage
+from learned.ranks import ALONE, Ranks
 
 ROUND = 32
 """Steps whose sequences are drawn together; checkpoints lie between rounds."""
@@ -52,7 +55,8 @@ PEAK = {"A100": 312e12, "H100": 989e12, "H200": 989e12}
 class Report:
     """What was trained, and how near it came: means over sequences and positions, in nats.
 
-    `utilisation` is the share of the device's peak that was used (MFU), where that peak is known. `divergence` is the
+    `device` is the kind of each of the `devices`; `seconds` were spent training, by all of them at once. `utilisation`
+    is the share of their peak that was used (MFU), where that peak is known. `divergence` is the
     mean of KL(G || Ghat), `entropy` that of G, the least loss there is; `by_position` are the
     divergences of each position, from the first.
     """
@@ -66,6 +70,7 @@ class Report:
     divergence: float
     entropy: float
     by_position: list[float]
+    devices: int = 1
 
 
 Watch = Callable[["Training", float], None]
@@ -73,12 +78,18 @@ Watch = Callable[["Training", float], None]
 
 
 def pretrain(
-    model: HMM, preset: str, seed: int, folder: Path, device: str = "cpu", watch: Watch = lambda training, loss: None
+    model: HMM,
+    preset: str,
+    seed: int,
+    folder: Path,
+    device: str = "cpu",
+    watch: Watch = lambda training, loss: None,
+    ranks: Ranks = ALONE,
 ) -> Report:
     """Train a masked language model for this model and write it to `folder`, or go on where that stopped.
 
     In the end the folder holds config.json, model.safetensors and report.json. A finished one is only read. Raises
-    `InputError` for a folder that holds another run.
+    `InputError` for a folder that holds another run, and for devices that cannot share this one.
     """
     run = identity(model, preset, seed)
     report = folder / "report.json"
@@ -86,10 +97,10 @@ def pretrain(
         found = Report(**json.loads(report.read_text(encoding="utf-8")))
         _same(report, found.run, run)
         return found
-    with torch.random.fork_rng(devices=[device] if device != "cpu" else []):
-        training = Training(model, run, PRESETS[preset], seed, device)
+    ranks.check(PRESETS[preset], device)
+    with ranks.joined(device), torch.random.fork_rng(devices=[device] if device != "cpu" else []):
+        training = Training(model, run, PRESETS[preset], seed, device, ranks)
         training.resume(folder / "checkpoint.pt")
-        folder.mkdir(parents=True, exist_ok=True)
         training.finish(folder / "checkpoint.pt", watch)
     entropy, divergences = evaluate(training.lm, model, seed, *PRESETS[preset].evaluated)
     result = Report(
@@ -102,10 +113,13 @@ def pretrain(
         float(divergences.mean()),
         entropy,
         divergences.tolist(),
+        ranks.size,
     )
-    mlm.save(training.lm, folder)
-    _write(report, lambda path: path.write_text(json.dumps(asdict(result)) + "\n", encoding="utf-8"))
-    (folder / "checkpoint.pt").unlink(missing_ok=True)
+    if ranks.rank == 0:
+        folder.mkdir(parents=True, exist_ok=True)
+        mlm.save(training.lm, folder)
+        _write(report, lambda path: path.write_text(json.dumps(asdict(result)) + "\n", encoding="utf-8"))
+        (folder / "checkpoint.pt").unlink(missing_ok=True)
     return result
 
 
@@ -118,11 +132,13 @@ def identity(model: HMM, preset: str, seed: int) -> dict[str, Any]:
 
 
 class Training:
-    """A pretraining between two steps."""
+    """A pretraining between two steps, as one of the ranks has it."""
 
-    def __init__(self, model: HMM, run: dict[str, Any], preset: Preset, seed: int, device: str) -> None:
-        self.run, self.preset, self.device = run, preset, device
-        torch.manual_seed(seed)  # for dropout
+    def __init__(
+        self, model: HMM, run: dict[str, Any], preset: Preset, seed: int, device: str, ranks: Ranks = ALONE
+    ) -> None:
+        self.run, self.preset, self.device, self.ranks = run, preset, device, ranks
+        torch.manual_seed(dropout_seed(seed, ranks.rank))
         self.lm = mlm.masked_lm(len(model.tokens), preset.shape, seed).to(device)
         if device != "cpu":
             self.lm.bert.compile()
@@ -146,14 +162,21 @@ class Training:
 
     def save(self, path: Path) -> None:
         """Write everything that the rest of the training depends on, in one step."""
+        dropout = self.ranks.gather(
+            torch.get_rng_state() if self.device == "cpu" else torch.cuda.get_rng_state(self.device)
+        )
+        if self.ranks.rank > 0:
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
         state = {
             "run": self.run,
+            "devices": self.devices,
             "step": self.step,
             "seconds": self.seconds,
             "weights": self.lm.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "generator": self.generator.get_state(),
-            "dropout": torch.get_rng_state() if self.device == "cpu" else torch.cuda.get_rng_state(self.device),
+            "dropout": dropout,
         }
         _write(path, lambda partial: torch.save(state, partial))
 
@@ -166,14 +189,21 @@ class Training:
         except (RuntimeError, EOFError, OSError, ValueError, UnpicklingError) as error:
             raise InputError("the file", type(error).__name__, "a checkpoint of this command", str(path)) from None
         _same(path, state["run"], self.run)
+        _same(path, state, {"devices": self.devices})
         self.step, self.seconds = state["step"], state["seconds"]
         self.lm.load_state_dict(state["weights"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.generator.set_state(state["generator"])
+        dropout = state["dropout"][self.ranks.rank]
         if self.device == "cpu":
-            torch.set_rng_state(state["dropout"])
+            torch.set_rng_state(dropout)
         else:
-            torch.cuda.set_rng_state(state["dropout"], self.device)
+            torch.cuda.set_rng_state(dropout, self.device)
+
+    @property
+    def devices(self) -> str:
+        """What a checkpoint can be resumed on: so many devices, of one type."""
+        return f"{self.ranks.size} x {self.device}"
 
     @property
     def tokens(self) -> int:
@@ -211,9 +241,10 @@ class Training:
         """Take one step; return its loss."""
         self.step += 1
         with torch.autocast(self.device.split(":")[0], torch.bfloat16, enabled=self.device != "cpu"):
-            loss = masked_loss(self.lm, tokens, masked, self.generator)
+            loss = masked_loss(self.lm, tokens, masked, self.generator, self.ranks.rows)
         self.optimizer.zero_grad()
         loss.backward()
+        self.ranks.average(self.lm.parameters())
         torch.nn.utils.clip_grad_norm_(self.lm.parameters(), self.preset.clip)
         for group in self.optimizer.param_groups:
             group["lr"] = self.preset.rate * self.schedule()
@@ -237,20 +268,30 @@ class Training:
         return corpus
 
 
-def masked_loss(lm: Any, tokens: Array, share: float, generator: torch.Generator) -> Array:
+def masked_loss(lm: Any, tokens: Array, share: float, generator: torch.Generator, rows: slice = ALONE.rows) -> Array:
     """Return the mean of -log Ghat at the masked positions: so many in each sequence, at random, all at once.
 
-    The sequences stand at random offsets, as far as the network has positions.
+    The sequences stand at random offsets, as far as the network has positions. Masks and offsets are drawn for all
+    sequences, also where the mean is over some `rows` alone.
     """
     sequences, length = tokens.shape
     random = {"generator": generator, "device": tokens.device}
     chosen = torch.rand((sequences, length), **random).topk(max(1, round(share * length)), sorted=False).indices
     offsets = torch.randint(lm.config.max_position_embeddings - length + 1, (sequences, 1), **random)
+    tokens, chosen, offsets = tokens[rows], chosen[rows], offsets[rows]
     masked = tokens.scatter(1, chosen, mlm.mask_token(lm))
     positions = offsets + torch.arange(length, device=tokens.device)
     hidden = lm.bert(input_ids=masked, position_ids=positions).last_hidden_state
     found = mlm.log_softmax(lm, hidden.gather(1, chosen.unsqueeze(-1).expand(-1, -1, hidden.shape[-1])))
     return torch.nn.functional.nll_loss(found.flatten(0, 1), tokens.gather(1, chosen).flatten())
+
+
+def dropout_seed(seed: int, rank: int) -> int:
+    """Return what the dropout of a rank starts from: of the first the seed, of no two the same.
+
+    A generator on a CPU takes the last 32 bits alone; the factor is odd, so these differ, too.
+    """
+    return seed + rank * (MOST_SEEDS + 1)
 
 
 def operations(preset: Preset, length: int) -> float:
@@ -267,12 +308,12 @@ def device_name(device: str) -> str:
 
 
 def utilisation(training: Training) -> float | None:
-    """Return the share of the device's peak that a finished training has used; None where that peak is not known."""
+    """Return the share of its devices' peak that a finished training has used; None where that peak is not known."""
     peak = next((peak for name, peak in PEAK.items() if name in device_name(training.device)), None)
     if peak is None or not training.seconds:
         return None
     done = sum(stage.tokens * operations(training.preset, stage.length) for stage in training.preset.stages)
-    return done / training.seconds / peak
+    return done / training.seconds / (peak * training.ranks.size)
 
 
 def _same(path: Path, found: dict[str, Any], expected: dict[str, Any]) -> None:

@@ -184,7 +184,10 @@ def _tuned_document(tuned: Any, exact: bool) -> Json:
 
 def _run(wanted: Sequence[Cell], preset: str, folder: Path, device: str, jobs: int | None) -> None:
     from learned.cells import path, run
+    from learned.ranks import started
 
+    if (size := started().size) > 1:
+        raise InputError("processes", str(size), "1, which starts others itself (--jobs)", "torchrun")
     missing = [cell for cell in wanted if not path(folder, preset, cell).is_file()]
     with _Progress("cells", len(wanted), len(wanted) - len(missing)) as (bar, item):
         for cell in run(missing, preset, folder, device, jobs):

@@ -1,0 +1,19 @@
+"""A process that ends with the one that started it, however that one ends: `kill -9` lets nobody tell its children."""
+
+from __future__ import annotations
+
+import os
+import time
+from threading import Thread
+
+
+def end_with_parent(seconds: float = 1.0) -> None:
+    """From now on, look every so often whether the parent is there, and leave at once when it is gone."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(seconds)
+        os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
