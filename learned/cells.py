@@ -160,7 +160,7 @@ def run(wanted: list[Cell], preset: str, folder: Path, device: str = "cpu", jobs
     workers = min(jobs or os.cpu_count() or 1, len(missing))
     context = get_context("spawn")
     # Threads gain nothing on tensors this small; cells side by side do.
-    with context.Pool(workers, _start, (device, context.Value("i")), maxtasksperchild=None) as pool:
+    with context.Pool(workers, _start, (os.getpid(), device, context.Value("i"))) as pool:
         yield from pool.imap_unordered(_compute, missing)
 
 
@@ -175,9 +175,9 @@ def found(folder: Path, preset: str) -> list[Json]:
     return [json.loads(file.read_text(encoding="utf-8")) for file in files]
 
 
-def _start(device: str, started: Synchronized[int]) -> None:
+def _start(parent: int, device: str, started: Synchronized[int]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is the parent's affair
-    end_with_parent()
+    end_with_parent(parent)
     torch.set_num_threads(1)
     if device != "cpu":
         _take_a_gpu(started)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 PRESETS = ("smoke", "cpu", "paper", "release")
 
-PATIENCE = 5
+PATIENCE = 30
 """Seconds that a rank other than the first keeps a complaint to itself."""
 
 

@@ -7,9 +7,8 @@ import time
 from threading import Thread
 
 
-def end_with_parent(seconds: float = 1.0) -> None:
-    """From now on, look every so often whether the parent is there, and leave at once when it is gone."""
-    parent = os.getppid()
+def end_with_parent(parent: int, seconds: float = 1.0) -> None:
+    """Look every so often whether the process of this number is still the parent, and leave at once when it is not."""
 
     def watch() -> None:
         while os.getppid() == parent:

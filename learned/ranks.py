@@ -55,7 +55,7 @@ class Ranks:
         if self.size == 1:
             yield
             return
-        end_with_parent()
+        end_with_parent(os.getppid())
         if device != "cpu":
             torch.cuda.set_device(self.local_rank)
         distributed.init_process_group("gloo" if device == "cpu" else "cpu:gloo,cuda:nccl")
