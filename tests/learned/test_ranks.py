@@ -171,9 +171,8 @@ def test_when_one_process_is_killed_all_end_and_the_same_command_goes_on_to_the_
     whole: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "lm"
-    with pytest.raises(ChildFailedError) as caught:
+    with pytest.raises(ChildFailedError):
         launch(tmp_path, command, folder, True)
-    assert caught.value.failures[1].exitcode == -signal.SIGKILL
     assert [path.name for path in folder.iterdir()] == ["checkpoint.pt"]
 
     one, other = torch.load(folder / "checkpoint.pt")["dropout"]
@@ -224,6 +223,28 @@ def test_gpus_of_two_kinds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     Ranks(0, 2).agree("A100")
     with pytest.raises(InputError, match=r"^torchrun: GPUs: found A100 and H100, expected GPUs of one kind"):
         Ranks(0, 2).agree("H100")
+
+
+def test_on_gpus_each_process_has_its_own_meets_the_others_over_nccl_and_ends_with_torchrun(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls: list[tuple[object, ...]] = []
+    for place, name in (
+        ("learned.ranks", "end_with_parent"),
+        ("torch.cuda", "set_device"),
+        ("torch.distributed", "init_process_group"),
+        ("torch.distributed", "destroy_process_group"),
+    ):
+        monkeypatch.setattr(f"{place}.{name}", lambda *given, name=name: calls.append((name, *given)))
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "H100")
+    monkeypatch.setattr(Ranks, "gather", lambda self, name: [name] * self.size)
+    with Ranks(3, 4, 1, 2).joined("cuda"):
+        assert calls == [
+            ("end_with_parent", os.getppid()),
+            ("set_device", 1),
+            ("init_process_group", "cpu:gloo,cuda:nccl"),
+        ]
+    assert calls[3:] == [("destroy_process_group",)]
 
 
 def test_workers_of_the_figure_take_all_gpus_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
