@@ -24,7 +24,7 @@ from torch.distributed.elastic.multiprocessing.errors import ChildFailedError  #
 from torch.distributed.launcher.api import LaunchConfig, elastic_launch  # noqa: E402
 
 from constructions.reading import InputError  # noqa: E402
-from learned import cells, cli, mlm  # noqa: E402
+from learned import cells, cli, mlm, tuning_cli  # noqa: E402
 from learned.downstream import drawn  # noqa: E402
 from learned.presets import PRESETS, Preset, Stage  # noqa: E402
 from learned.pretrain import Training, dropout_seed, pretrain  # noqa: E402
@@ -184,15 +184,20 @@ def test_when_one_process_is_killed_all_end_and_the_same_command_goes_on_to_the_
     assert (folder / "model.safetensors").read_bytes() == (whole / "lm/model.safetensors").read_bytes()
 
 
+def pretend(monkeypatch: pytest.MonkeyPatch, rank: int, size: int) -> None:
+    """Give this process the environment that torchrun would give it."""
+    told = {"RANK": rank, "WORLD_SIZE": size, "LOCAL_RANK": rank, "LOCAL_WORLD_SIZE": size, "TORCHELASTIC_RUN_ID": 1}
+    for name, value in told.items():
+        monkeypatch.setenv(name, str(value))
+
+
 @pytest.mark.parametrize("rank", [0, 1])
 def test_processes_that_do_not_divide_a_batch_are_refused_in_one_line(
     rank: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     waited: list[float] = []
     monkeypatch.setattr("time.sleep", waited.append)
-    torchrun = {"RANK": rank, "WORLD_SIZE": 3, "LOCAL_RANK": rank, "LOCAL_WORLD_SIZE": 3, "TORCHELASTIC_RUN_ID": 1}
-    for name, value in torchrun.items():
-        monkeypatch.setenv(name, str(value))
+    pretend(monkeypatch, rank, 3)
     with pytest.raises(SystemExit) as caught:
         command(tmp_path / "lm")
     assert caught.value.code == 2
@@ -200,6 +205,22 @@ def test_processes_that_do_not_divide_a_batch_are_refused_in_one_line(
     assert capsys.readouterr() == ("", f"headproof: torchrun: processes: found 3, expected {expected}\n")
     assert not (tmp_path / "lm").exists()
     assert waited == [cli.PATIENCE] * rank
+
+
+def test_cells_are_not_computed_by_torchrun_s_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend(monkeypatch, 0, 2)
+    with pytest.raises(InputError, match=r"^torchrun: processes: found 2, expected 1, which starts others itself"):
+        tuning_cli._run([], "smoke", tmp_path, "cpu", None)
+
+
+def test_a_finished_network_is_read_by_any_number_of_processes_and_one_of_before_counts_as_one_s(
+    whole: Path, tmp_path: Path
+) -> None:
+    assert pretrain(MODEL, "smoke", 0, whole / "lm").devices == 2
+    report = json.loads((whole / "lm/report.json").read_text())
+    del report["devices"]
+    (tmp_path / "report.json").write_text(json.dumps(report))
+    assert pretrain(MODEL, "smoke", 0, tmp_path, ranks=Ranks(1, 3)).devices == 1
 
 
 # Parts
