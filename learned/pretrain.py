@@ -98,6 +98,8 @@ def pretrain(
         _same(report, found.run, run)
         return found
     ranks.check(PRESETS[preset], device)
+    if ranks.rank == 0:
+        folder.mkdir(parents=True, exist_ok=True)
     with ranks.joined(device), torch.random.fork_rng(devices=[device] if device != "cpu" else []):
         training = Training(model, run, PRESETS[preset], seed, device, ranks)
         training.resume(folder / "checkpoint.pt")
@@ -116,7 +118,6 @@ def pretrain(
         ranks.size,
     )
     if ranks.rank == 0:
-        folder.mkdir(parents=True, exist_ok=True)
         mlm.save(training.lm, folder)
         _write(report, lambda path: path.write_text(json.dumps(asdict(result)) + "\n", encoding="utf-8"))
         (folder / "checkpoint.pt").unlink(missing_ok=True)
@@ -167,7 +168,6 @@ class Training:
         )
         if self.ranks.rank > 0:
             return
-        path.parent.mkdir(parents=True, exist_ok=True)
         state = {
             "run": self.run,
             "devices": self.devices,
@@ -203,7 +203,7 @@ class Training:
     @property
     def devices(self) -> str:
         """What a checkpoint can be resumed on: so many devices, of one type."""
-        return f"{self.ranks.size} x {self.device}"
+        return f"{self.ranks.size} x {self.device.split(':')[0]}"
 
     @property
     def tokens(self) -> int:

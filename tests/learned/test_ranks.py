@@ -298,7 +298,7 @@ def test_a_worker_ends_with_the_process_that_started_it(monkeypatch: pytest.Monk
     rest, _ = parent.communicate(timeout=GENEROUS)  # until the pipe is closed: the worker has left, too
     assert rest == b""
 
-    calls = []
+    calls: list[int] = []
     monkeypatch.setattr(cells, "end_with_parent", calls.append)
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     cells._start(1234, "cpu", Value("i"))
