@@ -2,7 +2,7 @@
 
 An inequality is (v, strict): v'b > 0 if strict, else v'b >= 0. Of a refuting list of inputs every head of the class is
 excluded: linear heads exactly; behind a prompt in the products of b and u, or else for the prompts of a grid; attention
-heads for every choice of the positions that each input attends to.
+heads for every choice of the positions that each input attends to, and behind some prompts.
 """
 
 from collections.abc import Iterator, Sequence
@@ -67,14 +67,51 @@ def prompted_head(model: oracle.Model, inputs: Sequence[Word]) -> bool:
 def attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) -> bool:
     """Whether some keys and values, with free token embeddings, have the label of every input: 4.3."""
     sums = memory_oracle.Sums(model)
-    outputs = {}
-    for x in inputs:
-        weighed = [sums.output(x, i) for i in range(1, len(x) + 1)]
-        outputs[x] = [[Fraction(w, total) for w in weights] for weights, total in weighed]
-    return any(attends(outputs, sums, chosen) for chosen in choices(outputs, list(inputs), {}))
+    outputs = {x: [normalised(sums.output(x, i)) for i in range(1, len(x) + 1)] for x in inputs}
+    units = [[Fraction(z == y) for y in model.tokens] for z in model.tokens]
+    embeddings = {x: [units[z] for z in x] for x in inputs}
+    return fits(outputs, embeddings, {x: sums.label(x) for x in inputs})
+
+
+def prompted_attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) -> bool:
+    """Whether some keys and values, behind one of a few prompts, have the label of every input: 4.6 and C.6.
+
+    Values of the prompt's own position are free; W[z,:], of which the others are linear, has one entry more, 0.
+    """
+    labels = {x: memory_oracle.Sums(model).label(x) for x in inputs}
+    columns = [(m, *h) for m in model.values for h in model.states]
+    rows = [[Fraction(0), *(model.emission[z, *c] for c in columns)] for z in model.tokens]
+    own = [Fraction(1), *(Fraction(0) for _ in columns)]
+    embeddings = {x: [own, *(rows[z] for z in x)] for x in inputs}
+    return any(fits(behind(model, u, inputs), embeddings, labels) for u in few_prompts(model))
+
+
+def few_prompts(model: memory_oracle.Model) -> Iterator[dict[memory_oracle.Memory, list[int]]]:
+    """Each possible memory alone, and each state with a number of its own."""
+    ones, zeros = [1] * len(model.states), [0] * len(model.states)
+    yield from ({m: ones if m == only else zeros for m in model.memory} for only, p in model.memory.items() if p)
+    yield {m: [1 + (i + h) ** 2 for h in range(len(ones))] for i, m in enumerate(model.memory)}
+
+
+def behind(model: memory_oracle.Model, u: dict[memory_oracle.Memory, list[int]], inputs: Sequence[Word]) -> "Outputs":
+    """Gbar at every position, that of the prompt first."""
+    sums = memory_oracle.Sums(model, u)
+    seen = {x: (memory_oracle.PROMPT, *x) for x in inputs}
+    return {x: [normalised(sums.output(word, i)) for i in range(1, len(word) + 1)] for x, word in seen.items()}
+
+
+def normalised(output: memory_oracle.Weights) -> Vector:
+    """G_i, or Gbar_i, which is 0 where it is not defined."""
+    weights, total = output
+    return [Fraction(w, total or 1) for w in weights]
 
 
 Outputs = dict[Word, list[Vector]]
+
+
+def fits(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int]) -> bool:
+    """Whether some keys and values have all labels: every choice of attended positions is tried."""
+    return any(attends(outputs, embeddings, labels, chosen) for chosen in choices(outputs, list(outputs), {}))
 
 
 def choices(outputs: Outputs, left: list[Word], chosen: dict[Word, Positions]) -> Iterator[dict[Word, Positions]]:
@@ -82,7 +119,7 @@ def choices(outputs: Outputs, left: list[Word], chosen: dict[Word, Positions]) -
     if not left:
         yield chosen
         return
-    positions = range(len(left[0]))
+    positions = range(len(outputs[left[0]]))
     for attended in chain(*(combinations(positions, size) for size in range(1, len(positions) + 1))):
         extended = {**chosen, left[0]: attended}
         if possible(*key_rows(outputs, extended)):
@@ -91,7 +128,7 @@ def choices(outputs: Outputs, left: list[Word], chosen: dict[Word, Positions]) -
 
 def key_rows(outputs: Outputs, chosen: dict[Word, Positions]) -> tuple[list[Vector], list[Vector]]:
     """Differences of scores k'G_i + g_i that are to be 0, and that are to be at least 1."""
-    longest = max(map(len, outputs))
+    longest = max(map(len, outputs.values()))
     equal: list[Vector] = []
     more: list[Vector] = []
     for x, attended in chosen.items():
@@ -102,14 +139,14 @@ def key_rows(outputs: Outputs, chosen: dict[Word, Positions]) -> tuple[list[Vect
     return equal, more
 
 
-def attends(outputs: Outputs, sums: memory_oracle.Sums, chosen: dict[Word, Positions]) -> bool:
-    """Whether some values have all labels, with these positions attended to."""
+def attends(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], chosen: dict[Word, Positions]) -> bool:
+    """Whether some values, linear in embedding and output, have all labels, with these positions attended to."""
     at_least: list[Vector] = []
     below: list[Vector] = []
     for x, attended in chosen.items():
-        k = len(sums.model.tokens)
-        read = [sum((outputs[x][i][y] for i in attended if x[i] == z), Fraction(0)) for z in range(k) for y in range(k)]
-        (at_least if sums.label(x) else below).append(read if sums.label(x) else [-entry for entry in read])
+        terms = [[e * g for e in embeddings[x][i] for g in outputs[x][i]] for i in attended]
+        read = [sum(column, Fraction(0)) for column in zip(*terms, strict=True)]
+        (at_least if labels[x] else below).append(read if labels[x] else [-entry for entry in read])
     return possible([], below, at_least)
 
 

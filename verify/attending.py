@@ -4,7 +4,7 @@ Whether or not the assumption holds, a head is looked for by finite identities o
 `docs/certificate-format.md`, section 10. Keys give every column of H* one score and all others a smaller one, so that
 the positions whose H_i is surely in H* are attended to; values read mu[m] W[z,(m,h)] off the columns of H*. Where R is
 empty there is nothing to show. That no keys exist is shown by inputs, as for linear heads; that no values do, or no
-head, in `verify.value_rows` and `verify.fitted_heads`.
+head, in `verify.value_rows`, `verify.fitted_heads` and, behind every prompt, `verify.alike_inputs`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from constructions.heads import SoftPrompt
 from constructions.linear import Vector, columns, integers, transpose
 from constructions.messages import masked_outputs
 from constructions.supports import mask
-from verify import value_rows
+from verify import alike_inputs, value_rows
 from verify.attended_sets import NoAttentionHead
 from verify.candidates import Fits
 from verify.fitted_heads import fit
@@ -80,11 +80,11 @@ def by_identity(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | 
 def prompted_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | Fits | None:
     """Theorems 4.6 and C.6: some prompt and attention head give every x in R its label.
 
-    That none behind the proof's prompt does refutes nothing.
+    That none behind the proof's prompt does refutes nothing; that some inputs look alike behind every prompt may.
     """
-    met = prompted_by_identity(problem, findings)
-    if met:
-        return met
+    shown = prompted_by_identity(problem, findings) or alike_inputs.refute(problem)
+    if shown:
+        return shown
     found = fit(problem, problem.prompt)
     return None if isinstance(found, NoAttentionHead) else found
 

@@ -19,7 +19,7 @@ from constructions.heads import Classifier, SoftPrompt
 from constructions.memory import MemoryHMM
 from constructions.models import document
 from constructions.reading import as_text, texts
-from verify import attended_sets, attending, kernel, lemmas, memory_lemmas, value_rows
+from verify import alike_inputs, attended_sets, attending, kernel, lemmas, memory_lemmas, value_rows
 from verify.agreement import Agreement, Disagreement, Equal, Impossible, OneLabel, Settled, Split
 from verify.attention_heads import Meets
 from verify.conclusions import Fails, Holds
@@ -129,6 +129,7 @@ FIELDS: dict[type, tuple[str, ...]] = {
     Meets: ("attention", "scale"),
     attending.NoInputInR: ("no-input-in-R",),
     attended_sets.NoAttentionHead: ("no-attention-head", "inputs", "nodes"),
+    alike_inputs.NoPromptedAttentionHead: ("no-prompted-attention-head", "inputs", "constraints"),
     value_rows.NoValues: ("no-values", "inputs", "terms"),
     memory_lemmas.NoDuals: ("no-duals", "state", "terms"),
     memory_lemmas.Moved: ("moved", "state", "input"),

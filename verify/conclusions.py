@@ -17,6 +17,7 @@ from constructions.assumptions import Cover, Finding, LeftInverse
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector, solve, transpose
 from verify.agreement import Agreement, Disagreement, Equal, compare
+from verify.alike_inputs import NoPromptedAttentionHead
 from verify.attended_sets import NoAttentionHead
 from verify.candidates import Fits
 from verify.functionals import Input, Inputs, Problem, Word, multiply
@@ -38,7 +39,7 @@ class Holds:
 class Fails:
     """No head of the class does."""
 
-    evidence: NoLinearHead | NoPromptedHead | NoAttentionHead
+    evidence: NoLinearHead | NoPromptedHead | NoAttentionHead | NoPromptedAttentionHead
 
     @property
     def inputs(self) -> tuple[Word, ...]:

@@ -18,10 +18,11 @@ from constructions.heads import SoftPrompt
 from constructions.memory import MemoryHMM
 from constructions.memory_assumptions import MEMORY_DECIDE, disjoint, independence
 from constructions.tasks import MemoryTask
+from verify.alike_inputs import alike, outputs
 from verify.attended_sets import PROGRAMS, Fitted, NoAttentionHead, attention_head, seen, shortest
 from verify.attending import by_identity, prompted_by_identity
 from verify.conclusions import Fails, Served
-from verify.functionals import Inputs
+from verify.functionals import Inputs, Word
 from verify.memory_problem import MemoryProblem
 from verify.statements import Statement
 
@@ -90,26 +91,36 @@ WITHOUT = {
 }
 
 
-def broken(statement: Statement, problem: MemoryProblem, most: int) -> Fails | Served | None:
+def broken(statement: Statement, problem: MemoryProblem, most: int, defined: bool = False) -> Fails | Served | None:
     """Refute every attention head by inputs of R whose longest is as short as can be, or find one that serves them.
 
-    None if that is undecided. Behind a prompt no refutation is known: some prompts are tried, the proof's first.
+    None if that is undecided. Behind a prompt inputs refute that look alike whatever it is; some prompts are tried, the
+    proof's first. With `defined`, inputs whose masked outputs all are 0 are left out.
     """
     words = list(islice(takewhile(lambda word: len(word) <= most, problem.recoverable.possible()), WORDS + 1))
+    whole = len(words) <= WORDS
+    words = [word for word in words[:WORDS] if not (defined and statement.prompted and undefined(problem, word))]
     labels = _labels(problem, words)
-    if len(words) <= WORDS and (labels <= {problem.task.labels[-1]} or (len(labels) == 1 and not statement.prompted)):
+    if whole and (labels <= {problem.task.labels[-1]} or (len(labels) == 1 and not statement.prompted)):
         return Served()  # values that are all 0 do, and where no output is 0 other constant ones, too
     if (prompted_by_identity if statement.prompted else by_identity)(problem, ()):
         return Served()
     if not statement.prompted:
-        found = shortest(problem, seen(problem, words[:WORDS]), PROGRAMS)
+        found = shortest(problem, seen(problem, words), PROGRAMS)
         if isinstance(found, NoAttentionHead):
             return Fails(found)
-        return Served() if found and len(words) <= WORDS else None
+        return Served() if found and whole else None
+    if refuted := alike(problem, words):
+        return Fails(refuted)
     everything = SoftPrompt((Fraction(1),) * problem.joint.states)
-    prompts = [problem.prompt, everything] if len(words) <= WORDS else []
+    prompts = [problem.prompt, everything] if whole else []
     heads = (attention_head(problem, seen(problem, words, prompt), PROGRAMS) for prompt in prompts)
     return Served() if any(isinstance(head, Fitted) for head in heads) else None
+
+
+def undefined(problem: MemoryProblem, word: Word) -> bool:
+    """Tell whether all masked outputs of an input are 0, whatever the prompt is."""
+    return not any(any(map(any, directions)) for directions, _ in outputs(problem, word))
 
 
 def _labels(problem: MemoryProblem, words: list[tuple[int, ...]]) -> set[int]:

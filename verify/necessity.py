@@ -35,6 +35,9 @@ KEYS: tuple[Key, ...] = tuple(sorted({*WITHOUT, *UNNEEDED}, key=lambda key: (lis
 
 REGULAR = ("3.2", "3.2:ergodic", "3.2:full-support")
 
+READ_AS_ZERO = {("4.6", "4.4"), ("C.6", "4.4"), *((theorem, part) for theorem in ("3.3", "3.6") for part in REGULAR)}
+"""The cells in which all that a head reads of an input can be 0/0."""
+
 
 def length_of(key: Key) -> int:
     """Return the greatest length of the inputs that are to refute: heads have many ways to attend to longer ones."""
@@ -107,7 +110,7 @@ def decide(
     """
     if key in UNNEEDED:
         return Cell(key, bounds, attempt(STATEMENTS[key[0]], UNNEEDED[key], bounds, watch, until))
-    told = key[1] in REGULAR and STATEMENTS[key[0]].about == "hmm"
+    told = key in READ_AS_ZERO
     asked = Search(*key, length, defined=told)
     found = (whole and _of_the_whole(asked, bounds, whole)) or _searched(asked, bounds, search)
     known = None if found.verdict or key not in KNOWN else _known(key, bounds, length)

@@ -107,7 +107,7 @@ def page(cells: Mapping[Key, Cell]) -> str:
         "",
         "For each theorem and each hypothesis, or part of one, that it assumes:",
         "",
-        "- **needed**: on the model named, all other hypotheses hold, this one does not, and no head of the class (3.6: no prompt and head) gives all inputs "
+        "- **needed**: on the model named, all other hypotheses hold, this one does not, and no head of the class (3.6, 4.6, C.6: no prompt and head) gives all inputs "
         "their labels. The kernel accepts the certificate, and a brute-force oracle confirms the model. *Smallest*: there is none with fewer states, then tokens, then a "
         "smaller denominator (the least common one of all probabilities), then a shorter longest input; tasks are one row with entries -1, 0, 1.",
         "- **not needed**: the conclusion follows from the other hypotheses, or this one cannot fail alone. The reason stands below, and it was checked on every small model and on drawn ones: a "
@@ -115,7 +115,7 @@ def page(cells: Mapping[Key, Cell]) -> str:
         "- **none found**: some head serves every model up to the bounds.",
         "- **open**: some models were left undecided.",
         "",
-        "Where a part of 3.2 is dropped, masked outputs can be 0/0, which is read as 0. The counterexamples do not rest on that reading; smaller ones that do are listed as such.",
+        "Where a part of 3.2 is dropped (4.4 contains 3.2), masked outputs can be 0/0, which is read as 0. No counterexample rests on an input of which a head reads nothing else; smaller ones that do are listed as such.",
         "",
         compact(cells),
     ]

@@ -115,7 +115,7 @@ WEAKENED = (
     "- **3.1**: 3.3 uses mu o P[H_0] in the row space of W diag(P[H_1]), on the span of the inputs only.",
     "- **3.5**: 3.6 uses that each state of supp(mu) that the prompt leaves is a coloop of the columns of H*(B), not that all of these are independent.",
     "- **4.2** (4.3): independence of the possible columns of H*, and one linear functional that is larger on them than on all others; not that spans meet in 0 only.",
-    "- **4.4** (C.6): P[H_0] = A P[H_0] (C.8, C.14); C.12 and C.15 only that H_1 can be whatever H_2, or H_0, can be. Ergodicity and full support are not used.",
+    "- **4.4** (C.6): P[H_0] = A P[H_0] (C.8, C.14); C.12 and C.15 only that H_1 can be whatever H_2, or H_0, can be. Ergodicity and full support are not used. The paper says that 4.4 can be removed: its stationarity can, but not all of it ([necessity.md](necessity.md)).",
     "- **4.5, C.5**: on the columns that are possible behind the prompt; where P[M] has zeros these are fewer.",
     "",
     f"Drawn models (3 states, 3 tokens, tasks of both labels, up to {DRAWN} for each line) that violate the one hypothesis and meet the others; conclusions for all inputs of every length:",

@@ -14,7 +14,7 @@ from constructions.heads import Classifier
 from constructions.models import Model
 from constructions.reading import as_text, texts
 from constructions.tasks import Task
-from verify import attended_sets, attending, lemmas, memory_lemmas, value_rows
+from verify import alike_inputs, attended_sets, attending, lemmas, memory_lemmas, value_rows
 from verify.candidates import Fits
 from verify.certificates import Json, evidence_document, labels_document
 from verify.conclusions import Fails, Holds
@@ -246,6 +246,8 @@ def lemma_sentence(shown: Shown, model: Model) -> str:
             return f"no keys serve {input_words(words, model)}"
         case attended_sets.NoAttentionHead(words, _):
             return f"no head serves {input_words(words, model)}"
+        case alike_inputs.NoPromptedAttentionHead(words, _):
+            return f"no prompt and head serve {input_words(words, model)}"
         case value_rows.NoValues(words, _):
             return f"no values serve {input_words(words, model)}"
         case memory_lemmas.NoDuals(state, terms):

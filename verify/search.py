@@ -160,7 +160,7 @@ class Search:
         statement = STATEMENTS[self.statement]
         if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask):
             states = recoverable_states(statement, model, task)
-            return memory_search.broken(statement, MemoryProblem(model, task, states), most)
+            return memory_search.broken(statement, MemoryProblem(model, task, states), most, self.defined)
         if not isinstance(model, HMM):
             raise ValueError(f"{statement.id} has no search on this model")
         return broken(statement, Problem(model, task), most, self.defined)
@@ -288,12 +288,19 @@ class Searched:
 
     @property
     def undefined_inputs(self) -> list[Word]:
-        """The refuting inputs whose masked output is 0/0."""
-        if self.verdict is None or not isinstance(self.verdict.model, HMM):
+        """The refuting inputs whose masked output is 0/0; of a memory model, whose masked outputs all are 0."""
+        if self.verdict is None:
             return []
-        model, problem = self.verdict.model, Problem(self.verdict.model, self.verdict.task)
-        words = self.verdict.refuting
-        return [word for word in words if undefined(self.verdict.statement, model, beta(problem, word))]
+        statement, words = self.verdict.statement, self.verdict.refuting
+        model, task = self.verdict.model, self.verdict.task
+        if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask):
+            states = recoverable_states(statement, model, task)
+            of_memory = MemoryProblem(model, task, states)
+            return [word for word in words if statement.prompted and memory_search.undefined(of_memory, word)]
+        if not isinstance(model, HMM):
+            return []
+        problem = Problem(model, task)
+        return [word for word in words if undefined(statement, model, beta(problem, word))]
 
     def document(self, certificate: str | None) -> Json:
         """The outcome as JSON."""

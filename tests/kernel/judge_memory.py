@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
+from random import Random
 from typing import Any
 
 import memory_oracle
@@ -167,7 +168,7 @@ def about_conclusion(case: Case, statement: str, holds: bool) -> Trouble:
     if statement in ("C.3", "C.10"):
         return about_rows(case, statement == "C.10") if holds else about_words(case, statement == "C.10")
     if not holds:
-        shown = {"4.3": about_sets, "C.4": about_values}
+        shown = {"4.3": about_sets, "4.6": about_alike, "C.6": about_alike, "C.4": about_values}
         if statement in shown:
             return shown[statement](case)
         return about_terms(case, statement == "C.9") if statement in ("C.2", "C.9") else "nothing shows that"
@@ -412,6 +413,46 @@ def leaf(case: Case, words: list[Word], kind: str, terms: Json, chosen: dict[int
                 total[own, words[n][i], g] += t * outputs[n][i][y]
                 total[rival, words[n][i], g] -= t * outputs[n][i][y]
     return None if strict and not any(total.values()) else "another sum"
+
+
+def about_alike(case: Case) -> Trouble:
+    """What is wrong with inputs that are said to look alike behind every prompt: some prompts are tried."""
+    words = [tuple(word) for word in case.proof["inputs"]]
+    if not all(case.possible(x) and case.attended(x) for x in words) or len(set(map(len, words))) != 1:
+        return "an input that is not in R, or of another length"
+    model, n = case.model, len(case.model.states)
+    shown = [False] * (len(words[0]) + 1)
+    for numbers in prompts(len(model.memory) * n):
+        blocks = {m: numbers[i * n : (i + 1) * n] for i, m in enumerate(model.memory)}
+        behind = Sums(model, blocks)
+        first, *others = [[output(case, table) for table in tables(behind, (PROMPT, *x))] for x in words]
+        if any(other != first for other in others):
+            return f"outputs that differ behind {numbers}"
+        shown = [known or any(g) for known, g in zip(shown, first, strict=True)]
+    total: dict[Any, Fraction] = defaultdict(Fraction)
+    strict = False
+    for index, rival, weight in case.proof["constraints"]:
+        x, t = words[index], Fraction(weight)
+        own = case.label(x)
+        strict = strict or rival > own
+        if own == rival or t <= 0:
+            return "no constraint"
+        for i, there in enumerate(shown):
+            embedding = (
+                [model.emission[x[i - 1], m, *h] for m in model.values for h in model.states] if i else [Fraction(1)]
+            )
+            for c, e in enumerate(embedding if there else []):
+                total[own, i, c] += t * e
+                total[rival, i, c] -= t * e
+    return None if strict and not any(total.values()) else "another sum"
+
+
+def prompts(length: int) -> Iterator[list[int]]:
+    """Each state alone, all alike, and some drawn."""
+    random = Random(length)
+    yield from ([int(i == f) for i in range(length)] for f in range(length))
+    yield [1] * length
+    yield from ([random.randint(0, 9) for _ in range(length)] for _ in range(4))
 
 
 def about_values(case: Case) -> Trouble:

@@ -189,9 +189,44 @@ def attentive() -> Json:
     return {"kind": "no-attention-head", "inputs": [[1], [1, 1], [0, 1]], "nodes": nodes}
 
 
+# Behind a prompt state 1 comes first. So 0 z 1 cannot follow, and nothing is read at z, which alone tells the value.
+UNSEEN: Json = {
+    "kind": "no-prompted-attention-head",
+    "inputs": [[0, 0, 1], [0, 1, 1]],
+    "constraints": [[0, 0, "1"], [1, 1, "1"]],
+}
+HIDDEN: Json = {"labels": {"1": [0, 0, 1], "0": [0, 1, 1]}}
+
+# The first token is one bit of the value, the second is like the other, and no more comes. Behind a prompt, where the
+# first stands for the other bit, both outputs are the same whatever the tokens are; and F* is whether the bits agree.
+BITS = memory_model(
+    ["1/4"] * 4,
+    (["1", "0", "0", "0"], [["0", "0", "0", "0"], ["1", "0", "0", "0"], ["0", "1", "0", "0"], ["0", "0", "1", "1"]]),
+    [
+        [[["1/2", "1/2"], first, second, ["1/2", "1/2"]]]
+        for first in (["1", "0"], ["0", "1"])
+        for second in (["3/4", "1/4"], ["1/4", "3/4"])
+    ],
+    ["1", "-1", "-1", "1"],
+)
+MOVING: Json = {
+    "3.2:ergodic": (False, {"kind": "closed-class", "states": [3]}),
+    "3.2:full-support": (False, {"kind": "zero", "state": 1}),
+    "4.4:stationary": (False, {"kind": "moves", "state": 0}),
+}
+AGREEING: Json = {
+    "kind": "no-prompted-attention-head",
+    "inputs": [[0, 0], [0, 1], [1, 0], [1, 1]],
+    "constraints": [[0, 0, "1"], [1, 1, "1"], [2, 1, "1"], [3, 0, "1"]],
+}
+
 BUILD: dict[str, Callable[[], Json]] = {
     "4.3": lambda: claim("4.3", NOTES, NOTED, attention(NOTES, None), **PAIR),
     "4.3 fails": lambda: claim("4.3", TURNS, TURNED, attentive(), "fails", labels=ONES),
+    "4.6 fails": lambda: claim("4.6", TURNS, TURNED | {"4.5": TURNED["4.2"]}, UNSEEN, "fails", **HIDDEN),
+    "C.6 fails": lambda: claim(
+        "C.6", BITS, MOVING, AGREEING, "fails", recoverable=[1], labels={"1": [0, 0], "0": [0, 1]}
+    ),
     "4.6": lambda: claim("4.6", SHADED, SHADE, attention(SHADED, LEFT), **PAIR),
     "C.6": lambda: claim("C.6", CELLS, CELLED, attention(CELLS, CELL_LEFT, 1), recoverable=[1], **PAIR),
     "4.6 on cells": lambda: claim("4.6", CELLS, CELLED, attention(CELLS, CELL_LEFT, 1), recoverable=[1], **PAIR),

@@ -22,7 +22,6 @@ from constructions.messages import joint, masked_outputs
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify import kernel
-from verify.attended_sets import NoAttentionHead
 from verify.candidates import Fits
 from verify.certificates import Json, statement_certificate
 from verify.conclusions import Effort, Fails, Holds
@@ -162,7 +161,7 @@ def labels_are_shortest(verdict: Verdict, truth: oracle.Model) -> None:
         assert verdict.vacuous == (sum(word is not None for word in verdict.labels) == 1)
 
 
-def no_head_serves(truth: oracle.Model, evidence: NoLinearHead | NoPromptedHead | NoAttentionHead) -> None:
+def no_head_serves(truth: oracle.Model, evidence: object) -> None:
     """The combination of the named inputs' constraints is 0: for a tree, that of every region without bounds."""
     if isinstance(evidence, NoLinearHead):
         combination_is_zero(truth, evidence.inputs, evidence.constraints, prompted=False)

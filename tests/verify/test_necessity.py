@@ -65,15 +65,28 @@ def certificates(cell: dict[str, Any]) -> Iterator[str]:
 @pytest.mark.parametrize(("cell", "found"), FOUND)
 def test_brute_force_confirms_a_counterexample(cell: dict[str, Any], found: dict[str, Any]) -> None:
     raw, words = json.loads((RESULTS / found["model"]).read_text()), [tuple(word) for word in found["inputs"]]
-    if cell["statement"] == "4.3":
+    if raw["kind"] == "memory-hmm":
         truth = memory_oracle.read(raw)
-        assert all(in_r(truth, raw["task"]["recoverable"], x) for x in words)
-        assert not brute_force.attention_head(truth, words)
+        assert all(in_r(truth, recoverable(found), x) for x in words)
+        served = brute_force.attention_head if cell["statement"] == "4.3" else brute_force.prompted_attention_head
+        assert not served(truth, words)
     else:
         plain = oracle.parse(json.dumps(raw))
         assert all(oracle.probability(plain, x) for x in words)
         head = brute_force.linear_head if cell["statement"] == "3.3" else brute_force.prompted_head
         assert not head(plain, words)
+
+
+def recoverable(found: dict[str, Any]) -> list[int]:
+    """The S* of the claim: of the task, or else the largest that the assumption on it allows."""
+    certificate = json.loads((RESULTS / found["certificate"]).read_text())
+    syntax = len(certificate["model"]["initial"]) // len(cells_of(certificate["model"]["memory"]))
+    return [h % syntax for h in certificate["claim"]["recoverable"]]
+
+
+def cells_of(memory: Any) -> list[Any]:
+    """One entry of each level of nested lists."""
+    return [memory, *cells_of(memory[0])] if isinstance(memory, list) else []
 
 
 def in_r(truth: memory_oracle.Model, chosen: list[int], x: Word) -> bool:
@@ -87,38 +100,49 @@ def in_r(truth: memory_oracle.Model, chosen: list[int], x: Word) -> bool:
 def test_a_counterexample_violates_just_what_is_dropped(cell: dict[str, Any], found: dict[str, Any]) -> None:
     raw, without = json.loads((RESULTS / found["model"]).read_text()), cell["without"]
     holds = (
-        memory_findings(raw)
-        if cell["statement"] == "4.3"
+        memory_findings(cell["statement"], raw, recoverable(found))
+        if raw["kind"] == "memory-hmm"
         else findings(cell["statement"], oracle.parse(json.dumps(raw)))
     )
-    dropped = {key for key in holds if key.startswith(without) or without.startswith(f"{key}:")}
+    parts = (without, "3.2") if without == "4.4" else (without,)  # 4.4 is 3.2, and more
+    dropped = {key for key in holds if key.startswith(parts) or without.startswith(f"{key}:")}
     assert not all(holds[key] for key in dropped)
     assert all(holds[key] for key in holds.keys() - dropped)
 
 
-def memory_findings(raw: dict[str, Any]) -> dict[str, bool]:
-    """What 4.3 assumes, for the H* of the task."""
-    truth, chosen = memory_oracle.read(raw), raw["task"]["recoverable"]
-    numbers: Any = {
-        "initial": [Fraction(p) for p in raw["initial"]],
-        "transition": [[Fraction(p) for p in row] for row in raw["transition"]],
-    }
-    return {
+def memory_findings(statement: str, raw: dict[str, Any], chosen: list[int]) -> dict[str, bool]:
+    """What a theorem on R assumes, for this S*."""
+    truth, law = memory_oracle.read(raw), [Fraction(p) for p in raw["initial"]]
+    transition = [[Fraction(p) for p in row] for row in raw["transition"]]
+    numbers: Any = {"initial": law, "transition": transition}
+    assumption = {"4.3": "4.2", "4.6": "4.5", "C.6": "C.5"}[statement]
+    found = {
         "3.2:ergodic": oracle.ergodic(numbers),
         "3.2:full-support": oracle.full_support(numbers),
-        "4.2": memory_oracle.independent(truth, "4.2", chosen) and memory_oracle.disjoint(truth, "4.2", chosen),
+        assumption: memory_oracle.independent(truth, assumption, chosen)
+        and memory_oracle.disjoint(truth, assumption, chosen),
     }
+    return found if statement == "4.3" else found | {"4.4:stationary": oracle.times(transition, law) == law}
 
 
 @pytest.mark.parametrize(("cell", "found"), FOUND)
 def test_a_counterexample_rests_on_0_over_0_just_where_it_says(cell: dict[str, Any], found: dict[str, Any]) -> None:
     raw = json.loads((RESULTS / found["model"]).read_text())
-    if cell["statement"] == "4.3":
-        assert found["undefined_inputs"] == []  # G_i is defined for every input that is possible
+    if raw["kind"] == "memory-hmm":
+        assert found["undefined_inputs"] == unread(cell["statement"], memory_oracle.read(raw), found["inputs"])
         return
     truth = oracle.parse(json.dumps(raw))
     undefined = [x for x in found["inputs"] if not any(output(truth, cell["statement"], x))]
     assert found["undefined_inputs"] == undefined
+
+
+def unread(statement: str, truth: memory_oracle.Model, words: list[list[int]]) -> list[list[int]]:
+    """The inputs of which a head reads 0 at every position; G_i is defined for every input that is possible."""
+    if statement == "4.3":
+        return []
+    ones = dict.fromkeys(truth.memory, [1] * len(truth.states))
+    outputs = brute_force.behind(truth, ones, [tuple(x) for x in words])
+    return [x for x in words if not any(map(any, outputs[tuple(x)]))]
 
 
 def output(truth: oracle.Model, statement: str, x: Word) -> list[Fraction]:

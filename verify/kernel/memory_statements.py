@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from verify.kernel.alike_inputs import check_no_prompted_attention_head
 from verify.kernel.assumptions import check_ergodic, check_full_support
 from verify.kernel.attended import check_no_keys
 from verify.kernel.attended_sets import check_no_attention_head
@@ -74,6 +75,8 @@ def without(rule: Callable[[Item, bool, MemoryModel, Work], tuple[int, ...]]) ->
 FAILS: dict[str, Callable[[Item, MemoryModel, Sequence[int], Work], tuple[int, ...]]] = {
     "4.3": check_no_attention_head,
     "C.2": partial(check_no_keys, False),
+    "4.6": check_no_prompted_attention_head,
+    "C.6": check_no_prompted_attention_head,
     "C.4": check_no_values,
     "C.9": partial(check_no_keys, True),
 }

@@ -1,0 +1,92 @@
+"""Inputs that look alike behind every prompt, and what they exclude: section 11 of docs/certificate-format.md."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from altering import PROOF, accepted, altered, rejection, signed
+from memory_certificates import BUILD, refused
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "where"),
+    [
+        ("4.6 fails", "constraints/0/2", "2", ".constraints"),  # a wrong Motzkin vector
+        ("4.6 fails", "constraints/0/2", "-1", ".constraints[0][2]"),
+        ("4.6 fails", "constraints", [[0, 0, "1"]], ".constraints"),  # weak
+        ("4.6 fails", "constraints", [[1, 1, "1"]], ".constraints"),
+        ("4.6 fails", "constraints", [[0, 0, "1"], [1, 1, "1/2"], [1, 1, "1/2"]], ".constraints[2]"),
+        ("4.6 fails", "constraints/0/0", 2, ".constraints[0][0]"),
+        ("4.6 fails", "constraints/0/1", 1, ".constraints[0][1]"),  # the label itself
+        ("4.6 fails", "inputs", [[0, 1, 1], [0, 0, 1]], ".constraints[0][1]"),  # a permuted list
+        ("4.6 fails", "inputs/1", [1, 1, 1], ".inputs[1]"),  # which can follow
+        ("4.6 fails", "inputs/1", [0, 1, 1, 1], ".inputs[1]"),
+        ("4.6 fails", "inputs", [[0, 0, 0], [0, 1, 0]], ".constraints"),  # whose second token is read
+        ("4.6 fails", "inputs/1", [], ".inputs[1]"),
+        ("4.6 fails", "inputs", [], ".constraints[0][0]"),
+        ("4.6 fails", "kind", "no-attention-head", ".kind"),
+        ("C.6 fails", "constraints/0/2", "2", ".constraints"),
+        ("C.6 fails", "constraints", [[0, 0, "1"], [1, 1, "1"]], ".constraints"),  # whose second tokens differ
+        ("C.6 fails", "constraints", [[n, n in (1, 2), "1/3"] for n in range(4)], ".constraints[0][1]"),
+        ("C.6 fails", "constraints", [[n, int(n in (1, 2)), "1/3"] for n in range(4)], None),
+        ("C.6 fails", "inputs", [[0, 0], [1, 0], [0, 1], [1, 1]], None),  # which have the same label
+        ("C.6 fails", "inputs", [[0, 1], [0, 0], [1, 0], [1, 1]], ".constraints[0][1]"),
+    ],
+)
+def test_each_part_of_the_evidence_is_checked(name: str, path: str, value: Any, where: str | None) -> None:
+    if where is None:
+        accepted(altered(BUILD[name](), f"{PROOF}/{path}", value))
+    else:
+        assert refused(name, f"{PROOF}/{path}", value) == f"evidence.conclusion{where}"
+
+
+def test_the_inputs_are_in_r() -> None:
+    """With H* = {3} words of two tokens, which come of the states 1 and 2, are not."""
+    document = BUILD["C.6 fails"]()
+    document["claim"] |= {"recoverable": [3], "labels": {"0": None, "1": None}, "vacuous": None}
+    assert rejection(signed(document)).found == "an input that is not in R"
+
+
+def test_inputs_look_alike_behind_every_prompt_or_do_not_count() -> None:
+    """Where the second token is sure if the bits agree, it tells of the first: so the prompt's position knows it."""
+    document = BUILD["C.6 fails"]()
+    for z, value in ((0, 0), (1, 3)):
+        document["model"]["emission"][z][value][0][2], document["model"]["emission"][1 - z][value][0][2] = "1", "0"
+    found = rejection(signed(document))
+    assert found.where == "evidence.conclusion.inputs[2]"
+    assert found.found == "another output at position 0 behind some prompt"
+
+
+@pytest.mark.parametrize("likely", ["1", "3/4"])
+def test_outputs_that_depend_on_the_prompt_must_do_so_alike(likely: str) -> None:
+    """The third state tells the second bit. So what the prompt leaves of the values depends on the second token."""
+    document = BUILD["C.6 fails"]()
+    for value in range(4):
+        for z in range(2):
+            told = likely if z == value % 2 else str(1 - Fraction(likely))
+            document["model"]["emission"][z][value][0][3] = told
+    found = rejection(signed(document))
+    assert found.where == "evidence.conclusion.inputs[1]"
+    assert found.found == "another output at position 1 behind some prompt"
+
+
+def test_the_prompt_itself_may_be_attended_to() -> None:
+    """Token 0 becomes 0 and, twice as often, 2. Half a 2 2 is like 0 0 at each token, and half of it at the prompt."""
+    document = BUILD["C.6 fails"]()
+    rows = document["model"]["emission"]
+    shares = [[[[str(Fraction(w) * t / 3) for w in row] for row in value] for value in rows[0]] for t in (1, 2)]
+    document["model"]["emission"] = [shares[0], rows[1], shares[1]]
+    accepted(signed(document))
+    document["evidence"]["conclusion"]["inputs"][0] = [2, 2]
+    document["evidence"]["conclusion"]["constraints"][0][2] = "1/2"
+    found = rejection(signed(document))
+    assert (found.where, found.found) == ("evidence.conclusion.constraints", "a sum other than 0 at position 0")
+
+
+def test_an_input_of_which_nothing_is_read_refutes_unless_its_label_is_the_last() -> None:
+    """Without any one token two others still tell against each other what they would behind a prompt."""
+    document = BUILD["4.6 fails"]()
+    document["evidence"]["conclusion"] |= {"inputs": [[0, 1, 1, 1, 0, 1, 1]], "constraints": [[0, 1, "1"]]}
+    accepted(signed(document))
+    document["evidence"]["conclusion"] |= {"inputs": [[0, 0, 1, 0, 0, 0, 1]], "constraints": [[0, 0, "1"]]}
+    assert rejection(signed(document)).found == "no strict constraint"
