@@ -1,0 +1,118 @@
+"""Labelled inputs of the experiments: which posterior labels them, what is masked, and that splits share nothing."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed: pip install -c constraints.txt -e '.[learned]'")
+
+from all_fields import model  # noqa: E402
+
+from constructions.appendix_d import appendix_d_memory  # noqa: E402
+from constructions.fields import Array  # noqa: E402
+from constructions.linear import Matrix, Vector, dot  # noqa: E402
+from constructions.reading import InputError  # noqa: E402
+from constructions.tasks import Task  # noqa: E402
+from learned import downstream  # noqa: E402
+from learned.data import exact_labels  # noqa: E402
+from learned.downstream import Downstream, labelled, of_model  # noqa: E402
+
+TURNING = model("9/10 1/10", "1/10 9/10; 9/10 1/10", "9/10 1/10; 1/10 9/10")
+"""P[H_1] = (18/100, 82/100) favours the other state than P[H_0], and 128 tokens leave the first state in doubt."""
+
+EITHER = Task.of("0 0; 1 -1")
+
+
+def redraw() -> Task:
+    raise AssertionError("a task with both labels in each split")
+
+
+@pytest.fixture(scope="module")
+def task() -> Downstream:
+    return labelled(TURNING, 1, EITHER, 0, (30, 20, 20), redraw)
+
+
+def whole(matrix: Matrix, denominator: int) -> Array:
+    """The same entries, in units of 1 / denominator."""
+    return np.array([[int(denominator * entry) for entry in row] for row in matrix], dtype=object)
+
+
+def likelihood(transition: Array, emission: Array, x: list[int]) -> list[Any]:
+    """P[x | the state before x], up to a scale, from the last token backwards."""
+    beta = np.full(len(transition), 1, dtype=object)
+    for z in x[::-1]:
+        beta = (emission[z] * beta) @ transition
+    return list(beta)
+
+
+def score(law: Vector, mu: Vector, x: list[int]) -> Fraction:
+    """mu'P[H | x] in TURNING, where H has this law before x is seen."""
+    beta = likelihood(whole(TURNING.transition, 10), whole(TURNING.emission, 10), x)
+    joint = [p * b for p, b in zip(law, beta, strict=True)]
+    return dot(mu, joint) / sum(joint)
+
+
+# Labels
+
+
+def test_labels_and_margins_are_of_the_masked_state_where_the_start_law_would_give_others(task: Downstream) -> None:
+    inputs, mu = task.tokens.tolist(), EITHER.mu[1]
+    masked, start = ([score(law, mu, x) for x in inputs] for law in (TURNING.first, TURNING.initial))
+    assert task.labels.tolist() == [int(found >= 0) for found in masked] != [int(found >= 0) for found in start]
+    assert task.margins.tolist() == pytest.approx([float(found) for found in masked], abs=1e-12)
+
+
+def test_the_task_of_a_model_file_is_about_the_state_before_the_input() -> None:
+    found = of_model(TURNING, Task.of("1 -10"), 0, (60, 30, 30))
+    assert torch.equal(found.labels, exact_labels(TURNING, Task.of("1 -10"), found.tokens))
+    with pytest.raises(AssertionError, match="both labels"):  # of the state behind it these inputs all say one thing
+        labelled(TURNING, 1, Task.of("0 0; 1 -10"), 0, (60, 30, 30), redraw)
+
+
+def test_scores_that_are_equal_have_label_1_and_are_in_doubt() -> None:
+    log_likelihood = torch.tensor([[0.0, 0.0], [-1.0, 0.0]], dtype=torch.float64)
+    even = model("1/2 1/2", "1/2 1/2; 1/2 1/2", "1/2 1/3; 1/2 2/3")
+    labels, margins, doubtful = downstream._judged(even, EITHER, log_likelihood)
+    assert labels.tolist() == [True, False]
+    assert margins[0] == 0 > margins[1]
+    assert doubtful == 1
+
+
+def test_labels_of_a_memory_are_the_exact_ones_however_improbable_what_mu_needs() -> None:
+    """With seven values, what two of them make of an input can both be lost in doubles beside what a third makes."""
+    drawn, _ = appendix_d_memory(7, 4, 10, 1, 10**20)
+    task = downstream.memory(7, 4, 1, (10, 5, 5))
+    transition, emission = whole(drawn.transition, 10**20), whole(drawn.emission, 10**20)
+    first = [dot(row, drawn.initial) for row in drawn.transition]
+    for x, label in zip(task.tokens.tolist(), task.labels.tolist(), strict=True):
+        found = Fraction(0)
+        for value, p in enumerate(drawn.memory):
+            own = slice(4 * value, 4 * value + 4)
+            before, after = (row[4 * value] for row in task.task.classes)
+            found += (after - before) * p * dot(first, likelihood(transition, emission[:, own], x))
+        assert label == int(found >= 0)
+
+
+# Inputs
+
+
+def test_the_token_behind_the_mask_comes_first_and_the_masked_one_is_left_out() -> None:
+    """X_1 is 2 or 3 and X_2 is 0 or 1."""
+    alternating = model("1/2 1/2 0 0", "0 0 1 0; 0 0 0 1; 1 0 0 0; 0 1 0 0", "1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 1")
+    task = labelled(alternating, 1, Task.of("0 0 0 0; 0 0 1 -1"), 0, (20, 10, 10), redraw)
+    assert task.tokens.shape == (40, downstream.LENGTH)
+    assert task.tokens[:, 0].unique().tolist() == [0, 1]
+    assert torch.equal(task.labels, 1 - task.tokens[:, 0])
+
+
+def test_no_input_stands_in_two_splits_of_a_model_that_hardly_repeats_itself(task: Downstream) -> None:
+    assert len(set(map(tuple, task.tokens.tolist()))) == sum(task.counts)
+    assert task.seen == 0
+
+
+def test_a_task_is_redrawn_until_every_split_has_both_labels() -> None:
+    for counts in ((1, 30, 30), (30, 1, 30), (30, 30, 1)):
+        with pytest.raises(InputError, match="found one label in 21 draws of mu, expected both labels"):
+            labelled(TURNING, 1, EITHER, 0, counts, lambda: EITHER)
