@@ -70,7 +70,8 @@ def tune_attention(
 ) -> tuple[float, float]:
     """Train an attention head on outputs (N, positions, k) by Adam; return its accuracy on validation and test.
 
-    The state of training that did best on validation counts.
+    The state of training that did best on validation counts. Features are scaled as they vary over all inputs, those of
+    the test too; labels of these are only counted.
     """
     x = FEATURES[features](outputs)
     x = (x - x.mean((0, 1))) / x.std((0, 1)).clamp_min(1e-2)

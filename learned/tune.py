@@ -198,7 +198,7 @@ def tune_prompt(
     labels, wanted = task.labels[rows], task.labels[held_out]
     prompt = outputs.start((restarts, length), torch.Generator().manual_seed(seed)).requires_grad_()
     with torch.no_grad():
-        plain = FEATURES[features](outputs(None, slice(rows.start, rows.start + 1000)))
+        plain = FEATURES[features](outputs(None, slice(rows.start, min(rows.start + 1000, rows.stop))))
     # Standardised as they are without a prompt, so that one rate suits all features.
     mean, deviation = plain.mean(1, keepdim=True), plain.std(1, keepdim=True).clamp_min(1e-2)
     heads = _Heads.zeros(plain.expand(restarts, -1, -1))

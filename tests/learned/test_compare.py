@@ -13,15 +13,18 @@ pytest.importorskip(
     "transformers", reason="transformers is not installed: pip install -c constraints.txt -e '.[learned]'"
 )
 
+from all_fields import model  # noqa: E402
+from checks import shipped  # noqa: E402
+
 from constructions.models import HMM  # noqa: E402
 from constructions.tasks import Task  # noqa: E402
 from learned import cells, compare, mlm  # noqa: E402
 from learned.cells import PLANS, Cell, Plan  # noqa: E402
-from learned.downstream import Downstream, vanilla  # noqa: E402
+from learned.downstream import Downstream, of_model, vanilla  # noqa: E402
 from learned.fields import TORCH  # noqa: E402
 from learned.outputs import ExactOutputs  # noqa: E402
 from learned.presets import PRESETS, Preset, Stage  # noqa: E402
-from learned.tune import Head, Schedule, Tuned  # noqa: E402
+from learned.tune import FEATURES, Head, Schedule, Tuned, tune_head  # noqa: E402
 
 COUNTS = (60, 30, 30)
 
@@ -48,6 +51,35 @@ def test_constructed_heads_are_right_exactly_and_their_identity_holds(task: Down
     assert compare.constructed_accuracies(task, exact)["3.3"]["exact"] == 1
 
 
+def test_a_constructed_head_is_evaluated_on_the_test_inputs(task: Downstream) -> None:
+    at = task.rows("test")
+    labels = task.labels.clone()
+    labels[at] = 1 - labels[at]
+    assert compare.exact_accuracy(replace(task, labels=labels), compare.constructed(task)["3.3"]) == 0
+
+
+def test_where_only_3_5_holds_a_linear_head_needs_the_prompt_of_its_b() -> None:
+    """In the shipped model `only-3-5` two states' columns add up to twice the third's."""
+    [(only_3_5, wanted)] = shipped("only-3-5")
+    task = of_model(only_3_5, wanted, 0, (200, 50, 100))
+    exact = ExactOutputs(only_3_5, task.likelihood)
+    found = compare.constructed_accuracies(task, exact)
+    assert found.pop("3.6") == {"identity": True, "exact": 1.0, "float64": 1.0}
+    assert found == {f"B-set prompt, tuned head, {features}": 1.0 for features in FEATURES}
+    assert compare.test_accuracy(exact, task, tune_head(exact, task, "probabilities")) < 0.8
+
+
+def test_without_a_cover_the_prompt_leaves_the_states_likeliest_to_go_where_mu_looks() -> None:
+    """Equal columns: 3.5 fails. State 0 goes to 1, 1 to 2, 2 to 0, for the most part; mu tells 1 from 2, and both rows
+    have the same weight at 0.
+    """
+    turn = "1/10 1/10 8/10; 8/10 1/10 1/10; 1/10 8/10 1/10"
+    task = replace(vanilla(4, 1, COUNTS), model=model("1/3 1/3 1/3", turn, "1/2 1/2 1/2; 1/2 1/2 1/2"))
+    wanted = replace(task, task=Task.of("5 0 0; 5 1 -1"))
+    assert compare.needed(wanted) == [1, 2]
+    assert compare.nearest_prompt(wanted) == (0, 1)
+
+
 def test_the_identity_of_a_head_for_another_task_fails(task: Downstream) -> None:
     other = replace(task, task=Task(tuple(tuple(2 * m for m in row) for row in task.task.mu)))
     assert not compare.identity(task, compare.constructed(other)["3.3"])
@@ -68,6 +100,14 @@ def test_sigma_min_is_right_far_below_what_doubles_resolve() -> None:
     tiny, half = Fraction(1, 10**25), Fraction(1, 2)
     model = HMM((half, half), ((half, half), (half, half)), ((half, half + tiny), (half, half - tiny)))
     assert compare.sigma_min(model) == pytest.approx(1e-25, rel=1e-9)
+
+
+@pytest.mark.parametrize("emission", ["1/2 1/4; 1/4 1/4; 1/4 1/2", "1/2 1/3 1/4; 1/2 2/3 3/4"])
+def test_sigma_min_of_wide_and_tall_emissions_is_the_least_of_their_singular_values(emission: str) -> None:
+    n = len(emission.split(";")[0].split())
+    uniform = " ".join([f"1/{n}"] * n)
+    found = model(uniform, "; ".join([uniform] * n), emission)
+    assert compare.sigma_min(found) == pytest.approx(float(torch.linalg.svdvals(TORCH.array(found.emission)).min()))
 
 
 def test_axes_are_deviations_of_what_a_head_reads_largest_first(task: Downstream, exact: ExactOutputs) -> None:
@@ -122,6 +162,36 @@ def test_the_law_that_fits_exact_outputs_is_the_one_that_the_prompt_makes() -> N
     assert torch.allclose(prior, exact.prior(prompt)[0], atol=1e-3)
     assert divergence < 1e-6
     assert float((exact.prior(None)[0] - prior).abs().max()) > 0.1
+
+
+def test_the_distance_to_the_fitted_law_is_the_divergence_of_exact_outputs_from_those_found() -> None:
+    task = vanilla(4, 0, COUNTS)
+    vague = 0.1 + torch.rand(sum(COUNTS), 4, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
+    exact = ExactOutputs(task.model, vague)
+    found = torch.rand(30, 10, dtype=torch.float64, generator=torch.Generator().manual_seed(2))
+    found /= found.sum(-1, keepdim=True)
+    prior, divergence = compare.fitted_prior(task, exact, found)
+
+    def nats(law: Any) -> float:
+        near = exact.from_prior(law[None], task.rows("test"))[0]
+        return float((near * (near / found).log()).sum(-1).mean())
+
+    assert divergence == pytest.approx(nats(prior))
+    for law in (exact.first, torch.full((4,), 0.25, dtype=torch.float64), (0.99 * prior + 0.01 * exact.first)):
+        assert divergence < nats(law)
+
+
+def test_what_a_prompt_does_on_a_learned_model_is_read_behind_that_prompt() -> None:
+    """A model that is exact: there the law that fits is the one that the prompt makes."""
+    task = vanilla(4, 0, COUNTS)
+    vague = 0.1 + torch.rand(sum(COUNTS), 4, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
+    exact = ExactOutputs(task.model, vague)
+    prompt = 2 * torch.randn(20, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    for one in (prompt, None):
+        found, expected = compare.prior_on(task, exact, exact, one), compare.prior_under(task, exact, one)
+        assert found.pop("nats from it") == pytest.approx(0, abs=1e-6)
+        assert found == pytest.approx(expected, abs=1e-2)
+    assert compare.prior_under(task, exact, prompt) != pytest.approx(expected, abs=0.1)
 
 
 # Cells

@@ -51,7 +51,7 @@ def score(law: Vector, mu: Vector, x: list[int]) -> Fraction:
     """mu'P[H | x] in TURNING, where H has this law before x is seen."""
     beta = likelihood(whole(TURNING.transition, 10), whole(TURNING.emission, 10), x)
     joint = [p * b for p, b in zip(law, beta, strict=True)]
-    return dot(mu, joint) / sum(joint)
+    return dot(mu, joint) / sum(joint, Fraction(0))
 
 
 # Labels

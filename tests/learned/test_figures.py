@@ -13,7 +13,7 @@ pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip insta
 
 from learned import cells, figures
 from learned.cells import PLANS, Cell
-from learned.recoverability import full_support, recoverable
+from learned.recoverability import full_support, recoverable, share_in_r
 from learned.summary import summary
 
 
@@ -72,6 +72,68 @@ def test_both_panels_hold_all_curves_and_say_what_made_them(everything: list[dic
     assert document["right"]["vanilla, probabilities, exact"].keys() == {"8"}
     assert document["made by"]["command"].startswith("headproof learn figure --preset smoke --exact-seeds 3")
     assert document["made by"]["seeds"] == {"exact": "seeds 0 to 2", "learned": "seeds 0 to 2"}
+
+
+def test_every_curve_is_drawn_through_its_own_numbers(everything: list[dict[str, Any]]) -> None:
+    """Curves stand beside their places by less than half a place, that one at 100% may not hide another."""
+    for at, cell in enumerate(everything):
+        cell["majority"] = 0.5 + 0.001 * at
+        cell["accuracy"] = {name: 0.6 + 0.001 * at + 0.05 * i for i, name in enumerate(cell["accuracy"])}
+    document = figures.numbers(everything, "smoke")
+    plain, log, right = figures.draw(document).axes
+    for ax, features in ((plain, "probabilities"), (log, "log-odds")):
+        assert ax.get_title().startswith(f"vanilla HMMs, head reads {features}")
+        curves = {
+            (method, source): document["left"][f"{method}, {features}, {source}"]
+            for method in ("prompt", "head")
+            for source in ("exact", "learned")
+        }
+        paper = {(method, "paper"): figures.PAPER_LEFT[method] for method in ("prompt", "head")}
+        assert drawn(ax, {figures.BLUE: "prompt", figures.ORANGE: "head"}) == points([4, 8], curves, paper)
+    curves = {
+        (method, source): document["right"][f"{method}, probabilities, {source}"]
+        for method in ("attention", "vanilla")
+        for source in ("exact", "learned")
+    }
+    paper = {(method, "paper"): figures.PAPER_RIGHT[method] for method in ("attention", "vanilla")}
+    assert drawn(right, {figures.BLUE: "attention", figures.ORANGE: "vanilla"}) == points([8], curves, paper)
+
+
+def drawn(ax: Any, methods: dict[str, str]) -> dict[tuple[str, str], list[tuple[str, float]]]:
+    """What a panel shows, read off it: for each method, by its colour, and source, by its label, sizes and means."""
+    names, sources = [label.get_text() for label in ax.get_xticklabels()], {v: k for k, v in figures.LABELS.items()}
+    return {
+        (methods[line.get_color()], sources[line.get_label()]): [
+            (names[round(x)], float(y)) for x, y in zip(*line.get_data(), strict=True)
+        ]
+        for line in ax.get_lines()
+        if line.get_color() in methods
+    }
+
+
+def points(
+    sizes: list[int], ours: dict[tuple[str, str], Any], theirs: dict[tuple[str, str], Any]
+) -> dict[tuple[str, str], list[tuple[str, float]]]:
+    """The same from the document."""
+    curves = {key: [(str(size), curve[str(size)]["mean"]) for size in sizes] for key, curve in ours.items()}
+    return curves | {key: [(str(size), curve[size]) for size in sizes] for key, curve in theirs.items()}
+
+
+def test_bands_are_the_intervals_and_the_grey_line_is_the_majority(everything: list[dict[str, Any]]) -> None:
+    for cell in everything:
+        cell["majority"] = 0.5 + 0.1 * (cell["kind"] == "memory") + 0.01 * cell["size"]
+    document = figures.numbers(everything, "smoke")
+    plain, _, right = figures.draw(document).axes
+    for ax, expected in ((plain, [54, 58]), (right, [62])):
+        [grey] = [line for line in ax.get_lines() if line.get_color() == figures.GREY]
+        assert grey.get_ydata() == pytest.approx(expected)
+    bands = {
+        (round(float(low), 3), round(float(high), 3))
+        for band in plain.collections
+        for path in band.get_paths()
+        for low, high in [(path.vertices[:, 1].min(), path.vertices[:, 1].max())]
+    }
+    assert bands == {(91 - 2.484, 91 + 2.484), (71 - 2.484, 71 + 2.484)}
 
 
 def test_the_files_are_a_picture_a_drawing_and_numbers_without_a_path(
@@ -158,3 +220,21 @@ def test_what_is_recoverable_is_what_no_null_vector_touches() -> None:
     assert recoverable(two, values=2) == [0, 1, 2, 3]
     assert recoverable(three, values=3) == []
     assert full_support(three, values=3)
+
+
+def test_the_share_in_r_is_everything_or_nothing_and_nearly_is_the_surest_posterior_of_h() -> None:
+    """By plain products of matrices: the first position at which some hidden state is sure enough, whatever M is."""
+    from learned.attention import hidden_posteriors
+    from learned.downstream import memory
+
+    assert share_in_r(memory(2, 4, 0, (20, 10, 10)), 2)["exactly"] == 1
+    task = memory(3, 4, 1, (20, 10, 10))
+    found = share_in_r(task, 3)
+    assert (found["exactly"], found["recoverable"]) == (0, [])
+    by_chain = hidden_posteriors(task.model, task.tokens[task.rows("test")]).tolist()
+    surest = [[max(sum(position[m * 4 + h] for m in range(3)) for position in x) for h in range(4)] for x in by_chain]
+    for e in (0.1, 0.0001):
+        some = [max(states) >= 1 - e for states in surest]
+        same = [sum(states[h] >= 1 - e for states in surest) for h in range(4)]
+        assert found["nearly, any state"][str(e)] == pytest.approx(sum(some) / 10)
+        assert found["nearly, the same state for all"][str(e)] == pytest.approx(max(same) / 10)

@@ -1,3 +1,5 @@
+import math
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -103,6 +105,30 @@ def test_only_the_prompt_of_a_learned_lm_is_trained() -> None:
     assert not any(parameter.requires_grad for parameter in lm.parameters())
 
 
+def test_noise_is_on_the_logarithms_drawn_once_and_costs_what_is_said_of_it(task: Downstream) -> None:
+    every = slice(0, len(task.labels))
+    exact = ExactOutputs(task.model, task.likelihood)
+    noisy, p = outputs.NoisyOutputs(exact, 0.1, len(task.labels), 0), exact(None, every)[0]
+    q = noisy(None, every)[0]
+    assert torch.equal(noisy(None, slice(5, 9))[0], q[5:9])
+    assert torch.allclose(q.sum(-1), torch.ones(len(q), dtype=torch.float64))
+    off = (q / p).log()
+    assert float((off - off.mean(-1, keepdim=True)).square().sum() / off[:, 1:].numel()) ** 0.5 == pytest.approx(
+        0.1, rel=0.05
+    )
+    assert 0 < float((p * (p / q).log()).sum(-1).mean()) < 0.005
+
+
+def test_a_learned_lm_does_not_drop_out_and_prompts_for_it_start_within_a_half() -> None:
+    lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=32, dropout=0.5), 0)
+    tokens = torch.randint(10, (4, 6), generator=torch.Generator().manual_seed(1))
+    learned = LearnedOutputs(lm, tokens)
+    prompt = learned.start((50, 20), torch.Generator().manual_seed(2))
+    assert torch.equal(learned(prompt[:1], slice(0, 4)), learned(prompt[:1], slice(0, 4)))
+    assert -0.5 <= float(prompt.min()) < -0.49
+    assert 0.49 < float(prompt.max()) <= 0.5
+
+
 # Labels
 
 
@@ -157,13 +183,12 @@ def test_a_task_with_one_label_is_redrawn_and_counted(task: Downstream) -> None:
         labelled(task.model, 1, constant, 0, COUNTS, lambda: constant)
 
 
-def test_splits_of_a_task_are_drawn_apart_and_inputs_that_come_twice_are_counted(task: Downstream) -> None:
+def test_inputs_of_the_test_that_stand_in_training_are_counted(task: Downstream) -> None:
     """Nearly deterministic chains repeat themselves: what test shares with training is said, not hidden."""
     training, validation, test = (
         [tuple(x) for x in task.tokens[task.rows(split)].tolist()] for split in downstream.SPLITS
     )
     assert [len(training), len(validation), len(test)] == list(COUNTS)
-    assert training[:100] != validation[:100] != test
     assert task.seen == sum(x in training for x in test) / len(test)
     assert 0 < task.seen < 1
 
@@ -258,15 +283,89 @@ def test_tuning_again_gives_the_same_numbers(task: Downstream, features: str) ->
 
 
 def test_tuning_never_looks_at_the_test_inputs(task: Downstream) -> None:
-    """With other labels on the test inputs, the same head and prompt."""
+    """With other labels on the test inputs, and outputs that are no numbers, the same heads and prompt."""
     at = task.rows("test")
+    labels, likelihood = task.labels.clone(), task.likelihood.clone()
+    labels[at], likelihood[at] = 1 - labels[at], torch.nan
+    ways: list[Callable[[ExactOutputs, Downstream], tune.Tuned]] = [
+        lambda outputs, task: tune_head(outputs, task, "log-odds"),
+        lambda outputs, task: tune_head(outputs, task, "probabilities", torch.zeros(2, 8, dtype=torch.float64)),
+        lambda outputs, task: tune_prompt(outputs, task, "log-odds", QUICK, restarts=2),
+        lambda outputs, task: tune.tune_head_by_gradient(outputs, task, "probabilities", QUICK),
+        lambda outputs, task: tune.tune_head_by_gradient(outputs, task, "log-odds", QUICK, whitened=True),
+    ]
+    for way in ways:
+        one = way(ExactOutputs(task.model, task.likelihood), task)
+        other = way(ExactOutputs(task.model, likelihood), replace(task, labels=labels))
+        assert torch.equal(one.head.weights, other.head.weights)
+        assert (one.head.bias, one.validation) == (other.head.bias, other.validation)
+        assert one.prompt is other.prompt is None or torch.equal(one.prompt, other.prompt)
+
+
+def test_a_prompt_is_kept_as_it_was_when_it_did_best_on_validation(
+    task: Downstream, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Validation wants the opposite of what training teaches: it likes a prompt least when that is fully trained."""
+    at = task.rows("validation")
     labels = task.labels.clone()
     labels[at] = 1 - labels[at]
-    exact = ExactOutputs(task.model, task.likelihood)
-    one = tune_prompt(exact, task, "log-odds", QUICK, restarts=1)
-    other = tune_prompt(exact, replace(task, labels=labels), "log-odds", QUICK, restarts=1)
-    assert torch.equal(one.prompt, other.prompt)
-    assert torch.equal(one.head.weights, other.head.weights)
+    seen = []
+
+    class Watched(ExactOutputs):
+        def __call__(self, prompt: Array | None, rows: slice | Array) -> Array:
+            if prompt is not None and rows == at:
+                seen.append(prompt.detach().clone())
+            return super().__call__(prompt, rows)
+
+    monkeypatch.setattr(
+        tune, "tune_head", lambda outputs, task, features, prompt: tune.Tuned(tune.Head("", None, 0.0), prompt, 0.0)
+    )
+    watched = Watched(task.model, task.likelihood)
+    kept = tune_prompt(watched, replace(task, labels=labels), "log-odds", QUICK, restarts=1).prompt
+    assert kept is not None
+    assert len(seen) == tune.CHECKS
+    assert torch.equal(kept, seen[0][0])
+    assert not torch.equal(kept, seen[-1][0])
+
+
+def test_newton_s_head_reads_what_hardly_varies() -> None:
+    """A weight of 10^10 is as good as any other: where W is ill conditioned no less will do."""
+    x = torch.rand(200, 3, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    labels = (x[:, 1] > 0.5).long()
+    head = tune.newton(x * torch.tensor([1.0, 1e-10, 1.0]), labels, "probabilities", ridge=1e-9)
+    assert float(accuracy(head.scores(x * torch.tensor([1.0, 1e-10, 1.0])), labels)) > 0.98
+
+
+def test_differences_of_log_odds_are_logarithms_of_odds_however_small() -> None:
+    found = FEATURES["log-odds"](torch.tensor([1.0, 1e-30, 1e-200, 0.0], dtype=torch.float64))
+    assert found[:3].diff().tolist() == pytest.approx([-30 * math.log(10), -170 * math.log(10)])
+    assert -math.inf < float(found[3]) < float(found[2])
+
+
+def test_a_score_of_0_has_label_1() -> None:
+    assert float(accuracy(torch.zeros(4), torch.tensor([1, 1, 1, 0]))) == 0.75
+
+
+def test_an_epoch_takes_each_input_once_and_each_step_begins_without_a_gradient() -> None:
+    weight = torch.zeros(1, requires_grad=True)
+    schedule, batches = Schedule(steps=10, batch=4, rate=0.1, prompt_rate=0.1, warmup=1), []
+    for batch in tune.descent([{"params": [weight], "lr": 0.1}], schedule, 20, seed=0):
+        assert weight.grad is None
+        weight.sum().backward()
+        batches += batch.tolist()
+    assert sorted(batches[:20]) == sorted(batches[20:]) == list(range(20))
+    assert batches[:20] != batches[20:]
+    assert weight.item() == pytest.approx(-0.1 * sum(map(schedule.share, range(10))))
+
+
+def test_the_paper_s_and_the_release_s_steps_are_their_epochs_over_5000_inputs() -> None:
+    """Rate 0.01 both; 5 epochs, and 100 in batches of 128 with 500 steps of warm-up (rounded up to 4,000 steps)."""
+    paper, release = tune.PAPER, tune.RELEASE
+    assert paper.steps * paper.batch == 5 * 5000
+    assert (release.batch, release.warmup) == (128, 500)
+    assert 100 * 5000 <= release.steps * release.batch < 103 * 5000
+    assert {paper.rate, paper.prompt_rate, release.rate, release.prompt_rate} == {0.01}
+    assert tune.PROMPT_LENGTH == 20
 
 
 def test_the_rate_rises_and_falls_in_straight_lines() -> None:
@@ -323,6 +422,41 @@ def test_an_attention_head_finds_the_memory() -> None:
     _, test = tune_attention(sequence[:, ::4], every, task, "log-odds", schedule)
     assert test >= 0.95
     assert task.majority < 0.7
+
+
+def test_attention_finds_the_one_position_that_tells_in_each_input_by_itself() -> None:
+    """The sign of the second feature is noise but where the first one is set. One input at a time: what attention takes
+    of an input cannot depend on others.
+    """
+    random, inputs, positions = torch.Generator().manual_seed(0), 400, 9
+    marked = torch.randint(positions, (inputs,), generator=random)
+    sign = 2.0 * torch.randint(2, (inputs, positions), generator=random) - 1
+    mark = torch.zeros(inputs, positions).scatter_(1, marked[:, None], 1.0)
+    labels = (sign.gather(1, marked[:, None])[:, 0] > 0).long()
+    task = made_up(labels, (300, 50, 50), torch.zeros(inputs, positions - 1, dtype=torch.int64))
+    schedule = Schedule(steps=300, batch=1, rate=0.1, prompt_rate=0.0, warmup=10)
+    _, test = tune_attention(torch.stack([mark, sign], -1), range(positions), task, "probabilities", schedule)
+    assert test > 0.9
+
+
+def test_attention_is_tested_as_it_was_when_it_did_best_on_validation() -> None:
+    """Validation wants the opposite of what training teaches, and the test inputs are those of validation again."""
+    x = torch.rand(100, 3, 2, generator=torch.Generator().manual_seed(0))
+    labels = (x[:, 1, 0] > 0.5).long()
+    x[60:80], labels[60:80] = x[80:], 1 - labels[80:]
+    labels[80:] = labels[60:80]
+    schedule = Schedule(steps=60, batch=20, rate=0.1, prompt_rate=0.0, warmup=60 // 2)
+    task = made_up(labels, (60, 20, 20), torch.zeros(100, 2, dtype=torch.int64))
+    validation, test = tune_attention(x, range(3), task, "probabilities", schedule)
+    assert validation == test > 0.05
+    other = torch.cat([labels[:80], 1 - labels[80:]])
+    assert tune_attention(x, range(3), replace(task, labels=other), "probabilities", schedule) == (validation, 1 - test)
+
+
+def made_up(labels: Array, counts: tuple[int, int, int], tokens: Array) -> Downstream:
+    """Inputs with these labels, of no model in particular."""
+    task = vanilla(4, 0, (10, 10, 10))
+    return replace(task, labels=labels, counts=counts, tokens=tokens)
 
 
 def test_prompts_are_rescaled_often_enough() -> None:
