@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from constructions.models import HMM, load
-from constructions.reading import InputError, as_text
+from constructions.reading import InputError, as_text, read
 from constructions.tasks import Task
 from learned.cli import PRESETS, learn, needs_learning
 
@@ -56,14 +56,14 @@ def tune(
     if (model_file is None) == (states is None):
         raise click.UsageError("either --model or --states is needed")
     needs_learning()
-    from learned import compare, mlm
+    from learned import compare
     from learned.cells import LEARNED
     from learned.outputs import ExactOutputs, LearnedOutputs
     from learned.tune import EXACT, tune_head, tune_prompt
 
     task = _task(model_file, states, seed)
     exact = ExactOutputs(task.model, task.likelihood)
-    outputs = exact if folder is None else LearnedOutputs(mlm.load(Path(folder)), task.tokens)
+    outputs = exact if folder is None else LearnedOutputs(_language_model(Path(folder), task.model), task.tokens)
     schedule, starts = (EXACT, restarts) if folder is None else (LEARNED, 1)
     if length:
         with _Progress("tuning", schedule.steps) as (bar, item):
@@ -162,6 +162,18 @@ def _task(model_file: str | None, states: int | None, seed: int) -> Downstream:
     if not isinstance(task, Task):
         raise InputError("task", "none", "a task in the file", model_file)
     return of_model(model, task, seed)
+
+
+def _language_model(folder: Path, model: HMM) -> Any:
+    """Read a network that was pretrained on this model. Raises `InputError` for another model's."""
+    from learned import mlm
+    from learned.pretrain import identity
+
+    lm = mlm.load(folder)
+    digest = read(folder / "report.json").member("run").member("digest")
+    if digest.string() != identity(model, "cpu", 0)["digest"]:  # of the model alone, whatever preset and seed
+        raise digest.complain("this model's, or another folder", "another model's")
+    return lm
 
 
 def _tuned_document(tuned: Any, exact: bool) -> Json:

@@ -1,11 +1,15 @@
 """`headproof learn tune | compare | figure`: what they print, keep and refuse."""
 
 import json
+from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from command import headproof, shipped
+
+from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.models import HMM, load
 
 needs = pytest.mark.skipif(
     not all(map(find_spec, ("torch", "transformers", "matplotlib"))),
@@ -32,6 +36,53 @@ def test_a_head_tuned_on_probabilities_is_one_that_test_reads(tmp_path: Path) ->
     verdict = headproof("test", "--head", head, "--model", model, "--certificates", tmp_path)
     assert verdict.status in (0, 1)  # learned from samples: held against F* on all inputs, it may err on some
     assert verdict.out
+
+
+@needs
+def test_a_printed_head_and_prompt_score_as_the_tuned_ones() -> None:
+    """The bias is the row (c, ..., c), and u = sigmoid(raw)."""
+    import torch
+
+    from learned.downstream import of_model
+    from learned.fields import TORCH
+    from learned.outputs import ExactOutputs
+    from learned.tune import Head, Tuned
+    from learned.tuning_cli import _tuned_document
+
+    model, wanted = load(shipped("ice-cream"))
+    assert isinstance(model, HMM)
+    assert wanted is not None
+    task = of_model(model, wanted, 0, (40, 10, 10))
+    raw = torch.tensor([[0.7, -2.0]], dtype=torch.float64)
+    tuned = Tuned(Head("probabilities", torch.tensor([3.0, -1.0, 0.5], dtype=torch.float64), -0.25), raw, 0.0)
+    document = _tuned_document(tuned, exact=True)
+    head = LinearHead((tuple(map(Fraction, document["head"]["b"])),))
+    prompt = SoftPrompt(tuple(map(Fraction, document["prompt"]["u"])))
+    found = Classifier(head, prompt).scores(task.model.chain(TORCH), task.tokens[:50])
+    expected = tuned.scores(ExactOutputs(task.model, task.likelihood), slice(0, 50))
+    assert torch.allclose(found[:, 1] - found[:, 0], expected, rtol=1e-9)
+    assert found[:, 1].std() > 0.1
+
+
+@needs
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_language_model_of_another_model_is_refused(tmp_path: Path) -> None:
+    from learned import mlm
+    from learned.pretrain import identity
+
+    model, _ = load(shipped("ice-cream"))
+    assert isinstance(model, HMM)
+    mlm.save(mlm.masked_lm(3, mlm.Shape(layers=1, width=8, heads=2, positions=129, dropout=0.0), 0), tmp_path)
+    tune = ("learn", "tune", "--prompt", "0", "--lm", tmp_path, "--model")
+    report = tmp_path / "report.json"
+    done = headproof(*tune, shipped("ice-cream"))
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert done.err.startswith(f"headproof: {report}: the file: found no such file")
+    report.write_text(json.dumps({"run": identity(model, "smoke", 7)}))
+    assert headproof(*tune, shipped("ice-cream")).status == 0
+    done = headproof(*tune, shipped("umbrella"))
+    expected = "run.digest: found another model's, expected this model's, or another folder"
+    assert (done.status, done.out, done.err) == (2, "", f"headproof: {report}: {expected}\n")
 
 
 @pytest.mark.parametrize(
