@@ -65,6 +65,14 @@ def test_an_alias_table_of_dyadic_numbers_is_exact() -> None:
     assert law(Alias((distribution,), "cpu"), 0, 5) == distribution
 
 
+def test_what_has_probability_0_is_not_drawn_by_the_least_bits_either() -> None:
+    """Each cell with a share of 0 and with the largest: neighbours of probability 0 give all of theirs away."""
+    table = Alias(((Fraction(0), Fraction(1), Fraction(0)),), "cpu")
+    for share in (0, (1 << BITS - table.cell_bits) - 1):
+        bits = torch.arange(1 << table.cell_bits) + (share << table.cell_bits)
+        assert table.draw(torch.zeros_like(bits), bits).unique().tolist() == [1]
+
+
 def farthest(tokens: Array, model: HMM) -> float:
     """By how many standard deviations the frequency of a word is off, at worst; infinite for an impossible word."""
     counts, words = Counter(map(tuple, tokens.tolist())), product(range(len(model.tokens)), repeat=tokens.shape[1])
