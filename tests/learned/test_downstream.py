@@ -1,5 +1,6 @@
 """Labelled inputs of the experiments: which posterior labels them, what is masked, and that splits share nothing."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -107,9 +108,17 @@ def test_the_token_behind_the_mask_comes_first_and_the_masked_one_is_left_out() 
     assert torch.equal(task.labels, 1 - task.tokens[:, 0])
 
 
-def test_no_input_stands_in_two_splits_of_a_model_that_hardly_repeats_itself(task: Downstream) -> None:
-    assert len(set(map(tuple, task.tokens.tolist()))) == sum(task.counts)
+def test_no_input_stands_in_two_splits_of_a_model_that_hardly_repeats_itself() -> None:
+    """Splits of one size: drawn by the same numbers, they would be the same inputs."""
+    task = labelled(TURNING, 1, EITHER, 0, (30, 30, 30), redraw)
+    assert len(set(map(tuple, task.tokens.tolist()))) == 90
     assert task.seen == 0
+
+
+def test_inputs_of_the_test_that_stand_in_training_are_counted(task: Downstream) -> None:
+    """Nearly deterministic chains repeat themselves: what test shares with training is said, not hidden."""
+    tokens = torch.tensor([[0, 0], [0, 1], [1, 0], [0, 1], [1, 1], [1, 0]])
+    assert replace(task, tokens=tokens, counts=(2, 1, 3)).seen == 1 / 3
 
 
 def test_a_task_is_redrawn_until_every_split_has_both_labels() -> None:
