@@ -213,6 +213,7 @@ def test_a_learned_cell_tells_a_poor_language_model_from_exact_g(
         ("memory", "attention, log-odds"),
     ):
         cell = found[kind]
+        assert cell["inputs"] == [100, 30, 60]
         assert cell["on exact G"].keys() == cell["accuracy"].keys()
         assert cell["on exact G"][name] > 0.9 > cell["accuracy"][name], (kind, name)
     laws: dict[str, Any] = found["vanilla"]["law of the masked state"]

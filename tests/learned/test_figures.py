@@ -12,6 +12,8 @@ pytest.importorskip(
 )
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install -c constraints.txt -e '.[learned]'")
 
+from all_fields import model
+
 from learned import cells, figures
 from learned.cells import PLANS, Cell
 from learned.recoverability import full_support, recoverable, share_in_r
@@ -217,6 +219,12 @@ def test_what_is_recoverable_is_what_no_null_vector_touches() -> None:
     assert recoverable(two, values=2) == [0, 1, 2, 3]
     assert recoverable(three, values=3) == []
     assert full_support(three, values=3)
+
+
+def test_a_state_is_recoverable_where_its_columns_are_with_every_memory() -> None:
+    """States (m, h): with h = 1 both memories emit the same."""
+    block = "1/2 1/2 0 0; 1/2 1/2 0 0; 0 0 1/2 1/2; 0 0 1/2 1/2"
+    assert recoverable(model("1/4 1/4 1/4 1/4", block, "1 0 0 0; 0 1 0 1; 0 0 1 0"), values=2) == [0]
 
 
 def test_the_share_in_r_is_everything_or_nothing_and_nearly_is_the_surest_posterior_of_h() -> None:
