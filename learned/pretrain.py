@@ -98,11 +98,11 @@ def pretrain(
         _same(report, found.run, run)
         return found
     ranks.check(PRESETS[preset], device)
-    if ranks.rank == 0:
-        folder.mkdir(parents=True, exist_ok=True)
     with ranks.joined(device), torch.random.fork_rng(devices=[device] if device != "cpu" else []):
         training = Training(model, run, PRESETS[preset], seed, device, ranks)
         training.resume(folder / "checkpoint.pt")
+        if ranks.rank == 0:
+            folder.mkdir(parents=True, exist_ok=True)
         training.finish(folder / "checkpoint.pt", watch)
     entropy, divergences = evaluate(training.lm, model, seed, *PRESETS[preset].evaluated)
     result = Report(
