@@ -327,14 +327,21 @@ def main() -> None:
     except kernel.Rejected as error:
         status = _complain(f"not decided, since the kernel does not accept the certificate: {error}", UNDECIDED)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has left: nothing more to flush
+        _write_no_more()  # the reader has left
         status = 141
     except OSError as error:
+        if error.filename is None:
+            _write_no_more()
         reason = (error.strerror or "cannot be used").lower()
         status = _complain(f"{error.filename or 'standard output'}: found {reason}, expected to write there", BAD)
     except (KeyboardInterrupt, click.Abort):
         status = _complain("interrupted", 130)
     sys.exit(status)
+
+
+def _write_no_more() -> None:
+    """Leave what standard output has not taken: it is not to be tried, and complained of, once more at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _family(statements: list[Statement], as_json: bool, out: str | None, **most: int | None) -> int:

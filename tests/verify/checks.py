@@ -32,7 +32,7 @@ from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.verdicts import Verdict
 
-MANY, SOME, FEW = (settings(max_examples=count) for count in (100, 40, 15))
+MANY, SOME, FEW = (settings(max_examples=count) for count in (60, 25, 10))
 
 EFFORT = Effort(nodes=400, constraints=100, rounds=6, prompts=10, program=20_000, programs=200_000)
 """Enough for small models, and soon spent."""

@@ -16,8 +16,8 @@ from constructions.tasks import Task
 
 FROM_TYPE = """
 from hypothesis import find
-assert find(st.from_type(HMM), lambda model: len(model.states) > 1) == HMM.of("1 0", "1 1; 0 0", "1 1")
-assert find(st.from_type(Task), lambda task: task.mu[0][0] < 0) == Task.of("-1")
+assert len(find(st.from_type(HMM), lambda model: len(model.states) > 1).states) > 1
+assert find(st.from_type(Task), lambda task: task.mu[0][0] < 0).mu[0][0] < 0
 """
 
 FAILING = """
