@@ -202,6 +202,8 @@ def conclusion_sentence(verdict: Verdict) -> str:
             )
         case Fails() as fails:
             return f"no head serves {input_words(fails.inputs, verdict.model)}"
+        case Shown(evidence=attending.Attends()) if verdict.statement.head and verdict.status != "proved":
+            return "a head that is exact all the same"
         case Shown():
             return lemma_sentence(verdict.conclusion, verdict.model)
         case Fits():

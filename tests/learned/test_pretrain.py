@@ -16,27 +16,19 @@ INSTALL = "is not installed: pip install -c constraints.txt -e '.[learned]'"
 torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
 pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
 
+from tiny import GENEROUS, TINY  # noqa: E402
+
 from constructions.appendix_d import appendix_d  # noqa: E402
 from constructions.models import HMM  # noqa: E402
 from constructions.reading import InputError  # noqa: E402
 from learned import cli, mlm  # noqa: E402
 from learned.data import exact_outputs, stream  # noqa: E402
 from learned.evaluation import evaluate  # noqa: E402
-from learned.presets import PRESETS, Preset, Stage  # noqa: E402
+from learned.presets import PRESETS, Stage  # noqa: E402
 from learned.pretrain import Report, Training, identity, masked_loss, pretrain  # noqa: E402
 
 MODEL, _ = appendix_d(4, 6, 0)
-TINY = Preset(
-    mlm.Shape(layers=1, width=8, heads=2, positions=20, dropout=0.1, deviation=0.3, local=True),
-    stages=(Stage(40, 8, 6, masked=0.3), Stage(56, 4, 16, masked=0.1)),
-    rate=1e-2,
-    warmup=8,
-    checkpoint=32,
-    evaluated=(2, 18),
-)
 EPOCHS = replace(TINY, stages=(Stage(96, 4, 16, masked=0.1),), documents=(12, 160))
-GENEROUS = 120
-"""Seconds after which a process counts as hung; nothing here measures time."""
 
 kinds = pytest.mark.parametrize("kind", ["tiny", "epochs"])
 

@@ -19,30 +19,21 @@ torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
 pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
 
 from safetensors.torch import load_file  # noqa: E402
+from tiny import GENEROUS, TINY  # noqa: E402
 from torch.distributed.elastic.multiprocessing import DefaultLogsSpecs, Std  # noqa: E402
 from torch.distributed.elastic.multiprocessing.errors import ChildFailedError  # noqa: E402
 from torch.distributed.launcher.api import LaunchConfig, elastic_launch  # noqa: E402
 
 from constructions.reading import InputError  # noqa: E402
-from learned import cells, cli, mlm, tuning_cli  # noqa: E402
+from learned import cells, cli, tuning_cli  # noqa: E402
 from learned.downstream import drawn  # noqa: E402
-from learned.presets import PRESETS, Preset, Stage  # noqa: E402
+from learned.presets import PRESETS  # noqa: E402
 from learned.pretrain import Training, dropout_seed, pretrain  # noqa: E402
 from learned.ranks import Ranks, started  # noqa: E402
 from verify.cli import main  # noqa: E402
 
 MODEL, _ = drawn(4, 0)
-TINY = Preset(
-    mlm.Shape(layers=1, width=8, heads=2, positions=20, dropout=0.1, deviation=0.3, local=True),
-    stages=(Stage(40, 8, 6, masked=0.3), Stage(56, 4, 16, masked=0.1)),
-    rate=1e-2,
-    warmup=8,
-    checkpoint=32,
-    evaluated=(2, 18),
-)
 PLAIN = replace(TINY, shape=replace(TINY.shape, dropout=0.0))
-GENEROUS = 120
-"""Seconds after which a process counts as hung; nothing here measures time."""
 
 
 @pytest.fixture(autouse=True)

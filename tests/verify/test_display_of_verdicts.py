@@ -24,8 +24,9 @@ from verify.conclusions import Fails, Holds
 from verify.explain import explain
 from verify.impossibility import NoLinearHead
 from verify.lemmas import Shown
+from verify.library import shipped_memory_models
 from verify.prover import judge_head
-from verify.results import word_text
+from verify.results import conclusion_sentence, word_text
 from verify.statements import STATEMENTS
 
 
@@ -152,3 +153,11 @@ def test_an_input_that_the_head_mislabels_and_a_model_without_a_head_are_shown_a
     wrong = Classifier(LinearHead(((Fraction(-1), Fraction(1)),)))
     assert "the labels differ" in words_of(explain(model, task, (0,), wrong))
     assert "no head" in words_of(explain(model, task, (0,), None))
+
+
+def test_a_head_that_the_paper_does_not_promise_is_not_called_the_papers() -> None:
+    [(model, task)] = [one for one in shipped_memory_models() if one[0].name == "appendix-d-memory"]
+    without_stationarity, proved = verify("4.6", model, task), verify("4.3", model, task)
+    assert (without_stationarity.status, without_stationarity.answer) == ("not-applicable", "holds")
+    assert conclusion_sentence(without_stationarity) == "a head that is exact all the same"
+    assert conclusion_sentence(proved) == "the paper's argument"
