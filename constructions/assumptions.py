@@ -7,7 +7,7 @@ task.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
@@ -16,6 +16,7 @@ from constructions.coloops import Recoverable, Unrecoverable
 from constructions.hidden_chain import HiddenChain
 from constructions.linear import Matrix, Vector, columns, left_inverse, null_basis
 from constructions.models import HMM
+from constructions.rendering import InNotebooks, Named, Table, View, state_names, token_names
 from constructions.tasks import Task
 
 NODES = 50_000
@@ -23,17 +24,30 @@ NODES = 50_000
 
 
 @dataclass(frozen=True)
-class LeftInverse:
+class LeftInverse(InNotebooks):
     """A matrix with matrix W = I: the columns are independent."""
 
     matrix: Matrix
 
+    def view(self, model: Named | None = None) -> View:
+        """Show the matrix."""
+        return View("3.1 holds", (), (self.table(state_names(model, len(self.matrix)), model),))
+
+    def table(self, states: Sequence[str], model: Named | None, of: str = "of W") -> Table:
+        """Return the matrix, with its rows named by these states."""
+        return Table("W^+", self.matrix, states, token_names(model, len(self.matrix[0])), f"a left inverse {of}")
+
 
 @dataclass(frozen=True)
-class NullVector:
+class NullVector(InNotebooks):
     """A vector, not 0, with W vector = 0: the columns are dependent."""
 
     vector: Vector
+
+    def view(self, model: Named | None = None) -> View:
+        """Show the vector."""
+        names = state_names(model, len(self.vector))
+        return View("3.1 fails", (), (Table("v", [self.vector], [""], names, "W v = 0"),))
 
 
 @dataclass(frozen=True)
@@ -71,12 +85,22 @@ class Zero:
 
 
 @dataclass(frozen=True)
-class Cover:
+class Cover(InNotebooks):
     """B = `prompt_states`, H* = `recoverable` = union of supp(A[:,h]) over B, and a left inverse of W[:,H*]."""
 
     prompt_states: tuple[int, ...]
     recoverable: tuple[int, ...]
     left_inverse: Matrix
+
+    def view(self, model: Named | None = None) -> View:
+        """Show B, H* and the left inverse."""
+        states = state_names(model, 1 + max(*self.prompt_states, *self.recoverable))
+        reached = [states[h] for h in self.recoverable]
+        lines = (
+            f"B = {{{', '.join(states[h] for h in self.prompt_states)}}}",
+            f"H* = {{{', '.join(reached)}}}, the states that B reaches in one step",
+        )
+        return View("3.5 holds", lines, (LeftInverse(self.left_inverse).table(reached, model, "of W[:, H^*]"),))
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from constructions.heads import SoftPrompt
-from constructions.in_notebooks import InNotebooks
-from constructions.joint_chain import JointChain, phi
+from constructions.joint_chain import JointChain, joint_names, phi
 from constructions.linear import Matrix, Vector, combine, dot, transpose
 from constructions.memory import MemoryHMM
 from constructions.reading import Node, texts
+from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
 from constructions.tasks import MemoryTask, class_rows, label_of, read_rows, row_or_rows
 
 
@@ -142,3 +142,28 @@ class AttentionClassifier(InNotebooks):
             if row != own:
                 raise parts["embedding"].items()[z].complain("the row of W for this token, as there is a prompt")
         return cls(built, SoftPrompt.from_node(prompt, shape.values**shape.cells * shape.hidden))
+
+    def view(self, model: Named | None = None) -> View:
+        """Show the head, all of it, and the prompt."""
+        memory = model if isinstance(model, MemoryHMM) else None
+        tables = _tables(self.head, memory)
+        if self.prompt is None:
+            return View("attention head", (), tables)
+        names = [f"s{i}" for i in range(len(self.prompt.u))] if memory is None else joint_names(memory)
+        prompt = Table("u", [self.prompt.u], [""], names, "the prompt, on values and states")
+        return View("prompt and attention head", (), (prompt, *tables))
+
+
+def _tables(head: AttentionHead, model: MemoryHMM | None) -> tuple[Table, ...]:
+    keys = [*state_names(model, len(head.query) - 1), "position"]
+    tokens = token_names(model, len(head.key[0]))
+    columns = [f"c{c}" if model is None else model.column_name(c) for c in range(len(head.value))]
+    positions = [str(i) for i in range(1, 1 + len(head.position))]
+    return (
+        Table("q", [head.query], [""], keys, "the query"),
+        Table("Θ_K", head.key, keys, tokens, "keys"),
+        Table("β_i", head.position, positions, keys, "positions; the last repeats"),
+        Table("Θ_V", head.value, columns, tokens, "values"),
+        by_label("b", head.b, columns),
+        Table("e", head.embedding, tokens, columns, "token embeddings"),
+    )

@@ -14,11 +14,11 @@ import numpy as np
 
 from constructions import notation
 from constructions.fields import Array, Field
-from constructions.in_notebooks import InNotebooks
 from constructions.linear import Matrix, Vector
 from constructions.messages import Chain, masked_outputs
 from constructions.models import HMM
 from constructions.reading import Node, texts
+from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
 from constructions.tasks import Task, label_of, read_rows, row_or_rows
 
 PLACEHOLDER = 0
@@ -64,6 +64,10 @@ class LinearHead(InNotebooks):
         """Return the label of one masked output (k,)."""
         return label_of(list(self.scores(output)))
 
+    def view(self, model: Named | None = None) -> View:
+        """Show b."""
+        return Classifier(self).view(model)
+
 
 @dataclass(frozen=True)
 class SoftPrompt(InNotebooks):
@@ -102,6 +106,12 @@ class SoftPrompt(InNotebooks):
             if not 0 <= value <= 1:
                 raise entry.complain("a number in [0, 1]")
         return cls(u)
+
+    def view(self, model: Named | None = None) -> View:
+        """Show u."""
+        return View(
+            "prompt", (), (Table("u", [self.u], [""], state_names(model, len(self.u)), "the prompt, on states"),)
+        )
 
 
 @dataclass(frozen=True)
@@ -151,6 +161,14 @@ class Classifier(InNotebooks):
         if prompt is None or prompt.value is None:
             return cls(LinearHead(b))
         return cls(LinearHead(b), SoftPrompt.from_node(prompt, len(model.states)))
+
+    def view(self, model: Named | None = None) -> View:
+        """Show u and b, and which output the head reads."""
+        b = self.head.b
+        head = (by_label("b", b, token_names(model, len(b[0])), "the head, on tokens"),) if len(b) else ()
+        if self.prompt is None:
+            return View("head", ("reads G₁(E, x)",), head)
+        return View("prompt and head", ("reads Ḡ₂(u, e(E), e(x))",), (*self.prompt.view(model).tables, *head))
 
 
 def _in_front(field: Field, vector: Array, embeddings: Array) -> Array:

@@ -20,9 +20,9 @@ from itertools import product
 
 from constructions import notation
 from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape
-from constructions.in_notebooks import InNotebooks
 from constructions.linear import Matrix, Vector
 from constructions.reading import InputError, Node, texts
+from constructions.rendering import InNotebooks, Named, Table, View
 from constructions.tasks import MemoryTask, read_rows
 
 
@@ -149,6 +149,20 @@ class MemoryHMM(HiddenChain, InNotebooks):
     def memory_name(self, memory: Sequence[int]) -> str:
         """Name one (m_1, ..., m_N) by its values."""
         return ",".join(self.values[m] for m in memory)
+
+    def view(self, model: Named | None = None) -> View:
+        """Show P[M], P[H_0], A and W."""
+        shape, states = self.shape, self.states
+        size = f"{shape.cells} cells of {shape.values} values, {shape.syntax} syntax states, {len(self.tokens)} tokens"
+        columns = [self.column_name(c) for c in range(shape.columns)]
+        tables = (
+            Table("P[M]", [self.memory], [""], [self.memory_name(memory) for memory in shape.memories]),
+            Table("P[H_0]", [self.initial], [""], states),
+            Table("A", self.transition, states, states, "from column to row"),
+            Table("W", self.emission, self.tokens, columns, "column emits row"),
+        )
+        source = (View("source", (self.source,)),) if self.source else ()
+        return View(self.name or "memory HMM", (size,), tables, source)
 
 
 # Model files

@@ -18,11 +18,11 @@ from typing import Any, TypeAlias
 from constructions import memory, notation
 from constructions.fields import INTEGERS, Field
 from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape
-from constructions.in_notebooks import InNotebooks
 from constructions.linear import Matrix
 from constructions.memory import MemoryHMM
 from constructions.messages import Chain
 from constructions.reading import InputError, Node, read, texts
+from constructions.rendering import InNotebooks, Named, Table, View
 from constructions.tasks import MemoryTask, Task
 
 
@@ -102,6 +102,19 @@ class HMM(HiddenChain, InNotebooks):
         """Return the model's arrays in a field, for message passing."""
         arrays = (number_field.array(entries) for entries in (self.initial, self.transition, self.emission))
         return Chain(number_field, *arrays)
+
+    def view(self, model: Named | None = None) -> View:
+        """Show P[H_0], A and W."""
+        states, tokens = self.states, self.tokens
+        tables = (
+            Table("P[H_0]", [self.initial], [""], states),
+            Table("A", self.transition, states, states, "from column to row"),
+            Table("W", self.emission, tokens, states, "column emits row"),
+        )
+        source = (View("source", (self.source,)),) if self.source else ()
+        return View(
+            self.name or "hidden Markov model", (f"{len(states)} states, {len(tokens)} tokens",), tables, source
+        )
 
 
 Model: TypeAlias = HMM | MemoryHMM

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
-from typing import Any
+from typing import Any, Protocol
 
 from constructions.notation import shortened
 from constructions.reading import InputError, as_text, printable
@@ -102,6 +102,47 @@ class View:
     def _repr_latex_(self) -> str | None:
         """Return the tables alone, if there are any."""
         return "$$" + r" \qquad ".join(map(_array, self.tables)) + "$$" if self.tables else None
+
+
+class Named(Protocol):
+    """What has names for its states and tokens: a model."""
+
+    @property
+    def states(self) -> Sequence[str]:
+        """One name for each hidden state."""
+
+    @property
+    def tokens(self) -> Sequence[str]:
+        """One name for each token."""
+
+
+class InNotebooks:
+    """Shows itself as tables with the names of states and tokens: in HTML, and in LaTeX where it has numbers."""
+
+    def view(self, model: Named | None = None) -> View:
+        """Return what is shown, with a model's names or with made-up ones (`s0`, `x0`)."""
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        return self.view()._repr_html_()
+
+    def _repr_latex_(self) -> str | None:
+        return self.view()._repr_latex_()
+
+
+def state_names(model: Named | None, size: int) -> Sequence[str]:
+    """Return a model's names of its states, or made-up ones."""
+    return [f"s{h}" for h in range(size)] if model is None else model.states
+
+
+def token_names(model: Named | None, size: int) -> Sequence[str]:
+    """Return a model's names of its tokens, or made-up ones."""
+    return [f"x{z}" for z in range(size)] if model is None else model.tokens
+
+
+def by_label(symbol: str, rows: Any, names: Sequence[str], words: str = "") -> Table:
+    """Return a table with a row for each label, or one row without a name."""
+    return Table(symbol, rows, [""] if len(rows) == 1 else [f"label {i}" for i in range(len(rows))], names, words)
 
 
 def _listed(entries: Any) -> list[Any]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from constructions import notation
-from constructions.in_notebooks import InNotebooks
 from constructions.linear import Matrix, Vector
 from constructions.reading import InputError, Node, texts
+from constructions.rendering import InNotebooks, Named, View, by_label, state_names
 
 Number = TypeVar("Number")
 
@@ -84,6 +84,28 @@ class Task(InNotebooks):
         """The task as JSON."""
         return {"mu": texts(row_or_rows(self.mu))}
 
+    def view(self, model: Named | None = None) -> View:
+        """Show mu and the rule for the label."""
+        return View("task", (self._rule("H₀"),), (by_label("μ", self.mu, state_names(model, len(self.mu[0]))),))
+
+    def _rule(self, of: str) -> str:
+        binary = len(self.mu) == 1
+        rule = f"1 iff μ′P[{of} | x] ≥ 0, else 0" if binary else f"the last of the rows with the largest μ′P[{of} | x]"
+        return f"F*(x) = {rule}"
+
+
+@runtime_checkable
+class NamedCells(Named, Protocol):
+    """What has names for the cells of its memory and for their values too: a memory model."""
+
+    @property
+    def values(self) -> Sequence[str]:
+        """One name for each value."""
+
+    @property
+    def cells(self) -> Sequence[str]:
+        """One name for each cell."""
+
 
 @dataclass(frozen=True)
 class MemoryTask(Task):
@@ -120,6 +142,14 @@ class MemoryTask(Task):
         """The task as JSON."""
         chosen = {} if self.recoverable is None else {"recoverable": list(self.recoverable)}
         return {"cell": self.cell, **super().document, **chosen}
+
+    def view(self, model: Named | None = None) -> View:
+        """Show mu, the rule for the label, j*, and S* where it is asked for."""
+        cells = model if isinstance(model, NamedCells) else None
+        values = cells.values if cells else [f"m{i}" for i in range(len(self.mu[0]))]
+        rule = f"{self._rule('M_j*')}, j* = {cells.cells[self.cell] if cells else self.cell}"
+        chosen = f"S* = {{{', '.join(map(str, self.recoverable or ()))}}} is asked for"
+        return View("task", (rule, *([chosen] if self.recoverable else [])), (by_label("μ", self.mu, values),))
 
 
 def read_rows(node: Node, length: int) -> Matrix:

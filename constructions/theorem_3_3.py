@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 from constructions.assumptions import LeftInverse
 from constructions.heads import Classifier, LinearHead
-from constructions.in_notebooks import InNotebooks
 from constructions.linear import Matrix, Vector, combine
 from constructions.models import HMM
+from constructions.rendering import InNotebooks, Named, Table, View, state_names
 from constructions.tasks import Task
 
 
@@ -29,6 +29,16 @@ class LinearConstruction(InNotebooks):
     left_inverse: Matrix
     diagonal: Vector
     classifier: Classifier
+
+    def view(self, model: Named | None = None) -> View:
+        """Show W^+, D and b."""
+        states = state_names(model, len(self.diagonal))
+        tables = (
+            LeftInverse(self.left_inverse).table(states, model),
+            Table("D", [self.diagonal], [""], states, "its diagonal, P[H_1] / P[H_0]"),
+            *self.classifier.view(model).tables,
+        )
+        return View("theorem 3.3", ("b′ = μ′ D⁻¹ W⁺",), tables)
 
 
 def construct(model: HMM, task: Task, witness: LeftInverse) -> LinearConstruction:

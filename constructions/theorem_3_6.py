@@ -19,9 +19,9 @@ from fractions import Fraction
 
 from constructions.assumptions import Cover
 from constructions.heads import Classifier, LinearHead, SoftPrompt
-from constructions.in_notebooks import InNotebooks
 from constructions.linear import Vector, combine
 from constructions.models import HMM
+from constructions.rendering import InNotebooks, Named, Table, View, state_names
 from constructions.tasks import Task
 
 
@@ -32,6 +32,18 @@ class PromptConstruction(InNotebooks):
     cover: Cover
     scale: Vector
     classifier: Classifier
+
+    def view(self, model: Named | None = None) -> View:
+        """Show B, H*, the left inverse, the scale, u and b."""
+        cover = self.cover.view(model)
+        states = state_names(model, 1 + max(self.cover.recoverable))
+        reached = [states[h] for h in self.cover.recoverable]
+        tables = (
+            *cover.tables,
+            Table("s", [self.scale], [""], reached, "P(H_0=h) / c_h on H^*, c = A(u ∘ P[H_1])"),
+            *self.classifier.view(model).tables,
+        )
+        return View("theorem 3.6", (*cover.lines, "u = 1 on B, 0 elsewhere; b′ = (μ ∘ s)′ W⁺"), tables)
 
 
 def indicator(states: tuple[int, ...], size: int) -> SoftPrompt:
