@@ -9,8 +9,8 @@ expressions (`A @ (v * w)`) that serve every field.
 - `FLOAT64`: for length and speed. Messages are normalised at each step, so no message vanishes; a zero stays a zero.
   Nothing that is computed here proves anything: provers take the model and choose `INTEGERS` themselves.
 
-Two more stand elsewhere: `constructions.symbols.Symbols`, rational functions of indeterminates, and, where torch may be
-imported, `learned.fields.TORCH`, float64 with gradients.
+One more stands where torch may be imported: `learned.fields.TORCH`, float64 with gradients. The tests have another,
+rational functions of indeterminates.
 """
 
 from __future__ import annotations

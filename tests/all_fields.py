@@ -15,13 +15,13 @@ import numpy as np
 import oracle
 from checks import plain
 from oracle import Word
+from symbols import SymbolicModel, Symbols, symbolic_model
 
 from constructions.fields import INTEGERS, RATIONALS, Array, Field
 from constructions.heads import PLACEHOLDER, Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector
 from constructions.messages import Chain, initial_posterior, joint, likelihoods, masked_outputs, predictions
 from constructions.models import HMM
-from constructions.symbols import SymbolicModel, Symbols, symbolic_model
 from constructions.tasks import class_rows
 
 Numbers: TypeAlias = Any

@@ -28,13 +28,13 @@ from all_fields import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from symbols import SymbolicModel, Symbols, symbolic_model
 
 import constructions
 from constructions.fields import FLOAT64, INTEGERS, RATIONALS, Array, Field, Float64
 from constructions.linear import Vector
 from constructions.messages import joint, masked_outputs
 from constructions.models import HMM
-from constructions.symbols import SymbolicModel, Symbols, symbolic_model
 from verify import strategies
 
 COMPUTERS: dict[str, Computer] = {

@@ -13,10 +13,9 @@ from hmmlearn.hmm import CategoricalHMM, MultinomialHMM
 from hypothesis import given
 
 from constructions.arrays import Lift, from_arrays
-from constructions.hmmlearn import STARTS, Start, from_hmmlearn, to_hmmlearn
+from constructions.hmmlearn import STARTS, Start, from_hmmlearn, nonnegative_solution, to_hmmlearn
 from constructions.linear import Vector
 from constructions.models import HMM
-from constructions.nonnegative import nonnegative_solution
 from constructions.reading import InputError
 from constructions.tasks import Task
 from verify import strategies

@@ -22,13 +22,13 @@ from all_fields import (  # noqa: E402
 )
 from hypothesis import given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
+from symbols import Symbols, symbolic_model  # noqa: E402
 
 from constructions.fields import Array  # noqa: E402
 from constructions.heads import Classifier, LinearHead, SoftPrompt  # noqa: E402
 from constructions.linear import Vector  # noqa: E402
 from constructions.messages import Chain, initial_posterior, masked_outputs  # noqa: E402
 from constructions.models import HMM  # noqa: E402
-from constructions.symbols import Symbols, symbolic_model  # noqa: E402
 from learned.fields import TORCH, Torch  # noqa: E402
 from verify import strategies  # noqa: E402
 

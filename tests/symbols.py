@@ -1,7 +1,7 @@
 """Numbers that are not chosen yet: a model of a shape with indeterminates for its entries.
 
     from constructions.messages import masked_outputs
-    from constructions.symbols import symbolic_model
+    from symbols import symbolic_model
 
     generic = symbolic_model(states=2, tokens=2)
     chain = generic.chain                                          # p[0], A[0,0], A[0,1], W[0,0], W[0,1]
