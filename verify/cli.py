@@ -31,7 +31,6 @@ from verify import generate as generators
 from verify.answers import BAD, REFUTED, UNDECIDED, Names, show, write_certificate
 from verify.built import attention_head, linear_head
 from verify.certificates import Json, head_certificate, statement_certificate
-from verify.derivations.cli import derive
 from verify.explain import explain as explain_input
 from verify.explain_memory import explain as explain_memory
 from verify.family import Tally
@@ -306,7 +305,6 @@ headproof.add_command(margin)
 headproof.add_command(weakest)
 headproof.add_command(search)
 headproof.add_command(necessity)
-headproof.add_command(derive)
 headproof.add_command(learn)
 
 

@@ -17,7 +17,6 @@ from constructions.models import document
 from constructions.reading import InputError
 from verify import largest, tables
 from verify.certificates import Json, write
-from verify.derivations.derived import derived
 from verify.shapes import WAYS, Condition, HMMShape, MemoryShape, Shape, Way
 from verify.specialise import mislabelled
 from verify.symbolic import CONSTRUCT, Proof, prove
@@ -90,7 +89,7 @@ def run(statements: Sequence[str], folder: str, as_json: bool, values: Mapping[s
         for name, way in steps:
             done.append(_done(name, shapes[name], way, Path(folder)))
     if as_json:
-        click.echo(json.dumps({"results": [one.document for one in done], "every_size": derived()}))
+        click.echo(json.dumps({"results": [one.document for one in done]}))
     else:
         _show(done)
     found = {one.proof.status for one in done}
@@ -226,8 +225,6 @@ def _show(done: Sequence[Done]) -> None:
             tables.say(f"{one.proof.statement} by {one.proof.way}: {failure}")
         if one.counterexample is not None:
             tables.say(f"its head mislabels an input: {json.dumps(one.counterexample)}")
-    tables.say("")
-    tables.say(f"For models of every size (headproof derive): {', '.join(derived())}")
 
 
 def _largest(statements: Sequence[str], as_json: bool, values: Mapping[str, Any]) -> int:

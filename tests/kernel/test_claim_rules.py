@@ -126,6 +126,21 @@ def test_a_statement_claim_says_no_more_than_its_evidence(path: str, value: Any,
     assert rejection(signed(document)).where == where
 
 
+@pytest.mark.parametrize(
+    ("of", "where"),
+    [
+        (None, "model"),
+        (model(), "claim.kind"),
+        ({"kind": "hmm-shape", "states": 2, "tokens": 2}, "claim.kind"),
+    ],
+)
+def test_a_derivation_is_no_claim_whatever_it_is_about(of: Any, where: str) -> None:
+    claim = {"kind": "derivation", "statement": "C.1", "hypotheses": [], "conclusions": {}}
+    evidence = {"kind": "derivation", "lemmas": [], "parts": {}}
+    document = signed({**proved(), "claim": claim, "model": of, "evidence": evidence})
+    assert rejection(document).where == where
+
+
 def test_null_needs_a_violated_assumption() -> None:
     document = altered(altered(proved(), "claim/assumptions/3.1", None), "evidence/assumptions/3.1", None)
     assert rejection(document).where == "claim.assumptions"

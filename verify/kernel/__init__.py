@@ -16,9 +16,6 @@ the other lemmas, attention_heads.py for claims about one head. status.py is sha
 
 Claims about all models of a shape stand apart: polynomials.py (exact polynomials), shapes.py (cases, equations) and
 all_models.py (the identities).
-
-Derivations, which are about models of every size: derivations.py replays them, with the language of terms.py and
-judgments.py, by the rules of rules.py, from the facts of theories.py, towards the conclusions of derived.py.
 """
 
 from verify.kernel.claims import Claim

@@ -23,7 +23,7 @@ class Claim:
     It is vacuous if no input is in R, where it is about R.
     """
 
-    kind: str  # "statement", "head", "all-models" or "derivation"
+    kind: str  # "statement", "head" or "all-models"
     statement: str
     conclusion: str
     model_name: str | None
@@ -40,9 +40,6 @@ class Claim:
 
     def sentence(self) -> str:
         """The claim in one line of plain English."""
-        if self.kind == "derivation":
-            assumed = f"that meets {listing(sorted(self.assumptions))}" if self.assumptions else "without hypotheses"
-            return f"{self.statement} is derived for every model of every size {assumed}"
         name = self.model_name or "the model"
         model = name if re.fullmatch(r"[A-Za-z0-9_ .-]{1,60}", name) else shown(name)
         if self.kind == "head":

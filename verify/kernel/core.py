@@ -17,7 +17,6 @@ from verify.kernel.all_models import check_all_models
 from verify.kernel.assumptions import check_ergodic, check_full_support, check_recoverable
 from verify.kernel.attention_heads import check_attention_head
 from verify.kernel.claims import Claim
-from verify.kernel.derivations import check_derivation
 from verify.kernel.exact import Work
 from verify.kernel.heads import read_head
 from verify.kernel.lemmas import LEMMAS
@@ -49,7 +48,6 @@ CLAIMS = {
     "statement": ("statement", "status", "scope", "conclusion", "vacuous", "assumptions", "labels"),
     "head": ("statement", "head", "prompt", "conclusion"),
 }
-DERIVATION = {"derivation": ("statement", "hypotheses", "conclusions")}
 MEMORY_CLAIMS = {kind: (*keys, "recoverable") for kind, keys in CLAIMS.items()}
 
 
@@ -69,8 +67,6 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
                 raise parts["model"].expected("the model in the file, not a shape")
             claim_of_shape = cast(dict[str, object], parts["claim"].value)
             return check_all_models(parts["model"], parts["claim"], parts["evidence"], claim_of_shape, work)
-        if parts["model"].value is None:
-            return check_of_every_model(parts, model_text)
         read = read_memory_model if kind_of(parts["model"]) == "memory-hmm" else read_model
         model: Model | MemoryModel = read(parts["model"], work)
         if model_text is not None:
@@ -85,14 +81,6 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
         return rule(claim, raw, evidence, model, work)
     except MemoryError:
         raise Rejected("certificate", "more than the memory holds", "a smaller certificate") from None
-
-
-def check_of_every_model(parts: dict[str, Item], model_text: str | bytes | None) -> Claim:
-    """A claim that is about no model in particular."""
-    if model_text is not None:
-        raise parts["model"].expected("the model of the file")
-    _, claim = parts["claim"].tagged(DERIVATION)
-    return check_derivation(claim, cast(dict[str, object], parts["claim"].value), parts["evidence"])
 
 
 def check_digest(parts: dict[str, Item]) -> None:
