@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
 
-from constructions.coloops import Recoverable, Unrecoverable
+from constructions.evidence import Evidence, Finding, Json, written
 from constructions.hidden_chain import HiddenChain
 from constructions.linear import Matrix, Vector, columns, left_inverse, null_basis
 from constructions.models import HMM
+from constructions.reading import as_text
 from constructions.rendering import InNotebooks, Named, Table, View, state_names, token_names
 from constructions.tasks import Task
 
@@ -24,7 +25,7 @@ NODES = 50_000
 
 
 @dataclass(frozen=True)
-class LeftInverse(InNotebooks):
+class LeftInverse(InNotebooks, Evidence, kind="left-inverse", says="W has a left inverse"):
     """A matrix with matrix W = I: the columns are independent."""
 
     matrix: Matrix
@@ -39,7 +40,7 @@ class LeftInverse(InNotebooks):
 
 
 @dataclass(frozen=True)
-class NullVector(InNotebooks):
+class NullVector(InNotebooks, Evidence, kind="null-vector"):
     """A vector, not 0, with W vector = 0: the columns are dependent."""
 
     vector: Vector
@@ -49,23 +50,28 @@ class NullVector(InNotebooks):
         names = state_names(model, len(self.vector))
         return View("3.1 fails", (), (Table("v", [self.vector], [""], names, "W v = 0"),))
 
+    def sentence(self, model: Named) -> str:
+        """Say what it is."""
+        terms = [f"{_coefficient(c)}W[:,{model.states[h]}]" for h, c in enumerate(self.vector) if c]
+        return f"{_sum(terms)} = 0" if len(terms) <= 4 else f"{len(terms)} columns of W are dependent"
+
 
 @dataclass(frozen=True)
-class PositivePower:
+class PositivePower(Evidence, kind="positive-power", says="A^{power} has only positive entries"):
     """A^power has only positive entries: the chain is irreducible and aperiodic."""
 
     power: int
 
 
 @dataclass(frozen=True)
-class ClosedClass:
+class ClosedClass(Evidence, kind="closed-class", says="never leaves {states}"):
     """A proper set of states that the chain never leaves: it is reducible."""
 
     states: tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Period:
+class Period(Evidence, kind="period", says="the chain has period {period}"):
     """Every step goes from a phase to the next one, modulo a period of at least 2."""
 
     period: int
@@ -73,19 +79,19 @@ class Period:
 
 
 @dataclass(frozen=True)
-class FullSupport:
+class FullSupport(Evidence, kind="full-support", says="every state can be H_0"):
     """Every P(H_0 = h) is positive."""
 
 
 @dataclass(frozen=True)
-class Zero:
+class Zero(Evidence, kind="zero", says="P(H_0 = {state}) = 0"):
     """P(H_0 = state) = 0."""
 
     state: int
 
 
 @dataclass(frozen=True)
-class Cover(InNotebooks):
+class Cover(InNotebooks, Evidence, kind="cover", says="B = {prompt_states} reaches H* = {recoverable}"):
     """B = `prompt_states`, H* = `recoverable` = union of supp(A[:,h]) over B, and a left inverse of W[:,H*]."""
 
     prompt_states: tuple[int, ...]
@@ -104,7 +110,7 @@ class Cover(InNotebooks):
 
 
 @dataclass(frozen=True)
-class NoCover:
+class NoCover(Evidence, kind="no-cover"):
     """No B will do: a tree over partial sets B.
 
     A node (state, branches) branches over every state of B that could reach `state`, which mu needs; a node that is an
@@ -114,59 +120,45 @@ class NoCover:
     null_vectors: Matrix
     nodes: tuple[tuple[int, tuple[tuple[int, int], ...]] | int, ...]
 
+    @property
+    def document(self) -> Json:
+        """The tree, its branching nodes as ["cover", state, branches], its leaves as ["dependent", vector]."""
+        nodes = [["dependent", node] if isinstance(node, int) else ["cover", *node] for node in self.nodes]
+        return {
+            "kind": self.kind,
+            "null_vectors": written(self.null_vectors),
+            "nodes": written(tuple(map(tuple, nodes))),
+        }
+
+    def sentence(self, model: Named) -> str:
+        """Say what it is."""
+        return "dependent columns on every H*(B)" if self.null_vectors else "no H*(B) covers mu"
+
 
 @dataclass(frozen=True)
-class Projection:
+class Projection(Evidence, kind="projection"):
     """A matrix with matrix w = w on the span of the columns of H*, and 0 on that of the others: they meet only in 0."""
 
     matrix: Matrix
 
 
 @dataclass(frozen=True)
-class MoreCells:
+class MoreCells(Evidence, kind="more-cells", says="there are {cells} cells"):
     """The model has so many cells, and the assumption is about one."""
 
     cells: int
 
 
 @dataclass(frozen=True)
-class Stationary:
+class Stationary(Evidence, kind="stationary", says="P[H_1] = P[H_0]"):
     """P[H_1] = P[H_0]."""
 
 
 @dataclass(frozen=True)
-class Moves:
+class Moves(Evidence, kind="moves", says="P(H_1 = {state}) is not P(H_0 = {state})"):
     """P(H_1 = state) is not P(H_0 = state)."""
 
     state: int
-
-
-Evidence = (
-    LeftInverse
-    | NullVector
-    | PositivePower
-    | ClosedClass
-    | Period
-    | FullSupport
-    | Zero
-    | Cover
-    | NoCover
-    | Recoverable
-    | Unrecoverable
-    | Projection
-    | MoreCells
-    | Stationary
-    | Moves
-)
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What was found of one assumption: it holds, it is violated, or (None) it was not decided."""
-
-    id: str
-    holds: bool | None
-    evidence: Evidence | None
 
 
 def independent_columns(model: HMM) -> Finding:
@@ -318,3 +310,11 @@ class _CoverSearch:
 
 class _BudgetSpentError(Exception):
     pass
+
+
+def _coefficient(value: Fraction) -> str:
+    return {Fraction(1): "", Fraction(-1): "-"}.get(value, f"{as_text(value)} ")
+
+
+def _sum(terms: list[str]) -> str:
+    return terms[0] + "".join(f" - {term[1:]}" if term.startswith("-") else f" + {term}" for term in terms[1:])

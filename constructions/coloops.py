@@ -13,11 +13,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from constructions.evidence import Evidence, Json
 from constructions.linear import Matrix, Vector, columns, null_basis, solve, transpose
+from constructions.reading import texts
 
 
 @dataclass(frozen=True)
-class Recoverable:
+class Recoverable(Evidence, kind="dual-vectors", says="H* = {states}"):
     """H* = `states`, and what shows it.
 
     `ground`: the ground set, as columns of W. `columns`: those of H*. `dual`: a dual vector for each of these, (k,).
@@ -28,13 +30,19 @@ class Recoverable:
     columns: tuple[int, ...]
     dual: Matrix
 
+    @property
+    def document(self) -> Json:
+        """The columns of H*, ascending, with their dual vectors."""
+        ordered = sorted(zip(self.columns, self.dual, strict=True))
+        return {"kind": self.kind, "columns": [c for c, _ in ordered], "rows": texts(row for _, row in ordered)}
+
     def dual_of(self, column: int) -> Vector:
         """Return the dual vector of a column of H*."""
         return self.dual[self.columns.index(column)]
 
 
 @dataclass(frozen=True)
-class Unrecoverable:
+class Unrecoverable(Evidence, kind="unrecoverable", says="the columns of {states} depend on others"):
     """`states` that are not admissible, and for each a null vector of W on the ground set, not 0 at one of its columns.
 
     Null vectors have an entry for each column of W. Either these are all the states that H* could have had, or there is

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from constructions.assumptions import (
-    Finding,
     LeftInverse,
     MoreCells,
     Moves,
@@ -28,6 +27,7 @@ from constructions.assumptions import (
     full_support,
 )
 from constructions.coloops import Ground, Recoverable
+from constructions.evidence import Finding
 from constructions.hidden_chain import HiddenChain
 from constructions.linear import Vector, columns, left_inverse, solve, transpose
 from constructions.memory import MemoryHMM

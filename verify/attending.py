@@ -16,9 +16,9 @@ from itertools import product
 from typing import TypeAlias
 
 from constructions import theorem_4_3, theorem_4_6
-from constructions.assumptions import Finding
 from constructions.attention import AttentionClassifier, AttentionHead
 from constructions.coloops import Recoverable
+from constructions.evidence import Finding
 from constructions.heads import SoftPrompt
 from constructions.linear import Vector, columns, integers, transpose
 from constructions.messages import masked_outputs

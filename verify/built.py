@@ -6,6 +6,7 @@ from constructions import theorem_4_3, theorem_4_6
 from constructions.assumptions import DECIDE
 from constructions.attention import AttentionClassifier
 from constructions.coloops import Recoverable
+from constructions.evidence import input_words
 from constructions.heads import Classifier
 from constructions.memory import MemoryHMM
 from constructions.memory_assumptions import MEMORY_DECIDE
@@ -31,7 +32,7 @@ def linear_head(statement: Statement, model: HMM, task: Task) -> tuple[Classifie
         return None, f"undecided: {results.candidate_sentence(conclusion, model)} (headproof verify --json has it)"
     if conclusion is None:
         return None, "undecided: no head found, none excluded"
-    return None, f"no head serves {results.input_words(conclusion.inputs, model)}"
+    return None, f"no head serves {input_words(conclusion.inputs, model)}"
 
 
 def attention_head(statement: Statement, model: MemoryHMM, task: MemoryTask) -> tuple[AttentionClassifier | None, str]:
@@ -39,7 +40,7 @@ def attention_head(statement: Statement, model: MemoryHMM, task: MemoryTask) -> 
     findings = [MEMORY_DECIDE[key](model, task) for key in statement.hypotheses if not key.startswith("3.2")]
     failed = next((finding for finding in findings if not finding.holds), None)
     if failed is not None:
-        return None, f"{failed.id} fails: {results.violation_sentence(failed, model)}"
+        return None, f"{failed.id} fails: {failed.sentence(model)}"
     [(construct, witness)] = [
         (CONSTRUCT[finding.id], finding.evidence) for finding in findings if isinstance(finding.evidence, Recoverable)
     ]

@@ -12,9 +12,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TypeAlias
 
-from constructions import assumptions as found
 from constructions.attention import AttentionClassifier
-from constructions.coloops import Recoverable, Unrecoverable
+from constructions.evidence import Evidence
 from constructions.heads import Classifier, SoftPrompt
 from constructions.memory import MemoryHMM
 from constructions.models import document
@@ -98,18 +97,6 @@ def sealed(claim: Mapping[str, object], model: Mapping[str, object] | None, evid
 
 
 FIELDS: dict[type, tuple[str, ...]] = {
-    found.LeftInverse: ("left-inverse", "matrix"),
-    found.NullVector: ("null-vector", "vector"),
-    found.PositivePower: ("positive-power", "power"),
-    found.ClosedClass: ("closed-class", "states"),
-    found.Period: ("period", "period", "phases"),
-    found.FullSupport: ("full-support",),
-    found.Zero: ("zero", "state"),
-    found.Cover: ("cover", "prompt_states", "recoverable", "left_inverse"),
-    found.Stationary: ("stationary",),
-    found.Moves: ("moves", "state"),
-    found.MoreCells: ("more-cells",),
-    Unrecoverable: ("unrecoverable", "states", "null_vectors"),
     Agreement: ("agreement", "nodes", "spans"),
     OneLabel: ("one-label-on-spans", "label", "scores", "nodes", "spans"),
     Disagreement: ("mislabelled", "input"),
@@ -146,6 +133,8 @@ FIELDS: dict[type, tuple[str, ...]] = {
 def evidence_document(evidence: object) -> Json:
     """Write one piece of evidence: a witness, a violation, or what shows the conclusion."""
     match evidence:
+        case Evidence():
+            return evidence.document
         case Fails() | lemmas.Shown():
             return evidence_document(evidence.evidence)
         case Holds(classifier, agreement):
@@ -154,15 +143,9 @@ def evidence_document(evidence: object) -> Json:
             return {"kind": "attention", **_parts(classifier), "scale": "1"}
         case OneLabel(label, nodes, None):
             return {"kind": "one-label", "label": label, "nodes": _value(nodes)}
-        case found.NoCover(null_vectors, nodes):
-            return {"kind": "no-cover", "null_vectors": texts(null_vectors), "nodes": [_cover(node) for node in nodes]}
         case lemmas.Inverse(matrix, spans):
             named = spans and {"predictions": _value(spans[0]), "likelihoods": _value(spans[1])}
             return {"kind": "inverse", "matrix": texts(matrix), "spans": named}
-        case Recoverable():
-            ordered = sorted(zip(evidence.columns, evidence.dual, strict=True))
-            columns, rows = [c for c, _ in ordered], texts(row for _, row in ordered)
-            return {"kind": "dual-vectors", "columns": columns, "rows": rows}
         case attending.NoKeys(inputs, terms, prompted):
             kind = "no-prompted-keys" if prompted else "no-keys"
             return {"kind": kind, "inputs": _value(inputs), "terms": _value(terms)}
@@ -173,10 +156,6 @@ def evidence_document(evidence: object) -> Json:
 def _parts(classifier: Classifier | AttentionClassifier) -> Json:
     head, prompt = classifier.documents
     return {"head": head, "prompt": prompt}
-
-
-def _cover(node: int | tuple[int, tuple[tuple[int, int], ...]]) -> list[object]:
-    return ["dependent", node] if isinstance(node, int) else ["cover", node[0], _value(node[1])]
 
 
 def _value(value: object) -> object:

@@ -161,7 +161,7 @@ def assumptions(model_file: str, mu: str | None, cell: int | None, recoverable: 
         findings = memory_assumptions(*known)
     else:
         findings = [decide(*known) for decide in DECIDE.values()]
-    document: Json = {"model": model.name, "assumptions": [results.finding_document(finding) for finding in findings]}
+    document: Json = {"model": model.name, "assumptions": [finding.document for finding in findings]}
     show(as_json, document, lambda: tables.show_findings(model, findings))
     return UNDECIDED if any(finding.holds is None for finding in findings) else 0
 

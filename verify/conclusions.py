@@ -13,7 +13,8 @@ from fractions import Fraction
 from itertools import chain, combinations, islice
 
 from constructions import theorem_3_3, theorem_3_6
-from constructions.assumptions import Cover, Finding, LeftInverse
+from constructions.assumptions import Cover, LeftInverse
+from constructions.evidence import Finding
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector, solve, transpose
 from verify.agreement import Agreement, Disagreement, Equal, compare

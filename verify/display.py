@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from constructions.display import view
+from constructions.evidence import word_text
 from constructions.models import Model
 from constructions.rendering import Table, View
 from constructions.tasks import Task
@@ -13,7 +14,7 @@ from verify.candidates import Fits
 from verify.conclusions import Holds
 from verify.explain import Explanation
 from verify.lemmas import Shown
-from verify.results import conclusion_sentence, violation_sentence, witness_sentence, word_text
+from verify.results import conclusion_sentence
 from verify.verdicts import HeadVerdict, Verdict
 
 INPUTS = 20
@@ -39,10 +40,7 @@ def verdict_view(verdict: Verdict) -> View:
     marks = {True: "yes", False: "no", None: "undecided"}
     findings = Table(
         "hypotheses",
-        [
-            [marks[f.holds], witness_sentence(f, model) if f.holds else violation_sentence(f, model)]
-            for f in verdict.findings
-        ],
+        [[marks[f.holds], f.sentence(model)] for f in verdict.findings],
         [finding.id for finding in verdict.findings],
         ["holds", "because"],
     )

@@ -14,6 +14,7 @@ from itertools import count, islice
 from typing import TypeAlias
 
 from constructions import assumptions as found
+from constructions.evidence import Finding
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector, combine, echelon, integers, left_inverse, null_basis, solve, transpose
 from constructions.models import HMM
@@ -118,15 +119,15 @@ class Size:
     """The numbers of states and of tokens."""
 
 
-Lemma: TypeAlias = Callable[[Problem, Sequence[found.Finding]], Shown | None]
+Lemma: TypeAlias = Callable[[Problem, Sequence[Finding]], Shown | None]
 
 
-def messages(problem: Problem, findings: Sequence[found.Finding]) -> Shown:
+def messages(problem: Problem, findings: Sequence[Finding]) -> Shown:
     """Message passing, lemma B.1 and footnote 1, with 0/0 read as 0: identities that hold on every model."""
     return Shown(True, Messages())
 
 
-def inverse(problem: Problem, findings: Sequence[found.Finding]) -> Shown:
+def inverse(problem: Problem, findings: Sequence[Finding]) -> Shown:
     """Lemma 3.4: some L has L G_i(x) = P[H_i | X_-i = x_-i].
 
     A left inverse does; otherwise W need only be injective on the span of all tau. That is spanned by a o b, for a and
@@ -151,7 +152,7 @@ def inverse(problem: Problem, findings: Sequence[found.Finding]) -> Shown:
     return Shown(False, NoInverse(tuple((*pairs[i][:2], t) for i, t in zip(independent, weights, strict=True) if t)))
 
 
-def diagonals(problem: Problem, findings: Sequence[found.Finding]) -> Shown:
+def diagonals(problem: Problem, findings: Sequence[Finding]) -> Shown:
     """Claim A.1: P[H_i | X_{i+1:} = x] and P[H_0 | X = x] differ by a diagonal and a scale, for every i >= 1."""
     model = problem.model
     first = {h for h, p in enumerate(model.initial) if p}
@@ -164,14 +165,14 @@ def diagonals(problem: Problem, findings: Sequence[found.Finding]) -> Shown:
     return Shown(True, Diagonals())
 
 
-def prompted_position(problem: Problem, findings: Sequence[found.Finding]) -> Shown:
+def prompted_position(problem: Problem, findings: Sequence[Finding]) -> Shown:
     """Section 3.1: Gbar_i is the law of Xhat_i given the rest, at every i. It is not at i = 1, the prompt's own."""
     state = next(h for h, p in enumerate(problem.model.first) if p)
     word = (_tokens_after(problem.model, state)[0],)
     return Shown(False, PromptedPosition(_everywhere(problem.states), word), (word,))
 
 
-def prior(problem: Problem, findings: Sequence[found.Finding]) -> Shown:
+def prior(problem: Problem, findings: Sequence[Finding]) -> Shown:
     """Lemma B.2: behind a prompt, P[H_2 | the input follows] is a diagonal times P[., H_2] o P[H_0 | the input]."""
     state = _missed(problem.model)
     if state is None:
@@ -180,7 +181,7 @@ def prior(problem: Problem, findings: Sequence[found.Finding]) -> Shown:
     return Shown(False, PriorMisses(state, word), (word,))
 
 
-def output_diagonal(problem: Problem, findings: Sequence[found.Finding]) -> Shown | None:
+def output_diagonal(problem: Problem, findings: Sequence[Finding]) -> Shown | None:
     """Equation (3.3): the same, seen through W."""
     if _missed(problem.model) is None:
         return Shown(True, PriorCovers())
@@ -195,7 +196,7 @@ def output_diagonal(problem: Problem, findings: Sequence[found.Finding]) -> Show
     return None
 
 
-def zero_outputs(problem: Problem, findings: Sequence[found.Finding]) -> Shown | None:
+def zero_outputs(problem: Problem, findings: Sequence[Finding]) -> Shown | None:
     """In the proof of 3.6: where the input cannot follow the prompt, mu'P[H_0 | X = x] = 0 too."""
     model = problem.model
     witnesses = [f.evidence.prompt_states for f in findings if isinstance(f.evidence, found.Cover)]
@@ -211,12 +212,12 @@ def zero_outputs(problem: Problem, findings: Sequence[found.Finding]) -> Shown |
     return None
 
 
-def size(problem: Problem, findings: Sequence[found.Finding]) -> Shown:
+def size(problem: Problem, findings: Sequence[Finding]) -> Shown:
     """After 3.3: independent columns need as many tokens as states."""
     return Shown(problem.states <= len(problem.model.tokens), Size())
 
 
-def relaxes(problem: Problem, findings: Sequence[found.Finding]) -> Shown | None:
+def relaxes(problem: Problem, findings: Sequence[Finding]) -> Shown | None:
     """After 3.5: it asks less than 3.1 does, given 3.2."""
     finding = found.cover(problem.model, problem.task)
     return None if finding.holds is None else Shown(finding.holds, finding.evidence)

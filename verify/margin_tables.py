@@ -7,6 +7,7 @@ from fractions import Fraction
 from rich.markup import escape
 from rich.table import Table
 
+from constructions.evidence import word_text
 from constructions.memory import MemoryHMM
 from constructions.notation import shortened
 from constructions.reading import as_text, printable
@@ -14,7 +15,6 @@ from verify import tables
 from verify.enclosures import Enclosure
 from verify.functionals import Word
 from verify.margins import At
-from verify.results import word_text
 from verify.strength import Norms, Strength
 
 ENOUGH = 8

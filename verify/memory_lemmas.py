@@ -12,8 +12,9 @@ from fractions import Fraction
 from itertools import islice
 from typing import TypeAlias
 
-from constructions.assumptions import Finding, Stationary
+from constructions.assumptions import Stationary
 from constructions.coloops import Recoverable
+from constructions.evidence import Finding
 from constructions.linear import Vector, combine, dot, null_basis, transpose
 from verify import attending
 from verify.candidates import Fits

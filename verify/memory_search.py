@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import chain, combinations, islice, takewhile
 from typing import TypeAlias
 
-from constructions.assumptions import Finding
+from constructions.evidence import Finding
 from constructions.heads import SoftPrompt
 from constructions.memory import MemoryHMM
 from constructions.memory_assumptions import MEMORY_DECIDE, disjoint, independence

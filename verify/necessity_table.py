@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from constructions.evidence import input_words
 from constructions.reading import InputError
 from verify import generate
 from verify.certificates import Json, statement_certificate, write
 from verify.known_counterexamples import KNOWN
 from verify.necessity import KEYS, Cell, Key, size
-from verify.results import example, input_words
+from verify.results import example
 from verify.search import Searched
 from verify.unneeded import DRAWN, UNNEEDED, Tried
 from verify.verdicts import Verdict

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from constructions.assumptions import DECIDE, Finding
+from constructions.assumptions import DECIDE
 from constructions.attention import AttentionClassifier
 from constructions.coloops import Recoverable
+from constructions.evidence import Finding
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.memory import MemoryHMM
 from constructions.memory_assumptions import MEMORY_DECIDE, asked_for

@@ -19,6 +19,7 @@ from random import Random
 from constructions import theorem_4_6
 from constructions.assumptions import cover, ergodic, full_support, independent_columns
 from constructions.coloops import Recoverable
+from constructions.evidence import word_text
 from constructions.joint_chain import joint_model
 from constructions.memory import MemoryHMM
 from constructions.memory_assumptions import MEMORY_DECIDE, implications
@@ -30,7 +31,7 @@ from verify.functionals import Inputs, Problem
 from verify.generate import from_assumptions
 from verify.library import shipped_memory_models, verdicts_on_shipped_models
 from verify.prover import judge_attention, prove
-from verify.results import conclusion_sentence, word_text
+from verify.results import conclusion_sentence
 from verify.small_memory_models import drawn_memory_model
 from verify.small_models import Bounds
 from verify.statements import MEMORY, STATEMENTS, VANILLA

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 from constructions import assumptions as found
-from constructions.assumptions import Finding
 from constructions.attention import AttentionClassifier
-from constructions.coloops import Recoverable, Unrecoverable
+from constructions.evidence import input_words, word_text
 from constructions.heads import Classifier
 from constructions.models import Model
 from constructions.reading import as_text, texts
 from constructions.tasks import Task
 from verify import alike_inputs, attended_sets, attending, lemmas, memory_lemmas, value_rows
 from verify.candidates import Fits
-from verify.certificates import Json, evidence_document, labels_document
+from verify.certificates import Json, labels_document
 from verify.conclusions import Fails, Holds
 from verify.explain import Explanation
 from verify.explain_memory import MemoryExplanation
-from verify.functionals import Word
 from verify.lemmas import Shown
 from verify.statements import Statement
 from verify.verdicts import HeadVerdict, Verdict
@@ -36,7 +33,7 @@ def verdict_document(verdict: Verdict, certificate: Path | None) -> Json:
         "vacuous": verdict.vacuous,
         "labels": labels_document(verdict.labels),
         "conclusion": verdict.answer,
-        "assumptions": [finding_document(finding) for finding in verdict.findings],
+        "assumptions": [finding.document for finding in verdict.findings],
         "counterexample": _counterexample(verdict),
         "candidate": verdict.candidate and candidate_document(verdict.candidate),
         "undefined_inputs": None if verdict.undefined is None else [list(word) for word in verdict.undefined],
@@ -130,60 +127,11 @@ def memory_explanation_document(
     }
 
 
-def finding_document(finding: Finding) -> Json:
-    """Write one assumption: {"id", "holds", "witness" | "violation"}."""
-    result: Json = {"id": finding.id, "holds": finding.holds}
-    if finding.evidence is not None:
-        result["witness" if finding.holds else "violation"] = evidence_document(finding.evidence)
-    return result
-
-
 def _counterexample(verdict: Verdict) -> Json | None:
     if not verdict.refuting:
         return None
     words = [list(word) for word in verdict.refuting]
     return {"input": words[0], "inputs": words, "length": verdict.lengths}
-
-
-def witness_sentence(finding: Finding, model: Model) -> str:
-    """Say in a few words why an assumption holds."""
-    match finding.evidence:
-        case found.PositivePower(power):
-            return f"A^{power} has only positive entries"
-        case found.Cover(prompt_states, recoverable, _):
-            return f"B = {{{_names(prompt_states, model)}}} reaches H* = {{{_names(recoverable, model)}}}"
-        case found.LeftInverse():
-            return "W has a left inverse"
-        case found.FullSupport():
-            return "every state can be H_0"
-        case found.Stationary():
-            return "P[H_1] = P[H_0]"
-        case Recoverable(states):
-            return f"H* = {{{_names(states, model)}}}"
-    return "shown by its certificate"
-
-
-def violation_sentence(finding: Finding, model: Model) -> str:
-    """Say in a few words why an assumption fails."""
-    match finding.evidence:
-        case found.NullVector(vector):
-            terms = [f"{_coefficient(c)}W[:,{model.states[h]}]" for h, c in enumerate(vector) if c]
-            return f"{_sum(terms)} = 0" if len(terms) <= 4 else f"{len(terms)} columns of W are dependent"
-        case found.ClosedClass(states):
-            return f"never leaves {{{_names(states, model)}}}"
-        case found.Period(period, _):
-            return f"the chain has period {period}"
-        case found.Zero(state):
-            return f"P(H_0 = {model.states[state]}) = 0"
-        case found.Moves(state):
-            return f"P(H_1 = {model.states[state]}) is not P(H_0 = {model.states[state]})"
-        case found.MoreCells(cells):
-            return f"there are {cells} cells"
-        case Unrecoverable(states, _):
-            return f"the columns of {{{_names(states, model)}}} depend on others"
-        case found.NoCover(vectors, _):
-            return "dependent columns on every H*(B)" if vectors else "no H*(B) covers mu"
-    return "not decided"
 
 
 def conclusion_sentence(verdict: Verdict) -> str:
@@ -268,30 +216,3 @@ def lemma_sentence(shown: Shown, model: Model) -> str:
 def example(model: Model, task: Task) -> str:
     """Return the line that makes a Hypothesis test try a model with a task first: `@example(HMM.of(...), Task...)`."""
     return f"@example({replace(model, name='', source='')!r}, {task!r})"
-
-
-def input_words(words: tuple[Word, ...], model: Model) -> str:
-    """Name some inputs by their tokens."""
-    if len(words) > 3:
-        lengths = sorted({len(word) for word in words})
-        return f"{len(words)} inputs of length {', '.join(map(str, lengths))}"
-    return "inputs " + ", ".join(f"({word_text(word, model)})" for word in words)
-
-
-def word_text(word: Word, model: Model) -> str:
-    """Write a word by the names of its tokens."""
-    shown = [model.tokens[token] for token in word[:8]]
-    return " ".join(shown) + (f" ... ({len(word)} tokens)" if len(word) > 8 else "")
-
-
-def _names(states: tuple[int, ...], model: Model) -> str:
-    shown = ", ".join(model.states[h] for h in states[:6])
-    return shown + (", ..." if len(states) > 6 else "")
-
-
-def _coefficient(value: Fraction) -> str:
-    return {Fraction(1): "", Fraction(-1): "-"}.get(value, f"{as_text(value)} ")
-
-
-def _sum(terms: list[str]) -> str:
-    return terms[0] + "".join(f" - {term[1:]}" if term.startswith("-") else f" + {term}" for term in terms[1:])

@@ -16,8 +16,9 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from constructions.assumptions import Finding, LeftInverse
+from constructions.assumptions import LeftInverse
 from constructions.attention import AttentionClassifier, AttentionHead
+from constructions.evidence import Finding, word_text
 from constructions.heads import Classifier
 from constructions.joint_chain import joint_names
 from constructions.memory import MemoryHMM
@@ -27,7 +28,7 @@ from constructions.reading import as_text, printable
 from constructions.tasks import Task
 from verify.explain import Explanation
 from verify.explain_memory import MemoryExplanation
-from verify.results import conclusion_sentence, violation_sentence, witness_sentence, word_text
+from verify.results import conclusion_sentence
 from verify.statements import THEOREMS, Statement
 from verify.verdicts import HeadVerdict, Verdict
 
@@ -199,7 +200,7 @@ def _reasons(console: Console, verdicts: Sequence[Verdict]) -> None:
     for verdict in verdicts:
         if verdict.status != "proved":
             failed = [finding for finding in verdict.findings if finding.holds is False]
-            why = "; ".join(violation_sentence(finding, verdict.model) for finding in failed)
+            why = "; ".join(finding.sentence(verdict.model) for finding in failed)
             table.add_row(f"  {_text(verdict.model.name)}", _text(why), _text(conclusion_sentence(verdict)))
     if table.row_count:
         console.print("\n[dim]why not[/]")
@@ -241,7 +242,7 @@ def show_findings(model: Model, findings: Sequence[Finding]) -> None:
         table.add_column(name)
     for finding in findings:
         holds = {True: "[green]yes[/]", False: "[red]no[/]", None: "[magenta]undecided[/]"}[finding.holds]
-        text = witness_sentence(finding, model) if finding.holds else violation_sentence(finding, model)
+        text = finding.sentence(model)
         table.add_row(finding.id, holds, _text(text))
     console.print(table)
     for finding in findings:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from constructions.assumptions import Finding
 from constructions.attention import AttentionClassifier
+from constructions.evidence import Finding
 from constructions.heads import Classifier
 from constructions.memory import MemoryHMM
 from constructions.models import Model

@@ -7,14 +7,13 @@ from pathlib import Path
 
 from rich.table import Table
 
-from constructions.assumptions import Finding
+from constructions.evidence import Finding
 from constructions.linear import Vector
 from constructions.models import HMM
 from constructions.notation import shortened
 from constructions.reading import as_text, texts
 from verify import tables
 from verify.certificates import Json
-from verify.results import finding_document
 from verify.statements import Statement
 from verify.weakest import Condition, Weakest
 
@@ -31,7 +30,7 @@ def document(statement: Statement, model: HMM, assumption: Finding, found: Weake
     return {
         "statement": statement.id,
         "model": model.name,
-        "assumption": finding_document(assumption),
+        "assumption": assumption.document,
         "everywhere": _condition(found.everywhere),
         "on_inputs": _condition(found.on_inputs),
         "head": head,

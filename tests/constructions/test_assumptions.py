@@ -14,7 +14,6 @@ from constructions.assumptions import (
     DECIDE,
     ClosedClass,
     Cover,
-    Finding,
     FullSupport,
     LeftInverse,
     NoCover,
@@ -23,6 +22,7 @@ from constructions.assumptions import (
     PositivePower,
     Zero,
 )
+from constructions.evidence import Finding
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify import strategies

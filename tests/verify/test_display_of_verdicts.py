@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from constructions.display import view
+from constructions.evidence import word_text
 from constructions.heads import Classifier, LinearHead
 from constructions.memory import MemoryHMM
 from constructions.models import HMM
@@ -26,7 +27,7 @@ from verify.impossibility import NoLinearHead
 from verify.lemmas import Shown
 from verify.library import shipped_memory_models
 from verify.prover import judge_head
-from verify.results import conclusion_sentence, word_text
+from verify.results import conclusion_sentence
 from verify.statements import STATEMENTS
 
 

@@ -1,0 +1,134 @@
+"""What shows that an assumption or a conclusion holds or fails: data that knows its kind, document and sentence.
+
+A kind of evidence is a frozen dataclass of its own. `docs/certificate-format.md` says what each proves; the names of
+its fields are the keys there, and the order of the fields is free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
+
+from constructions.reading import as_text
+from constructions.rendering import Named
+
+Json: TypeAlias = dict[str, object]
+
+
+class Evidence:
+    """One piece of evidence. Subclasses are frozen dataclasses that name their `kind`, and say what they show.
+
+    In what it `says`, a field in braces is shown by a model's names where it is a state, a set of states, an input or
+    several, as its name tells; another tuple is shown by its length.
+    """
+
+    kind: ClassVar[str]
+    says: ClassVar[str] = "shown by its certificate"
+
+    def __init_subclass__(cls, kind: str = "", says: str = "") -> None:
+        """Take what a kind of evidence is called, and what it says."""
+        cls.kind, cls.says = kind or getattr(cls, "kind", ""), says or cls.says
+
+    @property
+    def document(self) -> Json:
+        """The evidence as it stands in a certificate."""
+        return {"kind": self.kind} | {key: written(value) for key, value in members(self)}
+
+    def sentence(self, model: Named) -> str:
+        """Say in a few words what is shown, with a model's names."""
+        return self.says.format_map({key: _shown(key, value, model) for key, value in members(self)})
+
+
+class Node:
+    """A node of a tree of evidence: a list that begins with its `tag`."""
+
+    tag: ClassVar[str]
+
+    def __init_subclass__(cls, tag: str) -> None:
+        """Take what the node is called."""
+        cls.tag = tag
+
+    @property
+    def document(self) -> list[object]:
+        """The node as it stands in a certificate."""
+        return [self.tag, *(written(value) for _, value in members(self))]
+
+
+@runtime_checkable
+class Written(Protocol):
+    """What writes itself as JSON."""
+
+    @property
+    def document(self) -> object:
+        """The JSON."""
+
+
+def members(shown: object) -> Iterable[tuple[str, object]]:
+    """Yield the fields of a dataclass with their values."""
+    return ((field.name, getattr(shown, field.name)) for field in fields(shown))  # type: ignore[arg-type]
+
+
+def written(value: object) -> object:
+    """Write numbers as texts, indices as they are, tuples as lists, and the rest as it writes itself."""
+    match value:
+        case Fraction():
+            return as_text(value)
+        case tuple():
+            return [written(entry) for entry in value]
+        case Written():
+            return value.document
+    return value
+
+
+def _shown(key: str, value: Any, model: Named) -> str:
+    match key:
+        case "state":
+            return str(model.states[value])
+        case "states" | "prompt_states" | "recoverable":
+            return listed(value, model)
+        case "input":
+            return f"({word_text(value, model)})"
+        case "inputs":
+            return input_words(value, model)
+    return str(len(value) if isinstance(value, tuple) else value)
+
+
+def listed(states: Sequence[int], model: Named) -> str:
+    """Name a set of states, the first six of them."""
+    shown = ", ".join(model.states[h] for h in states[:6])
+    return f"{{{shown}{', ...' if len(states) > 6 else ''}}}"
+
+
+def word_text(word: Sequence[int], model: Named) -> str:
+    """Write a word by the names of its tokens, the first eight of them."""
+    shown = [model.tokens[token] for token in word[:8]]
+    return " ".join(shown) + (f" ... ({len(word)} tokens)" if len(word) > 8 else "")
+
+
+def input_words(words: Sequence[Sequence[int]], model: Named) -> str:
+    """Name some inputs by their tokens."""
+    if len(words) > 3:
+        lengths = sorted({len(word) for word in words})
+        return f"{len(words)} inputs of length {', '.join(map(str, lengths))}"
+    return "inputs " + ", ".join(f"({word_text(word, model)})" for word in words)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found of one assumption: it holds, it is violated, or (None) it was not decided."""
+
+    id: str
+    holds: bool | None
+    evidence: Evidence | None
+
+    def sentence(self, model: Named) -> str:
+        """Say in a few words why the assumption holds or fails."""
+        return "not decided" if self.evidence is None else self.evidence.sentence(model)
+
+    @property
+    def document(self) -> Json:
+        """The finding as JSON: {"id", "holds", "witness" | "violation"}."""
+        shown = {} if self.evidence is None else {"witness" if self.holds else "violation": self.evidence.document}
+        return {"id": self.id, "holds": self.holds, **shown}
