@@ -112,7 +112,7 @@ class AttentionClassifier(InNotebooks):
         keys = ("query", "key", "position", "value", "embedding")
         head: dict[str, object] = {key: texts(getattr(self.head, key)) for key in keys}
         head["b"] = texts(row_or_rows(self.head.b))
-        return head, None if self.prompt is None else {"u": texts(self.prompt.u)}
+        return head, None if self.prompt is None else self.prompt.document
 
     @classmethod
     def from_node(cls, head: Node, prompt: Node | None, model: MemoryHMM, task: MemoryTask) -> AttentionClassifier:

@@ -25,7 +25,7 @@ class Evidence:
     """
 
     kind: ClassVar[str]
-    says: ClassVar[str] = "shown by its certificate"
+    says: ClassVar[str] = "the paper's argument"
 
     def __init_subclass__(cls, kind: str = "", says: str = "") -> None:
         """Take what a kind of evidence is called, and what it says."""
@@ -41,7 +41,7 @@ class Evidence:
         return self.says.format_map({key: _shown(key, value, model) for key, value in members(self)})
 
 
-class Node:
+class TreeNode:
     """A node of a tree of evidence: a list that begins with its `tag`."""
 
     tag: ClassVar[str]

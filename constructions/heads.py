@@ -97,6 +97,11 @@ class SoftPrompt(InNotebooks):
         """Put u in front of embeddings (..., t, n)."""
         return _in_front(chain.field, chain.field.array(self.u), embeddings)
 
+    @property
+    def document(self) -> dict[str, object]:
+        """The prompt as JSON, {"u": ...}."""
+        return {"u": texts(self.u)}
+
     @classmethod
     def from_node(cls, node: Node, states: int) -> SoftPrompt:
         """Read a prompt, {"u": ...}."""
@@ -148,8 +153,7 @@ class Classifier(InNotebooks):
     @property
     def documents(self) -> tuple[dict[str, object], dict[str, object] | None]:
         """The head and the prompt as JSON: {"b": ...} and {"u": ...} or None."""
-        prompt: dict[str, object] | None = None if self.prompt is None else {"u": texts(self.prompt.u)}
-        return {"b": texts(row_or_rows(self.head.b))}, prompt
+        return {"b": texts(row_or_rows(self.head.b))}, None if self.prompt is None else self.prompt.document
 
     @classmethod
     def from_node(cls, head: Node, prompt: Node | None, model: HMM, task: Task) -> Classifier:

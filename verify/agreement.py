@@ -15,7 +15,9 @@ from typing import TypeAlias
 
 from flint import fmpz_mat
 
+from constructions.evidence import Evidence, Json, TreeNode
 from constructions.linear import Matrix, project
+from constructions.reading import as_text
 from constructions.tasks import label_of
 from verify.functionals import Problem, Word, shared_integers
 from verify.reachable import Spans, reachable
@@ -27,30 +29,35 @@ Row: TypeAlias = list[int]
 
 
 @dataclass(frozen=True)
-class Split:
+class Split(TreeNode, tag="split"):
     """A child for each token."""
 
     children: tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Impossible:
+class Impossible(TreeNode, tag="impossible"):
     """No input has this prefix."""
 
 
 @dataclass(frozen=True)
-class Settled:
+class Settled(TreeNode, tag="label"):
     """Every input with this prefix has this label."""
 
     label: int
 
 
 @dataclass(frozen=True)
-class Equal:
+class Equal(TreeNode, tag="equal"):
     """The head's differences are `scale` times the task's; on the reachable subspace only, where `on_spans`."""
 
     scale: Fraction
     on_spans: bool = False
+
+    @property
+    def document(self) -> list[object]:
+        """The node, whose tag says whether it is about the spans."""
+        return ["equal-on-spans" if self.on_spans else self.tag, as_text(self.scale)]
 
 
 Node: TypeAlias = Split | Impossible | Settled | Equal
@@ -58,7 +65,7 @@ Tree: TypeAlias = tuple[Node, ...]
 
 
 @dataclass(frozen=True)
-class Agreement:
+class Agreement(Evidence, kind="agreement"):
     """The labellings agree on every input."""
 
     nodes: Tree
@@ -79,11 +86,16 @@ class OneLabel:
 
 
 @dataclass(frozen=True)
-class Disagreement:
+class Disagreement(Evidence, kind="mislabelled"):
     """A shortest input whose two labels differ."""
 
-    word: Word
+    input: Word
     labels: tuple[int, int]
+
+    @property
+    def document(self) -> Json:
+        """The input alone: whoever checks computes the labels."""
+        return {"kind": self.kind, "input": list(self.input)}
 
 
 def compare(problem: Problem, head: Matrix, most: int) -> Agreement | Disagreement | None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from math import gcd
 from typing import TypeAlias
 
+from constructions.evidence import Evidence
 from constructions.fields import Array
 from constructions.linear import integers
 from constructions.messages import likelihoods
@@ -33,7 +34,7 @@ coprime integers, or none where all directions are one, as Gbar then is the same
 
 
 @dataclass(frozen=True)
-class NoPromptedAttentionHead:
+class NoPromptedAttentionHead(Evidence, kind="no-prompted-attention-head", says="no prompt and head serve {inputs}"):
     """Multipliers of inputs that look alike behind every prompt."""
 
     inputs: tuple[Word, ...]

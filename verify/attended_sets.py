@@ -16,6 +16,7 @@ from fractions import Fraction
 from operator import mul
 from typing import TypeAlias
 
+from constructions.evidence import Evidence, TreeNode
 from constructions.heads import SoftPrompt
 from constructions.joint_chain import phi
 from constructions.linear import Matrix, combine, identity, integers, null_basis, primitive, solve, transpose
@@ -39,7 +40,7 @@ PROGRAMS = 400
 
 
 @dataclass(frozen=True)
-class Attend:
+class Attend(TreeNode, tag="attends"):
     """A child for each set of positions that an input may attend to: the set with the bits of m is child m - 1."""
 
     input: int
@@ -56,7 +57,7 @@ class Attend:
 
 
 @dataclass(frozen=True)
-class KeysExcluded:
+class KeysExcluded(TreeNode, tag="keys"):
     """No key row and scores of positions attend to these sets."""
 
     terms: tuple[KeyTerm, ...]
@@ -79,7 +80,7 @@ class KeysExcluded:
 
 
 @dataclass(frozen=True)
-class ValuesExcluded:
+class ValuesExcluded(TreeNode, tag="values"):
     """No value rows give the inputs their labels where these sets are attended to."""
 
     constraints: tuple[Constraint, ...]
@@ -103,7 +104,7 @@ Node: TypeAlias = Attend | Leaf
 
 
 @dataclass(frozen=True)
-class NoAttentionHead:
+class NoAttentionHead(Evidence, kind="no-attention-head", says="no head serves {inputs}"):
     """A tree over what each input attends to, each of its leaves excluded."""
 
     inputs: tuple[Word, ...]

@@ -8,24 +8,19 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import TypeAlias
 
 from constructions.attention import AttentionClassifier
-from constructions.evidence import Evidence
-from constructions.heads import Classifier, SoftPrompt
+from constructions.evidence import Evidence, written
+from constructions.heads import Classifier
 from constructions.memory import MemoryHMM
 from constructions.models import document
-from constructions.reading import as_text, texts
-from verify import alike_inputs, attended_sets, attending, kernel, lemmas, memory_lemmas, value_rows
-from verify.agreement import Agreement, Disagreement, Equal, Impossible, OneLabel, Settled, Split
+from verify import attending, kernel, lemmas
+from verify.agreement import OneLabel
 from verify.attention_heads import Meets
 from verify.conclusions import Fails, Holds
 from verify.functionals import Word
-from verify.impossibility import NoLinearHead
-from verify.prompted import Excluded, Halve, Largest, NoPromptedHead, Sign, ZeroPrompt
-from verify.reachable import Span, Spans
 from verify.verdicts import HeadVerdict, Verdict
 
 Json: TypeAlias = dict[str, object]
@@ -97,35 +92,9 @@ def sealed(claim: Mapping[str, object], model: Mapping[str, object] | None, evid
 
 
 FIELDS: dict[type, tuple[str, ...]] = {
-    Agreement: ("agreement", "nodes", "spans"),
     OneLabel: ("one-label-on-spans", "label", "scores", "nodes", "spans"),
-    Disagreement: ("mislabelled", "input"),
-    NoLinearHead: ("no-linear-head", "inputs", "constraints"),
-    NoPromptedHead: ("no-prompted-head", "inputs", "nodes"),
-    lemmas.Messages: ("messages",),
-    lemmas.NoInverse: ("no-inverse", "terms"),
-    lemmas.Diagonals: ("diagonals",),
-    lemmas.NoDiagonal: ("no-diagonal", "position", "state", "input"),
-    lemmas.PromptedPosition: ("prompted-position", "prompt", "input"),
-    lemmas.PriorCovers: ("prior-covers",),
-    lemmas.PriorMisses: ("prior-misses", "state", "input"),
-    lemmas.NoOutputDiagonal: ("no-output-diagonal", "prompt", "terms"),
-    lemmas.PromptReaches: ("prompt-reaches", "prompt_states"),
-    lemmas.Unreached: ("unreached", "input"),
-    lemmas.Size: ("size",),
     Meets: ("attention", "scale"),
     attending.NoInputInR: ("no-input-in-R",),
-    attended_sets.NoAttentionHead: ("no-attention-head", "inputs", "nodes"),
-    alike_inputs.NoPromptedAttentionHead: ("no-prompted-attention-head", "inputs", "constraints"),
-    value_rows.NoValues: ("no-values", "inputs", "terms"),
-    memory_lemmas.NoDuals: ("no-duals", "state", "terms"),
-    memory_lemmas.Moved: ("moved", "state", "input"),
-    memory_lemmas.PromptMasks: ("prompt-masks",),
-    memory_lemmas.PriorReaches: ("prior-reaches",),
-    memory_lemmas.PriorLacks: ("prior-lacks", "state"),
-    memory_lemmas.PosteriorMoves: ("posterior-moves", "input"),
-    memory_lemmas.FirstReaches: ("first-reaches",),
-    memory_lemmas.PosteriorRemains: ("posterior-remains", "input"),
 }
 """Evidence by its kind and keys, which are the names of its attributes, but for `input`: that is its `word`."""
 
@@ -142,57 +111,14 @@ def evidence_document(evidence: object) -> Json:
         case attending.Attends(classifier):
             return {"kind": "attention", **_parts(classifier), "scale": "1"}
         case OneLabel(label, nodes, None):
-            return {"kind": "one-label", "label": label, "nodes": _value(nodes)}
-        case lemmas.Inverse(matrix, spans):
-            named = spans and {"predictions": _value(spans[0]), "likelihoods": _value(spans[1])}
-            return {"kind": "inverse", "matrix": texts(matrix), "spans": named}
+            return {"kind": "one-label", "label": label, "nodes": written(nodes)}
         case attending.NoKeys(inputs, terms, prompted):
             kind = "no-prompted-keys" if prompted else "no-keys"
-            return {"kind": kind, "inputs": _value(inputs), "terms": _value(terms)}
+            return {"kind": kind, "inputs": written(inputs), "terms": written(terms)}
     kind, *keys = FIELDS[type(evidence)]
-    return {"kind": kind} | {key: _value(getattr(evidence, "word" if key == "input" else key)) for key in keys}
+    return {"kind": kind} | {key: written(getattr(evidence, "word" if key == "input" else key)) for key in keys}
 
 
 def _parts(classifier: Classifier | AttentionClassifier) -> Json:
     head, prompt = classifier.documents
     return {"head": head, "prompt": prompt}
-
-
-def _value(value: object) -> object:
-    """Numbers as text, indices as they are; the node of a tree as a list that begins with its kind."""
-    match value:
-        case Fraction():
-            return as_text(value)
-        case tuple():
-            return [_value(entry) for entry in value]
-        case SoftPrompt(u):
-            return {"u": texts(u)}
-        case Spans(of, spans):
-            return {"of": list(of), "spans": _value(spans)}
-        case Span(pivots, basis):
-            return {"pivots": list(pivots), "basis": texts(basis)}
-        case Split(children):
-            return ["split", list(children)]
-        case Impossible():
-            return ["impossible"]
-        case Settled(label):
-            return ["label", label]
-        case Equal(scale, on_spans):
-            return ["equal-on-spans" if on_spans else "equal", as_text(scale)]
-        case Largest(children, zero):
-            return ["largest", list(children), zero]
-        case ZeroPrompt(word):
-            return ["zero", word]
-        case Sign(label, state, children):
-            return ["sign", label, state, *children]
-        case Halve(state, at, children):
-            return ["halve", state, as_text(at), *children]
-        case Excluded(constraints, parts):
-            return ["motzkin", _value(constraints), _value(parts)]
-        case attended_sets.Attend(index, children):
-            return ["attends", index, list(children)]
-        case attended_sets.KeysExcluded(terms):
-            return ["keys", _value(terms)]
-        case attended_sets.ValuesExcluded(constraints):
-            return ["values", _value(constraints)]
-    return value

@@ -206,7 +206,7 @@ def _by_inputs(
         found = compare(problem, problem.head_functionals(fitted), effort.nodes)
         if isinstance(found, Agreement):
             return Holds(fitted, found)
-        missed = pool.of(found.word) if isinstance(found, Disagreement) else None
+        missed = pool.of(found.input) if isinstance(found, Disagreement) else None
         candidate = Fits(fitted, tuple(one.word for one in sample), missed.word if missed else None)
         wider = pool.up_to(length + 1)
         if wider is not None and len(wider) <= most:

@@ -56,7 +56,7 @@ def head_verdict_view(verdict: HeadVerdict) -> View:
         "undecided": "no mislabelled input was found, and no proof that there is none",
     }.get(verdict.answer)
     if wrong is not None:
-        line = f"input ({word_text(wrong.word, model)}) has label {wrong.labels[0]}, the head says {wrong.labels[1]}"
+        line = f"input ({word_text(wrong.input, model)}) has label {wrong.labels[0]}, the head says {wrong.labels[1]}"
     folded = (view(verdict.classifier, model), *_problem(model, verdict.task))
     return View(f"one head on {model.name or 'a hidden Markov model'}", (str(line),), (), folded, verdict.answer)
 

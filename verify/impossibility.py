@@ -16,6 +16,7 @@ from typing import TypeAlias, TypeVar
 
 from flint import fmpz_mat
 
+from constructions.evidence import Evidence
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix
 from verify.functionals import Input, Problem, Word, beta, multiply, shared_integers
@@ -31,7 +32,7 @@ Its score for its label minus that for the rival, times this.
 
 
 @dataclass(frozen=True)
-class NoLinearHead:
+class NoLinearHead(Evidence, kind="no-linear-head", says="no head serves {inputs}"):
     """Multipliers that no head of theorem 3.3 survives."""
 
     inputs: tuple[Word, ...]

@@ -14,10 +14,11 @@ from itertools import count, islice
 from typing import TypeAlias
 
 from constructions import assumptions as found
-from constructions.evidence import Finding
+from constructions.evidence import Evidence, Finding, Json, input_words, written
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector, combine, echelon, integers, left_inverse, null_basis, solve, transpose
 from constructions.models import HMM
+from constructions.rendering import Named
 from constructions.theorem_3_6 import indicator
 from verify.functionals import Inputs, Problem, Word, beta, multiply
 from verify.linear_programs import Multipliers, Row, decide
@@ -38,85 +39,103 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Messages:
+class Messages(Evidence, kind="messages", says="the recursion's divisions cancel"):
     """The recursion's divisions cancel: on every model."""
 
 
 @dataclass(frozen=True)
-class Inverse:
+class Inverse(Evidence, kind="inverse"):
     """matrix W v = v for every v, or for what tau can be: products from the spans of predictions and likelihoods."""
 
     matrix: Matrix
     spans: tuple[Span, Span] | None = None
 
+    @property
+    def document(self) -> Json:
+        """The matrix and the spans, by name."""
+        named = self.spans and {"predictions": self.spans[0].document, "likelihoods": self.spans[1].document}
+        return {"kind": self.kind, "matrix": written(self.matrix), "spans": named}
+
+    def sentence(self, model: Named) -> str:
+        """Say on what it is injective."""
+        return "a left inverse of W" if self.spans is None else "W is injective where tau can be"
+
 
 @dataclass(frozen=True)
-class NoInverse:
+class NoInverse(Evidence, kind="no-inverse", says="{terms} messages depend on each other after W, and not before"):
     """Sum t tau is not 0 and W maps it to 0; a term is (tokens before, tokens after, t)."""
 
     terms: tuple[tuple[Word, Word, Fraction], ...]
 
 
 @dataclass(frozen=True)
-class Diagonals:
+class Diagonals(Evidence, kind="diagonals"):
     """D = diag(P[H_i] / P[H_0]) wherever an input can tell."""
 
 
 @dataclass(frozen=True)
-class NoDiagonal:
+class NoDiagonal(Evidence, kind="no-diagonal", says="H_{position} and H_0 disagree on {state} before {input}"):
     """At this position and state one posterior is 0 on the input and the other is not, or D would have a 0."""
 
     position: int
     state: int
-    word: Word
+    input: Word
 
 
 @dataclass(frozen=True)
-class PromptedPosition:
+class PromptedPosition(Evidence, kind="prompted-position", says="at the prompt's own position, before {input}"):
     """The prompt's own position: given the input, its token is ztilde with positive probability, and Gbar never is."""
 
     prompt: SoftPrompt
-    word: Word
+    input: Word
 
 
 @dataclass(frozen=True)
-class PriorCovers:
+class PriorCovers(Evidence, kind="prior-covers"):
     """P[H_0] is positive wherever H_2 can be."""
 
 
 @dataclass(frozen=True)
-class PriorMisses:
+class PriorMisses(Evidence, kind="prior-misses", says="H_2 can be {state} before {input}, H_0 cannot"):
     """H_2 can be this state, from which the input can follow, and H_0 cannot."""
 
     state: int
-    word: Word
+    input: Word
 
 
 @dataclass(frozen=True)
-class NoOutputDiagonal:
+class NoOutputDiagonal(Evidence, kind="no-output-diagonal"):
     """With this prompt no D serves these inputs: rows y that combine the equations to 0 = a positive number."""
 
     prompt: SoftPrompt
     terms: tuple[tuple[Word, Vector], ...]
 
+    def sentence(self, model: Named) -> str:
+        """Name the inputs."""
+        return f"no D serves {input_words([word for word, _ in self.terms], model)}"
+
 
 @dataclass(frozen=True)
-class PromptReaches:
+class PromptReaches(Evidence, kind="prompt-reaches"):
     """Behind the prompt of B, H_2 can be every state of supp(mu) that H_0 can be."""
 
     prompt_states: tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Unreached:
+class Unreached(Evidence, kind="unreached", says="{input} cannot follow the prompt, and its scores differ"):
     """An input that cannot follow the prompt of all states, although its scores differ."""
 
-    word: Word
+    input: Word
 
 
 @dataclass(frozen=True)
-class Size:
+class Size(Evidence, kind="size"):
     """The numbers of states and of tokens."""
+
+    def sentence(self, model: Named) -> str:
+        """Say them."""
+        return f"{len(model.states)} states, {len(model.tokens)} tokens"
 
 
 Lemma: TypeAlias = Callable[[Problem, Sequence[Finding]], Shown | None]

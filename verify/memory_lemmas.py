@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from constructions.assumptions import Stationary
 from constructions.coloops import Recoverable
-from constructions.evidence import Finding
+from constructions.evidence import Evidence, Finding
 from constructions.linear import Vector, combine, dot, null_basis, transpose
 from verify import attending
 from verify.candidates import Fits
@@ -27,7 +27,7 @@ AROUND = 6
 
 
 @dataclass(frozen=True)
-class NoDuals:
+class NoDuals(Evidence, kind="no-duals", says="{terms} messages that differ at {state} look alike after W"):
     """Sum t col(tau) is 0 after W, and not 0 at this state of H*; a term is (tokens before, tokens after, t)."""
 
     state: int
@@ -35,47 +35,47 @@ class NoDuals:
 
 
 @dataclass(frozen=True)
-class Moved:
+class Moved(Evidence, kind="moved", says="P(H_1 = {state}) is not P(H_0 = {state})"):
     """P(H_1 = state) is not P(H_0 = state), and the input can follow."""
 
     state: int
-    word: Word
+    input: Word
 
 
 @dataclass(frozen=True)
-class PromptMasks:
+class PromptMasks(Evidence, kind="prompt-masks"):
     """Behind u* the memory never is where u* is 0: on every model."""
 
 
 @dataclass(frozen=True)
-class PriorReaches:
+class PriorReaches(Evidence, kind="prior-reaches"):
     """H_1 can be every state that H_2 can be."""
 
 
 @dataclass(frozen=True)
-class PriorLacks:
+class PriorLacks(Evidence, kind="prior-lacks", says="H_2 can be {state}, H_1 cannot"):
     """H_2 can be this state and H_1 cannot."""
 
     state: int
 
 
 @dataclass(frozen=True)
-class PosteriorMoves:
+class PosteriorMoves(Evidence, kind="posterior-moves", says="another posterior on {input}"):
     """On this input the posterior of M_j* behind the prompt is another than the lemma says."""
 
-    word: Word
+    input: Word
 
 
 @dataclass(frozen=True)
-class FirstReaches:
+class FirstReaches(Evidence, kind="first-reaches"):
     """H_1 can be every state that H_0 can be."""
 
 
 @dataclass(frozen=True)
-class PosteriorRemains:
+class PosteriorRemains(Evidence, kind="posterior-remains", says="not 0 on {input}"):
     """This input cannot follow the prompt, and mu'P[M_j* | x] is not 0."""
 
-    word: Word
+    input: Word
 
 
 MemoryLemma: TypeAlias = Callable[[MemoryProblem, Sequence[Finding]], Shown | Fits | None]

@@ -15,15 +15,17 @@ from fractions import Fraction
 from math import lcm
 from typing import TypeAlias
 
+from constructions.evidence import Evidence, TreeNode
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Vector, combine, integers, primitive, transpose
+from constructions.reading import as_text
 from verify.functionals import Input, Problem, Word, multiply, shared_integers
 from verify.impossibility import Constraint, Inequalities, linear_head
 from verify.linear_programs import Multipliers, Row, Solution
 
 
 @dataclass(frozen=True)
-class Largest:
+class Largest(TreeNode, tag="largest"):
     """A child for each f, where u_f = 1 is largest, and one for u = 0."""
 
     children: tuple[int, ...]
@@ -31,32 +33,42 @@ class Largest:
 
 
 @dataclass(frozen=True)
-class ZeroPrompt:
+class ZeroPrompt(TreeNode, tag="zero"):
     """With u = 0 all scores are 0: this input has another label."""
 
     input: int
 
 
 @dataclass(frozen=True)
-class Sign:
+class Sign(TreeNode, tag="sign"):
     """W[:,state]'(b_label - b_0) is >= 0 in the one child and <= 0 in the other."""
 
     label: int
     state: int
     children: tuple[int, int]
 
+    @property
+    def document(self) -> list[object]:
+        """The node."""
+        return [self.tag, self.label, self.state, *self.children]
+
 
 @dataclass(frozen=True)
-class Halve:
+class Halve(TreeNode, tag="halve"):
     """u_f <= at in the one child and >= at in the other."""
 
     state: int
     at: Fraction
     children: tuple[int, int]
 
+    @property
+    def document(self) -> list[object]:
+        """The node."""
+        return [self.tag, self.state, as_text(self.at), *self.children]
+
 
 @dataclass(frozen=True)
-class Excluded:
+class Excluded(TreeNode, tag="motzkin"):
     """The multipliers exclude this region: the sum that they give splits into `parts` (l, h, weights of u)."""
 
     constraints: tuple[Constraint, ...]
@@ -67,7 +79,7 @@ Node: TypeAlias = Largest | ZeroPrompt | Sign | Halve | Excluded
 
 
 @dataclass(frozen=True)
-class NoPromptedHead:
+class NoPromptedHead(Evidence, kind="no-prompted-head", says="no head serves {inputs}"):
     """A tree of regions of (u, b), each of them excluded by its inputs."""
 
     inputs: tuple[Word, ...]

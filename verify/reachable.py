@@ -19,6 +19,7 @@ from math import gcd
 
 from flint import fmpz_mat
 
+from constructions.evidence import Json, written
 from constructions.linear import Matrix, Vector, combine, echelon, identity
 from constructions.models import HMM
 from verify.functionals import Problem, multiply
@@ -36,6 +37,11 @@ class Span:
     pivots: tuple[int, ...]
     basis: Matrix
 
+    @property
+    def document(self) -> Json:
+        """The subspace as it stands in a certificate."""
+        return {"pivots": list(self.pivots), "basis": written(self.basis)}
+
     def contains(self, vector: Vector) -> bool:
         """Tell whether a vector lies in the subspace, exactly."""
         if len(self.basis) == len(vector):
@@ -50,6 +56,11 @@ class Spans:
     of: tuple[int, ...]
     spans: tuple[Span, ...]
     inputs: Span
+
+    @property
+    def document(self) -> Json:
+        """The U_h as they stand in a certificate: the inputs' span follows."""
+        return {"of": list(self.of), "spans": written(self.spans)}
 
 
 def reachable(problem: Problem) -> Spans:

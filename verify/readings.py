@@ -319,7 +319,7 @@ def _section(failure: Failure, folder: Path) -> list[str]:
         said = (
             ""
             if wrong is None
-            else f"({word_text(wrong.word, shown.model)}) has label {wrong.labels[0]}, the head says {wrong.labels[1]}"
+            else f"({word_text(wrong.input, shown.model)}) has label {wrong.labels[0]}, the head says {wrong.labels[1]}"
         )
     if certificate is None:
         raise LookupError(f"{failure.title}: no certificate")

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from constructions import assumptions as found
 from constructions.attention import AttentionClassifier
-from constructions.evidence import input_words, word_text
+from constructions.evidence import Evidence, input_words, word_text
 from constructions.heads import Classifier
 from constructions.models import Model
 from constructions.reading import as_text, texts
 from constructions.tasks import Task
-from verify import alike_inputs, attended_sets, attending, lemmas, memory_lemmas, value_rows
+from verify import attending
 from verify.candidates import Fits
 from verify.certificates import Json, labels_document
 from verify.conclusions import Fails, Holds
@@ -57,7 +56,7 @@ def head_document(verdict: HeadVerdict, certificate: Path | None) -> Json:
         "status": {"holds": "proved", "fails": "refuted"}.get(verdict.answer, "undecided"),
         "scope": "all-inputs",
         "counterexample": wrong
-        and {"input": list(wrong.word), "label": wrong.labels[0], "head_label": wrong.labels[1]},
+        and {"input": list(wrong.input), "label": wrong.labels[0], "head_label": wrong.labels[1]},
         "certificate": None if certificate is None else str(certificate),
     }
 
@@ -170,46 +169,12 @@ def candidate_sentence(candidate: Fits, model: Model) -> str:
 def lemma_sentence(shown: Shown, model: Model) -> str:
     """Say in a few words why what a lemma concludes holds or fails."""
     match shown.evidence:
-        case lemmas.Messages():
-            return "the recursion's divisions cancel"
-        case lemmas.Inverse(_, spans):
-            return "a left inverse of W" if spans is None else "W is injective where tau can be"
-        case lemmas.NoInverse(terms):
-            return f"{len(terms)} messages depend on each other after W, and not before"
-        case lemmas.NoDiagonal(position, state, word):
-            return f"H_{position} and H_0 disagree on {model.states[state]} before ({word_text(word, model)})"
-        case lemmas.PromptedPosition(_, word):
-            return f"at the prompt's own position, before ({word_text(word, model)})"
-        case lemmas.PriorMisses(state, word):
-            return f"H_2 can be {model.states[state]} before ({word_text(word, model)}), H_0 cannot"
-        case lemmas.NoOutputDiagonal(_, terms):
-            return f"no D serves {input_words(tuple(word for word, _ in terms), model)}"
-        case lemmas.Unreached(word):
-            return f"({word_text(word, model)}) cannot follow the prompt, and its scores differ"
-        case lemmas.Size():
-            return f"{len(model.states)} states, {len(model.tokens)} tokens"
-        case found.NoCover():
-            return "3.5 fails"
         case attending.NoInputInR():
             return "R is empty"
         case attending.NoKeys(words, _, _):
             return f"no keys serve {input_words(words, model)}"
-        case attended_sets.NoAttentionHead(words, _):
-            return f"no head serves {input_words(words, model)}"
-        case alike_inputs.NoPromptedAttentionHead(words, _):
-            return f"no prompt and head serve {input_words(words, model)}"
-        case value_rows.NoValues(words, _):
-            return f"no values serve {input_words(words, model)}"
-        case memory_lemmas.NoDuals(state, terms):
-            return f"{len(terms)} messages that differ at {model.states[state]} look alike after W"
-        case memory_lemmas.Moved(state, _):
-            return f"P(H_1 = {model.states[state]}) is not P(H_0 = {model.states[state]})"
-        case memory_lemmas.PriorLacks(state):
-            return f"H_2 can be {model.states[state]}, H_1 cannot"
-        case memory_lemmas.PosteriorMoves(word):
-            return f"another posterior on ({word_text(word, model)})"
-        case memory_lemmas.PosteriorRemains(word):
-            return f"not 0 on ({word_text(word, model)})"
+        case Evidence():
+            return shown.evidence.sentence(model)
     return "the paper's argument"
 
 

@@ -78,7 +78,7 @@ def mislabelled(proof: Proof, construct: Construct | None = None) -> tuple[Point
             else:
                 wrong = judge_head(point.model, point.task, classifier, Effort(nodes=NODES)).counterexample
             if wrong is not None:
-                return point, wrong.word
+                return point, wrong.input
     return None
 
 

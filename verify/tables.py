@@ -374,7 +374,7 @@ def show_head_verdict(verdict: HeadVerdict) -> None:
     """Print whether a head gives every input its label."""
     console, wrong = _console(), verdict.counterexample
     if wrong is not None:
-        word = _text(word_text(wrong.word, verdict.model))
+        word = _text(word_text(wrong.input, verdict.model))
         console.print(f"[red]refuted[/]: input {word} has label {wrong.labels[0]}, the head says {wrong.labels[1]}")
     elif verdict.found is None:
         console.print("[magenta]undecided[/]: no mislabelled input was found, and no proof that there is none")

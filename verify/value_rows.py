@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from constructions.evidence import Evidence
 from constructions.linear import Vector, combine, dot, integers, null_basis, transpose
 from constructions.messages import masked_outputs
 from verify.functionals import Word, beta
@@ -26,7 +27,7 @@ Term: TypeAlias = tuple[int, int, Vector]
 
 
 @dataclass(frozen=True)
-class NoValues:
+class NoValues(Evidence, kind="no-values", says="no values serve {inputs}"):
     """Weights of outputs that cancel at each token, and not with the scores that they are to be."""
 
     inputs: tuple[Word, ...]

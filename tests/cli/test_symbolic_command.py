@@ -102,7 +102,7 @@ def test_a_construction_with_a_slip_is_refuted_with_a_model_and_an_input(monkeyp
     head = d_for_its_inverse(model, task, independent_columns(model).evidence).classifier
     wrong = judge_head(model, task, head).counterexample
     assert wrong is not None
-    assert wrong.word == tuple(minor["counterexample"]["input"])
+    assert wrong.input == tuple(minor["counterexample"]["input"])
     assert not list(Path().glob("certificates/*"))
 
 

@@ -40,7 +40,7 @@ def test_a_comparison_is_true_on_every_short_input(case: tuple[HMM, Task, Classi
     if wrong:
         assert found == Disagreement(wrong[0], pairs[wrong[0]])
     else:
-        assert not isinstance(found, Disagreement) or found.word not in pairs
+        assert not isinstance(found, Disagreement) or found.input not in pairs
 
 
 @SOME

@@ -118,7 +118,7 @@ def test_A_1_has_a_diagonal_for_every_position_or_a_position_state_and_input_wit
     if isinstance(found.evidence, lemmas.NoDiagonal):
         for _ in range(found.evidence.position):
             law = oracle.times(model["transition"], law)
-        h, word = found.evidence.state, found.evidence.word
+        h, word = found.evidence.state, found.evidence.input
         assert oracle.probability(model, word) > 0
         assert follows(model, word)[h] > 0
         assert (law[h] > 0) != (model["initial"][h] > 0)
@@ -146,7 +146,7 @@ def test_B_1_and_section_3_1_part_at_the_prompts_own_position(
             assert outputs[i - 1] == normalised(laws)
     evidence = shown("section-3.1", *problem).evidence
     assert isinstance(evidence, lemmas.PromptedPosition)
-    assert oracle.probability(model, (fake, *evidence.word), list(evidence.prompt.u)) > 0
+    assert oracle.probability(model, (fake, *evidence.input), list(evidence.prompt.u)) > 0
 
 
 @MANY
@@ -159,7 +159,7 @@ def test_B_2_and_equation_3_3_have_a_diagonal_or_an_input_without(
     c = after_prompt(model, u)
     if isinstance(lemma.evidence, lemmas.PriorMisses):
         h, everywhere = lemma.evidence.state, [Fraction(1)] * len(u)
-        assert follows(model, lemma.evidence.word)[h] * after_prompt(model, everywhere)[h] > 0 == model["initial"][h]
+        assert follows(model, lemma.evidence.input)[h] * after_prompt(model, everywhere)[h] > 0 == model["initial"][h]
         return
     diagonal = [oracle.divide(Fraction(1), p) or Fraction(1) for p in model["initial"]]
     for x in words(model, 2):

@@ -159,7 +159,7 @@ def judgement_is_true(case: tuple[HMM, Task, Classifier]) -> None:
         assert not wrong
     if wrong:
         assert verdict.counterexample is not None
-        assert verdict.counterexample.word == wrong[0]
+        assert verdict.counterexample.input == wrong[0]
 
 
 @FEW
