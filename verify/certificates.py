@@ -1,6 +1,8 @@
 """Certificates: verdicts as JSON, exactly as `docs/certificate-format.md` specifies.
 
-A certificate is handed out only after the kernel has accepted it.
+`sealed` alone makes them, and it asks the kernel: there is no certificate that the kernel has not accepted. Whoever
+asks for one of a verdict that the kernel does not follow, or that takes more work than it is willing to do, gets
+`kernel.Rejected`, which the commands report as undecided.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TypeAlias
+from typing import NewType, TypeAlias
 
 from constructions import assumptions as found
 from constructions.attention import AttentionClassifier
@@ -31,8 +33,11 @@ from verify.verdicts import HeadVerdict, Verdict
 
 Json: TypeAlias = dict[str, object]
 
+Certificate = NewType("Certificate", Json)
+"""One that the kernel has accepted."""
 
-def statement_certificate(verdict: Verdict) -> Json | None:
+
+def statement_certificate(verdict: Verdict) -> Certificate | None:
     """Write a verdict as a certificate; None if it claims nothing that could be checked."""
     if verdict.status == "undecided":
         return None
@@ -56,7 +61,7 @@ def statement_certificate(verdict: Verdict) -> Json | None:
     return sealed(claim, document(verdict.model, verdict.task), evidence)
 
 
-def head_certificate(verdict: HeadVerdict) -> Json | None:
+def head_certificate(verdict: HeadVerdict) -> Certificate | None:
     """Write the verdict on one head as a certificate; None if it was not decided."""
     if verdict.found is None:
         return None
@@ -72,20 +77,23 @@ def labels_document(labels: Sequence[Word | None]) -> Json:
     return {str(label): None if word is None else list(word) for label, word in enumerate(labels)}
 
 
-def write(certificate: Json, folder: Path, name: str) -> Path:
-    """Check a certificate with the kernel, and write it to `folder`/`name`.json in one step."""
-    text = json.dumps(certificate, indent=1) + "\n"
-    kernel.check(text)
+def write(certificate: Certificate, folder: Path, name: str) -> Path:
+    """Write a certificate to `folder`/`name`.json in one step."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
     partial = path.with_suffix(".partial")
-    partial.write_text(text, encoding="utf-8")
+    partial.write_text(json.dumps(certificate, indent=1) + "\n", encoding="utf-8")
     partial.replace(path)
     return path
 
 
-def sealed(claim: Mapping[str, object], model: Mapping[str, object] | None, evidence: Mapping[str, object]) -> Json:
-    """Put the parts of a certificate together, with its digest; a claim about every model has none."""
+def sealed(
+    claim: Mapping[str, object], model: Mapping[str, object] | None, evidence: Mapping[str, object]
+) -> Certificate:
+    """Put the parts of a certificate together, with its digest, and let the kernel check it.
+
+    `model` is None in a claim about every model. Raises `kernel.Rejected` unless the kernel accepts.
+    """
     certificate: Json = {
         "format": "headproof-certificate",
         "version": 1,
@@ -94,7 +102,9 @@ def sealed(claim: Mapping[str, object], model: Mapping[str, object] | None, evid
         "evidence": evidence,
     }
     canonical = json.dumps(certificate, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return certificate | {"digest": f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"}
+    certificate["digest"] = f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"
+    kernel.check(json.dumps(certificate))
+    return Certificate(certificate)
 
 
 FIELDS: dict[type, tuple[str, ...]] = {

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from verify.certificates import Json, sealed
+from verify.certificates import Certificate, Json, sealed
 from verify.derivations.derived import Derivation
 from verify.derivations.elaboration import Applied, Branches, Step, Use, elaborate
 from verify.derivations.lemmas import Cases, Induction, Lemma
 
 
-def derivation_certificate(derivation: Derivation) -> Json:
+def derivation_certificate(derivation: Derivation) -> Certificate:
     """Write a statement's derivation as a certificate."""
     claim = {
         "kind": "derivation",
