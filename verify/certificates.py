@@ -23,7 +23,7 @@ from constructions.models import document
 from constructions.reading import as_text, texts
 from verify import alike_inputs, attended_sets, attending, kernel, lemmas, memory_lemmas, value_rows
 from verify.agreement import Agreement, Disagreement, Equal, Impossible, OneLabel, Settled, Split
-from verify.attention_heads import Meets
+from verify.attention_heads import Meets, NoInputInR
 from verify.conclusions import Fails, Holds
 from verify.functionals import Word
 from verify.impossibility import NoLinearHead
@@ -137,7 +137,7 @@ FIELDS: dict[type, tuple[str, ...]] = {
     lemmas.Unreached: ("unreached", "input"),
     lemmas.Size: ("size",),
     Meets: ("attention", "scale"),
-    attending.NoInputInR: ("no-input-in-R",),
+    NoInputInR: ("no-input-in-R",),
     attended_sets.NoAttentionHead: ("no-attention-head", "inputs", "nodes"),
     alike_inputs.NoPromptedAttentionHead: ("no-prompted-attention-head", "inputs", "constraints"),
     value_rows.NoValues: ("no-values", "inputs", "terms"),
@@ -158,6 +158,8 @@ def evidence_document(evidence: object) -> Json:
     match evidence:
         case Fails() | lemmas.Shown():
             return evidence_document(evidence.evidence)
+        case Holds(_, NoInputInR() as empty):
+            return evidence_document(empty)
         case Holds(classifier, agreement):
             return evidence_document(agreement) | _parts(classifier)
         case attending.Attends(classifier):

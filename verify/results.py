@@ -15,6 +15,8 @@ from constructions.models import Model
 from constructions.reading import as_text, texts
 from constructions.tasks import Task
 from verify import alike_inputs, attended_sets, attending, lemmas, memory_lemmas, value_rows
+from verify.agreement import Agreement
+from verify.attention_heads import NoInputInR
 from verify.candidates import Fits
 from verify.certificates import Json, evidence_document, labels_document
 from verify.conclusions import Fails, Holds
@@ -22,6 +24,7 @@ from verify.explain import Explanation
 from verify.explain_memory import MemoryExplanation
 from verify.functionals import Word
 from verify.lemmas import Shown
+from verify.reachable import Spans
 from verify.statements import Statement
 from verify.verdicts import HeadVerdict, Verdict
 
@@ -189,21 +192,18 @@ def violation_sentence(finding: Finding, model: Model) -> str:
 def conclusion_sentence(verdict: Verdict) -> str:
     """Say in a few words why the conclusion holds or fails."""
     match verdict.conclusion:
-        case Holds(_, agreement):
-            if verdict.status == "proved":
-                return "the paper's construction"
-            if agreement.spans is not None:
-                return "a head that is exact on the reachable subspace"
-            nodes = len(agreement.nodes)
-            return (
-                "a head that is exact all the same"
-                if nodes == 1
-                else f"a head that agrees on a tree of {nodes} prefixes"
-            )
+        case Holds(_, NoInputInR()):
+            return "R is empty"
+        case Holds() if verdict.status == "proved":
+            return "the paper's construction"
+        case Holds(_, Agreement(spans=Spans())):
+            return "a head that is exact on the reachable subspace"
+        case Holds(_, Agreement(nodes=(_, _, *_) as nodes)):
+            return f"a head that agrees on a tree of {len(nodes)} prefixes"
+        case Holds():
+            return "a head that is exact all the same"
         case Fails() as fails:
             return f"no head serves {input_words(fails.inputs, verdict.model)}"
-        case Shown(evidence=attending.Attends()) if verdict.statement.head and verdict.status != "proved":
-            return "a head that is exact all the same"
         case Shown():
             return lemma_sentence(verdict.conclusion, verdict.model)
         case Fits():
@@ -242,7 +242,7 @@ def lemma_sentence(shown: Shown, model: Model) -> str:
             return f"{len(model.states)} states, {len(model.tokens)} tokens"
         case found.NoCover():
             return "3.5 fails"
-        case attending.NoInputInR():
+        case NoInputInR():
             return "R is empty"
         case attending.NoKeys(words, _, _):
             return f"no keys serve {input_words(words, model)}"
