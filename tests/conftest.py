@@ -44,14 +44,13 @@ def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def hardly_trying(monkeypatch: pytest.MonkeyPatch) -> None:
     """The prover gives up at once, so that what it would have to search for is undecided."""
     from constructions import assumptions
-    from verify import built, prover
+    from verify import prover
     from verify.conclusions import Effort
 
     def least() -> Effort:
         return Effort(nodes=0, constraints=0, rounds=0, prompts=0, program=0, programs=0)
 
     monkeypatch.setattr(prover, "Effort", least)
-    monkeypatch.setattr(built, "Effort", least)
     monkeypatch.setattr(assumptions, "NODES", 0)
 
 

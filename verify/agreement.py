@@ -73,7 +73,7 @@ class Agreement(Evidence, kind="agreement"):
 
 
 @dataclass(frozen=True)
-class OneLabel:
+class OneLabel(Evidence, kind="one-label"):
     """Every input has this label: by a tree of the task's functionals, or of `scores` that give inputs the same scores.
 
     That they do is shown on `spans`.

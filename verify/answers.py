@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from verify.certificates import Json, write
+from verify.certificates import Certificate, Json, write
 
 REFUTED, BAD, UNDECIDED = 1, 2, 3
 
@@ -22,8 +22,8 @@ def show(as_json: bool, document: Json, table: Callable[[], None]) -> None:
         table()
 
 
-def write_certificate(certificate: Json | None, folder: str, name: str) -> Path | None:
-    """Write a certificate, if there is one, once the kernel has accepted it."""
+def write_certificate(certificate: Certificate | None, folder: str, name: str) -> Path | None:
+    """Write a certificate, if there is one."""
     return None if certificate is None else write(certificate, Path(folder), name)
 
 

@@ -9,7 +9,7 @@ head, in `verify.value_rows`, `verify.fitted_heads` and, behind every prompt, `v
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -18,14 +18,16 @@ from typing import TypeAlias
 from constructions import theorem_4_3, theorem_4_6
 from constructions.attention import AttentionClassifier, AttentionHead
 from constructions.coloops import Recoverable
-from constructions.evidence import Finding
+from constructions.evidence import Evidence, Finding, Json, written
 from constructions.heads import SoftPrompt
 from constructions.linear import Vector, columns, integers, transpose
 from constructions.messages import masked_outputs
 from constructions.supports import mask
 from verify import alike_inputs, value_rows
 from verify.attended_sets import NoAttentionHead
+from verify.attention_heads import NoInputInR, meets
 from verify.candidates import Fits
+from verify.conclusions import Holds
 from verify.fitted_heads import fit
 from verify.functionals import Word
 from verify.lemmas import Shown
@@ -35,71 +37,85 @@ from verify.memory_problem import MemoryProblem
 INPUTS = 60
 """How many inputs of R one linear program has."""
 
+NO_DUALS = Recoverable((), (), (), ())
+
 Term: TypeAlias = tuple[int, int, int, Fraction]
 """(index of an input, a position in Ihat, another position, weight)."""
 
 
 @dataclass(frozen=True)
-class Attends:
+class Attends(Evidence, kind="attention"):
     """This head, with this prompt, meets the identities."""
 
     classifier: AttentionClassifier
 
+    @property
+    def document(self) -> Json:
+        """The head and its prompt."""
+        head, prompt = self.classifier.documents
+        return {"kind": self.kind, "head": head, "prompt": prompt, "scale": "1"}
+
 
 @dataclass(frozen=True)
-class NoInputInR:
-    """No input of any length is in R."""
-
-
-@dataclass(frozen=True)
-class NoKeys:
+class NoKeys(Evidence, kind="no-keys", says="no keys serve {inputs}"):
     """Weights of differences between outputs, attended to minus others, whose sum is 0; behind u* or not."""
 
     inputs: tuple[Word, ...]
     terms: tuple[Term, ...]
     prompted: bool
 
+    @property
+    def document(self) -> Json:
+        """The inputs and terms; another kind behind u*."""
+        kind = "no-prompted-keys" if self.prompted else self.kind
+        return {"kind": kind, "inputs": written(self.inputs), "terms": written(self.terms)}
 
-def attention_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | Fits | None:
+
+def attention_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Holds | Shown | Fits | None:
     """Theorem 4.3: some attention head on G gives every x in R its label."""
-    met = by_identity(problem, findings)
-    if met:
-        return met
-    found = fit(problem)
+    found = first_met(problem, heads(problem, findings)) or fit(problem)
     return Shown(False, found, found.inputs) if isinstance(found, NoAttentionHead) else found
 
 
-def by_identity(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
-    """Find a head as 4.3 wants it by its identities, or that R is empty."""
-    if no_input_in_r(problem):
-        return Shown(True, NoInputInR())
-    head = _whole(problem, findings) or _assembled(problem, keys=True, values=True)
-    return Shown(True, Attends(AttentionClassifier(head))) if head else None
-
-
-def prompted_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | Fits | None:
+def prompted_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Holds | Shown | Fits | None:
     """Theorems 4.6 and C.6: some prompt and attention head give every x in R its label.
 
     That none behind the proof's prompt does refutes nothing; that some inputs look alike behind every prompt may.
     """
-    shown = prompted_by_identity(problem, findings) or alike_inputs.refute(problem)
+    shown = first_met(problem, prompted_heads(problem, findings)) or alike_inputs.refute(problem)
     if shown:
         return shown
     found = fit(problem, problem.prompt)
     return None if isinstance(found, NoAttentionHead) else found
 
 
-def prompted_by_identity(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
-    """Find a prompt and head as 4.6 and C.6 want them by their identities, or that R is empty."""
-    if no_input_in_r(problem):
-        return Shown(True, NoInputInR())
-    classifier = _behind(problem, findings) or _restored(problem, findings)
-    return Shown(True, Attends(classifier)) if classifier else None
+def first_met(problem: MemoryProblem, classifiers: Iterable[AttentionClassifier]) -> Holds | None:
+    """Return the first head that is known to give every x in R its label."""
+    judged = ((classifier, meets(problem, classifier)) for classifier in classifiers)
+    return next((Holds(classifier, found) for classifier, found in judged if found), None)
+
+
+def heads(problem: MemoryProblem, findings: Sequence[Finding]) -> Iterator[AttentionClassifier]:
+    """Yield heads that may do for 4.3: the paper's, one whose keys and values are found apart, and one that is 0."""
+    if whole := _whole(problem, findings):
+        yield AttentionClassifier(whole)
+    if assembled := _assembled(problem, keys=True, values=True):
+        yield AttentionClassifier(assembled)
+    yield AttentionClassifier(_without_keys(problem, NO_DUALS))
+
+
+def prompted_heads(problem: MemoryProblem, findings: Sequence[Finding]) -> Iterator[AttentionClassifier]:
+    """Yield prompts and heads that may do for 4.6 and C.6: the paper's, behind its prompt or another, and one of 0."""
+    if behind := _behind(problem, findings):
+        yield behind
+    if restored := _restored(problem, findings):
+        yield restored
+    yield AttentionClassifier(_without_keys(problem, NO_DUALS), problem.prompt)
 
 
 def keys(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
     """Lemma C.2: some keys attend to exactly Ihat."""
-    if no_input_in_r(problem):
+    if problem.empty:
         return Shown(True, NoInputInR())
     head = _whole(problem, findings) or _assembled(problem, keys=True, values=False)
     if head:
@@ -109,7 +125,7 @@ def keys(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
 
 def values(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
     """Lemma C.4: some values are mu'P[M_j* | X = x] up to a positive scale on Ihat."""
-    if no_input_in_r(problem):
+    if problem.empty:
         return Shown(True, NoInputInR())
     head = _whole(problem, findings) or _assembled(problem, keys=False, values=True)
     return Shown(True, Attends(AttentionClassifier(head))) if head else value_rows.refute(problem)
@@ -121,7 +137,7 @@ def prompted_keys(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown 
     Its proof shows that Ihat is attended to. The prompt may leave H_i surely in H* at further positions: then they are
     attended to as well. That no key tells them apart is shown by inputs.
     """
-    if no_input_in_r(problem):
+    if problem.empty:
         return Shown(True, NoInputInR())
     classifier = _behind(problem, findings)
     if classifier and _no_further_positions(problem):
@@ -129,27 +145,15 @@ def prompted_keys(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown 
     return _no_keys(problem, problem.prompt)
 
 
-def prompted_attention(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
-    """C.9 repaired: behind u* some keys attend to exactly the positions where H_i is surely in H*."""
-    return _behind_proofs_prompt(problem, findings)
+def behind_the_proofs_prompt(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+    """C.9 repaired: behind u* some keys attend to exactly the positions where H_i is surely in H*.
 
-
-def prompted_values(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
-    """Lemma C.13: behind u* some values are mu'P[M_j* | X = x] up to a positive scale on Ihat, or 0."""
-    return _behind_proofs_prompt(problem, findings)
-
-
-def _behind_proofs_prompt(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
-    if no_input_in_r(problem):
+    Lemma C.13: some values are mu'P[M_j* | X = x] up to a positive scale on Ihat, or 0.
+    """
+    if problem.empty:
         return Shown(True, NoInputInR())
     classifier = _behind(problem, findings)
     return Shown(True, Attends(classifier)) if classifier else None
-
-
-def no_input_in_r(problem: MemoryProblem) -> bool:
-    """Tell whether R is known to be empty."""
-    found = problem.recoverable.shortest()
-    return found is not None and found.word is None
 
 
 def _whole(problem: MemoryProblem, findings: Sequence[Finding]) -> AttentionHead | None:
@@ -185,16 +189,22 @@ def _witness(findings: Sequence[Finding]) -> Recoverable | None:
 
 def _assembled(problem: MemoryProblem, keys: bool, values: bool) -> AttentionHead | None:
     """Assemble a head from keys and values that are found apart: each asks for less than 4.2."""
-    model, hidden, tokens = problem.model, problem.model.shape.hidden, len(problem.model.tokens)
-    nothing = (Fraction(0),) * tokens
-    own = tuple(c for c in problem.possible if c % hidden in problem.states)
-    duals = problem.ground(own).decide(problem.states) if values else Recoverable(problem.states, (), (), ())
+    nothing = (Fraction(0),) * len(problem.model.tokens)
+    own = tuple(c for c in problem.possible if c % problem.model.shape.hidden in problem.states)
+    duals = problem.ground(own).decide(problem.states) if values else NO_DUALS
     row = _key_row(problem, own) if keys else nothing
     if row is None or not isinstance(duals, Recoverable):
         return None
-    made = theorem_4_3.head(model, problem.task, duals, (nothing,) * hidden, Fraction(0), ((Fraction(0),),))
-    query = (Fraction(1), *(Fraction(0),) * hidden)
-    return replace(made, query=query, key=(row, *(nothing,) * hidden))
+    made = _without_keys(problem, duals)
+    return replace(made, query=(Fraction(1), *made.query[1:]), key=(row, *made.key[1:]))
+
+
+def _without_keys(problem: MemoryProblem, duals: Recoverable) -> AttentionHead:
+    """Return a head that attends to every position alike."""
+    shape = problem.model.shape
+    nothing = ((Fraction(0),) * len(problem.model.tokens),) * shape.hidden
+    made = theorem_4_3.head(problem.model, problem.task, duals, nothing, Fraction(0), ((Fraction(0),),))
+    return replace(made, query=(Fraction(0),) * (shape.hidden + 1))
 
 
 def _key_row(problem: MemoryProblem, own: Sequence[int]) -> Vector | None:

@@ -1,6 +1,8 @@
 """Certificates: verdicts as JSON, exactly as `docs/certificate-format.md` specifies.
 
-A certificate is handed out only after the kernel has accepted it.
+`sealed` alone makes them, and it asks the kernel: there is no certificate that the kernel has not accepted. Whoever
+asks for one of a verdict that the kernel does not follow, or that takes more work than it is willing to do, gets
+`kernel.Rejected`, which the commands report as undecided.
 """
 
 from __future__ import annotations
@@ -9,24 +11,25 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import NewType, TypeAlias
 
 from constructions.attention import AttentionClassifier
-from constructions.evidence import Evidence, written
+from constructions.evidence import Evidence
 from constructions.heads import Classifier
 from constructions.memory import MemoryHMM
 from constructions.models import document
-from verify import attending, kernel, lemmas
-from verify.agreement import OneLabel
-from verify.attention_heads import Meets
+from verify import kernel, lemmas
 from verify.conclusions import Fails, Holds
 from verify.functionals import Word
 from verify.verdicts import HeadVerdict, Verdict
 
 Json: TypeAlias = dict[str, object]
 
+Certificate = NewType("Certificate", Json)
+"""One that the kernel has accepted."""
 
-def statement_certificate(verdict: Verdict) -> Json | None:
+
+def statement_certificate(verdict: Verdict) -> Certificate | None:
     """Write a verdict as a certificate; None if it claims nothing that could be checked."""
     if verdict.status == "undecided":
         return None
@@ -50,7 +53,7 @@ def statement_certificate(verdict: Verdict) -> Json | None:
     return sealed(claim, document(verdict.model, verdict.task), evidence)
 
 
-def head_certificate(verdict: HeadVerdict) -> Json | None:
+def head_certificate(verdict: HeadVerdict) -> Certificate | None:
     """Write the verdict on one head as a certificate; None if it was not decided."""
     if verdict.found is None:
         return None
@@ -66,20 +69,23 @@ def labels_document(labels: Sequence[Word | None]) -> Json:
     return {str(label): None if word is None else list(word) for label, word in enumerate(labels)}
 
 
-def write(certificate: Json, folder: Path, name: str) -> Path:
-    """Check a certificate with the kernel, and write it to `folder`/`name`.json in one step."""
-    text = json.dumps(certificate, indent=1) + "\n"
-    kernel.check(text)
+def write(certificate: Certificate, folder: Path, name: str) -> Path:
+    """Write a certificate to `folder`/`name`.json in one step."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
     partial = path.with_suffix(".partial")
-    partial.write_text(text, encoding="utf-8")
+    partial.write_text(json.dumps(certificate, indent=1) + "\n", encoding="utf-8")
     partial.replace(path)
     return path
 
 
-def sealed(claim: Mapping[str, object], model: Mapping[str, object] | None, evidence: Mapping[str, object]) -> Json:
-    """Put the parts of a certificate together, with its digest; a claim about every model has none."""
+def sealed(
+    claim: Mapping[str, object], model: Mapping[str, object] | None, evidence: Mapping[str, object]
+) -> Certificate:
+    """Put the parts of a certificate together, with its digest, and let the kernel check it.
+
+    `model` is None in a claim about every model. Raises `kernel.Rejected` unless the kernel accepts.
+    """
     certificate: Json = {
         "format": "headproof-certificate",
         "version": 1,
@@ -88,35 +94,21 @@ def sealed(claim: Mapping[str, object], model: Mapping[str, object] | None, evid
         "evidence": evidence,
     }
     canonical = json.dumps(certificate, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return certificate | {"digest": f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"}
+    certificate["digest"] = f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"
+    kernel.check(json.dumps(certificate))
+    return Certificate(certificate)
 
 
-FIELDS: dict[type, tuple[str, ...]] = {
-    OneLabel: ("one-label-on-spans", "label", "scores", "nodes", "spans"),
-    Meets: ("attention", "scale"),
-    attending.NoInputInR: ("no-input-in-R",),
-}
-"""Evidence by its kind and keys, which are the names of its attributes, but for `input`: that is its `word`."""
-
-
-def evidence_document(evidence: object) -> Json:
-    """Write one piece of evidence: a witness, a violation, or what shows the conclusion."""
-    match evidence:
+def evidence_document(shown: object) -> Json:
+    """Write what shows a conclusion, with the head and the prompt if there is one."""
+    match shown:
         case Evidence():
-            return evidence.document
+            return shown.document
         case Fails() | lemmas.Shown():
-            return evidence_document(evidence.evidence)
-        case Holds(classifier, agreement):
-            return evidence_document(agreement) | _parts(classifier)
-        case attending.Attends(classifier):
-            return {"kind": "attention", **_parts(classifier), "scale": "1"}
-        case OneLabel(label, nodes, None):
-            return {"kind": "one-label", "label": label, "nodes": written(nodes)}
-        case attending.NoKeys(inputs, terms, prompted):
-            kind = "no-prompted-keys" if prompted else "no-keys"
-            return {"kind": kind, "inputs": written(inputs), "terms": written(terms)}
-    kind, *keys = FIELDS[type(evidence)]
-    return {"kind": kind} | {key: written(getattr(evidence, "word" if key == "input" else key)) for key in keys}
+            return shown.evidence.document
+        case Holds(classifier, evidence):
+            return evidence.document | ({} if isinstance(evidence, NoInputInR) else _parts(classifier))
+    raise TypeError(f"{type(shown).__name__} is no evidence")
 
 
 def _parts(classifier: Classifier | AttentionClassifier) -> Json:

@@ -29,7 +29,7 @@ from learned.tuning_cli import learn  # the group with all its commands
 from verify import family, kernel, library, results, surveys, symbolic_command, tables
 from verify import generate as generators
 from verify.answers import BAD, REFUTED, UNDECIDED, Names, show, write_certificate
-from verify.built import attention_head, linear_head
+from verify.built import build as built
 from verify.certificates import Json, head_certificate, statement_certificate
 from verify.explain import explain as explain_input
 from verify.explain_memory import explain as explain_memory
@@ -181,7 +181,7 @@ def build(
     known = load_known(model_file, mu, cell, recoverable)
     model, task = known
     check_kind(chosen, known, model_file)
-    classifier, reason = attention_head(chosen, *known) if library.is_memory(known) else linear_head(chosen, *known)
+    classifier, reason = built(chosen, model, task)
     document: Json = {"statement": chosen.id, "head": None, "prompt": None}
     if classifier is None:
         document["reason"] = reason
@@ -216,7 +216,8 @@ def explain(
     if library.is_memory(known):
         return _explain_memory(chosen, *known, word, as_json)
     model, task = load_vanilla(model_file, mu)
-    classifier, reason = linear_head(chosen, model, task)
+    classifier, reason = built(chosen, model, task)
+    assert not isinstance(classifier, AttentionClassifier)
     explanation = explain_input(model, task, word, classifier)
     if explanation is None:
         raise InputError("", "an input of probability 0", "one that the model can produce", "--input")
@@ -383,7 +384,8 @@ def _exit_status(verdicts: Iterable[Verdict]) -> int:
 
 
 def _explain_memory(statement: Statement, model: MemoryHMM, task: MemoryTask, word: Word, as_json: bool) -> int:
-    classifier, reason = attention_head(statement, model, task)
+    classifier, reason = built(statement, model, task)
+    assert not isinstance(classifier, Classifier)
     explanation = explain_memory(model, task, word, recoverable_states(statement, model, task), classifier)
     if explanation is None:
         raise InputError("", "an input of probability 0", "one that the model can produce", "--input")

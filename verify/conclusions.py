@@ -14,12 +14,14 @@ from itertools import chain, combinations, islice
 
 from constructions import theorem_3_3, theorem_3_6
 from constructions.assumptions import Cover, LeftInverse
+from constructions.attention import AttentionClassifier
 from constructions.evidence import Finding
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector, solve, transpose
 from verify.agreement import Agreement, Disagreement, Equal, compare
 from verify.alike_inputs import NoPromptedAttentionHead
 from verify.attended_sets import NoAttentionHead
+from verify.attention_heads import Meets, NoInputInR
 from verify.candidates import Fits
 from verify.functionals import Input, Inputs, Problem, Word, multiply
 from verify.impossibility import NoLinearHead, linear_head, one_length
@@ -30,10 +32,10 @@ from verify.statements import Statement
 
 @dataclass(frozen=True)
 class Holds:
-    """This head, with this prompt, gives every input its label."""
+    """This head, with this prompt, gives every input its label; an attention head, every input in R."""
 
-    classifier: Classifier
-    agreement: Agreement
+    classifier: Classifier | AttentionClassifier
+    agreement: Agreement | Meets | NoInputInR
 
 
 @dataclass(frozen=True)

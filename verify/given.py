@@ -84,6 +84,6 @@ def read_word(text: str, model: Model) -> Word:
 
 def same_statement(node: Node | None, verdict: HeadVerdict) -> None:
     """Refuse a head whose file says that it is for another statement."""
-    fits = {verdict.statement, *(["C.6"] if verdict.statement == "4.6" else [])}
+    fits = {"4.6", "C.6"} if verdict.statement in {"4.6", "C.6"} else {verdict.statement}
     if node is not None and node.string() not in fits:
         raise node.complain(f"{verdict.statement}, the statement of such a head")

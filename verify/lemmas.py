@@ -33,7 +33,7 @@ class Shown:
     """What a lemma concludes holds, or fails, by this evidence."""
 
     holds: bool
-    evidence: object
+    evidence: Evidence
     inputs: tuple[Word, ...] = ()
     """The inputs that refute it."""
 
@@ -239,7 +239,7 @@ def size(problem: Problem, findings: Sequence[Finding]) -> Shown:
 def relaxes(problem: Problem, findings: Sequence[Finding]) -> Shown | None:
     """After 3.5: it asks less than 3.1 does, given 3.2."""
     finding = found.cover(problem.model, problem.task)
-    return None if finding.holds is None else Shown(finding.holds, finding.evidence)
+    return None if finding.evidence is None else Shown(bool(finding.holds), finding.evidence)
 
 
 LEMMAS: dict[str, Lemma] = {

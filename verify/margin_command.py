@@ -9,7 +9,7 @@ from constructions.heads import Classifier
 from constructions.reading import InputError, read
 from verify import library, margin_tables, tables
 from verify.answers import REFUTED, UNDECIDED, show
-from verify.built import attention_head, linear_head
+from verify.built import build
 from verify.certificates import Json
 from verify.given import check_kind, find_statement, load_known, same_statement
 from verify.options import COUNT, as_json, cell_option, mu_option, one_model, recoverable_option
@@ -69,7 +69,7 @@ def _measured(
         check_kind(chosen[0], known, model_file)
     tried: list[tuple[Statement, Classifier | AttentionClassifier | None, str]] = []
     for one in chosen:
-        tried.append((one, *(attention_head(one, *known) if library.is_memory(known) else linear_head(one, *known))))
+        tried.append((one, *build(one, *known)))
         if tried[-1][1] is not None:
             return tried[-1]
     return tried[0]

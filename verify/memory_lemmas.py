@@ -18,6 +18,7 @@ from constructions.evidence import Evidence, Finding
 from constructions.linear import Vector, combine, dot, null_basis, transpose
 from verify import attending
 from verify.candidates import Fits
+from verify.conclusions import Holds
 from verify.functionals import Word, beta, multiply
 from verify.lemmas import Messages, Shown
 from verify.memory_problem import MemoryProblem
@@ -78,7 +79,7 @@ class PosteriorRemains(Evidence, kind="posterior-remains", says="not 0 on {input
     input: Word
 
 
-MemoryLemma: TypeAlias = Callable[[MemoryProblem, Sequence[Finding]], Shown | Fits | None]
+MemoryLemma: TypeAlias = Callable[[MemoryProblem, Sequence[Finding]], Holds | Shown | Fits | None]
 
 
 def messages(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown:
@@ -164,11 +165,11 @@ MEMORY: dict[str, MemoryLemma] = {
     "C.7": messages,
     "C.8": shifted,
     "C.9": attending.prompted_keys,
-    "C.9:attends": attending.prompted_attention,
+    "C.9:attends": attending.behind_the_proofs_prompt,
     "C.10": prompted_duals,
     "C.11": masked,
     "C.12": no_new_states,
-    "C.13": attending.prompted_values,
+    "C.13": attending.behind_the_proofs_prompt,
     "C.14": posterior,
     "C.15": excluded,
 }

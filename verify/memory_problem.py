@@ -50,6 +50,12 @@ class MemoryProblem:
         return RecoverableInputs(self.model, self.states)
 
     @cached_property
+    def empty(self) -> bool:
+        """Whether R is known to be empty."""
+        found = self.recoverable.shortest()
+        return found is not None and found.word is None
+
+    @cached_property
     def prompt(self) -> SoftPrompt:
         """u*, the prompt of the proof of C.6."""
         return theorem_4_6.prompt(self.model, self.task)
@@ -73,6 +79,18 @@ class MemoryProblem:
     def column_of(self) -> list[int]:
         """The column of each state of Hbar."""
         return columns_read(self.model.shape)
+
+    def keeps_the_law(self, prompt: SoftPrompt) -> bool:
+        """Tell whether H_2 has behind a prompt the law of H_1 up to one factor, in each memory left: all of M* are."""
+        first, hidden = self.model.first, self.model.shape.hidden
+        laws = set[Vector]()
+        for i, (memory, p) in enumerate(zip(self.model.shape.memories, self.model.memory, strict=True)):
+            block = prompt.u[i * hidden : (i + 1) * hidden]
+            if p and any(block):
+                laws.add(self.model.step(multiply(block, first)))
+            elif p and memory[self.task.cell] in self.task.support:
+                return False
+        return len(laws) <= 1 and all(sum(law) and law == tuple(sum(law) * p for p in first) for law in laws)
 
     def columns_behind(self, prompt: SoftPrompt) -> tuple[int, ...]:
         """Return the columns possible behind a prompt."""

@@ -20,7 +20,7 @@ from constructions.memory_assumptions import MEMORY_DECIDE, disjoint, independen
 from constructions.tasks import MemoryTask
 from verify.alike_inputs import alike, outputs
 from verify.attended_sets import PROGRAMS, Fitted, NoAttentionHead, attention_head, seen, shortest
-from verify.attending import by_identity, prompted_by_identity
+from verify.attending import first_met, heads, prompted_heads
 from verify.conclusions import Fails, Served
 from verify.functionals import Inputs, Word
 from verify.memory_problem import MemoryProblem
@@ -103,7 +103,7 @@ def broken(statement: Statement, problem: MemoryProblem, most: int, defined: boo
     labels = _labels(problem, words)
     if whole and (labels <= {problem.task.labels[-1]} or (len(labels) == 1 and not statement.prompted)):
         return Served()  # values that are all 0 do, and where no output is 0 other constant ones, too
-    if (prompted_by_identity if statement.prompted else by_identity)(problem, ()):
+    if first_met(problem, (prompted_heads if statement.prompted else heads)(problem, ())):
         return Served()
     if not statement.prompted:
         found = shortest(problem, seen(problem, words), PROGRAMS)
@@ -114,8 +114,8 @@ def broken(statement: Statement, problem: MemoryProblem, most: int, defined: boo
         return Fails(refuted)
     everything = SoftPrompt((Fraction(1),) * problem.joint.states)
     prompts = [problem.prompt, everything] if whole else []
-    heads = (attention_head(problem, seen(problem, words, prompt), PROGRAMS) for prompt in prompts)
-    return Served() if any(isinstance(head, Fitted) for head in heads) else None
+    tried = (attention_head(problem, seen(problem, words, prompt), PROGRAMS) for prompt in prompts)
+    return Served() if any(isinstance(head, Fitted) for head in tried) else None
 
 
 def undefined(problem: MemoryProblem, word: Word) -> bool:

@@ -16,8 +16,7 @@ from constructions.memory_assumptions import MEMORY_DECIDE, asked_for
 from constructions.models import HMM
 from constructions.tasks import MemoryTask, Task
 from verify.agreement import OneLabel, always, always_on_spans, compare
-from verify.attending import NoInputInR, no_input_in_r
-from verify.attention_heads import judge
+from verify.attention_heads import NoInputInR, judge
 from verify.conclusions import Effort, conclude
 from verify.functionals import Inputs, Problem, Word
 from verify.lemmas import LEMMAS
@@ -80,8 +79,11 @@ def _recoverable(
 ) -> tuple[int, ...]:
     """Return H*: that of the assumption, where it holds; or else the one asked for.
 
-    Or the largest that would do with the columns that can occur, or if none does every (j*,s).
+    Or the largest that would do with the columns that can occur, or if none does every (j*,s). On several cells, where
+    4.5 fails, 4.6 is about the heads of C.6, and has its H*.
     """
+    if statement.needs == "4.5" and model.shape.cells > 1:
+        findings = [MEMORY_DECIDE["C.5"](model, task)]
     witness = next((f.evidence.states for f in findings if isinstance(f.evidence, Recoverable)), None)
     everything = tuple(model.shape.state(task.cell, s) for s in range(model.shape.syntax))
     problem = MemoryProblem(model, task, everything)
@@ -99,7 +101,7 @@ def _labels_in_r(
     problem: MemoryProblem, by_label: bool, nodes: int
 ) -> tuple[tuple[Word | None, ...], OneLabel | NoInputInR | None]:
     """Find inputs of R of each label, and show that R is empty, or that there is only one label, where that is so."""
-    if no_input_in_r(problem):
+    if problem.empty:
         return (None,) * len(problem.task.labels), NoInputInR()
     labels = problem.first_of_each_label()
     first = next(iter(labels), None)

@@ -6,18 +6,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from constructions.attention import AttentionClassifier
-from constructions.evidence import Evidence, input_words, word_text
+from constructions.evidence import input_words, word_text
 from constructions.heads import Classifier
 from constructions.models import Model
 from constructions.reading import as_text, texts
 from constructions.tasks import Task
-from verify import attending
+from verify.agreement import Agreement
+from verify.attention_heads import NoInputInR
 from verify.candidates import Fits
 from verify.certificates import Json, labels_document
 from verify.conclusions import Fails, Holds
 from verify.explain import Explanation
 from verify.explain_memory import MemoryExplanation
 from verify.lemmas import Shown
+from verify.reachable import Spans
 from verify.statements import Statement
 from verify.verdicts import HeadVerdict, Verdict
 
@@ -136,23 +138,20 @@ def _counterexample(verdict: Verdict) -> Json | None:
 def conclusion_sentence(verdict: Verdict) -> str:
     """Say in a few words why the conclusion holds or fails."""
     match verdict.conclusion:
-        case Holds(_, agreement):
-            if verdict.status == "proved":
-                return "the paper's construction"
-            if agreement.spans is not None:
-                return "a head that is exact on the reachable subspace"
-            nodes = len(agreement.nodes)
-            return (
-                "a head that is exact all the same"
-                if nodes == 1
-                else f"a head that agrees on a tree of {nodes} prefixes"
-            )
+        case Holds(_, NoInputInR()):
+            return "R is empty"
+        case Holds() if verdict.status == "proved":
+            return "the paper's construction"
+        case Holds(_, Agreement(spans=Spans())):
+            return "a head that is exact on the reachable subspace"
+        case Holds(_, Agreement(nodes=(_, _, *_) as nodes)):
+            return f"a head that agrees on a tree of {len(nodes)} prefixes"
+        case Holds():
+            return "a head that is exact all the same"
         case Fails() as fails:
             return f"no head serves {input_words(fails.inputs, verdict.model)}"
-        case Shown(evidence=attending.Attends()) if verdict.statement.head and verdict.status != "proved":
-            return "a head that is exact all the same"
         case Shown():
-            return lemma_sentence(verdict.conclusion, verdict.model)
+            return verdict.conclusion.evidence.sentence(verdict.model)
         case Fits():
             return candidate_sentence(verdict.conclusion, verdict.model)
     return "no head found, none excluded"
@@ -164,18 +163,6 @@ def candidate_sentence(candidate: Fits, model: Model) -> str:
     if candidate.missed is None:
         return f"{fits}, of others nothing is known"
     return f"{fits} and mislabels ({word_text(candidate.missed, model)})"
-
-
-def lemma_sentence(shown: Shown, model: Model) -> str:
-    """Say in a few words why what a lemma concludes holds or fails."""
-    match shown.evidence:
-        case attending.NoInputInR():
-            return "R is empty"
-        case attending.NoKeys(words, _, _):
-            return f"no keys serve {input_words(words, model)}"
-        case Evidence():
-            return shown.evidence.sentence(model)
-    return "the paper's argument"
 
 
 def example(model: Model, task: Task) -> str:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from constructions.attention import AttentionClassifier
 from constructions.linear import Vector
 from constructions.rational_functions import Polynomial, RationalFunction, terms
-from verify.certificates import Json, sealed
+from verify.certificates import Certificate, Json, sealed
 from verify.shapes import Condition
 from verify.symbolic import CaseProof, Proof, over_conditions
 
 
-def all_models_certificate(proof: Proof) -> Json | None:
+def all_models_certificate(proof: Proof) -> Certificate | None:
     """Write a proof as a certificate; None if it is none."""
     if proof.status != "proved":
         return None

@@ -11,8 +11,7 @@ from constructions.memory import MemoryHMM
 from constructions.models import Model
 from constructions.tasks import Task
 from verify.agreement import Agreement, Disagreement, OneLabel
-from verify.attending import NoInputInR
-from verify.attention_heads import Meets
+from verify.attention_heads import Meets, NoInputInR
 from verify.candidates import Fits
 from verify.conclusions import Fails, Holds
 from verify.functionals import Word

@@ -120,6 +120,7 @@ def verdict_is_true(statement_id: str, model: HMM, task: Task, effort: Effort = 
     assert {finding.id: finding.holds for finding in verdict.findings} == findings(statement_id, truth)
     labels_are_shortest(verdict, truth)
     if isinstance(verdict.conclusion, Holds):
+        assert isinstance(verdict.conclusion.classifier, Classifier)
         assert not mislabelled(model, task, verdict.conclusion.classifier)
     if isinstance(verdict.conclusion, Fails):
         no_head_serves(truth, verdict.conclusion.evidence)

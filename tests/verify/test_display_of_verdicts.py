@@ -19,12 +19,10 @@ from constructions.models import HMM
 from constructions.reading import as_text
 from constructions.tasks import MemoryTask, Task
 from verify import memory_strategies, strategies, verify
-from verify.attending import Attends
 from verify.candidates import Fits
 from verify.conclusions import Fails, Holds
 from verify.explain import explain
 from verify.impossibility import NoLinearHead
-from verify.lemmas import Shown
 from verify.library import shipped_memory_models
 from verify.prover import judge_head
 from verify.results import conclusion_sentence
@@ -66,12 +64,11 @@ def test_a_verdict_unfolds_to_its_head_its_model_and_its_task() -> None:
 @given(memory_strategies.memory_problems("4.3"))
 def test_a_verdict_about_memory_shows_its_attention_head(problem: tuple[MemoryHMM, MemoryTask]) -> None:
     verdict = verify("4.3", *problem)
-    assert isinstance(verdict.conclusion, Shown)
-    assert isinstance(verdict.conclusion.evidence, Attends)
+    assert isinstance(verdict.conclusion, Holds)
     [hypotheses, *more] = tables(verdict._repr_html_())
     assert {row[1] for row in hypotheses[1:]} == {"yes"}
     assert "H* = {" in hypotheses[-1][2]
-    head = tables(view(verdict.conclusion.evidence.classifier, verdict.model)._repr_html_())
+    head = tables(view(verdict.conclusion.classifier, verdict.model)._repr_html_())
     assert more == [*head, *tables(verdict.model._repr_html_()), *tables(view(*problem[::-1])._repr_html_())]
 
 
@@ -116,6 +113,7 @@ def test_the_verdict_on_a_head_names_an_input_that_it_mislabels(b: str | None, s
     proved = verify("3.3", model, task).conclusion
     assert isinstance(proved, Holds)
     classifier = Classifier(LinearHead.of(b)) if b else proved.classifier
+    assert isinstance(classifier, Classifier)
     shown = words_of(judge_head(model, task, classifier))
     assert [words for words in said if words not in shown] == []
 
@@ -129,6 +127,7 @@ def test_an_input_is_shown_with_the_posterior_the_outputs_and_the_labels_of_the_
     word = data.draw(strategies.inputs(model, 2))
     proved = verify("3.6", model, task).conclusion
     assert isinstance(proved, Holds)
+    assert isinstance(proved.classifier, Classifier)
     found = explain(model, task, word, proved.classifier)
     assert found is not None
     assert proved.classifier.prompt is not None
@@ -161,4 +160,4 @@ def test_a_head_that_the_paper_does_not_promise_is_not_called_the_papers() -> No
     without_stationarity, proved = verify("4.6", model, task), verify("4.3", model, task)
     assert (without_stationarity.status, without_stationarity.answer) == ("not-applicable", "holds")
     assert conclusion_sentence(without_stationarity) == "a head that is exact all the same"
-    assert conclusion_sentence(proved) == "the paper's argument"
+    assert conclusion_sentence(proved) == "the paper's construction"

@@ -40,6 +40,7 @@ A_LITTLE = Fraction(1, 1000)
 def head(statement: str, model: HMM, task: Task) -> Classifier:
     conclusion = prove(STATEMENTS[statement], model, task).conclusion
     assert isinstance(conclusion, Holds)
+    assert isinstance(conclusion.classifier, Classifier)
     return conclusion.classifier
 
 

@@ -19,12 +19,15 @@ from memory_checks import MemoryProblem, members, plain, shipped
 from memory_oracle import PROMPT, Head, Memory, Model, Sums
 from oracle import Word, divide, dot
 
+from constructions.attention import AttentionClassifier
+from constructions.heads import Classifier
 from constructions.memory import MemoryHMM, Shape
 from constructions.tasks import MemoryTask
 from verify import attending, kernel, memory_lemmas
-from verify.attended_sets import NoAttentionHead
-from verify.attending import Attends, NoInputInR
+from verify.attending import Attends
+from verify.attention_heads import NoInputInR
 from verify.certificates import statement_certificate
+from verify.conclusions import Holds
 from verify.lemmas import Shown
 from verify.memory_strategies import memory_hmms, memory_problems, memory_tasks
 from verify.prover import prove
@@ -48,7 +51,11 @@ def decided(statement: str, problem: MemoryProblem) -> tuple[Verdict, Shown | No
 
 def attention(truth: Model, shown: Shown) -> Head:
     assert isinstance(shown.evidence, Attends)
-    return memory_oracle.read_head(truth, *json.loads(json.dumps(shown.evidence.classifier.documents)))
+    return read(truth, shown.evidence.classifier)
+
+
+def read(truth: Model, classifier: Classifier | AttentionClassifier) -> Head:
+    return memory_oracle.read_head(truth, *json.loads(json.dumps(classifier.documents)))
 
 
 def u_star(truth: Model) -> dict[Memory, list[int]]:
@@ -99,17 +106,15 @@ def columns(truth: Model, sums: Sums, seen: Word, i: int) -> dict[tuple[int, int
 @pytest.mark.parametrize("statement", ["4.3", "4.6", "C.6"])
 def test_the_head_of_a_theorem_labels_all_of_R_or_R_is_empty(statement: str, problem: MemoryProblem) -> None:
     truth = plain(*problem)
-    verdict, shown = decided(statement, problem)
+    verdict = prove(STATEMENTS[statement], *problem)
     inputs = dict(members(truth, verdict.recoverable or (), 3))
     for label, word in enumerate(verdict.labels):
         assert word is None or len(word) > 3 or inputs[word] == label
-    if shown is None or isinstance(shown.evidence, NoAttentionHead):
-        return  # test_attended_sets.py and the kernel's judge look at those
-    assert shown.holds
-    if isinstance(shown.evidence, NoInputInR):
-        assert not inputs
-        return
-    made = attention(truth, shown)
+    if not isinstance(verdict.conclusion, Holds):
+        assert verdict.answer != "holds"
+        return  # test_attended_sets.py and the kernel's judge look at refutations
+    assert not (inputs and isinstance(verdict.conclusion.agreement, NoInputInR))
+    made = read(truth, verdict.conclusion.classifier)
     sums = Sums(truth, made.prompt)
     for x, label in inputs.items():
         seen = (PROMPT, *x) if made.prompt else x

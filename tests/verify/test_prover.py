@@ -122,6 +122,7 @@ def test_ties_come_out_as_label_one(statement_id: str) -> None:
     [(model, task)] = shipped("tie")
     verdict = prove(STATEMENTS[statement_id], model, task)
     assert isinstance(verdict.conclusion, Holds)
+    assert isinstance(verdict.conclusion.classifier, Classifier)
     assert verdict.conclusion.classifier.label(model.chain(), (2,)) == 1
     assert true_label(plain(model, task), (2,)) == 1
     assert verdict.labels == ((1,), (0,))

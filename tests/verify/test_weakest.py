@@ -95,6 +95,7 @@ def test_between_the_weakest_condition_and_3_1_the_conclusion_of_3_3_holds(probl
     assert not oracle.assumption_3_1(truth)
     found = weakest(Problem(model, task), None)
     assert found.holds is not None
+    assert isinstance(found.holds.classifier, Classifier)
     assert not mislabelled(model, task, found.holds.classifier)
     verdict = prove(STATEMENTS["3.3"], model, task)
     assert (verdict.status, verdict.answer) == ("not-applicable", "holds")

@@ -1,0 +1,68 @@
+"""A certificate is handed out, and a verdict counted, only where the kernel accepts it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from checks import shipped
+
+from constructions.heads import Classifier, LinearHead
+from constructions.notation import matrix
+from verify import family, kernel
+from verify.agreement import Disagreement
+from verify.certificates import Certificate, head_certificate, statement_certificate, write
+from verify.family import Tally
+from verify.prover import judge_head, prove
+from verify.shapes import HMMShape
+from verify.statements import STATEMENTS
+from verify.symbolic import prove as prove_symbolically
+from verify.symbolic_certificates import all_models_certificate
+from verify.verdicts import Verdict
+
+[UMBRELLA] = shipped("umbrella")
+
+
+def labels_exchanged(verdict: Verdict) -> Verdict:
+    return replace(verdict, labels=verdict.labels[::-1])
+
+
+def of_a_false_verdict() -> Certificate | None:
+    return statement_certificate(labels_exchanged(prove(STATEMENTS["3.3"], *UMBRELLA)))
+
+
+def of_a_right_head_that_is_called_wrong() -> Certificate | None:
+    verdict = judge_head(*UMBRELLA, Classifier(LinearHead(matrix("1 -1", ""))))
+    return head_certificate(replace(verdict, found=Disagreement((0,), (0, 1))))
+
+
+def of_a_proof_without_its_cases() -> Certificate | None:
+    return all_models_certificate(replace(prove_symbolically("3.3", HMMShape(2, 3), "minor"), cases=()))
+
+
+@pytest.mark.parametrize(
+    "false", [of_a_false_verdict, of_a_right_head_that_is_called_wrong, of_a_proof_without_its_cases]
+)
+def test_no_certificate_is_handed_out_of_what_is_false(false: Callable[[], Certificate | None]) -> None:
+    with pytest.raises(kernel.Rejected):
+        false()
+
+
+def test_what_is_written_is_what_the_kernel_accepted(tmp_path: Path) -> None:
+    certificate = statement_certificate(prove(STATEMENTS["3.3"], *UMBRELLA))
+    assert certificate is not None
+    assert kernel.check(write(certificate, tmp_path, "one").read_text("utf-8")).raw == certificate["claim"]
+
+
+def test_a_false_verdict_is_not_counted_in_a_family(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(family, "prove", lambda *problem: labels_exchanged(prove(*problem)))
+    tally = Tally(STATEMENTS["3.3"])
+    with pytest.raises(kernel.Rejected):
+        family.count([tally], [UMBRELLA])
+    assert (tally.applicable, tally.proved) == (0, 0)
+
+
+def test_a_verdict_that_takes_the_kernel_too_much_work_is_not_counted_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verify.kernel.exact.MAX_WORK", 10)
+    with pytest.raises(kernel.Rejected, match="too much work"):
+        family.count([Tally(STATEMENTS["3.3"])], [UMBRELLA])

@@ -1,0 +1,50 @@
+"""Whether a head meets a theorem is decided in one place: of a head that was built and of one's own alike."""
+
+import json
+
+import pytest
+from checks import SOME
+from hypothesis import given
+from hypothesis import strategies as st
+from memory_checks import MemoryProblem
+
+from constructions.attention import AttentionClassifier
+from verify import kernel
+from verify.certificates import head_certificate
+from verify.conclusions import Holds
+from verify.family import small
+from verify.library import is_memory
+from verify.memory_strategies import memory_hmms, memory_problems, memory_tasks
+from verify.prover import judge_attention, prove
+from verify.small_models import Bounds
+from verify.statements import STATEMENTS
+
+THEOREMS = ("4.3", "4.6", "C.6")
+ANY = memory_hmms(cells=(1, 2)).flatmap(lambda model: st.tuples(st.just(model), memory_tasks(model)))
+PROBLEMS = st.one_of(ANY, memory_problems("4.3", cells=(1, 2)), memory_problems("C.6", cells=(1, 2)))
+
+
+def certified_head_is_proved_as_ones_own(statement: str, problem: MemoryProblem) -> bool:
+    """Whatever head a theorem is certified by, the judge says that it holds, and the kernel accepts that."""
+    verdict = prove(STATEMENTS[statement], *problem)
+    if not isinstance(verdict.conclusion, Holds):
+        return False
+    assert isinstance(verdict.conclusion.classifier, AttentionClassifier)
+    own = judge_attention(*problem, verdict.conclusion.classifier)
+    assert (own.found, own.recoverable) == (verdict.conclusion.agreement, verdict.recoverable)
+    claim = kernel.check(json.dumps(head_certificate(own)))
+    assert (claim.conclusion, claim.recoverable) == ("holds", verdict.recoverable)
+    return True
+
+
+@SOME
+@given(PROBLEMS)
+@pytest.mark.parametrize("statement", THEOREMS)
+def test_a_head_that_is_certified_is_proved_as_ones_own(statement: str, problem: MemoryProblem) -> None:
+    certified_head_is_proved_as_ones_own(statement, problem)
+
+
+def test_a_head_that_is_certified_is_proved_as_ones_own_on_every_tiny_model() -> None:
+    known = [known for known in small("memory-hmm", Bounds(1, 2, 1)) if is_memory(known)]
+    proved = [certified_head_is_proved_as_ones_own(statement, one) for one in known for statement in THEOREMS]
+    assert sum(proved) > len(known)
