@@ -49,7 +49,10 @@ def statement_certificate(verdict: Verdict) -> Json | None:
     if isinstance(verdict.model, MemoryHMM):
         claim["recoverable"] = None if verdict.recoverable is None else list(verdict.recoverable)
     evidence = {
-        "assumptions": {f.id: None if f.evidence is None else evidence_document(f.evidence) for f in verdict.findings},
+        "assumptions": {
+            f.id: None if f.evidence is None or f.id in SELF_EVIDENT else evidence_document(f.evidence)
+            for f in verdict.findings
+        },
         "conclusion": None if verdict.answer == "undecided" else evidence_document(verdict.conclusion),
         "constant": None if verdict.vacuous is not True else evidence_document(verdict.constant),
     }
@@ -88,7 +91,7 @@ def sealed(claim: Mapping[str, object], model: Mapping[str, object] | None, evid
     """Put the parts of a certificate together, with its digest; a claim about every model has none."""
     certificate: Json = {
         "format": "headproof-certificate",
-        "version": 1,
+        "version": 2,
         "claim": claim,
         "model": model,
         "evidence": evidence,
@@ -96,6 +99,9 @@ def sealed(claim: Mapping[str, object], model: Mapping[str, object] | None, evid
     canonical = json.dumps(certificate, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return certificate | {"digest": f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"}
 
+
+SELF_EVIDENT = ("3.2:ergodic", "3.2:full-support", "4.4:stationary")
+"""The assumptions that need no evidence in a certificate: whoever checks it decides them."""
 
 FIELDS: dict[type, tuple[str, ...]] = {
     found.LeftInverse: ("left-inverse", "matrix"),
@@ -111,7 +117,7 @@ FIELDS: dict[type, tuple[str, ...]] = {
     found.MoreCells: ("more-cells",),
     Unrecoverable: ("unrecoverable", "states", "null_vectors"),
     Agreement: ("agreement", "nodes", "spans"),
-    OneLabel: ("one-label-on-spans", "label", "scores", "nodes", "spans"),
+    OneLabel: ("one-label", "label", "nodes", "scores", "spans"),
     Disagreement: ("mislabelled", "input"),
     NoLinearHead: ("no-linear-head", "inputs", "constraints"),
     NoPromptedHead: ("no-prompted-head", "inputs", "nodes"),
@@ -123,8 +129,7 @@ FIELDS: dict[type, tuple[str, ...]] = {
     lemmas.PriorCovers: ("prior-covers",),
     lemmas.PriorMisses: ("prior-misses", "state", "input"),
     lemmas.NoOutputDiagonal: ("no-output-diagonal", "prompt", "terms"),
-    lemmas.PromptReaches: ("prompt-reaches", "prompt_states"),
-    lemmas.Unreached: ("unreached", "input"),
+    lemmas.PromptReaches: ("prompt-reaches",),
     lemmas.Size: ("size",),
     Meets: ("attention", "scale"),
     attending.NoInputInR: ("no-input-in-R",),
@@ -152,10 +157,10 @@ def evidence_document(evidence: object) -> Json:
             return evidence_document(agreement) | _parts(classifier)
         case attending.Attends(classifier):
             return {"kind": "attention", **_parts(classifier), "scale": "1"}
-        case OneLabel(label, nodes, None):
-            return {"kind": "one-label", "label": label, "nodes": _value(nodes)}
         case found.NoCover(null_vectors, nodes):
             return {"kind": "no-cover", "null_vectors": texts(null_vectors), "nodes": [_cover(node) for node in nodes]}
+        case lemmas.Unreached(word, cover):
+            return evidence_document(cover) | {"kind": "unreached", "input": list(word)}
         case lemmas.Inverse(matrix, spans):
             named = spans and {"predictions": _value(spans[0]), "likelihoods": _value(spans[1])}
             return {"kind": "inverse", "matrix": texts(matrix), "spans": named}

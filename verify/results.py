@@ -236,7 +236,7 @@ def lemma_sentence(shown: Shown, model: Model) -> str:
             return f"H_2 can be {model.states[state]} before ({word_text(word, model)}), H_0 cannot"
         case lemmas.NoOutputDiagonal(_, terms):
             return f"no D serves {input_words(tuple(word for word, _ in terms), model)}"
-        case lemmas.Unreached(word):
+        case lemmas.Unreached(word, _):
             return f"({word_text(word, model)}) cannot follow the prompt, and its scores differ"
         case lemmas.Size():
             return f"{len(model.states)} states, {len(model.tokens)} tokens"
