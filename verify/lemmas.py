@@ -200,14 +200,18 @@ def output_diagonal(problem: Problem, findings: Sequence[found.Finding]) -> Show
 def zero_outputs(problem: Problem, findings: Sequence[found.Finding]) -> Shown | None:
     """In the proof of 3.6, for any B that meets 3.5: where x cannot follow the prompt, mu'P[H_0 | X = x] = 0 too.
 
-    It holds where every state that leads to supp(mu) can be H_1, whatever B is; and where no B meets 3.5.
+    It holds where, whatever B is, c > 0 at every state that the scores draw on; and where no B meets 3.5.
     """
     no_cover = next((f.evidence for f in findings if isinstance(f.evidence, found.NoCover)), None)
     if no_cover is not None:
         return Shown(True, no_cover)
-    model = problem.model
-    needed = [h for h in problem.task.support if model.initial[h]]
-    if all(model.first[f] for f in range(problem.states) if model.successors(f).intersection(needed)):
+    model, support = problem.model, problem.task.support
+    leading = {h: {f for f in range(problem.states) if h in model.successors(f)} for h in support}
+    if all(
+        any(all(model.first[f] and f in leading[h] for f in leading[g]) for g in support)
+        for h in support
+        if model.initial[h]
+    ):
         return Shown(True, PromptReaches())
     inputs = list(islice(Inputs(problem), INPUTS))
     for cover in found.covers(model, problem.task, COVERS):

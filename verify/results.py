@@ -241,7 +241,7 @@ def lemma_sentence(shown: Shown, model: Model) -> str:
         case lemmas.Size():
             return f"{len(model.states)} states, {len(model.tokens)} tokens"
         case found.NoCover():
-            return "3.5 fails"
+            return "no B meets 3.5, so that there is nothing to check" if shown.holds else "no B meets 3.5"
         case attending.NoInputInR():
             return "R is empty"
         case attending.NoKeys(words, _, _):

@@ -252,9 +252,8 @@ def test_what_the_prompt_meets_is_possible_behind_it_only_if_it_comes_again() ->
         [[[told, MARK, MARK]] for told in TOLD[:2]],
         ["1", "-1"],
     )
-    known = {}
-    accepted(claim("C.10", passed, known, {**duals(), "rows": []}))
-    accepted(claim("C.3", passed, known, duals(0, 3)))
+    accepted(claim("C.10", passed, {}, {**duals(), "rows": []}))
+    accepted(claim("C.3", passed, {}, duals(0, 3)))
 
 
 # --- R

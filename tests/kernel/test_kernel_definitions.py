@@ -145,9 +145,8 @@ def test_a_chain_is_ergodic_exactly_where_some_power_has_no_zero() -> None:
         plain = Plain(seed, 4, 1)
         if seed == 0:
             half = Fraction(1, 2)
-            plain.A = [
-                list(map(Fraction, row)) for row in ((0, 0, 0, half), (1, 0, 0, half), (0, 1, 0, 0), (0, 0, 1, 0))
-            ]
+            slow: list[list[Fraction | int]] = [[0, 0, 0, half], [1, 0, 0, half], [0, 1, 0, 0], [0, 0, 1, 0]]
+            plain.A = [[Fraction(x) for x in row] for row in slow]
             plain.text["transition"] = plain.A
         reached = [{g} for g in range(4)]
         positive = False

@@ -1,8 +1,9 @@
 """Evidence on `3.6:zero`, on inputs whose prompted output is 0: section 9 of docs/certificate-format.md.
 
 Behind the prompt that is 1 on a set B that meets 3.5, Gbar_2 is 0 where c'beta(x) = 0, with c = A(u o p1). Whatever B
-is, it leads to each state that the scores draw on: if every state that does can be H_1, c > 0 there, and the scores are
-all 0. It fails if some B that meets 3.5 leaves an input with scores that differ.
+is, it leads to each state of supp(mu). If what leads to some of these can be H_1 and leads to h as well, c[h] > 0; with
+this for all that the scores draw on, they are all 0. It fails if some B that meets 3.5 leaves an input with scores that
+differ.
 """
 
 from verify.kernel.exact import Vector, Work, inner
@@ -42,10 +43,9 @@ def check_unreached(evidence: Item, model: Model, work: Work) -> tuple[int, ...]
 
 
 def check_reaches(evidence: Item, model: Model, work: Work) -> None:
-    """Every state that leads to a state of supp(mu) that can be the first can be H_1."""
-    work.spend(model.states**2)
+    """For each state of supp(mu) that can be the first: one of supp(mu) that B cannot reach without reaching it too."""
+    work.spend(2 * model.states**2, model.states // 64 + 1)
+    first, sources = support(model.p1), [support(row) for row in model.transition.rows]
     for h in sorted(model.support):
-        sources = model.transition.rows[h] if model.initial[h] else []
-        for f, x in enumerate(sources):
-            if x and not model.p1[f]:
-                raise Rejected(evidence.where, f"P(H_1={f}) = 0, where state {f} leads to {h}", "P(H_1=f) > 0")
+        if model.initial[h] and not any(not sources[g] & ~(sources[h] & first) for g in model.support):
+            raise Rejected(evidence.where, f"state {h}, which a prompt need not reach", "that it is always reached")
