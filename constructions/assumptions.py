@@ -7,9 +7,10 @@ task.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice, product
 from math import gcd
 
 from constructions.evidence import Evidence, Finding, Json, written
@@ -196,6 +197,16 @@ def cover(model: HMM, task: Task) -> Finding:
     to be tried.
     """
     return _CoverSearch(model, task).run()
+
+
+def covers(model: HMM, task: Task, most: int) -> Iterator[Cover]:
+    """Yield sets B that meet 3.5, the least among them, trying `most`: a state of B for each that mu needs."""
+    search = _CoverSearch(model, task)
+    ways = [[f for f, targets in enumerate(search.successors) if h in targets] for h in search.needed]
+    for chosen in dict.fromkeys(frozenset(by) for by in islice(product(*ways), most)):
+        covered = frozenset[int]().union(*(search.successors[f] for f in chosen))
+        if search.dependence(covered) is None:
+            yield search.cover(chosen, covered)
 
 
 def assumptions(model: HMM, task: Task) -> list[Finding]:

@@ -2,7 +2,7 @@
 
     R    = { x in supp(P[X]) : some i has supp(P[H_i | X_-i = x_-i]) in H* }
     Ihat = those i;   behind a prompt they are i + 1
-    Z    = { x : Pr(Xhat_-i = xhat_-i) > 0 for every i in [t] },   xhat = (prompt, x_1, ..., x_t)
+    Z    = { x : Pr(Xhat_-i = xhat_-i) > 0 for every i in [t] },   xhat = (prompt, x_1, ..., x_t), of t + 1 positions
 
 All are questions about supports on the joint chain Hbar, so they are decided for all lengths at once. A position i
 divides an input into what is before it, of which only the support of prediction_i counts, and what is after it, of
@@ -116,13 +116,17 @@ class RecoverableInputs:
         return Shortest(None, tuple(forward.words), tuple(backward.words))
 
     def unprompted(self, word: Sequence[int], prompt: SoftPrompt) -> int | None:
-        """Return the first position i with Pr(Xhat_-i = xhat_-i) = 0, or None: x is in Z.
-
-        Positions count from 0, which is the prompt's. The paper's Z asks it of i in [t], which leaves out the last of
-        the t + 1 positions of xhat; its proofs speak of all of them.
-        """
+        """Return the first position i with Pr(Xhat_-i = xhat_-i) = 0, or None; positions count from 0, the prompt's."""
         found = self.supports.joint(word, mask(prompt.u))
         return next((i for i, states in enumerate(found) if not states), None)
+
+    def in_z(self, word: Sequence[int], prompt: SoftPrompt) -> bool:
+        """Tell whether all t + 1 positions have laws behind the prompt: of these x the proof of C.9 speaks."""
+        return self.unprompted(word, prompt) is None
+
+    def in_paper_z(self, word: Sequence[int], prompt: SoftPrompt) -> bool:
+        """Tell whether x is in Z as it is written: i in [t] leaves out the last of the t + 1 positions of xhat."""
+        return self.unprompted(word, prompt) in (None, len(word))
 
     def possible(self) -> Iterator[Word]:
         """Yield the words of positive probability in order of length and then of tokens: without end."""

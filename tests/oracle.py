@@ -220,10 +220,17 @@ def full_support(model: Model) -> bool:
 def assumption_3_5(model: Model, mu: Vector | Matrix) -> tuple[list[int], list[int]] | None:
     """The first set B of states, by size, that meets 3.5, and its H*; None if none does. Every set is tried."""
     states = range(len(model["initial"]))
-    support = {h for row in as_rows(mu) for h in states if row[h] != 0}
     for size in range(1, len(states) + 1):
         for b in itertools.combinations(states, size):
-            recoverable = [g for g in states if any(model["transition"][g][h] > 0 for h in b)]
-            if support <= set(recoverable) and independent(model, recoverable):
+            recoverable = meets_3_5(model, mu, b)
+            if recoverable is not None:
                 return list(b), recoverable
     return None
+
+
+def meets_3_5(model: Model, mu: Vector | Matrix, b: Sequence[int]) -> list[int] | None:
+    """H* of this set B, if it meets 3.5."""
+    states = range(len(model["initial"]))
+    support = {h for row in as_rows(mu) for h in states if row[h] != 0}
+    recoverable = [g for g in states if any(model["transition"][g][h] > 0 for h in b)]
+    return recoverable if support <= set(recoverable) and independent(model, recoverable) else None

@@ -9,7 +9,7 @@ head, in `verify.value_rows`, `verify.fitted_heads` and, behind every prompt, `v
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -120,7 +120,7 @@ def keys(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
     head = _whole(problem, findings) or _assembled(problem, keys=True, values=False)
     if head:
         return Shown(True, Attends(AttentionClassifier(head)))
-    return _no_keys(problem, None)
+    return _no_keys(problem)
 
 
 def values(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
@@ -132,17 +132,31 @@ def values(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
 
 
 def prompted_keys(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
-    """Lemma C.9: behind u* some keys attend to exactly Ihat.
+    """Lemma C.9, as written: behind u* some keys attend to exactly Ihat, wherever xhat_-i is possible for i in [t].
 
     Its proof shows that Ihat is attended to. The prompt may leave H_i surely in H* at further positions: then they are
-    attended to as well. That no key tells them apart is shown by inputs.
+    attended to as well. And it may leave the last position, t + 1, no law: Gbar is 0 there, whether it is in Ihat or
+    not. That no key tells them apart is shown by inputs.
     """
+    return _exact_keys(problem, findings, _keys_at_the_end, problem.recoverable.in_paper_z)
+
+
+def prompted_keys_with_laws(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+    """Lemma C.9 wherever xhat_-i is possible for all t + 1 positions i, of which its proof speaks."""
+    return _exact_keys(problem, findings, lambda _, classifier: classifier, problem.recoverable.in_z)
+
+
+def _exact_keys(
+    problem: MemoryProblem,
+    findings: Sequence[Finding],
+    adjusted: Callable[[MemoryProblem, AttentionClassifier], AttentionClassifier | None],
+    included: Callable[[Word, SoftPrompt], bool],
+) -> Shown | None:
     if problem.empty:
         return Shown(True, NoInputInR())
-    classifier = _behind(problem, findings)
-    if classifier and _no_further_positions(problem):
-        return Shown(True, Attends(classifier))
-    return _no_keys(problem, problem.prompt)
+    made = _behind(problem, findings)
+    classifier = adjusted(problem, made) if made and _no_further_positions(problem) else None
+    return Shown(True, Attends(classifier)) if classifier else _no_keys(problem, included)
 
 
 def behind_the_proofs_prompt(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
@@ -235,12 +249,33 @@ def _no_further_positions(problem: MemoryProblem) -> bool:
     )
 
 
-def _no_keys(problem: MemoryProblem, prompt: SoftPrompt | None) -> Shown | None:
-    """Look for inputs of R that no keys (and, behind a prompt, no position embeddings) serve together."""
+def _keys_at_the_end(problem: MemoryProblem, classifier: AttentionClassifier) -> AttentionClassifier | None:
+    """Adjust the keys, 1 on H* and 0 elsewhere, to last positions without a law: 0 and -1 if these are all in Ihat."""
+    in_ihat = {not states & problem.recoverable.elsewhere for states in _without_law_at_the_end(problem)}
+    if in_ihat != {True}:
+        return None if True in in_ihat else classifier
+    head = classifier.head
+    lower = (Fraction(-1),) * len(head.key[-1])
+    return replace(classifier, head=replace(head, key=(*head.key[:-1], lower)))  # all columns of W sum to 1
+
+
+def _without_law_at_the_end(problem: MemoryProblem) -> Iterator[int]:
+    """Yield the supports without the prompt of last positions to which it may leave no law, but one before."""
+    behind, step = mask(problem.prompt.u), problem.recoverable.supports
+    for past in (problem.supports or ((), ()))[0]:
+        for token in range(len(step.emits)) if past & behind else ():
+            states = step.onward(past, token)
+            if states and not states & behind:
+                yield states
+
+
+def _no_keys(problem: MemoryProblem, included: Callable[[Word, SoftPrompt], bool] | None = None) -> Shown | None:
+    """Look for inputs of R that no keys serve together; behind u* no position embeddings, on those `included`."""
+    prompt = None if included is None else problem.prompt
     inputs = []
     for word in problem.inputs():
         member = problem.recoverable.membership(word)
-        if member.member and (prompt is None or problem.recoverable.unprompted(word, prompt) is None):
+        if member.member and (included is None or included(word, problem.prompt)):
             inputs.append((word, member.positions))
     return _KeySystem(problem, prompt, inputs[:INPUTS]).refute()
 

@@ -19,6 +19,7 @@ from constructions.heads import Classifier
 from constructions.memory import MemoryHMM
 from constructions.models import document
 from verify import kernel, lemmas
+from verify.attention_heads import NoInputInR
 from verify.conclusions import Fails, Holds
 from verify.functionals import Word
 from verify.verdicts import HeadVerdict, Verdict
@@ -46,7 +47,10 @@ def statement_certificate(verdict: Verdict) -> Certificate | None:
     if isinstance(verdict.model, MemoryHMM):
         claim["recoverable"] = None if verdict.recoverable is None else list(verdict.recoverable)
     evidence = {
-        "assumptions": {f.id: None if f.evidence is None else evidence_document(f.evidence) for f in verdict.findings},
+        "assumptions": {
+            f.id: None if f.evidence is None or f.id in SELF_EVIDENT else evidence_document(f.evidence)
+            for f in verdict.findings
+        },
         "conclusion": None if verdict.answer == "undecided" else evidence_document(verdict.conclusion),
         "constant": None if verdict.vacuous is not True else evidence_document(verdict.constant),
     }
@@ -88,7 +92,7 @@ def sealed(
     """
     certificate: Json = {
         "format": "headproof-certificate",
-        "version": 1,
+        "version": 2,
         "claim": claim,
         "model": model,
         "evidence": evidence,
@@ -97,6 +101,10 @@ def sealed(
     certificate["digest"] = f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"
     kernel.check(json.dumps(certificate))
     return Certificate(certificate)
+
+
+SELF_EVIDENT = ("3.2:ergodic", "3.2:full-support", "4.4:stationary")
+"""The assumptions that need no evidence in a certificate: whoever checks it decides them."""
 
 
 def evidence_document(shown: object) -> Json:

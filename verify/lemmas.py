@@ -27,6 +27,9 @@ from verify.reachable import Span
 INPUTS = 40
 """How many inputs one linear program on equation (3.3) has at most."""
 
+COVERS = 200
+"""How many sets B are tried for 3.6:zero at most."""
+
 
 @dataclass(frozen=True)
 class Shown:
@@ -117,16 +120,20 @@ class NoOutputDiagonal(Evidence, kind="no-output-diagonal"):
 
 @dataclass(frozen=True)
 class PromptReaches(Evidence, kind="prompt-reaches"):
-    """Behind the prompt of B, H_2 can be every state of supp(mu) that H_0 can be."""
-
-    prompt_states: tuple[int, ...]
+    """Behind the prompt of any B that meets 3.5, H_2 can be every state of supp(mu) that H_0 can be."""
 
 
 @dataclass(frozen=True)
 class Unreached(Evidence, kind="unreached", says="{input} cannot follow the prompt, and its scores differ"):
-    """An input that cannot follow the prompt of all states, although its scores differ."""
+    """An input that cannot follow the prompt of this B, which meets 3.5, although its scores differ."""
 
     input: Word
+    cover: found.Cover
+
+    @property
+    def document(self) -> Json:
+        """The members of the cover, and the input."""
+        return self.cover.document | {"kind": self.kind, "input": list(self.input)}
 
 
 @dataclass(frozen=True)
@@ -216,18 +223,29 @@ def output_diagonal(problem: Problem, findings: Sequence[Finding]) -> Shown | No
 
 
 def zero_outputs(problem: Problem, findings: Sequence[Finding]) -> Shown | None:
-    """In the proof of 3.6: where the input cannot follow the prompt, mu'P[H_0 | X = x] = 0 too."""
-    model = problem.model
-    witnesses = [f.evidence.prompt_states for f in findings if isinstance(f.evidence, found.Cover)]
-    for states in (*witnesses, tuple(range(problem.states))):
-        reached = _weights(model, indicator(states, problem.states))
-        if all(reached[h] for h in problem.task.support if model.initial[h]):
-            return Shown(True, PromptReaches(states))
-    for one in islice(Inputs(problem), INPUTS):
-        likelihood = beta(problem, one.word)
-        scores = {sum(multiply(row, likelihood), Fraction(0)) for row in problem.task_functionals}
-        if not any(multiply(reached, likelihood)) and len(scores) > 1:
-            return Shown(False, Unreached(one.word), (one.word,))
+    """In the proof of 3.6, for any B that meets 3.5: where x cannot follow the prompt, mu'P[H_0 | X = x] = 0 too.
+
+    It holds where, whatever B is, c > 0 at every state that the scores draw on; and where no B meets 3.5.
+    """
+    no_cover = next((f.evidence for f in findings if isinstance(f.evidence, found.NoCover)), None)
+    if no_cover is not None:
+        return Shown(True, no_cover)
+    model, support = problem.model, problem.task.support
+    leading = {h: {f for f in range(problem.states) if h in model.successors(f)} for h in support}
+    if all(
+        any(all(model.first[f] and f in leading[h] for f in leading[g]) for g in support)
+        for h in support
+        if model.initial[h]
+    ):
+        return Shown(True, PromptReaches())
+    inputs = list(islice(Inputs(problem), INPUTS))
+    for cover in found.covers(model, problem.task, COVERS):
+        reached = _weights(model, indicator(cover.prompt_states, problem.states))
+        for one in inputs:
+            likelihood = beta(problem, one.word)
+            scores = {sum(multiply(row, likelihood), Fraction(0)) for row in problem.task_functionals}
+            if not any(multiply(reached, likelihood)) and len(scores) > 1:
+                return Shown(False, Unreached(one.word, cover), (one.word,))
     return None
 
 

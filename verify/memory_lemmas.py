@@ -165,6 +165,7 @@ MEMORY: dict[str, MemoryLemma] = {
     "C.7": messages,
     "C.8": shifted,
     "C.9": attending.prompted_keys,
+    "C.9:all-positions": attending.prompted_keys_with_laws,
     "C.9:attends": attending.behind_the_proofs_prompt,
     "C.10": prompted_duals,
     "C.11": masked,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -51,7 +51,8 @@ READINGS = {
     "B.1": "For i > 1, and with 0/0 read as 0: it holds on every model, also without 3.2.",
     "B.2": "For every u in [0,1]^n. Only P[H_0] > 0 where H_2 can be is used.",
     "eq-3.3": "For every u with Pr(Xhat_1 = ztilde) > 0; for others the right side is not defined, a slip that changes nothing.",
-    "3.6:zero": "In the proof of 3.6: where (ztilde, x) is impossible, Gbar_2 = 0, and all scores of F* are equal (label 1).",
+    "3.6:zero": "In the proof of 3.6: where (ztilde, x) is impossible, Gbar_2 = 0, and all scores of F* are equal (label 1). For every B "
+    "that meets 3.5; where none does it says nothing, and that counts as holding.",
     "remark-3.1": "Below 3.3: 3.1 implies |H| <= |X|.",
     "remark-3.5": "Below 3.5: it relaxes 3.1. It does given 3.2 (B = H; no row of A is 0).",
     "4.3": "One head for inputs of all lengths; R and the head for one fixed H*, the largest that 4.2 allows or the one asked for.",
@@ -64,8 +65,9 @@ READINGS = {
     "C.7": "As B.1, on Hbar, without E.",
     "C.8": "For all i, t >= 1. It says exactly that P[H_0] is stationary.",
     "C.9": "Some q, Theta_K, beta_i, whatever the proof chooses. The prompt may leave H_i surely in H* at positions that are not in "
-    "Ihat; they are attended to as well, and on some models no choice can avoid it. Z asks for a law at all t + 1 positions of xhat; "
-    "as written, with i in [t], it leaves out the last.",
+    "Ihat; they are attended to as well, and on some models no choice can avoid it. Z as written, with i in [t], leaves out the last of the "
+    "t + 1 positions of xhat: where the prompt leaves that no law, its output is 0, whether it is in Ihat or not.",
+    "C.9:all-positions": "C.9 with a law at all t + 1 positions, of which its proof speaks.",
     "C.9:attends": "C.9 repaired: exactly the positions where H_i is surely in H* behind the prompt are attended to. It is all "
     "that C.6 needs, since values are right at all of these (C.13).",
     "C.10": "For every word x and i > 1 with Pr(Xhat_-i = xhat_-i) > 0.",
@@ -277,7 +279,14 @@ def _failures(verdicts: Sequence[Verdict]) -> list[Failure]:
             "The prompt rules out memories, and with them states: behind it H_i can be surely in H* at a position where, without it, it is "
             "not. Its output then looks like those of Ihat, and which of two positions that is changes from one input to the next.",
             "C.9:attends, proved wherever C.9's assumptions hold. 4.6 and C.6 survive, since values are right at all attended positions.",
-            _smallest("C.9", verdicts),
+            _smallest("C.9:all-positions", verdicts, "C.9"),
+        ),
+        Failure(
+            "Lemma C.9: Z asks for laws at the positions i in [t], and xhat has t + 1",
+            "Where the prompt leaves the last position no law, its output is 0. On these inputs it is in Ihat on one and not on the other, and "
+            "another position of Ihat has the same output on both.",
+            "C.9:all-positions, with i in [t + 1], is proved on this model: here only the letter fails.",
+            _letter_alone("C.9", "C.9:all-positions", verdicts),
         ),
         Failure(
             'Proof of C.9, and so of 4.6 and C.6: "the score at position 1 is at most -1"',
@@ -290,9 +299,21 @@ def _failures(verdicts: Sequence[Verdict]) -> list[Failure]:
     ]
 
 
-def _smallest(key: str, verdicts: Sequence[Verdict]) -> Verdict:
-    refuted = (verdict for verdict in verdicts if verdict.statement.id == key and verdict.status == "refuted")
-    return min(refuted, key=lambda verdict: (len(verdict.model.initial), len(verdict.model.tokens), verdict.model.name))
+def _smallest(key: str, verdicts: Sequence[Verdict], shown: str | None = None) -> Verdict:
+    """The smallest model that refutes a statement: the verdict on it, or on another statement that is refuted there."""
+    names = {v.model.name for v in verdicts if v.statement.id == key and v.status == "refuted"}
+    return _least(v for v in verdicts if v.statement.id == (shown or key) and v.model.name in names)
+
+
+def _letter_alone(written: str, repaired: str, verdicts: Sequence[Verdict]) -> Verdict:
+    """The smallest model that refutes a statement as written, and on which it is proved as repaired."""
+    proved = {v.model.name for v in verdicts if v.statement.id == repaired and v.status == "proved"}
+    refuted = (v for v in verdicts if v.statement.id == written and v.status == "refuted")
+    return _least(v for v in refuted if v.model.name in proved)
+
+
+def _least(verdicts: Iterable[Verdict]) -> Verdict:
+    return min(verdicts, key=lambda v: (len(v.model.initial), len(v.model.tokens), v.model.name))
 
 
 def _as_written() -> HeadVerdict:

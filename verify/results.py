@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from constructions.assumptions import NoCover
 from constructions.attention import AttentionClassifier
 from constructions.evidence import input_words, word_text
 from constructions.heads import Classifier
@@ -150,6 +151,8 @@ def conclusion_sentence(verdict: Verdict) -> str:
             return "a head that is exact all the same"
         case Fails() as fails:
             return f"no head serves {input_words(fails.inputs, verdict.model)}"
+        case Shown(holds=True, evidence=NoCover()):
+            return "no B meets 3.5, so that there is nothing to check"
         case Shown():
             return verdict.conclusion.evidence.sentence(verdict.model)
         case Fits():

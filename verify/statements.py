@@ -78,6 +78,7 @@ MEMORY = (
     _memory("C.7", "Gbar behind a prompt, as in B.1", None, False),
     _memory("C.8", "P[M, H_i, X_{i+1:i+t}] = P[M, H_0, X_{1:t}]", None, True),
     _memory("C.9", "behind the prompt some keys attend to Ihat", "C.5", True, on_r=True),
+    _memory("C.9:all-positions", "the same where xhat has laws at all positions", "C.5", True, on_r=True),
     _memory("C.9:attends", "the same, to where H_i is surely in H*", "C.5", True, on_r=True),
     _memory("C.10", "behind the prompt Theta1 and Theta2 read H* and M_j*", "C.5", True),
     _memory("C.11", "behind the prompt M_j* is in supp(mu)", "C.5", True, states=False),

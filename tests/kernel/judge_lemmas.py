@@ -6,7 +6,7 @@ words that the evidence names: so of the evidence the judge takes words, prompts
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import oracle
@@ -186,15 +186,20 @@ def contradiction(model: Model, u: Vector, terms: Any) -> Trouble:
 
 def zero_outputs(model: Model, holds: bool, proof: Any) -> Trouble:
     n, fake = len(model["initial"]), len(model["emission"])
-    u = [Fraction(not holds or h in proof["prompt_states"]) for h in range(n)]
+    sets = subsets(range(n)) if holds else [tuple(proof["prompt_states"])]
     tried = oracle.inputs(model, len(words(model)[-1])) if holds else [tuple(proof["input"])]
-    for word in tried:
+    for chosen, word in product(sets, tried):
+        u = [Fraction(h in chosen) for h in range(n)]
         start = posterior(model, model["initial"], word)
         scores = {oracle.dot(row, start) for row in oracle.as_rows(model["task"]["mu"])}
         wrong = not any(law(model, 2, (fake, None, *word), u)) and len(scores) > 1
-        if wrong == holds:
-            return f"{word}"
+        if (wrong and oracle.meets_3_5(model, model["task"]["mu"], chosen) is not None) == holds:
+            return f"{word} behind {chosen}"
     return None
+
+
+def subsets(states: Sequence[int]) -> list[tuple[int, ...]]:
+    return [chosen for size in range(len(states) + 1) for chosen in combinations(states, size)]
 
 
 def size(model: Model, holds: bool, proof: Any) -> Trouble:

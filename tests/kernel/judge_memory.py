@@ -19,7 +19,8 @@ from oracle import Vector, Word, dot
 
 WORDS = 30  # as many as are tried
 THEOREMS = ("4.3", "4.6", "C.6")
-PROMPTED = ("4.6", "C.6", "C.9", "C.9:attends", "C.13")
+KEYS_OF_C_9 = ("C.9", "C.9:all-positions", "C.9:attends")
+PROMPTED = ("4.6", "C.6", *KEYS_OF_C_9, "C.13")
 Tables = list[dict[Memory, list[int]]]
 Json = Any
 Trouble = str | None
@@ -171,7 +172,7 @@ def about_conclusion(case: Case, statement: str, holds: bool) -> Trouble:
         shown = {"4.3": about_sets, "4.6": about_alike, "C.6": about_alike, "C.4": about_values}
         if statement in shown:
             return shown[statement](case)
-        return about_terms(case, statement == "C.9") if statement in ("C.2", "C.9") else "nothing shows that"
+        return about_terms(case, statement) if statement in ("C.2", *KEYS_OF_C_9[:2]) else "nothing shows that"
     if case.proof["kind"] == "no-input-in-R":
         return f"{next(case.members(), None)} is in R" if any(case.members()) else None
     return about_head(case, statement)
@@ -208,12 +209,12 @@ def about_head(case: Case, statement: str) -> Trouble:
     head = memory_oracle.read_head(case.model, case.proof["head"], prompt)
     if prompt is not None and not all(0 <= Fraction(x) <= 1 for x in prompt["u"]):
         return "no prompt"
-    if statement in ("C.9", "C.9:attends", "C.13"):
+    if statement in (*KEYS_OF_C_9, "C.13"):
         blocks = {m: head.prompt[m] for m, p in case.model.memory.items() if p} if head.prompt is not None else {}
         scale = max([1, *(max(block) for block in blocks.values())])
         if any([scale * x for x in case.proof_prompt[m]] != block for m, block in blocks.items()):
             return "not the prompt of the proof"
-    if prompt is not None and statement not in ("C.9", "C.9:attends") and not same_embedding(case):
+    if prompt is not None and statement not in KEYS_OF_C_9 and not same_embedding(case):
         return "another embedding"
     sums = case.sums if head.prompt is None else Sums(case.model, head.prompt)
     wrong = (
@@ -237,8 +238,8 @@ def about_input(case: Case, statement: str, head: memory_oracle.Head, sums: Sums
         whole = [sums.output(seen, i + 1) for i in range(len(seen))]
         right = not sure or memory_oracle.head_label(head, whole, seen) == case.label(x)
         return None if right else f"mislabels {x}"
-    if statement in ("C.2", "C.9", "C.9:attends"):
-        if not sure or not all(any(map(any, table.values())) for table in found[shift:]):
+    if statement in ("C.2", *KEYS_OF_C_9):
+        if not sure or not lawful(statement, found):
             return None
         if statement == "C.9:attends":
             sure = {i for i in range(1, len(found)) if hidden(case, found[i]) <= case.inside}
@@ -346,8 +347,14 @@ def about_words(case: Case, prompted: bool) -> Trouble:
     )
 
 
-def about_terms(case: Case, prompted: bool) -> Trouble:
+def lawful(statement: str, found: Tables) -> bool:
+    """Whether there is a law at the positions of which a lemma speaks: of C.9 the first t of t + 1."""
+    return all(any(map(any, table.values())) for table in (found[:-1] if statement == "C.9" else found))
+
+
+def about_terms(case: Case, statement: str) -> Trouble:
     """What is wrong with positions that are said to leave no keys."""
+    prompted = statement != "C.2"
     total, own = [Fraction(0)] * len(case.model.tokens), [Fraction(0)] * 100
     strict = False
     for index, i, other, weight in case.proof["terms"]:
@@ -356,7 +363,7 @@ def about_terms(case: Case, prompted: bool) -> Trouble:
         sure = {p + prompted for p in case.attended(x)} if case.possible(x) else set()
         if i not in sure or i == other or (other not in sure and t <= 0):
             return "no such positions"
-        if prompted and not all(any(map(any, table.values())) for table in found[1:]):
+        if not lawful(statement, found):
             return "a position without a law"
         strict = strict or (other not in sure)
         for sign, place in ((t, i), (-t, other)):

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from altering import Build, Json
+from chain_assumptions import judged
 from vanilla_certificates import INVERSE, LINES, MIXING, MUTE, STAY, SWAP, TELLING, model, statement
 
 ASSUMED = {
@@ -22,21 +23,16 @@ ASSUMED = {
 COVER = {"kind": "cover", "prompt_states": [0], "recoverable": [0, 1], "left_inverse": INVERSE}
 HOLD = {
     "3.1": (True, {"kind": "left-inverse", "matrix": INVERSE}),
-    "3.2:ergodic": (True, {"kind": "positive-power", "power": 1}),
-    "3.2:full-support": (True, {"kind": "full-support"}),
     "3.5": (True, COVER),
 }
-START = {"3.2:full-support": (False, {"kind": "zero", "state": 1})}
 DEPENDENT = {"3.1": (False, {"kind": "null-vector", "vector": ["1", "-2", "1"]})}
 
 
 def lemma(name: str, conclusion: str, proof: Any, the_model: Any, known: Any) -> Json:
     """A claim about a lemma; the assumptions that are not known are left open."""
-    shown = {key: known.get(key, (None, None)) for key in ASSUMED[name]}
-    flags = {key: flag for key, (flag, _) in shown.items()}
+    flags, evidence = judged(ASSUMED[name], known, the_model)
     decided = {"holds": "proved", "fails": "refuted"}.get(conclusion, "undecided")
     status = "not-applicable" if False in flags.values() else decided
-    evidence = {key: found for key, (_, found) in shown.items()}
     labels: dict[str, list[int] | None] = {"0": None, "1": None}
     document = statement(name, status, conclusion, False, flags, labels, the_model, evidence, proof)
     plain: Json = json.loads(json.dumps(document))  # in which no two places are one object
@@ -87,7 +83,7 @@ def onward(third: Any = ("0", "0", "1")) -> Json:
     transition = [["1/2", "0", third[0]], ["1/2", "0", third[1]], ["0", "1", third[2]]]
     telling = [["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"]]
     the_model = model(transition, telling, ["1", "1", "-1"], ["1", "0", "0"])
-    return lemma("A.1", "holds", {"kind": "diagonals"}, the_model, START)
+    return lemma("A.1", "holds", {"kind": "diagonals"}, the_model, {})
 
 
 ALTERNATE = model(SWAP, STAY, ["1", "-1"], ["1", "0"])
@@ -95,7 +91,7 @@ ALTERNATE = model(SWAP, STAY, ["1", "-1"], ["1", "0"])
 
 def undiagonal() -> Json:
     """State 0 is the first for sure, and then impossible."""
-    return lemma("A.1", "fails", {"kind": "no-diagonal", "position": 1, "state": 0, "input": [1]}, ALTERNATE, START)
+    return lemma("A.1", "fails", {"kind": "no-diagonal", "position": 1, "state": 0, "input": [1]}, ALTERNATE, {})
 
 
 def at_the_prompt() -> Json:
@@ -111,18 +107,18 @@ DRIFT = model(MIXING, TELLING, ["1", "-1"], ["1", "0"])
 
 
 def missed() -> Json:
-    return lemma("B.2", "fails", {"kind": "prior-misses", "state": 1, "input": [0]}, DRIFT, START)
+    return lemma("B.2", "fails", {"kind": "prior-misses", "state": 1, "input": [0]}, DRIFT, {})
 
 
 def no_output_diagonal() -> Json:
     """c = (5/8, 3/8); q = (84, 60)/144 for [0] and (-84, 145)/144 for [0,0], so that at state 0 the sum is 0."""
     terms = [[[0], ["1", "1"]], [[0, 0], ["-403/47", "554/47"]]]
     proof = {"kind": "no-output-diagonal", "prompt": {"u": ["1", "1"]}, "terms": terms}
-    return lemma("eq-3.3", "fails", proof, DRIFT, START)
+    return lemma("eq-3.3", "fails", proof, DRIFT, {})
 
 
 def reached() -> Json:
-    return lemma("3.6:zero", "holds", {"kind": "prompt-reaches", "prompt_states": [1]}, model(), HOLD)
+    return lemma("3.6:zero", "holds", {"kind": "prompt-reaches"}, model(), HOLD)
 
 
 CYCLE = model(  # 0 to 1 to 2 to 0; H_2 = 2, from which a 1 cannot follow
@@ -133,8 +129,18 @@ CYCLE = model(  # 0 to 1 to 2 to 0; H_2 = 2, from which a 1 cannot follow
 )
 
 
+SIDE_DOOR = model(  # 0 to 2, and 2 back to 0, which tokens do not tell from 2; 1 leads to 0 alone, and is never entered
+    transition=[["0", "1", "1/2"], ["0", "0", "0"], ["1", "0", "1/2"]],
+    emission=[["1", "0", "1"], ["0", "1", "0"]],
+    mu=["-2", "0", "0"],
+    initial=["1", "0", "0"],
+)
+UNREACHED = {"kind": "unreached", "prompt_states": [1], "recoverable": [0], "left_inverse": [["1", "0"]], "input": [0]}
+
+
 def unreached() -> Json:
-    return lemma("3.6:zero", "fails", {"kind": "unreached", "input": [1]}, CYCLE, START)
+    """The one set B that meets 3.5 is {1}, and no input follows its prompt."""
+    return lemma("3.6:zero", "fails", UNREACHED, SIDE_DOOR, {})
 
 
 def size() -> Json:

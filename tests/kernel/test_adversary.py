@@ -36,16 +36,16 @@ TINY = {  # initial, transition, emission, mu: for words of probability 0, for s
     "single": ("1/2 1/2", "0 1, 1 0", "1 1", "1 -2"),
 }
 KINDS = {
-    *("left-inverse", "null-vector", "positive-power", "closed-class", "period", "full-support", "zero", "cover"),
+    *("left-inverse", "null-vector", "zero", "cover"),
     *("no-cover", "dependent", "agreement", "split", "impossible", "label", "equal", "equal-on-spans", "one-label"),
-    *("one-label-on-spans", "no-linear-head", "no-prompted-head", "largest", "sign", "halve", "motzkin", "mislabelled"),
+    *("no-linear-head", "no-prompted-head", "largest", "sign", "halve", "motzkin", "mislabelled"),
 }
 WORDS = [
     tuple(statement.id for statement in VANILLA),
     *(("statement", "head"), ("proved", "refuted", "not-applicable"), ("holds", "fails", "undecided")),
     *(("agreement", "no-linear-head", "no-prompted-head", "mislabelled", "one-label"), ("cover", "no-cover")),
-    *(("split", "label", "equal", "equal-on-spans", "impossible"), ("positive-power", "closed-class", "period")),
-    *(("largest", "zero", "sign", "halve", "motzkin"), ("left-inverse", "null-vector"), ("full-support", "zero")),
+    *(("split", "label", "equal", "equal-on-spans", "impossible")),
+    *(("largest", "zero", "sign", "halve", "motzkin"), ("left-inverse", "null-vector")),
     ("messages", "diagonals", "prior-covers", "size"),
 ]
 THINNED = 1 if os.environ.get("HEADPROOF_MUTANTS") == "all" else 4

@@ -81,7 +81,7 @@ def test_a_label_must_be_that_of_the_task_and_of_the_head(mu: list[str], b: list
 
 
 def test_the_smaller_label_must_be_ahead_wherever_p_is_positive() -> None:
-    ahead = {"kind": "one-label", "label": 0, "nodes": [["label", 0]]}
+    ahead = {"kind": "one-label", "label": 0, "nodes": [["label", 0]], "scores": None, "spans": None}
     document = altered(altered(uncovered(), "evidence/constant", ahead), "claim/labels", {"0": None, "1": None})
     for initial, mu, fine in ((["1", "0"], ["-1", "0"], True), (["1", "0"], ["0", "-1"], False)):
         document["model"] |= {"initial": initial, "task": {"mu": mu}}
@@ -194,7 +194,8 @@ def test_a_split_of_a_constant_tree_has_the_label_of_the_tree() -> None:
         ("spans", None, "spans"),
         ("label", 0, "nodes[0][1]"),
         ("nodes", [["split", [1]], ["label", 1]], None),
-        ("kind", "one-label", ""),
+        ("scores", None, "spans"),
+        ("kind", "agreement", "kind"),
     ],
 )
 def test_other_scores_show_one_label_where_they_differ_as_those_of_the_task(

@@ -4,9 +4,7 @@ from typing import Any
 
 import pytest
 from altering import Build, accepted, altered, rejection, signed
-from vanilla_certificates import LINES, STAY, SWAP, headless, prompted, proved, uncovered
-
-ERGODIC = "evidence/assumptions/3.2:ergodic"
+from vanilla_certificates import STAY, SWAP, headless, prompted, proved, uncovered
 
 
 @pytest.mark.parametrize(
@@ -16,23 +14,6 @@ ERGODIC = "evidence/assumptions/3.2:ergodic"
         (proved, "evidence/assumptions/3.1/matrix", [["2", "-1"]], '["3.1"].matrix'),
         (headless, "evidence/assumptions/3.1/vector", ["0", "0", "0"], '["3.1"].vector'),
         (headless, "evidence/assumptions/3.1/vector", ["1", "-1", "1"], '["3.1"].vector'),
-        (proved, ERGODIC + "/power", 0, '["3.2:ergodic"].power'),
-        (proved, ERGODIC + "/power", 10**12, '["3.2:ergodic"].power'),
-        (proved, ERGODIC + "/power", True, '["3.2:ergodic"].power'),
-        (proved, ERGODIC + "/power", "1", '["3.2:ergodic"].power'),
-        (proved, "model/transition", STAY, '["3.2:ergodic"].power'),
-        (proved, "model/transition", SWAP, '["3.2:ergodic"].power'),
-        (proved, "model/transition", [["1", "1/2"], ["0", "1/2"]], '["3.2:ergodic"].power'),
-        (headless, ERGODIC + "/states", [], '["3.2:ergodic"].states'),
-        (headless, ERGODIC + "/states", [0, 1, 2], '["3.2:ergodic"].states'),
-        (headless, ERGODIC + "/states", [2, 0], '["3.2:ergodic"].states'),
-        (headless, ERGODIC + "/states", [0, 0], '["3.2:ergodic"].states'),
-        (headless, ERGODIC + "/states", [3], '["3.2:ergodic"].states[0]'),
-        (headless, ERGODIC + "/states", [-1], '["3.2:ergodic"].states[0]'),
-        (headless, ERGODIC, {"kind": "period", "period": 2, "phases": [0, 1, 0]}, '["3.2:ergodic"].phases'),
-        (proved, "model/initial", ["1", "0"], '["3.2:full-support"]'),
-        (uncovered, "evidence/assumptions/3.2:full-support/state", 0, '["3.2:full-support"].state'),
-        (uncovered, "evidence/assumptions/3.2:full-support/state", 2, '["3.2:full-support"].state'),
         (prompted, "evidence/assumptions/3.5/recoverable", [0], '["3.5"].recoverable'),
         (prompted, "evidence/assumptions/3.5/prompt_states", [], '["3.5"].recoverable'),
         (prompted, "evidence/assumptions/3.5/prompt_states", [1, 0], '["3.5"].prompt_states'),
@@ -64,7 +45,6 @@ def test_a_node_that_is_no_child_is_rejected() -> None:
 def test_the_recoverable_states_must_contain_the_support_of_mu() -> None:
     document = prompted()
     document["model"]["transition"] = STAY
-    document["evidence"]["assumptions"]["3.2:ergodic"] = {"kind": "closed-class", "states": [0]}
     document["claim"] |= {"status": "not-applicable"}
     document["claim"]["assumptions"]["3.2:ergodic"] = False
     cover = {"kind": "cover", "prompt_states": [0], "recoverable": [0], "left_inverse": [["2", "-1"]]}
@@ -75,29 +55,27 @@ def test_the_recoverable_states_must_contain_the_support_of_mu() -> None:
     assert rejection(signed(document)).where == "evidence.conclusion.nodes[0][1]"  # the cover is right now
 
 
-def test_a_closed_class_is_entered_and_not_left() -> None:
-    document = altered(proved(), "model/transition", [["1", "1/2"], ["0", "1/2"]])
-    document["claim"] |= {"status": "not-applicable", "conclusion": "undecided"}
-    document["claim"]["assumptions"]["3.2:ergodic"] = False
-    document["claim"] |= {"labels": {"0": None, "1": None}, "vacuous": None}
-    document["evidence"]["conclusion"] = None
-    for states, fine in (([0], True), ([1], False)):
-        document["evidence"]["assumptions"]["3.2:ergodic"] = {"kind": "closed-class", "states": states}
-        if fine:
-            accepted(signed(document))
-        else:
-            assert "a step out of the class into state 0" in rejection(signed(document)).found
+@pytest.mark.parametrize(
+    ("part", "value", "assumption"),
+    [
+        ("transition", STAY, "3.2:ergodic"),
+        ("transition", SWAP, "3.2:ergodic"),
+        ("transition", [["1", "1/2"], ["0", "1/2"]], "3.2:ergodic"),
+        ("initial", ["1", "0"], "3.2:full-support"),
+    ],
+)
+def test_what_the_chain_meets_is_decided_without_evidence(part: str, value: Any, assumption: str) -> None:
+    document = altered(proved(), f"model/{part}", value)
+    refused = rejection(document)
+    assert (refused.where, refused.found, refused.expected) == (f'claim.assumptions["{assumption}"]', "true", "false")
+    document = altered(altered(document, f"claim/assumptions/{assumption}", False), "claim/status", "not-applicable")
+    document = altered(altered(document, "claim/conclusion", "undecided"), "evidence/conclusion", None)
+    document = altered(altered(document, "claim/labels", {"0": None, "1": None}), "claim/vacuous", None)
+    assert f"{assumption} is violated" in accepted(document).sentence()
+    assert rejection(altered(document, f"claim/assumptions/{assumption}", None)).expected == "false"
 
 
-def test_a_period_refutes_ergodicity() -> None:
-    document = headless()
-    cycle = [["0", "0", "1"], ["1", "0", "0"], ["0", "1", "0"]]
-    document["model"] = {**LINES, "transition": cycle}
-    document["claim"] |= {"conclusion": "undecided", "labels": {"0": None, "1": None}, "vacuous": None}
-    document["evidence"]["conclusion"] = None
-    evidence = document["evidence"]["assumptions"]
-    evidence["3.2:ergodic"] = {"kind": "period", "period": 3, "phases": [2, 0, 1]}
-    assert accepted(signed(document)).sentence().endswith("no label is shown to occur")
-    for period, phases in ((1, [0, 0, 0]), (2, [0, 1, 0]), (3, [2, 0, 3]), (3, [0, 0, 0]), (3, [2, 1, 0]), (3, [0, 1])):
-        evidence["3.2:ergodic"] = {"kind": "period", "period": period, "phases": phases}
-        assert rejection(signed(document)).where.startswith('evidence.assumptions["3.2:ergodic"].p')
+def test_evidence_that_is_not_needed_is_refused() -> None:
+    for assumption in ("3.2:ergodic", "3.2:full-support"):
+        path = f"evidence/assumptions/{assumption}"
+        assert rejection(altered(proved(), path, {"kind": "full-support"})).expected.startswith("null")

@@ -23,7 +23,6 @@ from memory_certificates import (
     MARKED,
     NOTES,
     PAUSE,
-    REGULAR,
     SHADED,
     SWAP_NOTES,
     TOLD,
@@ -278,7 +277,7 @@ def test_c_9_attends_holds_where_c_9_does_not() -> None:
     """Token 2 is sure of state 1 but for value 2, which the prompt leaves out: after it state 0 is sure behind it."""
     told = [[*TOLD[0], "0"], [*TOLD[1], "0"], ["1/4", "1/4", "1/2", "0"]]
     model = memory_model(["1/3"] * 3, PAUSE, [[[seen, ["0", "0", "1/2", "1/2"]]] for seen in told], ["1", "-1", "0"])
-    known = REGULAR | {"C.5": (True, {**duals(0, 2), "rows": [[*row, "0"] for row in duals()["rows"]]})}
+    known = {"C.5": (True, {**duals(0, 2), "rows": [[*row, "0"] for row in duals()["rows"]]})}
     labels = {"1": [3, 0, 2, 0]}
     assert rejection(claim("C.9", model, known, attention(model, LEFT), labels=labels)).where.endswith("prompt")
     accepted(claim("C.9:attends", model, known, attention(model, LEFT), labels=labels))
@@ -310,15 +309,14 @@ def test_c_9_attends_is_a_statement_on_r_that_cannot_be_said_to_fail() -> None:
     assert rejection(altered(document, "claim/labels/0", [1])).where == 'claim.labels["0"]'
     assert rejection(altered(document, "claim/recoverable", None)).where == "claim.recoverable"
     moved = altered(document, "model/initial", ["1/2", "1/2"])
-    assert rejection(moved).where == 'evidence.assumptions["4.4:stationary"]'
+    assert rejection(moved).where == 'claim.assumptions["4.4:stationary"]'
     document["claim"] |= {"conclusion": "fails", "status": "refuted"}
     assert rejection(signed(document)).where == "evidence.conclusion"
 
 
 def test_c_9_attends_needs_a_stationary_chain() -> None:
     model = {**SHADED, "initial": ["1/2", "1/2"]}
-    known = {"4.4:stationary": (False, {"kind": "moves", "state": 0})}
-    document = claim("C.9:attends", model, known, attention(SHADED, LEFT), labels={"0": [2, 1]})
+    document = claim("C.9:attends", model, {}, attention(SHADED, LEFT), labels={"0": [2, 1]})
     assert rejection(document).where == "evidence.conclusion.prompt"
 
 

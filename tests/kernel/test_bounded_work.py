@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from altering import accepted, altered, rejection, signed
 from lemma_certificates import HOLD, lemma
-from memory_certificates import BLURRED, EMPTY, MARKED, NOTES, REGULAR, claim
+from memory_certificates import BLURRED, EMPTY, MARKED, NOTES, claim
 from vanilla_certificates import agreement, head_claim, model, promptless, proved, settled
 
 from verify.kernel import Rejected, check
@@ -112,5 +112,5 @@ def test_a_model_of_many_memories_is_rejected_before_its_chain_fills_the_memory(
 def test_supports_are_paid_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same claim is within the limit as long as it says nothing of R."""
     monkeypatch.setattr("verify.kernel.exact.MAX_WORK", 4_000)
-    accepted(claim("C.4", MARKED, REGULAR | BLURRED, None, "undecided"))
-    assert "too much work" in rejection(claim("C.4", MARKED, REGULAR | BLURRED, EMPTY)).found
+    accepted(claim("C.4", MARKED, BLURRED, None, "undecided"))
+    assert "too much work" in rejection(claim("C.4", MARKED, BLURRED, EMPTY)).found

@@ -38,7 +38,7 @@ def test_the_hand_written_certificates_are_accepted(build: Build) -> None:
         ),
         (
             uncovered,
-            "3.6 does not apply to the model: 3.2:full-support and 3.5 are violated, 3.2:ergodic is undecided, and it "
+            "3.6 does not apply to the model: 3.2:full-support and 3.5 are violated, 3.2:ergodic holds, and it "
             "is undecided whether one prompt with a linear head gives every input its label; every input has label 1, "
             "so that the task is vacuous",
         ),

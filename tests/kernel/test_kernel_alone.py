@@ -22,7 +22,7 @@ KERNEL = Path(verify.kernel.__file__).parent
 def test_the_command_prints_one_line_for_each_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = {"good": json.dumps(proved()), "bad": json.dumps({**proved(), "version": 2}), "ugly": "{"}
+    files = {"good": json.dumps(proved()), "bad": json.dumps({**proved(), "version": 3}), "ugly": "{"}
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     (tmp_path / "model").write_text(file())
@@ -37,7 +37,7 @@ def test_the_command_prints_one_line_for_each_file(
     assert run(good, bad)[0] == 1
     status, lines = run(good, bad, ugly)
     assert (status, len(lines)) == (2, 3)
-    assert lines[1].startswith(f"{bad}: rejected: version: found 2, expected ")
+    assert lines[1].startswith(f"{bad}: rejected: version: found 3, expected ")
     assert run(str(tmp_path / "absent"))[0] == 2
     assert run(good, "--model", ugly)[0] == 2
 

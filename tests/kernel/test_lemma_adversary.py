@@ -16,7 +16,8 @@ from verify.statements import STATEMENTS, VANILLA
 
 LEMMAS = [statement.id for statement in VANILLA if statement.id not in THEOREMS]
 CYCLE = HMM(entries("1 0 0")[0], entries("0 0 1, 1 0 0, 0 1 0"), entries("1 0 0, 0 1 1"), name="cycle")
-MODELS = ("umbrella", "sure", "mute", "initial-zero", "neither")  # and a cycle of three states
+SIDE_DOOR = HMM(entries("1 0 0")[0], entries("0 1 1/2, 0 0 0, 1 0 1/2"), entries("1 0 1, 0 1 0"), name="side-door")
+MODELS = ("umbrella", "sure", "mute", "initial-zero", "neither")  # and two of three states
 KINDS = {
     *("messages", "prompted-position", "inverse", "no-inverse", "diagonals", "no-diagonal", "prior-covers"),
     *("prior-misses", "no-output-diagonal", "prompt-reaches", "unreached", "size", "cover", "no-cover"),
@@ -25,7 +26,10 @@ KINDS = {
 
 @cache
 def bases(lemma: str) -> dict[str, Any]:
-    chosen = {name: models()[name] for name in MODELS} | {"cycle": (CYCLE, Task(entries("2 0 0")))}
+    chosen = {name: models()[name] for name in MODELS} | {
+        "cycle": (CYCLE, Task(entries("2 0 0"))),
+        "side-door": (SIDE_DOOR, Task(entries("-2 0 0"))),
+    }
     proved = {name: prove(STATEMENTS[lemma], model, task) for name, (model, task) in chosen.items() if task is not None}
     return unsigned({f"{name} {lemma}": statement_certificate(verdict) for name, verdict in proved.items()})
 
@@ -38,6 +42,8 @@ def opposite(base: Any) -> Any:
     proof: dict[str, Any] = {
         "matrix": [["0"] * k] * n,
         "prompt_states": [*range(n)],
+        "recoverable": [*range(n)],
+        "left_inverse": [["0"] * k] * n,
         "terms": terms,
         "prompt": {"u": ["1"] * n},
     }

@@ -7,7 +7,6 @@ from lemma_certificates import (
     ASSUMED,
     HOLD,
     LEMMAS,
-    START,
     at_the_prompt,
     covered,
     lemma,
@@ -52,12 +51,12 @@ def test_a_prior_that_covers_serves_both_statements(name: str) -> None:
         ),
         (
             undiagonal,
-            "A.1 does not apply to the model: 3.2:full-support is violated, 3.2:ergodic is undecided, and what it "
+            "A.1 does not apply to the model: 3.2:ergodic and 3.2:full-support are violated, and what it "
             "concludes is not so (shown by a word of length 1)",
         ),
         (
             no_output_diagonal,
-            "eq-3.3 does not apply to the model: 3.2:full-support is violated, 3.2:ergodic is undecided, and what it "
+            "eq-3.3 does not apply to the model: 3.2:full-support is violated, 3.2:ergodic holds, and what it "
             "concludes is not so (shown by 2 words of mixed lengths)",
         ),
         (
@@ -81,7 +80,7 @@ def test_the_words_that_show_a_failure_are_counted_with_the_position_left_out() 
 
 
 def test_what_a_lemma_concludes_may_be_undecided_where_it_does_not_apply() -> None:
-    document = lemma("A.1", "undecided", None, ALTERNATE, START)
+    document = lemma("A.1", "undecided", None, ALTERNATE, {})
     assert accepted(document).sentence().endswith("and it is undecided whether what it concludes is so")
     document = lemma("A.1", "undecided", None, model(), HOLD)
     assert rejection(altered(document, "claim/status", "proved")).where == "claim.conclusion"
@@ -94,7 +93,13 @@ def test_what_a_lemma_concludes_may_be_undecided_where_it_does_not_apply() -> No
 def test_a_lemma_is_never_vacuous_whatever_the_labels(build: Build) -> None:
     for value in (True, None):
         assert rejection(altered(build(), "claim/vacuous", value)).expected == "false, as always for a lemma"
-    constant = {"kind": "one-label", "label": 1, "nodes": [["split", [1, 2]], ["label", 1], ["label", 1]]}
+    constant = {
+        "kind": "one-label",
+        "label": 1,
+        "nodes": [["split", [1, 2]], ["label", 1], ["label", 1]],
+        "scores": None,
+        "spans": None,
+    }
     assert rejection(altered(build(), "evidence/constant", constant)).where == "evidence.constant"
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from altering import PROOF, Json, accepted, altered, rejection
-from lemma_certificates import ALTERNATE, HOLD, START, at_the_prompt, lemma
+from lemma_certificates import ALTERNATE, HOLD, at_the_prompt, lemma
 from vanilla_certificates import model
 
 
@@ -37,7 +37,7 @@ def test_a_prompt_must_be_possible_before_the_word(path: str, value: Any, where:
 def test_a_word_after_the_prompt_follows_the_first_step_and_not_the_start() -> None:
     """H_1 = 1 for sure, so that behind the prompt 0 is seen, and 1 is not; without it, the reverse."""
     proof: Json = {"kind": "prompted-position", "prompt": {"u": ["0", "1"]}, "input": [0]}
-    document = lemma("section-3.1", "fails", proof, ALTERNATE, START)
+    document = lemma("section-3.1", "fails", proof, ALTERNATE, {})
     assert accepted(document).conclusion == "fails"
     assert rejection(altered(document, f"{PROOF}/input", [1])).where == "evidence.conclusion"
     assert rejection(altered(document, f"{PROOF}/prompt/u", ["1", "0"])).where == "evidence.conclusion"

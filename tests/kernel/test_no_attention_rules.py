@@ -95,7 +95,7 @@ def test_values_that_another_token_or_another_output_reads_do_not_cancel(words: 
     What x_1 has is the same in all of them, as H_1 is state 1 for sure.
     """
     model = {**NOTES, "initial": ["1", "0"], "transition": SWAPPED[1]}
-    known = {"3.2:full-support": (False, {"kind": "zero", "state": 1}), "4.2": NOTED["4.2"]}
+    known = {"4.2": NOTED["4.2"]}
     proof = {"kind": "no-values", "inputs": words, "terms": [[0, 1, ["0", "1"]], [1, 1, ["0", "-1"]]]}
     accepted(claim("C.4", model, known, attention(NOTES, None), labels={"1": [2, 0]}))
     rejected = rejection(claim("C.4", model, known, proof, "fails", labels={"1": [2, 0]}))

@@ -35,10 +35,10 @@ def test_an_unknown_key_is_rejected() -> None:
 
 
 def test_a_repeated_key_is_rejected_even_if_escaped() -> None:
-    text = json.dumps(proved()).replace('"power": 1', '"power": 1, "po\\u0077er": 1')
+    text = json.dumps(proved()).replace('"spans": null', '"spans": null, "sp\\u0061ns": null')
     with pytest.raises(Rejected) as caught:
         check(text)
-    assert str(caught.value).startswith('evidence.assumptions["3.2:ergodic"]: found the key "power" repeated')
+    assert str(caught.value).startswith('evidence.conclusion: found the key "spans" repeated')
 
 
 @pytest.mark.parametrize("literal", ["1.5", "1e3", "NaN", "Infinity", "-Infinity", "1.0", "9" * 5000])
@@ -100,6 +100,11 @@ def test_white_space_order_and_escapes_do_not_matter_to_the_digest() -> None:
     check(json.dumps(dict(reversed(document.items())), indent=3))
 
 
-@pytest.mark.parametrize(("path", "value"), [("format", "x"), ("version", 2), ("version", True), ("version", "1")])
+@pytest.mark.parametrize(("path", "value"), [("format", "x"), ("version", 3), ("version", True), ("version", "2")])
 def test_the_envelope_is_checked(path: str, value: Any) -> None:
     assert rejection(altered(proved(), path, value)).where == path
+
+
+def test_version_1_is_refused_in_a_line_that_says_what_to_do() -> None:
+    refused = rejection(altered(proved(), "version", 1))
+    assert str(refused) == "version: found 1, expected 2: version 1 is no longer read; write the certificate anew"

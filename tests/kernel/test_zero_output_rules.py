@@ -4,47 +4,76 @@ from typing import Any
 
 import pytest
 from altering import PROOF, accepted, altered, rejection
-from lemma_certificates import ALTERNATE, CYCLE, DEPENDENT, HOLD, START, implied, lemma, reached, unimplied, unreached
+from lemma_certificates import CYCLE, DEPENDENT, HOLD, SIDE_DOOR, UNREACHED, implied, lemma, unimplied, unreached
 from vanilla_certificates import LINES, model
 
 
-def test_the_prompt_must_lead_to_every_state_of_mu_that_can_be_the_first() -> None:
-    assert rejection(altered(reached(), f"{PROOF}/prompt_states", [])).expected.startswith(
-        "states that lead to state 0"
-    )
-    assert rejection(altered(reached(), f"{PROOF}/prompt_states", [1, 0])).expected == "a list in ascending order"
-    for states, fine in ([1], True), ([0], False), ([0, 1], True), ([], False):  # H_1 = 1 for sure
-        document = lemma("3.6:zero", "holds", {"kind": "prompt-reaches", "prompt_states": states}, ALTERNATE, START)
-        if fine:
-            assert accepted(document).conclusion == "holds"
-        else:
-            assert rejection(document).where == "evidence.conclusion.prompt_states"
+@pytest.mark.parametrize("the_model", [SIDE_DOOR, CYCLE])
+def test_a_state_of_mu_must_be_reached_whatever_the_set_is(the_model: Any) -> None:
+    document = lemma("3.6:zero", "holds", {"kind": "prompt-reaches"}, the_model, {})
+    assert rejection(document).where == PROOF.replace("/", ".")
+    assert "state 0" in rejection(document).found
 
 
-def test_a_prompt_state_counts_only_where_it_can_be() -> None:
-    """State 2 leads to 0, but H_1 = 1."""
-    document = lemma("3.6:zero", "holds", {"kind": "prompt-reaches", "prompt_states": [0, 1, 2]}, CYCLE, START)
-    assert rejection(document).where == "evidence.conclusion.prompt_states"
+def test_what_leads_to_another_state_of_mu_may_lead_there() -> None:
+    """State 1 is entered from 0, where H_1 cannot be, and from 2, which each set has, as it alone leads to 0."""
+    transition = [["0", "0", "1/2"], ["1", "1/2", "1/4"], ["0", "1/2", "1/4"]]
+    the_model = model(transition, [["1", "0", "0"], ["0", "1", "1"]], ["1", "-1", "0"], ["1/2", "1/2", "0"])
+    document = lemma("3.6:zero", "holds", {"kind": "prompt-reaches"}, the_model, {})
+    assert accepted(document).conclusion == "holds"
+    assert rejection(altered(document, "model/task/mu", ["0", "1", "0"])).where == PROOF.replace("/", ".")
 
 
 def test_a_state_of_mu_counts_only_where_it_can_be_the_first() -> None:
-    document = lemma("3.6:zero", "holds", {"kind": "prompt-reaches", "prompt_states": []}, CYCLE, START)
-    assert rejection(document).where == "evidence.conclusion.prompt_states"
+    document = lemma("3.6:zero", "holds", {"kind": "prompt-reaches"}, CYCLE, {})
     assert accepted(altered(document, "model/task/mu", ["0", "1", "1"])).conclusion == "holds"
+
+
+def test_where_no_set_meets_3_5_there_is_nothing_to_check() -> None:
+    document = altered(unimplied(), "claim", lemma("3.6:zero", "holds", None, model(), {})["claim"])
+    proof = document["evidence"]["conclusion"]
+    document = lemma("3.6:zero", "holds", proof, document["model"], {"3.5": (False, proof)})
+    assert accepted(document).sentence().endswith("and no set B meets 3.5, so that it says nothing")
+    assert rejection(altered(document, f"{PROOF}/nodes/0/2", [[0, 1]])).where == "evidence.conclusion.nodes[0][2]"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "where"),
+    [
+        ("prompt_states", [2], "recoverable"),  # leads to state 2, too
+        ("prompt_states", [], "recoverable"),
+        ("recoverable", [0, 2], "recoverable"),
+        ("left_inverse", [["0", "1"]], "left_inverse"),
+    ],
+)
+def test_the_set_that_refutes_it_meets_3_5(name: str, value: Any, where: str) -> None:
+    assert rejection(altered(unreached(), f"{PROOF}/{name}", value)).where == f"evidence.conclusion.{where}"
+
+
+def test_a_set_on_which_columns_are_dependent_refutes_nothing() -> None:
+    """The prompt of states 0 and 1 leads to 0 and 2, which the tokens do not tell apart; no input follows it either."""
+    assert accepted(unreached()).status == "not-applicable"
+    both = altered(unreached(), f"{PROOF}/prompt_states", [0, 1])
+    both = altered(both, f"{PROOF}/recoverable", [0, 2])
+    assert rejection(altered(both, f"{PROOF}/left_inverse", [["1", "0"], ["1", "0"]])).where.endswith("left_inverse")
 
 
 @pytest.mark.parametrize(
     ("path", "value", "expected"),
     [
-        ("model/emission", [["0", "0", "0"], ["1", "1", "1"]], "c o beta(x) = 0"),  # the 1 follows every state
-        ("model/task/mu", ["0", "2", "0"], "scores that differ"),
-        ("model/task/mu", [["1", "0", "0"], ["1", "3", "0"]], "scores that differ"),
-        (f"{PROOF}/input", [0], "an input (of probability > 0)"),
+        ("model/task/mu", ["0", "2", "0"], "a list that contains supp(mu)"),
+        ("model/task/mu", [["1", "0", "0"], ["1", "0", "0"]], "scores that differ"),
+        (f"{PROOF}/input", [1], "an input (of probability > 0)"),
         (f"{PROOF}/input", [], "a word of at least one token"),
     ],
 )
 def test_an_unreached_input_has_scores_that_differ(path: str, value: Any, expected: str) -> None:
     assert rejection(altered(unreached(), path, value)).expected == expected
+
+
+def test_an_unreached_input_cannot_follow_the_prompt() -> None:
+    entered = {**SIDE_DOOR, "transition": [["0", "1", "1/2"], ["1/2", "0", "0"], ["1/2", "0", "1/2"]]}
+    assert rejection(lemma("3.6:zero", "fails", UNREACHED, entered, {})).expected == "c o beta(x) = 0"
 
 
 def test_rows_of_mu_may_differ_where_a_vector_of_mu_is_not_zero() -> None:

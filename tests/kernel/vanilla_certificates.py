@@ -22,7 +22,7 @@ def model(
 
 
 def certificate(claim: Any, the_model: Any, evidence: Any) -> dict[str, Any]:
-    parts = {"format": "headproof-certificate", "version": 1}
+    parts = {"format": "headproof-certificate", "version": 2}
     return signed({**parts, "claim": claim, "model": the_model, "evidence": evidence})
 
 
@@ -71,8 +71,8 @@ def proved() -> dict[str, Any]:
         model(name="umbrella"),
         {
             "3.1": {"kind": "left-inverse", "matrix": INVERSE},
-            "3.2:ergodic": {"kind": "positive-power", "power": 1},
-            "3.2:full-support": {"kind": "full-support"},
+            "3.2:ergodic": None,
+            "3.2:full-support": None,
         },
         {**agreement(["equal", "1"]), "head": {"b": ["3", "-3"]}, "prompt": None},
     )
@@ -89,8 +89,8 @@ def prompted() -> dict[str, Any]:
         {"0": [1], "1": [0]},
         model(),
         {
-            "3.2:ergodic": {"kind": "positive-power", "power": 3},
-            "3.2:full-support": {"kind": "full-support"},
+            "3.2:ergodic": None,
+            "3.2:full-support": None,
             "3.5": {"kind": "cover", "prompt_states": [0], "recoverable": [0, 1], "left_inverse": INVERSE},
         },
         {**agreement(["equal", "1"]), "head": {"b": ["3", "-3"]}, "prompt": {"u": ["1", "1"]}},
@@ -104,12 +104,12 @@ def uncovered() -> dict[str, Any]:
         "not-applicable",
         "undecided",
         True,
-        {"3.2:ergodic": None, "3.2:full-support": False, "3.5": False},
+        {"3.2:ergodic": True, "3.2:full-support": False, "3.5": False},
         {"0": None, "1": [0, 1]},
         model(emission=MUTE, mu=["2", "0"], initial=["1", "0"]),
         {
             "3.2:ergodic": None,
-            "3.2:full-support": {"kind": "zero", "state": 1},
+            "3.2:full-support": None,
             "3.5": {
                 "kind": "no-cover",
                 "null_vectors": [["1", "-1"], ["2", "-2"]],
@@ -117,7 +117,13 @@ def uncovered() -> dict[str, Any]:
             },
         },
         None,
-        {"kind": "one-label", "label": 1, "nodes": [["split", [1, 2]], ["label", 1], ["label", 1]]},
+        {
+            "kind": "one-label",
+            "label": 1,
+            "nodes": [["split", [1, 2]], ["label", 1], ["label", 1]],
+            "scores": None,
+            "spans": None,
+        },
     )
 
 
@@ -134,12 +140,12 @@ def silent() -> dict[str, Any]:
         {"0": None, "1": [0]},
         model(SWAP, [["1", "1"]], ["2", "-1"]),
         {
-            "3.2:ergodic": {"kind": "period", "period": 2, "phases": [0, 1]},
-            "3.2:full-support": {"kind": "full-support"},
+            "3.2:ergodic": None,
+            "3.2:full-support": None,
             "3.5": None,
         },
         None,
-        {"kind": "one-label-on-spans", "label": 1, "scores": scores, "nodes": [["label", 1]], "spans": spans},
+        {"kind": "one-label", "label": 1, "scores": scores, "nodes": [["label", 1]], "spans": spans},
     )
 
 
@@ -163,8 +169,8 @@ def headless() -> dict[str, Any]:
         LINES,
         {
             "3.1": {"kind": "null-vector", "vector": ["1", "-2", "1"]},
-            "3.2:ergodic": {"kind": "closed-class", "states": [0, 2]},
-            "3.2:full-support": {"kind": "full-support"},
+            "3.2:ergodic": None,
+            "3.2:full-support": None,
         },
         {
             "kind": "no-linear-head",

@@ -5,7 +5,7 @@ The definitions are applied by enumerating hidden paths, on words of up to three
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 
 import oracle
 import pytest
@@ -19,6 +19,7 @@ from constructions.tasks import Task
 from verify import lemmas
 from verify.lemmas import Shown
 from verify.prover import prove
+from verify.results import conclusion_sentence
 from verify.statements import STATEMENTS
 from verify.strategies import hmms, prompts, tasks
 
@@ -196,20 +197,22 @@ def test_where_no_input_can_follow_the_prompt_all_scores_are_equal_or_an_input_d
     problem: tuple[HMM, Task],
 ) -> None:
     found = decided("3.6:zero", *problem)
-    model, rows = plain(*problem), oracle.as_rows(plain(*problem)["task"]["mu"])
-    states = found.evidence.prompt_states if found and isinstance(found.evidence, lemmas.PromptReaches) else None
-    everywhere = range(len(model["initial"]))
-    c = after_prompt(model, [Fraction(h in (everywhere if states is None else states)) for h in everywhere])
+    model = plain(*problem)
+    mu, states = model["task"]["mu"], range(len(model["initial"]))
+    sets = [b for size in states for b in combinations(states, size + 1) if oracle.meets_3_5(model, mu, b) is not None]
+    event("no set meets 3.5" if not sets else "some set meets 3.5")
     different = [
-        x
+        (x, b)
+        for b in sets
         for x in oracle.inputs(model, 2)
-        if not any(oracle.hadamard(c, follows(model, x)))
-        and len({oracle.dot(row, oracle.posterior_initial(model, x)) for row in rows}) > 1
+        if not any(oracle.hadamard(after_prompt(model, [Fraction(h in b) for h in states]), follows(model, x)))
+        and len({oracle.dot(row, oracle.posterior_initial(model, x)) for row in oracle.as_rows(mu)}) > 1
     ]
     if found and found.holds:
         assert not different
     elif found:
-        assert found.inputs[0] in different
+        assert isinstance(found.evidence, lemmas.Unreached)
+        assert (found.evidence.input, found.evidence.cover.prompt_states) in different
 
 
 @SOME
@@ -241,16 +244,31 @@ def test_a_lemma_without_its_assumption_can_fail(statement: str, name: str, kind
     assert isinstance(conclusion.evidence, kind)
 
 
-def test_scores_can_differ_on_an_input_that_cannot_follow_any_prompt() -> None:
+def side_door() -> tuple[HMM, Task]:
+    """0 to 2, and 2 back to 0, whose columns are equal; 1 leads to 0 alone, and is never entered."""
     half, one, zero = Fraction(1, 2), Fraction(1), Fraction(0)
-    model = HMM(  # 0 -> 2 -> 1 -> 1: H_2 is 1, but the token 0 can only come from H_0 = 0
-        initial=(half, half, zero),
-        transition=((zero, zero, zero), (zero, one, one), (one, zero, zero)),
-        emission=((zero, zero, one), (one, one, zero)),
-    )
-    conclusion = prove(STATEMENTS["3.6:zero"], model, Task(((one, zero, zero),))).conclusion
-    assert isinstance(conclusion, Shown)
-    assert conclusion.evidence == lemmas.Unreached((0,))
+    transition = ((zero, one, half), (zero, zero, zero), (one, zero, half))
+    model = HMM((one, zero, zero), transition, ((one, zero, one), (zero, one, zero)))
+    return model, Task(((-one, zero, zero),))
+
+
+def test_scores_can_differ_on_an_input_that_cannot_follow_the_prompt_of_a_set_that_meets_3_5() -> None:
+    """Behind all states that input can follow: so the lemma was said to hold, by a set that does not meet 3.5."""
+    verdict = prove(STATEMENTS["3.6:zero"], *side_door())
+    assert (verdict.status, verdict.answer) == ("not-applicable", "fails")
+    assert isinstance(verdict.conclusion, Shown)
+    assert isinstance(verdict.conclusion.evidence, lemmas.Unreached)
+    assert verdict.conclusion.evidence.cover.prompt_states == (1,)
+    truth = plain(*side_door())
+    everything = after_prompt(truth, [Fraction(1)] * 3)
+    assert any(oracle.hadamard(everything, follows(truth, verdict.conclusion.evidence.input)))
+
+
+def test_where_no_set_meets_3_5_the_verdict_says_that_there_is_nothing_to_check() -> None:
+    [problem] = shipped("neither")
+    verdict = prove(STATEMENTS["3.6:zero"], *problem)
+    assert (verdict.status, verdict.answer) == ("not-applicable", "holds")
+    assert conclusion_sentence(verdict) == "no B meets 3.5, so that there is nothing to check"
 
 
 @SOME

@@ -176,41 +176,46 @@ def without_a_law_at_the_last_position() -> MemoryProblem:
 def test_C_9_and_its_repair_attend_behind_the_prompt(problem: MemoryProblem) -> None:
     truth = plain(*problem)
     sums, prompted = Sums(truth), Sums(truth, u_star(truth))
-    for statement in ("C.9", "C.9:attends"):
+    for statement in ("C.9", "C.9:all-positions", "C.9:attends"):
         verdict, shown = decided(statement, problem)
         states = verdict.recoverable or ()
         inside = {truth.states[h] for h in states}
         if shown is None:
             continue
         if isinstance(shown.evidence, attending.NoKeys):
-            behind(truth, prompted, shown.evidence)
+            assert all(has_laws(statement, x, prompted) for x in shown.evidence.inputs)
             continue
         for x, _ in members(truth, states, 3):
             assert not isinstance(shown.evidence, NoInputInR)
             seen = (PROMPT, *x)
-            if all(prompted.possible(seen, i) for i in range(2, len(seen) + 1)):
+            if has_laws(statement, x, prompted):
                 own = {i + 1 for i in ihat(truth, sums, x, states)}
                 surely = {i for i in range(2, len(seen) + 1) if prompted.possible(seen, i) <= inside}
                 assert own <= surely
-                assert attended(attention(truth, shown), prompted, seen) == (own if statement == "C.9" else surely)
+                wanted = surely if statement == "C.9:attends" else own
+                assert attended(attention(truth, shown), prompted, seen) == wanted
 
 
-def behind(truth: Model, prompted: Sums, evidence: attending.NoKeys) -> None:
-    assert evidence.prompted
-    for x in evidence.inputs:
-        assert all(prompted.possible((PROMPT, *x), i) for i in range(2, len(x) + 2))
+def has_laws(statement: str, x: Word, prompted: Sums) -> bool:
+    """Pr(Xhat_-i = xhat_-i) > 0: for i in [t] of the paper's Z, else for all t + 1 positions."""
+    last = len(x) + (statement != "C.9")
+    return all(prompted.possible((PROMPT, *x), i) for i in range(1, last + 1))
 
 
-def test_C_9_is_refuted_where_the_prompt_makes_further_positions_sure() -> None:
-    problem = shipped("further-positions")
-    verdict, shown = decided_quietly("C.9", problem)
+@pytest.mark.parametrize(
+    ("statement", "name"),
+    [("C.9", "further-positions"), ("C.9:all-positions", "further-positions"), ("C.9", "last-position")],
+)
+def test_C_9_is_refuted_where_no_keys_tell_positions_apart(statement: str, name: str) -> None:
+    problem = shipped(name)
+    verdict, shown = decided_quietly(statement, problem)
     assert verdict.status == "refuted"
     assert isinstance(shown.evidence, attending.NoKeys)
     truth = plain(*problem)
     sums, prompted = Sums(truth), Sums(truth, u_star(truth))
     inside = [ihat(truth, sums, x, verdict.recoverable or ()) for x in shown.evidence.inputs]
     assert all(inside)
-    behind(truth, prompted, shown.evidence)
+    assert all(has_laws(statement, x, prompted) for x in shown.evidence.inputs)
     evidence = shown.evidence
     total = [Fraction(0)] * len(truth.tokens)
     places: dict[int, Fraction] = {}
@@ -219,12 +224,25 @@ def test_C_9_is_refuted_where_the_prompt_makes_further_positions_sure() -> None:
         assert t > 0 or other in inside[index]
         for place, sign in ((i, t), (other, -t)):
             weights, whole = prompted.output((PROMPT, *evidence.inputs[index]), place + 1)
-            total = [a + sign * Fraction(w, whole) for a, w in zip(total, weights, strict=True)]
+            total = [a + sign * Fraction(w, whole or 1) for a, w in zip(total, weights, strict=True)]
             places[place] = places.get(place, Fraction(0)) + sign
     assert any(other not in inside[index] for index, _, other, _ in evidence.terms)
     assert not any(total)
     assert not any(places.values())
     assert prove(STATEMENTS["C.9:attends"], *problem).status == "proved"
+
+
+def test_the_letter_of_C_9_alone_fails_where_the_last_position_has_no_law() -> None:
+    """The paper's Z wants laws at the first t of t + 1 positions; at the last the output is 0, in Ihat or not."""
+    problem = shipped("last-position")
+    truth = plain(*problem)
+    prompted = Sums(truth, u_star(truth))
+    verdict, shown = decided_quietly("C.9", problem)
+    assert verdict.status == "refuted"
+    assert isinstance(shown.evidence, attending.NoKeys)
+    assert not any(has_laws("C.9:all-positions", x, prompted) for x in shown.evidence.inputs)
+    for repaired in ("C.9:all-positions", "C.9:attends"):
+        assert prove(STATEMENTS[repaired], *problem).status == "proved"
 
 
 def decided_quietly(statement: str, problem: MemoryProblem) -> tuple[Verdict, Shown]:

@@ -15,6 +15,7 @@ from verify.kernel.exact import STEP, Scaled, Vector, Work, elementwise, size
 from verify.kernel.model import Family, Model, differences, label_of
 from verify.kernel.reading import Item, Rejected
 from verify.kernel.spans import check_spans
+from verify.kernel.status import supplied
 from verify.kernel.trees import walk
 
 
@@ -27,7 +28,7 @@ class Prefix:
     p: Vector
 
 
-ONE_LABEL = {"one-label": ("label", "nodes"), "one-label-on-spans": ("label", "scores", "nodes", "spans")}
+ONE_LABEL = ("label", "nodes", "scores", "spans")
 
 Later = Callable[[], Prefix]  # siblings share the products of their parent, and are made when their turn comes
 Children = Iterator[tuple[Item, Later]]
@@ -62,9 +63,9 @@ def check_one_label(evidence: Item, model: Model, work: Work) -> int:
 
     Or for scores that on every input differ from each other as those of the task do.
     """
-    _, fields = evidence.tagged(ONE_LABEL)
+    fields = evidence.only("one-label", *ONE_LABEL)
     only = fields["label"].integer(0, model.labels - 1)
-    rows = read_scores(fields["scores"], fields["spans"], model, work) if "scores" in fields else model.task.rows
+    rows = read_scores(fields["scores"], fields["spans"], model, work)
 
     def step(node: Item, later: Later) -> Children:
         kind, args = node.node({"split": 1, "impossible": 0, "label": 1})
@@ -76,7 +77,9 @@ def check_one_label(evidence: Item, model: Model, work: Work) -> int:
 
 
 def read_scores(item: Item, spans: Item, model: Model, work: Work) -> list[Vector]:
-    """Functionals s_l in place of the task's, where (s_l - s_0) - (f_l - f_0) vanishes on every input."""
+    """The task's functionals, or s_l in their place, where (s_l - s_0) - (f_l - f_0) vanishes on every input."""
+    if not supplied(spans, item.value is not None):
+        return model.task.rows
     scores = Scaled.of(item.matrix(model.labels, model.states), work)
     rows = differences(scores)
     difference = residual([model.task.rows, rows], Fraction(1), model.task.scale, scores.denominator, work)

@@ -30,12 +30,13 @@ class Term:
 
 
 def check_no_keys(
-    prompted: bool, evidence: Item, model: MemoryModel, recoverable: Sequence[int], work: Work
+    statement: str, evidence: Item, model: MemoryModel, recoverable: Sequence[int], work: Work
 ) -> tuple[int, ...]:
     """C.2, whose positions count from 0, and C.9, where 0 is that of u*; returns the lengths of the inputs used."""
+    prompted = statement != "C.2"
     fields = evidence.only("no-prompted-keys" if prompted else "no-keys", "inputs", "terms")
     supports = supports_of(model, recoverable, work)
-    inputs = [read_attentive(item, prompted, supports, model, work) for item in fields["inputs"].items()]
+    inputs = [read_attentive(item, statement, supports, model, work) for item in fields["inputs"].items()]
     terms, strict, used = [], False, set()
     for item in fields["terms"].items():
         index, *rest = item.items(4)
@@ -53,17 +54,18 @@ def check_no_keys(
 
 
 def read_attentive(
-    item: Item, prompted: bool, supports: Supports, model: MemoryModel, work: Work
+    item: Item, statement: str, supports: Supports, model: MemoryModel, work: Work
 ) -> tuple[Tokens, set[int]]:
-    """An input in R and its Ihat; behind the prompt every tauhat_i(x), i >= 1, must be other than 0."""
+    """An input in R and its Ihat; behind the prompt tauhat_i(x) is not 0 at the positions that the statement names."""
     word = read_input(item, model.joint, work).tokens
     positions = attended(word, supports, work)
     if not positions:
         raise Rejected(item.where, "an input that is not in R", "one in R")
-    if not prompted:
+    if statement == "C.2":
         return word, positions
-    first = support(prompted_prediction(model, work))
-    if not all(f & b for f, b in messages(word, first, supports, work)):
+    pairs = messages(word, support(prompted_prediction(model, work)), supports, work)
+    laws = [supports.first & supports.backward(pairs[0][1], word[0], work), *(f & b for f, b in pairs)]
+    if not all(laws[:-1] if statement == "C.9" else laws):  # the paper's Z leaves out the last position
         raise Rejected(item.where, "an input of which the prompt leaves a position no law", "tauhat_i(x) other than 0")
     return word, {i + 1 for i in positions}
 

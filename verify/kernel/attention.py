@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.kernel.exact import Scaled, Vector, Work, elementwise, size
-from verify.kernel.inputs_in_r import common, supports_of
+from verify.kernel.inputs_in_r import closure, common, supports_of
 from verify.kernel.memory_model import MemoryModel
 from verify.kernel.model import differences
 from verify.kernel.prompts import columns_of_memories, left_by_prompt, possible_columns
 from verify.kernel.reading import Item, Rejected
+
+KEYS_OF_C_9 = ("C.9", "C.9:all-positions", "C.9:attends")
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ def check_rules(
     recoverable: Sequence[int],
     work: Work,
 ) -> None:
-    """That this head does what 4.3, 4.6, C.6, C.2, C.4, C.9, C.9:attends or C.13 says; `scale` is r."""
+    """That this head does what 4.3, 4.6, C.6, C.2, C.4, C.13 or one of the readings of C.9 says; `scale` is r."""
     scale.number()  # whether or not values are looked at
     exact = statement in ("C.4", "C.13")  # these say what the value of each label is, not only which is largest
     if statement in ("4.3", "C.2", "C.4"):
@@ -86,13 +88,15 @@ def check_rules(
         if statement != "C.2":
             check_values(head, scale, sure(columns, recoverable, model), set(), exact, model, work)
         return
-    left = left_by_prompt(prompt, statement in ("C.9", "C.9:attends", "C.13"), model, work)
+    left = left_by_prompt(prompt, statement == "C.13" or statement in KEYS_OF_C_9, model, work)
     columns = columns_of_memories(left, model, work)
     if statement != "C.13":
         check_prompted_keys(head, columns, recoverable, model, work)
-    if statement == "C.9":
+    if statement in ("C.9", "C.9:all-positions"):
         check_same_positions(prompt.where, model, recoverable, work)
-    elif statement != "C.9:attends":
+    if statement == "C.9":
+        check_no_law_at_the_end(head, sure(columns, recoverable, model), model, recoverable, work)
+    if statement not in KEYS_OF_C_9:
         check_embedding(head, model, work)
         inside = sure(columns, recoverable, model)
         check_values(head, scale, inside, columns - inside, exact, model, work)
@@ -144,6 +148,22 @@ def check_same_positions(where: str, model: MemoryModel, recoverable: Sequence[i
         behind = states & supports.named
         if behind and not behind & ~supports.inside and states & ~supports.inside:
             raise Rejected(where, "a position that is sure of H* behind the prompt alone", "the same positions")
+
+
+def check_no_law_at_the_end(
+    head: Attention, inside: set[int], model: MemoryModel, recoverable: Sequence[int], work: Work
+) -> None:
+    """A last position to which the prompt leaves no law scores as those of Ihat, if it is one of them, or less."""
+    supports = supports_of(model, recoverable, work)
+    for past in closure(supports.first, supports.forward, supports, work):
+        for token in range(len(supports.emits)) if past & supports.named else ():
+            states = supports.forward(past, token, work)
+            if not states or states & supports.named:
+                continue
+            sure_of_it = not states & ~supports.inside
+            if not inside or any(head.keys[c] < 0 or (head.keys[c] == 0) != sure_of_it for c in inside):
+                expected = "0 at the columns of H*" if sure_of_it else "more than 0 at the columns of H*"
+                raise Rejected(f"{head.where}.key", "another score than where there is no law", expected)
 
 
 def check_embedding(head: Attention, model: MemoryModel, work: Work) -> None:

@@ -99,6 +99,8 @@ class Claim:
         """Whether what a lemma concludes is so; if not, which words show it."""
         if self.conclusion == "undecided":
             return "it is undecided whether what it concludes is so"
+        if self.conclusion == "holds" and self.statement == "3.6:zero" and self.assumptions["3.5"] is False:
+            return "no set B meets 3.5, so that it says nothing"
         if self.conclusion == "holds":
             everywhere = f" for every input{' in R' if self.on_r else ''} of every length"
             everywhere = "" if self.statement in REMARKS else everywhere

@@ -14,7 +14,7 @@ from typing import cast
 
 from verify.kernel.agreement import check_agreement, check_one_label
 from verify.kernel.all_models import check_all_models
-from verify.kernel.assumptions import check_ergodic, check_full_support, check_recoverable
+from verify.kernel.assumptions import DECIDED, check_decided, check_recoverable
 from verify.kernel.attention_heads import check_attention_head
 from verify.kernel.claims import Claim
 from verify.kernel.exact import Work
@@ -32,12 +32,8 @@ from verify.kernel.shapes import is_shape
 from verify.kernel.status import check_status, check_truths, supplied
 from verify.kernel.words import read_input
 
-RULES: dict[str, Callable[[Item, bool, Model, Work], None]] = {
-    "3.1": check_recoverable,
-    "3.2:ergodic": check_ergodic,
-    "3.2:full-support": check_full_support,
-    "3.5": check_cover,
-}
+VERSION = 2
+RULES: dict[str, Callable[[Item, bool, Model, Work], None]] = {"3.1": check_recoverable, "3.5": check_cover}
 THEOREMS = {
     "3.3": ("3.1", "3.2:ergodic", "3.2:full-support"),
     "3.6": ("3.2:ergodic", "3.2:full-support", "3.5"),
@@ -60,7 +56,7 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
         document, work = load(text), Work()
         parts = document.fields("format", "version", "claim", "model", "evidence", "digest")
         parts["format"].one_of("headproof-certificate")
-        parts["version"].integer(1, 1)
+        check_version(parts["version"])
         check_digest(parts)
         if is_shape(parts["model"]):
             if model_text is not None:
@@ -81,6 +77,13 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
         return rule(claim, raw, evidence, model, work)
     except MemoryError:
         raise Rejected("certificate", "more than the memory holds", "a smaller certificate") from None
+
+
+def check_version(version: Item) -> None:
+    """Version 1 meant something else by some of its claims."""
+    if type(version.value) is int and version.value == 1:
+        raise version.expected(f"{VERSION}: version 1 is no longer read; write the certificate anew")
+    version.integer(VERSION, VERSION)
 
 
 def check_digest(parts: dict[str, Item]) -> None:
@@ -119,9 +122,12 @@ def check_assumptions(
     statement: str, claimed: Item, evidence: Item, model: Model, work: Work
 ) -> dict[str, bool | None]:
     """Which assumptions hold (true), are violated (false), or are not decided (null)."""
-    held, given = check_truths(ASSUMPTIONS[statement], claimed), evidence.fields(*ASSUMPTIONS[statement])
+    names = ASSUMPTIONS[statement]
+    held, given = check_truths(names, claimed), evidence.fields(*names)
     for name, value in held.items():
-        if supplied(given[name], value is not None):
+        if name in DECIDED:
+            check_decided(name, claimed.fields(*names)[name], given[name], model, work)
+        elif supplied(given[name], value is not None):
             RULES[name](given[name], value is True, model, work)
     return held
 

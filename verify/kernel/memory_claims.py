@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from typing import cast
 
 from verify.kernel.agreement import ONE_LABEL, check_one_label
+from verify.kernel.assumptions import DECIDED, check_decided
 from verify.kernel.claims import ATTENTION, Claim
+from verify.kernel.coloops import check_recoverable_columns
 from verify.kernel.exact import Work
 from verify.kernel.inputs_in_r import Supports, attended, check_no_input, supports_of
 from verify.kernel.memory_model import MemoryModel
-from verify.kernel.memory_statements import STATEMENTS, check_assumption
+from verify.kernel.memory_statements import STATEMENTS
 from verify.kernel.reading import Item, Rejected
 from verify.kernel.status import check_status, check_truths, supplied
 from verify.kernel.words import read_input
@@ -26,8 +28,11 @@ def check_memory_statement(
     recoverable = read_recoverable(fields["recoverable"], rule.speaks or held.get("C.5") is True, model)
     proofs = given["assumptions"].fields(*rule.assumptions)
     for name, value in held.items():
-        if supplied(proofs[name], value is not None):
-            check_assumption(name, proofs[name], value is True, model, recoverable, work)
+        if name in DECIDED:
+            claimed = fields["assumptions"].fields(*rule.assumptions)[name]
+            check_decided(name, claimed, proofs[name], model.chain, work)
+        elif supplied(proofs[name], value is not None):
+            check_recoverable_columns(name, proofs[name], value is True, model, recoverable, work)
     supports = supports_of(model, recoverable, work) if rule.on_r else None
     labels = check_labels(fields["labels"], supports, model, work)
     return Claim(
@@ -100,8 +105,8 @@ def check_vacuous(
         raise vacuous.expected(f"false exactly where {'two labels have' if theorem else 'a label has'} an input")
     if not supplied(constant, vacuous.value is True) or supports is None:
         return None
-    kind, _ = constant.tagged({"no-input-in-R": (), **(ONE_LABEL if theorem else {})})
-    if kind in ONE_LABEL:
+    kind, _ = constant.tagged({"no-input-in-R": (), **({"one-label": ONE_LABEL} if theorem else {})})
+    if kind == "one-label":
         return check_one_label(constant, model.joint, work)
     check_no_input(constant, supports, work)
     return None

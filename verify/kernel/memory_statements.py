@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from verify.kernel.alike_inputs import check_no_prompted_attention_head
-from verify.kernel.assumptions import check_ergodic, check_full_support
 from verify.kernel.attended import check_no_keys
 from verify.kernel.attended_sets import check_no_attention_head
 from verify.kernel.attention import check_attention
-from verify.kernel.coloops import check_laws, check_recoverable_columns
+from verify.kernel.coloops import check_laws
 from verify.kernel.exact import Work
 from verify.kernel.inputs_in_r import check_no_input, supports_of
 from verify.kernel.memory_model import MemoryModel
@@ -22,7 +21,6 @@ from verify.kernel.reading import Item, Rejected
 from verify.kernel.stationary import (
     check_hidden_supports,
     check_impossible_scores,
-    check_initial_law,
     check_prompted_scores,
     check_shift,
 )
@@ -74,11 +72,12 @@ def without(rule: Callable[[Item, bool, MemoryModel, Work], tuple[int, ...]]) ->
 
 FAILS: dict[str, Callable[[Item, MemoryModel, Sequence[int], Work], tuple[int, ...]]] = {
     "4.3": check_no_attention_head,
-    "C.2": partial(check_no_keys, False),
+    "C.2": partial(check_no_keys, "C.2"),
     "4.6": check_no_prompted_attention_head,
     "C.6": check_no_prompted_attention_head,
     "C.4": check_no_values,
-    "C.9": partial(check_no_keys, True),
+    "C.9": partial(check_no_keys, "C.9"),
+    "C.9:all-positions": partial(check_no_keys, "C.9:all-positions"),
 }
 ERGODIC = ("3.2:ergodic", "3.2:full-support")
 PLAIN = ("4.2", *ERGODIC)
@@ -95,6 +94,7 @@ STATEMENTS = {
     "C.7": Statement(ERGODIC, partial(check_always, "messages"), speaks=False),
     "C.8": Statement(STATIONARY, without(check_shift), speaks=False),
     "C.9": Statement(PROMPTED, partial(check_head, "C.9"), on_r=True),
+    "C.9:all-positions": Statement(PROMPTED, partial(check_head, "C.9:all-positions"), on_r=True),
     "C.9:attends": Statement(PROMPTED, partial(check_head, "C.9:attends"), on_r=True),
     "C.10": Statement(PROMPTED, partial(check_laws, True)),
     "C.11": Statement(PROMPTED, partial(check_always, "prompt-masks"), speaks=False),
@@ -103,17 +103,3 @@ STATEMENTS = {
     "C.14": Statement(PROMPTED, without(check_prompted_scores), speaks=False),
     "C.15": Statement(PROMPTED, without(check_impossible_scores), speaks=False),
 }
-
-
-def check_assumption(
-    name: str, evidence: Item, holds: bool, model: MemoryModel, recoverable: Sequence[int], work: Work
-) -> None:
-    """One of the assumptions; 3.2 is about the chain H itself, not about Hbar."""
-    if name == "3.2:ergodic":
-        check_ergodic(evidence, holds, model.chain, work)
-    elif name == "3.2:full-support":
-        check_full_support(evidence, holds, model.chain, work)
-    elif name == "4.4:stationary":
-        check_initial_law(evidence, holds, model, work)
-    else:
-        check_recoverable_columns(name, evidence, holds, model, recoverable, work)

@@ -75,18 +75,3 @@ def check_laws(where: str, blocks: Sequence[Vector], model: MemoryModel, work: W
         raise Rejected(where, "several masses of H_2, or none", "one number > 0 for all memories that are left")
     if any(x * whole != mass * y for law, mass in zip(laws, masses, strict=True) for x, y in zip(law, p1, strict=True)):
         raise Rejected(where, "another law of H_2 behind the prompt", "that of H_1 without it")
-
-
-def check_stationary(where: str, model: MemoryModel, work: Work) -> None:
-    """T pi = pi."""
-    h = moved(model, work)
-    if h is not None:
-        raise Rejected(where, f"P(H_1={h}) other than P(H_0={h})", "T pi = pi")
-
-
-def moved(model: MemoryModel, work: Work) -> int | None:
-    """The first hidden state at which T pi is not pi."""
-    chain = model.chain
-    work.spend(chain.states, chain.transition.words, max(x.bit_length() for x in chain.initial) // 64 + 1)
-    pairs = zip(chain.p1, chain.initial, strict=True)
-    return next((h for h, (x, y) in enumerate(pairs) if x != y * chain.transition.denominator), None)

@@ -1,24 +1,23 @@
-"""Evidence on 4.4 and on C.8, C.12, C.14 and C.15, which move the time: section 10 of docs/certificate-format.md.
+"""Evidence on C.8, C.12, C.14 and C.15, which move the time: section 10 of docs/certificate-format.md.
 
 Where T pi = pi, H_1 has the law of H_0, and so what follows the prompt is what is read without it, but for the memories
 that the prompt leaves out. Less is enough where a statement speaks of supports alone.
 """
 
+from verify.kernel.assumptions import is_stationary
 from verify.kernel.exact import Vector, Work, elementwise, inner, size
 from verify.kernel.memory_model import MemoryModel
 from verify.kernel.patterns import lowest, onward, support
-from verify.kernel.prompts import check_stationary, masked
+from verify.kernel.prompts import masked
 from verify.kernel.reading import Item, Rejected
 from verify.kernel.words import backward, read_input, read_word
 
 
-def check_initial_law(evidence: Item, holds: bool, model: MemoryModel, work: Work) -> None:
-    """4.4:stationary."""
-    if holds:
-        evidence.only("stationary")
-        check_stationary(evidence.where, model, work)
-    else:
-        check_moves(evidence.only("moves", "state")["state"], model)
+def check_stationary(evidence: Item, model: MemoryModel, work: Work) -> None:
+    """T pi = pi."""
+    evidence.only("stationary")
+    if not is_stationary(model.chain, work):
+        raise Rejected(evidence.where, "P[H_1] other than P[H_0]", "T pi = pi")
 
 
 def check_moves(state: Item, model: MemoryModel) -> int:
@@ -32,7 +31,7 @@ def check_moves(state: Item, model: MemoryModel) -> int:
 def check_shift(evidence: Item, holds: bool, model: MemoryModel, work: Work) -> tuple[int, ...]:
     """C.8."""
     if holds:
-        check_initial_law(evidence, True, model, work)
+        check_stationary(evidence, model, work)
         return ()
     fields = evidence.only("moved", "state", "input")
     h, word = check_moves(fields["state"], model), read_word(fields["input"], 1, model.joint, work)
@@ -64,7 +63,7 @@ def check_hidden_supports(evidence: Item, holds: bool, model: MemoryModel, work:
 def check_prompted_scores(evidence: Item, holds: bool, model: MemoryModel, work: Work) -> tuple[int, ...]:
     """C.14."""
     if holds:
-        check_initial_law(evidence, True, model, work)
+        check_stationary(evidence, model, work)
         return ()
     item, joint = evidence.only("posterior-moves", "input")["input"], model.joint
     word = read_word(item, 1, joint, work)
