@@ -16,6 +16,9 @@ from constructions.rendering import Named
 
 Json: TypeAlias = dict[str, object]
 
+Word: TypeAlias = tuple[int, ...]
+"""A list of tokens, by their indices."""
+
 
 class Evidence:
     """One piece of evidence. Subclasses are frozen dataclasses that name their `kind`, and say what they show.
@@ -35,6 +38,12 @@ class Evidence:
     def document(self) -> Json:
         """The evidence as it stands in a certificate."""
         return {"kind": self.kind} | {key: written(value) for key, value in members(self)}
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """The inputs that it names, if it does."""
+        one = getattr(self, "input", None)
+        return getattr(self, "inputs", ()) if one is None else (one,)
 
     def sentence(self, model: Named) -> str:
         """Say in a few words what is shown, with a model's names."""

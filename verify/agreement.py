@@ -15,11 +15,11 @@ from typing import TypeAlias
 
 from flint import fmpz_mat
 
-from constructions.evidence import Evidence, Json, TreeNode
+from constructions.evidence import Evidence, Json, TreeNode, Word
 from constructions.linear import Matrix, project
 from constructions.reading import as_text
 from constructions.tasks import label_of
-from verify.functionals import Problem, Word, shared_integers
+from verify.functionals import Problem, shared_integers
 from verify.reachable import Spans, reachable
 
 SPANNED = 12

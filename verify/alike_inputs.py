@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from math import gcd
 from typing import TypeAlias
 
-from constructions.evidence import Evidence
+from constructions.evidence import Evidence, Word
 from constructions.fields import Array
 from constructions.linear import integers
 from constructions.messages import likelihoods
 from verify.attended_sets import INPUTS, LONGEST
-from verify.functionals import Input, Inputs, Word
+from verify.conclusion import Conclusion
+from verify.functionals import Input, Inputs
 from verify.impossibility import Constraint, difference
-from verify.lemmas import Shown
 from verify.linear_programs import Integers, Multipliers, Row, decide
 from verify.memory_problem import MemoryProblem
 
@@ -41,10 +41,10 @@ class NoPromptedAttentionHead(Evidence, kind="no-prompted-attention-head", says=
     constraints: tuple[Constraint, ...]
 
 
-def refute(problem: MemoryProblem) -> Shown | None:
+def refute(problem: MemoryProblem) -> Conclusion | None:
     """Look for inputs of R that no prompt and head serve together, the shortest."""
     found = alike(problem, [word for word in problem.inputs() if len(word) <= LONGEST][:INPUTS])
-    return Shown(False, found, found.inputs) if found else None
+    return Conclusion(False, found) if found else None
 
 
 def alike(problem: MemoryProblem, words: Iterable[Word]) -> NoPromptedAttentionHead | None:

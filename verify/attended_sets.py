@@ -16,13 +16,13 @@ from fractions import Fraction
 from operator import mul
 from typing import TypeAlias
 
-from constructions.evidence import Evidence, TreeNode
+from constructions.evidence import Evidence, TreeNode, Word
 from constructions.heads import SoftPrompt
 from constructions.joint_chain import phi
 from constructions.linear import Matrix, combine, identity, integers, null_basis, primitive, solve, transpose
 from constructions.messages import masked_outputs
 from constructions.tasks import label_of
-from verify.functionals import Inputs, Word
+from verify.functionals import Inputs
 from verify.impossibility import Constraint, difference
 from verify.linear_programs import Integers, Row, Solution, decide
 from verify.memory_problem import MemoryProblem

@@ -18,19 +18,16 @@ from typing import TypeAlias
 from constructions import theorem_4_3, theorem_4_6
 from constructions.attention import AttentionClassifier, AttentionHead
 from constructions.coloops import Recoverable
-from constructions.evidence import Evidence, Finding, Json, written
+from constructions.evidence import Evidence, Finding, Json, Word, written
 from constructions.heads import SoftPrompt
 from constructions.linear import Vector, columns, integers, transpose
 from constructions.messages import masked_outputs
 from constructions.supports import mask
 from verify import alike_inputs, value_rows
 from verify.attended_sets import NoAttentionHead
-from verify.attention_heads import NoInputInR, meets
-from verify.candidates import Fits
-from verify.conclusions import Holds
+from verify.attention_heads import Meets, NoInputInR, meets
+from verify.conclusion import Conclusion
 from verify.fitted_heads import fit
-from verify.functionals import Word
-from verify.lemmas import Shown
 from verify.linear_programs import Multipliers, Row, Solution, decide
 from verify.memory_problem import MemoryProblem
 
@@ -41,19 +38,6 @@ NO_DUALS = Recoverable((), (), (), ())
 
 Term: TypeAlias = tuple[int, int, int, Fraction]
 """(index of an input, a position in Ihat, another position, weight)."""
-
-
-@dataclass(frozen=True)
-class Attends(Evidence, kind="attention"):
-    """This head, with this prompt, meets the identities."""
-
-    classifier: AttentionClassifier
-
-    @property
-    def document(self) -> Json:
-        """The head and its prompt."""
-        head, prompt = self.classifier.documents
-        return {"kind": self.kind, "head": head, "prompt": prompt, "scale": "1"}
 
 
 @dataclass(frozen=True)
@@ -71,13 +55,13 @@ class NoKeys(Evidence, kind="no-keys", says="no keys serve {inputs}"):
         return {"kind": kind, "inputs": written(self.inputs), "terms": written(self.terms)}
 
 
-def attention_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Holds | Shown | Fits | None:
+def attention_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
     """Theorem 4.3: some attention head on G gives every x in R its label."""
     found = first_met(problem, heads(problem, findings)) or fit(problem)
-    return Shown(False, found, found.inputs) if isinstance(found, NoAttentionHead) else found
+    return Conclusion(False, found) if isinstance(found, NoAttentionHead) else found
 
 
-def prompted_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Holds | Shown | Fits | None:
+def prompted_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
     """Theorems 4.6 and C.6: some prompt and attention head give every x in R its label.
 
     That none behind the proof's prompt does refutes nothing; that some inputs look alike behind every prompt may.
@@ -89,10 +73,10 @@ def prompted_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Holds 
     return None if isinstance(found, NoAttentionHead) else found
 
 
-def first_met(problem: MemoryProblem, classifiers: Iterable[AttentionClassifier]) -> Holds | None:
+def first_met(problem: MemoryProblem, classifiers: Iterable[AttentionClassifier]) -> Conclusion | None:
     """Return the first head that is known to give every x in R its label."""
     judged = ((classifier, meets(problem, classifier)) for classifier in classifiers)
-    return next((Holds(classifier, found) for classifier, found in judged if found), None)
+    return next((Conclusion(True, found, classifier) for classifier, found in judged if found), None)
 
 
 def heads(problem: MemoryProblem, findings: Sequence[Finding]) -> Iterator[AttentionClassifier]:
@@ -113,25 +97,25 @@ def prompted_heads(problem: MemoryProblem, findings: Sequence[Finding]) -> Itera
     yield AttentionClassifier(_without_keys(problem, NO_DUALS), problem.prompt)
 
 
-def keys(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+def keys(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
     """Lemma C.2: some keys attend to exactly Ihat."""
     if problem.empty:
-        return Shown(True, NoInputInR())
+        return Conclusion(True, NoInputInR())
     head = _whole(problem, findings) or _assembled(problem, keys=True, values=False)
     if head:
-        return Shown(True, Attends(AttentionClassifier(head)))
+        return Conclusion(True, Meets(Fraction(1)), AttentionClassifier(head))
     return _no_keys(problem)
 
 
-def values(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+def values(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
     """Lemma C.4: some values are mu'P[M_j* | X = x] up to a positive scale on Ihat."""
     if problem.empty:
-        return Shown(True, NoInputInR())
+        return Conclusion(True, NoInputInR())
     head = _whole(problem, findings) or _assembled(problem, keys=False, values=True)
-    return Shown(True, Attends(AttentionClassifier(head))) if head else value_rows.refute(problem)
+    return Conclusion(True, Meets(Fraction(1)), AttentionClassifier(head)) if head else value_rows.refute(problem)
 
 
-def prompted_keys(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+def prompted_keys(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
     """Lemma C.9, as written: behind u* some keys attend to exactly Ihat, wherever xhat_-i is possible for i in [t].
 
     Its proof shows that Ihat is attended to. The prompt may leave H_i surely in H* at further positions: then they are
@@ -141,7 +125,7 @@ def prompted_keys(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown 
     return _exact_keys(problem, findings, _keys_at_the_end, problem.recoverable.in_paper_z)
 
 
-def prompted_keys_with_laws(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+def prompted_keys_with_laws(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
     """Lemma C.9 wherever xhat_-i is possible for all t + 1 positions i, of which its proof speaks."""
     return _exact_keys(problem, findings, lambda _, classifier: classifier, problem.recoverable.in_z)
 
@@ -151,23 +135,23 @@ def _exact_keys(
     findings: Sequence[Finding],
     adjusted: Callable[[MemoryProblem, AttentionClassifier], AttentionClassifier | None],
     included: Callable[[Word, SoftPrompt], bool],
-) -> Shown | None:
+) -> Conclusion | None:
     if problem.empty:
-        return Shown(True, NoInputInR())
+        return Conclusion(True, NoInputInR())
     made = _behind(problem, findings)
     classifier = adjusted(problem, made) if made and _no_further_positions(problem) else None
-    return Shown(True, Attends(classifier)) if classifier else _no_keys(problem, included)
+    return Conclusion(True, Meets(Fraction(1)), classifier) if classifier else _no_keys(problem, included)
 
 
-def behind_the_proofs_prompt(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+def behind_the_proofs_prompt(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
     """C.9 repaired: behind u* some keys attend to exactly the positions where H_i is surely in H*.
 
     Lemma C.13: some values are mu'P[M_j* | X = x] up to a positive scale on Ihat, or 0.
     """
     if problem.empty:
-        return Shown(True, NoInputInR())
+        return Conclusion(True, NoInputInR())
     classifier = _behind(problem, findings)
-    return Shown(True, Attends(classifier)) if classifier else None
+    return Conclusion(True, Meets(Fraction(1)), classifier) if classifier else None
 
 
 def _whole(problem: MemoryProblem, findings: Sequence[Finding]) -> AttentionHead | None:
@@ -269,7 +253,7 @@ def _without_law_at_the_end(problem: MemoryProblem) -> Iterator[int]:
                 yield states
 
 
-def _no_keys(problem: MemoryProblem, included: Callable[[Word, SoftPrompt], bool] | None = None) -> Shown | None:
+def _no_keys(problem: MemoryProblem, included: Callable[[Word, SoftPrompt], bool] | None = None) -> Conclusion | None:
     """Look for inputs of R that no keys serve together; behind u* no position embeddings, on those `included`."""
     prompt = None if included is None else problem.prompt
     inputs = []
@@ -311,7 +295,7 @@ class _KeySystem:
         self.rows.append(Row(tuple(row), strict))
         self.of.append(of)
 
-    def refute(self) -> Shown | None:
+    def refute(self) -> Conclusion | None:
         """Return multipliers that exclude all keys, if there are any."""
         found = decide(self.rows) if any(row.strict for row in self.rows) else None
         if not isinstance(found, Multipliers):
@@ -323,7 +307,7 @@ class _KeySystem:
         used = sorted({index for (index, _, _), t in weights.items() if t})
         terms = tuple((used.index(index), i, other, t) for (index, i, other), t in weights.items() if t)
         words = tuple(self.words[index] for index in used)
-        return Shown(False, NoKeys(words, terms, self.prompted), words)
+        return Conclusion(False, NoKeys(words, terms, self.prompted))
 
 
 def _outputs(problem: MemoryProblem, prompt: SoftPrompt | None, word: Word) -> list[Vector]:

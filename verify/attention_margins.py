@@ -26,9 +26,10 @@ from functools import cached_property
 from itertools import groupby, takewhile
 
 from constructions.attention import Attention, AttentionClassifier
+from constructions.evidence import Word
 from constructions.joint_chain import JointChain, joint_chain, phi
 from constructions.linear import Matrix, Vector, dot
-from verify.functionals import Inputs, Word
+from verify.functionals import Inputs
 from verify.margins import WORDS, Weighed, too_many
 from verify.memory_problem import MemoryProblem
 from verify.softmax import Scale, exponential_sum, least_scale

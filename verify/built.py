@@ -6,18 +6,16 @@ from constructions.attention import AttentionClassifier
 from constructions.heads import Classifier
 from constructions.models import Model
 from constructions.tasks import Task
-from verify.conclusions import Holds
 from verify.prover import prove
-from verify.results import conclusion_sentence
 from verify.statements import Statement
 
 
 def build(statement: Statement, model: Model, task: Task) -> tuple[Classifier | AttentionClassifier | None, str]:
     """Return a theorem's head, the paper's or one found where its hypotheses fail, or why there is none."""
     verdict = prove(statement, model, task)
-    if isinstance(verdict.conclusion, Holds):
+    if verdict.conclusion is not None and verdict.answer == "holds":
         return verdict.conclusion.classifier, ""
-    said = conclusion_sentence(verdict)
+    said = verdict.because
     if verdict.answer == "fails":
         return None, said
     candidate = " (headproof verify --json has it)" if verdict.candidate else ""

@@ -9,19 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NewType, TypeAlias
 
-from constructions.attention import AttentionClassifier
-from constructions.evidence import Evidence
-from constructions.heads import Classifier
 from constructions.memory import MemoryHMM
 from constructions.models import document
-from verify import kernel, lemmas
-from verify.attention_heads import NoInputInR
-from verify.conclusions import Fails, Holds
-from verify.functionals import Word
+from verify import kernel
 from verify.verdicts import HeadVerdict, Verdict
 
 Json: TypeAlias = dict[str, object]
@@ -42,17 +36,16 @@ def statement_certificate(verdict: Verdict) -> Certificate | None:
         "conclusion": verdict.answer,
         "vacuous": verdict.vacuous,
         "assumptions": {finding.id: finding.holds for finding in verdict.findings},
-        "labels": labels_document(verdict.labels),
+        "labels": verdict.shortest,
     }
     if isinstance(verdict.model, MemoryHMM):
         claim["recoverable"] = None if verdict.recoverable is None else list(verdict.recoverable)
     evidence = {
         "assumptions": {
-            f.id: None if f.evidence is None or f.id in SELF_EVIDENT else evidence_document(f.evidence)
-            for f in verdict.findings
+            f.id: None if f.evidence is None or f.id in SELF_EVIDENT else f.evidence.document for f in verdict.findings
         },
-        "conclusion": None if verdict.answer == "undecided" else evidence_document(verdict.conclusion),
-        "constant": None if verdict.vacuous is not True else evidence_document(verdict.constant),
+        "conclusion": verdict.conclusion.document if verdict.conclusion and verdict.answer != "undecided" else None,
+        "constant": verdict.constant.document if verdict.constant and verdict.vacuous else None,
     }
     return sealed(claim, document(verdict.model, verdict.task), evidence)
 
@@ -61,16 +54,12 @@ def head_certificate(verdict: HeadVerdict) -> Certificate | None:
     """Write the verdict on one head as a certificate; None if it was not decided."""
     if verdict.found is None:
         return None
-    claim: Json = {"kind": "head", "statement": verdict.statement, **_parts(verdict.classifier)}
+    head, prompt = verdict.classifier.documents
+    claim: Json = {"kind": "head", "statement": verdict.statement, "head": head, "prompt": prompt}
     claim["conclusion"] = verdict.answer
     if verdict.recoverable is not None:
         claim["recoverable"] = list(verdict.recoverable)
-    return sealed(claim, document(verdict.model, verdict.task), evidence_document(verdict.found))
-
-
-def labels_document(labels: Sequence[Word | None]) -> Json:
-    """Write the shortest input of each label."""
-    return {str(label): None if word is None else list(word) for label, word in enumerate(labels)}
+    return sealed(claim, document(verdict.model, verdict.task), verdict.found.document)
 
 
 def write(certificate: Certificate, folder: Path, name: str) -> Path:
@@ -105,20 +94,3 @@ def sealed(
 
 SELF_EVIDENT = ("3.2:ergodic", "3.2:full-support", "4.4:stationary")
 """The assumptions that need no evidence in a certificate: whoever checks it decides them."""
-
-
-def evidence_document(shown: object) -> Json:
-    """Write what shows a conclusion, with the head and the prompt if there is one."""
-    match shown:
-        case Evidence():
-            return shown.document
-        case Fails() | lemmas.Shown():
-            return shown.evidence.document
-        case Holds(classifier, evidence):
-            return evidence.document | ({} if isinstance(evidence, NoInputInR) else _parts(classifier))
-    raise TypeError(f"{type(shown).__name__} is no evidence")
-
-
-def _parts(classifier: Classifier | AttentionClassifier) -> Json:
-    head, prompt = classifier.documents
-    return {"head": head, "prompt": prompt}

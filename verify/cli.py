@@ -18,6 +18,7 @@ import click
 
 from constructions.assumptions import DECIDE
 from constructions.attention import AttentionClassifier
+from constructions.evidence import Word
 from constructions.heads import Classifier
 from constructions.memory import MemoryHMM
 from constructions.memory_assumptions import memory_assumptions
@@ -26,7 +27,7 @@ from constructions.models import load
 from constructions.reading import InputError, printable, read
 from constructions.tasks import MemoryTask
 from learned.tuning_cli import learn  # the group with all its commands
-from verify import family, kernel, library, results, surveys, symbolic_command, tables
+from verify import family, kernel, library, surveys, symbolic_command, tables
 from verify import generate as generators
 from verify.answers import BAD, REFUTED, UNDECIDED, Names, show, write_certificate
 from verify.built import build as built
@@ -34,7 +35,6 @@ from verify.certificates import Json, head_certificate, statement_certificate
 from verify.explain import explain as explain_input
 from verify.explain_memory import explain as explain_memory
 from verify.family import Tally
-from verify.functionals import Word
 from verify.given import check_kind, find_statement, load_known, load_vanilla, read_word, same_statement
 from verify.margin_command import margin
 from verify.necessity_command import necessity
@@ -53,7 +53,7 @@ from verify.prover import judge_attention, judge_head, prove, recoverable_states
 from verify.search_command import search
 from verify.small_models import Bounds
 from verify.statements import STATEMENTS, THEOREMS, Statement
-from verify.verdicts import Verdict
+from verify.verdicts import Verdict, listed
 from verify.weakest_command import weakest
 
 
@@ -135,7 +135,7 @@ def verify(
                 statement_certificate(verdict), folder, names.fresh(f"{model.name}-{statement.id}")
             )
             verdicts.append(verdict)
-            documents.append(results.verdict_document(verdict, path))
+            documents.append(listed(verdict.document, path))
     show(as_json, {"results": documents}, lambda: tables.show_verdicts(verdicts))
     if statements or model_files:
         return _exit_status(verdicts)
@@ -221,7 +221,7 @@ def explain(
     explanation = explain_input(model, task, word, classifier)
     if explanation is None:
         raise InputError("", "an input of probability 0", "one that the model can produce", "--input")
-    document = results.explanation_document(chosen, explanation, classifier, reason)
+    document = _explained(chosen, explanation.document, classifier, reason)
     show(as_json, document, lambda: tables.show_explanation(chosen, explanation, classifier, reason))
     return UNDECIDED if reason.startswith("undecided") else 0
 
@@ -259,7 +259,7 @@ def test(
     path = write_certificate(
         head_certificate(verdict), folder, Names().fresh(f"{known[0].name}-{Path(head_file).stem}")
     )
-    show(as_json, results.head_document(verdict, path), lambda: tables.show_head_verdict(verdict))
+    show(as_json, listed(verdict.document, path), lambda: tables.show_head_verdict(verdict))
     return {"holds": 0, "fails": REFUTED}.get(verdict.answer, UNDECIDED)
 
 
@@ -389,9 +389,17 @@ def _explain_memory(statement: Statement, model: MemoryHMM, task: MemoryTask, wo
     explanation = explain_memory(model, task, word, recoverable_states(statement, model, task), classifier)
     if explanation is None:
         raise InputError("", "an input of probability 0", "one that the model can produce", "--input")
-    document = results.memory_explanation_document(statement, explanation, classifier, reason)
+    document = _explained(statement, explanation.document, classifier, reason)
     show(as_json, document, lambda: tables.show_memory_explanation(statement, explanation, reason))
     return 0
+
+
+def _explained(
+    statement: Statement, document: Json, classifier: Classifier | AttentionClassifier | None, reason: str
+) -> Json:
+    """Add to an explanation what it is about: the statement, and the head or why there is none."""
+    head, prompt = (None, None) if classifier is None else classifier.documents
+    return {"statement": statement.id, "head": head, "prompt": prompt, "reason": reason or None, **document}
 
 
 def _bytes(path: str) -> bytes:

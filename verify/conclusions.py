@@ -14,45 +14,16 @@ from itertools import chain, combinations, islice
 
 from constructions import theorem_3_3, theorem_3_6
 from constructions.assumptions import Cover, LeftInverse
-from constructions.attention import AttentionClassifier
 from constructions.evidence import Finding
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector, solve, transpose
 from verify.agreement import Agreement, Disagreement, Equal, compare
-from verify.alike_inputs import NoPromptedAttentionHead
-from verify.attended_sets import NoAttentionHead
-from verify.attention_heads import Meets, NoInputInR
-from verify.candidates import Fits
-from verify.functionals import Input, Inputs, Problem, Word, multiply
+from verify.conclusion import Conclusion, Fits
+from verify.functionals import Input, Inputs, Problem, multiply
 from verify.impossibility import NoLinearHead, linear_head, one_length
 from verify.prompted import Allowance, NoPromptedHead, prompted_head
 from verify.reachable import Spans, reachable
 from verify.statements import Statement
-
-
-@dataclass(frozen=True)
-class Holds:
-    """This head, with this prompt, gives every input its label; an attention head, every input in R."""
-
-    classifier: Classifier | AttentionClassifier
-    agreement: Agreement | Meets | NoInputInR
-
-
-@dataclass(frozen=True)
-class Fails:
-    """No head of the class does."""
-
-    evidence: NoLinearHead | NoPromptedHead | NoAttentionHead | NoPromptedAttentionHead
-
-    @property
-    def inputs(self) -> tuple[Word, ...]:
-        """The inputs that no head serves together."""
-        return self.evidence.inputs
-
-
-@dataclass(frozen=True)
-class Served:
-    """Some head gives all inputs up to a length their labels; of longer ones nothing is said."""
 
 
 @dataclass(frozen=True)
@@ -73,9 +44,7 @@ class Effort:
     """entries of all of them"""
 
 
-def conclude(
-    statement: Statement, problem: Problem, findings: Sequence[Finding], effort: Effort
-) -> Holds | Fails | Fits | None:
+def conclude(statement: Statement, problem: Problem, findings: Sequence[Finding], effort: Effort) -> Conclusion | None:
     """Decide whether a head of the statement's class gives every input its label, whatever its hypotheses do.
 
     Where that is undecided, the last head that fitted the inputs tried is returned as what it is.
@@ -114,9 +83,9 @@ def construct(statement: Statement, problem: Problem, findings: Sequence[Finding
     return None
 
 
-def _held(problem: Problem, classifier: Classifier, effort: Effort) -> Holds | None:
+def _held(problem: Problem, classifier: Classifier, effort: Effort) -> Conclusion | None:
     found = compare(problem, problem.head_functionals(classifier), effort.nodes)
-    return Holds(classifier, found) if isinstance(found, Agreement) else None
+    return Conclusion(True, found, classifier) if isinstance(found, Agreement) else None
 
 
 def prompts(problem: Problem, most: int) -> Iterator[SoftPrompt]:
@@ -144,7 +113,7 @@ def _covers(problem: Problem, chosen: frozenset[int]) -> Iterator[frozenset[int]
         yield from _covers(problem, chosen | {by})
 
 
-def by_identity(problem: Problem, prompts: Iterable[SoftPrompt | None]) -> Holds | None:
+def by_identity(problem: Problem, prompts: Iterable[SoftPrompt | None]) -> Conclusion | None:
     """Look for b with b'W diag(c) v = mu' diag(P[H_0]) v for every v in R^n, or in the reachable subspace."""
     spans = reachable(problem)
     proper = len(spans.inputs.basis) < problem.states
@@ -152,10 +121,11 @@ def by_identity(problem: Problem, prompts: Iterable[SoftPrompt | None]) -> Holds
         weights = Classifier(LinearHead(()), prompt).weights(problem.model)
         b = _identity_head(problem, weights, None)
         if b is not None:
-            return Holds(Classifier(LinearHead(b), prompt), Agreement((Equal(Fraction(1)),)))
+            return Conclusion(True, Agreement((Equal(Fraction(1)),)), Classifier(LinearHead(b), prompt))
         b = _identity_head(problem, weights, spans) if proper else None
         if b is not None:
-            return Holds(Classifier(LinearHead(b), prompt), Agreement((Equal(Fraction(1), on_spans=True),), spans))
+            agreement = Agreement((Equal(Fraction(1), on_spans=True),), spans)
+            return Conclusion(True, agreement, Classifier(LinearHead(b), prompt))
     return None
 
 
@@ -177,7 +147,7 @@ def _restrict(functionals: Matrix, basis: Matrix) -> Matrix:
     return tuple(tuple(sum(multiply(row, vector), Fraction(0)) for vector in basis) for row in functionals)
 
 
-def _by_constant(problem: Problem, prompt: SoftPrompt | None, effort: Effort) -> Holds | None:
+def _by_constant(problem: Problem, prompt: SoftPrompt | None, effort: Effort) -> Conclusion | None:
     """Try the head that always gives the first input's label l: b_l = 1 and all others 0, or all 0 if l is the last."""
     label = next(iter(Inputs(problem))).label
     k, last = len(problem.model.tokens), len(problem.task.labels) - 1
@@ -194,22 +164,23 @@ def _by_inputs(
     effort: Effort,
     most: int,
     fit: Callable[[Sequence[Input]], Classifier | NoLinearHead | NoPromptedHead | None],
-) -> Holds | Fails | Fits | None:
+) -> Conclusion | None:
     """Fit more and more inputs, about `most` at a time: until nothing fits, or what fits agrees on all inputs."""
     pool, length = Inputs(problem), 1
-    candidate: Fits | None = None
+    candidate: Conclusion | None = None
     sample = pool.up_to(length) or []
     for _ in range(effort.rounds):
         fitted = fit(sample)
         if isinstance(fitted, NoLinearHead | NoPromptedHead):
-            return Fails(fitted)
+            return Conclusion(False, fitted)
         if fitted is None:
             break
         found = compare(problem, problem.head_functionals(fitted), effort.nodes)
         if isinstance(found, Agreement):
-            return Holds(fitted, found)
+            return Conclusion(True, found, fitted)
         missed = pool.of(found.input) if isinstance(found, Disagreement) else None
-        candidate = Fits(fitted, tuple(one.word for one in sample), missed.word if missed else None)
+        fits = Fits(tuple(one.word for one in sample), missed.word if missed else None)
+        candidate = Conclusion(None, fits, fitted)
         wider = pool.up_to(length + 1)
         if wider is not None and len(wider) <= most:
             sample, length = wider, length + 1

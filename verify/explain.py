@@ -7,13 +7,23 @@ from fractions import Fraction
 
 import numpy as np
 
+from constructions.evidence import Json, Word, word_text
 from constructions.fields import RATIONALS, Array
 from constructions.heads import PLACEHOLDER, Classifier
 from constructions.linear import Matrix
 from constructions.messages import Chain, initial_posterior, joint, likelihoods, masked_outputs, predictions
 from constructions.models import HMM
+from constructions.reading import texts
+from constructions.rendering import InNotebooks, Named, Table, View
 from constructions.tasks import Task, class_rows, label_of
-from verify.functionals import Word
+
+MESSAGES = {
+    "embedding": ("v_i", "the embeddings"),
+    "right": ("right_i", "P[H_i, X before i]"),
+    "left": ("left_i", "P[H_i, X after i]"),
+    "tau": ("τ_i", "P[H_i, X except i]"),
+}
+"""The messages of appendix B, in the order of their computation; v_i is a probability for each state."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +42,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(InNotebooks):
     """How F* and a head label one input. `read` is the position (from 0) whose output the head reads."""
 
     model: HMM
@@ -45,10 +55,41 @@ class Explanation:
     head_scores: list[Fraction] | None
     head_label: int | None
 
-    def _repr_html_(self) -> str:
-        from verify.display import explanation_view
+    @property
+    def document(self) -> Json:
+        """The input step by step, as JSON; `read` is the index of the step that the head reads."""
+        return {
+            "model": self.model.name,
+            "input": list(self.word),
+            "posterior": texts(self.posterior),
+            "task_scores": texts(self.task_scores),
+            "label": self.label,
+            "messages": [
+                {"token": step.token} | {key: texts(getattr(step, key)) for key in (*MESSAGES, "output")}
+                for step in self.steps
+            ],
+            "read": self.read,
+            "head_scores": None if self.head_scores is None else texts(self.head_scores),
+            "head_label": self.head_label,
+        }
 
-        return explanation_view(self)._repr_html_()
+    def view(self, model: Named | None = None) -> View:
+        """Show the posterior, messages by position, masked outputs, scores and both labels."""
+        states, tokens = self.model.states, self.model.tokens
+        positions = [f"{i}: {step.token}" for i, step in enumerate(self.steps, 1)]
+        messages = [
+            Table(symbol, [getattr(step, key) for step in self.steps], positions, states, words)
+            for key, (symbol, words) in MESSAGES.items()
+        ]
+        masked = Table(
+            "G_i" if positions[0].endswith("E") else "Ḡ_i",
+            [step.output for step in self.steps],
+            positions,
+            tokens,
+            f"masked outputs; the head reads row {self.read + 1}",
+        )
+        posterior = Table("P[H_0 | x]", [self.posterior], [""], states)
+        return View(f"input ({word_text(self.word, self.model)})", (), (posterior, *messages, masked, _labels(self)))
 
 
 def explain(model: HMM, task: Task, word: Word, classifier: Classifier | None) -> Explanation | None:
@@ -99,3 +140,15 @@ def _steps(chain: Chain, embeddings: Array, tokens: list[str]) -> list[Step]:
         masked_outputs(chain, embeddings),
     )
     return [Step(*step) for step in zip(*columns, strict=True)]
+
+
+def _labels(found: Explanation) -> Table:
+    """Both labels with their scores: the label is the largest score's, the last of them on a tie."""
+    rows = [[*found.task_scores, f"label {found.label}"]]
+    names = ["F*"]
+    words = "no head"
+    if found.head_scores is not None:
+        rows.append([*found.head_scores, f"label {found.head_label}"])
+        names.append("head")
+        words = "both labels are the same" if found.label == found.head_label else "the labels differ"
+    return Table("scores", rows, names, [*(f"of {label}" for label in range(len(found.task_scores))), ""], words)

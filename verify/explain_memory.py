@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from constructions.attention import AttentionClassifier
+from constructions.evidence import Json, Word, members, written
 from constructions.fields import RATIONALS
 from constructions.joint_chain import joint_chain
 from constructions.linear import Vector, dot
 from constructions.memory import MemoryHMM
 from constructions.messages import initial_posterior, joint
+from constructions.reading import texts
 from constructions.tasks import MemoryTask, label_of
-from verify.functionals import Word
 from verify.memory_problem import MemoryProblem
 
 
@@ -49,6 +50,25 @@ class MemoryExplanation:
     steps: tuple[MemoryStep, ...]
     head_scores: Vector | None
     head_label: int | None
+
+    @property
+    def document(self) -> Json:
+        """The input position by position, as JSON; `states` is null at the prompt's position."""
+        return {
+            "model": self.model.name,
+            "input": list(self.word),
+            "recoverable": list(self.recoverable),
+            "in_R": self.in_r,
+            "posterior": texts(self.posterior),
+            "task_scores": texts(self.task_scores),
+            "label": self.label,
+            "positions": [
+                {"in_Ihat" if key == "in_ihat" else key: written(value) for key, value in members(step)}
+                for step in self.steps
+            ],
+            "head_scores": None if self.head_scores is None else texts(self.head_scores),
+            "head_label": self.head_label,
+        }
 
 
 def explain(

@@ -13,14 +13,14 @@ from constructions.attention import AttentionClassifier, AttentionHead
 from constructions.heads import SoftPrompt
 from constructions.linear import Matrix, Vector, combine, echelon, solve, transpose
 from verify.attended_sets import INPUTS, LONGEST, PROGRAMS, Fitted, NoAttentionHead, seen, shortest
-from verify.candidates import Fits
+from verify.conclusion import Conclusion, Fits
 from verify.memory_problem import MemoryProblem
 
 ROUNDS = 30
 """How many heads are fitted."""
 
 
-def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> NoAttentionHead | Fits | None:
+def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> NoAttentionHead | Conclusion | None:
     """Fit more and more inputs of R: until nothing fits, or what fits gives all inputs at hand their labels.
 
     A refutation is of all heads behind this prompt. None if it is undecided whether a head fits the first inputs.
@@ -35,7 +35,8 @@ def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> NoAttention
         served = pool if missed is None else tried
         head = written(problem, found, prompt)
         words = tuple(one.word for one in served)
-        candidate = Fits(head, words, missed.word if missed else None) if head else None
+        fits = Fits(words, missed.word if missed else None)
+        candidate = Conclusion(None, fits, head) if head else None
         if missed is None:
             break
         tried.append(missed)

@@ -16,10 +16,10 @@ from typing import TypeAlias, TypeVar
 
 from flint import fmpz_mat
 
-from constructions.evidence import Evidence
+from constructions.evidence import Evidence, Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix
-from verify.functionals import Input, Problem, Word, beta, multiply, shared_integers
+from verify.functionals import Input, Problem, beta, multiply, shared_integers
 from verify.linear_programs import Multipliers, Row, Solution, decide
 
 Number = TypeVar("Number", int, Fraction)

@@ -14,13 +14,14 @@ from itertools import count, islice
 from typing import TypeAlias
 
 from constructions import assumptions as found
-from constructions.evidence import Evidence, Finding, Json, input_words, written
+from constructions.evidence import Evidence, Finding, Json, Word, input_words, written
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector, combine, echelon, integers, left_inverse, null_basis, solve, transpose
 from constructions.models import HMM
 from constructions.rendering import Named
 from constructions.theorem_3_6 import indicator
-from verify.functionals import Inputs, Problem, Word, beta, multiply
+from verify.conclusion import Conclusion
+from verify.functionals import Inputs, Problem, beta, multiply
 from verify.linear_programs import Multipliers, Row, decide
 from verify.reachable import Span
 
@@ -29,16 +30,6 @@ INPUTS = 40
 
 COVERS = 200
 """How many sets B are tried for 3.6:zero at most."""
-
-
-@dataclass(frozen=True)
-class Shown:
-    """What a lemma concludes holds, or fails, by this evidence."""
-
-    holds: bool
-    evidence: Evidence
-    inputs: tuple[Word, ...] = ()
-    """The inputs that refute it."""
 
 
 @dataclass(frozen=True)
@@ -113,9 +104,14 @@ class NoOutputDiagonal(Evidence, kind="no-output-diagonal"):
     prompt: SoftPrompt
     terms: tuple[tuple[Word, Vector], ...]
 
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """The inputs of the terms."""
+        return tuple(word for word, _ in self.terms)
+
     def sentence(self, model: Named) -> str:
         """Name the inputs."""
-        return f"no D serves {input_words([word for word, _ in self.terms], model)}"
+        return f"no D serves {input_words(self.words, model)}"
 
 
 @dataclass(frozen=True)
@@ -145,15 +141,15 @@ class Size(Evidence, kind="size"):
         return f"{len(model.states)} states, {len(model.tokens)} tokens"
 
 
-Lemma: TypeAlias = Callable[[Problem, Sequence[Finding]], Shown | None]
+Lemma: TypeAlias = Callable[[Problem, Sequence[Finding]], Conclusion | None]
 
 
-def messages(problem: Problem, findings: Sequence[Finding]) -> Shown:
+def messages(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
     """Message passing, lemma B.1 and footnote 1, with 0/0 read as 0: identities that hold on every model."""
-    return Shown(True, Messages())
+    return Conclusion(True, Messages())
 
 
-def inverse(problem: Problem, findings: Sequence[Finding]) -> Shown:
+def inverse(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
     """Lemma 3.4: some L has L G_i(x) = P[H_i | X_-i = x_-i].
 
     A left inverse does; otherwise W need only be injective on the span of all tau. That is spanned by a o b, for a and
@@ -162,7 +158,7 @@ def inverse(problem: Problem, findings: Sequence[Finding]) -> Shown:
     model, W = problem.model, problem.model.emission
     matrix = left_inverse(W)
     if matrix is not None:
-        return Shown(True, Inverse(matrix))
+        return Conclusion(True, Inverse(matrix))
     before = _spanning(model.first, lambda z, v: model.step(multiply(W[z], v)), len(W))
     after = _spanning(
         (Fraction(1),) * problem.states, lambda z, v: combine(multiply(W[z], v), model.transition), len(W)
@@ -173,12 +169,14 @@ def inverse(problem: Problem, findings: Sequence[Finding]) -> Shown:
     outputs = tuple(combine(row, taus) for row in W)
     solution = solve(transpose(outputs), transpose(taus))
     if solution is not None:
-        return Shown(True, Inverse(transpose(solution), (_span(before), _span(after))))
+        return Conclusion(True, Inverse(transpose(solution), (_span(before), _span(after))))
     weights = null_basis(outputs)[0]
-    return Shown(False, NoInverse(tuple((*pairs[i][:2], t) for i, t in zip(independent, weights, strict=True) if t)))
+    return Conclusion(
+        False, NoInverse(tuple((*pairs[i][:2], t) for i, t in zip(independent, weights, strict=True) if t))
+    )
 
 
-def diagonals(problem: Problem, findings: Sequence[Finding]) -> Shown:
+def diagonals(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
     """Claim A.1: P[H_i | X_{i+1:} = x] and P[H_0 | X = x] differ by a diagonal and a scale, for every i >= 1."""
     model = problem.model
     first = {h for h, p in enumerate(model.initial) if p}
@@ -187,30 +185,30 @@ def diagonals(problem: Problem, findings: Sequence[Finding]) -> Shown:
         for h in sorted(states ^ first):
             token = next((z for z in _tokens_after(model, h) if z in possible), None)
             if token is not None:
-                return Shown(False, NoDiagonal(position, h, (token,)), ((token,),))
-    return Shown(True, Diagonals())
+                return Conclusion(False, NoDiagonal(position, h, (token,)))
+    return Conclusion(True, Diagonals())
 
 
-def prompted_position(problem: Problem, findings: Sequence[Finding]) -> Shown:
+def prompted_position(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
     """Section 3.1: Gbar_i is the law of Xhat_i given the rest, at every i. It is not at i = 1, the prompt's own."""
     state = next(h for h, p in enumerate(problem.model.first) if p)
     word = (_tokens_after(problem.model, state)[0],)
-    return Shown(False, PromptedPosition(_everywhere(problem.states), word), (word,))
+    return Conclusion(False, PromptedPosition(_everywhere(problem.states), word))
 
 
-def prior(problem: Problem, findings: Sequence[Finding]) -> Shown:
+def prior(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
     """Lemma B.2: behind a prompt, P[H_2 | the input follows] is a diagonal times P[., H_2] o P[H_0 | the input]."""
     state = _missed(problem.model)
     if state is None:
-        return Shown(True, PriorCovers())
+        return Conclusion(True, PriorCovers())
     word = (_tokens_after(problem.model, state)[0],)
-    return Shown(False, PriorMisses(state, word), (word,))
+    return Conclusion(False, PriorMisses(state, word))
 
 
-def output_diagonal(problem: Problem, findings: Sequence[Finding]) -> Shown | None:
+def output_diagonal(problem: Problem, findings: Sequence[Finding]) -> Conclusion | None:
     """Equation (3.3): the same, seen through W."""
     if _missed(problem.model) is None:
-        return Shown(True, PriorCovers())
+        return Conclusion(True, PriorCovers())
     pool = Inputs(problem)
     sample = [one.word for one in pool.up_to(2) or pool.up_to(1) or []][:INPUTS]
     n = problem.states
@@ -218,18 +216,18 @@ def output_diagonal(problem: Problem, findings: Sequence[Finding]) -> Shown | No
     for prompt in prompts:
         terms = _no_diagonal(problem, prompt, sample)
         if terms:
-            return Shown(False, NoOutputDiagonal(prompt, terms), tuple(word for word, _ in terms))
+            return Conclusion(False, NoOutputDiagonal(prompt, terms))
     return None
 
 
-def zero_outputs(problem: Problem, findings: Sequence[Finding]) -> Shown | None:
+def zero_outputs(problem: Problem, findings: Sequence[Finding]) -> Conclusion | None:
     """In the proof of 3.6, for any B that meets 3.5: where x cannot follow the prompt, mu'P[H_0 | X = x] = 0 too.
 
     It holds where, whatever B is, c > 0 at every state that the scores draw on; and where no B meets 3.5.
     """
     no_cover = next((f.evidence for f in findings if isinstance(f.evidence, found.NoCover)), None)
     if no_cover is not None:
-        return Shown(True, no_cover)
+        return Conclusion(True, no_cover)
     model, support = problem.model, problem.task.support
     leading = {h: {f for f in range(problem.states) if h in model.successors(f)} for h in support}
     if all(
@@ -237,7 +235,7 @@ def zero_outputs(problem: Problem, findings: Sequence[Finding]) -> Shown | None:
         for h in support
         if model.initial[h]
     ):
-        return Shown(True, PromptReaches())
+        return Conclusion(True, PromptReaches())
     inputs = list(islice(Inputs(problem), INPUTS))
     for cover in found.covers(model, problem.task, COVERS):
         reached = _weights(model, indicator(cover.prompt_states, problem.states))
@@ -245,19 +243,19 @@ def zero_outputs(problem: Problem, findings: Sequence[Finding]) -> Shown | None:
             likelihood = beta(problem, one.word)
             scores = {sum(multiply(row, likelihood), Fraction(0)) for row in problem.task_functionals}
             if not any(multiply(reached, likelihood)) and len(scores) > 1:
-                return Shown(False, Unreached(one.word, cover), (one.word,))
+                return Conclusion(False, Unreached(one.word, cover))
     return None
 
 
-def size(problem: Problem, findings: Sequence[Finding]) -> Shown:
+def size(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
     """After 3.3: independent columns need as many tokens as states."""
-    return Shown(problem.states <= len(problem.model.tokens), Size())
+    return Conclusion(problem.states <= len(problem.model.tokens), Size())
 
 
-def relaxes(problem: Problem, findings: Sequence[Finding]) -> Shown | None:
+def relaxes(problem: Problem, findings: Sequence[Finding]) -> Conclusion | None:
     """After 3.5: it asks less than 3.1 does, given 3.2."""
     finding = found.cover(problem.model, problem.task)
-    return None if finding.evidence is None else Shown(bool(finding.holds), finding.evidence)
+    return None if finding.evidence is None else Conclusion(bool(finding.holds), finding.evidence)
 
 
 LEMMAS: dict[str, Lemma] = {

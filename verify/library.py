@@ -7,6 +7,7 @@ before you commit it.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from importlib.resources import files
 from typing import TypeAlias, TypeGuard
 
@@ -98,3 +99,8 @@ def verdicts_on_shipped_models() -> list[Verdict]:
 
 if __name__ == "__main__":
     print(json.dumps(expectations(verdicts_on_shipped_models()), indent=1))
+
+
+def example(model: Model, task: Task) -> str:
+    """Return the line that makes a Hypothesis test try a model with a task first: `@example(HMM.of(...), Task...)`."""
+    return f"@example({replace(model, name='', source='')!r}, {task!r})"

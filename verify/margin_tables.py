@@ -7,13 +7,12 @@ from fractions import Fraction
 from rich.markup import escape
 from rich.table import Table
 
-from constructions.evidence import word_text
+from constructions.evidence import Word, word_text
 from constructions.memory import MemoryHMM
 from constructions.notation import shortened
 from constructions.reading import as_text, printable
 from verify import tables
 from verify.enclosures import Enclosure
-from verify.functionals import Word
 from verify.margins import At
 from verify.strength import Norms, Strength
 

@@ -21,11 +21,12 @@ from itertools import islice
 
 from flint import fmpz_mat
 
+from constructions.evidence import Word
 from constructions.heads import Classifier
 from constructions.linear import Matrix, Vector, dot
 from constructions.reading import InputError
 from constructions.tasks import class_rows, label_of
-from verify.functionals import Problem, Word, beta_levels, shared_integers
+from verify.functionals import Problem, beta_levels, shared_integers
 from verify.impossibility import linear_features
 from verify.softmax import Scale
 

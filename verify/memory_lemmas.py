@@ -14,13 +14,12 @@ from typing import TypeAlias
 
 from constructions.assumptions import Stationary
 from constructions.coloops import Recoverable
-from constructions.evidence import Evidence, Finding
+from constructions.evidence import Evidence, Finding, Word
 from constructions.linear import Vector, combine, dot, null_basis, transpose
 from verify import attending
-from verify.candidates import Fits
-from verify.conclusions import Holds
-from verify.functionals import Word, beta, multiply
-from verify.lemmas import Messages, Shown
+from verify.conclusion import Conclusion
+from verify.functionals import beta, multiply
+from verify.lemmas import Messages
 from verify.memory_problem import MemoryProblem
 
 AROUND = 6
@@ -79,56 +78,56 @@ class PosteriorRemains(Evidence, kind="posterior-remains", says="not 0 on {input
     input: Word
 
 
-MemoryLemma: TypeAlias = Callable[[MemoryProblem, Sequence[Finding]], Holds | Shown | Fits | None]
+MemoryLemma: TypeAlias = Callable[[MemoryProblem, Sequence[Finding]], Conclusion | None]
 
 
-def messages(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown:
+def messages(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion:
     """C.1 and C.7: Gbar on Hbar is what it is called, with 0/0 read as 0, on every model."""
-    return Shown(True, Messages())
+    return Conclusion(True, Messages())
 
 
-def duals(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+def duals(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
     """C.3: Theta1 and Theta2 read the law of H_i and M_j* off G_i, for H_i in H*."""
     return _duals(problem, problem.possible, problem.joint.model.first)
 
 
-def prompted_duals(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+def prompted_duals(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
     """C.10: the same behind u*."""
     model = problem.joint.model
     return _duals(problem, problem.behind, model.step(multiply(problem.prompt.u, model.first)))
 
 
-def shifted(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+def shifted(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
     """C.8: P[M, H_i, X_{i+1:}] is the same for every i."""
     model = problem.model
     if problem.stationary:
-        return Shown(True, Stationary())
+        return Conclusion(True, Stationary())
     moved = [h for h, p in enumerate(model.initial) if model.first[h] != p]
     memory = next(m for m, p in enumerate(model.memory) if p)
     state = memory * model.shape.hidden + moved[0]
     chain = problem.joint.model
     token = next(z for z, row in enumerate(chain.emission) if any(row[g] for g in chain.successors(state)))
-    return Shown(False, Moved(moved[0], (token,)), ((token,),))
+    return Conclusion(False, Moved(moved[0], (token,)))
 
 
-def masked(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown:
+def masked(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion:
     """C.11: behind u*, M_j* is in supp(mu)."""
-    return Shown(True, PromptMasks())
+    return Conclusion(True, PromptMasks())
 
 
-def no_new_states(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown:
+def no_new_states(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion:
     """C.12: behind u*, H_{i+1} has no state that H_i did not have."""
     model = problem.model
     lacking = [h for h, p in enumerate(model.step(model.first)) if p and not model.first[h]]
     if not lacking or not any(multiply(problem.prompt.u, problem.joint.model.first)):
-        return Shown(True, PriorReaches())
-    return Shown(False, PriorLacks(lacking[0]))
+        return Conclusion(True, PriorReaches())
+    return Conclusion(False, PriorLacks(lacking[0]))
 
 
-def posterior(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+def posterior(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
     """C.14: mu'P[M_j* | Xhat = xhat] is mu'P[M_j* | X = x] up to the probability of the prompt."""
     if problem.stationary:
-        return Shown(True, Stationary())
+        return Conclusion(True, Stationary())
     p0, p1 = problem.joint.model.initial, problem.joint.model.first
     prompted = multiply(problem.prompt.u, p1)
     for word in problem.inputs():
@@ -137,20 +136,20 @@ def posterior(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | No
             dot(multiply(row, prompted), after) * dot(p0, after) != dot(multiply(row, p0), after) * dot(p1, after)
             for row in problem.joint.task.classes
         ):
-            return Shown(False, PosteriorMoves(word), (word,))
+            return Conclusion(False, PosteriorMoves(word))
     return None
 
 
-def excluded(problem: MemoryProblem, findings: Sequence[Finding]) -> Shown | None:
+def excluded(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
     """C.15: where x cannot follow the prompt, mu'P[M_j* | X = x] = 0."""
     if all(q for p, q in zip(problem.model.initial, problem.model.first, strict=True) if p):
-        return Shown(True, FirstReaches())
+        return Conclusion(True, FirstReaches())
     prompted = multiply(problem.prompt.u, problem.joint.model.first)
     for word in problem.inputs():
         after = beta(problem.joint, word)
         remains = any(dot(multiply(row, problem.joint.model.initial), after) for row in problem.joint.task.mu)
         if remains and dot(problem.joint.model.initial, after) and not dot(prompted, after):
-            return Shown(False, PosteriorRemains(word), (word,))
+            return Conclusion(False, PosteriorRemains(word))
     return None
 
 
@@ -176,11 +175,11 @@ MEMORY: dict[str, MemoryLemma] = {
 }
 
 
-def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Shown | None:
+def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Conclusion | None:
     """Find a dual vector for each column of H* among those that can occur, or messages that none can tell apart."""
     witness = problem.ground(columns).decide(problem.states)
     if isinstance(witness, Recoverable):
-        return Shown(True, witness)
+        return Conclusion(True, witness)
     model, hidden = problem.joint.model, problem.model.shape.hidden
     words: list[Word] = [(), *islice(problem.recoverable.possible(), AROUND - 1)]
     ahead = []
@@ -197,5 +196,5 @@ def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Sho
         state = next((c % hidden for c, entry in enumerate(total) if entry and c % hidden in problem.states), None)
         if state is not None:
             terms = tuple((*pairs[i][:2], t) for i, t in enumerate(weights) if t)
-            return Shown(False, NoDuals(state, terms))
+            return Conclusion(False, NoDuals(state, terms))
     return None

@@ -15,6 +15,7 @@ from itertools import islice, takewhile
 
 from constructions import theorem_4_6
 from constructions.coloops import Ground
+from constructions.evidence import Word
 from constructions.heads import SoftPrompt
 from constructions.joint_chain import columns_read, joint_model, joint_task
 from constructions.linear import Vector
@@ -22,7 +23,7 @@ from constructions.memory import MemoryHMM
 from constructions.recoverable import RecoverableInputs
 from constructions.supports import reached
 from constructions.tasks import MemoryTask
-from verify.functionals import Inputs, Problem, Word, multiply
+from verify.functionals import Inputs, Problem, multiply
 
 SUPPORTS = 2_000
 """How many supports of messages are listed before a question about all inputs is undecided."""

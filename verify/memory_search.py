@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import chain, combinations, islice, takewhile
 from typing import TypeAlias
 
-from constructions.evidence import Finding
+from constructions.evidence import Finding, Word
 from constructions.heads import SoftPrompt
 from constructions.memory import MemoryHMM
 from constructions.memory_assumptions import MEMORY_DECIDE, disjoint, independence
@@ -21,8 +21,8 @@ from constructions.tasks import MemoryTask
 from verify.alike_inputs import alike, outputs
 from verify.attended_sets import PROGRAMS, Fitted, NoAttentionHead, attention_head, seen, shortest
 from verify.attending import first_met, heads, prompted_heads
-from verify.conclusions import Fails, Served
-from verify.functionals import Inputs, Word
+from verify.conclusion import SERVED, Conclusion
+from verify.functionals import Inputs
 from verify.memory_problem import MemoryProblem
 from verify.statements import Statement
 
@@ -91,7 +91,7 @@ WITHOUT = {
 }
 
 
-def broken(statement: Statement, problem: MemoryProblem, most: int, defined: bool = False) -> Fails | Served | None:
+def broken(statement: Statement, problem: MemoryProblem, most: int, defined: bool = False) -> Conclusion | None:
     """Refute every attention head by inputs of R whose longest is as short as can be, or find one that serves them.
 
     None if that is undecided. Behind a prompt inputs refute that look alike whatever it is; some prompts are tried, the
@@ -102,20 +102,20 @@ def broken(statement: Statement, problem: MemoryProblem, most: int, defined: boo
     words = [word for word in words[:WORDS] if not (defined and statement.prompted and undefined(problem, word))]
     labels = _labels(problem, words)
     if whole and (labels <= {problem.task.labels[-1]} or (len(labels) == 1 and not statement.prompted)):
-        return Served()  # values that are all 0 do, and where no output is 0 other constant ones, too
+        return SERVED  # values that are all 0 do, and where no output is 0 other constant ones, too
     if first_met(problem, (prompted_heads if statement.prompted else heads)(problem, ())):
-        return Served()
+        return SERVED
     if not statement.prompted:
         found = shortest(problem, seen(problem, words), PROGRAMS)
         if isinstance(found, NoAttentionHead):
-            return Fails(found)
-        return Served() if found and whole else None
+            return Conclusion(False, found)
+        return SERVED if found and whole else None
     if refuted := alike(problem, words):
-        return Fails(refuted)
+        return Conclusion(False, refuted)
     everything = SoftPrompt((Fraction(1),) * problem.joint.states)
     prompts = [problem.prompt, everything] if whole else []
     tried = (attention_head(problem, seen(problem, words, prompt), PROGRAMS) for prompt in prompts)
-    return Served() if any(isinstance(head, Fitted) for head in tried) else None
+    return SERVED if any(isinstance(head, Fitted) for head in tried) else None
 
 
 def undefined(problem: MemoryProblem, word: Word) -> bool:

@@ -15,8 +15,8 @@ from constructions.reading import InputError
 from verify import generate
 from verify.certificates import Json, statement_certificate, write
 from verify.known_counterexamples import KNOWN
+from verify.library import example
 from verify.necessity import KEYS, Cell, Key, size
-from verify.results import example
 from verify.search import Searched
 from verify.unneeded import DRAWN, UNNEEDED, Tried
 from verify.verdicts import Verdict

@@ -15,11 +15,11 @@ from fractions import Fraction
 from math import lcm
 from typing import TypeAlias
 
-from constructions.evidence import Evidence, TreeNode
+from constructions.evidence import Evidence, TreeNode, Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Vector, combine, integers, primitive, transpose
 from constructions.reading import as_text
-from verify.functionals import Input, Problem, Word, multiply, shared_integers
+from verify.functionals import Input, Problem, multiply, shared_integers
 from verify.impossibility import Constraint, Inequalities, linear_head
 from verify.linear_programs import Multipliers, Row, Solution
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from constructions.assumptions import DECIDE
 from constructions.attention import AttentionClassifier
 from constructions.coloops import Recoverable
-from constructions.evidence import Finding
+from constructions.evidence import Finding, Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.memory import MemoryHMM
 from constructions.memory_assumptions import MEMORY_DECIDE, asked_for
@@ -18,7 +18,7 @@ from constructions.tasks import MemoryTask, Task
 from verify.agreement import OneLabel, always, always_on_spans, compare
 from verify.attention_heads import NoInputInR, judge
 from verify.conclusions import Effort, conclude
-from verify.functionals import Inputs, Problem, Word
+from verify.functionals import Inputs, Problem
 from verify.lemmas import LEMMAS
 from verify.memory_lemmas import MEMORY
 from verify.memory_problem import MemoryProblem

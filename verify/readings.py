@@ -31,7 +31,6 @@ from verify.functionals import Inputs, Problem
 from verify.generate import from_assumptions
 from verify.library import shipped_memory_models, verdicts_on_shipped_models
 from verify.prover import judge_attention, prove
-from verify.results import conclusion_sentence
 from verify.small_memory_models import drawn_memory_model
 from verify.small_models import Bounds
 from verify.statements import MEMORY, STATEMENTS, VANILLA
@@ -333,7 +332,7 @@ def _section(failure: Failure, folder: Path) -> list[str]:
     shown = failure.shown
     if isinstance(shown, Verdict):
         certificate = statement_certificate(shown)
-        name, said = shown.statement.id, conclusion_sentence(shown)
+        name, said = shown.statement.id, shown.because
     else:
         certificate, wrong = head_certificate(shown), shown.counterexample
         name = f"{shown.statement}-as-written"

@@ -21,6 +21,7 @@ from typing import TypeAlias
 from flint import fmpz_mat
 
 from constructions.assumptions import DECIDE
+from constructions.evidence import Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Vector, columns, left_inverse, transpose
 from constructions.memory import MemoryHMM
@@ -29,9 +30,10 @@ from constructions.models import document as model_document
 from constructions.tasks import MemoryTask, Task
 from verify import memory_search
 from verify.certificates import Json
-from verify.conclusions import Fails, Served, by_identity, prompts
+from verify.conclusion import SERVED, Conclusion
+from verify.conclusions import by_identity, prompts
 from verify.family import EFFORT
-from verify.functionals import Input, Inputs, Problem, Word, beta, multiply, shared_integers
+from verify.functionals import Input, Inputs, Problem, beta, multiply, shared_integers
 from verify.impossibility import NoLinearHead, linear_features, linear_head
 from verify.memory_problem import MemoryProblem
 from verify.memory_search import DroppedOnMemory
@@ -148,14 +150,14 @@ class Search:
                 candidates += bool(candidate)
                 found = self.decide(model, task, most) if candidate else None
                 undecided += candidate is not False and found is None
-                if isinstance(found, Fails):
+                if found is not None and found.holds is False:
                     most = max(map(len, found.inputs)) - 1
                     hit = Hit(most + 1, model, task)
             if not most:
                 break
         return Outcome(examined, candidates, undecided, True, hit)
 
-    def decide(self, model: Model, task: Task, most: int) -> Fails | Served | None:
+    def decide(self, model: Model, task: Task, most: int) -> Conclusion | None:
         """Tell whether some head serves a model's inputs up to a length."""
         statement = STATEMENTS[self.statement]
         if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask):
@@ -170,7 +172,7 @@ class Search:
         name = f"{self.statement}-without-{self.without}".replace(":", "-")
         verdict = prove(STATEMENTS[self.statement], replace(hit.model, name=name), hit.task, EFFORT)
         fails = self.decide(hit.model, hit.task, hit.longest)
-        if not isinstance(fails, Fails):
+        if fails is None or fails.holds is not False:
             raise ArithmeticError("what refuted a model once must refute it again")
         return replace(verdict, conclusion=fails)
 
@@ -186,7 +188,7 @@ class Search:
                 yield task, possible and dropped.tasks(statement, model, task)
 
 
-def broken(statement: Statement, problem: Problem, most: int, defined: bool = False) -> Fails | Served | None:
+def broken(statement: Statement, problem: Problem, most: int, defined: bool = False) -> Conclusion | None:
     """Refute every head by inputs whose longest is as short as can be; or else some head serves all up to this length.
 
     None if that is undecided. With `defined`, inputs whose masked output is 0/0 are left out.
@@ -194,23 +196,23 @@ def broken(statement: Statement, problem: Problem, most: int, defined: bool = Fa
     inputs = inputs_up_to(statement, problem, most, defined)
     labels = {one.label for one in inputs}
     if labels <= {problem.task.labels[-1]}:
-        return Served()  # b = 0 does
+        return SERVED  # b = 0 does
     if len(labels) == 1 and not any(undefined(statement, problem.model, one.beta) for one in inputs):
-        return Served()  # so does a constant other than 0, behind the prompt u = 1 if there is one
+        return SERVED  # so does a constant other than 0, behind the prompt u = 1 if there is one
     limit = collided(statement, problem, inputs)
     if not limit and by_identity(problem, prompts(problem, EFFORT.prompts) if statement.prompted else [None]):
-        return Served()
+        return SERVED
     if not limit:
         at_most = _fit(statement, problem, inputs)
         if not isinstance(at_most, NoLinearHead | NoPromptedHead):
-            return None if at_most is None else Served()
+            return None if at_most is None else SERVED
         limit = most
     for length in range(1, limit + 1):
         shorter = [one for one in inputs if len(one.word) <= length]
         found = _fit(statement, problem, shorter) if shorter else None
         if isinstance(found, NoLinearHead | NoPromptedHead):
             alike = _fit(statement, problem, [one for one in shorter if len(one.word) == length])
-            return Fails(alike if isinstance(alike, NoLinearHead | NoPromptedHead) else found)
+            return Conclusion(False, alike if isinstance(alike, NoLinearHead | NoPromptedHead) else found)
     return None
 
 

@@ -13,6 +13,7 @@ from random import Random
 from constructions import theorem_4_6
 from constructions.assumptions import Cover, LeftInverse, ergodic
 from constructions.coloops import Recoverable
+from constructions.evidence import Word
 from constructions.hidden_chain import HiddenChain
 from constructions.linear import Matrix, Vector, columns, identity, left_inverse, null_basis, transpose
 from constructions.memory import MemoryHMM
@@ -21,7 +22,6 @@ from constructions.models import HMM, Model
 from constructions.rational_functions import Polynomial, RationalFunction
 from constructions.tasks import MemoryTask, Task
 from verify.conclusions import Effort
-from verify.functionals import Word
 from verify.memory_cases import ASSUMPTION
 from verify.prover import judge_attention, judge_head
 from verify.shapes import Case

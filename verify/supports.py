@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
+from constructions.evidence import Word
 from constructions.models import HMM
 from constructions.supports import Supports, mask
-from verify.functionals import Word
 
 
 def shortest_undefined(model: HMM, weights: Iterable[object], most: int = 20_000) -> tuple[Word, ...] | None:

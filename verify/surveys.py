@@ -15,7 +15,7 @@ from rich.table import Table
 from constructions.evidence import input_words
 from verify import generate, tables
 from verify.family import Kind, Tally
-from verify.results import example
+from verify.library import example
 from verify.search import Searched
 from verify.sharded_search import Standing, Watch
 from verify.small_models import Bounds

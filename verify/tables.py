@@ -28,7 +28,6 @@ from constructions.reading import as_text, printable
 from constructions.tasks import Task
 from verify.explain import Explanation
 from verify.explain_memory import MemoryExplanation
-from verify.results import conclusion_sentence
 from verify.statements import THEOREMS, Statement
 from verify.verdicts import HeadVerdict, Verdict
 
@@ -157,7 +156,7 @@ def _lemmas(console: Console, verdicts: Sequence[Verdict]) -> None:
     for statement in dict.fromkeys(verdict.statement for verdict in found):
         first, *more = (verdict for verdict in found if verdict.statement == statement)
         others = f" and {len(more)} more" if more else ""
-        where = f"{first.model.name}{others}: {conclusion_sentence(first)}"
+        where = f"{first.model.name}{others}: {first.because}"
         console.print(
             f"{statement.id} ({_text(statement.title)}) is {_styled(first.status)} on {_text(where)}", soft_wrap=True
         )
@@ -201,7 +200,7 @@ def _reasons(console: Console, verdicts: Sequence[Verdict]) -> None:
         if verdict.status != "proved":
             failed = [finding for finding in verdict.findings if finding.holds is False]
             why = "; ".join(finding.sentence(verdict.model) for finding in failed)
-            table.add_row(f"  {_text(verdict.model.name)}", _text(why), _text(conclusion_sentence(verdict)))
+            table.add_row(f"  {_text(verdict.model.name)}", _text(why), _text(verdict.because))
     if table.row_count:
         console.print("\n[dim]why not[/]")
         console.print(table)

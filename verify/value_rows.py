@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from constructions.evidence import Evidence
+from constructions.evidence import Evidence, Word
 from constructions.linear import Vector, combine, dot, integers, null_basis, transpose
 from constructions.messages import masked_outputs
-from verify.functionals import Word, beta
-from verify.lemmas import Shown
+from verify.conclusion import Conclusion
+from verify.functionals import beta
 from verify.linear_programs import Row, Solution, decide
 from verify.memory_problem import MemoryProblem
 
@@ -42,7 +42,7 @@ class _Place:
     scores: Vector
 
 
-def refute(problem: MemoryProblem) -> Shown | None:
+def refute(problem: MemoryProblem) -> Conclusion | None:
     """Look for positions of Ihat, the first ones, that no values serve together."""
     places = _places(problem)
     labels = [l for l in problem.task.labels if any(place.scores[l] for place in places)]
@@ -75,7 +75,7 @@ def refute(problem: MemoryProblem) -> Shown | None:
     return _shown(problem, places, of)
 
 
-def _shown(problem: MemoryProblem, places: list[_Place], of: dict[tuple[_Place, int], Fraction]) -> Shown:
+def _shown(problem: MemoryProblem, places: list[_Place], of: dict[tuple[_Place, int], Fraction]) -> Conclusion:
     """Write down the places whose weights are not all 0."""
     numbers: dict[Word, int] = {}
     terms = []
@@ -83,7 +83,7 @@ def _shown(problem: MemoryProblem, places: list[_Place], of: dict[tuple[_Place, 
         row = tuple(of.get((place, l), Fraction(0)) for l in problem.task.labels)
         if any(row):
             terms.append((numbers.setdefault(place.word, len(numbers)), place.position, row))
-    return Shown(False, NoValues(tuple(numbers), tuple(terms)), tuple(numbers))
+    return Conclusion(False, NoValues(tuple(numbers), tuple(terms)))
 
 
 def _places(problem: MemoryProblem) -> list[_Place]:

@@ -1,27 +1,32 @@
-"""Verdicts: what was decided of a statement on a model, with everything that a certificate needs."""
+"""Verdicts: what was decided of a statement on a model, with all that a certificate needs, and how it is said."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
+from constructions.assumptions import NoCover
 from constructions.attention import AttentionClassifier
-from constructions.evidence import Finding
+from constructions.display import view
+from constructions.evidence import Evidence, Finding, Json, Word, input_words, word_text
 from constructions.heads import Classifier
 from constructions.memory import MemoryHMM
 from constructions.models import Model
+from constructions.rendering import InNotebooks, Named, Table, View
 from constructions.tasks import Task
-from verify.agreement import Agreement, Disagreement, OneLabel
-from verify.attention_heads import Meets, NoInputInR
-from verify.candidates import Fits
-from verify.conclusions import Fails, Holds
-from verify.functionals import Word
+from verify.agreement import Agreement, Disagreement
+from verify.attention_heads import NoInputInR
+from verify.conclusion import Conclusion, Fits
 from verify.impossibility import one_length
-from verify.lemmas import Shown
+from verify.reachable import Spans
 from verify.statements import Statement
+
+INPUTS = 20
+"""How many of the inputs that refute a conclusion are named."""
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(InNotebooks):
     """A statement on a model and a task, over all inputs of every length.
 
     `recoverable` is the H* of a statement that has one. `labels` has a shortest input of each label (in R, where the
@@ -34,9 +39,9 @@ class Verdict:
     model: Model
     task: Task
     findings: tuple[Finding, ...]
-    conclusion: Holds | Fails | Fits | Shown | None
+    conclusion: Conclusion | None
     labels: tuple[Word | None, ...]
-    constant: OneLabel | NoInputInR | None
+    constant: Evidence | None
     undefined: tuple[Word, ...] | None
     recoverable: tuple[int, ...] | None = None
 
@@ -45,12 +50,7 @@ class Verdict:
     @property
     def answer(self) -> str:
         """Does the conclusion hold? holds, fails or undecided."""
-        match self.conclusion:
-            case Holds() | Shown(holds=True):
-                return "holds"
-            case Fails() | Shown(holds=False):
-                return "fails"
-        return "undecided"
+        return {True: "holds", False: "fails", None: "undecided"}[self.conclusion.holds if self.conclusion else None]
 
     @property
     def status(self) -> str:
@@ -78,30 +78,79 @@ class Verdict:
     @property
     def refuting(self) -> tuple[Word, ...]:
         """The inputs that refute the conclusion."""
-        match self.conclusion:
-            case Fails() | Shown(holds=False):
-                return self.conclusion.inputs
-        return ()
+        return () if self.conclusion is None else self.conclusion.inputs
 
     @property
-    def candidate(self) -> Fits | None:
+    def candidate(self) -> Conclusion | None:
         """A head that fits the inputs tried, where the conclusion is undecided."""
-        return self.conclusion if isinstance(self.conclusion, Fits) else None
+        return self.conclusion if self.conclusion is not None and isinstance(self.conclusion.evidence, Fits) else None
 
-    def _repr_html_(self) -> str:
-        from verify.display import verdict_view
+    @property
+    def because(self) -> str:
+        """Say in a few words why the conclusion holds or fails."""
+        if self.conclusion is None:
+            return "no head found, none excluded"
+        evidence, model = self.conclusion.evidence, self.model
+        if self.answer == "fails" and self.statement.head == "prompted":
+            return f"no head serves {input_words(self.refuting, model)}"
+        if not self.statement.head or isinstance(evidence, NoInputInR) or self.answer != "holds":
+            nothing = isinstance(evidence, NoCover) and self.answer == "holds"
+            return "no B meets 3.5, so that there is nothing to check" if nothing else evidence.sentence(model)
+        match evidence:
+            case _ if self.status == "proved":
+                return "the paper's construction"
+            case Agreement(spans=Spans()):
+                return "a head that is exact on the reachable subspace"
+            case Agreement(nodes=(_, _, *_) as nodes):
+                return f"a head that agrees on a tree of {len(nodes)} prefixes"
+        return "a head that is exact all the same"
 
-        return verdict_view(self)._repr_html_()
+    @property
+    def document(self) -> Json:
+        """The verdict as an entry of `headproof verify --json`, but for its certificate."""
+        found: Json = {
+            "statement": self.statement.id,
+            "model": self.model.name,
+            "status": self.status,
+            "scope": self.scope,
+            "vacuous": self.vacuous,
+            "labels": self.shortest,
+            "conclusion": self.answer,
+            "assumptions": [finding.document for finding in self.findings],
+            "counterexample": self._counterexample(),
+            "candidate": self.candidate and _candidate(self.candidate),
+            "undefined_inputs": None if self.undefined is None else [list(word) for word in self.undefined],
+        }
+        return found | ({} if self.recoverable is None else {"recoverable": list(self.recoverable)})
+
+    @property
+    def shortest(self) -> Json:
+        """The shortest input of each label, as JSON."""
+        return {str(label): None if word is None else list(word) for label, word in enumerate(self.labels)}
+
+    def _counterexample(self) -> Json | None:
+        words = [list(word) for word in self.refuting]
+        return {"input": words[0], "inputs": words, "length": self.lengths} if words else None
+
+    def view(self, model: Named | None = None) -> View:
+        """Show what was decided, of which hypotheses, and the head or the inputs that decide it."""
+        title = f"{self.statement.id} on {self.model.name or 'a hidden Markov model'}"
+        said = f"{self.statement.title}, for inputs of every length: {self.answer} ({self.because})"
+        marks = {True: "yes", False: "no", None: "undecided"}
+        rows = [[marks[finding.holds], finding.sentence(self.model)] for finding in self.findings]
+        findings = Table("hypotheses", rows, [finding.id for finding in self.findings], ["holds", "because"])
+        folded = (*_evidence(self), *_problem(self.model, self.task))
+        return View(title, (said, _labels(self)), (findings,), folded, self.status)
 
 
 @dataclass(frozen=True)
-class HeadVerdict:
+class HeadVerdict(InNotebooks):
     """Does this one head give every input its label? An attention head: every input in R, for the H* `recoverable`."""
 
     model: Model
     task: Task
     classifier: Classifier | AttentionClassifier
-    found: Agreement | Meets | NoInputInR | Disagreement | None
+    found: Evidence | None
     recoverable: tuple[int, ...] | None = None
 
     @property
@@ -124,7 +173,72 @@ class HeadVerdict:
         """A shortest input that the head mislabels, with F* and the head's label."""
         return self.found if isinstance(self.found, Disagreement) else None
 
-    def _repr_html_(self) -> str:
-        from verify.display import head_verdict_view
+    @property
+    def document(self) -> Json:
+        """The verdict on one head, for `headproof test --json`, but for its certificate."""
+        wrong = self.counterexample
+        return {
+            "statement": self.statement,
+            "model": self.model.name,
+            "status": {"holds": "proved", "fails": "refuted"}.get(self.answer, "undecided"),
+            "scope": "all-inputs",
+            "counterexample": wrong
+            and {"input": list(wrong.input), "label": wrong.labels[0], "head_label": wrong.labels[1]},
+        }
 
-        return head_verdict_view(self)._repr_html_()
+    @property
+    def because(self) -> str:
+        """Say what the head does."""
+        wrong = self.counterexample
+        if wrong is not None:
+            word = word_text(wrong.input, self.model)
+            return f"input ({word}) has label {wrong.labels[0]}, the head says {wrong.labels[1]}"
+        if self.found is None:
+            return "no mislabelled input was found, and no proof that there is none"
+        return "the head gives every input of every length its label"
+
+    def view(self, model: Named | None = None) -> View:
+        """Show whether a head gives every input its label, and a shortest one that it does not."""
+        folded = (view(self.classifier, self.model), *_problem(self.model, self.task))
+        return View(
+            f"one head on {self.model.name or 'a hidden Markov model'}", (self.because,), (), folded, self.answer
+        )
+
+
+def listed(document: Json, certificate: Path | None) -> Json:
+    """Add to a verdict's document where its certificate lies."""
+    return document | {"certificate": None if certificate is None else str(certificate)}
+
+
+def _candidate(candidate: Conclusion) -> Json:
+    """Write a head that fits some inputs, and may do no more: {"head", "prompt", "inputs", "missed"}."""
+    fits, (head, prompt) = candidate.fits, candidate.head.documents
+    missed = None if fits.missed is None else list(fits.missed)
+    return {"head": head, "prompt": prompt, "inputs": [list(word) for word in fits.inputs], "missed": missed}
+
+
+def _labels(verdict: Verdict) -> str:
+    known = {label: word for label, word in enumerate(verdict.labels) if word is not None}
+    if verdict.vacuous and not known:
+        return "vacuous: R is empty"
+    if verdict.vacuous:
+        return f"vacuous: F* is always {next(iter(known))}"
+    return "shortest inputs: " + ", ".join(f"{i}: ({word_text(word, verdict.model)})" for i, word in known.items())
+
+
+def _evidence(verdict: Verdict) -> list[View]:
+    found = verdict.conclusion
+    if found is not None and found.classifier is not None:
+        shown = view(found.classifier, verdict.model)
+        title = shown.title if found.holds else "a candidate: a head that fits the inputs tried"
+        return [View(title, shown.lines, shown.tables, shown.folded)]
+    inputs = [f"({word_text(word, verdict.model)})" for word in verdict.refuting]
+    more = [f"and {len(inputs) - INPUTS} more"] if len(inputs) > INPUTS else []
+    title = "the inputs that no head serves together" if verdict.statement.head else "the inputs that refute it"
+    return [View(title, (*inputs[:INPUTS], *more))] if inputs else []
+
+
+def _problem(model: Model, task: Task) -> list[View]:
+    """The model with its task, folded away."""
+    shown = view(model)
+    return [View("model and task", shown.lines, (*shown.tables, *view(task, model).tables))]

@@ -29,7 +29,8 @@ from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector, combine, dot, echelon, identity, null_basis, primitive, transpose
 from constructions.models import HMM
 from constructions.tasks import Task
-from verify.conclusions import Holds, by_identity, prompts
+from verify.conclusion import Conclusion
+from verify.conclusions import by_identity, prompts
 from verify.functionals import Problem, multiply
 from verify.reachable import reachable
 
@@ -65,7 +66,7 @@ class Weakest:
     prompt: SoftPrompt | None
     everywhere: Condition
     on_inputs: Condition
-    holds: Holds | None
+    holds: Conclusion | None
 
 
 def weakest(problem: Problem, prompt: SoftPrompt | None) -> Weakest:

@@ -46,7 +46,7 @@ def weakest(statement: str, model_file: str, states: str | None, mu: str | None,
         found = weakest_condition.weakest(problem, None if states is None else _prompt(states, model))
     path = None
     if found.holds is not None:
-        verdict = HeadVerdict(model, task, found.holds.classifier, found.holds.agreement)
+        verdict = HeadVerdict(model, task, found.holds.head, found.holds.evidence)
         path = write_certificate(head_certificate(verdict), folder, Names().fresh(f"{model.name}-{chosen.id}-weakest"))
     document = weakest_tables.document(chosen, model, assumption, found, path)
     show(as_json, document, lambda: weakest_tables.show(chosen, model, assumption, found))

@@ -19,7 +19,8 @@ from constructions.models import HMM
 from constructions.tasks import Task
 from verify.agreement import always
 from verify.certificates import Json
-from verify.conclusions import Fails, Holds, conclude, prompts
+from verify.conclusion import Conclusion
+from verify.conclusions import conclude, prompts
 from verify.family import EFFORT
 from verify.functionals import Inputs, Problem
 from verify.small_models import Bounds, small_models
@@ -57,9 +58,9 @@ def otherwise(statement: Statement, model: HMM, task: Task) -> str:
         return "constant label"
     conclusion = conclude(statement, problem, [], EFFORT)
     match conclusion:
-        case Holds():
+        case Conclusion(True):
             return "other head"
-        case Fails():
+        case Conclusion(False):
             return "no head"
     return "undecided"
 

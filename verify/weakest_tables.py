@@ -25,7 +25,7 @@ WIDEST = 6
 
 def document(statement: Statement, model: HMM, assumption: Finding, found: Weakest, certificate: Path | None) -> Json:
     """Write what was decided as JSON."""
-    head, _ = (None, None) if found.holds is None else found.holds.classifier.documents
+    head, _ = (None, None) if found.holds is None else found.holds.head.documents
     obstruction = found.on_inputs.obstruction
     return {
         "statement": statement.id,

@@ -22,7 +22,6 @@ from constructions.heads import Classifier, LinearHead
 from constructions.models import HMM, load
 from constructions.tasks import Task
 from verify.certificates import head_certificate, statement_certificate
-from verify.conclusions import Holds
 from verify.kernel import Rejected, Unparseable, check
 from verify.prover import judge_head, prove
 from verify.statements import STATEMENTS, VANILLA
@@ -70,7 +69,9 @@ def heads(name: str, model: HMM, task: Task) -> Iterator[tuple[str, Any]]:
     """The heads that the prover found, and their negatives."""
     for statement in THEOREMS:
         found = prove(STATEMENTS[statement], model, task).conclusion
-        assert isinstance(found, Holds)
+        assert found is not None
+        assert found.holds is True
+        assert isinstance(found.classifier, Classifier)
         b = found.classifier.head.b
         for which, rows in (("right", b), ("wrong", tuple(tuple(-x for x in row) for row in b))):
             verdict = judge_head(model, task, Classifier(LinearHead(rows), found.classifier.prompt))

@@ -22,9 +22,9 @@ from constructions.messages import joint, masked_outputs
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify import kernel
-from verify.candidates import Fits
 from verify.certificates import Json, statement_certificate
-from verify.conclusions import Effort, Fails, Holds
+from verify.conclusion import Conclusion
+from verify.conclusions import Effort
 from verify.impossibility import Constraint, NoLinearHead
 from verify.library import shipped_models
 from verify.prompted import Excluded, NoPromptedHead
@@ -119,26 +119,26 @@ def verdict_is_true(statement_id: str, model: HMM, task: Task, effort: Effort = 
     verdict, truth = prove(STATEMENTS[statement_id], model, task, effort), plain(model, task)
     assert {finding.id: finding.holds for finding in verdict.findings} == findings(statement_id, truth)
     labels_are_shortest(verdict, truth)
-    if isinstance(verdict.conclusion, Holds):
+    if verdict.conclusion is not None and verdict.conclusion.holds is True:
         assert isinstance(verdict.conclusion.classifier, Classifier)
         assert not mislabelled(model, task, verdict.conclusion.classifier)
-    if isinstance(verdict.conclusion, Fails):
+    if verdict.conclusion is not None and verdict.conclusion.holds is False:
         no_head_serves(truth, verdict.conclusion.evidence)
-    if isinstance(verdict.conclusion, Fits):
-        candidate_fits(truth, verdict.conclusion)
+    if verdict.candidate is not None:
+        candidate_fits(truth, verdict.candidate)
     certificate_is_accepted(verdict)
     return verdict
 
 
-def candidate_fits(truth: oracle.Model, candidate: Fits) -> None:
+def candidate_fits(truth: oracle.Model, candidate: Conclusion) -> None:
     """The head gives the inputs their labels, as far as the oracle sees, and the one that is missed another."""
     assert isinstance(candidate.classifier, Classifier)
     within = short_inputs(truth)
-    assert set(candidate.inputs) & set(within)
+    assert set(candidate.fits.inputs) & set(within)
     for x in within:
-        if x in candidate.inputs or x == candidate.missed:
+        if x in candidate.fits.inputs or x == candidate.fits.missed:
             right = head_label(truth, candidate.classifier, x) == label(truth, x)
-            assert right == (x != candidate.missed)
+            assert right == (x != candidate.fits.missed)
 
 
 def findings(statement_id: str, truth: oracle.Model) -> dict[str, bool]:

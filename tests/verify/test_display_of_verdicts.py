@@ -19,13 +19,11 @@ from constructions.models import HMM
 from constructions.reading import as_text
 from constructions.tasks import MemoryTask, Task
 from verify import memory_strategies, strategies, verify
-from verify.candidates import Fits
-from verify.conclusions import Fails, Holds
+from verify.conclusion import Conclusion, Fits
 from verify.explain import explain
 from verify.impossibility import NoLinearHead
 from verify.library import shipped_memory_models
 from verify.prover import judge_head
-from verify.results import conclusion_sentence
 from verify.statements import STATEMENTS
 
 
@@ -53,10 +51,11 @@ def test_a_verdict_says_what_was_decided_and_why(statement: str, name: str, said
 def test_a_verdict_unfolds_to_its_head_its_model_and_its_task() -> None:
     [(model, task)] = shipped("umbrella")
     verdict = verify("3.3", model, task)
-    assert isinstance(verdict.conclusion, Holds)
+    assert verdict.conclusion is not None
+    assert verdict.conclusion.holds is True
     [hypotheses, head, *rest] = tables(verdict._repr_html_())
     assert [row[:2] for row in hypotheses[1:]] == [["3.1", "yes"], ["3.2:ergodic", "yes"], ["3.2:full-support", "yes"]]
-    assert head == [list(model.tokens), [as_text(b) for b in verdict.conclusion.classifier.head.b[0]]]
+    assert head == [list(model.tokens), [as_text(b) for b in verdict.conclusion.head.head.b[0]]]
     assert rest == [*tables(model._repr_html_()), [list(model.states), ["1", "-1"]]]
 
 
@@ -64,7 +63,8 @@ def test_a_verdict_unfolds_to_its_head_its_model_and_its_task() -> None:
 @given(memory_strategies.memory_problems("4.3"))
 def test_a_verdict_about_memory_shows_its_attention_head(problem: tuple[MemoryHMM, MemoryTask]) -> None:
     verdict = verify("4.3", *problem)
-    assert isinstance(verdict.conclusion, Holds)
+    assert verdict.conclusion is not None
+    assert verdict.conclusion.holds is True
     [hypotheses, *more] = tables(verdict._repr_html_())
     assert {row[1] for row in hypotheses[1:]} == {"yes"}
     assert "H* = {" in hypotheses[-1][2]
@@ -89,7 +89,7 @@ def test_what_is_undecided_is_shown_as_undecided() -> None:
 def test_a_head_that_fits_the_inputs_tried_is_shown_as_a_candidate() -> None:
     [(model, task)] = shipped("umbrella")
     classifier = Classifier(LinearHead.of("-1 1"))
-    verdict = replace(verify("3.3", model, task), conclusion=Fits(classifier, ((1,),), (0,)))
+    verdict = replace(verify("3.3", model, task), conclusion=Conclusion(None, Fits(((1,),), (0,)), classifier))
     said = ["undecided", "none excluded; a head fits 1 input and mislabels (umbrella)", "a candidate"]
     assert [words for words in said if words not in words_of(verdict)] == []
     assert tables(view(classifier, model)._repr_html_())[0] in tables(verdict._repr_html_())
@@ -98,7 +98,7 @@ def test_a_head_that_fits_the_inputs_tried_is_shown_as_a_candidate() -> None:
 def test_many_inputs_that_no_head_serves_are_not_all_named() -> None:
     [(model, task)] = shipped("umbrella")
     inputs = tuple((token,) * length for length in range(1, 26) for token in (0, 1))
-    verdict = replace(verify("3.3", model, task), conclusion=Fails(NoLinearHead(inputs, ())))
+    verdict = replace(verify("3.3", model, task), conclusion=Conclusion(False, NoLinearHead(inputs, ())))
     assert "refuted" in words_of(verdict)
     assert "and 30 more" in words_of(verdict)
     assert [verdict._repr_html_().count(f"<p>({word_text(word, model)})</p>") for word in inputs] == [1] * 20 + [0] * 30
@@ -111,7 +111,8 @@ def test_many_inputs_that_no_head_serves_are_not_all_named() -> None:
 def test_the_verdict_on_a_head_names_an_input_that_it_mislabels(b: str | None, said: list[str]) -> None:
     [(model, task)] = shipped("umbrella")
     proved = verify("3.3", model, task).conclusion
-    assert isinstance(proved, Holds)
+    assert proved is not None
+    assert proved.holds is True
     classifier = Classifier(LinearHead.of(b)) if b else proved.classifier
     assert isinstance(classifier, Classifier)
     shown = words_of(judge_head(model, task, classifier))
@@ -126,7 +127,8 @@ def test_an_input_is_shown_with_the_posterior_the_outputs_and_the_labels_of_the_
     model, task = problem
     word = data.draw(strategies.inputs(model, 2))
     proved = verify("3.6", model, task).conclusion
-    assert isinstance(proved, Holds)
+    assert proved is not None
+    assert proved.holds is True
     assert isinstance(proved.classifier, Classifier)
     found = explain(model, task, word, proved.classifier)
     assert found is not None
@@ -159,5 +161,5 @@ def test_a_head_that_the_paper_does_not_promise_is_not_called_the_papers() -> No
     [(model, task)] = [one for one in shipped_memory_models() if one[0].name == "appendix-d-memory"]
     without_stationarity, proved = verify("4.6", model, task), verify("4.3", model, task)
     assert (without_stationarity.status, without_stationarity.answer) == ("not-applicable", "holds")
-    assert conclusion_sentence(without_stationarity) == "a head that is exact all the same"
-    assert conclusion_sentence(proved) == "the paper's construction"
+    assert without_stationarity.because == "a head that is exact all the same"
+    assert proved.because == "the paper's construction"

@@ -10,7 +10,6 @@ from checks import findings, no_head_serves, plain, shipped
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify import drawn_search
-from verify.conclusions import Fails
 from verify.drawn_search import distance, search_drawn, size
 from verify.outcomes import Hit, Outcome
 from verify.search import Search
@@ -40,7 +39,8 @@ def test_a_drawn_hit_is_a_counterexample_and_known_to_be_no_smallest(found: Foun
     assert isinstance(outcome.hit.model, HMM)
     assert not outcome.complete
     verdict = SEARCH.verdict(outcome.hit)
-    assert isinstance(verdict.conclusion, Fails)
+    assert verdict.conclusion is not None
+    assert verdict.conclusion.holds is False
     truth = plain(outcome.hit.model, outcome.hit.task)
     assert not findings("3.3", truth)["3.1"]
     no_head_serves(truth, verdict.conclusion.evidence)

@@ -21,14 +21,13 @@ from constructions.memory import MemoryHMM
 from constructions.tasks import MemoryTask
 from verify import fitted_heads
 from verify.attended_sets import Fitted, seen, shortest
-from verify.candidates import Fits
 from verify.certificates import statement_certificate
+from verify.conclusion import Conclusion
 from verify.conclusions import Effort
 from verify.fitted_heads import fit, written
 from verify.memory_problem import MemoryProblem
 from verify.memory_strategies import memory_hmms, memory_tasks
 from verify.prover import prove, recoverable_states
-from verify.results import conclusion_sentence
 from verify.statements import STATEMENTS
 
 LENGTH = 3
@@ -52,13 +51,13 @@ def labels(problem: MemoryProblem, classifier: AttentionClassifier, words: Itera
     return found
 
 
-def labels_are_true(problem: MemoryProblem, candidate: Fits) -> set[int]:
+def labels_are_true(problem: MemoryProblem, candidate: Conclusion) -> set[int]:
     """The inputs are in R and the head gives them their labels, but for the one that is missed; returns the labels."""
     assert isinstance(candidate.classifier, AttentionClassifier)
     true = dict(members(plain(problem.model, problem.task), problem.states, LENGTH))
-    named = [x for x in (*candidate.inputs, *filter(None, [candidate.missed])) if len(x) <= LENGTH]
+    named = [x for x in (*candidate.fits.inputs, *filter(None, [candidate.fits.missed])) if len(x) <= LENGTH]
     for x, label in labels(problem, candidate.classifier, named).items():
-        assert (label == true[x]) == (x != candidate.missed)
+        assert (label == true[x]) == (x != candidate.fits.missed)
     return set(true.values())
 
 
@@ -69,7 +68,7 @@ def test_an_attention_head_that_fits_does_so_by_plain_sums(
 ) -> None:
     own = MemoryProblem(*problem, data.draw(st.sampled_from([(0,), tuple(range(problem[0].shape.hidden))])))
     candidate = fit(own, data.draw(st.sampled_from(prompts(own))) if prompted else None)
-    if isinstance(candidate, Fits):
+    if isinstance(candidate, Conclusion):
         labels_are_true(own, candidate)
 
 
@@ -110,10 +109,10 @@ def test_where_4_3_is_undecided_the_head_that_fits_is_a_candidate_and_no_more(na
     verdict = prove(STATEMENTS["4.3"], *shipped(name))
     assert (verdict.answer, verdict.status) == ("undecided", "not-applicable")
     assert verdict.candidate is not None
-    assert verdict.candidate.missed is None
+    assert verdict.candidate.fits.missed is None
     assert verdict.recoverable is not None
     assert labels_are_true(MemoryProblem(*shipped(name), verdict.recoverable), verdict.candidate) == {0, 1}
-    assert f"a head fits {len(verdict.candidate.inputs)} inputs, of others" in conclusion_sentence(verdict)
+    assert f"a head fits {len(verdict.candidate.fits.inputs)} inputs, of others" in verdict.because
 
 
 @pytest.mark.parametrize("decided", [2, 1])
@@ -133,10 +132,10 @@ def test_an_attention_head_that_was_fitted_to_few_inputs_comes_with_one_that_it_
     model, task = shipped("loud-outsider")
     problem = MemoryProblem(model, task, recoverable_states(STATEMENTS["4.3"], model, task))
     candidate = fit(problem)
-    assert isinstance(candidate, Fits)
+    assert isinstance(candidate, Conclusion)
     assert len(fitted) == 2
-    assert len(candidate.inputs) == 9 + decided
-    assert candidate.missed not in (None, *candidate.inputs)
+    assert len(candidate.fits.inputs) == 9 + decided
+    assert candidate.fits.missed not in (None, *candidate.fits.inputs)
     assert labels_are_true(problem, candidate) == {0, 1}
 
 
@@ -145,8 +144,8 @@ def test_all_inputs_at_hand_are_tried_before_a_head_is_a_candidate() -> None:
     verdict = prove(STATEMENTS["4.3"], model, task)
     assert verdict.candidate is not None
     short = [x for x, _ in members(plain(model, task), verdict.recoverable or (), 2)]
-    assert set(short) <= set(verdict.candidate.inputs)
-    assert len(verdict.candidate.inputs) == len(set(verdict.candidate.inputs))
+    assert set(short) <= set(verdict.candidate.fits.inputs)
+    assert len(verdict.candidate.fits.inputs) == len(set(verdict.candidate.fits.inputs))
 
 
 @pytest.mark.parametrize(("statement", "rounds"), [("3.3", 1), ("3.3", 2), ("3.6", 1)])
@@ -156,6 +155,6 @@ def test_a_linear_head_that_was_fitted_comes_with_an_input_that_it_mislabels(sta
     assert verdict.answer == "undecided"
     assert statement_certificate(verdict) is None or not verdict.refuting
     assert verdict.candidate is not None
-    assert verdict.candidate.missed not in (None, *verdict.candidate.inputs)
+    assert verdict.candidate.fits.missed not in (None, *verdict.candidate.fits.inputs)
     candidate_fits(plain_chain(model, task), verdict.candidate)
-    assert conclusion_sentence(verdict).startswith("none excluded; a head fits ")
+    assert verdict.because.startswith("none excluded; a head fits ")

@@ -17,23 +17,22 @@ from oracle import Word
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify import lemmas
-from verify.lemmas import Shown
+from verify.conclusion import Conclusion
 from verify.prover import prove
-from verify.results import conclusion_sentence
 from verify.statements import STATEMENTS
 from verify.strategies import hmms, prompts, tasks
 
 PROBLEMS = hmms().flatmap(lambda model: st.tuples(st.just(model), tasks(model)))
 
 
-def decided(statement: str, model: HMM, task: Task) -> Shown | None:
+def decided(statement: str, model: HMM, task: Task) -> Conclusion | None:
     conclusion = prove(STATEMENTS[statement], model, task).conclusion
-    assert conclusion is None or isinstance(conclusion, Shown)
+    assert conclusion is None or isinstance(conclusion, Conclusion)
     event(f"{statement}: {conclusion and conclusion.holds}")
     return conclusion
 
 
-def shown(statement: str, model: HMM, task: Task) -> Shown:
+def shown(statement: str, model: HMM, task: Task) -> Conclusion:
     conclusion = decided(statement, model, task)
     assert conclusion is not None
     return conclusion
@@ -240,7 +239,7 @@ def test_the_remarks_on_3_1_and_3_5_are_decided_as_the_definitions_say(problem: 
 def test_a_lemma_without_its_assumption_can_fail(statement: str, name: str, kind: type[object]) -> None:
     [problem] = shipped(name)
     conclusion = prove(STATEMENTS[statement], *problem).conclusion
-    assert isinstance(conclusion, Shown)
+    assert isinstance(conclusion, Conclusion)
     assert isinstance(conclusion.evidence, kind)
 
 
@@ -256,7 +255,7 @@ def test_scores_can_differ_on_an_input_that_cannot_follow_the_prompt_of_a_set_th
     """Behind all states that input can follow: so the lemma was said to hold, by a set that does not meet 3.5."""
     verdict = prove(STATEMENTS["3.6:zero"], *side_door())
     assert (verdict.status, verdict.answer) == ("not-applicable", "fails")
-    assert isinstance(verdict.conclusion, Shown)
+    assert isinstance(verdict.conclusion, Conclusion)
     assert isinstance(verdict.conclusion.evidence, lemmas.Unreached)
     assert verdict.conclusion.evidence.cover.prompt_states == (1,)
     truth = plain(*side_door())
@@ -268,7 +267,7 @@ def test_where_no_set_meets_3_5_the_verdict_says_that_there_is_nothing_to_check(
     [problem] = shipped("neither")
     verdict = prove(STATEMENTS["3.6:zero"], *problem)
     assert (verdict.status, verdict.answer) == ("not-applicable", "holds")
-    assert conclusion_sentence(verdict) == "no B meets 3.5, so that there is nothing to check"
+    assert verdict.because == "no B meets 3.5, so that there is nothing to check"
 
 
 @SOME

@@ -26,7 +26,6 @@ from constructions.reading import InputError
 from constructions.tasks import Task, class_rows, label_of
 from verify import strategies
 from verify.attention_margins import attention_margins, radii_of
-from verify.conclusions import Holds
 from verify.functionals import Problem
 from verify.library import shipped_memory_models
 from verify.margins import linear_margins, summary
@@ -39,7 +38,8 @@ A_LITTLE = Fraction(1, 1000)
 
 def head(statement: str, model: HMM, task: Task) -> Classifier:
     conclusion = prove(STATEMENTS[statement], model, task).conclusion
-    assert isinstance(conclusion, Holds)
+    assert conclusion is not None
+    assert conclusion.holds is True
     assert isinstance(conclusion.classifier, Classifier)
     return conclusion.classifier
 

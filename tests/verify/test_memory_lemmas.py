@@ -24,11 +24,9 @@ from constructions.heads import Classifier
 from constructions.memory import MemoryHMM, Shape
 from constructions.tasks import MemoryTask
 from verify import attending, kernel, memory_lemmas
-from verify.attending import Attends
 from verify.attention_heads import NoInputInR
 from verify.certificates import statement_certificate
-from verify.conclusions import Holds
-from verify.lemmas import Shown
+from verify.conclusion import Conclusion
 from verify.memory_strategies import memory_hmms, memory_problems, memory_tasks
 from verify.prover import prove
 from verify.statements import STATEMENTS
@@ -39,9 +37,9 @@ ANY = memory_hmms(cells=(1, 2)).flatmap(lambda model: st.tuples(st.just(model), 
 PROBLEMS = st.one_of(ANY, memory_problems("4.3", cells=(1, 2)), memory_problems("C.6", cells=(1, 2)))
 
 
-def decided(statement: str, problem: MemoryProblem) -> tuple[Verdict, Shown | None]:
+def decided(statement: str, problem: MemoryProblem) -> tuple[Verdict, Conclusion | None]:
     verdict = prove(STATEMENTS[statement], *problem)
-    shown = verdict.conclusion if isinstance(verdict.conclusion, Shown) else None
+    shown = verdict.conclusion if isinstance(verdict.conclusion, Conclusion) else None
     assert verdict.conclusion in (shown, verdict.candidate)
     event(
         f"{statement}: {verdict.status} {verdict.answer} {type(getattr(verdict.conclusion, 'evidence', None)).__name__}"
@@ -49,9 +47,8 @@ def decided(statement: str, problem: MemoryProblem) -> tuple[Verdict, Shown | No
     return verdict, shown
 
 
-def attention(truth: Model, shown: Shown) -> Head:
-    assert isinstance(shown.evidence, Attends)
-    return read(truth, shown.evidence.classifier)
+def attention(truth: Model, shown: Conclusion) -> Head:
+    return read(truth, shown.head)
 
 
 def read(truth: Model, classifier: Classifier | AttentionClassifier) -> Head:
@@ -110,11 +107,11 @@ def test_the_head_of_a_theorem_labels_all_of_R_or_R_is_empty(statement: str, pro
     inputs = dict(members(truth, verdict.recoverable or (), 3))
     for label, word in enumerate(verdict.labels):
         assert word is None or len(word) > 3 or inputs[word] == label
-    if not isinstance(verdict.conclusion, Holds):
+    if verdict.conclusion is None or not verdict.conclusion.holds:
         assert verdict.answer != "holds"
         return  # test_attended_sets.py and the kernel's judge look at refutations
-    assert not (inputs and isinstance(verdict.conclusion.agreement, NoInputInR))
-    made = read(truth, verdict.conclusion.classifier)
+    assert not (inputs and isinstance(verdict.conclusion.evidence, NoInputInR))
+    made = read(truth, verdict.conclusion.head)
     sums = Sums(truth, made.prompt)
     for x, label in inputs.items():
         seen = (PROMPT, *x) if made.prompt else x
@@ -245,9 +242,9 @@ def test_the_letter_of_C_9_alone_fails_where_the_last_position_has_no_law() -> N
         assert prove(STATEMENTS[repaired], *problem).status == "proved"
 
 
-def decided_quietly(statement: str, problem: MemoryProblem) -> tuple[Verdict, Shown]:
+def decided_quietly(statement: str, problem: MemoryProblem) -> tuple[Verdict, Conclusion]:
     verdict = prove(STATEMENTS[statement], *problem)
-    assert isinstance(verdict.conclusion, Shown)
+    assert isinstance(verdict.conclusion, Conclusion)
     return verdict, verdict.conclusion
 
 

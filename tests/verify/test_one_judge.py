@@ -11,7 +11,6 @@ from memory_checks import MemoryProblem
 from constructions.attention import AttentionClassifier
 from verify import kernel
 from verify.certificates import head_certificate
-from verify.conclusions import Holds
 from verify.family import small
 from verify.library import is_memory
 from verify.memory_strategies import memory_hmms, memory_problems, memory_tasks
@@ -27,11 +26,11 @@ PROBLEMS = st.one_of(ANY, memory_problems("4.3", cells=(1, 2)), memory_problems(
 def certified_head_is_proved_as_ones_own(statement: str, problem: MemoryProblem) -> bool:
     """Whatever head a theorem is certified by, the judge says that it holds, and the kernel accepts that."""
     verdict = prove(STATEMENTS[statement], *problem)
-    if not isinstance(verdict.conclusion, Holds):
+    if verdict.conclusion is None or not verdict.conclusion.holds:
         return False
     assert isinstance(verdict.conclusion.classifier, AttentionClassifier)
     own = judge_attention(*problem, verdict.conclusion.classifier)
-    assert (own.found, own.recoverable) == (verdict.conclusion.agreement, verdict.recoverable)
+    assert (own.found, own.recoverable) == (verdict.conclusion.evidence, verdict.recoverable)
     claim = kernel.check(json.dumps(head_certificate(own)))
     assert (claim.conclusion, claim.recoverable) == ("holds", verdict.recoverable)
     return True

@@ -14,7 +14,7 @@ from constructions.models import HMM
 from constructions.tasks import Task
 from verify import kernel, strategies
 from verify.certificates import statement_certificate
-from verify.conclusions import Fails
+from verify.conclusion import Conclusion
 from verify.functionals import Input, Inputs, Problem
 from verify.prompted import Allowance, Excluded, Largest, NoPromptedHead, prompted_head
 from verify.prover import prove
@@ -35,7 +35,7 @@ def outcome_is_true(model: HMM, task: Task, length: int) -> Classifier | NoPromp
         assert all(head_label(truth, found, one.word) == true_label(truth, one.word) for one in inputs)
     if isinstance(found, NoPromptedHead):
         no_head_serves(truth, found)
-        verdict = replace(prove(STATEMENTS["3.6"], model, task, EFFORT), conclusion=Fails(found))
+        verdict = replace(prove(STATEMENTS["3.6"], model, task, EFFORT), conclusion=Conclusion(False, found))
         assert kernel.check(json.dumps(statement_certificate(verdict))).conclusion == "fails"
     return found
 
@@ -65,7 +65,8 @@ def test_more_and_more_inputs_of_a_model_without_a_head_are_fitted_or_excluded(l
 
 def test_the_model_that_satisfies_neither_theorem_needs_a_tree_of_regions() -> None:
     verdict = prove(STATEMENTS["3.6"], *shipped("neither")[0])
-    assert isinstance(verdict.conclusion, Fails)
+    assert verdict.conclusion is not None
+    assert verdict.conclusion.holds is False
     evidence = verdict.conclusion.evidence
     assert isinstance(evidence, NoPromptedHead)
     assert isinstance(evidence.nodes[0], Largest)
@@ -74,8 +75,9 @@ def test_the_model_that_satisfies_neither_theorem_needs_a_tree_of_regions() -> N
 
 def test_two_inputs_that_no_prompt_tells_apart_exclude_every_head_at_once() -> None:
     verdict = prove(STATEMENTS["3.6"], *shipped("reducible")[0])
-    assert isinstance(verdict.conclusion, Fails)
-    assert len(verdict.conclusion.evidence.inputs) == 2
+    assert verdict.conclusion is not None
+    assert verdict.conclusion.holds is False
+    assert len(verdict.refuting) == 2
     assert len(oracle.inputs(plain(*shipped("reducible")[0]), 1)) == 2
 
 

@@ -14,7 +14,6 @@ from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify import strategies
-from verify.conclusions import Fails, Holds
 from verify.functionals import Input, Inputs, Problem
 from verify.prover import judge_head, prove
 from verify.statements import STATEMENTS
@@ -89,7 +88,8 @@ def test_a_verdict_on_a_shipped_model_without_all_assumptions_is_true(statement_
 @both
 def test_refuting_inputs_of_one_length_are_reported_with_it(statement_id: str) -> None:
     verdict = prove(STATEMENTS[statement_id], *shipped("reducible")[0])
-    assert isinstance(verdict.conclusion, Fails)
+    assert verdict.conclusion is not None
+    assert verdict.conclusion.holds is False
     assert verdict.lengths == 1 == len(verdict.conclusion.inputs[0])
 
 
@@ -121,7 +121,8 @@ def test_without_effort_nothing_is_claimed(statement_id: str) -> None:
 def test_ties_come_out_as_label_one(statement_id: str) -> None:
     [(model, task)] = shipped("tie")
     verdict = prove(STATEMENTS[statement_id], model, task)
-    assert isinstance(verdict.conclusion, Holds)
+    assert verdict.conclusion is not None
+    assert verdict.conclusion.holds is True
     assert isinstance(verdict.conclusion.classifier, Classifier)
     assert verdict.conclusion.classifier.label(model.chain(), (2,)) == 1
     assert true_label(plain(model, task), (2,)) == 1

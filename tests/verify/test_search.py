@@ -9,7 +9,7 @@ from checks import accepted, combination_is_zero, findings, no_head_serves, plai
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify.certificates import statement_certificate
-from verify.conclusions import Fails, Served
+from verify.conclusion import SERVED
 from verify.functionals import Inputs, Problem
 from verify.impossibility import NoLinearHead
 from verify.outcomes import Outcome
@@ -33,7 +33,8 @@ def test_a_hit_is_confirmed_by_the_oracle_and_its_certificate_is_accepted() -> N
     holds = findings("3.3", truth)
     assert holds["3.1"]
     assert not (holds["3.2:ergodic"] and holds["3.2:full-support"])
-    assert isinstance(found.conclusion, Fails)
+    assert found.conclusion is not None
+    assert found.conclusion.holds is False
     no_head_serves(truth, found.conclusion.evidence)
     certificate = statement_certificate(found)
     assert certificate is not None
@@ -99,7 +100,8 @@ def candidate(statement: str, without: str, model: HMM, task: Task) -> bool:
 def test_the_shortest_inputs_refute() -> None:
     [(model, task)] = shipped("only-3-5")
     found = broken(STATEMENTS["3.3"], Problem(model, task), 4)
-    assert isinstance(found, Fails)
+    assert found is not None
+    assert found.holds is False
     assert isinstance(found.evidence, NoLinearHead)
     assert sorted(found.inputs) == [(0,), (1,)]
     combination_is_zero(plain(model, task), found.evidence.inputs, found.evidence.constraints, prompted=False)
@@ -111,10 +113,11 @@ def test_no_longer_inputs_refute_than_needed() -> None:
     problem = Problem(model, task)
     for most in (2, 3, 4):
         found = broken(STATEMENTS["3.3"], problem, most)
-        assert isinstance(found, Fails)
+        assert found is not None
+        assert found.holds is False
         assert max(map(len, found.inputs)) == 2
         no_head_serves(plain(model, task), found.evidence)
-    assert broken(STATEMENTS["3.3"], problem, 1) == Served()
+    assert broken(STATEMENTS["3.3"], problem, 1) == SERVED
 
 
 def test_two_inputs_alike_to_every_head_are_seen_before_any_program_is_solved() -> None:
@@ -130,7 +133,7 @@ def test_two_inputs_alike_to_every_head_are_seen_before_any_program_is_solved() 
 def test_where_the_theorem_holds_some_head_serves() -> None:
     for model, task in shipped("umbrella", "ice-cream"):
         for statement in ("3.3", "3.6"):
-            assert broken(STATEMENTS[statement], Problem(model, task), 3) == Served()
+            assert broken(STATEMENTS[statement], Problem(model, task), 3) == SERVED
 
 
 def test_a_search_that_runs_out_of_time_claims_nothing() -> None:

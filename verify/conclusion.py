@@ -1,0 +1,78 @@
+"""What was decided of a statement's conclusion on a model: it holds, it fails, or neither is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from constructions.attention import AttentionClassifier
+from constructions.evidence import Evidence, Json, Word, word_text
+from constructions.heads import Classifier
+from constructions.rendering import Named
+
+OF_HEADS = {"agreement", "attention"}
+"""The kinds of evidence that are about a head, and so stand beside it."""
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """Whether a conclusion holds (None: undecided), what shows it, and the head that does it, if it is about heads.
+
+    Where it is undecided, the evidence may be `Fits`, and the head is no more than a candidate.
+    """
+
+    holds: bool | None
+    evidence: Evidence
+    classifier: Classifier | AttentionClassifier | None = None
+
+    @property
+    def head(self) -> Classifier | AttentionClassifier:
+        """The head that it is about. Raises `ValueError` if it is about none."""
+        if self.classifier is None:
+            raise ValueError(f"{self.evidence.kind} is not about a head")
+        return self.classifier
+
+    @property
+    def fits(self) -> Fits:
+        """The inputs that a candidate fits. Raises `ValueError` if there is no candidate."""
+        if not isinstance(self.evidence, Fits):
+            raise ValueError(f"{self.evidence.kind} is no candidate")
+        return self.evidence
+
+    @property
+    def inputs(self) -> tuple[Word, ...]:
+        """The inputs that refute it together."""
+        return self.evidence.words if self.holds is False else ()
+
+    @property
+    def document(self) -> Json:
+        """The evidence as it stands in a certificate, with the head and the prompt that it is about."""
+        if self.classifier is None or self.evidence.kind not in OF_HEADS:
+            return self.evidence.document
+        head, prompt = self.classifier.documents
+        return self.evidence.document | {"head": head, "prompt": prompt}
+
+
+@dataclass(frozen=True)
+class Fits(Evidence, kind="fits"):
+    """The head gives these inputs their labels. `missed`: one that it mislabels; of others nothing is known.
+
+    It is evidence of nothing else, and stands in no certificate.
+    """
+
+    inputs: tuple[Word, ...]
+    missed: Word | None = None
+
+    def sentence(self, model: Named) -> str:
+        """Say of how many inputs something is known."""
+        fits = f"none excluded; a head fits {len(self.inputs)} input{'s' * (len(self.inputs) > 1)}"
+        if self.missed is None:
+            return f"{fits}, of others nothing is known"
+        return f"{fits} and mislabels ({word_text(self.missed, model)})"
+
+
+@dataclass(frozen=True)
+class Served(Evidence, kind="served", says="some head serves all inputs up to a length"):
+    """Some head gives all inputs up to a length their labels; of longer ones nothing is said."""
+
+
+SERVED = Conclusion(True, Served())
