@@ -32,10 +32,10 @@ def verdict_view(verdict: Verdict) -> View:
     """Show what was decided, of which hypotheses, and the head or the inputs that decide it."""
     model = verdict.model
     title = f"{verdict.statement.id} on {model.name or 'a hidden Markov model'}"
-    lines = [
-        f"{verdict.statement.title}, for inputs of every length: {verdict.answer} ({conclusion_sentence(verdict)})",
-        _labels(verdict),
-    ]
+    said = conclusion_sentence(verdict)
+    if not verdict.statement.of_every_model:
+        said = f"{verdict.answer} ({said})"
+    lines = [f"{verdict.statement.title}, for inputs of every length: {said}", _labels(verdict)]
     marks = {True: "yes", False: "no", None: "undecided"}
     findings = Table(
         "hypotheses",
@@ -47,7 +47,9 @@ def verdict_view(verdict: Verdict) -> View:
         ["holds", "because"],
     )
     folded = [*_evidence(verdict), *_problem(model, verdict.task)]
-    return View(title, tuple(lines), (findings,), tuple(folded), verdict.status)
+    return View(
+        title, tuple(lines), (findings,), tuple(folded), "" if verdict.statement.of_every_model else verdict.status
+    )
 
 
 def head_verdict_view(verdict: HeadVerdict) -> View:

@@ -189,8 +189,15 @@ def violation_sentence(finding: Finding, model: Model) -> str:
     return "not decided"
 
 
+def every_model_sentence(statement: Statement) -> str:
+    """Say which theorem shows a statement of which no model has anything to check."""
+    return f"true of every model (theorem {statement.of_every_model})"
+
+
 def conclusion_sentence(verdict: Verdict) -> str:
     """Say in a few words why the conclusion holds or fails."""
+    if verdict.statement.of_every_model:
+        return every_model_sentence(verdict.statement)
     match verdict.conclusion:
         case Holds(_, NoInputInR()):
             return "R is empty"
