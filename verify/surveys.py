@@ -26,10 +26,11 @@ def show_family(tallies: Sequence[Tally], bounds: Mapping[Kind, Bounds], paths: 
     table = Table(box=None, pad_edge=False)
     for name in ("statement", "checked", "hypotheses met", "non-vacuous", "proved", "refuted", "undecided"):
         table.add_column(name, justify="left" if name == "statement" else "right")
-    for tally in tallies:
+    for tally in (tally for tally in tallies if not tally.statement.of_every_model):
         counts = (tally.checked, tally.applicable, tally.non_vacuous, tally.proved, tally.refuted, tally.undecided)
         table.add_row(tally.statement.id, *map(str, counts))
     tables.show(table)
+    tables.show_of_every_model(tally.statement for tally in tallies)
     for kind, most in bounds.items():
         tables.say(f"{kind}: every model with a task up to {_bounds(most)}, and those drawn")
     for tally in tallies:

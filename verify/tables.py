@@ -48,6 +48,8 @@ SHORT = {
 }
 """What heads the column of an assumption or a statement, where its id is long."""
 
+OF_EVERY_MODEL = "true of every model"
+
 STYLES = {
     "proved": "green",
     "holds": "green",
@@ -55,6 +57,7 @@ STYLES = {
     "fails": "red",
     "not-applicable": "yellow",
     "undecided": "magenta",
+    OF_EVERY_MODEL: "green",
 }
 
 Item = TypeVar("Item")
@@ -138,7 +141,9 @@ def show_verdicts(verdicts: Sequence[Verdict]) -> None:
 
 
 def _lemmas(console: Console, verdicts: Sequence[Verdict]) -> None:
-    """Print a grid of models and lemmas, and below it why any is refuted or undecided."""
+    """Print a grid of models and lemmas, and below it why any is refuted or undecided; what needs no check apart."""
+    show_of_every_model(verdict.statement for verdict in verdicts)
+    verdicts = [verdict for verdict in verdicts if not verdict.statement.of_every_model]
     if not verdicts:
         return
     statements = list(dict.fromkeys(verdict.statement.id for verdict in verdicts))
@@ -161,6 +166,15 @@ def _lemmas(console: Console, verdicts: Sequence[Verdict]) -> None:
             f"{statement.id} ({_text(statement.title)}) is {_styled(first.status)} on {_text(where)}", soft_wrap=True
         )
     console.print()
+
+
+def show_of_every_model(statements: Iterable[Statement]) -> None:
+    """Print by which theorem each of the statements that need no check is true of every model."""
+    found = [statement for statement in dict.fromkeys(statements) if statement.of_every_model]
+    for statement in found:
+        say(f"{statement.id} ({statement.title}) is {statement.true_of_every_model}")
+    if found:
+        say("")
 
 
 def _cell(verdict: Verdict) -> str:
@@ -218,7 +232,8 @@ def _labels(verdict: Verdict) -> str:
 def _summary(console: Console, verdicts: Sequence[Verdict]) -> None:
     counts: dict[str, int] = {}
     for verdict in verdicts:
-        counts[verdict.status] = counts.get(verdict.status, 0) + 1
+        said = OF_EVERY_MODEL if verdict.statement.of_every_model else verdict.status
+        counts[said] = counts.get(said, 0) + 1
     vacuous = sum(verdict.vacuous is True for verdict in verdicts)
     parts = [f"{count} {_styled(status)}" for status, count in counts.items()]
     counted = f"{len(verdicts)} verdicts, for inputs of every length: {', '.join(parts)}"

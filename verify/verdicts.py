@@ -88,6 +88,8 @@ class Verdict(InNotebooks):
     @property
     def because(self) -> str:
         """Say in a few words why the conclusion holds or fails."""
+        if self.statement.of_every_model:
+            return self.statement.true_of_every_model
         if self.conclusion is None:
             return "no head found, none excluded"
         evidence, model = self.conclusion.evidence, self.model
@@ -135,12 +137,14 @@ class Verdict(InNotebooks):
     def view(self, model: Named | None = None) -> View:
         """Show what was decided, of which hypotheses, and the head or the inputs that decide it."""
         title = f"{self.statement.id} on {self.model.name or 'a hidden Markov model'}"
-        said = f"{self.statement.title}, for inputs of every length: {self.answer} ({self.because})"
+        every = self.statement.of_every_model
+        why = self.because if every else f"{self.answer} ({self.because})"
+        said = f"{self.statement.title}, for inputs of every length: {why}"
         marks = {True: "yes", False: "no", None: "undecided"}
         rows = [[marks[finding.holds], finding.sentence(self.model)] for finding in self.findings]
         findings = Table("hypotheses", rows, [finding.id for finding in self.findings], ["holds", "because"])
         folded = (*_evidence(self), *_problem(self.model, self.task))
-        return View(title, (said, _labels(self)), (findings,), folded, self.status)
+        return View(title, (said, _labels(self)), (findings,), folded, "" if every else self.status)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from memory_checks import MemoryProblem
 
 from constructions.attention import AttentionClassifier
+from constructions.memory import MemoryHMM
+from constructions.tasks import MemoryTask
 from verify import kernel
 from verify.certificates import head_certificate
 from verify.family import small
@@ -47,3 +49,10 @@ def test_a_head_that_is_certified_is_proved_as_ones_own_on_every_tiny_model() ->
     known = [known for known in small("memory-hmm", Bounds(1, 2, 1)) if is_memory(known)]
     proved = [certified_head_is_proved_as_ones_own(statement, one) for one in known for statement in THEOREMS]
     assert sum(proved) > len(known)
+
+
+@pytest.mark.parametrize("statement", ["4.6", "C.6"])
+def test_a_head_is_certified_where_mu_names_no_memory_that_can_occur(statement: str) -> None:
+    """Nothing is left behind the prompt, R has inputs, and any scale of the values will do."""
+    model = MemoryHMM.of(initial="1", transition="1", memory="0 1", emission="1 1", cells=1)
+    assert certified_head_is_proved_as_ones_own(statement, (model, MemoryTask.of("-1 0")))

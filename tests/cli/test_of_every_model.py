@@ -1,0 +1,62 @@
+"""Statements of which no model has anything to check: people read that they are true of every model, and by what."""
+
+import pytest
+from command import headproof, shipped
+
+from constructions.models import Model
+from constructions.tasks import Task
+from verify.library import about
+from verify.library import shipped as shipped_problems
+from verify.prover import prove
+from verify.statements import STATEMENTS, Statement
+
+pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
+
+THEOREMS = {
+    "message-passing": "message_passing",
+    "footnote-1": "footnote_1",
+    "B.1": "lemma_B_1",
+    "C.1": "claim_C_1",
+    "C.7": "lemma_C_7",
+    "C.11": "claim_C_11",
+}
+
+
+def problem(statement: Statement) -> tuple[Model, Task]:
+    """A model on which every hypothesis holds."""
+    found = {model.name: (model, task) for model, task in shipped_problems()}
+    return found["umbrella" if about(statement, found["umbrella"][0]) else "topic"]
+
+
+def test_they_are_those_that_the_table_names() -> None:
+    assert {key: s.of_every_model for key, s in STATEMENTS.items() if s.of_every_model} == THEOREMS
+
+
+@pytest.mark.parametrize("statement", THEOREMS)
+def test_the_terminal_says_so_and_not_that_it_is_proved_on_a_model(statement: str) -> None:
+    model = str(shipped(problem(STATEMENTS[statement])[0].name))
+    out = " ".join(headproof("verify", statement, "--model", model).out.split())
+    assert f"is true of every model (theorem {THEOREMS[statement]})" in out
+    assert "1 verdicts, for inputs of every length: 1 true of every model;" in out
+    assert "proved" not in out
+    assert headproof("verify", statement, "--model", model, "--json").json["results"][0]["status"] == "proved"
+
+
+def test_the_terminal_says_so_once_for_all_models_beside_what_is_checked() -> None:
+    out = headproof("verify", "B.1", "3.4", "--model", shipped("umbrella"), shipped("reducible")).out
+    assert out.count("true of every model (theorem lemma_B_1)") == 1
+    assert "4 verdicts, for inputs of every length: 2 true of every model, 2 proved;" in " ".join(out.split())
+
+
+def test_so_does_the_survey_of_small_models() -> None:
+    small = ("--max-states", "1", "--max-tokens", "1", "--max-denominator", "1", "--random", "0")
+    out = headproof("verify", "--family", "B.1", "3.4", *small).out
+    assert "is true of every model (theorem lemma_B_1)" in out
+    assert [line.split()[0] for line in out.split("\n") if line.endswith(" 0")] == ["3.4"]
+
+
+@pytest.mark.parametrize("statement", THEOREMS)
+def test_so_does_a_notebook(statement: str) -> None:
+    shown = prove(STATEMENTS[statement], *problem(STATEMENTS[statement]))._repr_html_()
+    assert f"true of every model (theorem {THEOREMS[statement]})" in shown
+    assert "proved" not in shown.split("</style>")[-1]
