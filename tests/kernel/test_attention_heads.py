@@ -320,6 +320,51 @@ def test_c_9_attends_needs_a_stationary_chain() -> None:
     assert rejection(document).where == "evidence.conclusion.prompt"
 
 
+# --- C.9, as written and with laws at all positions: models/last-position.json
+
+
+def without_odd(document: Json) -> Json:
+    """The other memory never emits "odd": so each last position that may have no law is in Ihat."""
+    emission = document["model"]["emission"]
+    emission[0][1], emission[1][1], emission[4][1] = [["0", "1", "0"]], [["0"] * 3], [["1", "0", "0"]]
+    document["claim"]["labels"] = {"0": [3, 2], "1": None}
+    return signed(document)
+
+
+def last_position(statement: str) -> Json:
+    written: Json = json.loads(
+        json.dumps(statement_certificate(prove(STATEMENTS[statement], *shipped("last-position"))))
+    )
+    return written
+
+
+def test_inputs_without_a_law_at_the_end_refute_the_letter_of_c_9_alone() -> None:
+    document = last_position("C.9")
+    assert accepted(document).status == "refuted"
+    refused = rejection(altered(document, "claim/statement", "C.9:all-positions"))
+    assert (refused.where, refused.expected) == ("evidence.conclusion.inputs[0]", "tauhat_i(x) other than 0")
+    longer = altered(document, "evidence/conclusion/inputs/0", [0, 2, 1])  # no law before the last position, either
+    assert rejection(longer).expected == "tauhat_i(x) other than 0"
+
+
+def test_keys_for_all_positions_do_not_serve_the_letter_of_c_9() -> None:
+    document = last_position("C.9:all-positions")
+    assert accepted(document).status == "proved"
+    for last, expected in (("0", "0 at the columns of H*"), ("-1", "more than 0 at the columns of H*")):
+        keys = altered(document, "evidence/conclusion/head/key/3", [last] * 5)  # 1 or 0 at the columns of H*
+        accepted(keys)
+        refused = rejection(altered(keys, "claim/statement", "C.9"))
+        assert (refused.where, refused.expected) == ("evidence.conclusion.head.key", expected)
+
+
+def test_a_last_position_without_a_law_may_score_as_those_of_ihat_where_it_is_one() -> None:
+    document = without_odd(last_position("C.9:all-positions"))
+    accepted(document)
+    written = altered(document, "claim/statement", "C.9")
+    assert rejection(written).expected == "0 at the columns of H*"
+    accepted(altered(written, "evidence/conclusion/head/key/3", ["-1"] * 5))
+
+
 # --- the prover's certificates
 
 MADE: dict[str, tuple[Callable[..., Any], str]] = {
