@@ -65,10 +65,13 @@ def test_the_hand_written_certificates_are_accepted(name: str) -> None:
     [
         (
             "4.3",
-            "this attention head gives every input in R of every length its label on notes with H* = {0} "
+            'this attention head gives every input in R of every length its label on "notes" with H* = {0} '
             "(statement 4.3)",
         ),
-        ("4.3 fails", "this attention head mislabels an input in R of length 2 on notes with H* = {0} (statement 4.3)"),
+        (
+            "4.3 fails",
+            'this attention head mislabels an input in R of length 2 on "notes" with H* = {0} (statement 4.3)',
+        ),
         (
             "no input",
             "this attention head gives every input in R of every length its label on the model with H* = {0} "

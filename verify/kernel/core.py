@@ -10,6 +10,7 @@ that one of the other files checks against the model.
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import cast
 
 from verify.kernel.agreement import check_agreement, check_one_label
@@ -80,9 +81,9 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
         raw, evidence = cast(dict[str, object], parts["claim"].value), parts["evidence"]
         if isinstance(model, MemoryModel):
             memory_rule = check_memory_statement if kind == "statement" else check_attention_head
-            return memory_rule(claim, raw, evidence, model, work)
+            return replace(memory_rule(claim, raw, evidence, model, work), of_file=model_text is not None)
         rule = check_statement if kind == "statement" else check_head
-        return rule(claim, raw, evidence, model, work)
+        return replace(rule(claim, raw, evidence, model, work), of_file=model_text is not None)
     except MemoryError:
         raise Rejected("certificate", "more than the memory holds", "a smaller certificate") from None
 
