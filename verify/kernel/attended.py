@@ -16,7 +16,7 @@ from verify.kernel.memory_model import MemoryModel
 from verify.kernel.patterns import support
 from verify.kernel.prompts import prompted_prediction
 from verify.kernel.reading import Item, Rejected
-from verify.kernel.words import Tokens, backward, forward, read_input
+from verify.kernel.words import Tokens, backward, forward, read_input, refuse_repeats
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ def check_no_keys(
     fields = evidence.only("no-prompted-keys" if prompted else "no-keys", "inputs", "terms")
     supports = supports_of(model, recoverable, work)
     inputs = [read_attentive(item, prompted, supports, model, work) for item in fields["inputs"].items()]
+    refuse_repeats(fields["inputs"], (word for word, _ in inputs))
     terms, strict, used = [], False, set()
     for item in fields["terms"].items():
         index, *rest = item.items(4)
