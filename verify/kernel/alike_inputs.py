@@ -84,7 +84,9 @@ def check_alike(where: Item, first: Alike, other: Alike, work: Work) -> None:
         directions = [direction for direction, a in one if a]
         work.spend(2 * len(scales) + 1, size(*(a for pair in scales for a in pair)))
         proportional = all(a * scales[0][1] == b * scales[0][0] for a, b in scales)
-        if [d for d, _ in one] != [d for d, _ in same] or not (proportional or len(set(directions)) == 1):
+        if [d for d, _ in one] != [d for d, _ in same] or not (
+            proportional or all(d == directions[0] for d in directions)
+        ):
             raise Rejected(where.where, f"another output at position {i} behind some prompt", "that of the first input")
 
 

@@ -18,6 +18,8 @@ from verify.kernel.prompts import prompted_prediction
 from verify.kernel.reading import Item, Rejected
 from verify.kernel.words import Tokens, backward, forward, read_input, refuse_repeats
 
+FRACTION = 12  # the words that a fraction takes besides those of its two numbers
+
 
 @dataclass(frozen=True)
 class Term:
@@ -125,4 +127,5 @@ def output(word: Tokens, position: int, prompted: bool, model: MemoryModel, work
     law = joint.emission.times(elementwise(before, backward(after, joint, work), work), work)
     total = sum(law)
     work.spend(DIVISION * len(law), size(total), size(total))
+    work.hold(len(law), 2 * size(total) + FRACTION)
     return [Fraction(x, total) if total else Fraction(0) for x in law]

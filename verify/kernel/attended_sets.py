@@ -61,7 +61,6 @@ def read_attentive(item: Item, supports: Supports, model: MemoryModel, work: Wor
     x = read_input(item, model.joint, work)
     if not attended(x.tokens, supports, work):
         raise Rejected(item.where, "an input that is not in R", "one in R")
-    work.hold(x.length * model.joint.tokens, 2 * x.length * size(model.joint.step_scale))
     return Attentive(x.tokens, x.label, [output(x.tokens, i, False, model, work) for i in range(x.length)])
 
 

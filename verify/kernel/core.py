@@ -60,7 +60,8 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
     Otherwise raises Rejected, Unparseable (the certificate is not JSON) or BadModel (the model file is not one).
     """
     try:
-        document, work = load(text), Work()
+        work = Work()
+        document = load(text, pay=work.read_number)
         parts = document.fields("format", "version", "claim", "model", "evidence", "digest")
         parts["format"].one_of("headproof-certificate")
         parts["version"].integer(1, 1)
