@@ -11,13 +11,15 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from altering import accepted, altered, rejection, signed
+from altering import altered, rejection, signed
 from memory_certificates import BUILD
 from vanilla_certificates import proved
 from worst_cases import CASES, PRIME, labelled, long_number, repeating
 
 from verify.kernel import Rejected, Unparseable, check, core
+from verify.kernel.attended import FRACTION, output
 from verify.kernel.exact import MAX_WORK, STEP, Scaled, Work
+from verify.kernel.memory_model import read_memory_model
 from verify.kernel.polynomials import Quotients
 from verify.kernel.reading import Item, refuse_depth
 
@@ -100,8 +102,14 @@ def test_denominators_of_one_hash_are_not_compared_each_with_each() -> None:
 
 def test_long_numbers_are_paid_for_before_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """That numbers of w words have no common divisor takes some w ** 2 products."""
-    work, read = Work(), []
-    monkeypatch.setattr("verify.kernel.reading.whole", lambda digits: read.append(digits) or int(digits[0]))
+    work = Work()
+    read: list[str] = []
+
+    def whole(digits: str) -> int:
+        read.append(digits)
+        return int(digits[0])
+
+    monkeypatch.setattr("verify.kernel.reading.whole", whole)
     assert Item(long_number(0), "place", work.read_number).number() == Fraction(1, 2)
     assert MAX_WORK - work.units >= (100_000 // 20) ** 2
     document = altered(proved(), "model/emission", [[long_number(i), "1"] for i in range(100)])
@@ -121,10 +129,12 @@ def test_a_task_of_many_labels_is_not_lifted_to_many_memories(monkeypatch: pytes
     assert rejection(signed(labelled(BUILD["4.6 fails"](), 2_000))).found == "too much memory"
 
 
-def test_outputs_of_many_terms_count_as_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verify.kernel.exact.MAX_HELD", 50_000)
-    accepted(BUILD["C.2 fails"]())
-    assert rejection(CASES["no-keys"](SIZE)).found == "too much memory"
+def test_each_entry_of_an_output_counts_as_memory() -> None:
+    work = Work()
+    model = read_memory_model(Item(BUILD["C.2 fails"]()["model"], "model"), work)
+    before = work.held
+    assert len(output((2, 0), 0, False, model, work)) == model.joint.tokens
+    assert before - work.held >= (4 + FRACTION) * model.joint.tokens
 
 
 def test_sums_and_products_of_nothing_cost_a_step() -> None:
