@@ -64,10 +64,13 @@ def test_the_hand_written_certificates_are_accepted(name: str) -> None:
     [
         (
             "4.3",
-            "this attention head gives every input in R of every length its label on notes with H* = {0} "
+            'this attention head gives every input in R of every length its label on "notes" with H* = {0} '
             "(statement 4.3)",
         ),
-        ("4.3 fails", "this attention head mislabels an input in R of length 2 on notes with H* = {0} (statement 4.3)"),
+        (
+            "4.3 fails",
+            'this attention head mislabels an input in R of length 2 on "notes" with H* = {0} (statement 4.3)',
+        ),
         (
             "no input",
             "this attention head gives every input in R of every length its label on the model with H* = {0} "
@@ -102,9 +105,9 @@ def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
         ("4.3", "claim/statement", "C.4", "claim.statement"),
         ("4.3", "claim/statement", "4.6", "claim.prompt"),
         ("4.6", "claim/statement", "4.3", "claim.prompt"),
-        ("4.6", "claim/statement", "C.6", None),  # on one cell they say the same
-        ("C.6", "claim/statement", "4.6", "claim.statement"),  # on two 4.6 says nothing
-        ("C.6 fails", "claim/statement", "4.6", "claim.statement"),
+        ("4.6", "claim/statement", "C.6", None),  # their heads are the same
+        ("C.6", "claim/statement", "4.6", None),  # also on two cells, where it is 4.5 that is violated
+        ("C.6 fails", "claim/statement", "4.6", None),
         ("4.3", "claim/conclusion", "undecided", "claim.conclusion"),
         ("4.3", "claim/conclusion", "fails", "evidence.kind"),
         ("4.3 fails", "claim/conclusion", "holds", "evidence.kind"),

@@ -1,5 +1,6 @@
 """Claims on vanilla models: section 3 of docs/certificate-format.md, and the sentences in which they are accepted."""
 
+import json
 from typing import Any
 
 import pytest
@@ -33,7 +34,7 @@ def test_the_hand_written_certificates_are_accepted(build: Build) -> None:
     [
         (
             proved,
-            "3.3 is proved on umbrella: 3.1, 3.2:ergodic and 3.2:full-support hold, and one linear head gives every "
+            '3.3 is proved on "umbrella": 3.1, 3.2:ergodic and 3.2:full-support hold, and one linear head gives every '
             "input of every length its label; labels 0 and 1 both occur",
         ),
         (
@@ -80,6 +81,40 @@ def test_a_strange_model_name_stays_within_one_line() -> None:
     document = altered(proved(), "model/name", "x\n3.3 is refuted on " + "y" * 1000)
     assert "\n" not in accepted(document).sentence()
     assert len(accepted(document).sentence()) < 300
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("every model of every size", '"every model of every size"'),
+        ('umbrella" and on "tie', r'"umbrella\" and on \"tie"'),
+        ("\x1b[2J\x9b31m\u202e\x7f", r'"\u001b[2J\u009b31m\u202e\u007f"'),
+        ("", '""'),
+    ],
+)
+def test_the_name_that_a_model_gives_itself_is_quoted(name: str, shown: str) -> None:
+    found = accepted(altered(proved(), "model/name", name))
+    assert found.sentence().startswith(f"3.3 is proved on {shown}: 3.1,")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [("model", "name"), ("model", "states", 0), ("model", "kind"), ("claim", "statement"), ("claim",), ("digest",)],
+)
+def test_no_text_of_a_certificate_reaches_a_terminal_as_it_stands(path: tuple[Any, ...]) -> None:
+    text = "\x1b[2J\x9b31m\u202e\n"
+    line = answer(altered(proved(), "model/states", ["a", "b"]), path, text)
+    line += answer(proved(), (*path[:1], text) if path[:1] != ("digest",) else path, text)
+    assert line.isascii()
+    assert line.isprintable()
+
+
+def test_with_a_model_file_the_sentence_speaks_of_that_file() -> None:
+    for document in (proved(), mislabelled()):
+        document = altered(document, "model/name", "every model")
+        sentence = accepted(document, json.dumps(document["model"])).sentence()
+        assert "on the model in the file" in sentence
+        assert "every model" not in sentence
 
 
 # --- claims

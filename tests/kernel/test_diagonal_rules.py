@@ -111,7 +111,7 @@ def test_a_missed_state_is_shown_by_a_word_that_need_not_be_an_input() -> None:
         ("terms", [[[0], ["-1", "3"]]], ".terms", "one that is 0"),
         ("terms", [[[0], ["1", "-2"]]], ".terms[0]", "a number >= 0"),
         ("terms", [[[0], ["-1", "2"]], [[1], ["1", "-2"]]], ".terms[1]", "a number >= 0"),
-        ("terms", [[[0], ["-1", "2"]], [[0], ["-1", "2"]]], ".terms", "each once"),
+        ("terms", [[[0], ["-1", "2"]], [[0], ["-1", "2"]]], ".terms[1]", "each once"),
         ("terms", [[[], ["-1", "2"]]], ".terms[0][0]", "a word of at least one token"),
         ("terms/1/1/0", "-402/47", ".terms", "one that is 0"),
         ("terms/1/0", [0, 1], ".terms", "one that is 0"),

@@ -33,7 +33,7 @@ def test_the_command_prints_one_line_for_each_file(
 
     good, bad, ugly, the_model = (str(tmp_path / name) for name in ("good", "bad", "ugly", "model"))
     status, lines = run(good, "--model", the_model)
-    assert (status, lines) == (0, [f"{good}: accepted: {accepted(proved()).sentence()}"])
+    assert (status, lines) == (0, [f"{good}: accepted: {accepted(proved(), file()).sentence()}"])
     assert run(good, bad)[0] == 1
     status, lines = run(good, bad, ugly)
     assert (status, len(lines)) == (2, 3)

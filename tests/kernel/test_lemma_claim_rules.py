@@ -46,8 +46,8 @@ def test_a_prior_that_covers_serves_both_statements(name: str) -> None:
     [
         (
             messages,
-            "message-passing is proved on umbrella: 3.2:ergodic and 3.2:full-support hold, and what it concludes is so "
-            "for every input of every length",
+            'message-passing is proved on "umbrella": 3.2:ergodic and 3.2:full-support hold, and what it concludes is '
+            "so for every input of every length",
         ),
         (
             undiagonal,

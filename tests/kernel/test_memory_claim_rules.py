@@ -20,8 +20,8 @@ def test_the_hand_written_certificates_are_accepted(name: str) -> None:
     [
         (
             "4.3",
-            "4.3 is proved on notes: 4.2, 3.2:ergodic and 3.2:full-support hold with H* = {0}, and one attention head "
-            "gives every input in R of every length its label; labels 0 and 1 both occur in R",
+            '4.3 is proved on "notes": 4.2, 3.2:ergodic and 3.2:full-support hold with H* = {0}, and one attention '
+            "head gives every input in R of every length its label; labels 0 and 1 both occur in R",
         ),
         (
             "no input",

@@ -94,6 +94,12 @@ def test_the_model_must_be_that_of_the_file(path: str, value: Any, where: str) -
     assert rejection(BUILD["C.6"](), json.dumps(text)).where == where
 
 
+def test_a_value_that_the_file_names_has_no_other_name() -> None:
+    document = altered(BUILD["C.6"](), "model/values", ["a", "c", "b"])
+    assert rejection(document, json.dumps(FILE)).where == "model.values[1]"
+    accepted(altered(document, "model/values", ["a", "b", "c"]), json.dumps(FILE))
+
+
 def test_a_file_of_the_other_kind_has_another_model() -> None:
     assert rejection(BUILD["C.6"](), vanilla_file()).where == "model.kind"
     assert rejection(vanilla(), json.dumps(FILE)).where == "model.kind"

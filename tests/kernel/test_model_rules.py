@@ -55,6 +55,29 @@ def test_names_of_states_and_tokens_are_allowed(model_text: str | None) -> None:
 # --- section 2: the model file
 
 
+NAMES = {"states": ["rain", "sun"], "tokens": ["wet", "dry"]}
+
+
+@pytest.mark.parametrize(
+    ("path", "names", "where"),
+    [
+        ("tokens", ["wet", "dry"], None),
+        ("tokens", ["dry", "wet"], "model.tokens[0]"),
+        ("states", ["rain", "snow"], "model.states[1]"),
+        ("states", ["rain", "sun", "snow"], "model.states"),
+        ("tokens", GONE, None),
+    ],
+)
+def test_a_state_or_token_that_the_file_names_has_no_other_name(path: str, names: Any, where: str | None) -> None:
+    document = proved()
+    document["model"] |= NAMES
+    text = {key: value for key, value in {**json.loads(file()), **NAMES, path: names}.items() if value is not GONE}
+    if where is None:
+        accepted(signed(document), json.dumps(text))
+    else:
+        assert rejection(signed(document), json.dumps(text)).where == where
+
+
 def test_a_model_file_may_be_written_more_freely() -> None:
     accepted(proved(), file())
     without_task = json.loads(file())

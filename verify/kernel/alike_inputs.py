@@ -14,7 +14,7 @@ from verify.kernel.exact import DIVISION, Scaled, Vector, Work, elementwise, siz
 from verify.kernel.inputs_in_r import attended, supports_of
 from verify.kernel.memory_model import MemoryModel
 from verify.kernel.reading import Item, Rejected
-from verify.kernel.words import Input, forward, likelihood, read_input
+from verify.kernel.words import Input, forward, likelihood, read_input, refuse_repeats
 
 Column = tuple[tuple[int, ...], int]  # coprime integers, all 0 or times a number > 0, and that number or 0
 Output = list[Column]  # what W col(tauhat_i(x)) is, up to one factor, for each state at which alone u is 1
@@ -42,6 +42,7 @@ def check_no_prompted_attention_head(
             raise Rejected(item.where, "an input that is not in R", "one in R")
         inputs.append(Alike(x, outputs(x, model, work)))
         check_alike(item, inputs[0], inputs[-1], work)
+    refuse_repeats(fields["inputs"], (alike.x.tokens for alike in inputs))
     used = read_constraints(fields["constraints"], inputs, model)
     for i, output in enumerate(inputs[0].outputs):
         if any(scale for _, scale in output):
@@ -83,20 +84,24 @@ def check_alike(where: Item, first: Alike, other: Alike, work: Work) -> None:
         directions = [direction for direction, a in one if a]
         work.spend(2 * len(scales) + 1, size(*(a for pair in scales for a in pair)))
         proportional = all(a * scales[0][1] == b * scales[0][0] for a, b in scales)
-        if [d for d, _ in one] != [d for d, _ in same] or not (proportional or len(set(directions)) == 1):
+        if [d for d, _ in one] != [d for d, _ in same] or not (
+            proportional or all(d == directions[0] for d in directions)
+        ):
             raise Rejected(where.where, f"another output at position {i} behind some prompt", "that of the first input")
 
 
 def read_constraints(constraints: Item, inputs: list[Alike], model: MemoryModel) -> list[Constraint]:
     """The input, the rival of its label and the weight of each; one of them strict."""
     used: list[Constraint] = []
+    seen: set[tuple[int, int]] = set()
     for item in constraints.items():
         index, other, weight = item.items(3)
         n, rival = index.integer(0, len(inputs) - 1), other.integer(0, model.joint.labels - 1)
         if rival == inputs[n].x.label:
             raise other.expected("another label than that of the input")
-        if any((n, rival) == (m, r) for m, r, _ in used):
+        if (n, rival) in seen:
             raise Rejected(item.where, "an input and rival repeated", "each once")
+        seen.add((n, rival))
         used.append((n, rival, weight.positive()))
     if not any(rival > inputs[n].x.label for n, rival, _ in used):
         raise Rejected(constraints.where, "no strict constraint", "a rival greater than the label")

@@ -16,7 +16,9 @@ from verify.kernel.memory_model import MemoryModel
 from verify.kernel.patterns import support
 from verify.kernel.prompts import prompted_prediction
 from verify.kernel.reading import Item, Rejected
-from verify.kernel.words import Tokens, backward, forward, read_input
+from verify.kernel.words import Tokens, backward, forward, read_input, refuse_repeats
+
+FRACTION = 12  # the words that a fraction takes besides those of its two numbers
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ def check_no_keys(
     fields = evidence.only("no-prompted-keys" if prompted else "no-keys", "inputs", "terms")
     supports = supports_of(model, recoverable, work)
     inputs = [read_attentive(item, statement, supports, model, work) for item in fields["inputs"].items()]
+    refuse_repeats(fields["inputs"], (word for word, _ in inputs))
     terms, strict, used = [], False, set()
     for item in fields["terms"].items():
         index, *rest = item.items(4)
@@ -126,4 +129,5 @@ def output(word: Tokens, position: int, prompted: bool, model: MemoryModel, work
     law = joint.emission.times(elementwise(before, backward(after, joint, work), work), work)
     total = sum(law)
     work.spend(DIVISION * len(law), size(total), size(total))
+    work.hold(len(law), 2 * size(total) + FRACTION)
     return [Fraction(x, total) if total else Fraction(0) for x in law]

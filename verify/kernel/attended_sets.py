@@ -15,7 +15,7 @@ from verify.kernel.inputs_in_r import Supports, attended, supports_of
 from verify.kernel.memory_model import MemoryModel
 from verify.kernel.reading import Item, Rejected
 from verify.kernel.trees import walk
-from verify.kernel.words import Tokens, read_input
+from verify.kernel.words import Tokens, read_input, refuse_repeats
 
 LONGEST = 16  # all sets of positions of an input are listed
 NODES = {"attends": 2, "keys": 1, "values": 1}
@@ -38,6 +38,7 @@ def check_no_attention_head(
     fields = evidence.only("no-attention-head", "inputs", "nodes")
     supports = supports_of(model, recoverable, work)
     inputs = [read_attentive(item, supports, model, work) for item in fields["inputs"].items()]
+    refuse_repeats(fields["inputs"], (x.word for x in inputs))
     used: set[int] = set()
 
     def step(node: Item, chosen: Chosen) -> list[tuple[Item, Chosen]]:
@@ -60,7 +61,6 @@ def read_attentive(item: Item, supports: Supports, model: MemoryModel, work: Wor
     x = read_input(item, model.joint, work)
     if not attended(x.tokens, supports, work):
         raise Rejected(item.where, "an input that is not in R", "one in R")
-    work.hold(x.length * model.joint.tokens, 2 * x.length * size(model.joint.step_scale))
     return Attentive(x.tokens, x.label, [output(x.tokens, i, False, model, work) for i in range(x.length)])
 
 

@@ -109,7 +109,7 @@ def sure(columns: Collection[int], recoverable: Collection[int], model: MemoryMo
 
 def check_keys(head: Attention, columns: set[int], recoverable: Sequence[int], model: MemoryModel) -> None:
     """Positions score alike, and their columns score most where they are sure of H*."""
-    if len(set(head.positions)) > 1:
+    if any(g != head.positions[0] for g in head.positions):
         raise Rejected(f"{head.where}.position", "positions of several scores", "query'position_i the same for all")
     check_scores(head, columns, recoverable, model)
 
@@ -130,7 +130,7 @@ def check_prompted_keys(
 ) -> None:
     """The same behind a prompt, whose own position scores less than any other, also than one without a law."""
     first, *others = head.positions
-    if len(set(others)) > 1:
+    if any(g != others[0] for g in others):
         raise Rejected(f"{head.where}.position", "later positions of several scores", "one, from the second row on")
     check_scores(head, columns, recoverable, model)
     lowest = min([0, *(head.keys[c] for c in columns)])

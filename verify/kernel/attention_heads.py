@@ -33,7 +33,7 @@ def check_attention_head(
     conclusion = claim["conclusion"].one_of("holds", "fails")
     recoverable = read_recoverable(claim["recoverable"], True, model)
     head, prompt = read_attention(claim["head"], model, work), claim["prompt"]
-    u = read_class(statement, claim["statement"].where, head, prompt, model, work)
+    u = read_class(statement, head, prompt, model, work)
     kind, given = evidence.tagged(EVIDENCE[conclusion])
     lengths: tuple[int, ...] = ()
     if kind == "mislabelled":
@@ -55,17 +55,12 @@ def check_attention_head(
     )
 
 
-def read_class(
-    statement: str, where: str, head: Attention, prompt: Item, model: MemoryModel, work: Work
-) -> Scaled | None:
+def read_class(statement: str, head: Attention, prompt: Item, model: MemoryModel, work: Work) -> Scaled | None:
     """The prompt, or none for 4.3, of a head of which the statement may speak."""
     if statement == "4.3":
         if prompt.value is not None:
             raise prompt.expected("null, since 4.3 has no prompt")
         return None
-    cells = len(model.memories[0])
-    if statement == "4.6" and cells > 1:
-        raise Rejected(where, f"4.6 on {cells} cells", "1, as 4.6 needs")
     check_embedding(head, model, work)
     return read_prompt(prompt, model.joint, work)
 

@@ -1,6 +1,5 @@
 """What an accepted certificate says: the claims of section 3 of docs/certificate-format.md, and each as a sentence."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -26,7 +25,7 @@ class Claim:
     kind: str  # "statement", "head" or "all-models"
     statement: str
     conclusion: str
-    model_name: str | None
+    model_name: str | None  # what the model calls itself, or a shape in words
     raw: Mapping[str, object]  # the claim as it stands in the certificate
     status: str | None = None
     scope: str | None = None
@@ -37,15 +36,15 @@ class Claim:
     only_label: int | None = None  # the one label that there is, where vacuous
     recoverable: tuple[int, ...] = ()  # H*, the hidden states, where the claim speaks of it
     on_r: bool = False  # whether the statement is on the inputs in R alone
+    of_file: bool = False  # whether the model is that of a file that was given as well
 
     def sentence(self) -> str:
         """The claim in one line of plain English."""
-        name = self.model_name or "the model"
-        model = name if re.fullmatch(r"[A-Za-z0-9_ .-]{1,60}", name) else shown(name)
+        if self.kind == "all-models":
+            return self.about_all_models(self.model_name or "")
+        model = self.about_model()
         if self.kind == "head":
             return self.about_this_head(model)
-        if self.kind == "all-models":
-            return self.about_all_models(name)
         opening = f"{self.statement} {OPENINGS[self.status or '']} {model}: {self.about_assumptions()}"
         if self.recoverable:
             opening += f" with H* = {{{short(', '.join(map(str, self.recoverable)))}}}"
@@ -53,6 +52,12 @@ class Claim:
         if head is not None:
             return f"{opening}, and {self.about_heads(head)}; {self.about_labels()}"
         return f"{opening}, and {self.about_lemma()}" + (f"; {self.about_r()}" if self.on_r else "")
+
+    def about_model(self) -> str:
+        """The model: that of the file, or the name that the certificate has for it, always in quotation marks."""
+        if self.of_file:
+            return "the model in the file"
+        return "the model" if self.model_name is None else shown(self.model_name)
 
     def about_this_head(self, model: str) -> str:
         """What the head of the claim does; on R where there is an H*."""

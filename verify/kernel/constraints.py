@@ -9,7 +9,7 @@ rival is l.
 from verify.kernel.exact import Scaled, Vector, Work, size
 from verify.kernel.model import Model
 from verify.kernel.reading import Item, Rejected
-from verify.kernel.words import Input, lifted, read_input
+from verify.kernel.words import Input, lifted, read_input, refuse_repeats
 
 
 class Inputs:
@@ -17,6 +17,7 @@ class Inputs:
 
     def __init__(self, item: Item, model: Model, work: Work) -> None:
         self.listed = [read_input(word, model, work) for word in item.items()]
+        refuse_repeats(item, (x.tokens for x in self.listed))
         self.used: set[int] = set()
 
     def at(self, index: Item) -> Input:

@@ -10,6 +10,7 @@ that one of the other files checks against the model.
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import cast
 
 from verify.kernel.agreement import check_agreement, check_one_label
@@ -53,7 +54,8 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
     Otherwise raises Rejected, Unparseable (the certificate is not JSON) or BadModel (the model file is not one).
     """
     try:
-        document, work = load(text), Work()
+        work = Work()
+        document = load(text, pay=work.read_number)
         parts = document.fields("format", "version", "claim", "model", "evidence", "digest")
         parts["format"].one_of("headproof-certificate")
         check_version(parts["version"])
@@ -72,9 +74,9 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
         raw, evidence = cast(dict[str, object], parts["claim"].value), parts["evidence"]
         if isinstance(model, MemoryModel):
             memory_rule = check_memory_statement if kind == "statement" else check_attention_head
-            return memory_rule(claim, raw, evidence, model, work)
+            return replace(memory_rule(claim, raw, evidence, model, work), of_file=model_text is not None)
         rule = check_statement if kind == "statement" else check_head
-        return rule(claim, raw, evidence, model, work)
+        return replace(rule(claim, raw, evidence, model, work), of_file=model_text is not None)
     except MemoryError:
         raise Rejected("certificate", "more than the memory holds", "a smaller certificate") from None
 

@@ -10,7 +10,7 @@ from verify.kernel.heads import prompted, read_prompt
 from verify.kernel.model import Model
 from verify.kernel.patterns import lowest, occupied, support
 from verify.kernel.reading import Item, Rejected
-from verify.kernel.words import Input, backward, lifted, read_input, read_word
+from verify.kernel.words import Input, backward, lifted, read_input, read_word, refuse_repeats
 
 MAX_POSITION = 10**6
 
@@ -93,8 +93,7 @@ def read_terms(terms: Item, model: Model, work: Work) -> tuple[list[Input], Scal
         word, row = item.items(2)
         inputs.append(read_input(word, model, work))
         numbers.append(row.vector(model.tokens))
-    if len({x.tokens for x in inputs}) < len(inputs):
-        raise Rejected(terms.where, "an input repeated", "each once")
+    refuse_repeats(terms, (x.tokens for x in inputs))
     return inputs, Scaled.of(numbers, work)
 
 

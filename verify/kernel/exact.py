@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 from operator import mul
 
 from verify.kernel.reading import Item, Rejected
@@ -17,6 +18,7 @@ MAX_HELD = 2**27
 MAX_TOKENS = 100_000
 DIVISION = 16  # what a division costs, or a greatest common divisor, against a product
 STEP = 32  # what every step costs besides, however short the vectors are
+DIGITS = 38  # of a number, to a word above its bar and one below
 
 Vector = list[int]
 
@@ -42,6 +44,11 @@ class Work:
         self.held -= count * (words + 4)
         if self.held < 0:
             raise Rejected("certificate", "too much memory", f"nodes that hold at most {MAX_HELD} words")
+
+    def read_number(self, digits: int) -> None:
+        """Pays for a number of so many digits: a greatest common divisor shows that it is in lowest terms."""
+        words = digits // DIGITS + 1
+        self.spend(DIVISION, words, words)
 
     def read_word(self, word: Item) -> None:
         """Pays for the tokens of a word."""
@@ -82,13 +89,17 @@ class Scaled:
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[Fraction]], work: Work) -> "Scaled":
-        """The matrix with these rows."""
+        """The matrix with these rows. Sorting finds different denominators, of which a set may have bad luck."""
+        count = sum(map(len, rows))
+        work.spend((DIVISION + count.bit_length()) * count)
+        work.hold(count, 1)
         denominator = 1
-        for divisor in {number.denominator for row in rows for number in row}:
+        for divisor, _ in groupby(sorted(number.denominator for row in rows for number in row)):
             work.spend(DIVISION, size(denominator), size(divisor))
             denominator = math.lcm(denominator, divisor)
         longest = size(*(part for row in rows for number in row for part in number.as_integer_ratio()))
-        work.spend(DIVISION * sum(map(len, rows)), size(denominator), longest)
+        work.spend(DIVISION * count, size(denominator), longest)
+        work.hold(count, size(denominator) + longest)
         whole = [[number.numerator * (denominator // number.denominator) for number in row] for row in rows]
         return cls(whole, denominator, size(*(number for row in whole for number in row)))
 

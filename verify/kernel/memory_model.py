@@ -101,7 +101,9 @@ def read_memory_model(item: Item, work: Work) -> MemoryModel:
     numbers, binary = read_mu(task["mu"], values)
     mu = Scaled.of(numbers, work)
 
-    work.hold(hidden * len(memory.rows) * (hidden * len(memory.rows) + tokens), 0)  # the tables of Hbar
+    states = hidden * len(memory.rows)
+    work.hold(states * (states + tokens), 0)  # the tables of Hbar
+    work.hold(len(mu.rows) * states, mu.words + memory.words + initial.words)
     memories = list(product(range(values), repeat=cells))
     columns = [m[h // syntax] * hidden + h for m in memories for h in range(hidden)]
     weights = Scaled([[row[0] for row in memory.rows]], memory.denominator, memory.words)

@@ -1,7 +1,8 @@
 """Comparing the model of a certificate with a model file that a person keeps.
 
 A file is written more freely than a certificate: 1, 0.1, 1e-3, "1/10" and "0.1" are numbers, taken exactly as their
-text says. The certificate must carry the same numbers; then what it shows, it shows of the model in the file.
+text says. The certificate must carry the same numbers, and must not name a state or token otherwise than the file does;
+then what it shows, it shows of the model in the file.
 """
 
 import re
@@ -23,6 +24,7 @@ KEYS = {  # required, optional, in the task
 }
 
 Numbers = Fraction | list["Numbers"]
+Names = dict[str, list[str]]
 
 
 class BadModel(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
@@ -36,8 +38,8 @@ def kind_of(item: Item) -> str:
 
 
 def check_same_model(given: Item, text: str | bytes) -> None:
-    """Compares the numbers; the certificate's model has been read before."""
-    kind, numbers = read_model_file(text)
+    """Compares the numbers, and the names that both have; the certificate's model has been read before."""
+    kind, numbers, names = read_model_file(text)
     if kind_of(given) != kind:
         raise Rejected(below(given.where, "kind"), kind_of(given), f"{kind}, as in the model file")
     required, optional, task = KEYS[kind]
@@ -47,6 +49,10 @@ def check_same_model(given: Item, text: str | bytes) -> None:
         if key not in fields:
             raise Rejected(given.where, f'no "{key}"', f"{key} as in the model file")
         check_same(fields[key], expected)
+    for key in names.keys() & fields.keys():
+        for entry, name in zip(fields[key].items(len(names[key])), names[key], strict=True):
+            if entry.text() != name:
+                raise entry.expected(f"{shown(name)}, as in the model file")
 
 
 def check_same(item: Item, expected: Numbers) -> None:
@@ -66,8 +72,8 @@ def number_of(item: Item) -> Fraction:
     return Fraction(item.value) if isinstance(item.value, int) else item.number()
 
 
-def read_model_file(text: str | bytes) -> tuple[str, dict[str, Numbers]]:
-    """The kind of a model file, and its numbers; those of its task where it has one."""
+def read_model_file(text: str | bytes) -> tuple[str, dict[str, Numbers], Names]:
+    """The kind of a model file, its numbers (and those of its task, if any), and its names of states, tokens, ..."""
     try:
         document = load(text, written, written)
         kind = kind_of(document)
@@ -75,10 +81,11 @@ def read_model_file(text: str | bytes) -> tuple[str, dict[str, Numbers]]:
         fields = document.fields(*required, optional=(*optional, "task"))
         fields["kind"].one_of(kind)
         check_names(fields, dict.fromkeys(optional[2:]))
+        names = {key: [name.text() for name in fields[key].items()] for key in optional[2:] if key in fields}
         if "task" in fields:
             fields |= fields["task"].fields(optional=task)
         keys = [key for key in (*required[1:], *task) if key in fields]
-        return kind, {key: (indices if key in INDICES else file_numbers)(fields[key]) for key in keys}
+        return kind, {key: (indices if key in INDICES else file_numbers)(fields[key]) for key in keys}, names
     except (Rejected, Unparseable) as error:
         raise BadModel(f"model file: {error}") from None
 

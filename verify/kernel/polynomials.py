@@ -35,6 +35,7 @@ def read_polynomial(item: Item, variables: int) -> Polynomial:
             raise monomial.expected("each monomial once")
         if not INTEGER.fullmatch(coefficient.text()):
             raise coefficient.expected('an integer "p", not 0, of at most 10000 digits')
+        coefficient.pay(len(coefficient.text()))
         number = whole(coefficient.text().lstrip("-"))
         found[tuple(indices)] = -number if coefficient.text().startswith("-") else number
     return found
@@ -55,6 +56,7 @@ def multiply(p: Polynomial, q: Polynomial, work: Work) -> Polynomial:
 
 def add(parts: Iterable[Polynomial], work: Work) -> Polynomial:
     """The sum."""
+    work.spend(1)
     total: Polynomial = {}
     for part in parts:
         work.spend(SUM * len(part), size(*part.values()))
@@ -88,7 +90,9 @@ def determinant(matrix: Sequence[Sequence[Polynomial]], work: Work) -> Polynomia
             signed = entry if i % 2 == 0 else {monomial: -x for monomial, x in entry.items()}
             if signed:
                 parts.append(multiply(signed, minor(row + 1, columns[:i] + columns[i + 1 :]), work))
-        return add(parts, work)
+        found = add(parts, work)
+        work.hold(len(found), TERM)
+        return found
 
     return minor(0, tuple(range(len(matrix))))
 
@@ -129,7 +133,9 @@ class Quotients:
 
     def dot(self, u: Iterable["Quotient"], v: Iterable["Quotient"]) -> "Quotient":
         """The sum of products."""
-        return self.total(x * y for x, y in zip(u, v, strict=True))
+        pairs = list(zip(u, v, strict=True))
+        self.work.spend(len(pairs))
+        return self.total(x * y for x, y in pairs)
 
 
 class Quotient:

@@ -56,7 +56,7 @@ def check_no_prompted_head(evidence: Item, model: Model, work: Work) -> tuple[in
         elif kind == "sign":
             yield from by_sign(args, region, model)
         elif kind == "halve":
-            yield from by_halves(args, region, model)
+            yield from by_halves(args, region, model, work)
         elif kind == "motzkin":
             check_motzkin(args[0], args[1], region, inputs, model, work)
         elif inputs.at(args[0]).label == model.labels - 1:  # u = 0 makes all scores 0, and the last label wins ties
@@ -82,11 +82,13 @@ def by_sign(args: list[Item], region: Region, model: Model) -> Children:
     yield args[3], replace(region, root=False, signs={**region.signs, key: -1})
 
 
-def by_halves(args: list[Item], region: Region, model: Model) -> Children:
+def by_halves(args: list[Item], region: Region, model: Model, work: Work) -> Children:
     """u[f] <= c, or u[f] >= c."""
     f, c = args[0].integer(0, model.states - 1), args[1].number()
     if region.largest in (None, f):
         raise args[0].expected("a state other than f*, below a largest node")
+    ends = (region.low[f], region.high[f])
+    work.spend(4, size(c.numerator, c.denominator), size(*(part for end in ends for part in end.as_integer_ratio())))
     if not region.low[f] < c < region.high[f]:
         raise args[1].expected("a number inside the interval of the state")
     yield args[2], replace(region, high=put(region.high, f, c))

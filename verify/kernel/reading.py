@@ -18,7 +18,7 @@ MAX_DEPTH = 64
 MAX_DIGITS = 100_000
 SHOWN = 60
 
-MARK = re.compile(r'\\.|["\[\]{}]', re.DOTALL)
+MARK = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+|[\[\]{}]', re.DOTALL)  # a string, without its end, or a bracket
 COUNT = re.compile(r"[0-9]{1,18}")
 NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
 
@@ -73,10 +73,20 @@ def count(literal: str) -> object:
     return int(literal) if COUNT.fullmatch(literal) else forbidden(literal)
 
 
+def free(digits: int) -> None:
+    """Asks no price for a number of so many digits."""
+
+
 def load(
-    text: str | bytes, integer: Callable[[str], object] = count, decimal: Callable[[str], object] = forbidden
+    text: str | bytes,
+    integer: Callable[[str], object] = count,
+    decimal: Callable[[str], object] = forbidden,
+    pay: Callable[[int], None] = free,
 ) -> "Item":
-    """The document. The two functions decide what becomes of integers and decimals; floats are never made."""
+    """The document. `integer` and `decimal` decide what becomes of such literals; floats are never made.
+
+    `pay` is told the digits of each rational number before it is read.
+    """
     source = decoded(text)
     refuse_size(source)
     refuse_depth(source)
@@ -92,7 +102,7 @@ def load(
         if isinstance(item.value, Flaw):
             raise Rejected(item.where, item.value.found, "integers, strings, and each key once")
         todo.extend(inside for inside in item.inside() if isinstance(inside.value, dict | list | Flaw))
-    return Item(document, "")
+    return Item(document, "", pay)
 
 
 def decoded(text: str | bytes) -> str:
@@ -114,18 +124,21 @@ def refuse_size(text: str) -> None:
 
 
 def refuse_depth(text: str) -> None:
-    """Counts brackets outside strings, so that the JSON parser, which recurses, never meets a deep document."""
-    depth, quoted = 0, False
-    for match in MARK.finditer(text):
-        mark = match.group()
-        if mark == '"':
-            quoted = not quoted
-        elif not quoted and mark in "[]{}":
-            depth += 1 if mark in "[{" else -1
-            if depth > MAX_DEPTH:
-                line = text.count("\n", 0, match.start()) + 1
-                column = match.start() - text.rfind("\n", 0, match.start())
-                raise Rejected(f"line {line} column {column}", "deeper nesting", f"at most {MAX_DEPTH} brackets")
+    """Counts brackets outside strings, so that the JSON parser, which recurses, never meets a deep document.
+
+    Where more are closed than opened the text is not JSON, as the parser will say.
+    """
+    depth, at = 0, 0
+    while depth >= 0 and (match := MARK.search(text, at)) is not None:
+        at = match.end()
+        if text[match.start()] == '"':
+            at += 1
+        else:
+            depth += 1 if match.group() in "[{" else -1
+        if depth > MAX_DEPTH:
+            line = text.count("\n", 0, match.start()) + 1
+            column = match.start() - text.rfind("\n", 0, match.start())
+            raise Rejected(f"line {line} column {column}", "deeper nesting", f"at most {MAX_DEPTH} brackets")
 
 
 def members(pairs: list[tuple[str, object]]) -> object:
@@ -144,7 +157,7 @@ def whole(digits: str) -> int:
     return whole(digits[:-half]) * shift + whole(digits[-half:])
 
 
-def rational(text: str) -> Fraction | None:
+def rational(text: str, pay: Callable[[int], None] = free) -> Fraction | None:
     """The number that a string writes in lowest terms, or None."""
     match = NUMBER.fullmatch(text)
     if match is None or text == "-0":
@@ -152,19 +165,24 @@ def rational(text: str) -> Fraction | None:
     sign, above, under = match.group(1), match.group(2), match.group(3) or "1"
     if max(len(above), len(under)) > MAX_DIGITS or match.group(3) == "1":
         return None
-    number = Fraction(whole(above), whole(under))
-    if number.denominator != whole(under):
+    pay(len(above) + len(under))
+    denominator = whole(under)
+    number = Fraction(whole(above), denominator)
+    if number.denominator != denominator:
         return None
     return -number if sign else number
 
 
 class Item:
-    """A JSON value and the place where it stands. Each method returns what was asked for, or rejects."""
+    """A JSON value, the place where it stands, and who pays for the numbers in it.
 
-    __slots__ = ("value", "where")
+    Each method returns what was asked for, or rejects.
+    """
 
-    def __init__(self, value: object, where: str) -> None:
-        self.value, self.where = value, where
+    __slots__ = ("pay", "value", "where")
+
+    def __init__(self, value: object, where: str, pay: Callable[[int], None] = free) -> None:
+        self.value, self.where, self.pay = value, where, pay
 
     def expected(self, what: str) -> Rejected:
         """The rejection that says that something else was expected here."""
@@ -173,9 +191,9 @@ class Item:
     def inside(self) -> Iterator["Item"]:
         """The members of an object, the entries of a list; nothing for other values."""
         if isinstance(self.value, dict):
-            yield from (Item(value, below(self.where, key)) for key, value in self.value.items())
+            yield from (Item(value, below(self.where, key), self.pay) for key, value in self.value.items())
         elif isinstance(self.value, list):
-            yield from (Item(value, f"{self.where}[{i}]") for i, value in enumerate(self.value))
+            yield from (Item(value, f"{self.where}[{i}]", self.pay) for i, value in enumerate(self.value))
 
     def fields(self, *required: str, optional: tuple[str, ...] = ()) -> dict[str, "Item"]:
         """The members of an object that has all the required keys and no others but the optional ones."""
@@ -246,7 +264,7 @@ class Item:
 
     def number(self) -> Fraction:
         """A rational number."""
-        number = rational(self.value) if isinstance(self.value, str) else None
+        number = rational(self.value, self.pay) if isinstance(self.value, str) else None
         if number is None:
             raise self.expected('a number "p" or "p/q" in lowest terms')
         return number

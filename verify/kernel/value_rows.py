@@ -13,7 +13,7 @@ from verify.kernel.inputs_in_r import attended, supports_of
 from verify.kernel.memory_model import MemoryModel
 from verify.kernel.reading import Item, Rejected
 from verify.kernel.stationary import scores
-from verify.kernel.words import Input, read_input
+from verify.kernel.words import Input, read_input, refuse_repeats
 
 Term = tuple[Input, int, list[Fraction]]
 
@@ -23,6 +23,7 @@ def check_no_values(evidence: Item, model: MemoryModel, recoverable: Sequence[in
     fields, joint = evidence.only("no-values", "inputs", "terms"), model.joint
     supports = supports_of(model, recoverable, work)
     inputs = [read_input(item, joint, work) for item in fields["inputs"].items()]
+    refuse_repeats(fields["inputs"], (x.tokens for x in inputs))
     terms: list[Term] = []
     used, positive = set(), False
     for item in fields["terms"].items():

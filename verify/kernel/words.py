@@ -5,6 +5,7 @@ supports and labels are those of the true vectors. Where vectors of several word
 the different lengths.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from verify.kernel.exact import Vector, Work, dot, inner, size
@@ -44,6 +45,15 @@ def read_input(item: Item, model: Model, work: Work) -> Input:
     if inner(model.initial, beta, work) == 0:
         raise Rejected(item.where, "a word of probability 0", "an input (of probability > 0)")
     return Input(word, beta, model.task.label(beta, work))
+
+
+def refuse_repeats(inputs: Item, words: Iterable[Tokens]) -> None:
+    """The words of a list differ from each other, so that their number is that of the inputs that show something."""
+    seen: set[Tokens] = set()
+    for item, word in zip(inputs.inside(), words, strict=True):
+        if word in seen:
+            raise Rejected(item.where, "an input repeated", "each once")
+        seen.add(word)
 
 
 def backward(word: Tokens, model: Model, work: Work) -> Vector:

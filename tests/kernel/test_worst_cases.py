@@ -1,0 +1,144 @@
+"""No rule does more than it was paid for: section 8 of docs/certificate-format.md, on the worst that each can be asked.
+
+Work is counted: every line that the kernel runs, and every round of its loops, whatever time it takes.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from types import FrameType
+from typing import Any
+
+import pytest
+from altering import altered, rejection, signed
+from memory_certificates import BUILD
+from vanilla_certificates import proved
+from worst_cases import CASES, PRIME, labelled, long_number, repeating
+
+from verify.kernel import Rejected, Unparseable, check, core
+from verify.kernel.attended import FRACTION, output
+from verify.kernel.exact import MAX_WORK, STEP, Scaled, Work
+from verify.kernel.memory_model import read_memory_model
+from verify.kernel.polynomials import Quotients
+from verify.kernel.reading import Item, refuse_depth
+
+SIZE = 2**16
+PER_BYTE = 8  # reading, and what is linear in the text
+
+
+def steps_of(check: Callable[[], object]) -> int:
+    """The lines and the rounds of loops that run until the kernel answers."""
+    steps = 0
+
+    def step(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal steps
+        steps += event == "line"
+        return step
+
+    sys.settrace(step)
+    try:
+        check()
+    except (Rejected, Unparseable):
+        pass
+    finally:
+        sys.settrace(None)
+    return steps
+
+
+def counted(document: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
+    """The steps that the kernel takes, less those that the length of the text pays, and the units it is paid."""
+    work, text = Work(), json.dumps(document)
+    monkeypatch.setattr(core, "Work", lambda: work)
+    return steps_of(lambda: check(text)) - PER_BYTE * len(text), MAX_WORK - work.units
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_no_rule_takes_more_steps_than_it_is_paid_for(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps, units = counted(CASES[name](SIZE), monkeypatch)
+    assert steps <= units
+
+
+def test_lists_that_repeat_their_entries_take_no_more_steps_than_they_are_paid_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, document in repeating(2**11):
+        steps, units = counted(document, monkeypatch)
+        assert steps <= units + 3_000, name
+
+
+class Denominator(int):
+    """A denominator that counts how often one is compared with another, all of them having one hash."""
+
+    compared = 0
+
+    def __hash__(self) -> int:
+        return 1
+
+    def __eq__(self, other: object) -> bool:
+        Denominator.compared += 1
+        return int(self) == other
+
+    def __lt__(self, other: int) -> bool:
+        Denominator.compared += 1
+        return int(self) < other
+
+
+class Part(Fraction):
+    """A number 1/d."""
+
+    @property
+    def denominator(self) -> Denominator:
+        return Denominator(super().denominator)
+
+
+def test_denominators_of_one_hash_are_not_compared_each_with_each() -> None:
+    assert len({hash(PRIME * i + 1) for i in range(5)}) == 1
+    work = Work()
+    Scaled.of([[Part(1, i + 1) for i in range(600)]], work)
+    assert 600 < Denominator.compared < MAX_WORK - work.units
+    assert Denominator.compared < 20 * 600
+
+
+def test_long_numbers_are_paid_for_before_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That numbers of w words have no common divisor takes some w ** 2 products."""
+    work = Work()
+    read: list[str] = []
+
+    def whole(digits: str) -> int:
+        read.append(digits)
+        return int(digits[0])
+
+    monkeypatch.setattr("verify.kernel.reading.whole", whole)
+    assert Item(long_number(0), "place", work.read_number).number() == Fraction(1, 2)
+    assert MAX_WORK - work.units >= (100_000 // 20) ** 2
+    document = altered(proved(), "model/emission", [[long_number(i), "1"] for i in range(100)])
+    assert rejection(document).found == "too much work"
+    assert 100 < len(read) < 300
+
+
+@pytest.mark.parametrize("text", ['"' + "]" * 2**16 + '"', "]" * 2**16, '"' + '\\"' * 2**15 + '"'])
+def test_brackets_in_texts_and_those_that_close_nothing_are_passed_over(text: str) -> None:
+    assert steps_of(lambda: refuse_depth(text)) < 100
+
+
+def test_a_task_of_many_labels_is_not_lifted_to_many_memories(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verify.kernel.exact.MAX_HELD", 50_000)
+    document = BUILD["4.6 fails"]()
+    assert rejection(labelled(document, 100)).where.startswith(("claim", "digest", "evidence"))
+    assert rejection(signed(labelled(BUILD["4.6 fails"](), 2_000))).found == "too much memory"
+
+
+def test_each_entry_of_an_output_counts_as_memory() -> None:
+    work = Work()
+    model = read_memory_model(Item(BUILD["C.2 fails"]()["model"], "model"), work)
+    before = work.held
+    assert len(output((2, 0), 0, False, model, work)) == model.joint.tokens
+    assert before - work.held >= (4 + FRACTION) * model.joint.tokens
+
+
+def test_sums_and_products_of_nothing_cost_a_step() -> None:
+    work = Work()
+    ring = Quotients([], work)
+    assert not ring.dot([ring.number(0)] * 10, [ring.number(0)] * 10).above
+    assert MAX_WORK - work.units >= STEP + 10

@@ -1,0 +1,146 @@
+"""Certificates of any size that ask as much work of a rule as they can: section 8 of docs/certificate-format.md.
+
+Each begins as a certificate written by hand. One of its lists then grows until the text has the size asked for; `CASES`
+has lists of different entries, `repeating` every list of every certificate with its own entries over and over. They
+need not be accepted: what counts is how long the answer takes.
+"""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from itertools import count, cycle, islice
+from typing import Any
+
+from altering import PROOF, Build, Json, altered, places
+from head_certificates import HEADS
+from lemma_certificates import LEMMAS, no_output_diagonal, uninverted
+from memory_certificates import BUILD
+from vanilla_certificates import VANILLA, head_claim, headless, model, on_spans, promptless, proved, uncovered
+
+Entry = Callable[[int], Any]
+PRIME = 2**61 - 1  # integers that differ by it have the same hash
+DIGITS = 100_000
+
+
+def filled(document: Json, path: str, entry: Entry, size: int) -> Json:
+    """The certificate whose list at a place has entries 0, 1, 2, ... up to a size of some so many bytes."""
+    entries: list[Any] = []
+    left = size - len(json.dumps(document))
+    for i in count():
+        entries.append(entry(i))
+        left -= len(json.dumps(entries[-1])) + 2
+        if left < 0:
+            return altered(document, path, entries)
+    raise AssertionError
+
+
+def word(i: int, tokens: int = 2) -> list[int]:
+    """Word i of all words of at least one token."""
+    length = 1
+    while i >= tokens**length:
+        i, length = i - tokens**length, length + 1
+    return [i // tokens**j % tokens for j in range(length)]
+
+
+def labelled(document: Json, labels: int) -> Json:
+    """The same claim of a task of so many labels, of which one may win ties."""
+    mu = document["model"]["task"]["mu"]
+    document["model"]["task"]["mu"] = [mu] + [["0"] * len(mu)] * (labels - 1)
+    document["claim"] |= {"labels": {str(label): None for label in range(labels)}, "vacuous": None}
+    return document
+
+
+def rivals(document: Json, path: str, size: int) -> Json:
+    """Constraints on input 0 with every rival but the first and the last label, one of which is its own."""
+    labels = 2 + size // 50
+    return filled(labelled(document, labels), path, lambda i: [0, 1 + i % (labels - 2), "1"], size)
+
+
+def same_hash(i: int) -> str:
+    """Numbers of different denominators that have one hash."""
+    return f"1/{PRIME * (i + 1) + 2}" if (PRIME * (i + 1) + 2) % 2 else f"1/{PRIME * (i + 2) + 2}"
+
+
+def long_number(i: int) -> str:
+    """Numbers in lowest terms as long as they may be, of which that is not seen at once."""
+    digits = "".join(random.Random(i).choices("0123456789", k=DIGITS - 2))
+    return f"1{'0' * (DIGITS - 1)}/2{digits}7"
+
+
+def motzkin(size: int) -> Json:
+    """One branch that is halved over and over, with a leaf at every half."""
+    leaf = promptless()["evidence"]["conclusion"]["nodes"][2]
+    depth = size // (len(json.dumps(leaf)) + 50)
+    end = 2 * depth + 3
+    nodes: list[Any] = [["largest", [1, end, end + 1], end + 2], ["sign", 1, 2, end + 3, 2]]
+    nodes += [["halve", 1, f"1/{i + 2}", i + 3, depth + i + 3] for i in range(depth)]
+    nodes += [leaf] * (depth + 1)
+    return altered(promptless(), f"{PROOF}/nodes", [*nodes, *[["x"]] * 4])
+
+
+def splits(size: int) -> Json:
+    document = head_claim(["3", "-3"], "holds", model(), {"kind": "agreement", "nodes": [], "spans": None})
+    last = size // 20
+    return filled(document, "evidence/nodes", lambda i: ["split", [2 * i + 1, 2 * i + 2]] if i < last else ["x"], size)
+
+
+def spread(size: int) -> Json:
+    """Many spans."""
+    return filled(on_spans(), "evidence/spans/spans", lambda i: {"pivots": [0], "basis": [["1", "1"]]}, size)
+
+
+CASES: dict[str, Callable[[int], Json]] = {
+    "different denominators of one hash": lambda size: filled(
+        altered(proved(), "model/emission", []), "model/emission", lambda i: [same_hash(i), same_hash(i + 1)], size
+    ),
+    "long numbers": lambda size: filled(proved(), "model/emission", lambda i: [long_number(i), "1"], size),
+    "null vectors": lambda size: filled(
+        uncovered(), "evidence/assumptions/3.5/null_vectors", lambda i: [str(i + 1), str(-i - 1)], size
+    ),
+    "no-cover": lambda size: filled(
+        uncovered(), "evidence/assumptions/3.5/nodes", lambda i: ["cover", 0, [[0, 2 * i + 1], [1, 2 * i + 2]]], size
+    ),
+    "agreement": splits,
+    "spans": spread,
+    "inputs": lambda size: filled(headless(), f"{PROOF}/inputs", word, size),
+    "no-linear-head": lambda size: rivals(headless(), f"{PROOF}/constraints", size),
+    "motzkin": motzkin,
+    "no-inverse": lambda size: filled(uninverted(), f"{PROOF}/terms", lambda i: [word(i), word(i), "1"], size),
+    "no-output-diagonal": lambda size: filled(
+        no_output_diagonal(), f"{PROOF}/terms", lambda i: [word(i), ["1", f"1/{i + 2}"]], size
+    ),
+    "no-keys": lambda size: filled(BUILD["C.2 fails"](), f"{PROOF}/terms", lambda i: [0, 1, 2, f"{i + 1}"], size),
+    "no-prompted-keys": lambda size: filled(
+        BUILD["C.9 fails"](), f"{PROOF}/terms", lambda i: [0, 2, 3, f"{i + 1}"], size
+    ),
+    "no-duals": lambda size: filled(BUILD["C.3 fails"](), f"{PROOF}/terms", lambda i: [word(i), [], "1"], size),
+    "no-values": lambda size: filled(BUILD["C.4 fails"](), f"{PROOF}/inputs", lambda i: [1] * (i + 1), size),
+    "positions": lambda size: filled(
+        BUILD["4.3"](), f"{PROOF}/head/position", lambda i: [str(PRIME * i), "0", "0"], size
+    ),
+    "no-attention-head": lambda size: rivals(
+        altered(BUILD["4.3 fails"](), f"{PROOF}/nodes", [["attends", 0, [1]], ["values", []]]),
+        f"{PROOF}/nodes/1/1",
+        size,
+    ),
+    "no-prompted-attention-head": lambda size: rivals(BUILD["4.6 fails"](), f"{PROOF}/constraints", size),
+}
+
+
+def repeating(size: int) -> Iterator[tuple[str, Json]]:
+    """Every list of every kind of certificate that was written by hand, grown by its own entries."""
+    written: dict[str, Build] = {build.__name__: build for build in (*VANILLA, *LEMMAS)}
+    met: set[tuple[Any, ...]] = set()
+    for name, build in (written | BUILD | HEADS).items():
+        document = build()
+        for path in places(document):
+            like = (*(key for key in path if isinstance(key, str)), str(document["evidence"])[:50])
+            if like in met:
+                continue
+            met.add(like)
+            inner: Any = document
+            for key in path:
+                inner = inner[key]
+            if isinstance(inner, list) and inner:
+                grown = list(islice(cycle(inner), len(inner) + size // (len(json.dumps(inner)) // len(inner) + 1)))
+                yield f"{name} {'/'.join(map(str, path))}", altered(document, "/".join(map(str, path)), grown)
