@@ -27,10 +27,10 @@ from constructions.models import HMM
 from constructions.tasks import Task
 from verify import kernel
 from verify.certificates import statement_certificate
-from verify.outcomes import Outcome
 from verify.prover import prove
-from verify.search import Search
-from verify.small_models import shards
+from verify.search.counterexamples import Search
+from verify.search.outcomes import Outcome
+from verify.search.small_models import shards
 from verify.statements import STATEMENTS
 
 Job = Callable[[], object]

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # However pytest is started, the folders tests/verify and tests/constructions must not be taken for the packages of the
-# same names; and verify/checks.py serves the tests of both.
+# same names; and what stands in these folders beside tests serves the tests of other rooms.
 TESTS = Path(__file__).resolve().parent
-sys.path[:0] = [str(TESTS.parent), str(TESTS / "verify")]
+sys.path[:0] = [str(TESTS.parent), *(str(TESTS / shared) for shared in (".", "verify", "verify/commands", "kernel"))]
 
 # Nothing here may depend on the clock: a slow machine finds what a fast one finds, hence no deadline and no complaint
 # about slow generation. Runs are not derandomized, in CI neither: each run tries new examples, and a failure prints the
@@ -45,7 +45,7 @@ def hardly_trying(monkeypatch: pytest.MonkeyPatch) -> None:
     """The prover gives up at once, so that what it would have to search for is undecided."""
     from constructions import assumptions
     from verify import prover
-    from verify.conclusions import Effort
+    from verify.heads.linear import Effort
 
     def least() -> Effort:
         return Effort(nodes=0, constraints=0, rounds=0, prompts=0, program=0, programs=0)

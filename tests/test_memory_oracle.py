@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from memory_checks import MemoryProblem, plain
 
-from verify import memory_strategies
+from verify.strategies import memory
 
-SMALL = memory_strategies.memory_hmms(cells=(1, 2), values=2, syntax=(1, 2), tokens=2).flatmap(
-    lambda model: st.tuples(st.just(model), memory_strategies.memory_tasks(model))
+SMALL = memory.memory_hmms(cells=(1, 2), values=2, syntax=(1, 2), tokens=2).flatmap(
+    lambda model: st.tuples(st.just(model), memory.memory_tasks(model))
 )
 
 

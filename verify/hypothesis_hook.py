@@ -2,7 +2,7 @@
 
 Hypothesis runs this hook whenever it is imported, by tests that may have nothing to do with Headproof. So nothing is
 loaded here but the standard library: a strategy is registered when the module that defines its type has been imported,
-and `verify.strategies` is loaded when an example is drawn.
+and `verify.strategies.vanilla` is loaded when an example is drawn.
 """
 
 from __future__ import annotations
@@ -54,6 +54,6 @@ def _register(module: ModuleType) -> None:
 
 def _strategy(requested: type) -> Any:
     """Draw any model, or a task on any number of states; the tasks of one model are `verify.strategies.tasks`."""
-    from verify import strategies
+    from verify.strategies import vanilla
 
-    return strategies.hmms() if requested.__name__ == "HMM" else strategies.tasks()
+    return vanilla.hmms() if requested.__name__ == "HMM" else vanilla.tasks()

@@ -15,16 +15,16 @@ from constructions.memory import MemoryHMM
 from constructions.memory_assumptions import MEMORY_DECIDE, asked_for
 from constructions.models import HMM
 from constructions.tasks import MemoryTask, Task
-from verify.agreement import OneLabel, always, always_on_spans, compare
-from verify.attention_heads import NoInputInR, judge
-from verify.conclusions import Effort, conclude
-from verify.functionals import Inputs, Problem
-from verify.lemmas import LEMMAS
-from verify.memory_lemmas import MEMORY
-from verify.memory_problem import MemoryProblem
+from verify.heads.linear import Effort, conclude
+from verify.heads.one_attention import NoInputInR, judge
+from verify.lemmas.memory import MEMORY
+from verify.lemmas.vanilla import LEMMAS
 from verify.statements import STATEMENTS, Statement
-from verify.supports import shortest_undefined
 from verify.verdicts import HeadVerdict, Verdict
+from verify.words.agreement import OneLabel, always, always_on_spans, compare
+from verify.words.memory_problem import MemoryProblem
+from verify.words.problem import Inputs, Problem
+from verify.words.undefined import shortest_undefined
 
 
 def prove(statement: Statement, model: HMM | MemoryHMM, task: Task, effort: Effort | None = None) -> Verdict:

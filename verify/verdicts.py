@@ -14,12 +14,12 @@ from constructions.memory import MemoryHMM
 from constructions.models import Model
 from constructions.rendering import InNotebooks, Named, Table, View
 from constructions.tasks import Task
-from verify.agreement import Agreement, Disagreement
-from verify.attention_heads import NoInputInR
 from verify.conclusion import Conclusion, Fits
-from verify.impossibility import one_length
-from verify.reachable import Spans
+from verify.heads.no_linear import one_length
+from verify.heads.one_attention import NoInputInR
 from verify.statements import Statement
+from verify.words.agreement import Agreement, Disagreement
+from verify.words.reachable import Spans
 
 INPUTS = 20
 """How many of the inputs that refute a conclusion are named."""

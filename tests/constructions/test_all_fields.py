@@ -35,7 +35,7 @@ from constructions.fields import FLOAT64, INTEGERS, RATIONALS, Array, Field, Flo
 from constructions.linear import Vector
 from constructions.messages import joint, masked_outputs
 from constructions.models import HMM
-from verify import strategies
+from verify.strategies import vanilla
 
 COMPUTERS: dict[str, Computer] = {
     "integers": Direct(INTEGERS),
@@ -78,8 +78,8 @@ def test_scores_of_heads_agree_in_every_field(model: HMM, prompted: bool, comput
 
 @st.composite
 def models_and_embeddings(draw: st.DrawFn) -> tuple[HMM, list[Vector]]:
-    model = draw(strategies.hmms())
-    vectors = st.one_of(st.sampled_from(model.emission), strategies.prompts(len(model.states)))
+    model = draw(vanilla.hmms())
+    vectors = st.one_of(st.sampled_from(model.emission), vanilla.prompts(len(model.states)))
     return model, draw(st.lists(vectors, min_size=1, max_size=longest(model)))
 
 

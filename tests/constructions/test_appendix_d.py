@@ -14,7 +14,7 @@ from constructions.assumptions import full_support, independent_columns
 from constructions.linear import Vector, transpose
 from constructions.models import from_node
 from constructions.reading import InputError, parse
-from verify import generate
+from verify.strategies import generate
 
 seeds = st.integers(0, 2**32)
 states = st.integers(3, 8)

@@ -18,9 +18,9 @@ from constructions.linear import Vector
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task
-from verify import strategies
 from verify.prover import prove
 from verify.statements import STATEMENTS
+from verify.strategies import vanilla
 
 INITIAL = [0.5, 0.5]
 TRANSITION = [[0.75, 0.5], [0.25, 0.5]]
@@ -46,12 +46,12 @@ def complaint(**changes: Any) -> str:
 # Orientation
 
 
-@given(strategies.hmms())
+@given(vanilla.hmms())
 def test_columns_of_fractions_are_taken_as_they_are(model: HMM) -> None:
     assert from_arrays(model.initial, model.transition, model.emission, orientation="columns") == (model, Lift())
 
 
-@given(strategies.hmms())
+@given(vanilla.hmms())
 def test_rows_are_the_transpose_of_columns(model: HMM) -> None:
     transition, emission = (np.array(matrix, dtype=object).T for matrix in (model.transition, model.emission))
     assert from_arrays(model.initial, transition, emission, orientation="rows") == (model, Lift())
@@ -172,7 +172,7 @@ EMITS = [[0.5, 0.25, 0.25], [0.125, 0.125, 0.75]]
 
 
 @SOME
-@given(strategies.hmms_satisfying("3.2"))
+@given(vanilla.hmms_satisfying("3.2"))
 def test_hmmlearn_gives_every_word_our_likelihood(model: HMM) -> None:
     theirs = to_hmmlearn(model)
     for word in oracle.inputs(plain(model), 3):
@@ -257,7 +257,7 @@ def test_theorem_3_3_is_proved_of_a_fitted_model() -> None:
 
 
 @SOME
-@given(strategies.hmms_satisfying("3.2"))
+@given(vanilla.hmms_satisfying("3.2"))
 def test_there_and_back_again_keeps_the_law_of_words_up_to_rounding(model: HMM) -> None:
     back, lift = from_hmmlearn(to_hmmlearn(model), start="state")
     assert lift.change < Fraction(1, 10**15)
@@ -268,7 +268,7 @@ def test_there_and_back_again_keeps_the_law_of_words_up_to_rounding(model: HMM) 
 # Non-negative solutions
 
 
-@given(strategies.hmms((1, 5), (1, 2)))
+@given(vanilla.hmms((1, 5), (1, 2)))
 def test_a_law_one_step_before_is_found_where_there_is_one(model: HMM) -> None:
     before = nonnegative_solution(model.transition, model.first)
     assert before is not None

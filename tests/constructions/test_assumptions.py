@@ -25,16 +25,16 @@ from constructions.assumptions import (
 from constructions.evidence import Finding
 from constructions.models import HMM
 from constructions.tasks import Task
-from verify import strategies
 from verify.library import shipped_models
+from verify.strategies import vanilla
 
 Rows = Sequence[Sequence[Fraction]]
 Problem = tuple[HMM, Task]
 
 SIZES = (1, 4)
-any_problem = strategies.hmms(SIZES, SIZES).flatmap(lambda m: st.tuples(st.just(m), strategies.tasks(m)))
+any_problem = vanilla.hmms(SIZES, SIZES).flatmap(lambda m: st.tuples(st.just(m), vanilla.tasks(m)))
 either_3_5 = st.one_of(
-    strategies.problems_satisfying("3.5", states=SIZES, rows=2), strategies.problems_violating("3.5", states=(2, 4))
+    vanilla.problems_satisfying("3.5", states=SIZES, rows=2), vanilla.problems_violating("3.5", states=(2, 4))
 )
 
 
@@ -135,7 +135,7 @@ def test_models_that_meet_or_violate_3_5_are_decided_with_evidence(problem: Prob
 
 
 @MANY
-@given(strategies.hmms_violating("3.2:ergodic", states=(2, 5)))
+@given(vanilla.hmms_violating("3.2:ergodic", states=(2, 5)))
 def test_a_closed_class_or_a_period_shows_that_a_chain_is_not_ergodic(model: HMM) -> None:
     decided(model, Task(((Fraction(1),) * len(model.states),)))
 

@@ -20,7 +20,8 @@ from constructions.models import HMM, Model
 from constructions.reading import InputError, as_text
 from constructions.tasks import MemoryTask, Task
 from constructions.theorem_4_3 import AttentionConstruction
-from verify import memory_strategies, strategies
+from verify.strategies import memory as memory_strategies
+from verify.strategies import vanilla
 
 WEATHER = HMM.of("2/3 1/3", "3/4 1/2; 1/4 1/2", "1 1/5; 0 4/5", ("sun", "rain"), ("dry", "wet"), "weather")
 HEAD, PROMPT = LinearHead.of("1/2 -7"), SoftPrompt.of("1 1/3")
@@ -40,7 +41,7 @@ def named(row_names: Iterable[str], column_names: Iterable[str], rows: Any) -> l
 
 
 @SOME
-@given(strategies.hmms())
+@given(vanilla.hmms())
 def test_a_model_is_its_three_arrays_with_columns_as_distributions(model: HMM) -> None:
     initial, transition, emission = shown(model)
     assert initial == named([], model.states, [model.initial])
@@ -81,7 +82,7 @@ def test_without_a_model_states_and_tokens_are_numbered() -> None:
 
 
 @SOME
-@given(strategies.problems("3.3"))
+@given(vanilla.problems("3.3"))
 def test_a_construction_for_3_3_is_its_left_inverse_its_diagonal_and_its_head(problem: tuple[HMM, Task]) -> None:
     model, task = problem
     witness = independent_columns(model).evidence
@@ -95,7 +96,7 @@ def test_a_construction_for_3_3_is_its_left_inverse_its_diagonal_and_its_head(pr
 
 
 @SOME
-@given(strategies.problems("3.6"))
+@given(vanilla.problems("3.6"))
 def test_a_construction_for_3_6_is_its_cover_its_scale_its_prompt_and_its_head(problem: tuple[HMM, Task]) -> None:
     model, task = problem
     witness = cover(model, task).evidence

@@ -16,11 +16,9 @@ from constructions.joint_chain import joint_chain, joint_model, joint_task, phi
 from constructions.linear import dot
 from constructions.memory import MemoryHMM, Shape
 from constructions.tasks import label_of
-from verify import memory_strategies
+from verify.strategies import memory
 
-PROBLEMS = memory_strategies.memory_hmms().flatmap(
-    lambda model: st.tuples(st.just(model), memory_strategies.memory_tasks(model, rows=2))
-)
+PROBLEMS = memory.memory_hmms().flatmap(lambda model: st.tuples(st.just(model), memory.memory_tasks(model, rows=2)))
 
 
 def words(truth: memory_oracle.Model, length: int) -> list[oracle.Word]:
@@ -50,7 +48,7 @@ def test_f_star_on_a_cell_is_f_star_on_the_joint_chain(problem: MemoryProblem) -
 
 
 @SOME
-@given(memory_strategies.memory_hmms(), st.data())
+@given(memory.memory_hmms(), st.data())
 def test_outputs_of_soft_embeddings_agree_with_the_vanilla_ones_on_the_joint_chain(
     model: MemoryHMM, data: st.DataObject
 ) -> None:
@@ -62,7 +60,7 @@ def test_outputs_of_soft_embeddings_agree_with_the_vanilla_ones_on_the_joint_cha
 
 
 @SOME
-@given(memory_strategies.memory_hmms(), st.data())
+@given(memory.memory_hmms(), st.data())
 def test_phi_undoes_eta(model: MemoryHMM, data: st.DataObject) -> None:
     columns = model.shape.columns
     v = RATIONALS.array(data.draw(st.lists(st.fractions(), min_size=columns, max_size=columns)))
@@ -72,7 +70,7 @@ def test_phi_undoes_eta(model: MemoryHMM, data: st.DataObject) -> None:
 
 
 @SOME
-@given(memory_strategies.memory_hmms())
+@given(memory.memory_hmms())
 def test_embeddings_are_eta_of_the_rows_of_w(model: MemoryHMM) -> None:
     joint = joint_chain(model, RATIONALS)
     tokens = range(len(model.tokens))
@@ -91,7 +89,7 @@ def averaged_by_hand() -> tuple[Fraction, ...]:
 
 
 @FEW
-@given(memory_strategies.memory_hmms())
+@given(memory.memory_hmms())
 def test_floats_are_near_the_exact_outputs(model: MemoryHMM) -> None:
     exact, near = joint_chain(model, INTEGERS), joint_chain(model, FLOAT64)
     x = [0, len(model.tokens) - 1, 0]

@@ -13,7 +13,7 @@ from constructions.memory import MemoryHMM
 from constructions.models import document, from_node
 from constructions.reading import InputError, parse
 from constructions.tasks import MemoryTask
-from verify import memory_strategies
+from verify.strategies import memory
 
 GOOD: dict[str, Any] = {
     "kind": "memory-hmm",
@@ -38,13 +38,13 @@ def read(changes: dict[str, Any]) -> MemoryProblem:
 
 
 @MANY
-@given(memory_strategies.memory_problems("4.3", rows=2))
+@given(memory.memory_problems("4.3", rows=2))
 def test_a_model_comes_back_from_json_as_it_was(problem: MemoryProblem) -> None:
     assert from_node(parse(json.dumps(document(*problem)))) == problem
 
 
 @MANY
-@given(memory_strategies.memory_hmms(cells=(1, 4)))
+@given(memory.memory_hmms(cells=(1, 4)))
 def test_a_model_without_a_task_comes_back_as_it_was(model: MemoryHMM) -> None:
     assert from_node(parse(json.dumps(document(model, None)))) == (model, None)
 

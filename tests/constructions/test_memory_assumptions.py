@@ -34,18 +34,18 @@ from constructions.memory_assumptions import (
     recoverable,
     stationary,
 )
-from verify import memory_strategies
 from verify.library import shipped_memory_models
-from verify.strategies import distributions
+from verify.strategies import memory
+from verify.strategies.vanilla import distributions
 
-any_problem = memory_strategies.memory_hmms(values=(1, 3), tokens=(1, 5)).flatmap(
-    lambda model: st.tuples(st.just(model), memory_strategies.memory_tasks(model))
+any_problem = memory.memory_hmms(values=(1, 3), tokens=(1, 5)).flatmap(
+    lambda model: st.tuples(st.just(model), memory.memory_tasks(model))
 )
 PROBLEMS = st.one_of(
     any_problem,
-    memory_strategies.memory_problems("4.3"),
-    memory_strategies.memory_problems("C.6"),
-    memory_strategies.memory_problems("4.6", rows=2),
+    memory.memory_problems("4.3"),
+    memory.memory_problems("C.6"),
+    memory.memory_problems("4.6", rows=2),
 )
 
 
@@ -129,7 +129,7 @@ def test_what_the_paper_says_of_the_assumptions_is_so(problem: MemoryProblem) ->
 
 
 @SOME
-@given(memory_strategies.memory_problems("C.6"), st.data())
+@given(memory.memory_problems("C.6"), st.data())
 def test_a_start_that_is_not_stationary_is_seen(problem: MemoryProblem, data: st.DataObject) -> None:
     model, _ = problem
     assert stationary(model).holds

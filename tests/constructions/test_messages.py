@@ -14,19 +14,19 @@ from constructions.fields import FLOAT64, INTEGERS, RATIONALS, Array, Field
 from constructions.linear import Matrix
 from constructions.messages import initial_posterior, joint, masked_outputs
 from constructions.models import HMM
-from verify import strategies
+from verify.strategies import vanilla
 
 
 @st.composite
 def embedded(draw: st.DrawFn) -> tuple[HMM, Matrix]:
     """A model and vectors v_1..v_t in [0,1]^n."""
-    model = draw(strategies.hmms())
-    return model, tuple(draw(strategies.prompts(len(model.states))) for _ in range(draw(st.integers(1, 4))))
+    model = draw(vanilla.hmms())
+    return model, tuple(draw(vanilla.prompts(len(model.states))) for _ in range(draw(st.integers(1, 4))))
 
 
 def read(max_length: int) -> st.SearchStrategy[tuple[HMM, tuple[int, ...]]]:
     """A model and one of its inputs."""
-    return strategies.hmms().flatmap(lambda model: st.tuples(st.just(model), strategies.inputs(model, max_length)))
+    return vanilla.hmms().flatmap(lambda model: st.tuples(st.just(model), vanilla.inputs(model, max_length)))
 
 
 def walk(model: HMM, length: int) -> list[int]:

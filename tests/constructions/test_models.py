@@ -12,7 +12,7 @@ from hypothesis import given
 from constructions.models import HMM, document, from_node, load
 from constructions.reading import InputError, parse
 from constructions.tasks import Task
-from verify import strategies
+from verify.strategies import vanilla
 
 GOOD: dict[str, Any] = {
     "kind": "hmm",
@@ -32,13 +32,13 @@ def read(changes: dict[str, Any]) -> tuple[HMM, Task | None]:
 
 
 @MANY
-@given(strategies.problems_satisfying("3.5"))
+@given(vanilla.problems_satisfying("3.5"))
 def test_a_model_comes_back_from_json_as_it_was(problem: tuple[HMM, Task]) -> None:
     assert from_node(parse(json.dumps(document(*problem)))) == problem
 
 
 @MANY
-@given(strategies.problems_satisfying("3.5", rows=3))
+@given(vanilla.problems_satisfying("3.5", rows=3))
 def test_several_rows_come_back_from_json_as_they_were(problem: tuple[HMM, Task]) -> None:
     assert from_node(parse(json.dumps(document(*problem)))) == problem
 

@@ -19,18 +19,11 @@ from constructions.memory import MemoryHMM
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task
-from verify import (
-    agreement,
-    conclusions,
-    impossibility,
-    memory_strategies,
-    prompted,
-    reachable,
-    statements,
-    strategies,
-    verdicts,
-    verify,
-)
+from verify import statements, verdicts, verify
+from verify.heads import linear, no_linear, no_prompted
+from verify.strategies import memory as memory_strategies
+from verify.strategies import vanilla
+from verify.words import agreement, reachable
 
 NAMED = HMM.of("1/2 1/2", "1/2 1; 1/2 0", "1 0; 0 1", states=("it's dry", 'a "b"'), name="weather")
 
@@ -65,7 +58,7 @@ def test_decimals_are_taken_by_their_text() -> None:
 
 
 @MANY
-@given(strategies.problems_satisfying("3.5", rows=2))
+@given(vanilla.problems_satisfying("3.5", rows=2))
 def test_a_model_and_its_task_evaluate_to_themselves(problem: tuple[HMM, Task]) -> None:
     assert eval(repr(problem), names(models)) == problem
 
@@ -122,7 +115,7 @@ def test_a_head_in_the_numbers_of_another_field_prints_its_array() -> None:
 def test_a_verdict_evaluates_to_itself(statement: str, name: str) -> None:
     [(model, task)] = shipped(name)
     verdict = verify(statement, model, task)
-    modules = (assumptions, heads, tasks, models, agreement, conclusions, impossibility, prompted, reachable)
+    modules = (assumptions, heads, tasks, models, agreement, linear, no_linear, no_prompted, reachable)
     assert eval(repr(verdict), names(*modules, statements, verdicts)) == verdict
 
 

@@ -10,10 +10,10 @@ from memory_checks import MemoryProblem, members, plain, shipped, witness
 
 from constructions.memory import MemoryHMM
 from constructions.recoverable import RecoverableInputs
-from verify import memory_strategies
+from verify.strategies import memory
 
-SMALL = memory_strategies.memory_hmms(cells=(1, 2), tokens=(1, 3)).flatmap(
-    lambda model: st.tuples(st.just(model), memory_strategies.memory_tasks(model))
+SMALL = memory.memory_hmms(cells=(1, 2), tokens=(1, 3)).flatmap(
+    lambda model: st.tuples(st.just(model), memory.memory_tasks(model))
 )
 
 
@@ -91,7 +91,7 @@ def test_a_spent_budget_leaves_the_question_open() -> None:
 
 
 @FEW
-@given(memory_strategies.memory_problems("4.3", cells=(1, 2), values=2, both_labels=True))
+@given(memory.memory_problems("4.3", cells=(1, 2), values=2, both_labels=True))
 def test_the_shortest_input_of_each_label_is_the_first_one(problem: MemoryProblem) -> None:
     model, task = problem
     states = witness("4.2", model, task).states

@@ -19,10 +19,11 @@ from constructions.assumptions import LeftInverse, independent_columns
 from constructions.linear import combine
 from constructions.models import HMM
 from constructions.tasks import Task
-from verify import kernel, strategies
+from verify import kernel
 from verify.certificates import statement_certificate
 from verify.prover import prove
 from verify.statements import STATEMENTS
+from verify.strategies import vanilla
 
 Problem = tuple[HMM, Task]
 
@@ -31,19 +32,19 @@ Problem = tuple[HMM, Task]
 
 
 @SOME
-@given(strategies.problems("3.3", both_labels=True))
+@given(vanilla.problems("3.3", both_labels=True))
 def test_the_built_head_gives_every_short_input_its_label(problem: Problem) -> None:
     theorem_3_3_builds_f_star(*problem)
 
 
 @SOME
-@given(strategies.problems("3.3", rows=3))
+@given(vanilla.problems("3.3", rows=3))
 def test_the_built_rows_give_every_short_input_its_label_among_several(problem: Problem) -> None:
     theorem_3_3_builds_f_star(*problem)
 
 
 @SOME
-@given(strategies.problems("3.3"))
+@given(vanilla.problems("3.3"))
 def test_the_built_head_satisfies_the_identity_of_the_proof(problem: Problem) -> None:
     model, task = problem
     built = theorem_3_3.construct(model, task, left_inverse(model))
@@ -92,13 +93,13 @@ def test_a_certificate_with_another_head_is_rejected_though_it_is_signed_again()
 
 
 @SOME
-@given(strategies.problems("3.3", both_labels=True))
+@given(vanilla.problems("3.3", both_labels=True))
 def test_the_labels_that_our_messages_compute_are_the_oracles(problem: Problem) -> None:
     computed_labels_are_f_star(*problem)
 
 
 @SOME
-@given(strategies.problems("3.3", both_labels=True))
+@given(vanilla.problems("3.3", both_labels=True))
 def test_the_theorem_is_proved_and_both_labels_occur(problem: Problem) -> None:
     verdict = verdict_is_true("3.3", *problem)
     assert (verdict.status, verdict.vacuous) == ("proved", False)

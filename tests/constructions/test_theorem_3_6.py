@@ -13,11 +13,12 @@ from constructions.assumptions import Cover, cover
 from constructions.linear import combine
 from constructions.models import HMM
 from constructions.tasks import Task
-from verify import kernel, strategies
+from verify import kernel
 from verify.certificates import statement_certificate
 from verify.library import shipped_models
 from verify.prover import prove
 from verify.statements import STATEMENTS
+from verify.strategies import vanilla
 
 Problem = tuple[HMM, Task]
 
@@ -26,25 +27,25 @@ Problem = tuple[HMM, Task]
 
 
 @FEW
-@given(strategies.problems("3.6", both_labels=True))
+@given(vanilla.problems("3.6", both_labels=True))
 def test_the_built_prompt_and_head_give_every_short_input_its_label(problem: Problem) -> None:
     theorem_3_6_builds_f_star(*problem)
 
 
 @FEW
-@given(strategies.problems("3.6", both_labels=True, states=3, tokens=2))
+@given(vanilla.problems("3.6", both_labels=True, states=3, tokens=2))
 def test_the_built_prompt_and_head_get_it_right_though_there_are_more_states_than_tokens(problem: Problem) -> None:
     theorem_3_6_builds_f_star(*problem)
 
 
 @FEW
-@given(strategies.problems("3.6", rows=3))
+@given(vanilla.problems("3.6", rows=3))
 def test_the_built_rows_give_every_short_input_its_label_among_several(problem: Problem) -> None:
     theorem_3_6_builds_f_star(*problem)
 
 
 @SOME
-@given(strategies.problems("3.6"))
+@given(vanilla.problems("3.6"))
 def test_the_built_prompt_and_head_satisfy_the_identity_of_the_proof(problem: Problem) -> None:
     model, task = problem
     built = theorem_3_6.construct(model, task, witness(model, task))
@@ -97,7 +98,7 @@ def test_a_certificate_with_another_prompt_is_rejected_though_it_is_signed_again
 
 
 @SOME
-@given(strategies.problems("3.6", both_labels=True))
+@given(vanilla.problems("3.6", both_labels=True))
 def test_the_labels_that_our_messages_compute_are_the_oracles(problem: Problem) -> None:
     model, task = problem
     classifier, truth = theorem_3_6.construct(model, task, witness(model, task)).classifier, plain(model, task)
@@ -106,7 +107,7 @@ def test_the_labels_that_our_messages_compute_are_the_oracles(problem: Problem) 
 
 
 @FEW
-@given(strategies.problems("3.6", both_labels=True))
+@given(vanilla.problems("3.6", both_labels=True))
 def test_the_theorem_is_proved_and_both_labels_occur(problem: Problem) -> None:
     verdict = verdict_is_true("3.6", *problem)
     assert (verdict.status, verdict.vacuous) == ("proved", False)

@@ -13,7 +13,7 @@ from constructions.joint_chain import joint_chain
 from constructions.linear import dot
 from constructions.reading import InputError, parse
 from constructions.recoverable import RecoverableInputs
-from verify import memory_strategies
+from verify.strategies import memory
 
 THIRTY = settings(max_examples=30)
 
@@ -21,7 +21,7 @@ THIRTY = settings(max_examples=30)
 @pytest.mark.parametrize("cells", [1, 2, 3])
 def test_the_built_head_gives_every_recoverable_input_up_to_length_4_its_label(cells: int) -> None:
     @THIRTY
-    @given(memory_strategies.memory_problems("4.3", cells=cells, values=2, both_labels=True))
+    @given(memory.memory_problems("4.3", cells=cells, values=2, both_labels=True))
     def check(problem: MemoryProblem) -> None:
         assert builds_f_star("4.3", *problem) == {0, 1}
 
@@ -29,13 +29,13 @@ def test_the_built_head_gives_every_recoverable_input_up_to_length_4_its_label(c
 
 
 @settings(max_examples=15)
-@given(memory_strategies.memory_problems("4.3", cells=(1, 2), rows=3))
+@given(memory.memory_problems("4.3", cells=(1, 2), rows=3))
 def test_the_built_rows_give_every_recoverable_input_its_label_among_several(problem: MemoryProblem) -> None:
     builds_f_star("4.3", *problem, length=3)
 
 
 @SOME
-@given(memory_strategies.memory_problems("4.3"))
+@given(memory.memory_problems("4.3"))
 def test_the_two_identities_hold(problem: MemoryProblem) -> None:
     identities_hold("4.3", *problem)
     model, task = problem
@@ -46,7 +46,7 @@ def test_the_two_identities_hold(problem: MemoryProblem) -> None:
 
 
 @SOME
-@given(memory_strategies.memory_problems("4.3"))
+@given(memory.memory_problems("4.3"))
 def test_exactly_the_positions_of_ihat_are_attended_to(problem: MemoryProblem) -> None:
     model, task = problem
     construction = built("4.3", model, task)
@@ -60,7 +60,7 @@ def test_exactly_the_positions_of_ihat_are_attended_to(problem: MemoryProblem) -
 
 
 @SOME
-@given(memory_strategies.memory_problems("4.3"))
+@given(memory.memory_problems("4.3"))
 def test_keys_are_the_posterior_weights_of_the_recoverable_states(problem: MemoryProblem) -> None:
     """C.3: Theta1 G_i has the entries Pr(H_i=h | X_-i) on H*, none is negative, and they sum to 1."""
     model, _ = problem
@@ -73,7 +73,7 @@ def test_keys_are_the_posterior_weights_of_the_recoverable_states(problem: Memor
 
 
 @SOME
-@given(memory_strategies.memory_problems("4.3", rows=2))
+@given(memory.memory_problems("4.3", rows=2))
 def test_a_head_comes_back_from_json_as_it_was(problem: MemoryProblem) -> None:
     classifier = built("4.3", *problem).classifier
     head, _ = classifier.documents

@@ -26,9 +26,9 @@ from constructions.attention import AttentionClassifier
 from constructions.joint_chain import joint_chain
 from constructions.reading import InputError, parse
 from constructions.recoverable import RecoverableInputs
-from verify import memory_strategies
 from verify.prover import prove
 from verify.statements import STATEMENTS
+from verify.strategies import memory
 
 CASES = [("4.6", 1), ("C.6", 1), ("C.6", 2), ("C.6", 3)]
 
@@ -36,7 +36,7 @@ CASES = [("4.6", 1), ("C.6", 1), ("C.6", 2), ("C.6", 3)]
 @pytest.mark.parametrize(("statement", "cells"), CASES)
 def test_prompt_and_head_give_every_recoverable_input_up_to_length_4_its_label(statement: str, cells: int) -> None:
     @settings(max_examples=30)
-    @given(memory_strategies.memory_problems(statement, cells=cells, values=2, both_labels=True))
+    @given(memory.memory_problems(statement, cells=cells, values=2, both_labels=True))
     def check(problem: MemoryProblem) -> None:
         assert builds_f_star(statement, *problem) == {0, 1}
 
@@ -46,7 +46,7 @@ def test_prompt_and_head_give_every_recoverable_input_up_to_length_4_its_label(s
 @pytest.mark.parametrize(("statement", "cells"), [("4.6", 1), ("C.6", 2)])
 def test_a_third_value_that_mu_leaves_out_does_no_harm(statement: str, cells: int) -> None:
     @settings(max_examples=15)
-    @given(memory_strategies.memory_problems(statement, cells=cells, values=3, both_labels=True))
+    @given(memory.memory_problems(statement, cells=cells, values=3, both_labels=True))
     def check(problem: MemoryProblem) -> None:
         assert builds_f_star(statement, *problem, length=3) == {0, 1}
 
@@ -58,7 +58,7 @@ def test_without_stationarity_another_prompt_gives_every_recoverable_input_its_l
     statement: str, cells: int
 ) -> None:
     @settings(max_examples=20)
-    @given(memory_strategies.memory_problems(statement, cells=cells, values=2, both_labels=True), st.data())
+    @given(memory.memory_problems(statement, cells=cells, values=2, both_labels=True), st.data())
     def check(problem: MemoryProblem, data: st.DataObject) -> None:
         (model, task), weight = problem, st.integers(1, 4)
         weights = data.draw(st.lists(weight, min_size=len(model.initial), max_size=len(model.initial)))
@@ -74,13 +74,13 @@ def test_without_stationarity_another_prompt_gives_every_recoverable_input_its_l
 
 
 @settings(max_examples=15)
-@given(memory_strategies.memory_problems("C.6", cells=(1, 2), rows=3))
+@given(memory.memory_problems("C.6", cells=(1, 2), rows=3))
 def test_prompt_and_rows_give_every_recoverable_input_its_label_among_several(problem: MemoryProblem) -> None:
     builds_f_star("C.6", *problem, length=3)
 
 
 @SOME
-@given(memory_strategies.memory_problems("C.6"))
+@given(memory.memory_problems("C.6"))
 def test_the_two_identities_hold_on_the_columns_that_the_prompt_leaves(problem: MemoryProblem) -> None:
     identities_hold("C.6", *problem)
     model, task = problem
@@ -91,7 +91,7 @@ def test_the_two_identities_hold_on_the_columns_that_the_prompt_leaves(problem: 
 
 
 @SOME
-@given(memory_strategies.memory_problems("C.6", values=3))
+@given(memory.memory_problems("C.6", values=3))
 def test_the_prompts_own_position_scores_at_most_minus_1(problem: MemoryProblem) -> None:
     model, _ = problem
     classifier, joint = built("C.6", *problem).classifier, joint_chain(model)
@@ -140,7 +140,7 @@ def test_the_last_of_all_positions_may_be_the_one_that_puts_an_input_outside_z()
 
 
 @SOME
-@given(memory_strategies.memory_problems("C.6", cells=(1, 2)))
+@given(memory.memory_problems("C.6", cells=(1, 2)))
 def test_prompt_and_head_come_back_from_json_as_they_were(problem: MemoryProblem) -> None:
     classifier = built("C.6", *problem).classifier
     head, prompt = (parse(json.dumps(part)) for part in classifier.documents)

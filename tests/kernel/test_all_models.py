@@ -27,10 +27,10 @@ from verify.kernel.polynomials import Polynomial, add, determinant, multiply, re
 from verify.kernel.reading import Item
 from verify.kernel.shapes import Case
 from verify.kernel.shapes import cases as kernel_cases
-from verify.shapes import WAYS, HMMShape, MemoryShape, Shape
-from verify.specialise import points
-from verify.symbolic import cases, prove
-from verify.symbolic_certificates import all_models_certificate
+from verify.symbolic.certificates import all_models_certificate
+from verify.symbolic.proof import cases, prove
+from verify.symbolic.shapes import WAYS, HMMShape, MemoryShape, Shape
+from verify.symbolic.specialise import points
 
 SHAPES: dict[str, Shape] = {
     "3.3": HMMShape(2, 3),

@@ -30,7 +30,7 @@ from learned.downstream import drawn  # noqa: E402
 from learned.presets import PRESETS  # noqa: E402
 from learned.pretrain import Training, dropout_seed, pretrain  # noqa: E402
 from learned.ranks import Ranks, started  # noqa: E402
-from verify.cli import main  # noqa: E402
+from verify.commands.main import main  # noqa: E402
 
 MODEL, _ = drawn(4, 0)
 PLAIN = replace(TINY, shape=replace(TINY.shape, dropout=0.0))
@@ -53,7 +53,9 @@ def set_up() -> None:
 
 def launch(folder: Path, function: Callable[..., Any], *arguments: Any) -> dict[int, Any]:
     """Run a function in two processes, as torchrun does with programs; return what each returns."""
-    get_context("forkserver").set_forkserver_preload(["learned.cells", "verify.cli"])  # imported once, for all of them
+    get_context("forkserver").set_forkserver_preload(
+        ["learned.cells", "verify.commands.main"]
+    )  # imported once, for all of them
     config = LaunchConfig(
         min_nodes=1,
         max_nodes=1,

@@ -30,7 +30,7 @@ from constructions.linear import Vector  # noqa: E402
 from constructions.messages import Chain, initial_posterior, masked_outputs  # noqa: E402
 from constructions.models import HMM  # noqa: E402
 from learned.fields import TORCH, Torch  # noqa: E402
-from verify import strategies  # noqa: E402
+from verify.strategies import vanilla  # noqa: E402
 
 COMPUTER = Direct(TORCH, CLOSE)
 every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
@@ -55,8 +55,8 @@ def test_scores_of_heads_are_the_rational_ones(model: HMM, prompted: bool) -> No
 
 @st.composite
 def models_and_embeddings(draw: st.DrawFn) -> tuple[HMM, list[Vector]]:
-    model = draw(strategies.hmms(states=(1, 5), tokens=(1, 5)))
-    vectors = st.one_of(st.sampled_from(model.emission), strategies.prompts(len(model.states)))
+    model = draw(vanilla.hmms(states=(1, 5), tokens=(1, 5)))
+    vectors = st.one_of(st.sampled_from(model.emission), vanilla.prompts(len(model.states)))
     return model, draw(st.lists(vectors, min_size=1, max_size=6))
 
 

@@ -13,7 +13,7 @@ from constructions.display import view
 from constructions.models import HMM, load
 from constructions.tasks import Task
 from verify import verify
-from verify.explain import explain
+from verify.shown.explain import explain
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOK = ROOT / "notebooks" / "inspect-a-construction.ipynb"

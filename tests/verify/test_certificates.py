@@ -9,16 +9,17 @@ from checks import shipped
 
 from constructions.heads import Classifier, LinearHead
 from constructions.notation import matrix
-from verify import family, kernel
-from verify.agreement import Disagreement
+from verify import kernel
 from verify.certificates import Certificate, head_certificate, statement_certificate, write
-from verify.family import Tally
 from verify.prover import judge_head, prove
-from verify.shapes import HMMShape
+from verify.search import family
+from verify.search.family import Tally
 from verify.statements import STATEMENTS
-from verify.symbolic import prove as prove_symbolically
-from verify.symbolic_certificates import all_models_certificate
+from verify.symbolic.certificates import all_models_certificate
+from verify.symbolic.proof import prove as prove_symbolically
+from verify.symbolic.shapes import HMMShape
 from verify.verdicts import Verdict
+from verify.words.agreement import Disagreement
 
 [UMBRELLA] = shipped("umbrella")
 

@@ -8,7 +8,7 @@ import pytest
 from verify import kernel
 from verify.certificates import statement_certificate
 from verify.library import expectations, shipped, surprises, verdicts_on_shipped_models
-from verify.readings import page
+from verify.shown.readings import page
 from verify.verdicts import Verdict
 
 pytestmark = pytest.mark.xdist_group("library")  # one process decides, once, for all of them

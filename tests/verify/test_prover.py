@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.models import HMM
 from constructions.tasks import Task
-from verify import strategies
-from verify.functionals import Input, Inputs, Problem
 from verify.prover import judge_head, prove
 from verify.statements import STATEMENTS
+from verify.strategies import vanilla
+from verify.words.problem import Input, Inputs, Problem
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -35,7 +35,7 @@ def telling(models: st.SearchStrategy[HMM], tie: bool = False) -> st.SearchStrat
 
     def tasks(model: HMM) -> st.SearchStrategy[Task]:
         try:
-            return strategies.tasks_with_both_labels(model, tie=tie)
+            return vanilla.tasks_with_both_labels(model, tie=tie)
         except ValueError:
             return st.just(Task((tuple(Fraction(1 - h) for h in range(len(model.states))),)))
 
@@ -44,14 +44,14 @@ def telling(models: st.SearchStrategy[HMM], tie: bool = False) -> st.SearchStrat
 
 @both
 @FEW
-@given(telling(strategies.hmms(states=(2, 3), tokens=(2, 3))))
+@given(telling(vanilla.hmms(states=(2, 3), tokens=(2, 3))))
 def test_a_verdict_on_any_model_is_true(statement_id: str, problem: tuple[HMM, Task]) -> None:
     verdict_is_true(statement_id, *problem)
 
 
 @both
 @FEW
-@given(telling(strategies.hmms(states=(2, 3), tokens=(2, 3)), tie=True))
+@given(telling(vanilla.hmms(states=(2, 3), tokens=(2, 3)), tie=True))
 def test_a_verdict_on_a_model_with_a_score_of_exactly_zero_is_true(
     statement_id: str, problem: tuple[HMM, Task]
 ) -> None:
@@ -60,21 +60,21 @@ def test_a_verdict_on_a_model_with_a_score_of_exactly_zero_is_true(
 
 @both
 @FEW
-@given(telling(strategies.hmms_violating("3.1", also=("3.2",), states=(2, 3), tokens=(2, 3))))
+@given(telling(vanilla.hmms_violating("3.1", also=("3.2",), states=(2, 3), tokens=(2, 3))))
 def test_a_verdict_where_emissions_are_dependent_is_true(statement_id: str, problem: tuple[HMM, Task]) -> None:
     verdict_is_true(statement_id, *problem)
 
 
 @both
 @FEW
-@given(telling(strategies.hmms_violating("3.2", states=(2, 3), tokens=(2, 3))))
+@given(telling(vanilla.hmms_violating("3.2", states=(2, 3), tokens=(2, 3))))
 def test_a_verdict_where_3_2_is_violated_is_true(statement_id: str, problem: tuple[HMM, Task]) -> None:
     verdict_is_true(statement_id, *problem)
 
 
 @both
 @FEW
-@given(strategies.problems_violating("3.5", rows=3, states=(2, 3), tokens=(2, 3)))
+@given(vanilla.problems_violating("3.5", rows=3, states=(2, 3), tokens=(2, 3)))
 def test_a_verdict_with_three_labels_is_true(statement_id: str, problem: tuple[HMM, Task]) -> None:
     verdict_is_true(statement_id, *problem)
 
@@ -146,10 +146,10 @@ def test_an_input_that_leaves_no_output_behind_the_special_token_is_listed() -> 
 @st.composite
 def judged(draw: st.DrawFn, prompted: bool) -> tuple[HMM, Task, Classifier]:
     """A model, a task and a head that has nothing to do with it."""
-    model = draw(strategies.hmms(states=(1, 3), tokens=(1, 2)))
-    task = draw(strategies.tasks(model))
+    model = draw(vanilla.hmms(states=(1, 3), tokens=(1, 2)))
+    task = draw(vanilla.tasks(model))
     b = tuple(draw(st.sampled_from((Fraction(0), Fraction(1), Fraction(-1), Fraction(-2)))) for _ in model.tokens)
-    prompt = SoftPrompt(draw(strategies.prompts(len(model.states)))) if prompted else None
+    prompt = SoftPrompt(draw(vanilla.prompts(len(model.states)))) if prompted else None
     return model, task, Classifier(LinearHead((b,)), prompt)
 
 
@@ -180,7 +180,7 @@ def test_a_judgement_of_any_prompt_and_head_is_true(case: tuple[HMM, Task, Class
 
 
 @FEW
-@given(telling(strategies.hmms()))
+@given(telling(vanilla.hmms()))
 def test_enumerated_inputs_stand_for_all_inputs_with_their_labels(problem: tuple[HMM, Task]) -> None:
     truth = plain(*problem)
     words = short_inputs(truth)

@@ -1,0 +1,92 @@
+"""Running `headproof`, in this process or in its own, and keeping what it did."""
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from verify.commands.main import main
+
+PROGRAM = Path(sys.executable).with_name("headproof")
+SHIPPED = Path(__file__).parents[3] / "models"
+GENEROUS = 600
+"""Seconds after which a process counts as hung; nothing here measures time."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """The exit status of a command, and what it printed."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The one JSON object on standard output."""
+        document = json.loads(self.out, parse_float=refuse, parse_constant=refuse)
+        assert isinstance(document, dict)
+        assert self.err == ""
+        return document
+
+
+def refuse(text: str) -> object:
+    raise AssertionError(f"{text} is a float")
+
+
+def headproof(*arguments: str | Path) -> Done:
+    """Run the command in this process, on streams that are no terminal."""
+    out, err = stream("strict"), stream("backslashreplace")
+    argv = ["headproof", *map(str, arguments)]
+    with (
+        mock.patch.object(sys, "argv", argv),
+        redirect_stdout(out),
+        redirect_stderr(err),
+        pytest.raises(SystemExit) as stop,
+    ):
+        main()
+    assert isinstance(stop.value.code, int)
+    return Done(stop.value.code, text(out), text(err))
+
+
+def stream(errors: str) -> io.TextIOWrapper:
+    """Return a stream that treats what it cannot encode as standard output, or standard error, does."""
+    return io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors=errors, write_through=True)
+
+
+def text(written: io.TextIOWrapper) -> str:
+    written.flush()
+    written.seek(0)
+    return written.read()
+
+
+def process(
+    *arguments: str | Path, environment: Mapping[str, str] | None = None, stdout: int = subprocess.PIPE
+) -> Done:
+    """Run the installed command in a process of its own."""
+    done = subprocess.run(
+        [PROGRAM, *arguments], stdout=stdout, stderr=subprocess.PIPE, timeout=GENEROUS, env=environment, check=False
+    )
+    return Done(done.returncode, (done.stdout or b"").decode(), done.stderr.decode())
+
+
+def shipped(name: str) -> Path:
+    """The file of a model that ships with Headproof."""
+    return SHIPPED / f"{name}.json"
+
+
+def save(path: str, content: object) -> str:
+    """Write a file: bytes and text as they are, anything else as JSON."""
+    if isinstance(content, bytes):
+        Path(path).write_bytes(content)
+    else:
+        Path(path).write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path

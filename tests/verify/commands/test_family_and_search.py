@@ -1,0 +1,145 @@
+"""`headproof verify --family` and `headproof search`: their JSON, their exit status and what they refuse."""
+
+import json
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from command import headproof
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where interrupted searches are kept."""
+    monkeypatch.setattr("click.get_app_dir", lambda name: str(tmp_path / "home" / name))
+    return tmp_path / "home" / "headproof" / "searches"
+
+
+SMALL = ("--max-states", "2", "--max-tokens", "2", "--max-denominator", "1", "--random", "3")
+
+
+def test_a_family_counts_every_statement_and_keeps_the_first_model_that_refutes_one(tmp_path: Path) -> None:
+    done = headproof("verify", "--family", "3.3", "section-3.1", "C.1", *SMALL, "--out", tmp_path, "--json")
+    found = {tally["statement"]: tally for tally in done.json["family"]}
+    assert done.status == 1
+    assert done.json["complete"]
+    assert done.json["bounds"]["hmm"] == {"states": 2, "tokens": 2, "denominator": 1}
+    for tally in found.values():
+        assert tally["checked"] > tally["applicable"] >= tally["non_vacuous"]
+        assert tally["applicable"] == tally["proved"] + tally["refuted"]
+    assert found["section-3.1"]["refuted"] == found["section-3.1"]["applicable"] > 0
+    assert found["3.3"]["refuted"] == found["C.1"]["refuted"] == 0
+    [path] = tmp_path.iterdir()
+    assert json.loads(path.read_text()) == found["section-3.1"]["first_refuted"]
+    again = headproof("verify", "section-3.1", "--model", path, "--certificates", tmp_path / "certificates", "--json")
+    assert again.json["results"][0]["status"] == "refuted"
+
+
+def test_a_family_where_nothing_is_refuted_exits_0_and_says_how_many() -> None:
+    done = headproof("verify", "--family", "3.3", *SMALL)
+    assert done.status == 0
+    assert "every model with a task up to 2 states, 2 tokens, denominator 1" in done.out
+
+
+def test_a_search_writes_a_certificate_that_the_kernel_accepts(tmp_path: Path) -> None:
+    done = headproof("search", "3.3", "--without", "3.2", "--certificates", tmp_path, "--json")
+    assert done.status == 0
+    assert done.json["found"]
+    assert done.json["exhaustive"]
+    assert headproof("check", done.json["certificate"]).status == 0
+    assert json.loads(Path(done.json["certificate"]).read_text())["claim"]["conclusion"] == "fails"
+
+
+def test_a_miss_says_up_to_which_bounds(tmp_path: Path) -> None:
+    arguments = ("search", "3.3", "--without", "3.1", "--max-states", "2", "--max-denominator", "2")
+    done = headproof(*arguments, "--certificates", tmp_path / "none", "--json")
+    assert done.status == 0
+    assert done.json["found"] is False
+    assert done.json["model"] is done.json["certificate"] is None
+    assert done.json["bounds"] == {"states": 2, "tokens": 2, "denominator": 2, "length": 4}
+    assert "none up to these bounds" in headproof(*arguments).out
+    assert not (tmp_path / "none").exists()
+
+
+SEARCH = ("search", "3.3", "--without", "3.1", "--max-states", "2", "--max-denominator", "2")
+BEFORE = 10
+"""So many shards of it have no model to examine, up to the second that has some."""
+
+
+def test_a_search_stopped_by_its_timeout_says_so() -> None:
+    done = headproof("search", "3.3", "--without", "3.1", "--timeout", "0", "--json")
+    assert done.status == 3
+    assert done.json["exhaustive"] is done.json["found"] is False
+    assert "none found before the time was up" in headproof("search", "3.3", "--without", "3.1", "--timeout", "0").out
+
+
+def test_an_interrupted_search_goes_on_where_it_stopped_and_forgets_it_in_the_end(home: Path) -> None:
+    whole = headproof(*SEARCH).out
+    assert not list(home.iterdir())
+    with mock.patch("verify.search.small_models.Shard.models", side_effect=[iter(()), KeyboardInterrupt]):
+        stopped = headproof(*SEARCH)
+    [state] = home.iterdir()
+    assert stopped.status == 130
+    assert stopped.err == (
+        f"headproof: stopping; the same command goes on where this stops ({state})\nheadproof: interrupted\n"
+    )
+    again = headproof(*SEARCH)
+    done = 1 + BEFORE
+    assert again.err == f"headproof: going on where it stopped, {done} shards are done ({state})\n"
+    assert not list(home.iterdir())
+    assert again.out != whole  # the shard that was done had no models
+
+
+def test_a_state_that_was_asked_for_is_kept(tmp_path: Path) -> None:
+    first = headproof(*SEARCH, "--state", tmp_path / "kept", "--json")
+    again = headproof(*SEARCH, "--state", tmp_path / "kept")
+    [state] = (tmp_path / "kept").iterdir()
+    assert again.err == f"headproof: going on where it stopped, 19 shards are done ({state})\n"
+    assert f"{first.json['examined']} models examined" in again.out
+
+
+def test_where_nothing_can_be_kept_a_search_does_without(home: Path) -> None:
+    home.parent.mkdir(parents=True)
+    home.write_text("a file")
+    done = headproof(*SEARCH)
+    assert done.status == 0
+    assert done.err.startswith("headproof: what is interrupted will be lost, since ")
+    assert done.err.count("\n") == 1
+
+
+def test_processes_find_what_one_does(tmp_path: Path) -> None:
+    arguments = ("search", "3.3", "--without", "3.2", "--certificates", tmp_path, "--json")
+    assert headproof(*arguments, "--jobs", "2") == headproof(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (("search", "3.3", "--without", "3.5"), 'headproof: --without: found "3.5", expected of 3.3'),
+        (("search", "A.1", "--without", "3.2"), 'headproof: --without: found "3.2", expected of A.1: none yet'),
+        (
+            ("search", "3.3", "--without", "3.1", "--scheduler", "tcp://a:1"),
+            "headproof: --scheduler: found no --engine",
+        ),
+        (("search", "3.3", "--without", "3.1", "--engine", "dask"), "headproof: --scheduler: found none, expected the"),
+        (
+            ("search", "3.3", "--without", "3.1", "--engine", "dask", "--scheduler", "b", "--jobs", "2"),
+            "headproof: --jobs: found --engine dask, expected no --jobs",
+        ),
+        (
+            ("search", "3.3", "--without", "3.1", "--engine", "dask", "--scheduler", "x://127.0.0.1:1"),
+            'headproof: --scheduler: found "x://127.0.0.1:1", where none answers, expected the address of a Dask',
+        ),
+        (
+            ("search", "3.3", "--without", "3.1", "--state", __file__),
+            f"headproof: {__file__}: found a file, expected a",
+        ),
+        (("verify", "--max-states", "2"), "headproof: --max-states: found no --family, expected it with --family"),
+        (("verify", "--family", "--mu", "1"), "headproof: --family: found --mu, expected none"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_line(arguments: tuple[str, ...], line: str) -> None:
+    done = headproof(*arguments)
+    assert done.status == 2
+    assert done.err.startswith(line)
+    assert done.err.count("\n") == 1

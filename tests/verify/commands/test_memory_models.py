@@ -1,0 +1,176 @@
+"""The command on memory models: build and assumptions, with another cell or S*, and what it refuses."""
+
+import json
+from pathlib import Path
+
+import pytest
+from command import headproof, save
+from memory_checks import plain, shipped
+from memory_oracle import PROMPT, Sums, head_label, read_head
+
+from verify import kernel
+from verify.library import shipped_memory_models
+
+pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
+MODELS = Path(__file__).resolve().parents[3] / "models"
+
+
+WITHOUT_4_2 = {"further-positions", "loud-outsider", "sky-and-wind", "topic-mixed"}
+
+
+def model(name: str) -> str:
+    return str(MODELS / f"{name}.json")
+
+
+@pytest.mark.parametrize(("statement", "name"), [("4.3", "topic"), ("4.6", "loud-outsider"), ("C.6", "sky-and-wind")])
+def test_build_prints_a_head_that_labels_an_input_rightly(statement: str, name: str) -> None:
+    done = headproof("build", statement, "--model", model(name), "--json")
+    truth = plain(*shipped(name))
+    head = read_head(truth, done.json["head"], done.json["prompt"])
+    word = (0, 2)
+    seen = word if head.prompt is None else (PROMPT, *word)
+    sums = Sums(truth, head.prompt)
+    assert (done.status, done.json["statement"]) == (0, statement)
+    assert head_label(head, [sums.output(seen, i + 1) for i in range(len(seen))], seen) == Sums(truth).label(word)
+
+
+@pytest.mark.parametrize("statement", ["4.3", "4.6", "C.6"])
+@pytest.mark.parametrize("name", [known.name for known, _ in shipped_memory_models()])
+def test_the_head_that_verify_certifies_is_what_build_prints_and_test_proves(name: str, statement: str) -> None:
+    [verdict] = headproof("verify", statement, "--model", model(name), "--json").json["results"]
+    built = headproof("build", statement, "--model", model(name), "--json")
+    assert (built.status == 0) == (verdict["conclusion"] == "holds")
+    if built.status:
+        assert (statement, name in WITHOUT_4_2) == ("4.3", True)
+        return
+    evidence = json.loads(Path(verdict["certificate"]).read_text("utf-8"))["evidence"]["conclusion"]
+    if evidence["kind"] == "attention":
+        assert (evidence["head"], evidence["prompt"]) == (built.json["head"], built.json["prompt"])
+    else:
+        assert evidence["kind"] == "no-input-in-R"
+    tested = headproof("test", "--head", save("head.json", built.out), "--model", model(name), "--json")
+    assert (tested.status, tested.json["status"]) == (0, "proved")
+    claim = kernel.check(Path(tested.json["certificate"]).read_text("utf-8"))
+    assert claim.recoverable == tuple(verdict["recoverable"])
+
+
+def test_build_says_which_hypothesis_fails_where_no_head_is_found() -> None:
+    done = headproof("build", "4.3", "--model", model("topic-mixed"), "--json")
+    assert (done.status, done.json["head"], done.json["prompt"]) == (3, None, None)
+    assert done.json["reason"].startswith("undecided: none excluded; a head fits ")
+    why = "4.2 fails: the columns of {topic/article, topic/filler, topic/keyword} depend on others"
+    assert done.json["reason"].endswith(f"; {why}")
+
+
+def test_the_table_names_the_parts_of_the_head() -> None:
+    done = headproof("build", "4.6", "--model", model("loud-outsider"))
+    assert done.status == 0
+    for title in (
+        "query and positions",
+        "keys Theta_K",
+        "values Theta_V",
+        "beta_2, and on",
+        "outsider in topic/keyword",
+    ):
+        assert title in done.out
+
+
+def test_assumptions_name_the_recoverable_states() -> None:
+    done = headproof("assumptions", "--model", model("sky-and-wind"), "--json")
+    holds = {entry["id"]: entry["holds"] for entry in done.json["assumptions"]}
+    assert holds == {"3.2:ergodic": True, "3.2:full-support": True, "4.2": False, "4.4:stationary": True, "C.5": True}
+
+
+def test_another_cell_and_another_s_are_taken_from_the_options() -> None:
+    other = headproof("assumptions", "--model", model("sky-and-wind"), "--cell", "1")
+    assert "H* = {wind/word}" in other.out
+    asked = headproof("assumptions", "--model", model("sky-and-wind"), "--recoverable", "0,1", "--json")
+    assert {entry["id"]: entry["holds"] for entry in asked.json["assumptions"]}["C.5"] is False
+
+
+@pytest.mark.parametrize(
+    ("option", "status", "recoverable"),
+    [(("--cell", "1"), "proved", [3]), (("--recoverable", "0,1"), "not-applicable", [0, 1])],
+)
+def test_a_verdict_is_on_the_cell_and_the_s_of_the_options(
+    option: tuple[str, str], status: str, recoverable: list[int]
+) -> None:
+    done = headproof("verify", "C.6", "--model", model("sky-and-wind"), *option, "--json")
+    [result] = done.json["results"]
+    claim = json.loads(Path(result["certificate"]).read_text())["claim"]
+    assert (result["status"], claim["recoverable"]) == (status, recoverable)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["assumptions", "--model", model("topic"), "--cell", "1"], "--cell: found 1, expected 0"),
+        (["verify", "--cell", "1"], "--cell: found no --model, expected --model with --cell"),
+        (["verify", "--family", "--recoverable", "1"], "--family: found --recoverable, expected none"),
+        (["verify", "--symbolic", "--cell", "1"], "--symbolic: found options of other surveys"),
+        (["assumptions", "--model", model("topic"), "--recoverable", "0,x"], "--recoverable[1]: found x, expected"),
+        (["assumptions", "--model", model("topic"), "--recoverable", "0,0"], "--recoverable[1]: found a second 0"),
+        (
+            ["assumptions", "--model", model("tie"), "--cell", "0"],
+            'kind: found "hmm", expected "memory-hmm", which --cell',
+        ),
+        (["build", "3.3", "--model", model("topic")], 'kind: found "memory-hmm", expected "hmm", which 3.3 is about'),
+        (["build", "4.3", "--model", model("tie")], 'kind: found "hmm", expected "memory-hmm", which 4.3 is about'),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_one_line(arguments: list[str], complaint: str) -> None:
+    done = headproof(*arguments)
+    assert done.status == 2
+    assert complaint in done.err
+    assert done.err.count("\n") == 1
+    assert not done.out
+
+
+def test_explain_shows_each_position_whether_it_is_in_Ihat_and_both_labels() -> None:
+    found = headproof("explain", "4.3", "--model", model("pasture"), "--input", "sadly,.", "--json").json
+    assert (found["in_R"], found["label"], found["head_label"]) == (True, 0, 0)
+    assert [(one["token"], one["in_Ihat"], one["attended"]) for one in found["positions"]] == [
+        ("sadly", True, True),
+        (".", False, False),
+    ]
+
+
+def test_explain_shows_the_prompts_position_and_what_it_makes_sure() -> None:
+    found = headproof("explain", "C.6", "--model", model("surely-open"), "--input", "y,z,y,mark", "--json").json
+    sure = [(one["token"], one["in_Ihat"], one["attended"]) for one in found["positions"]]
+    assert sure[0] == ("u", False, False)
+    assert [one for one in sure if one[2] and not one[1]] == [("y", False, True)]  # lemma C.9 fails here
+
+
+def test_explain_of_the_other_kind_of_model_is_refused() -> None:
+    done = headproof("explain", "3.3", "--model", model("pasture"), "--input", "0")
+    assert done.status == 2
+    assert '"memory-hmm", expected "hmm"' in done.err
+
+
+def test_one_attention_head_is_held_against_F_star_on_R() -> None:
+    path = model("topic")
+    head = save("head.json", headproof("build", "C.6", "--model", path, "--json").json)
+    done = headproof("test", "--head", head, "--model", path, "--json")
+    assert (done.status, done.json["status"]) == (0, "proved")
+    assert headproof("check", done.json["certificate"]).status == 0
+
+
+def test_an_attention_head_that_attends_to_the_prompt_is_refuted_with_an_input() -> None:
+    path = model("loud-outsider")
+    made = headproof("build", "C.6", "--model", path, "--json").json
+    made["head"]["position"][0][-1] = "-2"  # as the paper has it
+    done = headproof("test", "--head", save("head.json", made), "--model", path, "--json")
+    assert (done.status, done.json["status"]) == (1, "refuted")
+    assert done.json["counterexample"] == {"input": [1, 0, 1], "label": 0, "head_label": 1}
+    assert headproof("check", done.json["certificate"]).status == 0
+
+
+def test_a_candidate_can_be_held_against_all_inputs_as_it_is_printed() -> None:
+    [result] = headproof("verify", "4.3", "--model", model("further-positions"), "--json").json["results"]
+    assert result["conclusion"] == "undecided"
+    assert set(result["candidate"]) == {"head", "prompt", "inputs", "missed"}
+    assert result["candidate"]["inputs"]
+    head = save("head.json", {"statement": "4.3"} | {key: result["candidate"][key] for key in ("head", "prompt")})
+    done = headproof("test", "--head", head, "--model", model("further-positions"), "--json")
+    assert (done.status, done.json["status"], done.json["counterexample"]) == (3, "undecided", None)

@@ -1,0 +1,124 @@
+"""The installed command as a process: streams, terminals, a full disk, interruption."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from command import GENEROUS, PROGRAM, headproof, process, save, shipped
+from contract import THEOREMS, UMBRELLA
+
+from verify.commands import main
+
+pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
+
+
+# the process
+
+
+def test_the_installed_command_prints_what_main_prints() -> None:
+    arguments = ("verify", "--model", str(UMBRELLA), "--json")
+    assert process(*arguments) == headproof(*arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["verify", "--model", str(shipped("only-3-5"))],
+        ["assumptions", "--model", str(shipped("only-3-5"))],
+        ["build", "3.3", "--model", str(shipped("only-3-5"))],
+        ["explain", "3.6", "--model", str(shipped("only-3-5")), "--input", "0"],
+    ],
+)
+def test_there_are_no_colour_codes_where_there_is_no_terminal(arguments: list[str]) -> None:
+    assert "\x1b" not in headproof(*arguments).out
+
+
+def test_the_terminal_may_be_as_poor_as_ascii() -> None:
+    document = json.loads(UMBRELLA.read_text()) | {"name": "é", "states": ["α", "β"]}
+    model = save("model.json", document)
+    for form in (["--json"], []):
+        done = process("assumptions", "--model", model, *form, environment=os.environ | {"PYTHONIOENCODING": "ascii"})
+        assert (done.status, done.err) == (0, "")
+
+
+@pytest.mark.parametrize("form", [["--json"], []])
+@pytest.mark.parametrize("command", ["verify", "assumptions", "build", "explain"])
+def test_any_name_that_json_can_write_is_printed(command: str, form: list[str]) -> None:
+    document = json.loads(UMBRELLA.read_text()) | {
+        "name": "\ud800[bold]\x1b[31m\n",
+        "states": ["[/]", "\ud800"],
+        "tokens": ["[red]", "\udfff\n"],
+    }
+    more = {"verify": [*THEOREMS], "build": ["3.6"], "explain": ["3.6", "--input", "1"]}.get(command, [])
+    done = headproof(command, *more, "--model", save("model.json", document), *form)
+    assert (done.status, done.err) == (0, "")
+    if form:
+        assert done.json
+
+
+def test_numbers_that_no_float_can_hold_are_printed() -> None:
+    for command in (["build", "3.6"], ["explain", "3.6", "--input", "0"], ["assumptions"], ["verify", *THEOREMS]):
+        done = headproof(*command, "--model", UMBRELLA, "--mu", f"{'1' * 400},-1/{'3' * 400}")
+        assert (done.status, done.err) == (0, "")
+
+
+def test_help_and_version_exit_0() -> None:
+    assert process("--version").out.startswith("headproof, version ")
+    for arguments in ([], ["verify"], ["assumptions"], ["build"], ["explain"], ["test"], ["check"]):
+        done = headproof(*arguments, "--help")
+        assert (done.status, done.err) == (0, "")
+        assert done.out.startswith("Usage: ")
+
+
+def test_a_full_disk_is_one_line() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = process("assumptions", "--model", UMBRELLA, "--json", stdout=full.fileno())
+    assert done.status == 2
+    assert re.fullmatch(r"headproof: [^\n]*no space left on device[^\n]*\n", done.err)
+    assert "None" not in done.err
+
+
+# interruption
+
+
+def interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_an_interruption_ends_with_130_and_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(main, "prove", interrupt)
+    done = headproof("verify", "--model", UMBRELLA)
+    assert (done.status, done.out, done.err.strip()) == (130, "", "headproof: interrupted")
+
+
+def test_an_interruption_while_a_certificate_is_written_leaves_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    write_text = Path.write_text
+
+    def half(path: Path, text: str, encoding: str) -> None:
+        write_text(path, text[: len(text) // 2], encoding=encoding)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "write_text", half)
+    assert headproof("verify", "--model", UMBRELLA).status == 130
+    assert list(Path("certificates").glob("*.json")) == []
+
+
+def test_ctrl_c_ends_with_130_and_only_whole_certificates() -> None:
+    running = subprocess.Popen(
+        [PROGRAM, "verify"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's `&` would have it ignored
+    )
+    folder = Path("certificates")
+    while running.poll() is None and not any(folder.glob("*.json")):
+        time.sleep(0.01)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=GENEROUS)
+    assert (running.returncode, out, err.strip()) == (130, b"", b"headproof: interrupted")
+    assert headproof("check", *folder.glob("*.json")).status == 0

@@ -1,0 +1,171 @@
+"""`headproof verify`: keys, verdicts and exit status."""
+
+import json
+from pathlib import Path
+
+import oracle
+import pytest
+from command import headproof, process, save, shipped
+from contract import HYPOTHESES, THEOREMS, UMBRELLA, assert_numbers_are_exact
+
+from verify import library
+from verify.commands import given
+from verify.statements import STATEMENTS
+
+pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
+RESULT = {
+    "statement",
+    "model",
+    "status",
+    "scope",
+    "vacuous",
+    "labels",
+    "conclusion",
+    "assumptions",
+    "counterexample",
+    "candidate",
+    "undefined_inputs",
+    "certificate",
+}
+
+
+def test_verify_prints_one_object_with_the_keys_of_the_contract() -> None:
+    done = headproof("verify", *THEOREMS, "--model", UMBRELLA, shipped("only-3-5"), shipped("multiclass"), "--json")
+    assert done.status == 0
+    assert set(done.json) == {"results"}
+    assert_numbers_are_exact(done.json)
+    for result in done.json["results"]:
+        assert set(result) == RESULT
+        assert [entry["id"] for entry in result["assumptions"]] == HYPOTHESES[result["statement"]]
+        for entry in result["assumptions"]:
+            assert set(entry) == {"id", "holds", "witness" if entry["holds"] else "violation"}
+        assert result["scope"] == "all-inputs"
+
+
+def test_verify_gives_a_verdict_for_each_model_and_statement_in_order() -> None:
+    results = headproof("verify", *THEOREMS, "--model", UMBRELLA, shipped("only-3-5"), "--json").json["results"]
+    assert [(one["model"], one["statement"], one["status"], one["conclusion"]) for one in results] == [
+        ("umbrella", "3.3", "proved", "holds"),
+        ("umbrella", "3.6", "proved", "holds"),
+        ("only-3-5", "3.3", "not-applicable", "fails"),
+        ("only-3-5", "3.6", "proved", "holds"),
+    ]
+
+
+def test_verify_takes_only_the_statements_it_is_given() -> None:
+    results = headproof("verify", "3.6", "--model", UMBRELLA, "--json").json["results"]
+    assert [one["statement"] for one in results] == ["3.6"]
+
+
+def test_several_files_may_follow_one_model_option_or_several() -> None:
+    one = headproof("verify", "3.3", "--model", UMBRELLA, shipped("tie"), "--json").json
+    two = headproof("verify", "3.3", "--model", UMBRELLA, "--model", shipped("tie"), "--json").json
+    assert [entry["model"] for entry in one["results"]] == ["umbrella", "tie"]
+    assert one == two
+
+
+def test_the_labels_are_shortest_inputs_with_those_labels() -> None:
+    model = oracle.parse(shipped("healthy-fever").read_text())
+    labels = headproof("verify", "3.3", "--model", shipped("healthy-fever"), "--json").json["results"][0]["labels"]
+    assert set(labels) == {"0", "1"}
+    for label, word in labels.items():
+        assert oracle.label(model, model["task"]["mu"], word) == int(label)
+        shorter = [x for x in oracle.inputs(model, len(word)) if len(x) < len(word)]
+        assert all(oracle.label(model, model["task"]["mu"], x) != int(label) for x in shorter)
+
+
+def test_a_label_that_never_occurs_is_null_and_the_verdict_vacuous() -> None:
+    result = headproof("verify", "3.3", "--model", shipped("constant-label"), "--json").json["results"][0]
+    assert result["vacuous"] is True
+    assert None in result["labels"].values()
+
+
+def test_inputs_that_no_head_serves_are_the_counterexample() -> None:
+    result = headproof("verify", "3.3", "--model", shipped("only-3-5"), "--json").json["results"][0]
+    assert set(result["counterexample"]) == {"input", "inputs", "length"}
+    assert result["counterexample"]["input"] == result["counterexample"]["inputs"][0]
+    assert {len(word) for word in result["counterexample"]["inputs"]} == {result["counterexample"]["length"]}
+
+
+def test_inputs_to_which_the_model_gives_no_output_are_listed_apart() -> None:
+    chain = [[0, 0, 0], [1, 0, 0], [0, 1, 1]]  # 0 -> 1 -> 2 -> 2 ..., and only state 1 emits token 0
+    emission = [[0, 1, 0], [1, 0, 1]]
+    task = {"mu": [1, -1, 0]}
+    document = {"kind": "hmm", "initial": [1, 0, 0], "transition": chain, "emission": emission, "task": task}
+    path = save("model.json", document)
+    results = headproof("verify", "3.3", "--model", UMBRELLA, path, "--json").json["results"]
+    assert [one["undefined_inputs"] for one in results] == [[], [[0]]]
+    model = oracle.parse(Path(path).read_text())
+    assert oracle.probability(model, (0,)) > 0
+    assert oracle.G(model, (0, 0), 1) is None
+
+
+def test_verify_without_json_prints_a_table_and_nothing_on_standard_error() -> None:
+    done = headproof("verify", *THEOREMS, "--model", UMBRELLA)
+    assert (done.status, done.err) == (0, "")
+    assert "umbrella" in done.out
+    assert "2 proved" in done.out
+
+
+def test_a_lemma_that_is_false_is_refuted_on_every_model_and_exits_1() -> None:
+    done = headproof("verify", "section-3.1", "--model", UMBRELLA, "--json")
+    assert done.status == 1
+    [result] = done.json["results"]
+    assert (result["status"], result["conclusion"], result["vacuous"]) == ("refuted", "fails", False)
+    assert result["counterexample"]["input"] == [0]
+
+
+def test_verify_decides_every_statement_on_models_of_its_kind() -> None:
+    done = headproof("verify", "--model", UMBRELLA, "--json")
+    expected = [statement.id for statement in STATEMENTS.values() if statement.about == "hmm"]
+    assert [one["statement"] for one in done.json["results"]] == expected
+    assert headproof("check", *(one["certificate"] for one in done.json["results"])).status == 0
+
+
+def test_a_statement_about_the_other_kind_of_model_is_refused_by_name_and_left_out_otherwise() -> None:
+    pasture = shipped("pasture")
+    assert headproof("verify", "3.3", "--model", pasture).status == 2
+    assert headproof("verify", "4.3", "--model", UMBRELLA).status == 2
+    results = headproof("verify", "--model", pasture, "--json").json["results"]
+    assert [one["statement"] for one in results] == [s.id for s in STATEMENTS.values() if s.about == "memory-hmm"]
+
+
+def test_verify_exits_3_where_the_conclusion_is_undecided(hardly_trying: None) -> None:
+    done = headproof("verify", "3.3", "--model", shipped("only-3-5"), "--json")
+    assert done.status == 3
+    assert done.json["results"][0]["conclusion"] == "undecided"
+    assert done.json["results"][0]["counterexample"] is None
+
+
+def test_an_undecided_verdict_has_no_certificate(hardly_trying: None) -> None:
+    done = headproof("verify", "3.6", "--model", UMBRELLA, "--json")
+    assert done.status == 3
+    assert done.json["results"][0]["status"] == "undecided"
+    assert done.json["results"][0]["certificate"] is None
+    assert not Path("certificates").exists()
+
+
+def test_verify_shows_undecided_in_its_table(hardly_trying: None) -> None:
+    done = headproof("verify", *THEOREMS, "--model", shipped("only-3-5"), UMBRELLA)
+    assert (done.status, done.err) == (3, "")
+    assert "undecided" in done.out
+
+
+def test_verify_without_arguments_finds_the_shipped_models_and_their_expected_verdicts_from_any_folder() -> None:
+    done = process("verify")
+    assert (done.status, done.err) == (0, "")
+    assert all(path.stem in done.out for path in shipped("umbrella").parent.glob("*.json"))
+    assert "\x1b" not in done.out
+    certificates = sorted(Path("certificates").iterdir())
+    expected = json.loads((Path(library.__file__).parent / "expectations.json").read_text())
+    decided = [key.split() for key, value in expected.items() if value["status"] != "undecided"]
+    assert {path.name for path in certificates} == {f"{name}-{s.replace(':', '-')}.json" for s, name in decided}
+    assert headproof("check", *certificates).status == 0
+
+
+def test_verify_without_arguments_exits_1_where_a_verdict_is_unexpected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "shipped", lambda: [given.load_vanilla(str(UMBRELLA), None)])
+    done = headproof("verify", "--json")
+    assert done.status == 1
+    assert "headproof: unexpected: 3.3 tie: found no verdict" in done.err
+    assert {one["model"] for one in json.loads(done.out)["results"]} == {"umbrella"}

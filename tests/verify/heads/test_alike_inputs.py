@@ -1,0 +1,111 @@
+"""Inputs that look alike behind every prompt: what they exclude, by the kernel and by fitting heads."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from itertools import takewhile
+from random import Random
+
+import pytest
+
+from constructions.heads import SoftPrompt
+from constructions.memory import MemoryHMM
+from constructions.notation import matrix
+from constructions.tasks import MemoryTask
+from verify import kernel
+from verify.certificates import statement_certificate
+from verify.conclusion import SERVED
+from verify.heads.no_attention import NoAttentionHead, attention_head, seen
+from verify.heads.no_prompted_attention import alike
+from verify.prover import prove
+from verify.search.memory_counterexamples import broken
+from verify.search.small_memory_models import drawn_memory_model
+from verify.search.small_models import Bounds
+from verify.statements import STATEMENTS
+from verify.words.memory_problem import MemoryProblem
+
+Known = tuple[MemoryHMM, MemoryTask]
+
+
+def turns() -> Known:
+    """H_1 tells nothing, H_2 the value, H_3 nothing; behind a prompt it is the other way round."""
+    model = MemoryHMM.of("0 1", "0 1; 1 0", memory="1/2 1/2", emission="1/2 0 1/2 1; 1/2 1 1/2 0", cells=1)
+    return model, MemoryTask.of("-1 1")
+
+
+def bits() -> Known:
+    """Two bits: H_1 tells the first, H_2 the second as a rule, H_3 nothing; F* is whether the bits agree."""
+    model = MemoryHMM.of(
+        "1 0 0 0",
+        "0 0 0 0; 1 0 0 0; 0 1 0 0; 0 0 1 1",
+        memory="1/4 1/4 1/4 1/4",
+        emission="1/2 1 3/4 1/2 1/2 1 1/4 1/2 1/2 0 3/4 1/2 1/2 0 1/4 1/2;"
+        "1/2 0 1/4 1/2 1/2 0 3/4 1/2 1/2 1 1/4 1/2 1/2 1 3/4 1/2",
+        cells=1,
+    )
+    return model, MemoryTask.of("1 -1 -1 1")
+
+
+def swap() -> Known:
+    """The first token of an input cannot be the first behind a prompt, so that all is 0 after two; F* is 0."""
+    model = MemoryHMM.of("0 1", "0 1; 1 0", memory="0 1", emission="0 0 0 1; 1 1 1 0", cells=1)
+    return model, MemoryTask.of("0 -1")
+
+
+KNOWN = [(swap(), 1, 2), (turns(), 2, 3), (bits(), 4, 2)]
+
+
+@pytest.mark.parametrize(("known", "count", "length"), KNOWN)
+def test_the_shortest_inputs_that_look_alike_refute_and_the_kernel_agrees(
+    known: Known, count: int, length: int
+) -> None:
+    verdict = prove(STATEMENTS["4.6"], *known)
+    assert (len(verdict.refuting), verdict.lengths) == (count, length)
+    claim = kernel.check(json.dumps(statement_certificate(verdict)))
+    assert (claim.conclusion, claim.lengths) == ("fails", (length,) * count)
+
+
+def test_inputs_of_which_a_head_reads_nothing_can_be_left_out() -> None:
+    problem = MemoryProblem(*swap(), (0, 1))
+    found = broken(STATEMENTS["4.6"], problem, 2)
+    assert found is not None
+    assert found.holds is False
+    assert broken(STATEMENTS["4.6"], problem, 2, defined=True) == SERVED
+    assert broken(STATEMENTS["4.6"], problem, 1) == SERVED
+
+
+def words(problem: MemoryProblem) -> list[tuple[int, ...]]:
+    return list(takewhile(lambda word: len(word) <= 3, problem.recoverable.possible()))
+
+
+def drawn(random: Random) -> MemoryProblem:
+    """A model of one or two cells that always swaps its two hidden states: behind a prompt all comes one later."""
+    model, task = drawn_memory_model(Bounds(2, 2, 2), random)
+    if model.shape.hidden == 2:
+        model = replace(model, initial=(Fraction(1), Fraction(0)), transition=matrix("0 1; 1 0", ""))
+    states = tuple(model.shape.state(task.cell, s) for s in range(model.shape.syntax))
+    return MemoryProblem(model, task, states)
+
+
+def test_no_head_fits_what_looks_alike_behind_any_prompt_that_is_tried() -> None:
+    random, refuted = Random(6), 0
+    while refuted < 6:
+        problem = drawn(random)
+        found = alike(problem, words(problem))
+        for _ in range(3 if found else 0):
+            prompt = SoftPrompt(tuple(Fraction(random.randint(0, 3), 3) for _ in range(problem.joint.states)))
+            inputs = seen(problem, found.inputs if found else (), prompt)
+            assert isinstance(attention_head(problem, inputs), NoAttentionHead)
+        refuted += found is not None
+
+
+def test_what_a_head_serves_is_not_refuted() -> None:
+    """Where C.5 and 4.4 hold, C.6 does; so no inputs look alike and are labelled otherwise."""
+    random, served = Random(7), 0
+    while served < 4:
+        model, task = drawn_memory_model(Bounds(2, 3, 2), random)
+        verdict = prove(STATEMENTS["C.6"], model, task)
+        if verdict.status == "proved" and verdict.vacuous is False:
+            served += 1
+            problem = MemoryProblem(model, task, verdict.recoverable or ())
+            assert alike(problem, words(problem)) is None

@@ -1,0 +1,171 @@
+"""No attention head: trees over attended sets, against every choice of sets with a linear program for each."""
+
+import itertools
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+from memory_checks import members, plain, shipped
+from memory_oracle import Model, Sums
+from numpy.typing import NDArray
+from oracle import Word, dot
+from scipy.optimize import linprog
+
+from constructions.memory import MemoryHMM, Shape
+from constructions.notation import matrix
+from constructions.tasks import MemoryTask
+from verify.conclusion import SERVED
+from verify.heads.no_attention import Fitted, NoAttentionHead, attention_head, seen
+from verify.prover import prove
+from verify.search.memory_counterexamples import broken
+from verify.search.small_memory_models import drawn_memory_model
+from verify.search.small_models import Bounds
+from verify.statements import STATEMENTS
+from verify.words.memory_problem import MemoryProblem
+
+Outputs = list[list[Fraction]]
+
+
+def turns() -> tuple[MemoryHMM, MemoryTask]:
+    """Inputs of one and of two tokens have other labels, and one output at all positions; 4.2 and 3.2 fail."""
+    return model("0 1", "0 1; 1 0", "1/2 0 1/2 1; 1/2 1 1/2 0"), MemoryTask.of("-1 1")
+
+
+def smallest() -> tuple[MemoryHMM, MemoryTask]:
+    """The smallest model that `headproof search 4.3 --without 4.2` finds; 3.2 holds, and 4.2 for no H*."""
+    return model("1/2 1/2", "0 1/2; 1 1/2", "0 1/2 0 1; 1 1/2 1 0"), MemoryTask.of("0 -1")
+
+
+def model(initial: str, transition: str, emission: str) -> MemoryHMM:
+    """One cell of two values that are as likely, and two syntax states."""
+    laws = [matrix(text, "") for text in (initial, transition, emission)]
+    return MemoryHMM(laws[0][0], laws[1], Shape(2, 1, 2), (Fraction(1, 2),) * 2, laws[2])
+
+
+def outputs(truth: Model, x: Word) -> Outputs:
+    sums = Sums(truth)
+    return [[Fraction(w, total) for w in weights] for weights, total in (sums.output(x, i + 1) for i in range(len(x)))]
+
+
+# --- the oracle
+
+
+def some_head_serves(truth: Model, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...] = ()) -> bool:
+    """Whether there are sets, one for each input, to which some keys attend and off which some values label them."""
+    if not feasible(*values(truth, inputs, sets)) or not feasible(*keys(truth, inputs, sets)):
+        return False  # nor with more inputs
+    if len(sets) == len(inputs):
+        return True
+    positions = range(len(list(inputs)[len(sets)]))
+    choices = (s for r in range(1, len(positions) + 1) for s in itertools.combinations(positions, r))
+    return any(some_head_serves(truth, inputs, (*sets, s)) for s in choices)
+
+
+Rows = list[NDArray[np.float64]]
+
+
+def values(truth: Model, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...]) -> tuple[Rows, Rows]:
+    """What the labels ask of a value row for each token, where the first inputs attend to these sets."""
+    weak: Rows = []
+    strict: Rows = []
+    for (x, label), chosen in zip(inputs.items(), sets, strict=False):
+        row = np.zeros((len(truth.tokens), len(truth.tokens)))
+        for i in chosen:
+            row[x[i]] += np.array(outputs(truth, x)[i], dtype=float)
+        (weak if label else strict).append((1 if label else -1) * row.ravel())
+    return weak, strict
+
+
+def keys(truth: Model, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...]) -> tuple[Rows, Rows]:
+    """What these sets ask of a key row and a score of each position."""
+    weak: Rows = []
+    strict: Rows = []
+    places = np.eye(max(map(len, inputs)))
+    for x, chosen in zip(inputs, sets, strict=False):
+        scores = [np.concatenate([np.array(g, dtype=float), places[i]]) for i, g in enumerate(outputs(truth, x))]
+        for i, score in enumerate(scores):
+            difference = scores[chosen[0]] - score
+            (weak if i in chosen else strict).append(difference)
+            weak += [-difference] * (i in chosen)
+    return weak, strict
+
+
+def feasible(weak: Rows, strict: Rows) -> bool:
+    """Whether row'b >= 0 for all weak rows, and > 0 for all strict ones, for some b; the margin must be plain."""
+    if not strict:
+        return True
+    width = len(strict[0])
+    table = [np.append(-row, 0) for row in weak] + [np.append(-row, 1) for row in strict]
+    bounds = [(-1, 1)] * width + [(0, 1)]
+    found = linprog(np.append(np.zeros(width), -1), np.array(table), np.zeros(len(table)), bounds=bounds)
+    assert found.x is not None
+    margin = float(found.x[-1])
+    assert margin < 1e-9 or margin > 1e-6
+    return margin > 1e-6
+
+
+def serves(truth: Model, head: Fitted, x: Word, label: int) -> bool:
+    """Whether a head of one row gives an input its label, written out."""
+    read, k = outputs(truth, x), len(truth.tokens)
+    scores = [dot(list(map(Fraction, head.key)), g) + head.position[i] for i, g in enumerate(read)]
+    chosen = [i for i, score in enumerate(scores) if score == max(scores)]
+    rows = [list(map(Fraction, head.value[z])) for z in range(k)]
+    return (sum(dot(rows[x[i]], read[i]) for i in chosen) >= 0) == bool(label)
+
+
+def drawn() -> list[tuple[MemoryHMM, MemoryTask, list[Word]]]:
+    """Drawn models whose first inputs have both labels; as a rule some head fits these."""
+    random = Random(3)
+    found: list[tuple[MemoryHMM, MemoryTask, list[Word]]] = []
+    while len(found) < 6:
+        model, task = drawn_memory_model(Bounds(2, 2, 3), random)
+        inputs = dict(itertools.islice(members(plain(model, task), range(model.shape.hidden), 3), 5))
+        if task.cell == 0 and len(set(inputs.values())) == 2:
+            found.append((model, task, list(inputs)))
+    return found
+
+
+BEYOND = [(1,), (0, 1), (1, 1), (1, 0, 1), (1, 1, 0), (1, 1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("model", "task", "words"),
+    [(*turns(), [(1,), (1, 1), (0, 1)]), (*smallest(), BEYOND), (*smallest(), BEYOND[1:]), *drawn()],
+)
+def test_a_tree_refutes_every_head_iff_no_choice_of_sets_has_one(
+    model: MemoryHMM, task: MemoryTask, words: list[Word]
+) -> None:
+    problem, truth = MemoryProblem(model, task, tuple(range(model.shape.hidden))), plain(model, task)
+    inputs = {x: label for x, label in members(truth, problem.states, 3) if x in words}
+    found = attention_head(problem, seen(problem, inputs))
+    assert isinstance(found, Fitted) == some_head_serves(truth, inputs)
+    if isinstance(found, Fitted):
+        assert all(serves(truth, found, x, label) for x, label in inputs.items())
+    else:
+        assert isinstance(found, NoAttentionHead)
+        assert set(found.inputs) <= set(inputs)
+
+
+# --- verdicts
+
+
+def test_few_inputs_refute_where_all_their_outputs_are_alike() -> None:
+    verdict = prove(STATEMENTS["4.3"], *turns())
+    assert verdict.answer == "fails"
+    truth = plain(*turns())
+    assert len(verdict.refuting) <= 3
+    assert not some_head_serves(truth, {x: Sums(truth).label(x) for x in verdict.refuting})
+
+
+def test_values_that_4_2_gives_are_not_refuted() -> None:
+    assert prove(STATEMENTS["C.4"], *shipped("topic")).answer == "holds"
+
+
+def test_a_search_asks_for_inputs_up_to_a_length() -> None:
+    problem = MemoryProblem(*turns(), (0,))
+    found = broken(STATEMENTS["4.3"], problem, 3)
+    assert found is not None
+    assert found.holds is False
+    assert max(map(len, found.inputs)) == 2
+    assert broken(STATEMENTS["4.3"], problem, 1) == SERVED

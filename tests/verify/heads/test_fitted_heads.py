@@ -1,0 +1,160 @@
+"""Heads that fit the inputs tried: they do by the oracle, and that is all that is said of them."""
+
+import itertools
+import json
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+import memory_oracle
+import pytest
+from checks import FEW, SOME, candidate_fits
+from checks import plain as plain_chain
+from checks import shipped as shipped_chain
+from hypothesis import given
+from hypothesis import strategies as st
+from memory_checks import Word, members, plain, shipped
+
+from constructions.attention import AttentionClassifier
+from constructions.heads import SoftPrompt
+from constructions.memory import MemoryHMM
+from constructions.tasks import MemoryTask
+from verify.certificates import statement_certificate
+from verify.conclusion import Conclusion
+from verify.heads import fitted as fitted_heads
+from verify.heads.fitted import fit, written
+from verify.heads.linear import Effort
+from verify.heads.no_attention import Fitted, seen, shortest
+from verify.prover import prove, recoverable_states
+from verify.statements import STATEMENTS
+from verify.strategies.memory import memory_hmms, memory_tasks
+from verify.words.memory_problem import MemoryProblem
+
+LENGTH = 3
+"""Of the inputs that are tried by plain sums."""
+
+
+def problems(rows: int, syntax: int = 1) -> st.SearchStrategy[tuple[MemoryHMM, MemoryTask]]:
+    models = memory_hmms(cells=(1, 1), values=(2, 2), syntax=(syntax, 2), tokens=(2, 3))
+    return models.flatmap(lambda model: st.tuples(st.just(model), memory_tasks(model, rows=rows)))
+
+
+def labels(problem: MemoryProblem, classifier: AttentionClassifier, words: Iterable[Word]) -> dict[Word, int]:
+    """What the head as it is printed makes of inputs, by plain sums."""
+    truth = plain(problem.model, problem.task)
+    head = memory_oracle.read_head(truth, *json.loads(json.dumps(classifier.documents)))
+    sums, found = memory_oracle.Sums(truth, head.prompt), {}
+    for x in words:
+        seen = x if head.prompt is None else (memory_oracle.PROMPT, *x)
+        outputs = [sums.output(seen, i) for i in range(1, len(seen) + 1)]
+        found[x] = memory_oracle.head_label(head, outputs, seen)
+    return found
+
+
+def labels_are_true(problem: MemoryProblem, candidate: Conclusion) -> set[int]:
+    """The inputs are in R and the head gives them their labels, but for the one that is missed; returns the labels."""
+    assert isinstance(candidate.classifier, AttentionClassifier)
+    true = dict(members(plain(problem.model, problem.task), problem.states, LENGTH))
+    named = [x for x in (*candidate.fits.inputs, *filter(None, [candidate.fits.missed])) if len(x) <= LENGTH]
+    for x, label in labels(problem, candidate.classifier, named).items():
+        assert (label == true[x]) == (x != candidate.fits.missed)
+    return set(true.values())
+
+
+@FEW
+@given(st.integers(1, 3).flatmap(problems), st.booleans(), st.data())
+def test_an_attention_head_that_fits_does_so_by_plain_sums(
+    problem: tuple[MemoryHMM, MemoryTask], prompted: bool, data: st.DataObject
+) -> None:
+    own = MemoryProblem(*problem, data.draw(st.sampled_from([(0,), tuple(range(problem[0].shape.hidden))])))
+    candidate = fit(own, data.draw(st.sampled_from(prompts(own))) if prompted else None)
+    if isinstance(candidate, Conclusion):
+        labels_are_true(own, candidate)
+
+
+def prompts(problem: MemoryProblem) -> list[SoftPrompt]:
+    return [problem.prompt, SoftPrompt((Fraction(1),) * problem.joint.states)]
+
+
+@SOME
+@given(st.sampled_from([1, 3]).flatmap(lambda rows: problems(rows, syntax=2)), st.booleans(), st.data())
+def test_what_was_fitted_is_written_as_a_head_that_labels_alike(
+    problem: tuple[MemoryHMM, MemoryTask], prompted: bool, data: st.DataObject
+) -> None:
+    own = MemoryProblem(*problem, tuple(range(problem[0].shape.hidden)))
+    prompt = data.draw(st.sampled_from(prompts(own))) if prompted else None
+    k, rivals = len(own.model.tokens), len(own.task.labels) - 1
+    width = own.model.shape.columns if prompted else k
+
+    def row(length: int) -> st.SearchStrategy[tuple[int, ...]]:
+        return st.tuples(*[st.integers(-3, 3)] * length)
+
+    values = tuple(data.draw(st.tuples(*[row(k)] * (rivals * width))))
+    fitted = Fitted(data.draw(row(k)), data.draw(row(2)), values)
+    head = written(own, fitted, prompt)
+    if head is None:
+        assert rivals > 1
+    else:
+        assert len(head.head.value) == own.model.shape.columns
+        told = {one.word: fitted.label(one) for one in seen(own, words(k, 3), prompt)}
+        assert labels(own, head, told) == told
+
+
+def words(tokens: int, longest: int) -> list[Word]:
+    return [x for length in range(1, longest + 1) for x in itertools.product(range(tokens), repeat=length)]
+
+
+@pytest.mark.parametrize("name", ["further-positions", "sky-and-wind", "topic-mixed"])
+def test_where_4_3_is_undecided_the_head_that_fits_is_a_candidate_and_no_more(name: str) -> None:
+    verdict = prove(STATEMENTS["4.3"], *shipped(name))
+    assert (verdict.answer, verdict.status) == ("undecided", "not-applicable")
+    assert verdict.candidate is not None
+    assert verdict.candidate.fits.missed is None
+    assert verdict.recoverable is not None
+    assert labels_are_true(MemoryProblem(*shipped(name), verdict.recoverable), verdict.candidate) == {0, 1}
+    assert f"a head fits {len(verdict.candidate.fits.inputs)} inputs, of others" in verdict.because
+
+
+@pytest.mark.parametrize("decided", [2, 1])
+def test_an_attention_head_that_was_fitted_to_few_inputs_comes_with_one_that_it_mislabels(
+    decided: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it is undecided whether a head fits that one, too."""
+    fitted: list[object] = []
+
+    def fitting(*arguments: Any) -> object:
+        fitted.append(shortest(*arguments) if len(fitted) < decided else None)
+        return fitted[-1]
+
+    monkeypatch.setattr(fitted_heads, "INPUTS", 10)
+    monkeypatch.setattr(fitted_heads, "ROUNDS", 2)
+    monkeypatch.setattr(fitted_heads, "shortest", fitting)
+    model, task = shipped("loud-outsider")
+    problem = MemoryProblem(model, task, recoverable_states(STATEMENTS["4.3"], model, task))
+    candidate = fit(problem)
+    assert isinstance(candidate, Conclusion)
+    assert len(fitted) == 2
+    assert len(candidate.fits.inputs) == 9 + decided
+    assert candidate.fits.missed not in (None, *candidate.fits.inputs)
+    assert labels_are_true(problem, candidate) == {0, 1}
+
+
+def test_all_inputs_at_hand_are_tried_before_a_head_is_a_candidate() -> None:
+    model, task = shipped("topic-mixed")
+    verdict = prove(STATEMENTS["4.3"], model, task)
+    assert verdict.candidate is not None
+    short = [x for x, _ in members(plain(model, task), verdict.recoverable or (), 2)]
+    assert set(short) <= set(verdict.candidate.fits.inputs)
+    assert len(verdict.candidate.fits.inputs) == len(set(verdict.candidate.fits.inputs))
+
+
+@pytest.mark.parametrize(("statement", "rounds"), [("3.3", 1), ("3.3", 2), ("3.6", 1)])
+def test_a_linear_head_that_was_fitted_comes_with_an_input_that_it_mislabels(statement: str, rounds: int) -> None:
+    [(model, task)] = shipped_chain("cpg-island")
+    verdict = prove(STATEMENTS[statement], model, task, Effort(rounds=rounds, prompts=1))
+    assert verdict.answer == "undecided"
+    assert statement_certificate(verdict) is None or not verdict.refuting
+    assert verdict.candidate is not None
+    assert verdict.candidate.fits.missed not in (None, *verdict.candidate.fits.inputs)
+    candidate_fits(plain_chain(model, task), verdict.candidate)
+    assert verdict.because.startswith("none excluded; a head fits ")

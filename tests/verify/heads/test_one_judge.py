@@ -1,0 +1,58 @@
+"""Whether a head meets a theorem is decided in one place: of a head that was built and of one's own alike."""
+
+import json
+
+import pytest
+from checks import SOME
+from hypothesis import given
+from hypothesis import strategies as st
+from memory_checks import MemoryProblem
+
+from constructions.attention import AttentionClassifier
+from constructions.memory import MemoryHMM
+from constructions.tasks import MemoryTask
+from verify import kernel
+from verify.certificates import head_certificate
+from verify.library import is_memory
+from verify.prover import judge_attention, prove
+from verify.search.family import small
+from verify.search.small_models import Bounds
+from verify.statements import STATEMENTS
+from verify.strategies.memory import memory_hmms, memory_problems, memory_tasks
+
+THEOREMS = ("4.3", "4.6", "C.6")
+ANY = memory_hmms(cells=(1, 2)).flatmap(lambda model: st.tuples(st.just(model), memory_tasks(model)))
+PROBLEMS = st.one_of(ANY, memory_problems("4.3", cells=(1, 2)), memory_problems("C.6", cells=(1, 2)))
+
+
+def certified_head_is_proved_as_ones_own(statement: str, problem: MemoryProblem) -> bool:
+    """Whatever head a theorem is certified by, the judge says that it holds, and the kernel accepts that."""
+    verdict = prove(STATEMENTS[statement], *problem)
+    if verdict.conclusion is None or not verdict.conclusion.holds:
+        return False
+    assert isinstance(verdict.conclusion.classifier, AttentionClassifier)
+    own = judge_attention(*problem, verdict.conclusion.classifier)
+    assert (own.found, own.recoverable) == (verdict.conclusion.evidence, verdict.recoverable)
+    claim = kernel.check(json.dumps(head_certificate(own)))
+    assert (claim.conclusion, claim.recoverable) == ("holds", verdict.recoverable)
+    return True
+
+
+@SOME
+@given(PROBLEMS)
+@pytest.mark.parametrize("statement", THEOREMS)
+def test_a_head_that_is_certified_is_proved_as_ones_own(statement: str, problem: MemoryProblem) -> None:
+    certified_head_is_proved_as_ones_own(statement, problem)
+
+
+def test_a_head_that_is_certified_is_proved_as_ones_own_on_every_tiny_model() -> None:
+    known = [known for known in small("memory-hmm", Bounds(1, 2, 1)) if is_memory(known)]
+    proved = [certified_head_is_proved_as_ones_own(statement, one) for one in known for statement in THEOREMS]
+    assert sum(proved) > len(known)
+
+
+@pytest.mark.parametrize("statement", ["4.6", "C.6"])
+def test_a_head_is_certified_where_mu_names_no_memory_that_can_occur(statement: str) -> None:
+    """Nothing is left behind the prompt, R has inputs, and any scale of the values will do."""
+    model = MemoryHMM.of(initial="1", transition="1", memory="0 1", emission="1 1", cells=1)
+    assert certified_head_is_proved_as_ones_own(statement, (model, MemoryTask.of("-1 0")))

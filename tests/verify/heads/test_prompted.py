@@ -1,0 +1,87 @@
+"""Prompt and head together: what fits fits by the oracle, and the kernel accepts what excludes."""
+
+import json
+from dataclasses import replace
+
+import oracle
+import pytest
+from checks import EFFORT, FEW, head_label, no_head_serves, plain, shipped
+from checks import label as true_label
+from hypothesis import given
+
+from constructions.heads import Classifier
+from constructions.models import HMM
+from constructions.tasks import Task
+from verify import kernel
+from verify.certificates import statement_certificate
+from verify.conclusion import Conclusion
+from verify.heads.no_prompted import Allowance, Excluded, Largest, NoPromptedHead, prompted_head
+from verify.prover import prove
+from verify.statements import STATEMENTS
+from verify.strategies import vanilla
+from verify.words.problem import Input, Inputs, Problem
+
+
+def sample(model: HMM, task: Task, length: int) -> list[Input]:
+    return Inputs(Problem(model, task)).up_to(length) or Inputs(Problem(model, task)).up_to(1) or []
+
+
+def outcome_is_true(model: HMM, task: Task, length: int) -> Classifier | NoPromptedHead | None:
+    """A prompt and head fit the inputs by the oracle; the kernel accepts a refutation; returns what was found."""
+    inputs = sample(model, task, length)
+    found, truth = prompted_head(Problem(model, task), inputs, Allowance(200_000)), plain(model, task)
+    if isinstance(found, Classifier):
+        assert found.prompt is not None
+        assert all(0 <= entry <= 1 for entry in found.prompt.u)
+        assert all(head_label(truth, found, one.word) == true_label(truth, one.word) for one in inputs)
+    if isinstance(found, NoPromptedHead):
+        no_head_serves(truth, found)
+        verdict = replace(prove(STATEMENTS["3.6"], model, task, EFFORT), conclusion=Conclusion(False, found))
+        assert kernel.check(json.dumps(statement_certificate(verdict))).conclusion == "fails"
+    return found
+
+
+@FEW
+@given(vanilla.problems("3.6", both_labels=True, states=(2, 3), tokens=2))
+def test_under_the_hypotheses_of_3_6_nothing_is_excluded(problem: tuple[HMM, Task]) -> None:
+    assert not isinstance(outcome_is_true(*problem, length=2), NoPromptedHead)
+
+
+@FEW
+@given(vanilla.problems_violating("3.5", states=(2, 3), tokens=(1, 2)))
+def test_without_3_5_what_is_found_is_true(problem: tuple[HMM, Task]) -> None:
+    outcome_is_true(*problem, length=3)
+
+
+@FEW
+@given(vanilla.problems_violating("3.5", rows=3, states=(2, 3), tokens=(1, 2)))
+def test_with_three_labels_what_is_found_is_true(problem: tuple[HMM, Task]) -> None:
+    outcome_is_true(*problem, length=2)
+
+
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_more_and_more_inputs_of_a_model_without_a_head_are_fitted_or_excluded(length: int) -> None:
+    assert outcome_is_true(*shipped("neither")[0], length) is not None
+
+
+def test_the_model_that_satisfies_neither_theorem_needs_a_tree_of_regions() -> None:
+    verdict = prove(STATEMENTS["3.6"], *shipped("neither")[0])
+    assert verdict.conclusion is not None
+    assert verdict.conclusion.holds is False
+    evidence = verdict.conclusion.evidence
+    assert isinstance(evidence, NoPromptedHead)
+    assert isinstance(evidence.nodes[0], Largest)
+    assert any(isinstance(node, Excluded) and node.parts for node in evidence.nodes)
+
+
+def test_two_inputs_that_no_prompt_tells_apart_exclude_every_head_at_once() -> None:
+    verdict = prove(STATEMENTS["3.6"], *shipped("reducible")[0])
+    assert verdict.conclusion is not None
+    assert verdict.conclusion.holds is False
+    assert len(verdict.refuting) == 2
+    assert len(oracle.inputs(plain(*shipped("reducible")[0]), 1)) == 2
+
+
+def test_without_allowance_there_is_no_answer() -> None:
+    [(model, task)] = shipped("neither")
+    assert prompted_head(Problem(model, task), sample(model, task, 3), Allowance(1)) is None

@@ -1,0 +1,387 @@
+"""Every statement about memory models: on generated models, what is shown is what the definitions say.
+
+The definitions are applied by plain sums, which tests/test_memory_oracle.py holds to enumeration, on inputs of up to
+three tokens. Models of two kinds: any at all, and those that meet the assumptions of 4.3 or C.6.
+"""
+
+import itertools
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from math import lcm
+
+import memory_oracle
+import pytest
+from checks import FEW, SOME
+from hypothesis import event, example, given
+from hypothesis import strategies as st
+from memory_checks import MemoryProblem, members, plain, shipped
+from memory_oracle import PROMPT, Head, Memory, Model, Sums
+from oracle import Word, divide, dot
+
+from constructions.attention import AttentionClassifier
+from constructions.heads import Classifier
+from constructions.memory import MemoryHMM, Shape
+from constructions.tasks import MemoryTask
+from verify import kernel
+from verify.certificates import statement_certificate
+from verify.conclusion import Conclusion
+from verify.heads import attention as attending
+from verify.heads.one_attention import NoInputInR
+from verify.lemmas import memory as memory_lemmas
+from verify.lemmas.no_values import NoValues
+from verify.prover import prove
+from verify.statements import STATEMENTS
+from verify.strategies.memory import memory_hmms, memory_problems, memory_tasks
+from verify.verdicts import Verdict
+
+ANY = memory_hmms(cells=(1, 2)).flatmap(lambda model: st.tuples(st.just(model), memory_tasks(model)))
+PROBLEMS = st.one_of(ANY, memory_problems("4.3", cells=(1, 2)), memory_problems("C.6", cells=(1, 2)))
+
+
+def decided(statement: str, problem: MemoryProblem) -> tuple[Verdict, Conclusion | None]:
+    verdict = prove(STATEMENTS[statement], *problem)
+    shown = verdict.conclusion if isinstance(verdict.conclusion, Conclusion) else None
+    assert verdict.conclusion in (shown, verdict.candidate)
+    event(
+        f"{statement}: {verdict.status} {verdict.answer} {type(getattr(verdict.conclusion, 'evidence', None)).__name__}"
+    )
+    return verdict, shown
+
+
+def attention(truth: Model, shown: Conclusion) -> Head:
+    return read(truth, shown.head)
+
+
+def read(truth: Model, classifier: Classifier | AttentionClassifier) -> Head:
+    return memory_oracle.read_head(truth, *json.loads(json.dumps(classifier.documents)))
+
+
+def u_star(truth: Model) -> dict[Memory, list[int]]:
+    """1 where m_j* is in supp(mu)."""
+    needed = {m for m in truth.values if any(row[m] for row in truth.mu)}
+    return {m: [int(m[truth.cell] in needed)] * len(truth.states) for m in truth.memory}
+
+
+def words(truth: Model, longest: int = 3) -> Iterator[Word]:
+    for length in range(1, longest + 1):
+        yield from itertools.product(truth.tokens, repeat=length)
+
+
+def ihat(truth: Model, sums: Sums, x: Word, states: tuple[int, ...]) -> set[int]:
+    inside = {truth.states[h] for h in states}
+    return {i for i in range(1, len(x) + 1) if sums.possible(x, i) <= inside}
+
+
+def scores(made: Head, sums: Sums, seen: Word) -> list[Fraction]:
+    outputs = [sums.output(seen, i) for i in range(1, len(seen) + 1)]
+    return [
+        divide(Fraction(sum(memory_oracle.product(made.key, weights))), Fraction(total))
+        + made.position[min(i, len(made.position) - 1)]
+        for i, (weights, total) in enumerate(outputs)
+    ]
+
+
+def attended(made: Head, sums: Sums, seen: Word) -> set[int]:
+    found = scores(made, sums, seen)
+    return {i for i, score in enumerate(found, 1) if score == max(found)}
+
+
+def cell_law(truth: Model, totals: dict[Memory, int]) -> list[Fraction]:
+    return [Fraction(sum(p for m, p in totals.items() if m[truth.cell] == value)) for value in truth.values]
+
+
+def columns(truth: Model, sums: Sums, seen: Word, i: int) -> dict[tuple[int, int], int]:
+    """P[(M_{J_i}, H_i) = (m, h), the rest of the word], up to the scale of the sums."""
+    result: dict[tuple[int, int], int] = {}
+    for m, row in sums.table(seen, i).items():
+        for index, (h, weight) in enumerate(zip(truth.states, row, strict=True)):
+            result[m[h[0]], index] = result.get((m[h[0]], index), 0) + weight
+    return result
+
+
+@SOME
+@given(PROBLEMS)
+@pytest.mark.parametrize("statement", ["4.3", "4.6", "C.6"])
+def test_the_head_of_a_theorem_labels_all_of_R_or_R_is_empty(statement: str, problem: MemoryProblem) -> None:
+    truth = plain(*problem)
+    verdict = prove(STATEMENTS[statement], *problem)
+    inputs = dict(members(truth, verdict.recoverable or (), 3))
+    for label, word in enumerate(verdict.labels):
+        assert word is None or len(word) > 3 or inputs[word] == label
+    if verdict.conclusion is None or not verdict.conclusion.holds:
+        assert verdict.answer != "holds"
+        return  # test_attended_sets.py and the kernel's judge look at refutations
+    assert not (inputs and isinstance(verdict.conclusion.evidence, NoInputInR))
+    made = read(truth, verdict.conclusion.head)
+    sums = Sums(truth, made.prompt)
+    for x, label in inputs.items():
+        seen = (PROMPT, *x) if made.prompt else x
+        assert memory_oracle.head_label(made, [sums.output(seen, i) for i in range(1, len(seen) + 1)], seen) == label
+
+
+@SOME
+@given(PROBLEMS)
+def test_C_2_attends_to_Ihat_or_no_keys_can(problem: MemoryProblem) -> None:
+    truth = plain(*problem)
+    verdict, shown = decided("C.2", problem)
+    states, sums = verdict.recoverable or (), Sums(truth)
+    if shown is None or isinstance(shown.evidence, NoInputInR):
+        assert shown is None or not list(members(truth, states, 3))
+    elif isinstance(shown.evidence, attending.NoKeys):
+        clash(truth, sums, shown.evidence, states)
+    else:
+        made = attention(truth, shown)
+        for x, _ in members(truth, states, 3):
+            assert attended(made, sums, x) == ihat(truth, sums, x, states)
+
+
+def clash(truth: Model, sums: Sums, evidence: attending.NoKeys, states: tuple[int, ...]) -> None:
+    """The weighted differences add up to nothing: each is of a position in Ihat and another, strictly weighed."""
+    total, places = [Fraction(0)] * len(truth.tokens), dict[int, Fraction]()
+    inside = [ihat(truth, sums, x, states) for x in evidence.inputs]
+    for index, i, other, t in evidence.terms:
+        x = evidence.inputs[index]
+        seen, shift = ((PROMPT, *x), 0) if evidence.prompted else (x, 1)
+        assert i + shift in inside[index]
+        assert t > 0 or other + shift in inside[index]
+        for place, sign in ((i, t), (other, -t)):
+            weights, whole = sums.output(seen, place + 1)
+            total = [a + sign * divide(Fraction(w), Fraction(whole)) for a, w in zip(total, weights, strict=True)]
+            places[place] = places.get(place, Fraction(0)) + sign
+    assert any(other + (not evidence.prompted) not in inside[index] for index, _, other, _ in evidence.terms)
+    assert not any(total)
+    assert not evidence.prompted or not any(places.values())
+
+
+def without_a_law_at_the_last_position() -> MemoryProblem:
+    """Behind the prompt the input (1, 3, 4) has a law at each position but its last, at which Z must look, too."""
+    one, half, quarter, seventh = (Fraction(1, d) for d in (1, 2, 4, 7))
+    emission = [[Fraction(0)] * 6 for _ in range(6)]
+    for z, column, p in [
+        *[(4, 0, one), (1, 1, half), (3, 1, half), (2, 2, quarter), (5, 2, 3 * quarter), (3, 3, one), (3, 5, one)],
+        *[(0, 4, seventh), (1, 4, 3 * seventh), (4, 4, 3 * seventh)],
+    ]:
+        emission[z][column] = p
+    memory = tuple(Fraction(p, 5) for p in (1, 0, 0, 1, 0, 0, 0, 0, 3))
+    transition = ((half, one), (half, 0 * one))
+    model = MemoryHMM((half, half), transition, Shape(values=3, cells=2, syntax=1), memory, tuple(map(tuple, emission)))
+    return model, MemoryTask.of("1 1 0", cell=0)
+
+
+@SOME
+@given(PROBLEMS)
+@example(without_a_law_at_the_last_position())
+def test_C_9_and_its_repair_attend_behind_the_prompt(problem: MemoryProblem) -> None:
+    truth = plain(*problem)
+    sums, prompted = Sums(truth), Sums(truth, u_star(truth))
+    for statement in ("C.9", "C.9:all-positions", "C.9:attends"):
+        verdict, shown = decided(statement, problem)
+        states = verdict.recoverable or ()
+        inside = {truth.states[h] for h in states}
+        if shown is None:
+            continue
+        if isinstance(shown.evidence, attending.NoKeys):
+            assert all(has_laws(statement, x, prompted) for x in shown.evidence.inputs)
+            continue
+        for x, _ in members(truth, states, 3):
+            assert not isinstance(shown.evidence, NoInputInR)
+            seen = (PROMPT, *x)
+            if has_laws(statement, x, prompted):
+                own = {i + 1 for i in ihat(truth, sums, x, states)}
+                surely = {i for i in range(2, len(seen) + 1) if prompted.possible(seen, i) <= inside}
+                assert own <= surely
+                wanted = surely if statement == "C.9:attends" else own
+                assert attended(attention(truth, shown), prompted, seen) == wanted
+
+
+def has_laws(statement: str, x: Word, prompted: Sums) -> bool:
+    """Pr(Xhat_-i = xhat_-i) > 0: for i in [t] of the paper's Z, else for all t + 1 positions."""
+    last = len(x) + (statement != "C.9")
+    return all(prompted.possible((PROMPT, *x), i) for i in range(1, last + 1))
+
+
+@pytest.mark.parametrize(
+    ("statement", "name"),
+    [("C.9", "further-positions"), ("C.9:all-positions", "further-positions"), ("C.9", "last-position")],
+)
+def test_C_9_is_refuted_where_no_keys_tell_positions_apart(statement: str, name: str) -> None:
+    problem = shipped(name)
+    verdict, shown = decided_quietly(statement, problem)
+    assert verdict.status == "refuted"
+    assert isinstance(shown.evidence, attending.NoKeys)
+    truth = plain(*problem)
+    sums, prompted = Sums(truth), Sums(truth, u_star(truth))
+    inside = [ihat(truth, sums, x, verdict.recoverable or ()) for x in shown.evidence.inputs]
+    assert all(inside)
+    assert all(has_laws(statement, x, prompted) for x in shown.evidence.inputs)
+    evidence = shown.evidence
+    total = [Fraction(0)] * len(truth.tokens)
+    places: dict[int, Fraction] = {}
+    for index, i, other, t in evidence.terms:
+        assert i in inside[index]
+        assert t > 0 or other in inside[index]
+        for place, sign in ((i, t), (other, -t)):
+            weights, whole = prompted.output((PROMPT, *evidence.inputs[index]), place + 1)
+            total = [a + sign * Fraction(w, whole or 1) for a, w in zip(total, weights, strict=True)]
+            places[place] = places.get(place, Fraction(0)) + sign
+    assert any(other not in inside[index] for index, _, other, _ in evidence.terms)
+    assert not any(total)
+    assert not any(places.values())
+    assert prove(STATEMENTS["C.9:attends"], *problem).status == "proved"
+
+
+def test_the_letter_of_C_9_alone_fails_where_the_last_position_has_no_law() -> None:
+    """The paper's Z wants laws at the first t of t + 1 positions; at the last the output is 0, in Ihat or not."""
+    problem = shipped("last-position")
+    truth = plain(*problem)
+    prompted = Sums(truth, u_star(truth))
+    verdict, shown = decided_quietly("C.9", problem)
+    assert verdict.status == "refuted"
+    assert isinstance(shown.evidence, attending.NoKeys)
+    assert not any(has_laws("C.9:all-positions", x, prompted) for x in shown.evidence.inputs)
+    for repaired in ("C.9:all-positions", "C.9:attends"):
+        assert prove(STATEMENTS[repaired], *problem).status == "proved"
+
+
+def decided_quietly(statement: str, problem: MemoryProblem) -> tuple[Verdict, Conclusion]:
+    verdict = prove(STATEMENTS[statement], *problem)
+    assert isinstance(verdict.conclusion, Conclusion)
+    return verdict, verdict.conclusion
+
+
+@SOME
+@given(PROBLEMS)
+@pytest.mark.parametrize("statement", ["C.4", "C.13"])
+def test_values_are_the_posterior_up_to_a_positive_scale(statement: str, problem: MemoryProblem) -> None:
+    truth = plain(*problem)
+    verdict, shown = decided(statement, problem)
+    states = verdict.recoverable or ()
+    if shown is None or isinstance(shown.evidence, NoInputInR | NoValues):
+        return
+    made = attention(truth, shown)
+    sums, seen_sums = Sums(truth), Sums(truth, made.prompt)
+    for x, _ in members(truth, states, 3):
+        seen = (PROMPT, *x) if made.prompt else x
+        law = cell_law(truth, sums.totals(x))
+        goal = [dot(row, law) for row in truth.mu]
+        possible = any(seen_sums.totals(seen).values())
+        for i in range(1, len(x) + 1):
+            place = i + bool(made.prompt)
+            weights, _ = seen_sums.output(seen, place)
+            values = [sum(memory_oracle.product(row, weights)) for row in made.values[x[i - 1]]]
+            if not possible:
+                assert not any(values)
+            elif i in ihat(truth, sums, x, states) and any(weights):
+                pairs = list(zip(values, goal, strict=True))
+                assert all((a > 0) == (b > 0) and (a < 0) == (b < 0) for a, b in pairs)
+                assert all(a * d == b * c for (a, b), (c, d) in itertools.product(pairs, pairs))
+
+
+@SOME
+@given(PROBLEMS)
+@pytest.mark.parametrize("statement", ["C.3", "C.10"])
+def test_dual_vectors_read_the_columns_of_H_star_or_messages_hide_them(statement: str, problem: MemoryProblem) -> None:
+    truth = plain(*problem)
+    verdict, shown = decided(statement, problem)
+    states = verdict.recoverable or ()
+    if shown is None:
+        return
+    sums = Sums(truth, u_star(truth) if statement == "C.10" else None)
+    front = (PROMPT,) if statement == "C.10" else ()
+    if isinstance(shown.evidence, memory_lemmas.NoDuals):
+        total: dict[tuple[int, int], Fraction] = {}
+        output = [Fraction(0)] * len(truth.tokens)
+        for left, right, t in shown.evidence.terms:
+            word = (*front, *left, 0, *right)
+            law = columns(truth, sums, word, len(front) + len(left) + 1)
+            factor = t * _unscaled(truth, sums, word)
+            for key, weight in law.items():
+                total[key] = total.get(key, Fraction(0)) + factor * weight
+        for (m, h), sum_of in total.items():
+            column = memory_oracle.column(truth, m, truth.states[h])
+            output = [a + sum_of * b for a, b in zip(output, column, strict=True)]
+        assert not any(output)
+        assert any(sum_of for (_, h), sum_of in total.items() if h == shown.evidence.state)
+        return
+    rows = dict(zip(shown.evidence.columns, shown.evidence.dual, strict=True))  # type: ignore[attr-defined]
+    for x in words(truth):
+        for i in range(1, len(x) + 1):
+            word, place = (*front, *x), i + len(front)
+            weights, _ = sums.output(word, place)
+            law = columns(truth, sums, word, place)
+            scale = Fraction(sum(weights), sum(law.values())) if any(weights) else Fraction(0)
+            for (m, h), weight in law.items():
+                if h in states and any(weights):
+                    dual = rows.get(m * len(truth.states) + h)
+                    assert (dot(dual, [Fraction(w) for w in weights]) if dual else 0) == weight * scale
+
+
+def _unscaled(truth: Model, sums: Sums, word: Word) -> Fraction:
+    """What undoes the scale of the sums, which is the same for every word of one length."""
+    denominators = [lcm(*(p.denominator for p in numbers.values())) for numbers in (truth.transition, truth.emission)]
+    prompt = word[0] == PROMPT
+    steps = len(word) - 1
+    return Fraction(1, denominators[0] ** steps * denominators[1] ** (steps - prompt))
+
+
+@FEW
+@given(PROBLEMS)
+def test_C_8_C_12_C_14_and_C_15_hold_on_short_inputs_where_they_are_shown(problem: MemoryProblem) -> None:
+    truth = plain(*problem)
+    sums, prompted = Sums(truth), Sums(truth, u_star(truth))
+    initial = [truth.initial[h] for h in truth.states]
+    first = [sum(truth.transition[g, h] * truth.initial[h] for h in truth.states) for g in truth.states]
+    _, shifted = decided("C.8", problem)
+    assert shifted is not None
+    assert shifted.holds == (initial == first)
+    start = {**vars(truth), "initial": dict(zip(truth.states, first, strict=True))}
+    later = Sums(Model(**start))
+    for statement in ("C.12", "C.14", "C.15"):
+        _, shown = decided(statement, problem)
+        failing = [x for x in words(truth, 2) if not satisfies(statement, truth, sums, later, prompted, x)]
+        if shown is not None and shown.holds:
+            assert not failing
+        elif shown is not None and statement != "C.12":
+            assert not satisfies(statement, truth, sums, later, prompted, shown.inputs[0])
+        elif shown is not None:
+            assert failing
+
+
+def test_a_memory_that_no_token_tells_makes_the_theorems_vacuous() -> None:
+    """Of either value the posterior is 1/2 whatever is seen, though no functional of F* is ever of one sign."""
+    model = MemoryHMM.of("1/2 1/2", "0 1; 1 0", "1/2 1/2", "1 1 1 1")
+    for statement in ("4.3", "4.6", "C.6"):
+        verdict = prove(STATEMENTS[statement], model, MemoryTask.of("1 -1"))
+        assert (verdict.vacuous, verdict.labels) == (True, (None, (0,)))
+        claim = kernel.check(json.dumps(statement_certificate(verdict)))
+        assert (claim.vacuous, claim.only_label) == (True, 1)
+
+
+def satisfies(statement: str, truth: Model, sums: Sums, later: Sums, prompted: Sums, x: Word) -> bool:
+    """Whether the lemma is right on this input; `later` has P[H_1] for its start, as X has behind the prompt."""
+    seen = (PROMPT, *x)
+    if statement == "C.12":
+        return all(prompted.possible(seen, i + 1) <= sums.possible(x, i) for i in range(1, len(x) + 1))
+    here, there = cell_law(truth, sums.totals(x)), cell_law(truth, prompted.totals(seen))
+    if statement == "C.15":
+        return not any(here) or any(there) or not any(dot(row, here) for row in truth.mu)
+    if not any(there):
+        return True
+    if not any(here):
+        return False
+    after = cell_law(truth, later.totals(x))
+    likely = sum(there, Fraction(0)) / sum(after, Fraction(0))  # P(Xhat_1 = ztilde | Xhat_{2:} = x), up to a scale
+    scale = _prompt_scale(truth, later, prompted)
+    return all(
+        dot(row, there) / sum(there, Fraction(0)) == dot(row, here) / sum(here, Fraction(0)) / (likely * scale)
+        for row in truth.mu
+    )
+
+
+def _prompt_scale(truth: Model, later: Sums, prompted: Sums) -> Fraction:
+    """The sums behind a prompt carry one more denominator of A, and those of another start its denominator."""
+    ours = lcm(*(p.denominator for p in truth.initial.values()))
+    theirs = lcm(*(p.denominator for p in later.model.initial.values()))
+    step = lcm(*(p.denominator for p in truth.transition.values()))
+    return Fraction(theirs, ours * step)

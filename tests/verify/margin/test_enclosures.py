@@ -1,0 +1,62 @@
+"""Enclosures of singular values and norms hold what another library computes to 60 digits."""
+
+from fractions import Fraction
+
+import mpmath
+from checks import SOME, shipped
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle import rank
+
+from constructions.linear import Matrix, transpose
+from verify.margin.enclosures import DIGITS, Enclosure, euclidean_norm, smallest_singular_value
+
+entries = st.fractions(-3, 3, max_denominator=7)
+matrices = st.integers(1, 4).flatmap(
+    lambda width: st.lists(st.tuples(*[entries] * width), min_size=1, max_size=5).map(tuple)
+)
+
+
+def holds(enclosure: Enclosure, number: mpmath.mpf) -> bool:
+    """Whether a number, known to 60 digits, lies inside, and the enclosure is narrow."""
+    lo, hi = (mpmath.mpf(end.numerator) / end.denominator for end in enclosure)
+    slack = mpmath.mpf(10) ** -25
+    return bool(lo - slack <= number <= hi + slack and hi - lo <= hi * mpmath.mpf(10) ** (2 - DIGITS))
+
+
+@SOME
+@given(matrices)
+def test_the_smallest_singular_value_is_the_root_of_the_least_eigenvalue(matrix: Matrix) -> None:
+    columns = transpose(matrix)
+    with mpmath.workdps(60):
+        gram = mpmath.matrix([[float(0)] * len(columns) for _ in columns])
+        for i, left in enumerate(columns):
+            for j, right in enumerate(columns):
+                product = sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0))
+                gram[i, j] = mpmath.mpf(product.numerator) / product.denominator
+        least = min(mpmath.eigsy(gram, eigvals_only=True))
+        assert holds(smallest_singular_value(matrix), mpmath.sqrt(max(least, mpmath.mpf(0))))
+
+
+@SOME
+@given(matrices)
+def test_the_smallest_singular_value_is_exactly_0_iff_the_columns_are_dependent(matrix: Matrix) -> None:
+    lo, hi = smallest_singular_value(matrix)
+    dependent = rank([list(row) for row in matrix]) < len(matrix[0])
+    assert dependent == (lo == hi == 0)
+    assert dependent or lo > 0
+
+
+def test_a_rational_singular_value_is_given_as_such() -> None:
+    [(ice_cream, _), (umbrella, _)] = shipped("ice-cream", "umbrella")
+    assert smallest_singular_value(ice_cream.emission) == (Fraction(3, 5), Fraction(3, 5))
+    lo, hi = smallest_singular_value(umbrella.emission)
+    assert lo < hi
+
+
+@SOME
+@given(st.lists(entries, min_size=1, max_size=5).map(tuple))
+def test_the_euclidean_norm_is_the_root_of_the_sum_of_squares(vector: tuple[Fraction, ...]) -> None:
+    lo, hi = euclidean_norm(vector)
+    assert lo**2 <= sum(entry**2 for entry in vector) <= hi**2
+    assert hi - lo <= hi * Fraction(10) ** (2 - DIGITS)

@@ -1,0 +1,52 @@
+"""Statements on every small model: what is counted, and models that only such a list comes upon."""
+
+import pytest
+
+from constructions.memory import MemoryHMM, Shape
+from constructions.notation import matrix
+from constructions.tasks import MemoryTask
+from verify.prover import prove
+from verify.search.family import Tally, count, larger, small
+from verify.search.small_models import Bounds
+from verify.statements import MEMORY, STATEMENTS, Statement
+
+
+def counted(statement: str, bounds: Bounds) -> Tally:
+    tally = Tally(STATEMENTS[statement])
+    count([tally], small(tally.statement.about, bounds))
+    return tally
+
+
+def test_theorems_hold_on_every_small_model_and_not_only_vacuously() -> None:
+    for statement, bounds in (("3.3", Bounds(2, 2, 3)), ("3.6", Bounds(2, 2, 3)), ("4.3", Bounds(1, 2, 3))):
+        tally = counted(statement, bounds)
+        assert tally.proved == tally.applicable > tally.non_vacuous > 0
+
+
+def test_section_3_1_is_refuted_wherever_it_applies_and_first_on_the_smallest_model() -> None:
+    tally = counted("section-3.1", Bounds(2, 2, 2))
+    assert tally.refuted == tally.applicable > 0
+    assert tally.first_refuted is not None
+    assert len(tally.first_refuted[0].states) == len(tally.first_refuted[0].tokens) == 1
+
+
+def test_a_statement_is_not_checked_on_the_other_kind_of_model() -> None:
+    tallies = [Tally(STATEMENTS["C.1"]), Tally(STATEMENTS["A.1"])]
+    count(tallies, larger("hmm", Bounds(2, 2, 2), 5, 0))
+    assert [tally.checked for tally in tallies] == [0, 5]
+
+
+@pytest.mark.parametrize("statement", MEMORY, ids=lambda statement: statement.id)
+def test_every_statement_is_decided_or_not_where_no_column_of_the_recoverable_states_can_occur(
+    statement: Statement,
+) -> None:
+    """H_i is always s1 and M always m1, but mu names m0 alone, or the H* that is left is s0."""
+    model = MemoryHMM(
+        initial=matrix("0 1", "")[0],
+        transition=matrix("0 0; 1 1", ""),
+        shape=Shape(2, 1, 2),
+        memory=matrix("0 1", "")[0],
+        emission=matrix("0 0 0 1/2; 1 1 1 1/2", ""),
+    )
+    for task in (MemoryTask.of("-1 0"), MemoryTask.of("-1 -1"), MemoryTask.of("1 -1", recoverable=(0,))):
+        assert prove(statement, model, task).status in {"proved", "not-applicable"}

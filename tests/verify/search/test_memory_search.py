@@ -1,0 +1,80 @@
+"""Searches among memory models: which models could break a statement, by the oracle."""
+
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+
+import memory_oracle
+import oracle
+import pytest
+from memory_checks import plain
+
+from constructions.memory import MemoryHMM, Shape
+from constructions.notation import matrix
+from constructions.tasks import MemoryTask
+from verify.search.memory_counterexamples import WITHOUT
+from verify.search.small_memory_models import drawn_memory_model
+from verify.search.small_models import Bounds
+from verify.statements import STATEMENTS
+
+ON_STATES = {"4.3": "4.2", "4.6": "4.5", "C.6": "C.5"}
+CHAIN = ("3.2:ergodic", "3.2:full-support", "4.4:stationary")
+
+
+MOVING = MemoryHMM(
+    *(matrix("1/2 1/2", "")[0], matrix("0 2/3; 1 1/3", ""), Shape(2, 1, 2), matrix("1/2 1/2", "")[0]),
+    matrix("0 1/2 0 0; 2/3 0 2/3 2/3; 0 1/2 0 1/3; 1/3 0 1/3 0", ""),
+)
+"""Not stationary; 4.2, 4.5 and C.5 hold for the second state. Drawn ones are rarely like that."""
+
+
+def holding(model: MemoryHMM, task: MemoryTask, assumption: str, chosen: tuple[int, ...]) -> dict[str, bool]:
+    """What holds of the chain, and both parts of the assumption on H* for this S*."""
+    truth, law = plain(model, task), list(model.initial)
+    transition = [list(row) for row in model.transition]
+    chain: oracle.Model = {"initial": law, "transition": transition, "emission": [], "task": {"mu": []}}
+    return {
+        "3.2:ergodic": oracle.ergodic(chain),
+        "3.2:full-support": all(law),
+        "4.4:stationary": oracle.times(transition, law) == law,
+        f"{assumption}:independence": memory_oracle.independent(truth, assumption, chosen),
+        f"{assumption}:disjoint": memory_oracle.disjoint(truth, assumption, chosen),
+    }
+
+
+def could_break(statement: str, without: str, model: MemoryHMM, task: MemoryTask, chosen: tuple[int, ...]) -> bool:
+    """Whether all hypotheses but the one dropped hold, and that does not; of a part, whether the other part holds."""
+    assumption = ON_STATES[statement]
+    held = holding(model, task, assumption, chosen)
+    chain = [key for key in CHAIN if statement != "4.3" or key != "4.4:stationary"]
+    parts = [key for key in held if key.startswith(assumption)]
+    dropped = [key for key in held if key == without or key.startswith(f"{without}:")]
+    if without == "4.4":
+        dropped = list(CHAIN)
+    if statement == "4.6" and model.shape.cells > 1:
+        return False
+    return all(held[key] for key in [*chain, *parts] if key not in dropped) and not all(held[key] for key in dropped)
+
+
+def subsets(model: MemoryHMM) -> list[tuple[int, ...]]:
+    syntax = range(model.shape.syntax)
+    return [chosen for size in range(1, len(syntax) + 1) for chosen in combinations(syntax, size)]
+
+
+@pytest.mark.parametrize(("statement", "without"), WITHOUT)
+def test_the_models_that_could_break_a_statement_are_those_of_the_oracle(statement: str, without: str) -> None:
+    random, seen = Random(1), 0
+    drawn = (drawn_memory_model(Bounds(2, 3, 2), random) for _ in range(60))
+    for model, task in [(MOVING, MemoryTask.of("1 -1")), *drawn]:
+        found = list(WITHOUT[statement, without].candidates(STATEMENTS[statement], model, [task]))
+        if without.startswith(ON_STATES[statement]):
+            assert [asked for asked, _ in found] == [replace(task, recoverable=chosen) for chosen in subsets(model)]
+            for asked, answer in found:
+                assert answer == could_break(statement, without, model, task, asked.recoverable or ())
+        else:
+            assert found == [
+                (task, any(could_break(statement, without, model, task, chosen) for chosen in subsets(model)))
+            ]
+        seen += sum(answer for _, answer in found)
+    impossible = without == "3.2:full-support" and statement != "4.3"  # what is ergodic and stationary has full support
+    assert bool(seen) != impossible

@@ -1,0 +1,186 @@
+"""The stored table of `headproof necessity`: every certificate checked again, every counterexample by brute force."""
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import brute_force
+import memory_oracle
+import oracle
+import pytest
+from checks import findings
+from hypothesis import Phase, example, given, settings
+from hypothesis import strategies as st
+from oracle import Word
+
+from constructions.memory import MemoryHMM
+from constructions.models import HMM, load
+from constructions.tasks import MemoryTask, Task
+from verify import kernel
+from verify.search.necessity import KEYS
+from verify.search.necessity_table import load as load_table
+from verify.shown.necessity_page import compact, inserted, page
+
+ROOT = Path(__file__).parents[3]
+RESULTS = ROOT / "results" / "necessity"
+CELLS = load_table(RESULTS)
+FOUND = [
+    pytest.param(cell, cell[kind], id=f"{cell['statement']}-{cell['without']}-{kind}")
+    for cell in CELLS.values()
+    for kind in ("counterexample", "as_zero")
+    if cell[kind]
+]
+
+
+def test_a_cell_is_needed_if_there_is_a_counterexample() -> None:
+    for cell in CELLS.values():
+        assert cell["answer"] in {"needed", "not needed", "none found", "open"}
+        assert (cell["answer"] == "needed") == (cell["counterexample"] is not None)
+
+
+def test_every_cell_of_the_linear_heads_is_decided() -> None:
+    asked = [key for key in KEYS if key[0] in {"3.3", "3.6"}]
+    assert {CELLS[key]["answer"] for key in asked} <= {"needed", "not needed", "none found"}
+
+
+def test_the_kernel_accepts_every_stored_certificate_and_there_are_no_others() -> None:
+    named = {path for cell in CELLS.values() for path in certificates(cell)}
+    assert named == {path.relative_to(RESULTS).as_posix() for path in (RESULTS / "certificates").iterdir()}
+    for cell in CELLS.values():
+        for path in certificates(cell):
+            claim = kernel.check((RESULTS / path).read_text(encoding="utf-8"))
+            assert claim.statement == cell["statement"]
+            assert claim.status == "not-applicable"
+            assert claim.conclusion == ("fails" if cell["answer"] == "needed" else "holds")
+
+
+def certificates(cell: dict[str, Any]) -> Iterator[str]:
+    for kind in ("counterexample", "as_zero", "tried"):
+        if cell[kind] and cell[kind]["certificate"]:
+            yield cell[kind]["certificate"]
+
+
+@pytest.mark.parametrize(("cell", "found"), FOUND)
+def test_brute_force_confirms_a_counterexample(cell: dict[str, Any], found: dict[str, Any]) -> None:
+    raw, words = json.loads((RESULTS / found["model"]).read_text()), [tuple(word) for word in found["inputs"]]
+    if raw["kind"] == "memory-hmm":
+        truth = memory_oracle.read(raw)
+        assert all(in_r(truth, recoverable(found), x) for x in words)
+        served = brute_force.attention_head if cell["statement"] == "4.3" else brute_force.prompted_attention_head
+        assert not served(truth, words)
+    else:
+        plain = oracle.parse(json.dumps(raw))
+        assert all(oracle.probability(plain, x) for x in words)
+        head = brute_force.linear_head if cell["statement"] == "3.3" else brute_force.prompted_head
+        assert not head(plain, words)
+
+
+def recoverable(found: dict[str, Any]) -> list[int]:
+    """The S* of the claim: of the task, or else the largest that the assumption on it allows."""
+    certificate = json.loads((RESULTS / found["certificate"]).read_text())
+    syntax = len(certificate["model"]["initial"]) // len(cells_of(certificate["model"]["memory"]))
+    return [h % syntax for h in certificate["claim"]["recoverable"]]
+
+
+def cells_of(memory: Any) -> list[Any]:
+    """One entry of each level of nested lists."""
+    return [memory, *cells_of(memory[0])] if isinstance(memory, list) else []
+
+
+def in_r(truth: memory_oracle.Model, chosen: list[int], x: Word) -> bool:
+    """Whether x is an input of R, by enumeration of hidden paths."""
+    inside = {(truth.cell, s) for s in chosen}
+    possible = memory_oracle.probability(truth, x) > 0
+    return possible and any(memory_oracle.hidden_support(truth, x, i) <= inside for i in range(1, len(x) + 1))
+
+
+@pytest.mark.parametrize(("cell", "found"), FOUND)
+def test_a_counterexample_violates_just_what_is_dropped(cell: dict[str, Any], found: dict[str, Any]) -> None:
+    raw, without = json.loads((RESULTS / found["model"]).read_text()), cell["without"]
+    holds = (
+        memory_findings(cell["statement"], raw, recoverable(found))
+        if raw["kind"] == "memory-hmm"
+        else findings(cell["statement"], oracle.parse(json.dumps(raw)))
+    )
+    parts = (without, "3.2") if without == "4.4" else (without,)  # 4.4 is 3.2, and more
+    dropped = {key for key in holds if key.startswith(parts) or without.startswith(f"{key}:")}
+    assert not all(holds[key] for key in dropped)
+    assert all(holds[key] for key in holds.keys() - dropped)
+
+
+def memory_findings(statement: str, raw: dict[str, Any], chosen: list[int]) -> dict[str, bool]:
+    """What a theorem on R assumes, for this S*."""
+    truth, law = memory_oracle.read(raw), [Fraction(p) for p in raw["initial"]]
+    transition = [[Fraction(p) for p in row] for row in raw["transition"]]
+    numbers: Any = {"initial": law, "transition": transition}
+    assumption = {"4.3": "4.2", "4.6": "4.5", "C.6": "C.5"}[statement]
+    found = {
+        "3.2:ergodic": oracle.ergodic(numbers),
+        "3.2:full-support": oracle.full_support(numbers),
+        assumption: memory_oracle.independent(truth, assumption, chosen)
+        and memory_oracle.disjoint(truth, assumption, chosen),
+    }
+    return found if statement == "4.3" else found | {"4.4:stationary": oracle.times(transition, law) == law}
+
+
+@pytest.mark.parametrize(("cell", "found"), FOUND)
+def test_a_counterexample_rests_on_0_over_0_just_where_it_says(cell: dict[str, Any], found: dict[str, Any]) -> None:
+    raw = json.loads((RESULTS / found["model"]).read_text())
+    if raw["kind"] == "memory-hmm":
+        assert found["undefined_inputs"] == unread(cell["statement"], memory_oracle.read(raw), found["inputs"])
+        return
+    truth = oracle.parse(json.dumps(raw))
+    undefined = [x for x in found["inputs"] if not any(output(truth, cell["statement"], x))]
+    assert found["undefined_inputs"] == undefined
+
+
+def unread(statement: str, truth: memory_oracle.Model, words: list[list[int]]) -> list[list[int]]:
+    """The inputs of which a head reads 0 at every position; G_i is defined for every input that is possible."""
+    if statement == "4.3":
+        return []
+    ones = dict.fromkeys(truth.memory, [1] * len(truth.states))
+    outputs = brute_force.behind(truth, ones, [tuple(x) for x in words])
+    return [x for x in words if not any(map(any, outputs[tuple(x)]))]
+
+
+def output(truth: oracle.Model, statement: str, x: Word) -> list[Fraction]:
+    """G_1, or Gbar_2 behind the prompt u = 1: where that is not defined, it is behind none."""
+    if statement == "3.3":
+        return oracle.G(truth, (0, *x), 1) or []
+    return oracle.prompted_G(truth, [Fraction(1)] * len(truth["initial"]), 0, x, 2)
+
+
+def test_brute_force_finds_a_head_where_there_is_one() -> None:
+    for name in ("umbrella", "only-3-5"):
+        truth = oracle.parse((ROOT / "models" / f"{name}.json").read_text())
+        inputs = oracle.inputs(truth, 2)
+        assert brute_force.prompted_head(truth, inputs)
+        assert brute_force.linear_head(truth, inputs) == (name == "umbrella")
+    topic = memory_oracle.read(json.loads((ROOT / "models" / "pasture.json").read_text()))
+    assert brute_force.attention_head(topic, [(0,), (1,)])
+
+
+def test_pages_show_the_stored_table() -> None:
+    assert (ROOT / "docs" / "necessity.md").read_text(encoding="utf-8") == page(CELLS)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert compact(CELLS) in readme
+    assert inserted(readme, compact(CELLS)) == readme
+
+
+@pytest.mark.parametrize(("cell", "found"), FOUND)
+def test_a_pasted_line_makes_a_test_try_the_model_first(cell: dict[str, Any], found: dict[str, Any]) -> None:
+    seen: list[object] = []
+    pasted = f"""
+@settings(phases=[Phase.explicit])
+@given(st.none(), st.none())
+{found["example"]}
+def check(model, task):
+    seen.append((model, task))
+"""
+    names: dict[str, Any] = {"HMM": HMM, "MemoryHMM": MemoryHMM, "Task": Task, "MemoryTask": MemoryTask, "seen": seen}
+    names |= {"given": given, "example": example, "settings": settings, "Phase": Phase, "st": st}
+    exec(pasted, names)
+    names["check"]()
+    assert seen == [load(RESULTS / found["model"])]

@@ -1,0 +1,142 @@
+"""Searches: what they find is confirmed by the oracle, and what they pass over is counted."""
+
+from itertools import product
+
+import oracle
+import pytest
+from checks import accepted, combination_is_zero, findings, no_head_serves, plain, shipped
+
+from constructions.models import HMM
+from constructions.tasks import Task
+from verify.certificates import statement_certificate
+from verify.conclusion import SERVED
+from verify.heads.no_linear import NoLinearHead
+from verify.search.counterexamples import WITHOUT, Search, Searched, broken, collided, undefined
+from verify.search.outcomes import Outcome
+from verify.search.sharded import search_all
+from verify.search.small_models import Bounds, small_models
+from verify.statements import STATEMENTS
+from verify.words.problem import Inputs, Problem
+
+
+def searched(statement: str, without: str, bounds: Bounds, defined: bool = False) -> Searched:
+    search = Search(statement, without, 3, defined)
+    outcome = search_all(search, bounds)
+    return Searched(search, bounds, outcome, search.verdict(outcome.hit) if outcome.hit else None)
+
+
+def test_a_hit_is_confirmed_by_the_oracle_and_its_certificate_is_accepted() -> None:
+    found = searched("3.3", "3.2", Bounds(2, 2, 1)).verdict
+    assert found is not None
+    assert isinstance(found.model, HMM)
+    truth = plain(found.model, found.task)
+    holds = findings("3.3", truth)
+    assert holds["3.1"]
+    assert not (holds["3.2:ergodic"] and holds["3.2:full-support"])
+    assert found.conclusion is not None
+    assert found.conclusion.holds is False
+    no_head_serves(truth, found.conclusion.evidence)
+    certificate = statement_certificate(found)
+    assert certificate is not None
+    assert accepted(certificate)
+
+
+def test_a_hit_on_an_output_that_is_0_over_0_says_so() -> None:
+    shown = searched("3.3", "3.2", Bounds(2, 2, 1)).document(None)
+    assert shown["undefined_inputs"] == shown["inputs"] == [[1]]
+
+
+def test_no_hit_rests_on_an_output_that_is_0_over_0_where_these_are_left_out() -> None:
+    every, defined = (searched("3.3", "3.2", Bounds(2, 2, 1), defined).outcome for defined in (False, True))
+    assert every.hit is not None
+    assert defined.hit is None
+    assert defined.candidates > every.candidates
+
+
+def test_behind_a_prompt_an_output_is_0_over_0_where_no_prompt_helps() -> None:
+    """H_1 is s0, H_2 is s1: only s1 can be behind the prompt, whose token is x0, and only s0 behind no prompt."""
+    model = HMM.of("0 1", "0 1; 1 0", "1 0; 0 1")
+    for statement, impossible in (("3.3", (0, 1)), ("3.6", (1, 0))):
+        assert undefined(STATEMENTS[statement], model, impossible)
+        assert not undefined(STATEMENTS[statement], model, impossible[::-1])
+
+
+@pytest.mark.parametrize("statement_and_part", [key for key in WITHOUT if STATEMENTS[key[0]].about == "hmm"])
+def test_a_miss_leaves_out_no_model_that_the_oracle_would_take_up(
+    statement_and_part: tuple[str, str],
+) -> None:
+    statement, without = statement_and_part
+    bounds = Bounds(2, 2, 2)
+    search = searched(statement, without, bounds)
+    if search.verdict:
+        assert without == "3.2"
+        return
+    problems = [(one.model, task) for size in bounds.sizes for one in small_models(*size) for task in one.tasks]
+    assert search.outcome.candidates <= search.outcome.examined <= len(problems)
+    assert search.outcome.candidates == sum(candidate(statement, without, *problem) for problem in problems)
+    assert search.exhaustive
+
+
+def candidate(statement: str, without: str, model: HMM, task: Task) -> bool:
+    """Whether all other hypotheses hold and this one, or what it is a part of, does not; by the oracle."""
+    truth = plain(model, task)
+    holds = findings(statement, truth)
+    dropped = [key for key in holds if key == without or key.startswith(f"{without}:") or without.startswith(f"{key}:")]
+    if all(holds[key] for key in dropped) or not all(holds[key] for key in holds if key not in dropped):
+        return False
+    states = range(len(model.states))
+    needed = {h for h in states if task.mu[0][h]}
+    sets = [bits for bits in product((False, True), repeat=len(states)) if any(bits)]
+    reached = [{g for g in states if any(model.transition[g][h] for h in states if bits[h])} for bits in sets]
+    if without == "3.5:independence":
+        return any(needed <= found for found in reached)
+    if without == "3.5:cover":
+        return any(oracle.independent(truth, sorted(found)) for found in reached)
+    if without == "3.5:B":
+        return oracle.independent(truth, sorted(needed))
+    return True
+
+
+def test_the_shortest_inputs_refute() -> None:
+    [(model, task)] = shipped("only-3-5")
+    found = broken(STATEMENTS["3.3"], Problem(model, task), 4)
+    assert found is not None
+    assert found.holds is False
+    assert isinstance(found.evidence, NoLinearHead)
+    assert sorted(found.inputs) == [(0,), (1,)]
+    combination_is_zero(plain(model, task), found.evidence.inputs, found.evidence.constraints, prompted=False)
+
+
+def test_no_longer_inputs_refute_than_needed() -> None:
+    """Inputs of length 2 will do, of which no two are alike to every head; and inputs of length 1 will not."""
+    model, task = HMM.of("1/3 1/3 1/3", "0 2/3 0; 0 0 1/3; 1 1/3 2/3", "1 2/3 0; 0 1/3 1"), Task.of("-1 1 0")
+    problem = Problem(model, task)
+    for most in (2, 3, 4):
+        found = broken(STATEMENTS["3.3"], problem, most)
+        assert found is not None
+        assert found.holds is False
+        assert max(map(len, found.inputs)) == 2
+        no_head_serves(plain(model, task), found.evidence)
+    assert broken(STATEMENTS["3.3"], problem, 1) == SERVED
+
+
+def test_two_inputs_alike_to_every_head_are_seen_before_any_program_is_solved() -> None:
+    [(model, task)] = shipped("only-3-5")
+    problem = Problem(model, task)
+
+    inputs = Inputs(problem).up_to(2)
+    assert inputs is not None
+    assert collided(STATEMENTS["3.3"], problem, inputs) == 1
+    assert collided(STATEMENTS["3.6"], problem, inputs) == 0
+
+
+def test_where_the_theorem_holds_some_head_serves() -> None:
+    for model, task in shipped("umbrella", "ice-cream"):
+        for statement in ("3.3", "3.6"):
+            assert broken(STATEMENTS[statement], Problem(model, task), 3) == SERVED
+
+
+def test_a_search_that_runs_out_of_time_claims_nothing() -> None:
+    search = Search("3.3", "3.1", 2)
+    outcome = search.examine(((one.model, one.tasks) for one in small_models(2, 2, 2)), until=0)
+    assert outcome == Outcome(complete=False)

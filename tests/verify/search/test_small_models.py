@@ -1,0 +1,223 @@
+"""Every small model once: held against explicit orbits of all models, relabelled in all ways."""
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import permutations, product
+from math import lcm
+from typing import Any
+
+import memory_oracle
+import pytest
+from checks import FEW
+from hypothesis import given
+from hypothesis import strategies as st
+from memory_checks import plain
+
+from constructions.memory import MemoryHMM, Shape
+from constructions.models import HMM
+from constructions.tasks import MemoryTask
+from verify.search import small_memory_models as listing
+from verify.search.small_memory_models import drawn_memory_model, renamings, shapes, small_memory_models
+from verify.search.small_models import Bounds, drawn, small_models
+from verify.search.symmetry import distributions
+
+Numbers = tuple[Any, ...]
+
+
+def laws(length: int, d: int) -> list[tuple[Fraction, ...]]:
+    """Every distribution over so many outcomes in multiples of 1/d."""
+    units = product(range(d + 1), repeat=length)
+    return [tuple(Fraction(n, d) for n in row) for row in units if sum(row) == d]
+
+
+def denominator(*families: Any) -> int:
+    return lcm(*(p.denominator for family in families for law in family for p in law))
+
+
+def rows(length: int) -> list[Numbers]:
+    return [row for row in product((-1, 0, 1), repeat=length) if any(row)]
+
+
+def every_problem(n: int, k: int, d: int) -> Iterator[Numbers]:
+    """P[H_0], A by columns, W by columns, mu: all of them, not up to anything."""
+    for initial, A, W in product(laws(n, d), product(laws(n, d), repeat=n), product(laws(k, d), repeat=n)):
+        if denominator([initial], A, W) == d:
+            for mu in rows(n):
+                yield initial, A, W, mu
+
+
+def orbit(problem: Numbers) -> frozenset[Numbers]:
+    initial, A, W, mu = problem
+    n, k = len(initial), len(W[0])
+    return frozenset(
+        (
+            tuple(initial[h] for h in p),
+            tuple(tuple(A[h][g] for g in p) for h in p),
+            tuple(tuple(W[h][z] for z in q) for h in p),
+            tuple(mu[h] for h in p),
+        )
+        for p in permutations(range(n))
+        for q in permutations(range(k))
+    )
+
+
+def listed(n: int, k: int, d: int) -> list[Numbers]:
+    return [
+        (
+            model.initial,
+            tuple(zip(*model.transition, strict=True)),
+            tuple(zip(*model.emission, strict=True)),
+            task.mu[0],
+        )
+        for one in small_models(n, k, d)
+        for model in [one.model]
+        for task in one.tasks
+    ]
+
+
+@pytest.mark.parametrize("size", [(1, 2, 3), (2, 1, 2), (2, 2, 1), (2, 2, 2), (2, 3, 1), (3, 1, 1), (3, 2, 1)])
+def test_one_problem_of_each_orbit_is_listed(size: tuple[int, int, int]) -> None:
+    """Orbits that differ and add up to all problems, are all of them."""
+    orbits = [orbit(problem) for problem in listed(*size)]
+    assert len(set(orbits)) == len(orbits)
+    assert sum(map(len, orbits)) == sum(1 for _ in every_problem(*size))
+
+
+def test_sizes_come_in_order_and_a_denominator_is_exact() -> None:
+    sizes = Bounds(2, 2, 3).sizes
+    assert sizes == sorted(sizes)
+    assert len(sizes) == 12
+    for n, k, d in sizes:
+        for initial, A, W, _ in listed(n, k, d):
+            assert denominator([initial], A, W) == d
+
+
+Cell = tuple[int, int, int]
+
+
+def meaning(model: MemoryHMM, cell: int, mu: Numbers) -> Numbers:
+    """A memory model as what it says of each name: P(m), P(h), A(h', h), W(z, (m, j, s)), the cell and mu."""
+    shape = model.shape
+    hidden = [(j, s) for j in range(shape.cells) for s in range(shape.syntax)]
+    return (
+        dict(zip(product(range(shape.values), repeat=shape.cells), model.memory, strict=True)),
+        dict(zip(hidden, model.initial, strict=True)),
+        {(to, h): model.transition[i][l] for i, to in enumerate(hidden) for l, h in enumerate(hidden)},
+        {
+            (z, m, *h): row[m * len(hidden) + i]
+            for z, row in enumerate(model.emission)
+            for m in range(shape.values)
+            for i, h in enumerate(hidden)
+        },
+        cell,
+        mu,
+    )
+
+
+def renamed(problem: Numbers, shape: Shape, tokens: int) -> frozenset[Numbers]:
+    """All that one may call it: other names for cells, for each cell's values and syntax states, and for tokens."""
+    memory, initial, A, W, cell, mu = problem
+    result = []
+    for cells in permutations(range(shape.cells)):
+        for values in product(permutations(range(shape.values)), repeat=shape.cells):
+            for syntax in product(permutations(range(shape.syntax)), repeat=shape.cells):
+                state = {(j, s): (cells[j], syntax[j][s]) for j, s in initial}
+                memories = {
+                    m: tuple(v for _, v in sorted((cells[j], values[j][v]) for j, v in enumerate(m))) for m in memory
+                }
+                row = dict(zip(values[cell], mu, strict=True))
+                for names in permutations(range(tokens)):
+                    emission = {(names[z], values[j][m], *state[j, s]): p for (z, m, j, s), p in W.items()}
+                    result.append(
+                        (
+                            frozenset((memories[m], p) for m, p in memory.items()),
+                            frozenset((state[h], p) for h, p in initial.items()),
+                            frozenset(((state[to], state[h]), p) for (to, h), p in A.items()),
+                            frozenset(emission.items()),
+                            cells[cell],
+                            tuple(row[v] for v in range(shape.values)),
+                        )
+                    )
+    return frozenset(result)
+
+
+def memory_problems(shape: Shape, tokens: int) -> int:
+    """How many there are with denominator 1: P[M], P[H_0], A, W, the cell and mu."""
+    memories, hidden = shape.values**shape.cells, shape.hidden
+    return int(memories * hidden * hidden**hidden * tokens**shape.columns * shape.cells * (3**shape.values - 1))
+
+
+@pytest.mark.parametrize(
+    ("shape", "tokens"),
+    [
+        (Shape(2, 1, 1), 2),
+        (Shape(2, 1, 2), 2),
+        (Shape(2, 2, 1), 2),
+        (Shape(3, 1, 1), 2),
+        (Shape(1, 3, 1), 2),
+        (Shape(2, 3, 1), 1),
+    ],
+)
+def test_one_memory_problem_of_each_orbit_is_listed(shape: Shape, tokens: int) -> None:
+    """Renamings of two things are their own inverses; those of three values or cells are not."""
+    orbits = [
+        renamed(meaning(one.model, task.cell, task.mu[0]), shape, tokens)
+        for one in small_memory_models(shape, tokens, 1)
+        for task in one.tasks
+    ]
+    assert len(set(orbits)) == len(orbits)
+    assert sum(map(len, orbits)) == memory_problems(shape, tokens)
+
+
+@pytest.mark.parametrize("shape", [Shape(3, 2, 1), Shape(2, 2, 2), Shape(2, 3, 1)])
+@FEW
+@given(st.data())
+def test_all_parts_of_a_renaming_rename_alike_so_that_inputs_keep_their_laws(shape: Shape, data: st.DataObject) -> None:
+    renaming, units = data.draw(st.sampled_from(list(renamings(shape)))), data.draw(st.randoms(use_true_random=False))
+    columns, hidden = distributions(3, 3), distributions(shape.hidden, 3)
+    memory, initial = units.choice(distributions(len(shape.memories), 3)), units.choice(hidden)
+    transition = tuple(units.choices(hidden, k=shape.hidden))
+    emission = tuple(units.choices(columns, k=shape.columns))
+    task = (units.randrange(shape.cells), *units.choices((-1, 0, 1), k=shape.values - 1), 1)
+    other = listing._model(
+        shape,
+        3,
+        listing._renamed_memory(renaming, memory),
+        listing._renamed_initial(renaming, initial),
+        listing._renamed_transition(renaming, transition),
+        listing._renamed_emission((renaming, (0, 1, 2)), emission),
+    )
+    model = listing._model(shape, 3, memory, initial, transition, emission)
+    assert weighed(model, task) == weighed(other, listing._renamed_task(renaming, task))
+
+
+def weighed(model: MemoryHMM, task: tuple[int, ...]) -> list[tuple[int, int]]:
+    """P[X = x] and mu'P[M_j*, X = x] up to one scale, for every x of one and two tokens."""
+    cell, *mu = task
+    truth = plain(model, MemoryTask((tuple(map(Fraction, mu)),), cell=cell))
+    sums = memory_oracle.Sums(truth)
+    totals = [sums.totals(x) for length in (1, 2) for x in product(truth.tokens, repeat=length)]
+    return [(sum(total.values()), sum(mu[m[cell]] * p for m, p in total.items())) for total in totals]
+
+
+def test_the_shapes_of_a_size_have_that_many_hidden_states() -> None:
+    assert [(shape.cells, shape.syntax) for shape in shapes(4)] == [(1, 4), (2, 2), (4, 1)]
+
+
+def test_the_same_seed_draws_the_same_models() -> None:
+    bounds = Bounds(3, 3, 4)
+    for draw in (drawn, drawn_memory_model):
+        assert draw(bounds, random.Random(7)) == draw(bounds, random.Random(7))
+        assert draw(bounds, random.Random(7)) != draw(bounds, random.Random(8))
+
+
+def test_a_drawn_model_keeps_to_its_bounds() -> None:
+    source = random.Random(0)
+    for _ in range(50):
+        model, task = drawn(Bounds(3, 2, 4), source)
+        assert isinstance(model, HMM)
+        assert len(model.states) <= 3
+        assert len(model.tokens) == 2
+        assert denominator([model.initial], model.transition, model.emission) <= 4
+        assert any(task.mu[0])

@@ -1,0 +1,105 @@
+"""`st.from_type` works wherever Headproof is installed, costs nothing until then, and a failure can be pasted."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from checks import MANY
+from hypothesis import find, given, settings
+from hypothesis import strategies as st
+
+from constructions.models import HMM
+from constructions.tasks import Task
+
+FROM_TYPE = """
+from hypothesis import find
+assert len(find(st.from_type(HMM), lambda model: len(model.states) > 1).states) > 1
+assert find(st.from_type(Task), lambda task: task.mu[0][0] < 0).mu[0][0] < 0
+"""
+
+FAILING = """
+from hypothesis import HealthCheck, Phase, example, given, settings
+from hypothesis import strategies as st
+from constructions.heads import SoftPrompt
+from constructions.models import HMM
+from constructions.tasks import Task
+from verify.strategies.vanilla import problems, prompts
+
+@given(model=..., problem=problems("3.6"), prompt=prompts(2).map(SoftPrompt))
+@settings(database=None, deadline=None, suppress_health_check=list(HealthCheck), phases=[{phases}])
+{example}def test_no_chain_has_two_states(model: HMM, problem: tuple[HMM, Task], prompt: SoftPrompt) -> None:
+    assert len(model.states) + len(problem[0].states) < 4 or not any(prompt.u), "a larger chain"
+"""
+
+
+def python(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a fresh interpreter, away from the repository."""
+    return subprocess.run([sys.executable, *arguments], cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_importing_hypothesis_loads_none_of_the_libraries_of_headproof(tmp_path: Path) -> None:
+    code = "import sys, hypothesis; print(*sorted({'numpy', 'flint', 'constructions'} & sys.modules.keys()))"
+    run = python("-c", code, folder=tmp_path)
+    assert (run.stdout.strip(), run.stderr) == ("", "")
+
+
+@pytest.mark.parametrize(
+    "imports",
+    [
+        "from hypothesis import strategies as st; from constructions.models import HMM, Task",
+        "from constructions.models import HMM, Task; from hypothesis import strategies as st",
+        "from constructions.tasks import Task; from hypothesis import strategies as st; "
+        "from constructions.models import HMM",
+    ],
+)
+def test_types_have_their_strategy_in_whatever_order_things_are_imported(imports: str, tmp_path: Path) -> None:
+    run = python("-W", "error", "-c", imports + FROM_TYPE, folder=tmp_path)
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+@MANY
+@given(...)
+def test_an_annotation_is_enough(model: HMM, task: Task) -> None:
+    assert sum(model.initial) == 1
+    assert any(task.mu[0])
+
+
+@pytest.mark.parametrize(
+    ("wanted", "least"),
+    [
+        (lambda model, task: True, (HMM.of("1", "1", "1"), Task.of("1"))),
+        (lambda model, task: len(model.states) > 1, (HMM.of("1 0", "1 1; 0 0", "1 1"), Task.of("1"))),
+        (lambda model, task: len(model.tokens) > 1, (HMM.of("1", "1", "1; 0"), Task.of("1"))),
+        (lambda model, task: task.mu[0][0] < 0, (HMM.of("1", "1", "1"), Task.of("-1"))),
+        (lambda model, task: len(task.mu[0]) > 1, (HMM.of("1", "1", "1"), Task.of("1 0"))),
+    ],
+)
+def test_types_shrink_to_the_least_model_and_the_least_task(
+    wanted: Callable[[HMM, Task], bool], least: tuple[HMM, Task]
+) -> None:
+    types = st.tuples(st.from_type(HMM), st.from_type(Task))
+    assert find(types, lambda drawn: wanted(*drawn), settings=settings(database=None)) == least
+
+
+def test_a_failure_prints_an_example_that_fails_again_when_it_is_pasted(tmp_path: Path) -> None:
+    test = tmp_path / "test_own.py"
+    test.write_text(FAILING.format(phases="Phase.generate, Phase.shrink", example=""), encoding="utf-8")
+    first = python("-m", "pytest", "-p", "no:cacheprovider", str(test), folder=tmp_path)
+    assert "1 failed" in first.stdout, first.stdout + first.stderr
+
+    pasted = printed_example(first.stdout)
+    test.write_text(FAILING.format(phases="Phase.explicit", example=pasted), encoding="utf-8")
+    again = python("-m", "pytest", "-p", "no:cacheprovider", str(test), folder=tmp_path)
+    assert "1 failed" in again.stdout, again.stdout + again.stderr
+    assert "AssertionError: a larger chain" in again.stdout
+    assert printed_example(again.stdout) == pasted
+
+
+def printed_example(output: str) -> str:
+    """Make the call that Hypothesis prints the decorator @example(...)."""
+    printed = re.search(r"test_no_chain_has_two_states(\(\n(?:E {10}.*\n)+E {6,}\)\n)", output)
+    assert printed is not None, output
+    return "@example" + re.sub("^E +", "    ", printed[1], flags=re.MULTILINE)

@@ -1,0 +1,252 @@
+"""What is generated is what was asked for, by brute force; it shrinks to the least; the impossible is refused."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TypeVar
+
+import oracle
+import pytest
+from checks import MANY, SOME, label, plain, shipped
+from hypothesis import find, given, settings
+from hypothesis import strategies as st
+
+from constructions.linear import Vector
+from constructions.models import HMM
+from constructions.tasks import Task
+from verify.strategies import vanilla
+
+Problem = tuple[HMM, Task]
+Example = TypeVar("Example")
+
+MEETS: dict[str, Callable[[oracle.Model], bool]] = {
+    "3.1": oracle.assumption_3_1,
+    "3.2": lambda truth: oracle.ergodic(truth) and oracle.full_support(truth),
+    "3.2:ergodic": oracle.ergodic,
+    "3.2:full-support": oracle.full_support,
+    "3.5": lambda truth: oracle.assumption_3_5(truth, truth["task"]["mu"]) is not None,
+}
+OF_MODELS = ["3.1", "3.2", "3.2:ergodic", "3.2:full-support"]
+ONE, HALF, NIL = Fraction(1), Fraction(1, 2), Fraction(0)
+POINT = HMM((ONE,), ((ONE,),), ((ONE,),))
+SIZES = (1, 4)
+
+
+def least(strategy: st.SearchStrategy[Example]) -> Example:
+    """What everything shrinks to."""
+    return find(strategy, lambda _: True, settings=settings(max_examples=20))
+
+
+# Models and problems
+
+
+@MANY
+@given(st.data(), st.sampled_from(OF_MODELS), st.sets(st.sampled_from(OF_MODELS)))
+def test_models_meet_the_assumptions_asked_for(data: st.DataObject, wanted: str, also: set[str]) -> None:
+    model = data.draw(vanilla.hmms_satisfying(wanted, also, SIZES, SIZES))
+    assert all(MEETS[id](plain(model)) for id in {wanted, *also})
+
+
+@pytest.mark.parametrize(
+    ("broken", "also"),
+    [
+        ("3.1", ()),
+        ("3.1", ("3.2",)),
+        ("3.2", ()),
+        ("3.2", ("3.1",)),
+        ("3.2:ergodic", ()),
+        ("3.2:ergodic", ("3.1", "3.2:full-support")),
+        ("3.2:full-support", ()),
+        ("3.2:full-support", ("3.1", "3.2:ergodic")),
+    ],
+)
+@SOME
+@given(st.data())
+def test_models_violate_the_assumption_asked_for_and_meet_the_others(
+    broken: str, also: tuple[str, ...], data: st.DataObject
+) -> None:
+    model = data.draw(vanilla.hmms_violating(broken, also, SIZES, SIZES))
+    assert not MEETS[broken](plain(model))
+    assert all(MEETS[id](plain(model)) for id in also)
+
+
+@MANY
+@given(st.data(), st.sets(st.sampled_from(OF_MODELS)), st.integers(1, 3))
+def test_problems_meet_3_5_and_the_assumptions_asked_for(data: st.DataObject, also: set[str], rows: int) -> None:
+    model, task = data.draw(vanilla.problems_satisfying("3.5", also, rows, SIZES, SIZES))
+    assert all(MEETS[id](plain(model, task)) for id in {"3.5", *also})
+    assert len(task.mu) == rows
+
+
+@pytest.mark.parametrize("also", [(), ("3.1",), ("3.2",), ("3.1", "3.2:full-support")])
+@SOME
+@given(st.data(), st.integers(1, 3))
+def test_problems_violate_3_5_and_meet_the_assumptions_asked_for(
+    also: tuple[str, ...], data: st.DataObject, rows: int
+) -> None:
+    model, task = data.draw(vanilla.problems_violating("3.5", also, rows, SIZES, SIZES))
+    assert not MEETS["3.5"](plain(model, task))
+    assert all(MEETS[id](plain(model, task)) for id in also)
+
+
+@MANY
+@given(st.data(), st.sampled_from(["3.3", "3.6"]), st.sampled_from([(), ("3.1",), ("3.5",)]))
+def test_problems_meet_all_hypotheses_of_a_statement(
+    data: st.DataObject, statement_id: str, also: tuple[str, ...]
+) -> None:
+    truth = plain(*data.draw(vanilla.problems(statement_id, also=also, states=SIZES, tokens=SIZES)))
+    assert all(MEETS[id](truth) for id in (*vanilla.HYPOTHESES[statement_id], *also))
+
+
+@MANY
+@given(st.data(), st.sampled_from(["3.3", "3.6"]))
+def test_problems_with_both_labels_have_both_at_once(data: st.DataObject, statement_id: str) -> None:
+    truth = plain(*data.draw(vanilla.problems(statement_id, both_labels=True, states=SIZES, tokens=SIZES)))
+    assert all(MEETS[id](truth) for id in vanilla.HYPOTHESES[statement_id])
+    assert {label(truth, x) for x in oracle.inputs(truth, 2)} == {0, 1}
+
+
+def test_models_with_more_states_than_tokens_meet_3_6() -> None:
+    truth = plain(*least(vanilla.problems("3.6", both_labels=True, states=3, tokens=2)))
+    assert not oracle.assumption_3_1(truth)
+    assert MEETS["3.5"](truth)
+
+
+# Vectors, tasks, inputs
+
+
+@MANY
+@given(st.integers(1, 5).flatmap(lambda n: st.tuples(st.just(n), vanilla.distributions(n))))
+def test_distributions_sum_to_one(case: tuple[int, Vector]) -> None:
+    n, law = case
+    assert len(law) == n
+    assert sum(law) == 1
+    assert min(law) >= 0
+
+
+@MANY
+@given(vanilla.distributions(4, positive=True))
+def test_positive_distributions_are_positive(law: Vector) -> None:
+    assert sum(law) == 1
+    assert min(law) > 0
+
+
+@MANY
+@given(vanilla.prompts(3))
+def test_prompts_are_in_the_unit_cube(u: Vector) -> None:
+    assert len(u) == 3
+    assert all(0 <= entry <= 1 for entry in u)
+
+
+@MANY
+@given(vanilla.hmms().flatmap(lambda model: st.tuples(st.just(model), vanilla.inputs(model, 3))))
+def test_inputs_have_positive_probability(case: tuple[HMM, tuple[int, ...]]) -> None:
+    model, x = case
+    assert 1 <= len(x) <= 3
+    assert oracle.probability(plain(model), x) > 0
+
+
+def test_every_short_input_can_be_drawn() -> None:
+    [(model, _)] = shipped("reducible")
+    for x in oracle.inputs(plain(model), 2):
+        assert find(vanilla.inputs(model, 2), lambda word, x=x: word == x) == x  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("tie", [False, True])
+@pytest.mark.parametrize("name", ["healthy-fever", "only-3-5", "initial-zero", "reducible", "periodic"])
+@SOME
+@given(st.data())
+def test_tasks_with_both_labels_have_both_and_ties_where_asked_for(name: str, tie: bool, data: st.DataObject) -> None:
+    [(model, _)] = shipped(name)
+    truth = plain(model, data.draw(vanilla.tasks_with_both_labels(model, tie=tie)))
+    [_, mu] = oracle.as_rows(truth["task"]["mu"])
+    scores = [oracle.dot(mu, oracle.posterior_initial(truth, x)) for x in oracle.inputs(truth, 2)]
+    assert min(scores) < 0 <= max(scores)
+    assert 0 in scores if tie else max(scores) > 0
+
+
+@SOME
+@given(st.data())
+def test_tasks_with_both_labels_keep_to_the_states_asked_for(data: st.DataObject) -> None:
+    [(model, _)] = shipped("multiclass")
+    assert data.draw(vanilla.tasks_with_both_labels(model, within=(0, 2))).support <= {0, 2}
+
+
+# What examples shrink to
+
+
+@pytest.mark.parametrize(
+    ("strategy", "example"),
+    [
+        (vanilla.distributions(3), (1, 0, 0)),
+        (vanilla.distributions(3, positive=True), (Fraction(1, 3),) * 3),
+        (vanilla.prompts(2), (0, 0)),
+        (vanilla.hmms(), POINT),
+        (vanilla.hmms_satisfying("3.1", also=("3.2",)), POINT),
+        (vanilla.hmms_violating("3.1"), HMM((ONE, NIL), ((ONE, ONE), (NIL, NIL)), ((ONE, ONE),))),
+        (vanilla.hmms_violating("3.2:full-support"), HMM((NIL, ONE), ((ONE, ONE), (NIL, NIL)), ((ONE, ONE),))),
+        (vanilla.hmms_violating("3.2:ergodic"), HMM((ONE, NIL), ((ONE, ONE), (NIL, NIL)), ((ONE, ONE),))),
+        (vanilla.tasks(POINT), Task(((ONE,),))),
+        (vanilla.tasks(), Task(((ONE,),))),
+        (vanilla.tasks((2, 3)), Task(((ONE, NIL),))),
+        (vanilla.tasks(POINT, rows=2), Task(((ONE,), (NIL,)))),
+        (vanilla.inputs(POINT, 3), (0,)),
+        (vanilla.problems_satisfying("3.5"), (POINT, Task(((ONE,),)))),
+        (vanilla.problems("3.3"), (POINT, Task(((ONE,),)))),
+        (vanilla.problems("3.6"), (POINT, Task(((ONE,),)))),
+        (
+            vanilla.problems_violating("3.5", also=("3.2",)),
+            (HMM((HALF, HALF), ((HALF, HALF), (HALF, HALF)), ((ONE, ONE),)), Task(((ONE, NIL),))),
+        ),
+        (
+            vanilla.problems("3.6", both_labels=True),
+            (HMM((HALF, HALF), ((HALF, ONE), (HALF, NIL)), ((ONE, NIL), (NIL, ONE))), Task(((-ONE, 2 * ONE),))),
+        ),
+    ],
+)
+def test_examples_shrink_to_the_least_model(strategy: st.SearchStrategy[object], example: object) -> None:
+    assert least(strategy) == example
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("ask", "complaint"),
+    [
+        (lambda: vanilla.distributions(0), "n=0: expected at least 1"),
+        (lambda: vanilla.prompts(-1), "n=-1: expected at least 1"),
+        (lambda: vanilla.hmms(states=0), "states=0: expected a number >= 1"),
+        (lambda: vanilla.hmms(tokens=(3, 2)), "tokens=(3, 2): expected a number >= 1"),
+        (lambda: vanilla.hmms_satisfying("3.4"), "assumption_id='3.4': expected one of 3.1"),
+        (lambda: vanilla.hmms_satisfying("3.5"), "assumption_id='3.5': expected one of 3.1"),
+        (lambda: vanilla.hmms_satisfying("3.2", also=("4.2",)), "also='4.2': expected one of 3.1"),
+        (
+            lambda: vanilla.hmms_satisfying("3.1", states=3, tokens=2),
+            "tokens=2: 3.1 needs at least as many tokens as states",
+        ),
+        (lambda: vanilla.hmms_violating("3.1", states=1), "states=1: violating 3.1 needs at least 2"),
+        (lambda: vanilla.hmms_violating("3.2", states=1), "states=1: violating 3.2 needs at least 2"),
+        (lambda: vanilla.hmms_violating("3.1", also=("3.1",)), "also=('3.1',): it contains 3.1"),
+        (lambda: vanilla.problems_satisfying("3.1"), "assumption_id='3.1': expected one of 3.5"),
+        (lambda: vanilla.problems_violating("3.5", also=("3.1", "3.2")), "also=('3.1', '3.2'): 3.1 and an ergodic"),
+        (lambda: vanilla.problems_violating("3.5", states=1), "states=1: violating 3.5 needs at least 2"),
+        (lambda: vanilla.problems("4.3"), "statement_id='4.3': expected one of 3.3, 3.6"),
+        (lambda: vanilla.problems("3.3", both_labels=True, tokens=1), "tokens=1: both_labels needs at least 2"),
+        (lambda: vanilla.problems("3.3", both_labels=True, rows=2), "rows=2: with both_labels"),
+        (lambda: vanilla.tasks(0), "model=0: expected a number >= 1"),
+        (lambda: vanilla.tasks(POINT, rows=0), "rows=0: expected at least 1"),
+        (lambda: vanilla.inputs(POINT, 0), "max_length=0: expected at least 1"),
+        (lambda: vanilla.tasks_with_both_labels(POINT, within=(1,)), "within=(1,): expected some of the 1 states"),
+    ],
+)
+def test_what_cannot_be_is_refused_at_once_by_the_name_of_the_argument(
+    ask: Callable[[], object], complaint: str
+) -> None:
+    with pytest.raises(ValueError) as refused:  # noqa: PT011
+        ask()
+    assert str(refused.value).startswith(complaint)
+
+
+def test_a_model_with_one_posterior_is_refused_both_labels_with_the_reason() -> None:
+    with pytest.raises(ValueError, match="all inputs of at most 2 tokens have the same posterior of H_0"):
+        vanilla.tasks_with_both_labels(POINT)

@@ -1,0 +1,105 @@
+"""Trees of prefixes: agreement is agreement on every input, and a disagreement is a shortest one."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from checks import SOME, head_label, plain, shipped, short_inputs
+from checks import label as true_label
+from hypothesis import given
+from hypothesis import strategies as st
+
+from constructions import theorem_3_3
+from constructions.assumptions import LeftInverse, independent_columns
+from constructions.heads import Classifier, LinearHead
+from constructions.models import HMM
+from constructions.tasks import Task
+from verify import kernel
+from verify.certificates import head_certificate
+from verify.strategies import vanilla
+from verify.verdicts import HeadVerdict
+from verify.words.agreement import Agreement, Disagreement, Equal, Settled, Split, always, always_on_spans, compare
+from verify.words.problem import Problem
+
+
+@st.composite
+def headed(draw: st.DrawFn) -> tuple[HMM, Task, Classifier]:
+    model = draw(vanilla.hmms(tokens=(1, 2)))
+    rows = draw(st.sampled_from((1, 3)))
+    b = tuple(tuple(Fraction(draw(st.integers(-2, 2))) for _ in model.tokens) for _ in range(rows))
+    return model, draw(vanilla.tasks(model, rows)), Classifier(LinearHead(b))
+
+
+@SOME
+@given(headed())
+def test_a_comparison_is_true_on_every_short_input(case: tuple[HMM, Task, Classifier]) -> None:
+    model, task, classifier = case
+    problem, truth = Problem(model, task), plain(model, task)
+    found = compare(problem, problem.head_functionals(classifier), 300)
+    pairs = {x: (true_label(truth, x), head_label(truth, classifier, x)) for x in short_inputs(truth)}
+    wrong = [x for x, (own, given) in pairs.items() if own != given]
+    if wrong:
+        assert found == Disagreement(wrong[0], pairs[wrong[0]])
+    else:
+        assert not isinstance(found, Disagreement) or found.input not in pairs
+
+
+@SOME
+@given(headed())
+def test_the_kernel_accepts_what_a_comparison_found(case: tuple[HMM, Task, Classifier]) -> None:
+    model, task, classifier = case
+    problem = Problem(model, task)
+    verdict = HeadVerdict(model, task, classifier, compare(problem, problem.head_functionals(classifier), 300))
+    certificate = head_certificate(verdict)
+    assert (certificate is None) == (verdict.answer == "undecided")
+    if certificate is not None:
+        assert kernel.check(json.dumps(certificate)).conclusion == verdict.answer
+
+
+@SOME
+@given(vanilla.problems("3.3"))
+def test_the_head_of_theorem_3_3_agrees_at_the_root(problem: tuple[HMM, Task]) -> None:
+    model, task = problem
+    witness = independent_columns(model).evidence
+    assert isinstance(witness, LeftInverse)
+    classifier = theorem_3_3.construct(model, task, witness).classifier
+    found = compare(Problem(model, task), Problem(model, task).head_functionals(classifier), 1)
+    assert isinstance(found, Agreement)
+    assert len(found.nodes) == 1
+
+
+@SOME
+@given(headed())
+def test_a_label_that_is_always_given_is_given_to_every_short_input(case: tuple[HMM, Task, Classifier]) -> None:
+    model, task, _ = case
+    truth = plain(model, task)
+    labels = {true_label(truth, x) for x in short_inputs(truth)}
+    for label in task.labels:
+        for show in (always, always_on_spans):
+            found = show(Problem(model, task), label, 300)
+            assert found is None or (found.label, labels) == (label, {label})
+
+
+def test_a_tree_that_is_not_settled_within_its_nodes_is_no_answer() -> None:
+    [(model, task)] = shipped("umbrella")
+    problem = Problem(model, task)
+    functionals = problem.head_functionals(Classifier(LinearHead(((Fraction(9), Fraction(-10)),))))
+    assert compare(problem, functionals, 2) is None
+
+
+def test_every_node_is_the_child_of_one_split() -> None:
+    [(model, task)] = shipped("constant-label")
+    problem = Problem(model, task)
+    found = always(problem, 1, 1_000)
+    assert found is not None
+    tree = found.nodes
+    children = [child for node in tree if isinstance(node, Split) for child in node.children]
+    assert sorted(children) == list(range(1, len(tree)))
+    assert all(isinstance(node, Split | Settled | Equal) for node in tree)
+
+
+@pytest.mark.parametrize("name", ["tie", "umbrella"])
+def test_no_label_is_always_given_where_both_occur(name: str) -> None:
+    [(model, task)] = shipped(name)
+    for show in (always, always_on_spans):
+        assert [show(Problem(model, task), label, 1_000) for label in task.labels] == [None, None]

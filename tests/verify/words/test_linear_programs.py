@@ -1,0 +1,90 @@
+"""Systems of inequalities: solutions and multipliers are what they say, and small systems are always decided."""
+
+from fractions import Fraction
+
+from checks import MANY
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verify.words.exact_simplex import exact
+from verify.words.linear_programs import Multipliers, Row, Solution, decide
+
+
+@st.composite
+def systems(draw: st.DrawFn) -> list[Row]:
+    """Small systems with at least one strict row."""
+    width = draw(st.integers(1, 4))
+    entries = st.tuples(*[st.integers(-5, 5)] * width)
+    rest = draw(st.lists(st.builds(Row, entries, st.booleans()), max_size=7))
+    return [Row(draw(entries), strict=True), *rest]
+
+
+def solves(rows: list[Row], b: tuple[Fraction, ...]) -> bool:
+    values = [(sum(c * x for c, x in zip(row.coefficients, b, strict=True)), row.strict) for row in rows]
+    return all(value > 0 if strict else value >= 0 for value, strict in values)
+
+
+def excludes(rows: list[Row], multipliers: dict[int, Fraction]) -> bool:
+    sums = [sum(t * rows[i].coefficients[j] for i, t in multipliers.items()) for j in range(len(rows[0].coefficients))]
+    return not any(sums) and all(t > 0 for t in multipliers.values()) and any(rows[i].strict for i in multipliers)
+
+
+@MANY
+@given(systems())
+def test_a_small_system_has_a_solution_or_multipliers(rows: list[Row]) -> None:
+    found = decide(rows)
+    assert (isinstance(found, Solution) and solves(rows, found.b)) or (
+        isinstance(found, Multipliers) and excludes(rows, found.of)
+    )
+
+
+@MANY
+@given(st.lists(st.integers(-5, 5), min_size=3, max_size=3), st.lists(st.tuples(*[st.integers(-9, 9)] * 3), min_size=1))
+def test_a_system_that_has_a_solution_gets_one(b: list[int], coefficients: list[tuple[int, int, int]]) -> None:
+    values = [sum(c * x for c, x in zip(row, b, strict=True)) for row in coefficients]
+    signs = [1 if value >= 0 else -1 for value in values]
+    rows = [
+        Row(tuple(sign * c for c in row), strict=value != 0)
+        for sign, row, value in zip(signs, coefficients, values, strict=True)
+    ]
+    assert isinstance(decide(rows), Solution)
+
+
+def test_a_strict_row_of_zeros_excludes_every_solution() -> None:
+    assert decide([Row((0, 0), strict=True)]) == Multipliers({0: Fraction(1)})
+
+
+def test_weak_rows_alone_have_a_solution() -> None:
+    assert isinstance(decide([Row((1, -1), strict=False), Row((-1, 1), strict=False)]), Solution)
+
+
+def test_opposite_rows_exclude_each_other_if_one_is_strict() -> None:
+    found = decide([Row((2, -4), strict=True), Row((-1, 2), strict=False)])
+    assert found == Multipliers({0: Fraction(1), 1: Fraction(2)})
+
+
+def test_a_solution_on_the_edge_of_weak_rows_is_found() -> None:
+    rows = [Row((1, 0), strict=False), Row((-1, 0), strict=False), Row((3, 7), strict=True)]
+    assert decide(rows) == Solution((Fraction(0), Fraction(1)))
+
+
+def test_numbers_far_apart_do_no_harm() -> None:
+    big = 10**30
+    rows = [Row((1, -big), strict=True), Row((-1, big + 1), strict=True)]
+    found = decide(rows)
+    assert isinstance(found, Solution)
+    assert solves(rows, found.b)
+
+
+@MANY
+@given(systems())
+def test_the_simplex_method_over_q_decides_every_small_system(rows: list[Row]) -> None:
+    found = exact([row.coefficients for row in rows], [row.strict for row in rows])
+    assert found is not None
+    solved, numbers = found
+    positive = {i: t for i, t in enumerate(numbers) if t}
+    assert solves(rows, tuple(numbers)) if solved else excludes(rows, positive)
+
+
+def test_a_system_that_is_too_large_is_left_undecided() -> None:
+    assert exact([[1] * 1_000] * 1_000, [True] * 1_000) is None

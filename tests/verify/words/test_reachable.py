@@ -1,0 +1,79 @@
+"""The reachable subspace is the span of beta(x) over all inputs, found without enumerating them."""
+
+import itertools
+from fractions import Fraction
+
+import oracle
+import pytest
+from checks import FEW, plain, shipped
+from hypothesis import given
+
+from constructions.models import HMM
+from constructions.tasks import Task
+from verify.strategies import vanilla
+from verify.words.problem import Problem
+from verify.words.reachable import Span, Spans, language_classes, reachable
+
+
+def spans(model: HMM) -> Spans:
+    return reachable(Problem(model, Task(((Fraction(1),) * len(model.states),))))
+
+
+def betas(model: HMM, max_length: int) -> dict[oracle.Word, list[Fraction]]:
+    """P[X = x | H_0] of every word of up to so many tokens, the empty word included, by enumerating paths."""
+    truth, n = plain(model), len(model.states)
+    starts = [truth | {"initial": [Fraction(g == h) for g in range(n)]} for h in range(n)]
+    words = itertools.chain.from_iterable(
+        itertools.product(range(len(model.tokens)), repeat=length) for length in range(max_length + 1)
+    )
+    return {x: [oracle.probability(start, x) for start in starts] for x in words}
+
+
+def is_span_of(span: Span, vectors: list[list[Fraction]], n: int) -> bool:
+    """Whether a subspace and some vectors span the same, and the basis is in reduced form."""
+    basis = [list(vector) for vector in span.basis]
+    unit = [[vector[pivot] for pivot in span.pivots] for vector in basis]
+    rank = oracle.rank(vectors) if vectors else 0
+    return (
+        all(row == [Fraction(i == j) for j in range(len(basis))] for i, row in enumerate(unit))
+        and rank == len(basis)
+        and (not vectors or oracle.rank([*basis, *vectors]) == rank)
+        and len(basis) <= n
+    )
+
+
+@FEW
+@given(vanilla.hmms(tokens=(1, 2)))
+def test_the_span_of_the_inputs_is_that_of_all_short_inputs(model: HMM) -> None:
+    n = len(model.states)
+    found = [v for x, v in betas(model, n + 1).items() if x and oracle.dot(model.initial, v) > 0]
+    assert is_span_of(spans(model).inputs, found, n)
+
+
+@FEW
+@given(vanilla.hmms(tokens=(1, 2)))
+def test_the_span_of_each_state_is_that_of_the_words_it_can_emit(model: HMM) -> None:
+    n, found, words = len(model.states), spans(model), betas(model, len(model.states))
+    for h in range(n):
+        assert is_span_of(found.spans[found.of[h]], [v for v in words.values() if v[h] > 0], n)
+
+
+@FEW
+@given(vanilla.hmms(tokens=(1, 2)))
+def test_states_of_one_class_emit_the_same_words(model: HMM) -> None:
+    of, _ = language_classes(model)
+    for vector in betas(model, len(model.states)).values():
+        assert len({(of[h], p > 0) for h, p in enumerate(vector)}) == len(set(of))
+
+
+@pytest.mark.parametrize(
+    ("name", "dimension"), [("umbrella", 2), ("neither", 3), ("cpg-island", 8), ("initial-zero", 2)]
+)
+def test_the_dimension_on_shipped_models_is_known(name: str, dimension: int) -> None:
+    assert len(spans(shipped(name)[0][0]).inputs.basis) == dimension
+
+
+def test_a_chain_that_forgets_its_first_state_reaches_one_direction() -> None:
+    half = Fraction(1, 2)
+    model = HMM((half, half), ((half, half), (half, half)), ((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1))))
+    assert spans(model).inputs == Span((0,), ((Fraction(1), Fraction(1)),))

@@ -1,0 +1,136 @@
+"""The command `headproof necessity`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from math import inf
+from pathlib import Path
+from time import time
+
+import click
+
+from constructions.reading import InputError
+from verify.certificates import Json
+from verify.commands.options import COUNT, as_json, check_folder
+from verify.library import Known
+from verify.search import necessity_table
+from verify.search.counterexamples import Search
+from verify.search.engines import Engine, EngineError, in_turn, on_processes
+from verify.search.necessity import KEYS, Cell, Key, Searcher, bounds_of, decide, length_of
+from verify.search.outcomes import Outcome
+from verify.search.sharded import search_all
+from verify.search.small_models import Bounds
+from verify.search.state import State
+from verify.shown import necessity_page, surveys, terminal
+from verify.statements import THEOREMS
+
+UNDECIDED = 3
+
+
+@click.command()
+@click.argument("statements", nargs=-1)
+@click.option("--without", metavar="ID", help="Only this hypothesis, or part of one.")
+@click.option("--max-states", type=COUNT, help="In place of each cell's own bounds: so many states,")
+@click.option("--max-tokens", type=COUNT, help="so many tokens,")
+@click.option("--max-denominator", type=COUNT, help="and probabilities that are multiples of 1/d for a d up to this.")
+@click.option("--max-length", type=COUNT, help="Refute by inputs of at most this length.  [default: 4, on R 3]")
+@click.option("--timeout", type=click.FloatRange(min=0), metavar="SECONDS", help="Stop each search after this time.")
+@click.option("--jobs", type=COUNT, default=1, show_default=True, help="Processes that search side by side.")
+@click.option("--state", metavar="DIR", help="Keep there what is done, also when all is done.")
+@click.option(
+    "--out",
+    metavar="DIR",
+    default="necessity",
+    show_default=True,
+    help="Where the table, its models and certificates go.",
+)
+@as_json
+def necessity(
+    statements: tuple[str, ...],
+    without: str | None,
+    max_length: int | None,
+    timeout: float | None,
+    jobs: int,
+    state: str | None,
+    out: str,
+    as_json: bool,
+    **most: int | None,
+) -> int:
+    """Tell of each hypothesis of the theorems (or of STATEMENTs) whether it is needed.
+
+    needed: the smallest counterexample, with its certificate. not needed: a reason, checked on every small model. none
+    found: up to which bounds. open: why. The cells of a table that is in DIR already and are not asked for are kept.
+    What is interrupted goes on where it stopped. Exit status 3 if a cell is open.
+    """
+    keys = _keys(statements, without)
+    folder = Path(out)
+    check_folder(out, "the table")
+    check_folder(state or "", "the state of searches")
+    kept = necessity_table.load(folder)
+    states = Path(state or Path(click.get_app_dir("headproof")) / "necessity")
+    used: set[Path] = set()
+    search = _searcher(states, used, in_turn if jobs == 1 else on_processes(jobs), timeout)
+    decided: dict[Key, Cell] = {}
+    shown: list[Json] = []
+    try:
+        for key in keys:
+            until = inf if timeout is None else time() + timeout
+            whole = decided.get((key[0], key[1].partition(":")[0]))
+            cell = decide(key, _bounds(key, **most), max_length or length_of(key), search, _counted, until, whole)
+            decided[key] = cell
+            kept[key] = necessity_table.document(cell, folder)
+            shown.append(kept[key])
+            necessity_table.save(kept, folder)
+    except EngineError as error:
+        click.echo(f"headproof: not decided, {error}; the same command goes on where this stops ({states})", err=True)
+        return UNDECIDED
+    except KeyboardInterrupt:
+        click.echo(f"headproof: stopping; the same command goes on where this stops ({states})", err=True)
+        raise click.Abort from None
+    if state is None:
+        for path in used:
+            path.unlink(missing_ok=True)
+    if as_json:
+        click.echo(json.dumps({"cells": shown}))
+    else:
+        necessity_page.show(shown, folder)
+    return UNDECIDED if any(cell["answer"] == "open" for cell in shown) else 0
+
+
+def _keys(statements: tuple[str, ...], without: str | None) -> list[Key]:
+    for name in statements:
+        if name not in THEOREMS:
+            raise InputError("", f'"{name[:40]}"', f"a theorem: {', '.join(THEOREMS)}", "statement")
+    asked = [key for key in KEYS if key[0] in (statements or THEOREMS)]
+    if without is not None:
+        known = dict.fromkeys(part for _, part in asked)
+        asked = [key for key in asked if key[1] == without]
+        if not asked:
+            raise InputError("--without", f'"{without[:40]}"', f"one of {', '.join(known)}")
+    return asked
+
+
+def _bounds(key: Key, max_states: int | None, max_tokens: int | None, max_denominator: int | None) -> Bounds:
+    own = bounds_of(key)
+    return Bounds(max_states or own.states, max_tokens or own.tokens, max_denominator or own.denominator)
+
+
+def _searcher(states: Path, used: set[Path], run: Engine, timeout: float | None) -> Searcher:
+    """Search with a state in a folder; `used` collects the files."""
+
+    def search(asked: Search, bounds: Bounds) -> Outcome:
+        state = State(states, asked)
+        used.add(state.path)
+        try:
+            with surveys.searching() as watch:
+                return search_all(asked, bounds, run, state, inf if timeout is None else time() + timeout, watch)
+        finally:
+            state.close(forget=False)
+
+    return search
+
+
+def _counted(models: Iterable[Known]) -> Iterator[Known]:
+    with terminal.counting("deciding on models") as watch:
+        yield from watch(models)

@@ -1,0 +1,65 @@
+"""The command `headproof weakest`."""
+
+from __future__ import annotations
+
+import click
+
+from constructions import theorem_3_6
+from constructions.assumptions import DECIDE, Cover
+from constructions.heads import SoftPrompt
+from constructions.models import HMM
+from constructions.reading import InputError
+from verify.certificates import head_certificate
+from verify.commands.given import find_statement, load_vanilla
+from verify.commands.options import as_json, check_folder, folder_option, mu_option, one_model
+from verify.commands.output import Names, show, write_certificate
+from verify.margin import weakest as weakest_condition
+from verify.shown import weakest as weakest_tables
+from verify.statements import THEOREMS
+from verify.verdicts import HeadVerdict
+from verify.words.problem import Problem
+
+
+@click.command()
+@click.argument("statement")
+@one_model
+@click.option("--prompt", "states", metavar="B", help="For 3.6: the states with u = 1; default: one that will do.")
+@mu_option
+@folder_option
+@as_json
+def weakest(statement: str, model_file: str, states: str | None, mu: str | None, folder: str, as_json: bool) -> int:
+    """Decide the weakest condition under which the proof of STATEMENT, 3.3 or 3.6, goes through on a model.
+
+    That is: some b makes the head's scores a positive multiple of the task's, on R^n or only where inputs can be. Where
+    there is none, a head may still match all signs.
+    """
+    check_folder(folder)
+    chosen = find_statement(statement, {key: THEOREMS[key] for key in ("3.3", "3.6")})
+    if states is not None and not chosen.prompted:
+        raise InputError("--prompt", f"it with {chosen.id}", "it with 3.6")
+    model, task = load_vanilla(model_file, mu)
+    problem, assumption = Problem(model, task), DECIDE["3.5" if chosen.prompted else "3.1"](model, task)
+    if chosen.prompted and states is None:
+        cover = assumption.evidence if isinstance(assumption.evidence, Cover) else None
+        found = weakest_condition.weakest_prompted(problem, cover)
+    else:
+        found = weakest_condition.weakest(problem, None if states is None else _prompt(states, model))
+    path = None
+    if found.holds is not None:
+        verdict = HeadVerdict(model, task, found.holds.head, found.holds.evidence)
+        path = write_certificate(head_certificate(verdict), folder, Names().fresh(f"{model.name}-{chosen.id}-weakest"))
+    document = weakest_tables.document(chosen, model, assumption, found, path)
+    show(as_json, document, lambda: weakest_tables.show(chosen, model, assumption, found))
+    return 0
+
+
+def _prompt(text: str, model: HMM) -> SoftPrompt:
+    """Read a set of states, by index or name, as the prompt that is 1 there."""
+    known = {name: state for state, name in enumerate(model.states)}
+    known |= {str(state): state for state in range(len(model.states))}
+    chosen = [part.strip() for part in text.split(",")]
+    unknown = next((part for part in chosen if part not in known), None)
+    if unknown is not None:
+        expected = f"an index from 0 to {len(model.states) - 1}, or a state's name"
+        raise InputError("", f'"{unknown[:40]}"', expected, "--prompt")
+    return theorem_3_6.indicator(tuple(sorted({known[part] for part in chosen})), len(model.states))

@@ -1,0 +1,99 @@
+"""Attention heads fitted to inputs of R: a refutation of all of them, or a candidate; without a prompt, or behind one.
+
+What fits some inputs is written as a head of the class and held against all that are at hand; one that it mislabels is
+added to them, and the next head fitted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from constructions.attention import AttentionClassifier, AttentionHead
+from constructions.heads import SoftPrompt
+from constructions.linear import Matrix, Vector, combine, echelon, solve, transpose
+from verify.conclusion import Conclusion, Fits
+from verify.heads.no_attention import INPUTS, LONGEST, PROGRAMS, Fitted, NoAttentionHead, seen, shortest
+from verify.words.memory_problem import MemoryProblem
+
+ROUNDS = 30
+"""How many heads are fitted."""
+
+
+def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> NoAttentionHead | Conclusion | None:
+    """Fit more and more inputs of R: until nothing fits, or what fits gives all inputs at hand their labels.
+
+    A refutation is of all heads behind this prompt. None if it is undecided whether a head fits the first inputs.
+    """
+    pool = seen(problem, [word for word in problem.inputs() if len(word) <= LONGEST], prompt)
+    tried, candidate = pool[:INPUTS], None
+    for _ in range(ROUNDS):
+        found = shortest(problem, tried, PROGRAMS)
+        if not isinstance(found, Fitted):
+            return found or candidate
+        missed = next((one for one in pool if found.label(one) != one.label), None)
+        served = pool if missed is None else tried
+        head = written(problem, found, prompt)
+        words = tuple(one.word for one in served)
+        fits = Fits(words, missed.word if missed else None)
+        candidate = Conclusion(None, fits, head) if head else None
+        if missed is None:
+            break
+        tried.append(missed)
+    return candidate
+
+
+def written(problem: MemoryProblem, fitted: Fitted, prompt: SoftPrompt | None) -> AttentionClassifier | None:
+    """Write what fits as a head of the class; None where several labels ask for more value dimensions than it has."""
+    values = _values(problem, fitted) if prompt is None else _values_behind(problem, fitted)
+    if values is None:
+        return None
+    value, b, embedding = values
+    width = problem.model.shape.hidden + 1
+    query = _padded((Fraction(1), Fraction(1)), width)
+    nothing = (Fraction(0),) * len(problem.model.tokens)
+    key = (_fractions(fitted.key), *(nothing,) * (width - 1))
+    position = tuple(_padded((Fraction(0), Fraction(place)), width) for place in fitted.position)
+    return AttentionClassifier(AttentionHead(query, key, position, value, b, embedding), prompt)
+
+
+def _values(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Matrix] | None:
+    """Return Theta_V, b and the e(z) with Theta_V'(b_l o e(z)) = v_l(z) on all outputs.
+
+    An output is W a, so a row v reads what it makes of some independent rows of W: Theta_V picks these, in a block for
+    each label from 1, b_l is 1 on its block, and e(z) has the rows' weights in v_1(z), v_2(z), ...
+    """
+    W, k, blocks = problem.model.emission, len(problem.model.tokens), len(problem.task.labels) - 1
+    columns = problem.model.shape.columns
+    _, basis = echelon(transpose(W))
+    if len(basis) * blocks > columns:
+        return None
+    weights = solve(transpose([W[z] for z in basis]), transpose(W)) or ()
+    read = [combine(_fractions(row), transpose(weights)) for row in fitted.value]
+    embedding = tuple(_padded([x for row in read[z::k] for x in row], columns) for z in range(k))
+    unit = [tuple(Fraction(other == z) for other in range(k)) for z in basis] * blocks
+    nothing = ((Fraction(0),) * k,) * (columns - len(unit))
+    own = [[Fraction(i // len(basis) == block) for i in range(len(unit))] for block in range(blocks)]
+    return (*unit, *nothing), _rows(problem, tuple(_padded(row, columns) for row in own)), embedding
+
+
+def _values_behind(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Matrix] | None:
+    """Return Theta_V, b = 1 and e(z) = W[z,:]: embeddings are not free, and one row of values is all that fits."""
+    if len(problem.task.labels) > 2:
+        return None
+    ones = (Fraction(1),) * problem.model.shape.columns
+    value = tuple(map(_fractions, fitted.value))
+    return value, _rows(problem, (ones,)), problem.model.emission
+
+
+def _rows(problem: MemoryProblem, b: Matrix) -> Matrix:
+    """Return the rows b_l, l >= 1, as a head has them: as many as mu."""
+    return b if len(problem.task.mu) == 1 else ((Fraction(0),) * len(b[0]), *b)
+
+
+def _fractions(row: Sequence[int]) -> Vector:
+    return tuple(map(Fraction, row))
+
+
+def _padded(vector: Sequence[Fraction], width: int) -> Vector:
+    return (*vector, *(Fraction(0),) * (width - len(vector)))

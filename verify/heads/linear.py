@@ -1,0 +1,205 @@
+"""Is there a head that computes the label? The conclusions of theorems 3.3 and 3.6, with or without their hypotheses.
+
+In this order: the head whose identity holds on all of R^n (the paper's, where its assumption holds), or on the
+reachable subspace; a head for a constant label; a head that fits finitely many inputs and turns out to agree on all;
+multipliers that exclude every head. What none of these settles is undecided: the head that fits is then a candidate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain, combinations, islice
+
+from constructions import theorem_3_3, theorem_3_6
+from constructions.assumptions import Cover, LeftInverse
+from constructions.evidence import Finding
+from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.linear import Matrix, Vector, solve, transpose
+from verify.conclusion import Conclusion, Fits
+from verify.heads.no_linear import NoLinearHead, linear_head, one_length
+from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_head
+from verify.statements import Statement
+from verify.words.agreement import Agreement, Disagreement, Equal, compare
+from verify.words.problem import Input, Inputs, Problem, multiply
+from verify.words.reachable import Spans, reachable
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is tried before a question is undecided."""
+
+    nodes: int = 4_000
+    """nodes of one tree of prefixes"""
+    constraints: int = 2_000
+    """inputs in one linear program"""
+    rounds: int = 30
+    """times that a fitted head is refuted by one more input"""
+    prompts: int = 200
+    """sets of states tried as prompts"""
+    program: int = 300_000
+    """entries of one linear program over prompts and heads together"""
+    programs: int = 4_000_000
+    """entries of all of them"""
+
+
+def conclude(statement: Statement, problem: Problem, findings: Sequence[Finding], effort: Effort) -> Conclusion | None:
+    """Decide whether a head of the statement's class gives every input its label, whatever its hypotheses do.
+
+    Where that is undecided, the last head that fitted the inputs tried is returned as what it is.
+    """
+    built = construct(statement, problem, findings)
+    holds = _held(problem, built, effort) if built is not None else None
+    if holds is not None:
+        return holds
+    if not statement.prompted:
+        return (
+            by_identity(problem, [None])
+            or _by_constant(problem, None, effort)
+            or _by_inputs(problem, effort, effort.constraints, lambda inputs: _fit_head(problem, inputs))
+        )
+    everything = SoftPrompt((Fraction(1),) * problem.states)
+    allowance = Allowance(effort.programs)
+    unknowns = (len(problem.task.labels) - 1) * problem.states * len(problem.model.tokens)
+    most = min(effort.constraints, effort.program // unknowns)
+    return (
+        by_identity(problem, prompts(problem, effort.prompts))
+        or _by_constant(problem, everything, effort)
+        or _by_inputs(problem, effort, most, lambda inputs: prompted_head(problem, inputs, allowance))
+    )
+
+
+def construct(statement: Statement, problem: Problem, findings: Sequence[Finding]) -> Classifier | None:
+    """Build the paper's own head, where its hypotheses provide what it needs."""
+    witnesses = {finding.id: finding.evidence for finding in findings if finding.holds}
+    if not all(problem.model.initial) or not all(problem.model.first):
+        return None
+    match witnesses.get("3.5" if statement.prompted else "3.1"):
+        case LeftInverse() as inverse:
+            return theorem_3_3.construct(problem.model, problem.task, inverse).classifier
+        case Cover() as cover:
+            return theorem_3_6.construct(problem.model, problem.task, cover).classifier
+    return None
+
+
+def _held(problem: Problem, classifier: Classifier, effort: Effort) -> Conclusion | None:
+    found = compare(problem, problem.head_functionals(classifier), effort.nodes)
+    return Conclusion(True, found, classifier) if isinstance(found, Agreement) else None
+
+
+def prompts(problem: Problem, most: int) -> Iterator[SoftPrompt]:
+    """Yield the indicators of sets B: all states, those that just cover supp(mu), and then small ones."""
+    everything = tuple(range(problem.states))
+    covers = islice(_covers(problem, frozenset()), most // 2)
+    small = chain.from_iterable(combinations(everything, size) for size in range(1, problem.states))
+    sets = dict.fromkeys(frozenset(states) for states in islice(chain([everything], covers, small), most))
+    for states in sets:
+        yield theorem_3_6.indicator(tuple(sorted(states)), problem.states)
+
+
+def _covers(problem: Problem, chosen: frozenset[int]) -> Iterator[frozenset[int]]:
+    """Yield the sets B that reach all of supp(mu) in one step, choosing a state for each part still missing.
+
+    The part with the fewest ways comes first: one that no state reaches ends the search at once.
+    """
+    successors = [problem.model.successors(h) for h in range(problem.states)]
+    missing = problem.task.support - frozenset[int]().union(*(successors[h] for h in chosen))
+    if not missing:
+        yield chosen
+        return
+    ways = [[h for h in range(problem.states) if state in successors[h]] for state in missing]
+    for by in min(ways, key=lambda way: (len(way), way)):
+        yield from _covers(problem, chosen | {by})
+
+
+def by_identity(problem: Problem, prompts: Iterable[SoftPrompt | None]) -> Conclusion | None:
+    """Look for b with b'W diag(c) v = mu' diag(P[H_0]) v for every v in R^n, or in the reachable subspace."""
+    spans = reachable(problem)
+    proper = len(spans.inputs.basis) < problem.states
+    for prompt in prompts:
+        weights = Classifier(LinearHead(()), prompt).weights(problem.model)
+        b = _identity_head(problem, weights, None)
+        if b is not None:
+            return Conclusion(True, Agreement((Equal(Fraction(1)),)), Classifier(LinearHead(b), prompt))
+        b = _identity_head(problem, weights, spans) if proper else None
+        if b is not None:
+            agreement = Agreement((Equal(Fraction(1), on_spans=True),), spans)
+            return Conclusion(True, agreement, Classifier(LinearHead(b), prompt))
+    return None
+
+
+def _identity_head(problem: Problem, weights: Vector, spans: Spans | None) -> Matrix | None:
+    """Solve the identity for the rows b_l - b_0, on all of R^n or on the span of the inputs."""
+    head = tuple(multiply(row, weights) for row in problem.model.emission)
+    first = problem.task_functionals[0]
+    task = tuple(tuple(a - b for a, b in zip(row, first, strict=True)) for row in problem.task_functionals[1:])
+    if spans is not None:
+        head, task = _restrict(head, spans.inputs.basis), _restrict(task, spans.inputs.basis)
+    solution = solve(transpose(head), transpose(task))
+    if solution is None:
+        return None
+    rows = transpose(solution)
+    return rows if len(problem.task.mu) == 1 else ((Fraction(0),) * len(rows[0]), *rows)
+
+
+def _restrict(functionals: Matrix, basis: Matrix) -> Matrix:
+    return tuple(tuple(sum(multiply(row, vector), Fraction(0)) for vector in basis) for row in functionals)
+
+
+def _by_constant(problem: Problem, prompt: SoftPrompt | None, effort: Effort) -> Conclusion | None:
+    """Try the head that always gives the first input's label l: b_l = 1 and all others 0, or all 0 if l is the last."""
+    label = next(iter(Inputs(problem))).label
+    k, last = len(problem.model.tokens), len(problem.task.labels) - 1
+    sign = 0 if label == last else 1
+    if len(problem.task.mu) == 1:
+        b: Matrix = ((Fraction(-sign),) * k,)
+    else:
+        b = tuple((Fraction(sign * (l == label)),) * k for l in problem.task.labels)
+    return _held(problem, Classifier(LinearHead(b), prompt), effort)
+
+
+def _by_inputs(
+    problem: Problem,
+    effort: Effort,
+    most: int,
+    fit: Callable[[Sequence[Input]], Classifier | NoLinearHead | NoPromptedHead | None],
+) -> Conclusion | None:
+    """Fit more and more inputs, about `most` at a time: until nothing fits, or what fits agrees on all inputs."""
+    pool, length = Inputs(problem), 1
+    candidate: Conclusion | None = None
+    sample = pool.up_to(length) or []
+    for _ in range(effort.rounds):
+        fitted = fit(sample)
+        if isinstance(fitted, NoLinearHead | NoPromptedHead):
+            return Conclusion(False, fitted)
+        if fitted is None:
+            break
+        found = compare(problem, problem.head_functionals(fitted), effort.nodes)
+        if isinstance(found, Agreement):
+            return Conclusion(True, found, fitted)
+        missed = pool.of(found.input) if isinstance(found, Disagreement) else None
+        fits = Fits(tuple(one.word for one in sample), missed.word if missed else None)
+        candidate = Conclusion(None, fits, fitted)
+        wider = pool.up_to(length + 1)
+        if wider is not None and len(wider) <= most:
+            sample, length = wider, length + 1
+        else:
+            sample = [*sample, *([missed] if missed else []), *pool.longer(sample, most // 4)]
+        if len(sample) > 2 * most:
+            break
+    return candidate
+
+
+def _fit_head(problem: Problem, inputs: Sequence[Input]) -> Classifier | NoLinearHead | None:
+    """Fit a linear head, or refute it, by inputs of one length if possible: that also refutes a fixed length T."""
+    found = linear_head(problem, inputs)
+    if isinstance(found, LinearHead):
+        return Classifier(found)
+    if found is None or one_length(found.inputs):
+        return found
+    for length in sorted({len(one.word) for one in inputs}):
+        narrow = linear_head(problem, [one for one in inputs if len(one.word) == length])
+        if isinstance(narrow, NoLinearHead):
+            return narrow
+    return found

@@ -1,0 +1,354 @@
+"""No attention head of theorem 4.3 exists, or one that fits: branch over the positions that each input attends to.
+
+An attention head without a prompt is a key row k = Theta_K'q over the tokens, a score p_i = q'beta_i of each position,
+and a value row c_l[z] over the tokens for each label l and token z. It attends to the i with the largest
+k'G_i(x) + p_i, and scores label l by the mean of c_l[x_i]'G_i(x) over these. Once it is fixed to which positions each
+of finitely many inputs attends, both are linear: scores that are equal where it attends and smaller elsewhere, in
+(k, p), and the labels, in c. Either system has a solution, or multipliers that exclude it. Only inputs in R count.
+`docs/certificate-format.md`, section 11.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import mul
+from typing import TypeAlias
+
+from constructions.evidence import Evidence, TreeNode, Word
+from constructions.heads import SoftPrompt
+from constructions.joint_chain import phi
+from constructions.linear import Matrix, combine, identity, integers, null_basis, primitive, solve, transpose
+from constructions.messages import masked_outputs
+from constructions.tasks import label_of
+from verify.heads.no_linear import Constraint, difference
+from verify.words.linear_programs import Integers, Row, Solution, decide
+from verify.words.memory_problem import MemoryProblem
+from verify.words.problem import Inputs
+
+Positions: TypeAlias = frozenset[int]
+
+KeyTerm: TypeAlias = tuple[int, int, int, Fraction]
+"""(index of an input, a position that it attends to, another, weight), positions counted from 0."""
+
+INPUTS, LONGEST = 120, 6
+"""How many inputs of R are tried together, and of how many tokens."""
+
+PROGRAMS = 400
+"""How many linear programs are solved to fit some inputs before that is undecided."""
+
+
+@dataclass(frozen=True)
+class Attend(TreeNode, tag="attends"):
+    """A child for each set of positions that an input may attend to: the set with the bits of m is child m - 1."""
+
+    input: int
+    children: tuple[int, ...]
+
+    @property
+    def uses(self) -> set[int]:
+        """The inputs that it names."""
+        return {self.input}
+
+    def numbered(self, numbers: Mapping[int, int]) -> Attend:
+        """Renumber the inputs."""
+        return Attend(numbers[self.input], self.children)
+
+
+@dataclass(frozen=True)
+class KeysExcluded(TreeNode, tag="keys"):
+    """No key row and scores of positions attend to these sets."""
+
+    terms: tuple[KeyTerm, ...]
+
+    @property
+    def uses(self) -> set[int]:
+        """The inputs that it names."""
+        return {n for n, *_ in self.terms}
+
+    def numbered(self, numbers: Mapping[int, int]) -> KeysExcluded:
+        """Renumber the inputs."""
+        return KeysExcluded(tuple((numbers[n], i, other, t) for n, i, other, t in self.terms))
+
+    def excludes(self, attended: Mapping[int, Positions], known: Mapping[int, Positions]) -> bool:
+        """Tell whether these multipliers, found where `known` is attended to, exclude keys that attend so, too."""
+        places = [(attended.get(n, frozenset[int]()), i, other, t) for n, i, other, t in self.terms]
+        return all(i in own and (t > 0 or other in own) for own, i, other, t in places) and any(
+            other not in own for own, _, other, _ in places
+        )
+
+
+@dataclass(frozen=True)
+class ValuesExcluded(TreeNode, tag="values"):
+    """No value rows give the inputs their labels where these sets are attended to."""
+
+    constraints: tuple[Constraint, ...]
+
+    @property
+    def uses(self) -> set[int]:
+        """The inputs that it names."""
+        return {n for n, *_ in self.constraints}
+
+    def numbered(self, numbers: Mapping[int, int]) -> ValuesExcluded:
+        """Renumber the inputs."""
+        return ValuesExcluded(tuple((numbers[n], rival, t) for n, rival, t in self.constraints))
+
+    def excludes(self, attended: Mapping[int, Positions], known: Mapping[int, Positions]) -> bool:
+        """Tell whether the inputs attend as they did where these multipliers were found."""
+        return all(attended.get(n) == positions for n, positions in known.items())
+
+
+Leaf: TypeAlias = KeysExcluded | ValuesExcluded
+Node: TypeAlias = Attend | Leaf
+
+
+@dataclass(frozen=True)
+class NoAttentionHead(Evidence, kind="no-attention-head", says="no head serves {inputs}"):
+    """A tree over what each input attends to, each of its leaves excluded."""
+
+    inputs: tuple[Word, ...]
+    nodes: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A key row, scores of the positions, and rows c_l[z] - c_0[z], l >= 1, that fit the inputs tried: no more.
+
+    All up to a positive scale. `value` has a row of k for each label from 1 and entry of e_i, in this order.
+    """
+
+    key: Integers
+    position: Integers
+    value: tuple[Integers, ...]
+
+    def label(self, one: Seen) -> int:
+        """Return the label of an input: behind a prompt, of one that was seen behind it."""
+        feature = one.feature(one.attended(self.key, self.position))
+        flat = tuple(entry for row in self.value for entry in row)
+        blocks = (flat[i : i + len(feature)] for i in range(0, len(flat), len(feature)))
+        return label_of([0, *(_dot(block, feature) for block in blocks)])
+
+
+@dataclass(frozen=True)
+class Seen:
+    """An input of R, its label, and what a head reads at each of its positions, in integers.
+
+    `outputs` is `scale` times G_i, or behind a prompt Gbar_i, that of the prompt's own position first. `embeddings` are
+    the e_i, up to one scale: of which a value row is taken, for each entry of e_i one. Free embeddings tell tokens
+    apart, and that is all: e(z) is the z-th unit vector.
+    """
+
+    word: Word
+    label: int
+    outputs: tuple[Integers, ...]
+    scale: int
+    embeddings: tuple[Integers, ...]
+
+    @property
+    def subsets(self) -> list[Positions]:
+        """Every set of positions that is not empty, in the order of the children of `Attend`."""
+        positions = range(len(self.outputs))
+        return [frozenset(i for i in positions if m >> i & 1) for m in range(1, 2 ** len(positions))]
+
+    def attended(self, key: Integers, position: Integers) -> Positions:
+        """Return the positions of the largest score, for a key row and scores of positions, the last for ever."""
+        places = (position[min(i, len(position) - 1)] for i in range(len(self.outputs)))
+        scores = [_dot(key, output) + self.scale * p for output, p in zip(self.outputs, places, strict=True)]
+        return frozenset(i for i, score in enumerate(scores) if score == max(scores))
+
+    def feature(self, positions: Positions) -> tuple[int, ...]:
+        """Return the sum over the positions of e_i times G_i, entry by entry: what value rows are taken of."""
+        terms = (tuple(e * g for e in self.embeddings[i] for g in self.outputs[i]) for i in positions)
+        return tuple(map(sum, zip(*terms, strict=True)))
+
+
+def seen(problem: MemoryProblem, words: Iterable[Word], prompt: SoftPrompt | None = None) -> list[Seen]:
+    """Return those of the words that are in R, as a head sees them: free embeddings, or behind a prompt W[z,:]."""
+    chain, inputs, found = problem.joint.model.chain(), Inputs(problem.joint), []
+    read, first = _embeddings(problem, prompt)
+    for word in words:
+        one = inputs.of(word) if problem.recoverable.membership(word).member else None
+        if one is not None:
+            lifted = chain.embed(word)
+            outputs = masked_outputs(chain, prompt.prepend(chain, lifted) if prompt else lifted)
+            rows = _whole(tuple(map(tuple, outputs)))
+            embeddings = (*first, *(read[z] for z in word))
+            found.append(Seen(word, one.label, rows, max(map(sum, rows)) or 1, embeddings))
+    return found
+
+
+def _embeddings(problem: MemoryProblem, prompt: SoftPrompt | None) -> tuple[tuple[Integers, ...], tuple[Integers, ...]]:
+    """Return e(z) for each token, and that of the prompt's position, if there is one."""
+    if prompt is None:
+        return _whole(identity(len(problem.model.tokens))), ()
+    *tokens, first = _whole((*problem.model.emission, phi(problem.model.shape, prompt.u)))
+    return tuple(tokens), (first,)
+
+
+def _whole(rows: Matrix) -> tuple[Integers, ...]:
+    """Write rows in integers, up to one scale."""
+    whole, width = integers([entry for row in rows for entry in row]), len(rows[0])
+    return tuple(tuple(whole[i : i + width]) for i in range(0, len(whole), width))
+
+
+def shortest(problem: MemoryProblem, inputs: Sequence[Seen], programs: int) -> NoAttentionHead | Fitted | None:
+    """Fit the inputs, or refute every head by some whose longest is as short as can be; of one length if possible."""
+    found: NoAttentionHead | Fitted | None = None
+    for length in sorted({len(one.word) for one in inputs}):
+        up_to = [one for one in inputs if len(one.word) <= length]
+        found = attention_head(problem, up_to, programs)
+        if isinstance(found, NoAttentionHead):
+            alike = [one for one in up_to if len(one.word) == length]
+            refuted = attention_head(problem, alike, programs)
+            return fewer(problem, inputs, refuted if isinstance(refuted, NoAttentionHead) else found, programs)
+        if found is None:
+            return None
+    return found
+
+
+def fewer(problem: MemoryProblem, inputs: Sequence[Seen], found: NoAttentionHead, programs: int) -> NoAttentionHead:
+    """Leave out one input after the other, the longest first, where the rest still refutes every head."""
+    for word in sorted(found.inputs, key=len, reverse=True):
+        rest = [one for one in inputs if one.word in found.inputs and one.word != word]
+        without = attention_head(problem, rest, programs) if rest else None
+        if isinstance(without, NoAttentionHead):
+            found = without
+    return found
+
+
+def attention_head(
+    problem: MemoryProblem, inputs: Sequence[Seen], programs: int = PROGRAMS
+) -> Fitted | NoAttentionHead | None:
+    """Fit the inputs with an attention head, or refute that there is one: without a prompt, or behind that one.
+
+    None once so many linear programs have not decided it.
+    """
+    try:
+        return _Search(inputs, problem.task.labels, len(problem.model.tokens), programs).run()
+    except _FittedError as found:
+        return found.head
+    except _UndecidedError:
+        return None
+
+
+class _UndecidedError(Exception):
+    pass
+
+
+class _FittedError(Exception):
+    def __init__(self, head: Fitted) -> None:
+        super().__init__()
+        self.head = head
+
+
+class _Search:
+    def __init__(self, inputs: Sequence[Seen], labels: range, tokens: int, programs: int) -> None:
+        self.inputs, self.labels, self.tokens, self.programs = inputs, labels, tokens, programs
+        self.length = max(len(one.outputs) for one in inputs)
+        self.nodes: list[Node | None] = []
+        self.leaves: dict[Leaf, Mapping[int, Positions]] = {}
+
+    def run(self) -> NoAttentionHead:
+        self.visit({})
+        nodes = [node for node in self.nodes if node]
+        used = {n: i for i, n in enumerate(sorted({n for node in nodes for n in node.uses}))}
+        return NoAttentionHead(tuple(self.inputs[n].word for n in used), tuple(node.numbered(used) for node in nodes))
+
+    def visit(self, attended: Mapping[int, Positions]) -> int:
+        """Exclude all heads that attend so; return the index of the node.
+
+        Where some keys do attend so, the values that they ask for are excluded by further inputs: one of those comes
+        next.
+        """
+        here = len(self.nodes)
+        self.nodes.append(next((leaf for leaf, known in self.leaves.items() if leaf.excludes(attended, known)), None))
+        if self.nodes[here]:
+            return here
+        keys = self.keys(attended)
+        if isinstance(keys, KeysExcluded):
+            return self.leaf(here, keys, attended)
+        row, place = keys[: self.tokens], keys[self.tokens :]
+        values = self.values({n: attended.get(n) or one.attended(row, place) for n, one in enumerate(self.inputs)})
+        if not isinstance(values, ValuesExcluded):
+            raise _FittedError(Fitted(row, place, values))
+        free = values.uses.difference(attended)
+        if not free:
+            return self.leaf(here, values, attended)
+        n = min(free, key=lambda n: (len(self.inputs[n].word), n))
+        self.nodes[here] = Attend(n, tuple(self.visit({**attended, n: subset}) for subset in self.inputs[n].subsets))
+        return here
+
+    def leaf(self, here: int, leaf: Leaf, attended: Mapping[int, Positions]) -> int:
+        self.nodes[here] = leaf
+        self.leaves[leaf] = {n: attended[n] for n in leaf.uses}
+        return here
+
+    def keys(self, attended: Mapping[int, Positions]) -> Integers | KeysExcluded:
+        """Find a key row and scores of positions that attend so, or multipliers that exclude them.
+
+        Equal scores are solved for first; the others are inequalities on what that leaves.
+        """
+        ties, above = self.pairs(attended)
+        if not above:
+            return (0,) * (self.tokens + self.length)
+        equal, higher = ([self.over(*pair) for pair in pairs] for pairs in (ties, above))
+        free = null_basis(_fractions(equal)) if equal else identity(len(higher[0]))
+        basis = [integers(vector) for vector in free]
+        found = self.decide([Row(tuple(_dot(row, vector) for vector in basis), True) for row in higher])
+        if isinstance(found, Solution):
+            return integers(primitive(combine(found.b, free)))
+        terms = {above[i]: t for i, t in found.items()}
+        if equal:
+            total = combine([-t for t in found.values()], _fractions(higher[i] for i in found))
+            solved = solve(transpose(_fractions(equal)), transpose([total])) or ()
+            terms |= {pair: t for pair, (t,) in zip(ties, solved, strict=True) if t}
+        weighted = ((n, i, other, t * self.inputs[n].scale) for (n, i, other), t in sorted(terms.items()))
+        return KeysExcluded(tuple(weighted))
+
+    def pairs(self, attended: Mapping[int, Positions]) -> tuple[list[tuple[int, int, int]], list[tuple[int, int, int]]]:
+        """Return the pairs of positions (input, i, other) of equal scores, and those of which i has a higher one."""
+        ties, above = [], []
+        for n, positions in attended.items():
+            first, *others = sorted(positions)
+            ties += [(n, first, i) for i in others]
+            above += [(n, first, i) for i in range(len(self.inputs[n].outputs)) if i not in positions]
+        return ties, above
+
+    def over(self, n: int, i: int, other: int) -> Integers:
+        """Return the coefficients of score(i) - score(other) in (k, p), times the scale of the input."""
+        one = self.inputs[n]
+        place = [one.scale * ((j == i) - (j == other)) for j in range(self.length)]
+        return [*(a - b for a, b in zip(one.outputs[i], one.outputs[other], strict=True)), *place]
+
+    def values(self, chosen: Mapping[int, Positions]) -> tuple[Integers, ...] | ValuesExcluded:
+        """Find value rows that give the inputs their labels, or multipliers of (input, rival) that exclude them."""
+        of: list[tuple[int, int]] = []
+        rows: list[Row] = []
+        for n, positions in chosen.items():
+            feature, label = self.inputs[n].feature(positions), self.inputs[n].label
+            for rival in self.labels:
+                if rival != label:
+                    of.append((n, rival))
+                    rows.append(Row(difference(feature, label, rival, self.labels), rival > label))
+        found = self.decide(rows)
+        if isinstance(found, Solution):
+            whole = integers(found.b)
+            return tuple(whole[i : i + self.tokens] for i in range(0, len(whole), self.tokens))
+        return ValuesExcluded(tuple((*of[i], t * self.inputs[of[i][0]].scale) for i, t in found.items()))
+
+    def decide(self, rows: Sequence[Row]) -> Solution | dict[int, Fraction]:
+        """Solve inequalities, or find multipliers of some of them."""
+        self.programs -= 1
+        found = decide(rows) if self.programs >= 0 else None
+        if found is None:
+            raise _UndecidedError
+        return found if isinstance(found, Solution) else dict(sorted(found.of.items()))
+
+
+def _fractions(rows: Iterable[Integers]) -> Matrix:
+    return tuple(tuple(map(Fraction, row)) for row in rows)
+
+
+def _dot(left: Integers, right: Integers) -> int:
+    return sum(map(mul, left, right))

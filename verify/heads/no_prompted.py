@@ -1,0 +1,296 @@
+"""No prompt and head exist (theorem 3.6), or a pair that fits: branch and bound over (u, b).
+
+The scores are linear in the products Q = b u'. Dropping that Q has rank one leaves a linear system; if it is
+infeasible, so is every (u, b). Otherwise the region is split: by which u_f is largest (u may be scaled until that
+entry is 1), by the sign of y_h = W[:,h]'b for each state h, by halves of the other u_f. With u in a box and the sign
+of y_h known, y_h u_f lies between multiples of y_h = y_h u_{f*}: weak inequalities in Q. Each leaf has its own
+multipliers. `docs/certificate-format.md`, section 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import lcm
+from typing import TypeAlias
+
+from constructions.evidence import Evidence, TreeNode, Word
+from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.linear import Vector, combine, integers, primitive, transpose
+from constructions.reading import as_text
+from verify.heads.no_linear import Constraint, Inequalities, linear_head
+from verify.words.linear_programs import Multipliers, Row, Solution
+from verify.words.problem import Input, Problem, multiply, shared_integers
+
+
+@dataclass(frozen=True)
+class Largest(TreeNode, tag="largest"):
+    """A child for each f, where u_f = 1 is largest, and one for u = 0."""
+
+    children: tuple[int, ...]
+    zero: int
+
+
+@dataclass(frozen=True)
+class ZeroPrompt(TreeNode, tag="zero"):
+    """With u = 0 all scores are 0: this input has another label."""
+
+    input: int
+
+
+@dataclass(frozen=True)
+class Sign(TreeNode, tag="sign"):
+    """W[:,state]'(b_label - b_0) is >= 0 in the one child and <= 0 in the other."""
+
+    label: int
+    state: int
+    children: tuple[int, int]
+
+    @property
+    def document(self) -> list[object]:
+        """The node."""
+        return [self.tag, self.label, self.state, *self.children]
+
+
+@dataclass(frozen=True)
+class Halve(TreeNode, tag="halve"):
+    """u_f <= at in the one child and >= at in the other."""
+
+    state: int
+    at: Fraction
+    children: tuple[int, int]
+
+    @property
+    def document(self) -> list[object]:
+        """The node."""
+        return [self.tag, self.state, as_text(self.at), *self.children]
+
+
+@dataclass(frozen=True)
+class Excluded(TreeNode, tag="motzkin"):
+    """The multipliers exclude this region: the sum that they give splits into `parts` (l, h, weights of u)."""
+
+    constraints: tuple[Constraint, ...]
+    parts: tuple[tuple[int, int, Vector], ...] = ()
+
+
+Node: TypeAlias = Largest | ZeroPrompt | Sign | Halve | Excluded
+
+
+@dataclass(frozen=True)
+class NoPromptedHead(Evidence, kind="no-prompted-head", says="no head serves {inputs}"):
+    """A tree of regions of (u, b), each of them excluded by its inputs."""
+
+    inputs: tuple[Word, ...]
+    nodes: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Region:
+    """A box for u, the state whose u is 1, and the known signs of y_l[h] = W[:,h]'(b_l - b_0) by (l, h)."""
+
+    low: tuple[Fraction, ...]
+    high: tuple[Fraction, ...]
+    largest: int | None = None
+    signs: tuple[tuple[tuple[int, int], int], ...] = ()
+
+
+class _UndecidedError(Exception):
+    pass
+
+
+class _FittedError(Exception):
+    def __init__(self, classifier: Classifier) -> None:
+        super().__init__()
+        self.classifier = classifier
+
+
+class Allowance:
+    """How many entries of linear programs may still be solved."""
+
+    def __init__(self, entries: int) -> None:
+        self.left = entries
+
+    def spend(self, entries: int) -> None:
+        """Take some; stop the search if there are not so many left."""
+        self.left -= entries
+        if self.left < 0:
+            raise _UndecidedError
+
+
+def prompted_head(
+    problem: Problem, inputs: Sequence[Input], allowance: Allowance
+) -> Classifier | NoPromptedHead | None:
+    """Fit the inputs with a prompt and a head, or refute that there are any; None once the allowance is spent."""
+    search = _Search(problem, inputs, allowance)
+    try:
+        return search.run()
+    except _FittedError as found:
+        return found.classifier
+    except _UndecidedError:
+        return None
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """One weak inequality on y u: its coefficients of y_l[h] u_f for each f, and as a row over all (l, z, f)."""
+
+    form: tuple[int, int]
+    weights: Vector
+    row: Row
+
+
+class _Search:
+    def __init__(self, problem: Problem, inputs: Sequence[Input], allowance: Allowance) -> None:
+        model = problem.model
+        self.problem, self.inputs, self.allowance = problem, inputs, allowance
+        self.n, self.k = problem.states, len(model.tokens)
+        into = [tuple(row[f] * model.first[f] for row in model.transition) for f in range(self.n)]
+        features = tuple(multiply(row, weights) for row in model.emission for weights in into)  # rows (z, f)
+        scaled = shared_integers(features)
+        self.system = Inequalities(problem, scaled, inputs)
+        self.scale = next(
+            Fraction(int(entry)) / exact
+            for row, line in zip(scaled.tolist(), features, strict=True)
+            for entry, exact in zip(row, line, strict=True)
+            if exact
+        )
+        self.columns = transpose(model.emission)
+        first = {primitive(column): h for h, column in reversed(list(enumerate(self.columns)))}
+        self.forms = [(label, h) for label in problem.task.labels[1:] for h in sorted(first.values())]
+        self.index: dict[int, int] = {}
+        self.nodes: list[Node | None] = []
+
+    def run(self) -> NoPromptedHead:
+        everything = Region((Fraction(0),) * self.n, (Fraction(1),) * self.n)
+        other = next((i for i, one in enumerate(self.inputs) if one.label != self.problem.task.labels[-1]), None)
+        if other is None:  # scores that are all 0 fit
+            zeros = ((Fraction(0),) * self.k,) * len(self.problem.task.mu)
+            raise _FittedError(Classifier(LinearHead(zeros), SoftPrompt(everything.high)))
+        self.allowance.spend(len(self.system.rows) * len(self.system.rows[0].coefficients))
+        found = self.system.decide()
+        if isinstance(found, Multipliers):
+            self.nodes.append(Excluded(self.system.constraints(found, self.index)))
+        elif isinstance(found, Solution):
+            self.try_to_round(everything, found)
+            self.split_by_largest(everything, other)
+        else:
+            raise _UndecidedError
+        return NoPromptedHead(self.system.words(self.index), tuple(node for node in self.nodes if node))
+
+    def split_by_largest(self, region: Region, other: int) -> None:
+        self.nodes.append(None)
+        children = []
+        for f in range(self.n):
+            low = tuple(Fraction(h == f) for h in range(self.n))
+            children.append(self.visit(replace(region, low=low, largest=f)))
+        self.nodes.append(ZeroPrompt(self.index.setdefault(other, len(self.index))))
+        self.nodes[0] = Largest(tuple(children), len(self.nodes) - 1)
+
+    def visit(self, region: Region) -> int:
+        """Exclude a region, and return the index of its node."""
+        here = len(self.nodes)
+        self.nodes.append(None)
+        bounds = self.bounds(region)
+        self.allowance.spend((len(self.system.rows) + len(bounds)) * len(self.system.rows[0].coefficients))
+        found = self.system.decide([bound.row for bound in bounds])
+        if isinstance(found, Multipliers):
+            self.nodes[here] = self.excluded(found, bounds)
+            return here
+        if isinstance(found, Solution):
+            self.try_to_round(region, found)
+        self.nodes[here] = self.branch(region, found)
+        return here
+
+    def excluded(self, found: Multipliers, bounds: Sequence[_Bound]) -> Excluded:
+        """Write the inputs' multipliers for the true features, and the bounds' as the parts that they cancel."""
+        parts: dict[tuple[int, int], Vector] = {}
+        for i, t in found.of.items():
+            if i >= len(self.system.rows):
+                bound = bounds[i - len(self.system.rows)]
+                before = parts.get(bound.form, (Fraction(0),) * self.n)
+                parts[bound.form] = tuple(x - t / self.scale * y for x, y in zip(before, bound.weights, strict=True))
+        return Excluded(
+            self.system.constraints(found, self.index), tuple((*form, part) for form, part in sorted(parts.items()))
+        )
+
+    def bounds(self, region: Region) -> list[_Bound]:
+        """Return 0 <= low_f y <= y u_f <= high_f y, for each y_l[h] whose sign is known, with y = y u_{f*}."""
+        star, result = self._star(region), []
+        for form, sign in region.signs:
+            result.append(self.bound(form, {star: Fraction(sign)}))
+            for f in range(self.n):
+                if f != star:
+                    result.append(self.bound(form, {f: Fraction(sign), star: -sign * region.low[f]}))
+                    result.append(self.bound(form, {f: Fraction(-sign), star: sign * region.high[f]}))
+        return result
+
+    def bound(self, form: tuple[int, int], weights: dict[int, Fraction]) -> _Bound:
+        """Spell out one bound: `weights` of u times a column of W, both scaled to integers."""
+        (label, h), width = form, self.k * self.n
+        column = integers(self.columns[h])
+        scale = lcm(*(weight.denominator for weight in weights.values()))
+        row = [0] * (width * len(self.problem.task.labels[1:]))
+        for f, weight in weights.items():
+            for z, entry in enumerate(column):
+                row[(label - 1) * width + z * self.n + f] = entry * int(scale * weight)
+        stretch = next(Fraction(entry) / exact for entry, exact in zip(column, self.columns[h], strict=True) if exact)
+        spread = tuple(stretch * scale * weights.get(f, Fraction(0)) for f in range(self.n))
+        return _Bound(form, spread, Row(tuple(row), strict=False))
+
+    def try_to_round(self, region: Region, found: Solution) -> None:
+        """Read a prompt off Q; if some head behind it fits all inputs, stop."""
+        products = [found.b[i : i + self.n] for i in range(0, len(found.b), self.n)]
+        star = (
+            region.largest
+            if region.largest is not None
+            else max(range(self.n), key=lambda f: sum(abs(q[f]) for q in products))
+        )
+        square = sum(q[star] ** 2 for q in products)
+        if not square:
+            return
+        u = tuple(
+            min(max(sum((q[f] * q[star] for q in products), Fraction(0)) / square, low), high).limit_denominator(2**12)
+            for f, (low, high) in enumerate(zip(region.low, region.high, strict=True))
+        )
+        head = linear_head(self.problem, self.inputs, SoftPrompt(u))
+        if isinstance(head, LinearHead):
+            raise _FittedError(Classifier(head, SoftPrompt(u)))
+
+    def branch(self, region: Region, found: Solution | None) -> Node:
+        """Split where the solution is furthest from a product b u'."""
+        known = dict(region.signs)
+        star = self._star(region)
+        free = [form for form in self.forms if form not in known]
+        if free:
+            form = max(free, key=lambda form: self.spread(found, form, star))
+            plus, minus = (replace(region, signs=(*region.signs, (form, sign))) for sign in (1, -1))
+            return Sign(*form, (self.visit(plus), self.visit(minus)))
+        width, state = max((high - low, f) for f, (low, high) in enumerate(zip(region.low, region.high, strict=True)))
+        if width < Fraction(1, 2**10):
+            raise _UndecidedError
+        at = (region.low[state] + region.high[state]) / 2
+        lower = replace(region, high=_put(region.high, state, at))
+        upper = replace(region, low=_put(region.low, state, at))
+        return Halve(state, at, (self.visit(lower), self.visit(upper)))
+
+    def spread(self, found: Solution | None, form: tuple[int, int], star: int) -> Fraction:
+        """Tell how much the solution's y_l[h] u violates 0 <= y u_f <= y u_{f*}, up to the sign of y."""
+        if found is None:
+            return Fraction(0)
+        start = (form[0] - 1) * self.k * self.n
+        products = [found.b[i : i + self.n] for i in range(start, start + self.k * self.n, self.n)]
+        row = combine(self.columns[form[1]], products)
+        sign = 1 if row[star] >= 0 else -1
+        return sum((max(-sign * q, sign * q - abs(row[star]), Fraction(0)) for q in row), Fraction(0))
+
+    @staticmethod
+    def _star(region: Region) -> int:
+        if region.largest is None:
+            raise ValueError("a region below the root has a largest u")
+        return region.largest
+
+
+def _put(values: tuple[Fraction, ...], index: int, value: Fraction) -> tuple[Fraction, ...]:
+    return (*values[:index], value, *values[index + 1 :])

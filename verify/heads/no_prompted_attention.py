@@ -1,0 +1,105 @@
+"""No prompt and attention head of theorems 4.6 and C.6 exist: inputs that look alike behind every prompt.
+
+Behind a prompt u a head reads Gbar_1, in which u has no part, and at each position i of the input Gbar_{i+1}, which is
+W col(tauhat_i) up to a factor and linear in u. Inputs of one length for which these are the same, whatever u is, get
+the same scores of their positions, so that a head attends to the same positions of each. What it then makes of them
+differs by the embeddings W[x_i,:] alone, in which values are linear: Motzkin multipliers in these exclude every head.
+`docs/certificate-format.md`, section 11.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import gcd
+from typing import TypeAlias
+
+from constructions.evidence import Evidence, Word
+from constructions.fields import Array
+from constructions.linear import integers
+from constructions.messages import likelihoods
+from verify.conclusion import Conclusion
+from verify.heads.no_attention import INPUTS, LONGEST
+from verify.heads.no_linear import Constraint, difference
+from verify.words.linear_programs import Integers, Multipliers, Row, decide
+from verify.words.memory_problem import MemoryProblem
+from verify.words.problem import Input, Inputs
+
+Output: TypeAlias = tuple[tuple[Integers, ...], Integers]
+"""Gbar at one position as a function of u.
+
+A direction for each state at which alone u is 1, coprime integers or all 0, and how long each is against the others:
+coprime integers, or none where all directions are one, as Gbar then is the same wherever it is not 0.
+"""
+
+
+@dataclass(frozen=True)
+class NoPromptedAttentionHead(Evidence, kind="no-prompted-attention-head", says="no prompt and head serve {inputs}"):
+    """Multipliers of inputs that look alike behind every prompt."""
+
+    inputs: tuple[Word, ...]
+    constraints: tuple[Constraint, ...]
+
+
+def refute(problem: MemoryProblem) -> Conclusion | None:
+    """Look for inputs of R that no prompt and head serve together, the shortest."""
+    found = alike(problem, [word for word in problem.inputs() if len(word) <= LONGEST][:INPUTS])
+    return Conclusion(False, found) if found else None
+
+
+def alike(problem: MemoryProblem, words: Iterable[Word]) -> NoPromptedAttentionHead | None:
+    """Refute every prompt and head by inputs in R among the words: the shortest, and of these the fewest."""
+    inputs, groups = Inputs(problem.joint), dict[tuple[Output, ...], list[Input]]()
+    for word in words:
+        one = inputs.of(word) if problem.recoverable.membership(word).member else None
+        if one is not None:
+            groups.setdefault(tuple(outputs(problem, word)), []).append(one)
+    found = [shown for seen, group in groups.items() if (shown := _excluded(problem, seen, group))]
+    return min(found, key=lambda shown: (len(shown.inputs[0]), len(shown.inputs)), default=None)
+
+
+def outputs(problem: MemoryProblem, word: Word) -> Iterator[Output]:
+    """Yield Gbar at each position, that of the prompt first, as a function of u."""
+    chain = problem.joint.model.chain()
+    embedded = chain.embed(word)
+    after = likelihoods(chain, embedded)
+    yield _output(chain.emission @ (chain.first * (embedded[0] * after[0] @ chain.transition))[:, None])
+    ahead = chain.transition[:, [f for f, p in enumerate(chain.first) if p]]
+    for emitted, likelihood in zip(embedded, after, strict=True):
+        yield _output(chain.emission @ (ahead * likelihood[:, None]))
+        ahead = chain.transition @ (ahead * emitted[:, None])
+
+
+def _output(laws: Array) -> Output:
+    """Read the columns of a matrix as directions and lengths."""
+    columns = [tuple(int(entry) for entry in column) for column in laws.T]
+    lengths = [gcd(*column) for column in columns]
+    directions = tuple(
+        tuple(entry // (length or 1) for entry in column) for column, length in zip(columns, lengths, strict=True)
+    )
+    if len({direction for direction in directions if any(direction)}) <= 1:
+        return directions, ()
+    return directions, tuple(length // gcd(*lengths) for length in lengths)
+
+
+def _excluded(problem: MemoryProblem, seen: Sequence[Output], group: Sequence[Input]) -> NoPromptedAttentionHead | None:
+    """Exclude values that give inputs which look alike their labels, if that can be."""
+    labels, width = problem.task.labels, problem.model.shape.columns
+    whole = integers([entry for row in problem.model.emission for entry in row])
+    table = [whole[i : i + width] for i in range(0, len(whole), width)]
+    nothing, shown = [0] * width, [any(map(any, directions)) for directions, _ in seen]
+    rows: list[Row] = []
+    of: list[tuple[int, int]] = []
+    for n, one in enumerate(group):
+        read = (table[z] if there else nothing for z, there in zip(one.word, shown[1:], strict=True))
+        feature = (int(shown[0]), *(entry for row in read for entry in row))
+        for rival in labels:
+            if rival != one.label:
+                of.append((n, rival))
+                rows.append(Row(difference(feature, one.label, rival, labels), rival > one.label))
+    found = decide(rows) if any(row.strict for row in rows) else None
+    if not isinstance(found, Multipliers):
+        return None
+    used = sorted({of[row][0] for row in found.of})
+    constraints = ((used.index(of[row][0]), of[row][1], t) for row, t in sorted(found.of.items()))
+    return NoPromptedAttentionHead(tuple(group[n].word for n in used), tuple(constraints))

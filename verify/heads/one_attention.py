@@ -1,0 +1,95 @@
+"""One attention head, held against F* on all of R: theorems 4.3, 4.6 and C.6, whether it was built or is one's own.
+
+Finite identities over the columns that can occur settle that it gives every x in R its label
+(`docs/certificate-format.md`, section 10, *Attention*); otherwise an input that it mislabels is looked for. A head may
+be right without the identities: then it is undecided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from constructions.attention import AttentionClassifier, AttentionHead
+from constructions.evidence import Evidence
+from constructions.joint_chain import joint_chain
+from constructions.linear import dot, transpose
+from constructions.tasks import class_rows
+from verify.words.agreement import Disagreement
+from verify.words.memory_problem import MemoryProblem
+from verify.words.problem import Inputs
+
+
+@dataclass(frozen=True)
+class Meets(Evidence, kind="attention"):
+    """The head meets the identities: its values are `scale` times mu'P[M_j*, X_i | X_-i]."""
+
+    scale: Fraction
+
+
+@dataclass(frozen=True)
+class NoInputInR(Evidence, kind="no-input-in-R", says="R is empty"):
+    """No input of any length is in R."""
+
+
+def judge(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | NoInputInR | Disagreement | None:
+    """Decide whether a head gives every x in R its label, or find an input of R that it mislabels."""
+    return meets(problem, classifier) or _mislabels(problem, classifier)
+
+
+def meets(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | NoInputInR | None:
+    """Tell whether R is empty, or keys and values meet their identities."""
+    if problem.empty:
+        return NoInputInR()
+    prompt = classifier.prompt
+    if prompt is not None and not problem.keeps_the_law(prompt):
+        return None
+    columns = problem.possible if prompt is None else problem.columns_behind(prompt)
+    own = [c for c in columns if c % problem.model.shape.hidden in problem.states]
+    if not _keys(problem, classifier.head, columns, own, prompt is not None):
+        return None
+    ratios = set(_ratios(problem, classifier.head, own if prompt is None else columns, own))
+    scale = next(iter(ratios), Fraction(1))
+    return Meets(scale) if len(ratios) <= 1 and scale > 0 else None
+
+
+def _mislabels(problem: MemoryProblem, classifier: AttentionClassifier) -> Disagreement | None:
+    chain, inputs = joint_chain(problem.model), Inputs(problem.joint)
+    for word in problem.inputs():
+        one = inputs.of(word) if problem.recoverable.membership(word).member else None
+        if one is not None and (label := classifier.label(chain, word)) != one.label:
+            return Disagreement(word, (one.label, label))
+    return None
+
+
+def _keys(
+    problem: MemoryProblem, head: AttentionHead, columns: tuple[int, ...], own: list[int], prompted: bool
+) -> bool:
+    """Tell whether columns of H* have one key score, the other ones smaller ones, and position 1 is out of reach."""
+    W = transpose(problem.model.emission)
+    scores = {c: dot(head.key_row, W[c]) for c in {*columns, *problem.possible}}
+    places = [head.position_score(i) for i in range(len(head.position) + 1)]
+    best = {scores[c] for c in own}
+    told = len(best) <= 1 and all(scores[c] < top for top in best for c in columns if c not in own)
+    if not told or len(set(places[prompted:])) > 1:
+        return False
+    least = min([Fraction(0), *(scores[c] for c in columns)]) + places[1]
+    return not prompted or least > max(scores[c] for c in problem.possible) + places[0]
+
+
+def _ratios(
+    problem: MemoryProblem, head: AttentionHead, columns: Sequence[int], own: Sequence[int]
+) -> Iterator[Fraction]:
+    """Yield value / (mu W) wherever that is not 0/0: it is to be one positive number; 0 where only mu W is 0."""
+    W, hidden = transpose(problem.model.emission), problem.model.shape.hidden
+    mu = class_rows(problem.task.mu)
+    for token, embedding in enumerate(head.embedding):
+        rows = head.value_rows(embedding)
+        for label in range(1, len(mu)):
+            row = tuple(a - b for a, b in zip(rows[label], rows[0], strict=True))
+            for c in columns:
+                value, m = dot(row, W[c]), c // hidden
+                goal = (mu[label][m] - mu[0][m]) * W[c][token] * (c in own)
+                if goal or value:
+                    yield value / goal if goal else Fraction(0)

@@ -1,0 +1,350 @@
+"""The lemmas behind theorems 3.3 and 3.6, decided on a model for all inputs of every length.
+
+Each function decides what its lemma concludes, whether or not the lemma's assumptions hold, and returns the evidence:
+`docs/certificate-format.md`, section 9, says what it is and why it suffices. Write p0 = P[H_0], p1 = A p0, and
+tau_i(x) = alpha(x_{<i}) o beta(x_{>i}) = P[H_i, X_-i = x_-i], with alpha(w) the prediction after a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count, islice
+from typing import TypeAlias
+
+from constructions import assumptions as found
+from constructions.evidence import Evidence, Finding, Json, Word, input_words, written
+from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.linear import Matrix, Vector, combine, echelon, integers, left_inverse, null_basis, solve, transpose
+from constructions.models import HMM
+from constructions.rendering import Named
+from constructions.theorem_3_6 import indicator
+from verify.conclusion import Conclusion
+from verify.words.linear_programs import Multipliers, Row, decide
+from verify.words.problem import Inputs, Problem, beta, multiply
+from verify.words.reachable import Span
+
+INPUTS = 40
+"""How many inputs one linear program on equation (3.3) has at most."""
+
+COVERS = 200
+"""How many sets B are tried for 3.6:zero at most."""
+
+
+@dataclass(frozen=True)
+class Messages(Evidence, kind="messages", says="the recursion's divisions cancel"):
+    """The recursion's divisions cancel: on every model."""
+
+
+@dataclass(frozen=True)
+class Inverse(Evidence, kind="inverse"):
+    """matrix W v = v for every v, or for what tau can be: products from the spans of predictions and likelihoods."""
+
+    matrix: Matrix
+    spans: tuple[Span, Span] | None = None
+
+    @property
+    def document(self) -> Json:
+        """The matrix and the spans, by name."""
+        named = self.spans and {"predictions": self.spans[0].document, "likelihoods": self.spans[1].document}
+        return {"kind": self.kind, "matrix": written(self.matrix), "spans": named}
+
+    def sentence(self, model: Named) -> str:
+        """Say on what it is injective."""
+        return "a left inverse of W" if self.spans is None else "W is injective where tau can be"
+
+
+@dataclass(frozen=True)
+class NoInverse(Evidence, kind="no-inverse", says="{terms} messages depend on each other after W, and not before"):
+    """Sum t tau is not 0 and W maps it to 0; a term is (tokens before, tokens after, t)."""
+
+    terms: tuple[tuple[Word, Word, Fraction], ...]
+
+
+@dataclass(frozen=True)
+class Diagonals(Evidence, kind="diagonals"):
+    """D = diag(P[H_i] / P[H_0]) wherever an input can tell."""
+
+
+@dataclass(frozen=True)
+class NoDiagonal(Evidence, kind="no-diagonal", says="H_{position} and H_0 disagree on {state} before {input}"):
+    """At this position and state one posterior is 0 on the input and the other is not, or D would have a 0."""
+
+    position: int
+    state: int
+    input: Word
+
+
+@dataclass(frozen=True)
+class PromptedPosition(Evidence, kind="prompted-position", says="at the prompt's own position, before {input}"):
+    """The prompt's own position: given the input, its token is ztilde with positive probability, and Gbar never is."""
+
+    prompt: SoftPrompt
+    input: Word
+
+
+@dataclass(frozen=True)
+class PriorCovers(Evidence, kind="prior-covers"):
+    """P[H_0] is positive wherever H_2 can be."""
+
+
+@dataclass(frozen=True)
+class PriorMisses(Evidence, kind="prior-misses", says="H_2 can be {state} before {input}, H_0 cannot"):
+    """H_2 can be this state, from which the input can follow, and H_0 cannot."""
+
+    state: int
+    input: Word
+
+
+@dataclass(frozen=True)
+class NoOutputDiagonal(Evidence, kind="no-output-diagonal"):
+    """With this prompt no D serves these inputs: rows y that combine the equations to 0 = a positive number."""
+
+    prompt: SoftPrompt
+    terms: tuple[tuple[Word, Vector], ...]
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """The inputs of the terms."""
+        return tuple(word for word, _ in self.terms)
+
+    def sentence(self, model: Named) -> str:
+        """Name the inputs."""
+        return f"no D serves {input_words(self.words, model)}"
+
+
+@dataclass(frozen=True)
+class PromptReaches(Evidence, kind="prompt-reaches"):
+    """Behind the prompt of any B that meets 3.5, H_2 can be every state of supp(mu) that H_0 can be."""
+
+
+@dataclass(frozen=True)
+class Unreached(Evidence, kind="unreached", says="{input} cannot follow the prompt, and its scores differ"):
+    """An input that cannot follow the prompt of this B, which meets 3.5, although its scores differ."""
+
+    input: Word
+    cover: found.Cover
+
+    @property
+    def document(self) -> Json:
+        """The members of the cover, and the input."""
+        return self.cover.document | {"kind": self.kind, "input": list(self.input)}
+
+
+@dataclass(frozen=True)
+class Size(Evidence, kind="size"):
+    """The numbers of states and of tokens."""
+
+    def sentence(self, model: Named) -> str:
+        """Say them."""
+        return f"{len(model.states)} states, {len(model.tokens)} tokens"
+
+
+Lemma: TypeAlias = Callable[[Problem, Sequence[Finding]], Conclusion | None]
+
+
+def messages(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
+    """Message passing, lemma B.1 and footnote 1, with 0/0 read as 0: identities that hold on every model."""
+    return Conclusion(True, Messages())
+
+
+def inverse(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
+    """Lemma 3.4: some L has L G_i(x) = P[H_i | X_-i = x_-i].
+
+    A left inverse does; otherwise W need only be injective on the span of all tau. That is spanned by a o b, for a and
+    b in the spans of the alpha and of the beta, whichever they are: tau = 0 where the two are impossible together.
+    """
+    model, W = problem.model, problem.model.emission
+    matrix = left_inverse(W)
+    if matrix is not None:
+        return Conclusion(True, Inverse(matrix))
+    before = _spanning(model.first, lambda z, v: model.step(multiply(W[z], v)), len(W))
+    after = _spanning(
+        (Fraction(1),) * problem.states, lambda z, v: combine(multiply(W[z], v), model.transition), len(W)
+    )
+    pairs = [(left, right[::-1], multiply(a, b)) for left, a in before for right, b in after]
+    _, independent = echelon(transpose([tau for _, _, tau in pairs]))
+    taus = transpose([pairs[i][2] for i in independent])
+    outputs = tuple(combine(row, taus) for row in W)
+    solution = solve(transpose(outputs), transpose(taus))
+    if solution is not None:
+        return Conclusion(True, Inverse(transpose(solution), (_span(before), _span(after))))
+    weights = null_basis(outputs)[0]
+    return Conclusion(
+        False, NoInverse(tuple((*pairs[i][:2], t) for i, t in zip(independent, weights, strict=True) if t))
+    )
+
+
+def diagonals(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
+    """Claim A.1: P[H_i | X_{i+1:} = x] and P[H_0 | X = x] differ by a diagonal and a scale, for every i >= 1."""
+    model = problem.model
+    first = {h for h, p in enumerate(model.initial) if p}
+    possible = {z for h in first for z in _tokens_after(model, h)}
+    for position, states in _supports(model):
+        for h in sorted(states ^ first):
+            token = next((z for z in _tokens_after(model, h) if z in possible), None)
+            if token is not None:
+                return Conclusion(False, NoDiagonal(position, h, (token,)))
+    return Conclusion(True, Diagonals())
+
+
+def prompted_position(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
+    """Section 3.1: Gbar_i is the law of Xhat_i given the rest, at every i. It is not at i = 1, the prompt's own."""
+    state = next(h for h, p in enumerate(problem.model.first) if p)
+    word = (_tokens_after(problem.model, state)[0],)
+    return Conclusion(False, PromptedPosition(_everywhere(problem.states), word))
+
+
+def prior(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
+    """Lemma B.2: behind a prompt, P[H_2 | the input follows] is a diagonal times P[., H_2] o P[H_0 | the input]."""
+    state = _missed(problem.model)
+    if state is None:
+        return Conclusion(True, PriorCovers())
+    word = (_tokens_after(problem.model, state)[0],)
+    return Conclusion(False, PriorMisses(state, word))
+
+
+def output_diagonal(problem: Problem, findings: Sequence[Finding]) -> Conclusion | None:
+    """Equation (3.3): the same, seen through W."""
+    if _missed(problem.model) is None:
+        return Conclusion(True, PriorCovers())
+    pool = Inputs(problem)
+    sample = [one.word for one in pool.up_to(2) or pool.up_to(1) or []][:INPUTS]
+    n = problem.states
+    prompts = [_everywhere(n), *(indicator((h,), n) for h, p in enumerate(problem.model.first) if p)]
+    for prompt in prompts:
+        terms = _no_diagonal(problem, prompt, sample)
+        if terms:
+            return Conclusion(False, NoOutputDiagonal(prompt, terms))
+    return None
+
+
+def zero_outputs(problem: Problem, findings: Sequence[Finding]) -> Conclusion | None:
+    """In the proof of 3.6, for any B that meets 3.5: where x cannot follow the prompt, mu'P[H_0 | X = x] = 0 too.
+
+    It holds where, whatever B is, c > 0 at every state that the scores draw on; and where no B meets 3.5.
+    """
+    no_cover = next((f.evidence for f in findings if isinstance(f.evidence, found.NoCover)), None)
+    if no_cover is not None:
+        return Conclusion(True, no_cover)
+    model, support = problem.model, problem.task.support
+    leading = {h: {f for f in range(problem.states) if h in model.successors(f)} for h in support}
+    if all(
+        any(all(model.first[f] and f in leading[h] for f in leading[g]) for g in support)
+        for h in support
+        if model.initial[h]
+    ):
+        return Conclusion(True, PromptReaches())
+    inputs = list(islice(Inputs(problem), INPUTS))
+    for cover in found.covers(model, problem.task, COVERS):
+        reached = _weights(model, indicator(cover.prompt_states, problem.states))
+        for one in inputs:
+            likelihood = beta(problem, one.word)
+            scores = {sum(multiply(row, likelihood), Fraction(0)) for row in problem.task_functionals}
+            if not any(multiply(reached, likelihood)) and len(scores) > 1:
+                return Conclusion(False, Unreached(one.word, cover))
+    return None
+
+
+def size(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
+    """After 3.3: independent columns need as many tokens as states."""
+    return Conclusion(problem.states <= len(problem.model.tokens), Size())
+
+
+def relaxes(problem: Problem, findings: Sequence[Finding]) -> Conclusion | None:
+    """After 3.5: it asks less than 3.1 does, given 3.2."""
+    finding = found.cover(problem.model, problem.task)
+    return None if finding.evidence is None else Conclusion(bool(finding.holds), finding.evidence)
+
+
+LEMMAS: dict[str, Lemma] = {
+    "message-passing": messages,
+    "footnote-1": messages,
+    "3.4": inverse,
+    "A.1": diagonals,
+    "section-3.1": prompted_position,
+    "B.1": messages,
+    "B.2": prior,
+    "eq-3.3": output_diagonal,
+    "3.6:zero": zero_outputs,
+    "remark-3.1": size,
+    "remark-3.5": relaxes,
+}
+
+
+def _everywhere(n: int) -> SoftPrompt:
+    """The prompt of all states."""
+    return indicator(tuple(range(n)), n)
+
+
+def _weights(model: HMM, prompt: SoftPrompt) -> Vector:
+    """P[Xhat_1 = prompt, H_2]."""
+    return Classifier(LinearHead(()), prompt).weights(model)
+
+
+def _missed(model: HMM) -> int | None:
+    """Return a state that H_2 can be and H_0 cannot."""
+    return next((h for h, p in enumerate(model.step(model.first)) if p and not model.initial[h]), None)
+
+
+def _supports(model: HMM) -> Iterator[tuple[int, frozenset[int]]]:
+    """Yield i and supp(P[H_i]) for i = 1, 2, ..., until a support comes again."""
+    states, seen = frozenset(h for h, p in enumerate(model.initial) if p), set[frozenset[int]]()
+    for position in count(1):
+        states = frozenset().union(*(model.successors(h) for h in states))
+        if states in seen:
+            return
+        seen.add(states)
+        yield position, states
+
+
+def _tokens_after(model: HMM, state: int) -> list[int]:
+    """Return the tokens that can come first if H_0 is this state."""
+    states = model.successors(state)
+    return [z for z, row in enumerate(model.emission) if any(row[h] for h in states)]
+
+
+def _spanning(start: Vector, step: Callable[[int, Vector], Vector], tokens: int) -> list[tuple[Word, Vector]]:
+    """Return words in breadth-first order whose vectors are a basis of the least subspace closed under every step."""
+    kept: list[tuple[Word, Vector]] = [((), start)]
+    for word, vector in kept:
+        for token in range(tokens if len(kept) < len(start) else 0):
+            image = step(token, vector)
+            if len(echelon([*(v for _, v in kept), image])[1]) > len(kept):
+                kept.append(((*word, token), image))
+    return kept
+
+
+def _span(vectors: Sequence[tuple[Word, Vector]]) -> Span:
+    basis, pivots = echelon([vector for _, vector in vectors])
+    return Span(tuple(pivots), basis)
+
+
+def _no_diagonal(problem: Problem, prompt: SoftPrompt, words: Sequence[Word]) -> tuple[tuple[Word, Vector], ...] | None:
+    """Look for rows y_x with sum (W'y) o c o p0 o beta(x) = 0, each y'W(c o beta(x)) >= 0 and one > 0.
+
+    They exclude every d, s > 0 with s_x W(c o beta(x)) = W(d o c o p0 o beta(x)) for the inputs x.
+    """
+    W, n, k = problem.model.emission, problem.states, len(problem.model.tokens)
+    rows: list[Row] = []
+    scales: list[Fraction] = []
+    for i, word in enumerate(words):
+        after = multiply(_weights(problem.model, prompt), beta(problem, word))
+        known = multiply(after, problem.model.initial)
+        for row in W:
+            output = (sum(multiply(row, after), Fraction(0)) if j == i else Fraction(0) for j in range(len(words)))
+            equation = (*output, *(-entry for entry in multiply(row, known)))
+            whole = integers(equation)
+            scales.append(next((Fraction(a) / b for a, b in zip(whole, equation, strict=True) if b), Fraction(1)))
+            rows += [Row(tuple(whole), False), Row(tuple(-entry for entry in whole), False)]
+    strict = [Row(tuple(int(j == i) for j in range(len(words) + n)), True) for i in range(len(words))]
+    found = decide([*rows, *strict])
+    if not isinstance(found, Multipliers):
+        return None
+    y = [
+        scale * (found.of.get(2 * i + 1, Fraction(0)) - found.of.get(2 * i, Fraction(0)))
+        for i, scale in enumerate(scales)
+    ]
+    by_word = ((word, tuple(y[i * k : i * k + k])) for i, word in enumerate(words))
+    return tuple((word, row) for word, row in by_word if any(row))

@@ -1,0 +1,155 @@
+"""How strong is a head? By how much it decides, and which errors in the language model's outputs it bears.
+
+Over all inputs up to a length, exactly, with G normalised (true probabilities):
+
+- the **margin** of an input is the least difference between the score of the head's label and that of a rival, for a
+  binary head |b'G|; at a **tie** it is exactly 0, and the label is the larger one by convention;
+- the **radius** of an input is the largest e such that every Ghat with ||Ghat_i - G_i||_inf < e at each position i that
+  the head reads leaves its label as it is: any vectors Ghat_i in R^k, whether or not they are distributions.
+
+A linear head reads one output: |b'(Ghat - G)| <= ||b||_1 ||Ghat - G||_inf, with equality at Ghat - G = +-e sign(b). So
+its radius is the least (b_l - b_m)'G / ||b_l - b_m||_1 over rivals m of its label l, and 0 at a tie. Attention heads
+(theorems 4.3, 4.6, C.6): `verify.margin.attention`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+
+from flint import fmpz_mat
+
+from constructions.evidence import Word
+from constructions.heads import Classifier
+from constructions.linear import Matrix, Vector, dot
+from constructions.reading import InputError
+from constructions.tasks import class_rows, label_of
+from verify.heads.no_linear import linear_features
+from verify.margin.softmax import Scale
+from verify.words.problem import Problem, beta_levels, shared_integers
+
+WORDS = 60_000
+"""How many words are looked at."""
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """One input: its label F*, the head's, its margin, and its radius (both None where no rival can come to win).
+
+    `scale`: the least k from which softmax attention with q -> 2^k q has the head's label; "every" for linear heads.
+    """
+
+    word: Word
+    label: int
+    head_label: int
+    margin: Fraction | None
+    radius: Fraction | None
+    scale: Scale = "every"
+
+
+@dataclass(frozen=True)
+class At:
+    """A number, and the first input (by length, then by tokens) that attains it."""
+
+    value: Fraction
+    word: Word
+
+
+@dataclass(frozen=True)
+class Margins:
+    """Over some inputs: how many there are, the ties, and the least of everything else.
+
+    `score`: the least margin apart from ties. `error`: the least radius, and `error_apart_from_ties`. None where there
+    is no such input. `mislabelled`: the first input to which the head does not give its label F*. `scale`: from where
+    on softmax attention has every label of the head, and `scale_word`, an input that needs so much or prevents it.
+    """
+
+    inputs: int
+    ties: tuple[Word, ...]
+    score: At | None
+    error: At | None
+    error_apart_from_ties: At | None
+    mislabelled: Word | None
+    scale: Scale
+    scale_word: Word | None
+
+
+def summary(inputs: Sequence[Weighed]) -> Margins:
+    """Sum up the inputs, which come by length and then by tokens."""
+    ties = tuple(one.word for one in inputs if one.margin == 0)
+    apart = [one for one in inputs if one.margin != 0]
+    hardest = max(inputs, key=lambda one: _order(one.scale), default=None)
+    scale: Scale = "every" if hardest is None else hardest.scale
+    return Margins(
+        inputs=len(inputs),
+        ties=ties,
+        score=_least([(one.margin, one.word) for one in apart]),
+        error=_least([(one.radius, one.word) for one in inputs]),
+        error_apart_from_ties=_least([(one.radius, one.word) for one in apart]),
+        mislabelled=next((one.word for one in inputs if one.label != one.head_label), None),
+        scale=scale,
+        scale_word=None if hardest is None or scale == "every" else hardest.word,
+    )
+
+
+def linear_margins(problem: Problem, classifier: Classifier, length: int) -> Iterator[Weighed]:
+    """Weigh every input up to a length, one for each direction of beta(x): the head reads the same of all others.
+
+    Where the output is 0/0, Gbar is 0 by definition: a tie.
+    """
+    functionals = shared_integers((*problem.task_functionals, problem.model.initial))
+    features = linear_features(problem, classifier.prompt)
+    rows = class_rows(classifier.head.b)
+    for level in _levels(problem, length):
+        betas = fmpz_mat([list(beta) for _, beta in level]).transpose()
+        for (word, _), scores, output in zip(
+            level, _products(functionals, betas), _products(features, betas), strict=True
+        ):
+            *task_scores, probability = scores
+            if probability > 0:
+                read = _normalised(output)
+                own = label_of([dot(row, read) for row in rows])
+                yield Weighed(word, label_of(task_scores), own, *_linear(rows, read, own))
+
+
+def too_many(reached: int) -> InputError:
+    """Complain of a length up to which there are too many inputs."""
+    expected = f"at most {reached}" if reached else f"a model with fewer than {WORDS} inputs of length 1"
+    return InputError("--length", "more inputs than can be looked at", expected)
+
+
+def _linear(rows: Matrix, output: Vector, own: int) -> tuple[Fraction | None, Fraction | None]:
+    """Return the margin and the radius."""
+    differences = [[a - b for a, b in zip(rows[own], row, strict=True)] for row in rows]
+    margins = [(dot(row, output), sum(map(abs, row))) for row in differences if any(row)]
+    least = min((margin for margin, _ in margins), default=None)
+    return least, min((margin / norm for margin, norm in margins), default=None)
+
+
+def _levels(problem: Problem, length: int) -> list[list[tuple[Word, tuple[int, ...]]]]:
+    """Return the words of length 1, 2, ... with their betas; refuse a length up to which there are too many."""
+    levels = list(islice(beta_levels(problem, WORDS), length))
+    if len(levels) < length and (not levels or levels[-1]):
+        raise too_many(len(levels))
+    return [sorted(level) for level in levels if level]
+
+
+def _products(functionals: fmpz_mat, betas: fmpz_mat) -> list[list[int]]:
+    """Apply functionals to the columns of a matrix: a row of values for each column."""
+    return [[int(entry) for entry in row] for row in (functionals * betas).transpose().tolist()]
+
+
+def _normalised(vector: Sequence[int]) -> Vector:
+    total = sum(vector) or 1
+    return tuple(Fraction(entry, total) for entry in vector)
+
+
+def _least(values: Sequence[tuple[Fraction | None, Word]]) -> At | None:
+    found = [At(value, word) for value, word in values if value is not None]
+    return min(found, key=lambda at: at.value, default=None)
+
+
+def _order(scale: Scale) -> tuple[int, int]:
+    return (scale == "none") - (scale == "every"), scale if isinstance(scale, int) else 0

@@ -1,0 +1,129 @@
+"""What `headproof margin` says of a head: singular values of W, the norm of b, and its margins up to a length."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import TypeAlias
+
+from constructions.attention import AttentionClassifier
+from constructions.heads import Classifier
+from constructions.linear import Matrix, columns
+from constructions.memory import MemoryHMM
+from constructions.models import HMM, Model
+from constructions.reading import as_text, texts
+from constructions.tasks import MemoryTask, Task, class_rows
+from verify.certificates import Json
+from verify.margin.attention import attention_margins
+from verify.margin.enclosures import Enclosure, euclidean_norm, smallest_singular_value
+from verify.margin.linear import At, Margins, Weighed, linear_margins, summary
+from verify.prover import recoverable_states
+from verify.statements import Statement
+from verify.words.memory_problem import MemoryProblem
+from verify.words.problem import Problem
+
+Watch: TypeAlias = Callable[[Iterable[Weighed]], Iterator[Weighed]]
+"""Shows progress while inputs are weighed."""
+
+
+@dataclass(frozen=True)
+class Norms:
+    """||b_m - b_l||_1 and ||b_m - b_l||_2 for labels l < m with b_l != b_m; of a binary head, ||b||."""
+
+    labels: tuple[int, int]
+    one: Fraction
+    two: Enclosure
+
+
+@dataclass(frozen=True)
+class Strength:
+    """A head's figures.
+
+    `recoverable`: H* as columns of W; of a linear head, the states that its output can come from. `singular_values`:
+    sigma_min of W, and of these columns.
+    """
+
+    statement: str
+    model: Model
+    recoverable: tuple[int, ...]
+    singular_values: tuple[Enclosure, Enclosure]
+    norms: tuple[Norms, ...]
+    length: int
+    margins: Margins
+
+
+def strength(
+    statement: Statement,
+    model: Model,
+    task: Task,
+    classifier: Classifier | AttentionClassifier,
+    length: int,
+    watch: Watch = iter,
+) -> Strength:
+    """Measure a head of a statement's class over all inputs up to a length. Raises `ValueError` for any other head."""
+    if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask) and isinstance(classifier, AttentionClassifier):
+        problem = MemoryProblem(model, task, recoverable_states(statement, model, task))
+        weighed, recoverable = attention_margins(problem, classifier, length), _read_columns(problem, classifier)
+    elif isinstance(model, HMM) and isinstance(classifier, Classifier):
+        weighed = linear_margins(Problem(model, task), classifier, length)
+        recoverable = tuple(h for h, weight in enumerate(classifier.weights(model)) if weight)
+    else:
+        raise ValueError(f"not a head for a model of the kind {statement.about}")
+    margins = summary(list(watch(weighed)))
+    values = smallest_singular_value(model.emission), smallest_singular_value(columns(model.emission, recoverable))
+    return Strength(statement.id, model, recoverable, values, _norms(classifier.head.b), length, margins)
+
+
+def _read_columns(problem: MemoryProblem, classifier: AttentionClassifier) -> tuple[int, ...]:
+    """Return (m,h) for h in H*; behind a prompt only for m in supp(mu)."""
+    shape = problem.model.shape
+    values = range(shape.values) if classifier.prompt is None else sorted(problem.task.support)
+    return tuple(shape.column(m, h) for m in values for h in problem.states)
+
+
+def _norms(b: Matrix) -> tuple[Norms, ...]:
+    rows = class_rows(b)
+    pairs = {
+        (l, m): tuple(x - y for x, y in zip(rows[m], rows[l], strict=True))
+        for l, m in combinations(range(len(rows)), 2)
+    }
+    return tuple(
+        Norms(labels, sum(map(abs, row), Fraction(0)), euclidean_norm(row)) for labels, row in pairs.items() if any(row)
+    )
+
+
+def document(found: Strength) -> Json:
+    """The figures as JSON. An enclosure is ["lo", "hi"]; a power of two, "2^k" or a fraction of it, is written out."""
+    margins = found.margins
+    return {
+        "statement": found.statement,
+        "model": found.model.name,
+        "length": found.length,
+        "inputs": margins.inputs,
+        "recoverable_columns": list(found.recoverable),
+        "singular_value": texts(found.singular_values[0]),
+        "recoverable_singular_value": texts(found.singular_values[1]),
+        "b": [{"labels": list(n.labels), "norm_1": as_text(n.one), "norm_2": texts(n.two)} for n in found.norms],
+        "ties": {"count": len(margins.ties), "input": list(margins.ties[0]) if margins.ties else None},
+        "smallest_score": _at(margins.score),
+        "largest_error": _at(margins.error),
+        "largest_error_apart_from_ties": _at(margins.error_apart_from_ties),
+        "mislabelled": None if margins.mislabelled is None else list(margins.mislabelled),
+        "softmax": _softmax(margins) if isinstance(found.model, MemoryHMM) else None,
+    }
+
+
+def _softmax(margins: Margins) -> Json:
+    """From which power of two on: `scale` is null where every one will do, or where a tie has `prevented` any."""
+    scale, word = margins.scale, margins.scale_word
+    return {
+        "scale": as_text(Fraction(2) ** scale) if isinstance(scale, int) else None,
+        "prevented": scale == "none",
+        "input": None if word is None else list(word),
+    }
+
+
+def _at(at: At | None) -> Json | None:
+    return None if at is None else {"value": as_text(at.value), "input": list(at.word)}

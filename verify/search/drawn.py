@@ -1,0 +1,154 @@
+"""Models drawn beyond the bounds of those that are listed, towards such as break the statement.
+
+Hypothesis draws them (`verify.strategies`): by construction, what the statement's other hypotheses say of the model
+holds, what is dropped fails, and F* takes both labels where it can. It climbs (`target`) from the best of a round to
+models that are nearer to a hit, and shrinks what it finds; then it looks for one with fewer states, or tokens. Of all
+hits on the way the least is kept: by states, tokens, denominator and longest input. The same seed gives the same models
+(for one version of Hypothesis). Models with a memory are drawn without aim.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import lcm
+from random import Random
+from time import time
+from typing import TYPE_CHECKING, Any
+
+from constructions.memory import MemoryHMM
+from constructions.models import HMM
+from constructions.tasks import Task
+from verify.heads.no_linear import Inequalities
+from verify.library import Known
+from verify.search.counterexamples import WITHOUT, Search, features, inputs_up_to
+from verify.search.family import beyond
+from verify.search.memory_counterexamples import DroppedOnMemory
+from verify.search.outcomes import Hit, Outcome
+from verify.search.small_memory_models import drawn_memory_model
+from verify.search.small_models import Bounds
+from verify.statements import STATEMENTS
+from verify.strategies import generate
+from verify.words.linear_programs import margin
+from verify.words.problem import Problem
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+ROUND = 100
+"""Models that are drawn and climbed from before it starts afresh."""
+
+
+def search_drawn(search: Search, bounds: Bounds, count: int, seed: int, until: float) -> Outcome:
+    """Look at about so many drawn models, or up to a hit, which is not known to be the smallest.
+
+    Raises `InputError` where Hypothesis is not installed.
+    """
+    total, seeds = Outcome(), Random(seed)
+    if not count:
+        return total
+    most = beyond(bounds)
+    strategy = _problems(search, most)
+    with generate.nothing_left_behind():
+        while total.examined < count and total.complete and not total.hit:
+            total = total.then(
+                _round(search, strategy, min(ROUND, count - total.examined), seeds.getrandbits(64), until)
+            )
+    if total.hit:
+        return replace(total, hit=_smaller(search, total.hit, most, seeds, until), complete=False)
+    return total
+
+
+def _smaller(search: Search, hit: Hit, most: Bounds, seeds: Random, until: float) -> Hit:
+    """Look for a hit with fewer states or else fewer tokens, as long as there are any."""
+    states, tokens, *_ = size(hit)
+    for fewer in (replace(most, states=states - 1), replace(most, states=states, tokens=tokens - 1)):
+        if min(fewer.states, fewer.tokens) > 1:
+            found = _round(search, _problems(search, fewer), ROUND, seeds.getrandbits(64), until).hit
+            if found and size(found) < size(hit):
+                return _smaller(search, found, fewer, seeds, until)
+    return hit
+
+
+def _round(search: Search, strategy: SearchStrategy[Any], most: int, seed: int, until: float) -> Outcome:
+    """Draw models, climb from the best, shrink the first hit; what is looked at to shrink is not counted."""
+    import hypothesis
+    from hypothesis import HealthCheck, Phase
+
+    drawn, hits = Outcome(), list[Hit]()
+
+    @hypothesis.seed(seed)
+    @hypothesis.settings(
+        max_examples=most,
+        database=None,
+        deadline=None,
+        derandomize=False,
+        phases=[Phase.generate, Phase.target, Phase.shrink],
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
+    )
+    @hypothesis.given(strategy)
+    def look(problem: Known) -> None:
+        nonlocal drawn
+        if time() > until:
+            raise _TimeIsUp
+        one = search.examine([(problem[0], [problem[1]])])
+        if not hits:
+            drawn = drawn.then(replace(one, hit=None))
+        if one.hit:
+            hits.append(one.hit)
+            raise _HitError
+        if one.candidates and isinstance(problem[0], HMM):
+            hypothesis.target(-distance(search, problem[0], problem[1]))
+
+    try:
+        look()
+    except _HitError:
+        pass
+    except _TimeIsUp:
+        drawn = replace(drawn, complete=False)
+    return replace(drawn, hit=min(reversed(hits), key=size, default=None))
+
+
+class _HitError(Exception):
+    pass
+
+
+class _TimeIsUp(BaseException):
+    """No `Exception`: those Hypothesis would try to shrink."""
+
+
+def size(hit: Hit) -> tuple[int, int, int, int]:
+    """Return what a hit is shrunk by: states, tokens, denominator, longest input."""
+    model = hit.model
+    laws = (model.initial, *model.transition, *model.emission, model.memory if isinstance(model, MemoryHMM) else ())
+    numbers = [p for law in laws for p in law]
+    return len(model.initial), len(model.emission), lcm(*(p.denominator for p in numbers)), hit.longest
+
+
+def distance(search: Search, model: HMM, task: Task) -> float:
+    """Tell in floats how far a model is from a hit: the margin that some head has on its inputs; 1 for a constant F*.
+
+    Behind a prompt, the margin if prompts and heads did not depend on each other.
+    """
+    statement, problem = STATEMENTS[search.statement], Problem(model, task)
+    inputs = inputs_up_to(statement, problem, search.length, search.defined)
+    if len({one.label for one in inputs}) < 2:
+        return 1.0
+    return margin(Inequalities(problem, features(statement, problem), inputs).rows)
+
+
+def _problems(search: Search, most: Bounds) -> SearchStrategy[Any]:
+    """Draw models of which the other hypotheses hold and what is dropped does not, but for 3.5, with tasks."""
+    generate.needs_hypothesis()
+    from hypothesis.strategies import integers, one_of
+
+    from verify.strategies import vanilla
+
+    dropped = WITHOUT[search.statement, search.without]
+    if isinstance(dropped, DroppedOnMemory):
+        return integers(0, 2**32).map(lambda seed: drawn_memory_model(most, Random(seed)))
+    violated = dropped.violated
+    held = [key for key in STATEMENTS[search.statement].hypotheses if key not in (*violated, "3.5")]
+    sizes = (2, most.states), (2, most.tokens)
+    broken = [vanilla.hmms_violating(key, held, *sizes) for key in violated if key != "3.5"]
+    return vanilla.with_tasks(one_of(broken) if broken else vanilla.hmms_satisfying(held[0], held, *sizes))

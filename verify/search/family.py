@@ -1,0 +1,128 @@
+"""Each statement on every small model, and then on drawn ones: on how many it is true, and of how many it speaks.
+
+A statement is decided where its hypotheses are met, and every verdict is counted only once the kernel has accepted its
+certificate. Section 3.1 is false on every model (at i = 1), and C.9 on some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Literal, TypeAlias
+
+from constructions.assumptions import DECIDE
+from constructions.memory_assumptions import MEMORY_DECIDE
+from constructions.models import Model, document
+from constructions.tasks import Task
+from verify import library
+from verify.certificates import Json, statement_certificate
+from verify.heads.linear import Effort
+from verify.library import Known
+from verify.prover import prove
+from verify.search.small_memory_models import drawn_memory_model, shapes, small_memory_models
+from verify.search.small_models import Bounds, drawn, small_models
+from verify.statements import Statement
+
+Kind: TypeAlias = Literal["hmm", "memory-hmm"]
+
+DENOMINATORS: dict[Kind, int] = {"hmm": 3, "memory-hmm": 2}
+"""Up to which denominator models of each kind are soon listed."""
+
+EFFORT = Effort(nodes=400, constraints=100, rounds=6, prompts=10, program=20_000, programs=200_000)
+"""Enough for small models, and soon spent."""
+
+
+@dataclass
+class Tally:
+    """What was found of one statement.
+
+    It was `checked` on so many models, met its hypotheses on (`applicable`) so many of them, and there was `proved`,
+    `refuted` or left `undecided`. `non_vacuous`: on so many of these F* is known to take two labels, or for a lemma on
+    R, R to have an input.
+    """
+
+    statement: Statement
+    checked: int = 0
+    applicable: int = 0
+    non_vacuous: int = 0
+    proved: int = 0
+    refuted: int = 0
+    undecided: int = 0
+    first_refuted: tuple[Model, Task] | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the first model that refutes it."""
+        return f"refutes-{self.statement.id}".replace(":", "-")
+
+    def count(self, known: Known, found: dict[str, bool | None]) -> None:
+        """Decide the statement on one more model; `found` keeps what holds of its assumptions."""
+        self.checked += 1
+        met = _met(self.statement, known, found)
+        if met is None:
+            self.undecided += 1
+        if not met:
+            return
+        model, task = known
+        verdict = prove(self.statement, model, task, EFFORT)
+        statement_certificate(verdict)
+        self.applicable += 1
+        self.non_vacuous += verdict.vacuous is False
+        self.proved += verdict.status == "proved"
+        self.undecided += verdict.status == "undecided"
+        if verdict.status == "refuted":
+            self.refuted += 1
+            self.first_refuted = self.first_refuted or (replace(model, name=self.name), task)
+
+    @property
+    def document(self) -> Json:
+        """The tally as JSON."""
+        counts = ("checked", "applicable", "non_vacuous", "proved", "refuted", "undecided")
+        first = None if self.first_refuted is None else document(*self.first_refuted)
+        return {"statement": self.statement.id, **{key: getattr(self, key) for key in counts}, "first_refuted": first}
+
+
+def count(tallies: Sequence[Tally], problems: Iterable[Known]) -> None:
+    """Decide every statement on every model that is of its kind."""
+    for known in problems:
+        found: dict[str, bool | None] = {}
+        for tally in tallies:
+            if library.about(tally.statement, known[0]):
+                tally.count(known, found)
+
+
+def small(about: Kind, bounds: Bounds) -> Iterator[Known]:
+    """Yield every model of a kind within the bounds, with every task."""
+    for states, tokens, denominator in bounds.sizes:
+        if about == "hmm":
+            for one in small_models(states, tokens, denominator):
+                yield from ((one.model, task) for task in one.tasks)
+        for shape in shapes(states) if about == "memory-hmm" else ():
+            for other in small_memory_models(shape, tokens, denominator):
+                yield from ((other.model, task) for task in other.tasks)
+
+
+def larger(about: Kind, bounds: Bounds, count: int, seed: int) -> Iterator[Known]:
+    """Draw so many models of a kind: up to one more state and token, and twice the denominator."""
+    wider, random = beyond(bounds), Random(seed)
+    for _ in range(count):
+        yield drawn(wider, random) if about == "hmm" else drawn_memory_model(wider, random)
+
+
+def beyond(bounds: Bounds) -> Bounds:
+    """Return the bounds of the models that are drawn."""
+    return Bounds(bounds.states + 1, bounds.tokens + 1, 2 * bounds.denominator)
+
+
+def _met(statement: Statement, known: Known, found: dict[str, bool | None]) -> bool | None:
+    """Tell whether all hypotheses of a statement hold; None if one of them is undecided and none fails."""
+    result: bool | None = True
+    for key in statement.hypotheses:
+        if key not in found:
+            decided = MEMORY_DECIDE[key](*known) if library.is_memory(known) else DECIDE[key](*known)
+            found[key] = decided.holds
+        if found[key] is False:
+            return False
+        result = result and found[key]
+    return result

@@ -1,0 +1,117 @@
+"""A search as shards: listed size by size, worked through by an engine, put together in the order of enumeration.
+
+Whatever the engine and however often a search was interrupted, the outcome is that of the shards one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from functools import reduce
+from math import inf
+from time import time
+from typing import TypeAlias
+
+from verify.search.counterexamples import Search
+from verify.search.engines import Engine, Numbered, in_turn
+from verify.search.outcomes import Outcome
+from verify.search.small_memory_models import MemoryShard, memory_shards, shapes
+from verify.search.small_models import Bounds, Shard, Size, shards
+from verify.search.state import State
+from verify.statements import STATEMENTS
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a search has come: of the `shards` of a size, so many are `done`.
+
+    In this run so many models with a task were `examined`, out of at most `worked` in their shards; in the shards of
+    all sizes that are not done there are at most `left`.
+    """
+
+    size: Size
+    shards: int
+    done: int
+    examined: int
+    worked: int
+    left: int
+
+
+Watch: TypeAlias = Callable[[Standing], None]
+
+
+def search_all(
+    search: Search,
+    bounds: Bounds,
+    engine: Engine = in_turn,
+    state: State | None = None,
+    until: float = inf,
+    watch: Watch = lambda standing: None,
+) -> Outcome:
+    """Look at every model within the bounds, size by size, until one has a hit or the time (since the epoch) is up.
+
+    What `state` has is not done again, and what is done is added to it. `watch` is called after each shard.
+    """
+    plan = [_Size(size, list(listed(search, size)), state.kept.get(size, {}) if state else {}) for size in bounds.sizes]
+    left = sum(one.shards[number].most for one in plan for number in one.open)
+    examined, worked, total = 0, 0, Outcome()
+    for one in plan:
+        with closing(engine(search, one.until(until), until)) as outcomes:
+            for number, outcome in outcomes:
+                one.put(number, outcome)
+                if state and outcome.complete:
+                    state.keep(one.size, number, outcome)
+                examined, worked, left = (
+                    examined + outcome.examined,
+                    worked + one.shards[number].most,
+                    left - one.shards[number].most,
+                )
+                watch(Standing(one.size, len(one.shards), len(one.done), examined, worked, left))
+        total = total.then(one.outcome)
+        if total.hit or not total.complete:
+            break
+    return total
+
+
+def listed(search: Search, size: Size) -> Iterator[Shard | MemoryShard]:
+    """Yield the shards of a size: of the models that the statement is about."""
+    if STATEMENTS[search.statement].about == "hmm":
+        yield from shards(*size)
+        return
+    hidden, tokens, denominator = size
+    for shape in shapes(hidden):
+        yield from memory_shards(shape, tokens, denominator)
+
+
+class _Size:
+    """The shards of one size, and the outcomes of those that are done."""
+
+    def __init__(self, size: Size, listed: list[Shard | MemoryShard], kept: dict[int, Outcome]) -> None:
+        self.size, self.shards, self.last = size, listed, len(listed) - 1
+        self.done: dict[int, Outcome] = {}
+        for number, outcome in kept.items():
+            self.put(number, outcome)
+
+    def put(self, number: int, outcome: Outcome) -> None:
+        """Add an outcome; shards behind a final one are not needed."""
+        self.done[number] = outcome
+        if outcome.final:
+            self.last = min(self.last, number)
+
+    @property
+    def open(self) -> list[int]:
+        return [number for number in range(self.last + 1) if number not in self.done]
+
+    def until(self, time_is_up: float) -> Iterator[Numbered]:
+        """Yield the shards that are needed and not done, as long as there is time."""
+        for number, shard in enumerate(self.shards):
+            if number > self.last or time() > time_is_up:
+                return
+            if number not in self.done:
+                yield number, shard
+
+    @property
+    def outcome(self) -> Outcome:
+        outcomes = (self.done.get(number, Outcome(complete=False)) for number in range(self.last + 1))
+        return reduce(Outcome.then, outcomes, Outcome())

@@ -1,0 +1,141 @@
+"""One input of a memory model step by step: is it in R and why, outputs, key scores, values, and both labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from constructions.attention import AttentionClassifier
+from constructions.evidence import Json, Word, members, written
+from constructions.fields import RATIONALS
+from constructions.joint_chain import joint_chain
+from constructions.linear import Vector, dot
+from constructions.memory import MemoryHMM
+from constructions.messages import initial_posterior, joint
+from constructions.reading import texts
+from constructions.tasks import MemoryTask, label_of
+from verify.words.memory_problem import MemoryProblem
+
+
+@dataclass(frozen=True)
+class MemoryStep:
+    """A position of what the language model reads.
+
+    `columns` = the law of (M_{J_i}, H_i) given the other tokens (the prompt included), 0 where they are impossible;
+    `output` = G_i or Gbar_i; `states` = supp(P[H_i | X_-i = x_-i]) without the prompt, None at the prompt's own
+    position; `key` and `values` are the head's, None without one.
+    """
+
+    token: str
+    columns: Vector
+    output: Vector
+    states: tuple[int, ...] | None
+    in_ihat: bool
+    key: Fraction | None
+    values: Vector | None
+    attended: bool
+
+
+@dataclass(frozen=True)
+class MemoryExplanation:
+    """How F* and an attention head label one input, and whether it is in R for the H* `recoverable`."""
+
+    model: MemoryHMM
+    word: Word
+    recoverable: tuple[int, ...]
+    in_r: bool
+    posterior: Vector
+    task_scores: Vector
+    label: int
+    steps: tuple[MemoryStep, ...]
+    head_scores: Vector | None
+    head_label: int | None
+
+    @property
+    def document(self) -> Json:
+        """The input position by position, as JSON; `states` is null at the prompt's position."""
+        return {
+            "model": self.model.name,
+            "input": list(self.word),
+            "recoverable": list(self.recoverable),
+            "in_R": self.in_r,
+            "posterior": texts(self.posterior),
+            "task_scores": texts(self.task_scores),
+            "label": self.label,
+            "positions": [
+                {"in_Ihat" if key == "in_ihat" else key: written(value) for key, value in members(step)}
+                for step in self.steps
+            ],
+            "head_scores": None if self.head_scores is None else texts(self.head_scores),
+            "head_label": self.head_label,
+        }
+
+
+def explain(
+    model: MemoryHMM, task: MemoryTask, word: Word, states: tuple[int, ...], classifier: AttentionClassifier | None
+) -> MemoryExplanation | None:
+    """Explain a word for an H*; None if it has probability 0."""
+    problem = MemoryProblem(model, task, states)
+    member = problem.recoverable.membership(word)
+    if not member.possible:
+        return None
+    posterior = _cell_posterior(problem, word)
+    scores = tuple(dot(row, posterior) for row in task.classes)
+    attention = None if classifier is None else classifier.attention(joint_chain(model, RATIONALS), word)
+    return MemoryExplanation(
+        model=model,
+        word=word,
+        recoverable=states,
+        in_r=member.member,
+        posterior=posterior,
+        task_scores=scores,
+        label=label_of(scores),
+        steps=_steps(problem, word, classifier),
+        head_scores=None if attention is None else attention.output,
+        head_label=None if attention is None else attention.label,
+    )
+
+
+def _cell_posterior(problem: MemoryProblem, word: Word) -> Vector:
+    """Return P[M_j* | X = x]."""
+    chain, shape = problem.joint.model.chain(RATIONALS), problem.model.shape
+    law = initial_posterior(chain, chain.embed(word))
+    cells = [memory[problem.task.cell] for memory in shape.memories for _ in range(shape.hidden)]
+    totals = [Fraction(0)] * shape.values
+    for value, entry in zip(cells, law, strict=True):
+        totals[value] += entry
+    return tuple(totals)
+
+
+def _steps(problem: MemoryProblem, word: Word, classifier: AttentionClassifier | None) -> tuple[MemoryStep, ...]:
+    model, prompt = problem.model, None if classifier is None else classifier.prompt
+    chain = joint_chain(model, RATIONALS)
+    embeddings = chain.embed(word)
+    tokens = [model.tokens[token] for token in word]
+    if prompt is not None:
+        embeddings, tokens = prompt.prepend(chain.chain, embeddings), ["u", *tokens]
+    outputs = [tuple(row) for row in chain.masked_outputs(embeddings)]
+    laws = [_columns(problem, tuple(row)) for row in joint(chain.chain, embeddings)]
+    member = problem.recoverable.membership(word)
+    shift = len(tokens) - len(word)
+    attention = None if classifier is None else classifier.attention(chain, word)
+    return tuple(
+        MemoryStep(
+            token=token,
+            columns=laws[i],
+            output=outputs[i],
+            states=member.supports[i - shift] if i >= shift else None,
+            in_ihat=i - shift in member.positions,
+            key=None if attention is None else attention.scores[i],
+            values=None if attention is None else attention.values[i],
+            attended=attention is not None and i in attention.attended,
+        )
+        for i, token in enumerate(tokens)
+    )
+
+
+def _columns(problem: MemoryProblem, law: Vector) -> Vector:
+    """Return the law of the column that is read, from tau over Hbar."""
+    sums = problem.column_sums(law)
+    total = sum(sums, Fraction(0))
+    return tuple(entry / total for entry in sums) if total else sums

@@ -1,0 +1,166 @@
+"""What people see of the table of `headproof necessity`: in the terminal, on its page, and in the README.
+
+    python -m verify.shown.necessity_page     writes docs/necessity.md and the table of README.md anew from results/necessity
+
+Every word on the page comes from the table; nothing is decided here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.table import Table
+
+from verify.search.necessity import Key
+from verify.search.necessity_table import COMMAND, load
+from verify.shown import terminal
+from verify.statements import THEOREMS
+
+ANSWERS = ("needed", "not needed", "none found", "open")
+
+Cell = Mapping[str, Any]
+
+MARKS = ("<!-- necessity -->\n", "<!-- /necessity -->\n")
+"""Where the table stands in the README."""
+
+STYLES = {"needed": "bold", "not needed": "green", "none found": "yellow", "open": "magenta"}
+
+
+def show(cells: Sequence[Cell], folder: Path) -> None:
+    """Print a row for each cell, the reasons of those that are not needed or open, and lines to paste into a test."""
+    table = Table(box=None, pad_edge=False)
+    for name in ("theorem", "without", "answer", "n", "k", "d", "length", "smallest", "models"):
+        table.add_column(name, justify="left" if name in {"theorem", "without", "answer", "smallest"} else "right")
+    for cell in cells:
+        table.add_row(cell["statement"], cell["without"], cell["answer"], *_figures(cell), style=STYLES[cell["answer"]])
+    terminal.show(table)
+    terminal.say("")
+    terminal.say("n states, k tokens, denominator d; length of the longest refuting input; models looked at")
+    for cell in cells:
+        if cell["answer"] != "needed":
+            terminal.say("")
+            terminal.say(f"{_title(cell)}: {cell['answer']}. {_sentence(cell['reason'])} {_extent(cell)}")
+    examples = [cell for cell in cells if cell["counterexample"]]
+    for cell in examples:
+        terminal.say("")
+        terminal.say(f"{_title(cell)}: {cell['reason']}")
+        click.echo(cell["counterexample"]["example"])
+    terminal.say("")
+    terminal.say(f"table, models and certificates: {folder}/")
+
+
+def _figures(cell: Cell) -> tuple[str, ...]:
+    found, looked = cell["counterexample"], cell["searched"] or cell["tried"]
+    examined = str(looked["examined"])
+    if not found:
+        return "", "", "", "", "", examined
+    longest = max(map(len, found["inputs"]))
+    sizes = (found["states"], found["tokens"], found["denominator"], longest)
+    return (*map(str, sizes), "yes" if found["smallest"] else "not known", examined)
+
+
+def _title(cell: Cell) -> str:
+    return f"{cell['statement']} without {cell['without']}"
+
+
+def _extent(cell: Cell) -> str:
+    """Say on which models a cell was decided, and what came of it."""
+    looked = cell["tried"] or cell["searched"]
+    bounds = looked["bounds"]
+    most = f"{bounds['states']} states, {bounds['tokens']} tokens, denominator {bounds['denominator']}"
+    if cell["tried"]:
+        of = f"Of {looked['examined']} models (up to {most}, and {bounds['drawn']} larger ones that were drawn)"
+        if not looked["alone"]:
+            return f"{of} none violates it alone."
+        of = f"{of} {looked['candidates']} violate it alone"
+        return (
+            f"{of}; there it is proved on {looked['proved']}, on {looked['telling']} of which both labels occur in R."
+        )
+    counts = f"{looked['examined']} models examined, {looked['candidates']} of which meet the rest"
+    where = "" if looked["without"] == cell["without"] else f", in the search without all of {looked['without']}"
+    return f"Up to {most}, inputs of length {bounds['length']}{where}: {counts}, {looked['undecided']} undecided."
+
+
+# Markdown
+
+
+def compact(cells: Mapping[Key, Cell]) -> str:
+    """Return the table of the README: a row for each theorem, a column for each answer."""
+    lines = [f"| theorem | {' | '.join(ANSWERS)} |", "|---|" + "---|" * len(ANSWERS)]
+    for statement in THEOREMS:
+        own = [cell for cell in cells.values() if cell["statement"] == statement]
+        named = (", ".join(c["without"] for c in own if c["answer"] == answer) for answer in ANSWERS)
+        lines.append(f"| {statement} | {' | '.join(named)} |")
+    return "\n".join(lines) + "\n"
+
+
+def page(cells: Mapping[Key, Cell]) -> str:
+    """Return the page."""
+    lines = [
+        "# Is each hypothesis needed?",
+        "",
+        f"Written by `python -m verify.shown.necessity_page` from [results/necessity](../results/necessity), which `{COMMAND}` writes; do not edit.",
+        "",
+        "For each theorem and each hypothesis, or part of one, that it assumes:",
+        "",
+        "- **needed**: on the model named, all other hypotheses hold, this one does not, and no head of the class (3.6, 4.6, C.6: no prompt and head) gives all inputs "
+        "their labels. The kernel accepts the certificate, and a brute-force oracle confirms the model. *Smallest*: there is none with fewer states, then tokens, then a "
+        "smaller denominator (the least common one of all probabilities), then a shorter longest input; tasks are one row with entries -1, 0, 1.",
+        "- **not needed**: the conclusion follows from the other hypotheses, or this one cannot fail alone. The reason stands below, and it was checked on every small model and on drawn ones: a "
+        "certificate proves the conclusion, for inputs of every length, on each that violates the hypothesis alone.",
+        "- **none found**: some head serves every model up to the bounds.",
+        "- **open**: some models were left undecided.",
+        "",
+        "Where a part of 3.2 is dropped (4.4 contains 3.2), masked outputs can be 0/0, which is read as 0. No counterexample rests on an input of which a head reads nothing else; smaller ones that do are listed as such.",
+        "",
+        compact(cells),
+    ]
+    for statement, known in THEOREMS.items():
+        own = [cell for cell in cells.values() if cell["statement"] == statement]
+        if own:
+            lines += [f"## {statement}: {known.title}", "", *(line for cell in own for line in _section(cell))]
+    return "\n".join(lines)
+
+
+def _section(cell: Cell) -> list[str]:
+    lines = [f"### Without {cell['without']}: {cell['answer']}", "", _sentence(cell["reason"]), ""]
+    for found, what in ((cell["counterexample"], ""), (cell["as_zero"], " with 0/0 read as 0")):
+        if found:
+            lines += [_found(found, what), "", "```", found["example"], "```", ""]
+    shown = cell["tried"] and cell["tried"]["certificate"]
+    lines += [_extent(cell) + (f" [Certificate of one](../results/necessity/{shown})." if shown else ""), ""]
+    return lines
+
+
+def _found(found: Cell, what: str) -> str:
+    longest = max(map(len, found["inputs"]))
+    size = f"{found['states']} states, {found['tokens']} tokens, denominator {found['denominator']}, inputs up to length {longest}"
+    which = "The smallest counterexample" if found["smallest"] else "A counterexample, not known to be the smallest"
+    links = ", ".join(f"[{name}](../results/necessity/{found[name]})" for name in ("model", "certificate"))
+    return f"{which}{what} ({size}): {links}."
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
+
+
+def main(root: Path) -> None:
+    """Write the page and the table of the README."""
+    cells = load(root / "results" / "necessity")
+    (root / "docs" / "necessity.md").write_text(page(cells), encoding="utf-8")
+    readme = root / "README.md"
+    readme.write_text(inserted(readme.read_text(encoding="utf-8"), compact(cells)), encoding="utf-8")
+
+
+def inserted(text: str, table: str) -> str:
+    """Return a text with the table between its marks."""
+    start, end = map(re.escape, MARKS)
+    return re.sub(f"{start}.*?{end}", lambda _: MARKS[0] + table + MARKS[1], text, flags=re.DOTALL)
+
+
+if __name__ == "__main__":
+    main(Path())

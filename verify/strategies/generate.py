@@ -1,0 +1,179 @@
+"""Random models for `headproof generate`: those of the paper's appendix D, or ones that meet or violate assumptions.
+
+The latter are what `verify.strategies` draws, driven by Hypothesis under a fixed seed: the same seed gives the same
+models (for one version of Hypothesis). Its first examples are its simplest, so the last ones drawn are taken.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, TypeAlias
+
+import click
+
+from constructions.appendix_d import appendix_d as draw_appendix_d
+from constructions.models import HMM, Model, document
+from constructions.reading import InputError
+from constructions.tasks import Task
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+Problem: TypeAlias = tuple[HMM, Task]
+
+MOST = 40
+"""States or tokens in models that Hypothesis draws; it gives up on examples that take much longer to describe."""
+
+IDS = ("3.1", "3.2", "3.2:ergodic", "3.2:full-support", "3.5")
+
+
+def generate(
+    appendix_d: bool,
+    satisfying: Sequence[str],
+    violating: str | None,
+    states: int | None,
+    tokens: int | None,
+    seed: int,
+    count: int,
+    denominator: int | None,
+) -> list[Problem]:
+    """Draw so many models, each with a task; None stands for the default. The kinds exclude each other."""
+    if appendix_d == bool(satisfying or violating):
+        raise click.UsageError("either --appendix-d or --satisfying, --violating is needed")
+    if appendix_d:
+        return from_appendix_d(states or 8, tokens or 10, seed, count, denominator or 10**6)
+    if denominator is not None:
+        raise click.UsageError("--denominator goes with --appendix-d")
+    with nothing_left_behind():
+        return from_assumptions(satisfying, violating, states or 3, tokens or 3, seed, count)
+
+
+def from_appendix_d(states: int, tokens: int, seed: int, count: int, denominator: int) -> list[Problem]:
+    """Draw models of appendix D, with the seeds `seed`, `seed` + 1, ..."""
+    models = [draw_appendix_d(states, tokens, number, denominator) for number in range(seed, seed + count)]
+    return [
+        (replace(model, name=f"appendix-d-{states}x{tokens}-seed-{number}"), task)
+        for number, (model, task) in enumerate(models, seed)
+    ]
+
+
+def from_assumptions(
+    satisfying: Sequence[str], violating: str | None, states: int, tokens: int, seed: int, count: int
+) -> list[Problem]:
+    """Draw different models, with tasks, that meet all of some assumptions, and violate another if one is named.
+
+    Raises `click.UsageError` where there are no such models, and `InputError` where too few were found, they are too
+    large, or Hypothesis is not installed.
+    """
+    for option, size in (("--states", states), ("--tokens", tokens)):
+        if size > MOST:
+            raise InputError(option, str(size), f"at most {MOST}, unless with --appendix-d")
+    drawn = _draw(_strategy(satisfying, violating, states, tokens), seed, count)
+    if len(drawn) < count:
+        raise InputError("--count", str(count), f"at most {len(drawn)}: no more such models were found")
+    wanted = [*(["satisfying", *satisfying] if satisfying else []), *(["violating", violating] if violating else [])]
+    label = "-".join([*wanted, f"{states}x{tokens}", "seed", str(seed)]).replace(":", "-")
+    source = f"Drawn by headproof generate: {' '.join(wanted)}, {states} states, {tokens} tokens, seed {seed}."
+    names = [label] if count == 1 else [f"{label}-{number}" for number in range(1, count + 1)]
+    return [(replace(model, name=name, source=source), task) for name, (model, task) in zip(names, drawn, strict=True)]
+
+
+def text(model: Model, task: Task) -> str:
+    """Write a model file, each row of a matrix on a line of its own."""
+    members = (f'  "{key}": {_lines(value, "  ")}' for key, value in document(model, task).items())
+    return "{\n" + ",\n".join(members) + "\n}"
+
+
+def write(problem: tuple[Model, Task], folder: Path) -> Path:
+    """Write a model to `folder`/NAME.json in one step."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{problem[0].name}.json"
+    partial = path.with_suffix(".partial")
+    partial.write_text(text(*problem) + "\n", encoding="utf-8")
+    partial.replace(path)
+    return path
+
+
+def needs_hypothesis() -> None:
+    """Raise `InputError` where Hypothesis is not installed."""
+    if find_spec("hypothesis") is None:
+        raise InputError("hypothesis", "none", "it installed: pip install 'headproof[strategies]'")
+
+
+def _strategy(satisfying: Sequence[str], violating: str | None, states: int, tokens: int) -> SearchStrategy[Problem]:
+    """Choose the strategy. What cannot be is refused by `strategies`, with the reason."""
+    if violating is not None and "3.5" in satisfying:
+        raise click.UsageError("--satisfying 3.5 goes with no --violating")
+    needs_hypothesis()
+    from verify.strategies import vanilla
+
+    try:
+        if violating == "3.5":
+            return vanilla.problems_violating("3.5", satisfying, states=states, tokens=tokens)
+        if violating is not None:
+            models = vanilla.hmms_violating(violating, satisfying, states, tokens)
+        elif "3.5" in satisfying:
+            return vanilla.problems_satisfying("3.5", satisfying, states=states, tokens=tokens)
+        else:
+            models = vanilla.hmms_satisfying(satisfying[0], satisfying, states, tokens)
+    except ValueError as error:  # the argument, and why it cannot be
+        raise click.UsageError(f"no such models: {error}") from None
+    return models.flatmap(lambda model: vanilla.tasks(model).map(lambda task: (model, task)))
+
+
+def _draw(strategy: SearchStrategy[Problem], seed: int, count: int) -> list[Problem]:
+    """Return the last `count` different examples of a run, whose first is the simplest; fewer if there are fewer."""
+    import hypothesis
+    from hypothesis import HealthCheck, Phase
+
+    found: dict[Problem, None] = {}
+
+    @hypothesis.seed(seed)
+    @hypothesis.settings(
+        max_examples=10 + 3 * count,
+        database=None,
+        deadline=None,
+        derandomize=False,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @hypothesis.given(strategy)
+    def collect(problem: Problem) -> None:
+        found[problem] = None
+
+    collect()
+    return list(found)[-count:]
+
+
+@contextmanager
+def nothing_left_behind() -> Iterator[None]:
+    """Keep the cache of Hypothesis out of the folder that the command runs in."""
+    variable = "HYPOTHESIS_STORAGE_DIRECTORY"
+    if variable in os.environ:
+        yield
+        return
+    with TemporaryDirectory() as folder:
+        os.environ[variable] = folder
+        try:
+            yield
+        finally:
+            del os.environ[variable]
+
+
+def _lines(value: object, indent: str) -> str:
+    """Write a list of lists with a line for each, anything else on one line."""
+    if not isinstance(value, list | dict) or not value:
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, dict):
+        inner = ",\n".join(f'{indent}  "{key}": {_lines(member, indent + "  ")}' for key, member in value.items())
+        return "{\n" + inner + f"\n{indent}}}"
+    if isinstance(value[0], list):
+        return "[\n" + ",\n".join(f"{indent}  {json.dumps(row)}" for row in value) + f"\n{indent}]"
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,218 @@
+"""Hypothesis strategies for memory HMMs and their tasks, valid by construction, like those of `strategies.vanilla`.
+
+Beside any valid model: problems that meet the hypotheses of 4.3, 4.6 or C.6, with an input in R, and if wanted with
+inputs in R of both labels. Their R is not empty for one of two reasons. Either H* is everything (one cell), or there
+is a *marker*: a hidden state that alone emits the last token, before it is permuted, and leads only into H*, so that
+what follows that token is in R.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice
+from typing import TypeAlias
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from constructions.joint_chain import joint_task
+from constructions.linear import Matrix, Vector, dot, null_basis, transpose
+from constructions.memory import MemoryHMM, Shape
+from constructions.messages import initial_posterior
+from constructions.recoverable import RecoverableInputs
+from constructions.tasks import MemoryTask
+from verify.strategies.vanilla import (
+    NONZERO,
+    Sizes,
+    column_matrices,
+    cycles,
+    independent_emissions,
+    separating,
+    size_range,
+    supported_distributions,
+)
+
+MemoryProblem: TypeAlias = tuple[MemoryHMM, MemoryTask]
+
+HYPOTHESES = {"4.3": "4.2", "4.6": "4.5", "C.6": "C.5"}
+STATIONARY = ("4.6", "C.6")
+
+
+def memory_hmms(
+    cells: Sizes = (1, 3), values: Sizes = (1, 2), syntax: Sizes = (1, 2), tokens: Sizes = (1, 3)
+) -> SearchStrategy[MemoryHMM]:
+    """Draw any valid model: zeros anywhere, dependent columns, cells that depend on each other."""
+    return _memory_hmms(
+        size_range("values", values, 1, ""),
+        size_range("cells", cells, 1, ""),
+        size_range("syntax", syntax, 1, ""),
+        size_range("tokens", tokens, 1, ""),
+    )
+
+
+@st.composite
+def memory_tasks(draw: DrawFn, model: MemoryHMM, rows: int = 1) -> MemoryTask:
+    """Draw a cell and any mu, or so many rows."""
+    cell = draw(st.integers(0, model.shape.cells - 1))
+    return MemoryTask(_weights(draw, model.shape.values, range(model.shape.values), rows), cell=cell)
+
+
+def memory_problems(
+    statement_id: str, cells: Sizes = (1, 3), values: Sizes = (2, 3), both_labels: bool = False, rows: int = 1
+) -> SearchStrategy[MemoryProblem]:
+    """Draw a model with a task that meet all hypotheses of 4.3, 4.6 or C.6, with some input in R.
+
+    With `both_labels` some input in R has label 1 and some has label 0: mu is binary then.
+    """
+    if statement_id not in HYPOTHESES:
+        raise ValueError(f"statement_id={statement_id!r}: expected one of {', '.join(HYPOTHESES)}")
+    if rows < 1 or (both_labels and rows > 1):
+        raise ValueError(f"rows={rows!r}: expected {'1, with both_labels' if both_labels else 'at least 1'}")
+    low, high = size_range("cells", cells, 1, "")
+    if statement_id == "4.6":
+        if low > 1:
+            raise ValueError(f"cells={cells!r}: 4.6 is about one cell")
+        high = 1
+    return _memory_problems(statement_id, (low, high), size_range("values", values, 2, "a task"), both_labels, rows)
+
+
+@st.composite
+def _memory_hmms(
+    draw: DrawFn, values: tuple[int, int], cells: tuple[int, int], syntax: tuple[int, int], tokens: tuple[int, int]
+) -> MemoryHMM:
+    shape = Shape(draw(st.integers(*values)), draw(st.integers(*cells)), draw(st.integers(*syntax)))
+    k = draw(st.integers(*tokens))
+    return MemoryHMM(
+        initial=_anything(draw, shape.hidden),
+        transition=transpose([_anything(draw, shape.hidden) for _ in range(shape.hidden)]),
+        shape=shape,
+        memory=_anything(draw, shape.values**shape.cells),
+        emission=transpose([_anything(draw, k) for _ in range(shape.columns)]),
+    )
+
+
+@st.composite
+def _memory_problems(
+    draw: DrawFn, statement_id: str, cells: tuple[int, int], values: tuple[int, int], both_labels: bool, rows: int
+) -> MemoryProblem:
+    shape = Shape(draw(st.integers(*values)), draw(st.integers(*cells)), draw(st.integers(1, 2)))
+    cell = draw(st.integers(0, shape.cells - 1))
+    own = [shape.state(cell, s) for s in draw(st.permutations(range(shape.syntax)))]
+    if shape.hidden == 1 or (shape.cells == 1 and shape.values == 2 and draw(st.booleans())):
+        inside, marker = own, None  # H* is everything
+    else:
+        inside = own[:1]
+        marker = draw(st.sampled_from([h for h in range(shape.hidden) if h not in inside]))
+    needed = sorted(draw(st.permutations(range(shape.values)))[: 2 if both_labels else draw(st.integers(1, 2))])
+    told = needed if statement_id in STATIONARY else list(range(shape.values))
+    transition = draw(_transitions(shape.hidden, inside, marker))
+    model = MemoryHMM(
+        initial=_stationary(transition)
+        if statement_id in STATIONARY
+        else draw(supported_distributions(shape.hidden, range(shape.hidden), range(shape.hidden))),
+        transition=transition,
+        shape=shape,
+        memory=draw(_memories(shape, cell, needed)),
+        emission=draw(_emissions(shape, cell, inside, told, marker)),
+    )
+    task = MemoryTask(_weights(draw, shape.values, needed, rows), cell=cell)
+    if both_labels:
+        laws = _posteriors(model, task, inside, needed)
+        task = replace(task, mu=draw(separating(laws, needed, shape.values, tie=False)).mu)
+    return model, task
+
+
+@st.composite
+def _transitions(draw: DrawFn, n: int, inside: Sequence[int], marker: int | None) -> Matrix:
+    """An ergodic chain: a cycle with a shortcut. The marker is followed only by states of H*: its shortcuts too."""
+    if marker is None:
+        order = draw(st.permutations(range(n)))
+        return draw(column_matrices(n, [range(n)] * n, draw(cycles(order))))
+    others = [h for h in range(n) if h not in (marker, inside[0])]
+    order = [marker, inside[0], *draw(st.permutations(others))]
+    allowed = [inside if h == marker else range(n) for h in range(n)]
+    return draw(column_matrices(n, allowed, draw(cycles(order, 1))))
+
+
+@st.composite
+def _memories(draw: DrawFn, shape: Shape, cell: int, needed: Sequence[int]) -> Vector:
+    """Any joint law under which each needed value of the cell has a positive probability."""
+    memories = shape.memories
+    sure = [draw(st.sampled_from([i for i, m in enumerate(memories) if m[cell] == value])) for value in needed]
+    return draw(supported_distributions(len(memories), range(len(memories)), sure))
+
+
+@st.composite
+def _emissions(
+    draw: DrawFn, shape: Shape, cell: int, inside: Sequence[int], told: Sequence[int], marker: int | None
+) -> Matrix:
+    """Columns (m,h), m told, of H* are independent of each other and of the others that count, which mix a few more.
+
+    Columns (m,h) at the task's cell with other m do not count and are anything. The marker alone emits a token of its
+    own.
+    """
+    own = [shape.column(m, h) for m in told for h in inside]
+    mixed = draw(st.integers(1, 2)) if len(inside) < shape.hidden else 0
+    k = len(own) + mixed + draw(st.integers(0, 1))
+    base = transpose(draw(independent_emissions(k, len(own) + mixed, range(len(own) + mixed))))
+    made = []
+    for column in range(shape.columns):
+        m, h = divmod(column, shape.hidden)
+        if column in own:
+            law = base[own.index(column)]
+        elif m not in told and h // shape.syntax == cell:
+            law = _anything(draw, k)
+        else:
+            shares = _anything(draw, mixed)
+            law = tuple(dot(shares, entries) for entries in zip(*base[len(own) :], strict=True))
+        if marker is not None:
+            share = Fraction(1, draw(st.integers(1, 3))) if h == marker else Fraction(0)
+            law = (*((1 - share) * p for p in law), share)
+        made.append(law)
+    rows = transpose(made)
+    return tuple(rows[z] for z in draw(st.permutations(range(len(rows)))))
+
+
+def _anything(draw: DrawFn, n: int) -> Vector:
+    return draw(supported_distributions(n, range(n), ()))
+
+
+def _stationary(transition: Matrix) -> Vector:
+    """Return the stationary law of an ergodic chain."""
+    [weights] = null_basis(
+        tuple(tuple(entry - (g == h) for h, entry in enumerate(row)) for g, row in enumerate(transition)),
+    )
+    return tuple(weight / sum(weights) for weight in weights)
+
+
+def _weights(draw: DrawFn, n: int, needed: Sequence[int], rows: int) -> Matrix:
+    """Rows with their support among the needed entries, and not 0 at each in some row."""
+    row_of = {m: draw(st.integers(0, rows - 1)) for m in needed}
+
+    def entry(row: int, m: int) -> Fraction:
+        if m not in row_of:
+            return Fraction(0)
+        return Fraction(draw(NONZERO if row_of[m] == row else st.integers(-3, 3)))
+
+    return tuple(tuple(entry(row, m) for m in range(n)) for row in range(rows))
+
+
+def _posteriors(model: MemoryHMM, task: MemoryTask, inside: Sequence[int], needed: Sequence[int]) -> list[Vector]:
+    """Return P[M_j* | X = x] on the needed values, scaled to sum 1, for short x in R: each once.
+
+    The needed columns of H* are independent, so the tokens at a recoverable position tell the needed values apart.
+    """
+    found: dict[Vector, None] = {}
+    region = RecoverableInputs(model, inside)
+    chain = region.chain.chain()
+    units = tuple(tuple(Fraction(m == value) for m in range(model.shape.values)) for value in needed)
+    rows = chain.field.array(joint_task(model, replace(task, mu=units)).mu)
+    short = (word for word in islice(region.possible(), len(model.tokens) * (len(model.tokens) + 1)) if len(word) <= 2)
+    for word in short:
+        if region.membership(word).member:
+            law = tuple(rows @ initial_posterior(chain, chain.embed(word)))
+            if any(law):
+                found[tuple(p / sum(law) for p in law)] = None
+    return list(found)

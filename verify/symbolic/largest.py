@@ -1,0 +1,135 @@
+"""How large a shape each way of a symbolic proof reaches in a given processor time, with the kernel's check.
+
+Shapes grow along one size until an attempt fails, and the gap is then halved. Each attempt runs in a process of its
+own, which the system stops when its time is up, and is kept in a file as soon as it is over: an interrupted run goes on
+where it stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import multiprocessing
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from verify import kernel
+from verify.shown import terminal
+from verify.symbolic.certificates import all_models_certificate
+from verify.symbolic.proof import prove
+from verify.symbolic.shapes import WAYS, HMMShape, MemoryShape, Shape, Way
+
+MOST = 200
+"""No size beyond this is tried."""
+
+CLOSE = 8
+"""The largest size is looked for up to one part in so many."""
+
+MEMORY = 6 * 2**30
+"""How many bytes a proof may take."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One statement, way and size: its indeterminates and the `milliseconds` it took, or None and the reason why not.
+
+    `milliseconds` are of processor time, for the proof, its certificate and the kernel's check of that.
+    """
+
+    statement: str
+    way: Way
+    size: int
+    seconds: int
+    indeterminates: int | None
+    milliseconds: int | None
+    reason: str = ""
+
+
+def shape(statement: str, size: int) -> Shape:
+    """Return the shape of a size: square W, in a memory model with two cells, or for 4.6 two syntax states."""
+    if statement in ("3.3", "3.6"):
+        return HMMShape(size, size)
+    return MemoryShape(size, 1, 2, 2 * size) if statement == "4.6" else MemoryShape(size, 2, 1, 2 * size)
+
+
+def attempts(statements: Sequence[str], seconds: int, path: Path) -> list[Attempt]:
+    """Try sizes of each statement and way until the largest is known, or read what was tried already."""
+    kept = [Attempt(**one) for one in json.loads(path.read_text())] if path.exists() else []
+    kept = [one for one in kept if one.seconds == seconds]
+    with terminal.counting("proving") as watch:
+        for _ in watch(_further(statements, seconds, kept)):
+            partial = path.with_suffix(".partial")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            partial.write_text(json.dumps([asdict(one) for one in kept], indent=1) + "\n", encoding="utf-8")
+            partial.replace(path)
+    return [one for one in kept if one.statement in statements]
+
+
+def rows(found: Sequence[Attempt]) -> Iterator[tuple[str, ...]]:
+    """Yield a row of text for each statement and way: the largest that was reached, and the least that was not."""
+    for statement, way in dict.fromkeys((one.statement, one.way) for one in found):
+        own = [one for one in found if (one.statement, one.way) == (statement, way)]
+        good = max((one for one in own if one.milliseconds is not None), key=lambda one: one.size, default=None)
+        bad = min((one for one in own if one.milliseconds is None), key=lambda one: one.size, default=None)
+        reached = (
+            ("-", "", "")
+            if good is None or good.milliseconds is None
+            else (str(shape(statement, good.size)), str(good.indeterminates), f"{good.milliseconds / 1000:.1f} s")
+        )
+        yield (statement, way, *reached, *(("-", "") if bad is None else (str(shape(statement, bad.size)), bad.reason)))
+
+
+def _further(statements: Sequence[str], seconds: int, kept: list[Attempt]) -> Iterator[Attempt]:
+    for statement in statements:
+        for way in WAYS:
+            while (size := _next([one for one in kept if (one.statement, one.way) == (statement, way)])) is not None:
+                kept.append(_attempt(statement, way, size, seconds))
+                yield kept[-1]
+
+
+def _next(tried: Sequence[Attempt]) -> int | None:
+    """Return a size a quarter larger than what was reached, or halfway to what was not; None once they are close."""
+    good = max((one.size for one in tried if one.milliseconds is not None), default=0)
+    bad = min((one.size for one in tried if one.milliseconds is None), default=None)
+    if bad is not None and bad - good <= max(1, good // CLOSE):
+        return None
+    size = max(good + 1, good * 5 // 4) if bad is None else (good + bad) // 2
+    return size if size <= MOST else None
+
+
+def _attempt(statement: str, way: Way, size: int, seconds: int) -> Attempt:
+    context = multiprocessing.get_context("spawn")
+    mine, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_try, args=(statement, way, size, seconds, theirs))
+    process.start()
+    theirs.close()
+    try:
+        outcome: tuple[int | None, int | None, str] = mine.recv()
+    except EOFError:
+        outcome = (None, None, f"more than {seconds} s")
+    process.join()
+    return Attempt(statement, way, size, seconds, *outcome)
+
+
+def _try(statement: str, way: Way, size: int, seconds: int, answer: Connection) -> None:
+    """Prove and check in this process, which the system ends after so many seconds of processor time."""
+    import resource  # only where there are processes with limits
+
+    start = time.process_time()  # what the imports took is not counted
+    limit = math.ceil(start) + seconds
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    try:
+        proof = prove(statement, shape(statement, size), way)
+        if all_models_certificate(proof) is None:
+            answer.send((None, None, proof.status))
+            return
+        symbols = max(len(case.case.field.names) for case in proof.cases)
+        answer.send((symbols, round((time.process_time() - start) * 1000), ""))
+    except MemoryError:
+        answer.send((None, None, f"more than {MEMORY // 2**30} GiB"))
+    except kernel.Rejected as rejected:
+        answer.send((None, None, f"the kernel: {rejected.found}"))

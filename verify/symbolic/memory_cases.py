@@ -1,0 +1,131 @@
+"""The cases of 4.3, 4.6 and C.6 among all memory models of a shape (`verify.symbolic.shapes`).
+
+j* is cell 0, S* and M* = supp(mu) come first (for 4.3, mu is any and M* everything). Behind the prompt the columns
+(m, j*, s) with m outside M* are not in the ground set, and free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from constructions.coloops import Recoverable
+from constructions.linear import dot, transpose
+from constructions.memory import Shape
+from constructions.memory_assumptions import ground
+from constructions.rational_functions import RationalFunctions
+from constructions.reading import InputError
+from constructions.tasks import MemoryTask
+from verify.symbolic.shapes import (
+    Case,
+    Condition,
+    GenericMemoryHMM,
+    MemoryShape,
+    Way,
+    array,
+    from_minor,
+    names,
+    selection,
+)
+
+ASSUMPTION = {"4.3": "4.2", "4.6": "4.5", "C.6": "C.5"}
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """One case: |S*|, |M*|, and for `minor` the rank of the ground set's columns outside H*."""
+
+    recoverable: int
+    support: int
+    rank: int | None = None
+
+
+def cases(statement: str, shape: MemoryShape, way: Way) -> Iterator[Case]:
+    """Yield every case of 4.3, 4.6 or C.6.
+
+    Raises `InputError` if no model of the shape meets the assumption.
+    """
+    if statement == "4.6" and shape.cells > 1:
+        raise InputError("--cells", str(shape.cells), "1, as 4.6 is about one cell")
+    found = list(_sizes(statement, shape, way))
+    if not found:
+        raise InputError("--tokens", str(shape.tokens), f"at least {shape.values}, as 4.2 needs |M| <= |X|")
+    for sizes in found:
+        yield _case(statement, shape, way, sizes)
+
+
+def _sizes(statement: str, shape: MemoryShape, way: Way) -> Iterator[Sizes]:
+    supports = [shape.values] if statement == "4.3" else range(1, shape.values + 1)
+    for recoverable, support in product(range(1, shape.syntax + 1), supports):
+        own = recoverable * support
+        if own > shape.tokens:
+            continue  # more columns than rows: independent ones there are none
+        if way == "equations":
+            yield Sizes(recoverable, support)
+            continue
+        others = support * shape.syntax + shape.values * (shape.cells - 1) * shape.syntax - own
+        for rank in range(min(others, shape.tokens - own) + 1):
+            yield Sizes(recoverable, support, rank)
+
+
+def _case(statement: str, shape: MemoryShape, way: Way, sizes: Sizes) -> Case:
+    flat, k = Shape(shape.values, shape.cells, shape.syntax), shape.tokens
+    family, own = _ground(statement, flat, sizes)
+    others = [c for c in family if c not in own]
+    rank = sizes.rank or 0
+    hidden, width = flat.hidden, len(others) - rank
+    extra = names("Theta", len(own), k) if way == "equations" else names("C", rank, width)
+    common = [*names("p0", hidden), *names("A", hidden, hidden), *names("W", k, flat.columns)]
+    common += [*names("mu", flat.values), *names("e", flat.columns)]
+    over = RationalFunctions([*common, *extra])
+    p0, A, W = array(over, "p0", hidden), array(over, "A", hidden, hidden), array(over, "W", k, flat.columns)
+    mu: Any = tuple(x if m < sizes.support else over(0) for m, x in enumerate(array(over, "mu", flat.values)))
+    if way == "minor":
+        W = _of_rank(W, others[:rank], others[rank:], array(over, "C", rank, width))
+        if statement != "4.3":
+            A = _stationary(A, p0)
+        independent = sorted([*own, *others[:rank]])
+        inverse, minor = from_minor(over, W, independent, ASSUMPTION[statement])
+        dual, equations = tuple(inverse[independent.index(c)] for c in own), []
+        last = Condition(p0[-1].numerator, {"kind": "start", "state": hidden - 1}, f"P[H_0={hidden - 1}]", "3.2")
+        conditions = [minor] if statement == "4.3" else [minor, last]
+    else:
+        dual, conditions = array(over, "Theta", len(own), k), []
+        equations = selection(dual, W, own, family)
+        if statement != "4.3":
+            equations += [(dot(row, p0) - p).numerator for row, p in zip(A, p0, strict=True)]
+    name: dict[str, object] = {"recoverable": list(range(sizes.recoverable))}
+    name |= {} if statement == "4.3" else {"support": list(range(sizes.support))}
+    name |= {} if sizes.rank is None else {"rank": rank}
+    return Case(
+        name,
+        over,
+        GenericMemoryHMM(p0, A, flat, (), W),
+        MemoryTask((mu,)),
+        Recoverable(tuple(range(sizes.recoverable)), tuple(family), tuple(own), dual),
+        conditions,
+        equations,
+    )
+
+
+def _ground(statement: str, shape: Shape, sizes: Sizes) -> tuple[tuple[int, ...], list[int]]:
+    """Return the ground set of the assumption, and the columns of H* in it."""
+    task = MemoryTask((tuple(Fraction(m < sizes.support) for m in range(shape.values)),))
+    found = ground(ASSUMPTION[statement], GenericMemoryHMM((), (), shape, (), ()), task)
+    return found.columns, sorted(c for s in range(sizes.recoverable) for c in found.of[s])
+
+
+def _of_rank(W: Any, basis: Sequence[int], dependent: Sequence[int], C: Any) -> Any:
+    """Make each dependent column the combination of the basis with the weights in a column of C."""
+    weights = dict(zip(dependent, transpose(C) if C else [()] * len(dependent), strict=True))
+    return tuple(
+        tuple(dot(weights[c], [row[b] for b in basis]) if c in weights else x for c, x in enumerate(row)) for row in W
+    )
+
+
+def _stationary(A: Any, p0: Any) -> Any:
+    """Solve A p0 = p0 for the last column of A."""
+    return tuple((*row[:-1], (p - dot(row[:-1], p0[:-1])) / p0[-1]) for row, p in zip(A, p0, strict=True))

@@ -1,0 +1,184 @@
+"""Does a head give every input its label? Decided along the tree of prefixes.
+
+At a prefix w the task's functionals f_l M_w and the head's g_l M_w label what follows. A node of the tree is settled
+when their signs already decide for every continuation: the prefix is impossible, one label wins entry by entry in
+both, or the head's differences are a positive multiple of the task's. At the root the multiple may hold on the
+reachable subspace alone. A node that is not settled is an input itself: there the two labels must agree, and its
+children are next. The evidence is specified in `docs/certificate-format.md`, section 5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from flint import fmpz_mat
+
+from constructions.evidence import Evidence, Json, TreeNode, Word
+from constructions.linear import Matrix, project
+from constructions.reading import as_text
+from constructions.tasks import label_of
+from verify.words.problem import Problem, shared_integers
+from verify.words.reachable import Spans, reachable
+
+SPANNED = 12
+"""Of how many states at most the reachable subspace is computed only to learn that F* is constant: Hbar has many."""
+
+Row: TypeAlias = list[int]
+
+
+@dataclass(frozen=True)
+class Split(TreeNode, tag="split"):
+    """A child for each token."""
+
+    children: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Impossible(TreeNode, tag="impossible"):
+    """No input has this prefix."""
+
+
+@dataclass(frozen=True)
+class Settled(TreeNode, tag="label"):
+    """Every input with this prefix has this label."""
+
+    label: int
+
+
+@dataclass(frozen=True)
+class Equal(TreeNode, tag="equal"):
+    """The head's differences are `scale` times the task's; on the reachable subspace only, where `on_spans`."""
+
+    scale: Fraction
+    on_spans: bool = False
+
+    @property
+    def document(self) -> list[object]:
+        """The node, whose tag says whether it is about the spans."""
+        return ["equal-on-spans" if self.on_spans else self.tag, as_text(self.scale)]
+
+
+Node: TypeAlias = Split | Impossible | Settled | Equal
+Tree: TypeAlias = tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Agreement(Evidence, kind="agreement"):
+    """The labellings agree on every input."""
+
+    nodes: Tree
+    spans: Spans | None = None
+
+
+@dataclass(frozen=True)
+class OneLabel(Evidence, kind="one-label"):
+    """Every input has this label: by a tree of the task's functionals, or of `scores` that give inputs the same scores.
+
+    That they do is shown on `spans`.
+    """
+
+    label: int
+    nodes: Tree
+    scores: Matrix | None = None
+    spans: Spans | None = None
+
+
+@dataclass(frozen=True)
+class Disagreement(Evidence, kind="mislabelled"):
+    """A shortest input whose two labels differ."""
+
+    input: Word
+    labels: tuple[int, int]
+
+    @property
+    def document(self) -> Json:
+        """The input alone: whoever checks computes the labels."""
+        return {"kind": self.kind, "input": list(self.input)}
+
+
+def compare(problem: Problem, head: Matrix, most: int) -> Agreement | Disagreement | None:
+    """Compare the task with the head's functionals on all inputs; None if `most` nodes do not settle it."""
+    return _compare(problem, problem.task_functionals, head, most)
+
+
+def always(problem: Problem, label: int, most: int) -> OneLabel | None:
+    """Show that every input has this label; None if one has not, or `most` nodes do not settle it."""
+    nodes = _constant(problem, problem.task_functionals, label, most)
+    return None if nodes is None else OneLabel(label, nodes)
+
+
+def always_on_spans(problem: Problem, label: int, most: int) -> OneLabel | None:
+    """Show the same by the projections of the task's functionals onto the reachable subspace, where that is proper.
+
+    They give inputs the same scores, and can be >= 0 where the task's own have signs that no input tells. Not tried
+    for more than `SPANNED` states.
+    """
+    if problem.states > SPANNED:
+        return None
+    spans = reachable(problem)
+    if len(spans.inputs.basis) == problem.states:
+        return None
+    scores = project(problem.task_functionals, spans.inputs.basis)
+    nodes = _constant(problem, scores, label, most)
+    return None if nodes is None else OneLabel(label, nodes, scores, spans)
+
+
+def _constant(problem: Problem, scores: Matrix, label: int, most: int) -> Tree | None:
+    nothing = (Fraction(0),) * problem.states
+    constant = tuple(problem.model.initial if other == label else nothing for other in problem.task.labels)
+    found = _compare(problem, scores, constant, most)
+    return found.nodes if isinstance(found, Agreement) else None
+
+
+def _compare(problem: Problem, scores: Matrix, head: Matrix, most: int) -> Agreement | Disagreement | None:
+    labels = len(head)
+    start = shared_integers((*scores, *head, problem.model.initial))
+    queue: list[tuple[Word, fmpz_mat]] = [((), start)]
+    nodes: list[Node] = []
+    for word, functionals in queue:  # in order of length: the first disagreement is a shortest one
+        *rows, weight = [[int(entry) for entry in row] for row in functionals.tolist()]
+        task, own = rows[:labels], rows[labels:]
+        node: Node | None = _settle(task, own, weight)
+        if node is None:
+            if word and sum(weight) > 0:
+                found = label_of([sum(row) for row in task]), label_of([sum(row) for row in own])
+                if found[0] != found[1]:
+                    return Disagreement(word, found)
+            first = len(queue)
+            if first + len(problem.steps) > most:
+                return None
+            queue.extend(((*word, token), functionals * step) for token, step in enumerate(problem.steps))
+            node = Split(tuple(range(first, first + len(problem.steps))))
+        nodes.append(node)
+    return Agreement(tuple(nodes))
+
+
+def _settle(task: list[Row], head: list[Row], weight: Row) -> Impossible | Settled | Equal | None:
+    if not any(weight):
+        return Impossible()
+    label = _winner(task, weight)
+    if label is not None and label == _winner(head, weight):
+        return Settled(label)
+    scale = _ratio(task, head)
+    return Equal(scale) if scale else None
+
+
+def _winner(family: list[Row], weight: Row) -> int | None:
+    """Return the label that wins whatever follows: >= smaller labels, and > larger ones wherever p > 0."""
+    for label, row in enumerate(family):
+        smaller = all(a >= b for other in family[:label] for a, b in zip(row, other, strict=True))
+        if smaller and all(
+            a > b if p else a >= b for other in family[label + 1 :] for a, b, p in zip(row, other, weight, strict=True)
+        ):
+            return label
+    return None
+
+
+def _ratio(task: list[Row], head: list[Row]) -> Fraction | None:
+    """Return c > 0 with head differences = c times the task's, if there is one."""
+    f = [a - b for row in task[1:] for a, b in zip(row, task[0], strict=True)]
+    g = [a - b for row in head[1:] for a, b in zip(row, head[0], strict=True)]
+    scale = next((Fraction(y, x) for x, y in zip(f, g, strict=True) if x), Fraction(1))
+    return scale if scale > 0 and all(y == scale * x for x, y in zip(f, g, strict=True)) else None

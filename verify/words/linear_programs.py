@@ -1,0 +1,118 @@
+"""Systems of strict and weak homogeneous inequalities, decided exactly.
+
+Either some b has row'b >= 0 for every weak row and > 0 for every strict one, or (Motzkin) some multipliers t >= 0,
+not all 0 on strict rows, have sum t row = 0. HiGHS proposes which, in floats; FLINT solves the proposed basis over Q;
+and nothing is returned that has not been checked exactly. Where floats cannot tell, the simplex method over Q does,
+up to a size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linprog
+
+from constructions.linear import Vector, solve
+from verify.words.exact_simplex import exact
+
+Integers: TypeAlias = Sequence[int]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One inequality coefficients'b >= 0, or > 0 if strict. Its coefficients are integers."""
+
+    coefficients: tuple[int, ...]
+    strict: bool
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Some b that satisfies every row."""
+
+    b: Vector
+
+
+@dataclass(frozen=True)
+class Multipliers:
+    """t > 0 for the rows named, with sum t row = 0 and a strict row among them."""
+
+    of: dict[int, Fraction]
+
+
+def decide(rows: Sequence[Row]) -> Solution | Multipliers | None:
+    """Return a solution or the multipliers that exclude one; None if neither could be confirmed exactly."""
+    floats = np.array([_unit(row.coefficients) for row in rows])
+    strict = np.array([row.strict for row in rows])
+    for needs_margin in [np.ones_like(strict), strict][: 1 if strict.all() else 2]:  # first a distance from every row
+        b, multipliers = _propose(floats, needs_margin)
+        solution = _confirm_solution(rows, b)
+        if solution:
+            return solution
+    return _confirm_multipliers(rows, multipliers) or _exactly(rows)
+
+
+def _exactly(rows: Sequence[Row]) -> Solution | Multipliers | None:
+    """Decide in exact arithmetic, if that is not too much work."""
+    found = exact([row.coefficients for row in rows], [row.strict for row in rows])
+    if found is None:
+        return None
+    solved, numbers = found
+    return Solution(tuple(numbers)) if solved else Multipliers({i: t for i, t in enumerate(numbers) if t})
+
+
+def margin(rows: Sequence[Row]) -> float:
+    """Return in floats the largest t with row'b >= t for every row (scaled to largest entry 1) and some |b| <= 1."""
+    floats = np.array([_unit(row.coefficients) for row in rows])
+    b, _ = _propose(floats, np.ones(len(rows), dtype=np.bool_))
+    return float((floats @ b).min())
+
+
+def _propose(
+    floats: NDArray[np.float64], needs_margin: NDArray[np.bool_]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Maximise the margin t in row'b >= t over |b| <= 1; return b and the rows' multipliers."""
+    count, width = floats.shape
+    system = np.hstack([-floats, needs_margin[:, None].astype(np.float64)])
+    bounds = [(-1.0, 1.0)] * width + [(0.0, 1.0)]
+    result = linprog(
+        np.append(np.zeros(width), -1.0), A_ub=system, b_ub=np.zeros(count), bounds=bounds, method="highs-ds"
+    )
+    if result.x is None:
+        return np.zeros(width), np.zeros(count)
+    return result.x[:-1], -result.ineqlin.marginals
+
+
+def _confirm_solution(rows: Sequence[Row], b: NDArray[np.float64]) -> Solution | None:
+    """Round to ever finer fractions until every row holds exactly."""
+    for bits in (8, 20, 50):
+        numerators = [round(float(value) * 2**bits) for value in b]
+        values = (sum(c * x for c, x in zip(row.coefficients, numerators, strict=True)) for row in rows)
+        if all(value > 0 if row.strict else value >= 0 for row, value in zip(rows, values, strict=True)):
+            return Solution(tuple(Fraction(x, 2**bits) for x in numerators))
+    return None
+
+
+def _confirm_multipliers(rows: Sequence[Row], proposed: NDArray[np.float64]) -> Multipliers | None:
+    """Solve the proposed support exactly, smallest support first, and check the signs."""
+    for least in (1e-4, 1e-6, 1e-8, 1e-10, 1e-13):
+        support = [i for i, t in enumerate(proposed) if t > least * max(proposed)]
+        if not support or len(support) > len(rows[0].coefficients) + 1:
+            continue
+        columns = list(zip(*(map(Fraction, rows[i].coefficients) for i in support), strict=True))
+        total = tuple(Fraction(rows[i].strict) for i in support)
+        right = ((Fraction(0),),) * len(columns) + ((Fraction(1),),)
+        found = solve((*columns, total), right)
+        if found and all(t >= 0 for (t,) in found):
+            return Multipliers({i: t for i, (t,) in zip(support, found, strict=True) if t})
+    return None
+
+
+def _unit(coefficients: Integers) -> list[float]:
+    largest = max(map(abs, coefficients)) or 1
+    return [entry / largest for entry in coefficients]

@@ -1,0 +1,145 @@
+"""A memory model, a task and an H*, prepared for deciding: Hbar with its words, the columns that can occur, and R.
+
+Names as in `docs/certificate-format.md`, section 10: a column c = (m,h) of W is *possible* if some memory m of positive
+probability and some state h of H_i, i >= 1, have it; *behind u** if it can occur after the proof's prompt, which is 1
+where m_j* is in supp(mu).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import islice, takewhile
+
+from constructions import theorem_4_6
+from constructions.coloops import Ground
+from constructions.evidence import Word
+from constructions.heads import SoftPrompt
+from constructions.joint_chain import columns_read, joint_model, joint_task
+from constructions.linear import Vector
+from constructions.memory import MemoryHMM
+from constructions.recoverable import RecoverableInputs
+from constructions.supports import reached
+from constructions.tasks import MemoryTask
+from verify.words.problem import Inputs, Problem, multiply
+
+SUPPORTS = 2_000
+"""How many supports of messages are listed before a question about all inputs is undecided."""
+
+WORDS, LONGEST = 400, 12
+"""How many words are tried where a counterexample is looked for, and of how many tokens."""
+
+
+@dataclass(frozen=True)
+class MemoryProblem:
+    """`states` is H*: hidden states (j*,s)."""
+
+    model: MemoryHMM
+    task: MemoryTask
+    states: tuple[int, ...]
+
+    @cached_property
+    def joint(self) -> Problem:
+        """Hbar and the lifted task, as a vanilla problem."""
+        return Problem(joint_model(self.model), joint_task(self.model, self.task))
+
+    @cached_property
+    def recoverable(self) -> RecoverableInputs:
+        """R."""
+        return RecoverableInputs(self.model, self.states)
+
+    @cached_property
+    def empty(self) -> bool:
+        """Whether R is known to be empty."""
+        found = self.recoverable.shortest()
+        return found is not None and found.word is None
+
+    @cached_property
+    def prompt(self) -> SoftPrompt:
+        """u*, the prompt of the proof of C.6."""
+        return theorem_4_6.prompt(self.model, self.task)
+
+    @cached_property
+    def stationary(self) -> bool:
+        """Whether A P[H_0] = P[H_0]."""
+        return self.model.first == self.model.initial
+
+    @cached_property
+    def possible(self) -> tuple[int, ...]:
+        """The possible columns."""
+        return self._columns(self.joint.model.initial)
+
+    @cached_property
+    def behind(self) -> tuple[int, ...]:
+        """The columns possible behind u*."""
+        return self.columns_behind(self.prompt)
+
+    @cached_property
+    def column_of(self) -> list[int]:
+        """The column of each state of Hbar."""
+        return columns_read(self.model.shape)
+
+    def keeps_the_law(self, prompt: SoftPrompt) -> bool:
+        """Tell whether H_2 has behind a prompt the law of H_1 up to one factor, in each memory left: all of M* are."""
+        first, hidden = self.model.first, self.model.shape.hidden
+        laws = set[Vector]()
+        for i, (memory, p) in enumerate(zip(self.model.shape.memories, self.model.memory, strict=True)):
+            block = prompt.u[i * hidden : (i + 1) * hidden]
+            if p and any(block):
+                laws.add(self.model.step(multiply(block, first)))
+            elif p and memory[self.task.cell] in self.task.support:
+                return False
+        return len(laws) <= 1 and all(sum(law) and law == tuple(sum(law) * p for p in first) for law in laws)
+
+    def columns_behind(self, prompt: SoftPrompt) -> tuple[int, ...]:
+        """Return the columns possible behind a prompt."""
+        return self._columns(multiply(prompt.u, self.joint.model.first))
+
+    def ground(self, columns: Sequence[int]) -> Ground:
+        """Return a ground set of columns, with those of each state of H* among them."""
+        hidden = self.model.shape.hidden
+        of = {h: tuple(c for c in columns if c % hidden == h) for h in self.states}
+        return Ground(self.model.emission, tuple(columns), of)
+
+    def column_sums(self, vector: Vector) -> Vector:
+        """Return col(v): the sum of v over the states of each column."""
+        sums = [Fraction(0)] * self.model.shape.columns
+        for column, entry in zip(self.column_of, vector, strict=True):
+            sums[column] += entry
+        return tuple(sums)
+
+    def inputs(self) -> list[Word]:
+        """Return the first words of positive probability."""
+        return list(islice(takewhile(lambda word: len(word) <= LONGEST, self.recoverable.possible()), WORDS))
+
+    def first_of_each_label(self) -> dict[int, Word]:
+        """Look for a first input of R with each label among these words: a search, not a decision."""
+        found: dict[int, Word] = {}
+        inputs = Inputs(self.joint)
+        for word in self.inputs():
+            if self.recoverable.membership(word).member and (one := inputs.of(word)):
+                found.setdefault(one.label, word)
+            if len(found) == len(self.task.labels):
+                break
+        return found
+
+    @cached_property
+    def supports(self) -> tuple[list[int], list[int]] | None:
+        """All supports of predictions and of likelihoods, if they are not too many."""
+        moves = self.recoverable.supports
+        tokens = len(self.model.tokens)
+        forward = reached(moves.first, moves.onward, tokens, SUPPORTS)
+        backward = reached(moves.everything, moves.backward, tokens, SUPPORTS)
+        return (forward, backward) if forward is not None and backward is not None else None
+
+    def _columns(self, start: Vector) -> tuple[int, ...]:
+        """Return the columns that a chain on Hbar can come to, one step or more after this law."""
+        model = self.joint.model
+        found: set[int] = set()
+        frontier = {g for h, p in enumerate(start) if p for g in model.successors(h)}
+        while frontier:
+            found |= frontier
+            frontier = {g for h in frontier for g in model.successors(h)} - found
+        return tuple(sorted({self.column_of[h] for h in found}))

@@ -1,0 +1,157 @@
+"""The reachable subspace: the span of beta(x) over all inputs x.
+
+A head need only be right on it. For each state h let U_h be the span of the beta(y) with beta(y)[h] > 0, the empty
+word included: it contains 1, and M_z U_g whenever h can go to g and g can emit z, and it is the least family that
+does. The inputs x are the words z y whose first state some h in supp(P[H_0]) can reach, so their span is the sum of
+those M_z U_g. States with the same language of possible words share one U_h, so a model with full support has a
+single one.
+
+Words are added while they are independent modulo a prime: what is independent there is independent over Q. That nothing
+is missing is then checked over Q, and the family is found again with another prime if something is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd
+
+from flint import fmpz_mat
+
+from constructions.evidence import Json, written
+from constructions.linear import Matrix, Vector, combine, echelon, identity
+from constructions.models import HMM
+from verify.words.problem import Problem, multiply
+
+PRIMES = (2**61 - 1, 2**31 - 1, 2**89 - 1, 2**107 - 1)
+
+Move = tuple[int, int]
+"""(z, i): emit token z from a state of class i."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """A subspace by its basis in reduced row echelon form, and the pivot of each basis vector."""
+
+    pivots: tuple[int, ...]
+    basis: Matrix
+
+    @property
+    def document(self) -> Json:
+        """The subspace as it stands in a certificate."""
+        return {"pivots": list(self.pivots), "basis": written(self.basis)}
+
+    def contains(self, vector: Vector) -> bool:
+        """Tell whether a vector lies in the subspace, exactly."""
+        if len(self.basis) == len(vector):
+            return True
+        return bool(self.basis) and combine([vector[pivot] for pivot in self.pivots], self.basis) == vector
+
+
+@dataclass(frozen=True)
+class Spans:
+    """U_h for each state h: `spans[of[h]]`; and the span of beta(x) over all inputs."""
+
+    of: tuple[int, ...]
+    spans: tuple[Span, ...]
+    inputs: Span
+
+    @property
+    def document(self) -> Json:
+        """The U_h as they stand in a certificate: the inputs' span follows."""
+        return {"of": list(self.of), "spans": written(self.spans)}
+
+
+def reachable(problem: Problem) -> Spans:
+    """Compute the least family U_h, and the span of the inputs."""
+    of, moves = language_classes(problem.model)
+    initial = {move for h, p in enumerate(problem.model.initial) if p for move in moves[of[h]]}
+    for prime in PRIMES:
+        family = _grow(problem, moves, initial, prime)
+        if _is_closed(problem.model, [*moves, initial], family):
+            return Spans(tuple(of), tuple(family[:-1]), family[-1])
+    raise ArithmeticError("the reachable subspace looks smaller modulo every prime")
+
+
+def language_classes(model: HMM) -> tuple[list[int], list[set[Move]]]:
+    """Partition the states until two of one class can emit the same tokens into the same classes (bisimilarity).
+
+    Returns each state's class, and each class's moves.
+    """
+    n = len(model.states)
+    emits = [[z for z, row in enumerate(model.emission) if row[g]] for g in range(n)]
+    steps = [[(z, g) for g in model.successors(h) for z in emits[g]] for h in range(n)]
+    of, count = [0] * n, 1
+    while True:
+        signatures = [(of[h], frozenset((z, of[g]) for z, g in steps[h])) for h in range(n)]
+        index = {signature: i for i, signature in enumerate(dict.fromkeys(signatures))}
+        of = [index[signature] for signature in signatures]
+        if len(index) == count:
+            return of, [set(moves) for _, moves in index]
+        count = len(index)
+
+
+def _grow(problem: Problem, moves: Sequence[set[Move]], initial: set[Move], prime: int) -> list[Span]:
+    """Grow every U_h, and last the span of the inputs, one letter at a time."""
+    families = [_Independent(prime) for _ in (*moves, initial)]
+    into: list[dict[int, list[int]]] = [{} for _ in moves]  # source -> token -> the classes that it leads into
+    for i, own in enumerate((*moves, initial)):
+        for token, source in sorted(own):
+            into[source].setdefault(token, []).append(i)
+    ones = [1] * problem.states
+    queue = [(i, ones) for i in range(len(moves)) if families[i].add(ones)]
+    for source, vector in queue:
+        for token, targets in into[source].items():
+            open_targets = [i for i in targets if len(families[i].vectors) < problem.states]
+            if open_targets:
+                image = _step(problem.steps[token], vector)
+                queue.extend((i, image) for i in open_targets if families[i].add(image) and i < len(moves))
+    return [_reduced(family.vectors, problem.states) for family in families]
+
+
+def _step(step: fmpz_mat, vector: list[int]) -> list[int]:
+    entries = [int(entry) for entry in (step * fmpz_mat(len(vector), 1, vector)).entries()]
+    divisor = gcd(*entries) or 1
+    return [entry // divisor for entry in entries]
+
+
+def _reduced(vectors: list[list[int]], size: int) -> Span:
+    if len(vectors) == size:
+        return Span(tuple(range(size)), identity(size))
+    basis, pivots = echelon([[Fraction(entry) for entry in vector] for vector in vectors])
+    return Span(tuple(pivots), basis)
+
+
+def _is_closed(model: HMM, moves: Sequence[set[Move]], family: Sequence[Span]) -> bool:
+    """Check over Q that every move leads from its source's subspace into its own."""
+    return all(
+        span.contains(combine(multiply(model.emission[token], vector), model.transition))
+        for span, own in zip(family, moves, strict=True)
+        if len(span.basis) < len(model.states)
+        for token, source in own
+        for vector in family[source].basis
+    )
+
+
+class _Independent:
+    """Integer vectors, kept while they are independent modulo a prime."""
+
+    def __init__(self, prime: int) -> None:
+        self.prime = prime
+        self.vectors: list[list[int]] = []
+        self.echelon: list[tuple[int, list[int]]] = []
+
+    def add(self, vector: list[int]) -> bool:
+        """Keep the vector if it is independent of those before it."""
+        rest = [entry % self.prime for entry in vector]
+        for pivot, row in self.echelon:
+            if factor := rest[pivot]:
+                rest = [(a - factor * b) % self.prime for a, b in zip(rest, row, strict=True)]
+        if not any(rest):
+            return False
+        lead = next(i for i, entry in enumerate(rest) if entry)
+        inverse = pow(rest[lead], -1, self.prime)
+        self.echelon.append((lead, [entry * inverse % self.prime for entry in rest]))
+        self.vectors.append(vector)
+        return True
