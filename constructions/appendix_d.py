@@ -41,7 +41,7 @@ import numpy as np
 
 from constructions.fields import Array
 from constructions.linear import Matrix, Vector, transpose
-from constructions.memory import MemoryHMM, Shape
+from constructions.memory.model import MemoryHMM, Shape
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task

@@ -15,11 +15,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from constructions import memory, notation
+from constructions import notation
 from constructions.fields import INTEGERS, Field
 from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape
 from constructions.linear import Matrix
-from constructions.memory import MemoryHMM
+from constructions.memory import model as memory
+from constructions.memory.model import MemoryHMM
 from constructions.messages import Chain
 from constructions.reading import InputError, Node, read, texts
 from constructions.rendering import InNotebooks, Named, Table, View

@@ -27,10 +27,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from constructions.attention import AttentionClassifier, AttentionHead
-from constructions.coloops import Recoverable
 from constructions.linear import Matrix, Vector, columns, combine
-from constructions.memory import MemoryHMM
+from constructions.memory.attention import AttentionClassifier, AttentionHead
+from constructions.memory.coloops import Recoverable
+from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask, class_rows
 
 

@@ -30,11 +30,11 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from constructions.attention import AttentionClassifier
-from constructions.coloops import Recoverable
 from constructions.heads import SoftPrompt
 from constructions.linear import combine
-from constructions.memory import MemoryHMM
+from constructions.memory.attention import AttentionClassifier
+from constructions.memory.coloops import Recoverable
+from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
 from constructions.theorem_4_3 import AttentionConstruction, head, key_matrix
 

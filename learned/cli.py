@@ -15,8 +15,8 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from constructions.joint_chain import joint_model
-from constructions.memory import MemoryHMM
+from constructions.memory.joint_chain import joint_model
+from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, load
 from constructions.reading import InputError
 

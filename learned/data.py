@@ -9,7 +9,7 @@ uniform integer of 62 bits draws one outcome: b bits choose the cell, the others
 one, so that no two splits, of the same seed or of others, ever start the generator alike.
 
 A memory HMM's data are those of the vanilla HMM Hbar, and its labels those of the lifted task
-(`constructions.joint_chain.joint_model`, `joint_task`). Source of the method: M. D. Vose, A linear algorithm for
+(`constructions.memory.joint_chain.joint_model`, `joint_task`). Source of the method: M. D. Vose, A linear algorithm for
 generating random numbers with a given distribution, IEEE Transactions on Software Engineering 17 (1991).
 """
 

@@ -22,7 +22,7 @@ import torch
 
 from constructions.appendix_d import appendix_d, appendix_d_memory, sparse_rows
 from constructions.fields import Array
-from constructions.joint_chain import joint_model, joint_task
+from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task

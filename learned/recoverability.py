@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from constructions.coloops import Ground
+from constructions.memory.coloops import Ground
 from constructions.models import HMM
 from learned.attention import hidden_posteriors
 from learned.downstream import Downstream

@@ -14,9 +14,9 @@ import oracle
 from memory_oracle import Head
 
 from constructions import theorem_4_3, theorem_4_6
-from constructions.coloops import Recoverable
-from constructions.memory import MemoryHMM
-from constructions.memory_assumptions import recoverable
+from constructions.memory.assumptions import recoverable
+from constructions.memory.coloops import Recoverable
+from constructions.memory.model import MemoryHMM
 from constructions.models import document
 from constructions.tasks import MemoryTask
 from constructions.theorem_4_3 import AttentionConstruction

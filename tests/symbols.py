@@ -8,7 +8,7 @@
     outputs = masked_outputs(chain, chain.embed([0, 1]))           # G for every 2 x 2 model at once
     chain.field.at(outputs, generic.point(model))                  # G for one model, exactly
 
-Entries are rational functions Q(theta) (`constructions.rational_functions`).
+Entries are rational functions Q(theta) (`verify.symbolic.rational_functions`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from constructions.fields import Array, Entries, Rationals
 from constructions.linear import Vector
 from constructions.messages import Chain
 from constructions.models import HMM
-from constructions.rational_functions import RationalFunction, RationalFunctions
+from verify.symbolic.rational_functions import RationalFunction, RationalFunctions
 
 Point: TypeAlias = Mapping[str, Fraction]
 """A number for each indeterminate, by name."""

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NewType, TypeAlias
 
-from constructions.memory import MemoryHMM
+from constructions.memory.model import MemoryHMM
 from constructions.models import document
 from verify import kernel
 from verify.verdicts import HeadVerdict, Verdict

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from constructions.attention import AttentionClassifier
 from constructions.evidence import Evidence, Json, Word, word_text
 from constructions.heads import Classifier
+from constructions.memory.attention import AttentionClassifier
 from constructions.rendering import Named
 
 OF_HEADS = {"agreement", "attention"}

@@ -11,7 +11,7 @@ from dataclasses import replace
 from importlib.resources import files
 from typing import TypeAlias, TypeGuard
 
-from constructions.memory import MemoryHMM
+from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Loaded, Model, from_node
 from constructions.reading import parse
 from constructions.tasks import MemoryTask, Task

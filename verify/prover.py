@@ -7,12 +7,12 @@ from fractions import Fraction
 from functools import lru_cache
 
 from constructions.assumptions import DECIDE
-from constructions.attention import AttentionClassifier
-from constructions.coloops import Recoverable
 from constructions.evidence import Finding, Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
-from constructions.memory import MemoryHMM
-from constructions.memory_assumptions import MEMORY_DECIDE, asked_for
+from constructions.memory.assumptions import MEMORY_DECIDE, asked_for
+from constructions.memory.attention import AttentionClassifier
+from constructions.memory.coloops import Recoverable
+from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.tasks import MemoryTask, Task
 from verify.heads.linear import Effort, conclude

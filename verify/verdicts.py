@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from constructions.assumptions import NoCover
-from constructions.attention import AttentionClassifier
 from constructions.display import view
 from constructions.evidence import Evidence, Finding, Json, Word, input_words, word_text
 from constructions.heads import Classifier
-from constructions.memory import MemoryHMM
+from constructions.memory.attention import AttentionClassifier
+from constructions.memory.model import MemoryHMM
 from constructions.models import Model
 from constructions.rendering import InNotebooks, Named, Table, View
 from constructions.tasks import Task

@@ -14,8 +14,8 @@ from constructions.assumptions import Cover, LeftInverse, NullVector, cover, ind
 from constructions.display import view
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import identity
-from constructions.memory import MemoryHMM
-from constructions.memory_assumptions import recoverable
+from constructions.memory.assumptions import recoverable
+from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.reading import InputError, as_text
 from constructions.tasks import MemoryTask, Task

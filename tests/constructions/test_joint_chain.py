@@ -12,9 +12,9 @@ from memory_checks import MemoryProblem, plain
 
 from constructions import messages
 from constructions.fields import FLOAT64, INTEGERS, RATIONALS
-from constructions.joint_chain import joint_chain, joint_model, joint_task, phi
 from constructions.linear import dot
-from constructions.memory import MemoryHMM, Shape
+from constructions.memory.joint_chain import joint_chain, joint_model, joint_task, phi
+from constructions.memory.model import MemoryHMM, Shape
 from constructions.tasks import label_of
 from verify.strategies import memory
 

@@ -9,7 +9,7 @@ from checks import MANY
 from hypothesis import given
 from memory_checks import MemoryProblem
 
-from constructions.memory import MemoryHMM
+from constructions.memory.model import MemoryHMM
 from constructions.models import document, from_node
 from constructions.reading import InputError, parse
 from constructions.tasks import MemoryTask

@@ -20,11 +20,8 @@ from constructions.assumptions import (
     ergodic,
     independent_columns,
 )
-from constructions.coloops import Recoverable, Unrecoverable
-from constructions.joint_chain import joint_model
 from constructions.linear import columns, combine, identity
-from constructions.memory import MemoryHMM
-from constructions.memory_assumptions import (
+from constructions.memory.assumptions import (
     MEMORY_DECIDE,
     disjoint,
     ground,
@@ -34,6 +31,9 @@ from constructions.memory_assumptions import (
     recoverable,
     stationary,
 )
+from constructions.memory.coloops import Recoverable, Unrecoverable
+from constructions.memory.joint_chain import joint_model
+from constructions.memory.model import MemoryHMM
 from verify.library import shipped_memory_models
 from verify.strategies import memory
 from verify.strategies.vanilla import distributions

@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.vendor import pretty
 
-from constructions import assumptions, heads, memory, models, notation, tasks
+from constructions import assumptions, heads, models, notation, tasks
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector
-from constructions.memory import MemoryHMM
+from constructions.memory import model as memory
+from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from constructions.rational_functions import RationalFunction, RationalFunctions, terms
+from verify.symbolic.rational_functions import RationalFunction, RationalFunctions, terms
 
 FIELD = RationalFunctions(["x", "y", "W[0,1]"])
 X, Y, W = FIELD.symbols.values()

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from memory_checks import MemoryProblem, members, plain, shipped, witness
 
-from constructions.memory import MemoryHMM
-from constructions.recoverable import RecoverableInputs
+from constructions.memory.model import MemoryHMM
+from constructions.memory.recoverable import RecoverableInputs
 from verify.strategies import memory
 
 SMALL = memory.memory_hmms(cells=(1, 2), tokens=(1, 3)).flatmap(

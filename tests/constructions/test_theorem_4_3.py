@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from memory_checks import MemoryProblem, builds_f_star, built, identities_hold, members, plain, shipped, witness
 
 from constructions import theorem_4_3
-from constructions.attention import AttentionClassifier
-from constructions.joint_chain import joint_chain
 from constructions.linear import dot
+from constructions.memory.attention import AttentionClassifier
+from constructions.memory.joint_chain import joint_chain
+from constructions.memory.recoverable import RecoverableInputs
 from constructions.reading import InputError, parse
-from constructions.recoverable import RecoverableInputs
 from verify.strategies import memory
 
 THIRTY = settings(max_examples=30)

@@ -22,10 +22,10 @@ from memory_checks import (
 )
 
 from constructions import theorem_4_3, theorem_4_6
-from constructions.attention import AttentionClassifier
-from constructions.joint_chain import joint_chain
+from constructions.memory.attention import AttentionClassifier
+from constructions.memory.joint_chain import joint_chain
+from constructions.memory.recoverable import RecoverableInputs
 from constructions.reading import InputError, parse
-from constructions.recoverable import RecoverableInputs
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies import memory

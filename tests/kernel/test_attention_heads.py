@@ -37,8 +37,8 @@ from memory_checks import shipped
 from memory_oracle import PROMPT, Sums
 
 from constructions import theorem_4_3, theorem_4_6
-from constructions.coloops import Recoverable
-from constructions.memory_assumptions import MEMORY_DECIDE
+from constructions.memory.assumptions import MEMORY_DECIDE
+from constructions.memory.coloops import Recoverable
 from verify.certificates import head_certificate, statement_certificate
 from verify.prover import judge_attention, prove
 from verify.statements import STATEMENTS

@@ -213,7 +213,7 @@ def test_a_finished_cell_is_left_alone_and_a_missing_one_is_computed(
 
 def test_what_is_recoverable_is_what_no_null_vector_touches() -> None:
     from constructions.appendix_d import appendix_d_memory
-    from constructions.joint_chain import joint_model
+    from constructions.memory.joint_chain import joint_model
 
     two, three = (joint_model(appendix_d_memory(values, 4, 10, 0, 10**20)[0]) for values in (2, 3))
     assert recoverable(two, values=2) == [0, 1, 2, 3]

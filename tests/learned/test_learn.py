@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from command import headproof, shipped
 
-from constructions.joint_chain import joint_model
-from constructions.memory import MemoryHMM
+from constructions.memory.joint_chain import joint_model
+from constructions.memory.model import MemoryHMM
 from constructions.models import load
 
 learning = pytest.mark.skipif(

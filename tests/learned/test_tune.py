@@ -14,7 +14,7 @@ pytest.importorskip(
 from constructions.appendix_d import appendix_d_memory  # noqa: E402
 from constructions.fields import INTEGERS, RATIONALS, Array  # noqa: E402
 from constructions.heads import Classifier, LinearHead  # noqa: E402
-from constructions.joint_chain import joint_model  # noqa: E402
+from constructions.memory.joint_chain import joint_model  # noqa: E402
 from constructions.messages import Chain, initial_posterior, joint, masked_outputs  # noqa: E402
 from constructions.reading import InputError  # noqa: E402
 from constructions.tasks import Task, label_of  # noqa: E402

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from constructions.attention import AttentionClassifier
 from constructions.heads import Classifier
+from constructions.memory.attention import AttentionClassifier
 from constructions.models import Model
 from constructions.tasks import Task
 from verify.prover import prove

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from constructions.evidence import Word
-from constructions.memory import read_recoverable
+from constructions.memory.model import read_recoverable
 from constructions.models import HMM, Model, load
 from constructions.reading import InputError, Literal, Node, parse
 from constructions.tasks import MemoryTask, Task, read_rows

@@ -17,11 +17,11 @@ from typing import Any
 import click
 
 from constructions.assumptions import DECIDE
-from constructions.attention import AttentionClassifier
 from constructions.evidence import Word
 from constructions.heads import Classifier
-from constructions.memory import MemoryHMM
-from constructions.memory_assumptions import memory_assumptions
+from constructions.memory.assumptions import memory_assumptions
+from constructions.memory.attention import AttentionClassifier
+from constructions.memory.model import MemoryHMM
 from constructions.models import document as model_document
 from constructions.models import load
 from constructions.reading import InputError, printable, read

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from constructions.attention import AttentionClassifier
 from constructions.heads import Classifier
+from constructions.memory.attention import AttentionClassifier
 from constructions.reading import InputError, read
 from verify import library
 from verify.certificates import Json

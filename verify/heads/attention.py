@@ -16,13 +16,13 @@ from itertools import product
 from typing import TypeAlias
 
 from constructions import theorem_4_3, theorem_4_6
-from constructions.attention import AttentionClassifier, AttentionHead
-from constructions.coloops import Recoverable
 from constructions.evidence import Evidence, Finding, Json, Word, written
 from constructions.heads import SoftPrompt
 from constructions.linear import Vector, columns, integers, transpose
+from constructions.memory.attention import AttentionClassifier, AttentionHead
+from constructions.memory.coloops import Recoverable
+from constructions.memory.supports import mask
 from constructions.messages import masked_outputs
-from constructions.supports import mask
 from verify.conclusion import Conclusion
 from verify.heads import no_prompted_attention
 from verify.heads.fitted import fit

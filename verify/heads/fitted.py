@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from constructions.attention import AttentionClassifier, AttentionHead
 from constructions.heads import SoftPrompt
 from constructions.linear import Matrix, Vector, combine, echelon, solve, transpose
+from constructions.memory.attention import AttentionClassifier, AttentionHead
 from verify.conclusion import Conclusion, Fits
 from verify.heads.no_attention import INPUTS, LONGEST, PROGRAMS, Fitted, NoAttentionHead, seen, shortest
 from verify.words.memory_problem import MemoryProblem

@@ -18,8 +18,8 @@ from typing import TypeAlias
 
 from constructions.evidence import Evidence, TreeNode, Word
 from constructions.heads import SoftPrompt
-from constructions.joint_chain import phi
 from constructions.linear import Matrix, combine, identity, integers, null_basis, primitive, solve, transpose
+from constructions.memory.joint_chain import phi
 from constructions.messages import masked_outputs
 from constructions.tasks import label_of
 from verify.heads.no_linear import Constraint, difference

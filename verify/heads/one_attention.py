@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from constructions.attention import AttentionClassifier, AttentionHead
 from constructions.evidence import Evidence
-from constructions.joint_chain import joint_chain
 from constructions.linear import dot, transpose
+from constructions.memory.attention import AttentionClassifier, AttentionHead
+from constructions.memory.joint_chain import joint_chain
 from constructions.tasks import class_rows
 from verify.words.agreement import Disagreement
 from verify.words.memory_problem import MemoryProblem

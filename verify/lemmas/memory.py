@@ -13,9 +13,9 @@ from itertools import islice
 from typing import TypeAlias
 
 from constructions.assumptions import Stationary
-from constructions.coloops import Recoverable
 from constructions.evidence import Evidence, Finding, Word
 from constructions.linear import Vector, combine, dot, null_basis, transpose
+from constructions.memory.coloops import Recoverable
 from verify.conclusion import Conclusion
 from verify.heads import attention
 from verify.lemmas.vanilla import Messages

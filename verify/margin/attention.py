@@ -25,10 +25,10 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import groupby, takewhile
 
-from constructions.attention import Attention, AttentionClassifier
 from constructions.evidence import Word
-from constructions.joint_chain import JointChain, joint_chain, phi
 from constructions.linear import Matrix, Vector, dot
+from constructions.memory.attention import Attention, AttentionClassifier
+from constructions.memory.joint_chain import JointChain, joint_chain, phi
 from verify.margin.linear import WORDS, Weighed, too_many
 from verify.margin.softmax import Scale, exponential_sum, least_scale
 from verify.words.memory_problem import MemoryProblem

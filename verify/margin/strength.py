@@ -8,10 +8,10 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TypeAlias
 
-from constructions.attention import AttentionClassifier
 from constructions.heads import Classifier
 from constructions.linear import Matrix, columns
-from constructions.memory import MemoryHMM
+from constructions.memory.attention import AttentionClassifier
+from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.reading import as_text, texts
 from constructions.tasks import MemoryTask, Task, class_rows

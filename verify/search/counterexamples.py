@@ -24,7 +24,7 @@ from constructions.assumptions import DECIDE
 from constructions.evidence import Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Vector, columns, left_inverse, transpose
-from constructions.memory import MemoryHMM
+from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.models import document as model_document
 from constructions.tasks import MemoryTask, Task

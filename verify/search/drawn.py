@@ -15,7 +15,7 @@ from random import Random
 from time import time
 from typing import TYPE_CHECKING, Any
 
-from constructions.memory import MemoryHMM
+from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify.heads.no_linear import Inequalities

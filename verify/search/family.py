@@ -12,7 +12,7 @@ from random import Random
 from typing import Literal, TypeAlias
 
 from constructions.assumptions import DECIDE
-from constructions.memory_assumptions import MEMORY_DECIDE
+from constructions.memory.assumptions import MEMORY_DECIDE
 from constructions.models import Model, document
 from constructions.tasks import Task
 from verify import library

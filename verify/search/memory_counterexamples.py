@@ -15,8 +15,8 @@ from typing import TypeAlias
 
 from constructions.evidence import Finding, Word
 from constructions.heads import SoftPrompt
-from constructions.memory import MemoryHMM
-from constructions.memory_assumptions import MEMORY_DECIDE, disjoint, independence
+from constructions.memory.assumptions import MEMORY_DECIDE, disjoint, independence
+from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
 from verify.conclusion import SERVED, Conclusion
 from verify.heads.attention import first_met, heads, prompted_heads

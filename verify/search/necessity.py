@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from math import inf, lcm
 from typing import Literal, TypeAlias
 
-from constructions.memory import MemoryHMM
+from constructions.memory.model import MemoryHMM
 from constructions.models import Model
 from verify.library import Known as Problem
 from verify.search.counterexamples import WITHOUT, Search, Searched

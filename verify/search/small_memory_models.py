@@ -15,7 +15,7 @@ from math import gcd
 from random import Random
 
 from constructions.linear import transpose
-from constructions.memory import MemoryHMM, Shape
+from constructions.memory.model import MemoryHMM, Shape
 from constructions.tasks import MemoryTask
 from verify.search.small_models import Bounds, Columns, beginnings, drawn_row, probabilities
 from verify.search.symmetry import Permutation, Units, distributions, permuted, representatives

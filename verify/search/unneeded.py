@@ -14,7 +14,7 @@ from math import inf
 from time import time
 
 from constructions.assumptions import DECIDE
-from constructions.memory_assumptions import MEMORY_DECIDE
+from constructions.memory.assumptions import MEMORY_DECIDE
 from verify import library
 from verify.certificates import statement_certificate
 from verify.library import Known

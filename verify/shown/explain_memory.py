@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from constructions.attention import AttentionClassifier
 from constructions.evidence import Json, Word, members, written
 from constructions.fields import RATIONALS
-from constructions.joint_chain import joint_chain
 from constructions.linear import Vector, dot
-from constructions.memory import MemoryHMM
+from constructions.memory.attention import AttentionClassifier
+from constructions.memory.joint_chain import joint_chain
+from constructions.memory.model import MemoryHMM
 from constructions.messages import initial_posterior, joint
 from constructions.reading import texts
 from constructions.tasks import MemoryTask, label_of

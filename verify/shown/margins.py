@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from constructions.evidence import Word, word_text
-from constructions.memory import MemoryHMM
+from constructions.memory.model import MemoryHMM
 from constructions.notation import shortened
 from constructions.reading import as_text, printable
 from verify.margin.enclosures import Enclosure

@@ -18,11 +18,11 @@ from random import Random
 
 from constructions import theorem_4_6
 from constructions.assumptions import cover, ergodic, full_support, independent_columns
-from constructions.coloops import Recoverable
 from constructions.evidence import word_text
-from constructions.joint_chain import joint_model
-from constructions.memory import MemoryHMM
-from constructions.memory_assumptions import MEMORY_DECIDE, implications
+from constructions.memory.assumptions import MEMORY_DECIDE, implications
+from constructions.memory.coloops import Recoverable
+from constructions.memory.joint_chain import joint_model
+from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.tasks import MemoryTask, Task
 from verify.certificates import head_certificate, statement_certificate, write

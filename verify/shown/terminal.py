@@ -17,11 +17,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from constructions.assumptions import LeftInverse
-from constructions.attention import AttentionClassifier, AttentionHead
 from constructions.evidence import Finding, word_text
 from constructions.heads import Classifier
-from constructions.joint_chain import joint_names
-from constructions.memory import MemoryHMM
+from constructions.memory.attention import AttentionClassifier, AttentionHead
+from constructions.memory.joint_chain import joint_names
+from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.notation import shortened
 from constructions.reading import as_text, printable

@@ -17,11 +17,11 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from constructions.joint_chain import joint_task
 from constructions.linear import Matrix, Vector, dot, null_basis, transpose
-from constructions.memory import MemoryHMM, Shape
+from constructions.memory.joint_chain import joint_task
+from constructions.memory.model import MemoryHMM, Shape
+from constructions.memory.recoverable import RecoverableInputs
 from constructions.messages import initial_posterior
-from constructions.recoverable import RecoverableInputs
 from constructions.tasks import MemoryTask
 from verify.strategies.vanilla import (
     NONZERO,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from constructions.attention import AttentionClassifier
 from constructions.linear import Vector
-from constructions.rational_functions import Polynomial, RationalFunction, terms
+from constructions.memory.attention import AttentionClassifier
 from verify.certificates import Certificate, Json, sealed
 from verify.symbolic.proof import CaseProof, Proof, over_conditions
+from verify.symbolic.rational_functions import Polynomial, RationalFunction, terms
 from verify.symbolic.shapes import Condition
 
 

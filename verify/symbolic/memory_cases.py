@@ -12,13 +12,13 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from constructions.coloops import Recoverable
 from constructions.linear import dot, transpose
-from constructions.memory import Shape
-from constructions.memory_assumptions import ground
-from constructions.rational_functions import RationalFunctions
+from constructions.memory.assumptions import ground
+from constructions.memory.coloops import Recoverable
+from constructions.memory.model import Shape
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask
+from verify.symbolic.rational_functions import RationalFunctions
 from verify.symbolic.shapes import (
     Case,
     Condition,

@@ -23,11 +23,11 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from constructions import theorem_3_3, theorem_3_6, theorem_4_3, theorem_4_6
-from constructions.attention import AttentionClassifier
 from constructions.heads import Classifier
 from constructions.linear import columns, combine
-from constructions.rational_functions import Polynomial, RationalFunction
+from constructions.memory.attention import AttentionClassifier
 from verify.symbolic import memory_cases, vanilla_cases
+from verify.symbolic.rational_functions import Polynomial, RationalFunction
 from verify.symbolic.shapes import Case, Condition, HMMShape, Shape, Way, names
 
 Construct: TypeAlias = Callable[[Any, Any, Any], Any]

@@ -28,9 +28,9 @@ from itertools import product
 from typing import Any, Literal, TypeAlias
 
 from constructions.linear import dot, transpose
-from constructions.memory import MemoryHMM
+from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
-from constructions.rational_functions import Polynomial, RationalFunction, RationalFunctions
+from verify.symbolic.rational_functions import Polynomial, RationalFunction, RationalFunctions
 
 Way: TypeAlias = Literal["minor", "equations"]
 WAYS: tuple[Way, ...] = ("minor", "equations")

@@ -12,19 +12,19 @@ from random import Random
 
 from constructions import theorem_4_6
 from constructions.assumptions import Cover, LeftInverse, ergodic
-from constructions.coloops import Recoverable
 from constructions.evidence import Word
 from constructions.hidden_chain import HiddenChain
 from constructions.linear import Matrix, Vector, columns, identity, left_inverse, null_basis, transpose
-from constructions.memory import MemoryHMM
-from constructions.memory_assumptions import ground
+from constructions.memory.assumptions import ground
+from constructions.memory.coloops import Recoverable
+from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
-from constructions.rational_functions import Polynomial, RationalFunction
 from constructions.tasks import MemoryTask, Task
 from verify.heads.linear import Effort
 from verify.prover import judge_attention, judge_head
 from verify.symbolic.memory_cases import ASSUMPTION
 from verify.symbolic.proof import CONSTRUCT, Construct, Proof
+from verify.symbolic.rational_functions import Polynomial, RationalFunction
 from verify.symbolic.shapes import Case
 
 ATTEMPTS = 60

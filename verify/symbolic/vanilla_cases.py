@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from constructions.assumptions import Cover, LeftInverse
-from constructions.rational_functions import RationalFunction, RationalFunctions
 from constructions.reading import InputError
 from constructions.tasks import Task
+from verify.symbolic.rational_functions import RationalFunction, RationalFunctions
 from verify.symbolic.shapes import Case, Condition, GenericHMM, HMMShape, Way, array, from_minor, names, selection
 
 

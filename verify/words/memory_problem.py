@@ -14,14 +14,14 @@ from functools import cached_property
 from itertools import islice, takewhile
 
 from constructions import theorem_4_6
-from constructions.coloops import Ground
 from constructions.evidence import Word
 from constructions.heads import SoftPrompt
-from constructions.joint_chain import columns_read, joint_model, joint_task
 from constructions.linear import Vector
-from constructions.memory import MemoryHMM
-from constructions.recoverable import RecoverableInputs
-from constructions.supports import reached
+from constructions.memory.coloops import Ground
+from constructions.memory.joint_chain import columns_read, joint_model, joint_task
+from constructions.memory.model import MemoryHMM
+from constructions.memory.recoverable import RecoverableInputs
+from constructions.memory.supports import reached
 from constructions.tasks import MemoryTask
 from verify.words.problem import Inputs, Problem, multiply
 

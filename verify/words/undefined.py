@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Iterable
 
 from constructions.evidence import Word
+from constructions.memory.supports import Supports, mask
 from constructions.models import HMM
-from constructions.supports import Supports, mask
 
 
 def shortest_undefined(model: HMM, weights: Iterable[object], most: int = 20_000) -> tuple[Word, ...] | None:

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from constructions.heads import SoftPrompt
-from constructions.memory import MemoryHMM
+from constructions.memory.model import MemoryHMM
 from constructions.notation import matrix
 from constructions.tasks import MemoryTask
 from verify import kernel

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from oracle import Word, dot
 from scipy.optimize import linprog
 
-from constructions.memory import MemoryHMM, Shape
+from constructions.memory.model import MemoryHMM, Shape
 from constructions.notation import matrix
 from constructions.tasks import MemoryTask
 from verify.conclusion import SERVED

@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from memory_checks import Word, members, plain, shipped
 
-from constructions.attention import AttentionClassifier
 from constructions.heads import SoftPrompt
-from constructions.memory import MemoryHMM
+from constructions.memory.attention import AttentionClassifier
+from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
 from verify.certificates import statement_certificate
 from verify.conclusion import Conclusion

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from memory_checks import MemoryProblem
 
-from constructions.attention import AttentionClassifier
-from constructions.memory import MemoryHMM
+from constructions.memory.attention import AttentionClassifier
+from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
 from verify import kernel
 from verify.certificates import head_certificate

@@ -11,12 +11,13 @@ import pytest
 from memory_checks import builds_f_star, identities_hold, plain, shipped
 from memory_oracle import G
 
-import constructions.joint_chain
-from constructions import coloops, theorem_4_3, theorem_4_6
-from constructions.coloops import Recoverable
-from constructions.joint_chain import joint_chain
+import constructions.memory.joint_chain
+from constructions import theorem_4_3, theorem_4_6
 from constructions.linear import Vector
-from constructions.memory import MemoryHMM, Shape
+from constructions.memory import coloops
+from constructions.memory.coloops import Recoverable
+from constructions.memory.joint_chain import joint_chain
+from constructions.memory.model import MemoryHMM, Shape
 from constructions.models import HMM, from_node
 from constructions.reading import parse
 from constructions.tasks import MemoryTask
@@ -140,7 +141,7 @@ def permuted_embeddings(patch: pytest.MonkeyPatch) -> None:
 
 def marginals_for_the_joint(patch: pytest.MonkeyPatch) -> None:
     """Hbar with the cells made independent: a product of marginals in place of P[M]."""
-    right = constructions.joint_chain.joint_model
+    right = constructions.memory.joint_chain.joint_model
 
     def wrong(model: MemoryHMM) -> HMM:
         law = list(zip(model.shape.memories, model.memory, strict=True))
@@ -151,12 +152,12 @@ def marginals_for_the_joint(patch: pytest.MonkeyPatch) -> None:
         product = tuple(prod((marginal(*place) for place in enumerate(m)), start=Fraction(1)) for m, _ in law)
         return right(replace(model, memory=product))
 
-    patch.setattr(constructions.joint_chain, "joint_model", wrong)
+    patch.setattr(constructions.memory.joint_chain, "joint_model", wrong)
 
 
 def sum_without_the_memory_that_is_read(patch: pytest.MonkeyPatch) -> None:
     """phi that adds up the first cell's value in place of the one that is read."""
-    right = constructions.joint_chain.columns_read
+    right = constructions.memory.joint_chain.columns_read
 
     def wrong(shape: Shape) -> list[int]:
         return [
@@ -164,7 +165,7 @@ def sum_without_the_memory_that_is_read(patch: pytest.MonkeyPatch) -> None:
             for memory, column in zip(np.repeat(shape.memories, shape.hidden, axis=0), right(shape), strict=True)
         ]
 
-    patch.setattr(constructions.joint_chain, "columns_read", wrong)
+    patch.setattr(constructions.memory.joint_chain, "columns_read", wrong)
 
 
 @dataclass(frozen=True)

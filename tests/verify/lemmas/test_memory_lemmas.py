@@ -19,9 +19,9 @@ from memory_checks import MemoryProblem, members, plain, shipped
 from memory_oracle import PROMPT, Head, Memory, Model, Sums
 from oracle import Word, divide, dot
 
-from constructions.attention import AttentionClassifier
 from constructions.heads import Classifier
-from constructions.memory import MemoryHMM, Shape
+from constructions.memory.attention import AttentionClassifier
+from constructions.memory.model import MemoryHMM, Shape
 from constructions.tasks import MemoryTask
 from verify import kernel
 from verify.certificates import statement_certificate

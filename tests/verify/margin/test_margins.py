@@ -15,12 +15,12 @@ from scipy.optimize import linprog
 
 import verify.margin.linear
 from constructions import theorem_4_3, theorem_4_6
-from constructions.attention import Attention, AttentionClassifier, AttentionHead
-from constructions.coloops import Recoverable
 from constructions.heads import Classifier, LinearHead
-from constructions.joint_chain import joint_chain, phi
 from constructions.linear import Matrix, Vector
-from constructions.memory_assumptions import MEMORY_DECIDE
+from constructions.memory.assumptions import MEMORY_DECIDE
+from constructions.memory.attention import Attention, AttentionClassifier, AttentionHead
+from constructions.memory.coloops import Recoverable
+from constructions.memory.joint_chain import joint_chain, phi
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task, class_rows, label_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from constructions.memory import MemoryHMM, Shape
+from constructions.memory.model import MemoryHMM, Shape
 from constructions.notation import matrix
 from constructions.tasks import MemoryTask
 from verify.prover import prove

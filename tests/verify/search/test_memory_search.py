@@ -9,7 +9,7 @@ import oracle
 import pytest
 from memory_checks import plain
 
-from constructions.memory import MemoryHMM, Shape
+from constructions.memory.model import MemoryHMM, Shape
 from constructions.notation import matrix
 from constructions.tasks import MemoryTask
 from verify.search.memory_counterexamples import WITHOUT

@@ -15,7 +15,7 @@ from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 from oracle import Word
 
-from constructions.memory import MemoryHMM
+from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, load
 from constructions.tasks import MemoryTask, Task
 from verify import kernel

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import constructions
-from constructions.memory import Shape
+from constructions.memory.model import Shape
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from memory_checks import plain
 
-from constructions.memory import MemoryHMM, Shape
+from constructions.memory.model import MemoryHMM, Shape
 from constructions.models import HMM
 from constructions.tasks import MemoryTask
 from verify.search import small_memory_models as listing

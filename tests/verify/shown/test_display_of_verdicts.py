@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from constructions.display import view
 from constructions.evidence import word_text
 from constructions.heads import Classifier, LinearHead
-from constructions.memory import MemoryHMM
+from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.reading import as_text
 from constructions.tasks import MemoryTask, Task

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from constructions import theorem_3_3, theorem_3_6, theorem_4_3, theorem_4_6
-from constructions.attention import AttentionClassifier
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import combine
-from constructions.rational_functions import RationalFunction
+from constructions.memory.attention import AttentionClassifier
 from constructions.reading import InputError
 from verify.kernel import Rejected, check
 from verify.symbolic.certificates import all_models_certificate
 from verify.symbolic.proof import CONSTRUCT, CaseProof, Construct, Proof, cases, linear_identities, prove, prove_case
+from verify.symbolic.rational_functions import RationalFunction
 from verify.symbolic.shapes import WAYS, HMMShape, MemoryShape, Shape, Way
 from verify.symbolic.specialise import BUILD, mislabelled, points
 from verify.symbolic.vanilla_cases import covers

@@ -6,7 +6,7 @@ With M* = supp(mu) (over all rows) and j* the task's cell, H* = {j*} x S*. The g
     4.5    m in M*                                        one cell only
     C.5    m in M* where j = j*, and every m elsewhere    at N = 1 that is 4.5
 
-`constructions.coloops` does the rest. 4.4 is 3.2 of the chain H (never of Hbar) and P[H_0] = A P[H_0]. None of them
+`memory.coloops` does the rest. 4.4 is 3.2 of the chain H (never of Hbar) and P[H_0] = A P[H_0]. None of them
 speaks of P[M].
 """
 
@@ -26,11 +26,11 @@ from constructions.assumptions import (
     ergodic,
     full_support,
 )
-from constructions.coloops import Ground, Recoverable
 from constructions.evidence import Finding
 from constructions.hidden_chain import HiddenChain
 from constructions.linear import Vector, columns, left_inverse, solve, transpose
-from constructions.memory import MemoryHMM
+from constructions.memory.coloops import Ground, Recoverable
+from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
 
 

@@ -22,7 +22,7 @@ from fractions import Fraction
 from constructions import messages
 from constructions.fields import INTEGERS, Array, Field
 from constructions.linear import Matrix, Vector, dot
-from constructions.memory import MemoryHMM, Shape
+from constructions.memory.model import MemoryHMM, Shape
 from constructions.messages import Chain
 from constructions.models import HMM
 from constructions.tasks import MemoryTask, Task

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from constructions.heads import SoftPrompt
-from constructions.joint_chain import JointChain, joint_names, phi
 from constructions.linear import Matrix, Vector, combine, dot, transpose
-from constructions.memory import MemoryHMM
+from constructions.memory.joint_chain import JointChain, joint_names, phi
+from constructions.memory.model import MemoryHMM
 from constructions.reading import Node, texts
 from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
 from constructions.tasks import MemoryTask, class_rows, label_of, read_rows, row_or_rows
