@@ -40,9 +40,9 @@ from statistics import NormalDist
 import numpy as np
 
 from constructions.fields import Array
+from constructions.hmm import HMM
 from constructions.linear import Matrix, Vector, transpose
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task
 

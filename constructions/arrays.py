@@ -17,8 +17,8 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from constructions.hmm import HMM
 from constructions.linear import Vector, transpose
-from constructions.models import HMM
 from constructions.reading import InputError, as_text
 
 Orientation: TypeAlias = Literal["columns", "rows"]

@@ -15,8 +15,8 @@ from math import gcd
 
 from constructions.evidence import Evidence, Finding, Json, written
 from constructions.hidden_chain import HiddenChain
+from constructions.hmm import HMM
 from constructions.linear import Matrix, Vector, columns, left_inverse, null_basis
-from constructions.models import HMM
 from constructions.reading import as_text
 from constructions.rendering import InNotebooks, Named, Table, View, state_names, token_names
 from constructions.tasks import Task

@@ -14,9 +14,9 @@ import numpy as np
 
 from constructions import notation
 from constructions.fields import Array, Field
+from constructions.hmm import HMM
 from constructions.linear import Matrix, Vector
 from constructions.messages import Chain, masked_outputs
-from constructions.models import HMM
 from constructions.reading import Node, texts
 from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
 from constructions.tasks import Task, label_of, read_rows, row_or_rows

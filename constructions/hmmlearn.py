@@ -26,8 +26,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from constructions.arrays import Lift, from_arrays
+from constructions.hmm import HMM
 from constructions.linear import Matrix, Vector, identity, null_basis
-from constructions.models import HMM
 from constructions.reading import InputError
 
 Start: TypeAlias = Literal["solve", "stationary", "state"]

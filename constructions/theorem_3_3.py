@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 from constructions.assumptions import LeftInverse
 from constructions.heads import Classifier, LinearHead
+from constructions.hmm import HMM
 from constructions.linear import Matrix, Vector, combine
-from constructions.models import HMM
 from constructions.rendering import InNotebooks, Named, Table, View, state_names
 from constructions.tasks import Task
 

@@ -19,8 +19,8 @@ from fractions import Fraction
 
 from constructions.assumptions import Cover
 from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.hmm import HMM
 from constructions.linear import Vector, combine
-from constructions.models import HMM
 from constructions.rendering import InNotebooks, Named, Table, View, state_names
 from constructions.tasks import Task
 

@@ -21,10 +21,10 @@ from fractions import Fraction
 
 from constructions import messages
 from constructions.fields import INTEGERS, Array, Field
+from constructions.hmm import HMM
 from constructions.linear import Matrix, Vector, dot
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.messages import Chain
-from constructions.models import HMM
 from constructions.tasks import MemoryTask, Task
 
 

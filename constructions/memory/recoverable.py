@@ -21,11 +21,11 @@ from functools import cached_property
 from itertools import count, islice, product
 
 from constructions.heads import SoftPrompt
+from constructions.hmm import HMM
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM
 from constructions.memory.supports import Supports, mask, members
 from constructions.messages import initial_posterior
-from constructions.models import HMM
 from constructions.tasks import MemoryTask, label_of
 
 Word = tuple[int, ...]

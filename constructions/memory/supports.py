@@ -10,10 +10,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
+from constructions.hmm import HMM
 from constructions.linear import transpose
 from constructions.memory.joint_chain import columns_read
 from constructions.memory.model import MemoryHMM
-from constructions.models import HMM
 
 
 class Supports:

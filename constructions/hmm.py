@@ -1,0 +1,151 @@
+"""The hidden Markov model of section 2 of the paper.
+
+    H_0 -> H_1 -> H_2 -> ...        H_0 emits nothing
+            |      |
+           X_1    X_2
+
+Orientation, everywhere in this project: **columns are conditional distributions**.
+`transition[h'][h]` = A[h',h] = Pr(H_i = h' | H_{i-1} = h); `emission[z][h]` = W[z,h] = Pr(X_i = z | H_i = h), i >= 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from constructions import notation
+from constructions.fields import INTEGERS, Field
+from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape
+from constructions.linear import Matrix
+from constructions.messages import Chain
+from constructions.reading import InputError, Node, texts
+from constructions.rendering import InNotebooks, Named, Table, View
+from constructions.tasks import Task
+
+
+@dataclass(frozen=True)
+class HMM(HiddenChain, InNotebooks):
+    """A hidden Markov model with n states and k tokens, in exact rational numbers.
+
+    `initial` (n,): P[H_0]. `transition` (n, n): A. `emission` (k, n): W. Names are for people only.
+    Raises `InputError` unless all entries are >= 0 and `initial` and every column sum to exactly 1.
+    """
+
+    emission: Matrix
+    states: tuple[str, ...] = field(default=(), compare=False)
+    tokens: tuple[str, ...] = field(default=(), compare=False)
+    name: str = field(default="", compare=False)
+    source: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        """Fill in missing names and validate."""
+        n = len(self.initial)
+        if not self.states:
+            object.__setattr__(self, "states", tuple(f"s{h}" for h in range(n)))
+        if not self.tokens:
+            object.__setattr__(self, "tokens", tuple(f"x{z}" for z in range(len(self.emission))))
+        check_shape("transition", self.transition, n, n)
+        check_shape("emission", self.emission, len(self.tokens), n)
+        if len(self.states) != n:
+            raise InputError("states", f"{len(self.states)} names", f"{n}, as many as initial has entries")
+        check_distribution("initial", self.initial)
+        check_columns("transition", self.transition, self.states)
+        check_columns("emission", self.emission, self.states)
+
+    @classmethod
+    def of(
+        cls,
+        initial: str,
+        transition: str,
+        emission: str,
+        states: Sequence[str] = (),
+        tokens: Sequence[str] = (),
+        name: str = "",
+    ) -> HMM:
+        """Read a model as it prints itself: `HMM.of("1/2 1/2", "1/2 1; 1/2 0", "1 0; 0 1")`, rows parted by semicolons.
+
+        Raises `InputError` for what is no number, and for what is no model.
+        """
+        return cls(
+            notation.vector(initial, "initial"),
+            notation.matrix(transition, "transition"),
+            notation.matrix(emission, "emission"),
+            tuple(states),
+            tuple(tokens),
+            name,
+        )
+
+    def __repr__(self) -> str:
+        return f"HMM.of({', '.join(self._arguments())})"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Print the same in IPython and Hypothesis, with an argument to a line where one line is too short."""
+        with printer.group(7, "HMM.of(", ")"):
+            for i, argument in enumerate(self._arguments()):
+                if i:
+                    printer.text(",")
+                    printer.breakable()
+                printer.text(argument)
+
+    def _arguments(self) -> list[str]:
+        """Write what `of` reads; names where they were given. The source is left out: it may be pages."""
+        parts = {"initial": (self.initial,), "transition": self.transition, "emission": self.emission}
+        arguments = [f"{key}={notation.written(rows)!r}" for key, rows in parts.items()]
+        unnamed = HMM(self.initial, self.transition, self.emission)
+        names = [key for key in ("states", "tokens", "name") if getattr(self, key) != getattr(unnamed, key)]
+        return arguments + [f"{key}={getattr(self, key)!r}" for key in names]
+
+    def chain(self, number_field: Field = INTEGERS) -> Chain:
+        """Return the model's arrays in a field, for message passing."""
+        arrays = (number_field.array(entries) for entries in (self.initial, self.transition, self.emission))
+        return Chain(number_field, *arrays)
+
+    def view(self, model: Named | None = None) -> View:
+        """Show P[H_0], A and W."""
+        states, tokens = self.states, self.tokens
+        tables = (
+            Table("P[H_0]", [self.initial], [""], states),
+            Table("A", self.transition, states, states, "from column to row"),
+            Table("W", self.emission, tokens, states, "column emits row"),
+        )
+        source = (View("source", (self.source,)),) if self.source else ()
+        return View(
+            self.name or "hidden Markov model", (f"{len(states)} states, {len(tokens)} tokens",), tables, source
+        )
+
+
+# Model files
+
+
+def from_node(node: Node, default_name: str = "") -> tuple[HMM, Task | None]:
+    """Read a document of the kind "hmm"."""
+    optional = {"name", "source", "states", "tokens", "task"}
+    members = node.members({"kind", "initial", "transition", "emission"}, optional)
+    n = len(members["initial"].items())
+    if not n:
+        raise members["initial"].complain("at least one entry", "none")
+    emission = members["emission"].items()
+    of = {"states": (n, "names, one for each state"), "tokens": (len(emission), "names, one for each row of emission")}
+    names = {key: members[key].names(*length) for key, length in of.items() if key in members}
+    try:
+        model = HMM(
+            initial=members["initial"].vector(n),
+            transition=members["transition"].matrix(n, n),
+            emission=members["emission"].matrix(None, n),
+            name=members["name"].string() if "name" in members else default_name,
+            source=members["source"].string() if "source" in members else "",
+            **names,
+        )
+    except InputError as error:
+        raise error.within(node.source) from None
+    if "task" not in members:
+        return model, None
+    return model, Task.from_node(members["task"].members({"mu"})["mu"], n)
+
+
+def document(model: HMM) -> dict[str, object]:
+    """Write a model as a JSON document, without its task."""
+    result: dict[str, object] = {"kind": "hmm", "name": model.name, "source": model.source}
+    result |= {"states": list(model.states), "tokens": list(model.tokens)}
+    return result | {key: texts(getattr(model, key)) for key in ("initial", "transition", "emission")}
