@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from constructions import hmm
 from constructions.hmm import HMM
@@ -12,12 +12,15 @@ from constructions.memory.model import MemoryHMM
 from constructions.reading import Node, read
 from constructions.tasks import MemoryTask, Task
 
-__all__ = ["HMM", "Loaded", "MemoryHMM", "Model", "document", "from_node", "load"]
+__all__ = ["HMM", "Known", "Loaded", "MemoryHMM", "Model", "document", "from_node", "is_memory", "load", "with_task"]
 
 Model: TypeAlias = HMM | MemoryHMM
 
 Loaded: TypeAlias = tuple[HMM, Task | None] | tuple[MemoryHMM, MemoryTask | None]
 """A model of either kind, and its task if its file has one."""
+
+Known: TypeAlias = tuple[HMM, Task] | tuple[MemoryHMM, MemoryTask]
+"""A model with a task."""
 
 
 def load(path: str | Path) -> Loaded:
@@ -43,3 +46,16 @@ def document(model: Model, task: Task | None) -> dict[str, object]:
         if not result[key]:
             del result[key]
     return result if task is None else result | {"task": task.document}
+
+
+def with_task(loaded: Loaded) -> Known | None:
+    """Return a model and its task, if it has one."""
+    model, task = loaded
+    if isinstance(model, MemoryHMM):
+        return (model, task) if isinstance(task, MemoryTask) else None
+    return (model, task) if task is not None else None
+
+
+def is_memory(known: Known) -> TypeGuard[tuple[MemoryHMM, MemoryTask]]:
+    """Tell whether this is a memory model."""
+    return isinstance(known[0], MemoryHMM)

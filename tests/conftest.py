@@ -45,7 +45,7 @@ def hardly_trying(monkeypatch: pytest.MonkeyPatch) -> None:
     """The prover gives up at once, so that what it would have to search for is undecided."""
     from constructions import assumptions
     from verify import prover
-    from verify.heads.linear import Effort
+    from verify.words.effort import Effort
 
     def least() -> Effort:
         return Effort(nodes=0, constraints=0, rounds=0, prompts=0, program=0, programs=0)

@@ -15,13 +15,14 @@ from constructions.memory.coloops import Recoverable
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.tasks import MemoryTask, Task
-from verify.heads.linear import Effort, conclude
+from verify.heads.linear import conclude
 from verify.heads.one_attention import NoInputInR, judge
 from verify.lemmas.memory import MEMORY
 from verify.lemmas.vanilla import LEMMAS
 from verify.statements import STATEMENTS, Statement
 from verify.verdicts import HeadVerdict, Verdict
 from verify.words.agreement import OneLabel, always, always_on_spans, compare
+from verify.words.effort import Effort
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Inputs, Problem
 from verify.words.undefined import shortest_undefined

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from constructions.memory.model import MemoryHMM
+from constructions.models import Model
+
 
 @dataclass(frozen=True)
 class Statement:
@@ -104,3 +107,8 @@ MEMORY = (
 STATEMENTS = {statement.id: statement for statement in (*VANILLA, *MEMORY)}
 
 THEOREMS = {key: statement for key, statement in STATEMENTS.items() if statement.head}
+
+
+def about(statement: Statement, model: Model) -> bool:
+    """Tell whether a statement is about a model of this kind."""
+    return isinstance(model, MemoryHMM) == (statement.about == "memory-hmm")

@@ -24,13 +24,13 @@ from constructions.tasks import Task
 from verify import kernel
 from verify.certificates import Json, statement_certificate
 from verify.conclusion import Conclusion
-from verify.heads.linear import Effort
 from verify.heads.no_linear import Constraint, NoLinearHead
 from verify.heads.no_prompted import Excluded, NoPromptedHead
 from verify.library import shipped_models
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.verdicts import Verdict
+from verify.words.effort import Effort
 
 MANY, SOME, FEW = (settings(max_examples=count) for count in (60, 25, 10))
 

@@ -7,7 +7,8 @@ import pytest
 
 from verify import kernel
 from verify.certificates import statement_certificate
-from verify.library import expectations, shipped, surprises, verdicts_on_shipped_models
+from verify.expectations import expectations, surprises, verdicts_on_shipped_models
+from verify.library import shipped
 from verify.shown.readings import page
 from verify.verdicts import Verdict
 

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 from constructions.evidence import Word
 from constructions.memory.model import read_recoverable
-from constructions.models import HMM, Model, load
+from constructions.models import HMM, Known, Model, is_memory, load
 from constructions.reading import InputError, Literal, Node, parse
 from constructions.tasks import MemoryTask, Task, read_rows
-from verify import library
-from verify.statements import STATEMENTS, Statement
+from verify.statements import STATEMENTS, Statement, about
 from verify.verdicts import HeadVerdict
 
 
@@ -22,14 +21,14 @@ def find_statement(name: str, known: dict[str, Statement] = STATEMENTS) -> State
     return known[name]
 
 
-def check_kind(statement: Statement, known: library.Known, path: str) -> None:
+def check_kind(statement: Statement, known: Known, path: str) -> None:
     """Refuse a statement about the other kind of model."""
-    if not library.about(statement, known[0]):
-        kind = "memory-hmm" if library.is_memory(known) else "hmm"
+    if not about(statement, known[0]):
+        kind = "memory-hmm" if is_memory(known) else "hmm"
         raise InputError("kind", f'"{kind}"', f'"{statement.about}", which {statement.id} is about', path)
 
 
-def load_known(path: str, mu: str | None, cell: int | None = None, recoverable: str | None = None) -> library.Known:
+def load_known(path: str, mu: str | None, cell: int | None = None, recoverable: str | None = None) -> Known:
     """Read a model of either kind with its task, or with another mu, cell or S*."""
     model, task = load(path)
     if isinstance(model, HMM):

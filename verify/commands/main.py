@@ -23,7 +23,7 @@ from constructions.memory.assumptions import memory_assumptions
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM
 from constructions.models import document as model_document
-from constructions.models import load
+from constructions.models import is_memory, load
 from constructions.reading import InputError, printable, read
 from constructions.tasks import MemoryTask
 from learned.tuning_cli import learn  # the group with all its commands
@@ -48,6 +48,7 @@ from verify.commands.options import (
 from verify.commands.output import BAD, REFUTED, UNDECIDED, Names, show, write_certificate
 from verify.commands.search import search
 from verify.commands.weakest import weakest
+from verify.expectations import surprises
 from verify.prover import judge_attention, judge_head, prove, recoverable_states
 from verify.search import family
 from verify.search.family import Tally
@@ -55,7 +56,7 @@ from verify.search.small_models import Bounds
 from verify.shown import surveys, terminal
 from verify.shown.explain import explain as explain_input
 from verify.shown.explain_memory import explain as explain_memory
-from verify.statements import STATEMENTS, THEOREMS, Statement
+from verify.statements import STATEMENTS, THEOREMS, Statement, about
 from verify.strategies import generate as generators
 from verify.verdicts import Verdict, listed
 
@@ -125,9 +126,9 @@ def verify(
     models = [load_known(name, mu, cell, recoverable) for name in files] or library.shipped()
     names = Names()
     verdicts, documents = [], []
-    jobs = [(statement, *model) for model in models for statement in chosen if library.about(statement, model[0])]
+    jobs = [(statement, *model) for model in models for statement in chosen if about(statement, model[0])]
     for statement in chosen if statements and files else ():
-        if not all(library.about(statement, model) for model, _ in models):
+        if not all(about(statement, model) for model, _ in models):
             raise InputError(
                 "", f"{statement.id}", f"a statement about the model: that one is about a {statement.about}"
             )
@@ -142,7 +143,7 @@ def verify(
     show(as_json, {"results": documents}, lambda: terminal.show_verdicts(verdicts))
     if statements or model_files:
         return _exit_status(verdicts)
-    unexpected = library.surprises(verdicts)
+    unexpected = surprises(verdicts)
     for line in unexpected:
         click.echo(f"headproof: unexpected: {line}", err=True)
     if not unexpected and not as_json:
@@ -160,10 +161,7 @@ def assumptions(model_file: str, mu: str | None, cell: int | None, recoverable: 
     """Decide the assumptions on a model, each with a witness or its violation."""
     known = load_known(model_file, mu, cell, recoverable)
     model = known[0]
-    if library.is_memory(known):
-        findings = memory_assumptions(*known)
-    else:
-        findings = [decide(*known) for decide in DECIDE.values()]
+    findings = memory_assumptions(*known) if is_memory(known) else [decide(*known) for decide in DECIDE.values()]
     document: Json = {"model": model.name, "assumptions": [finding.document for finding in findings]}
     show(as_json, document, lambda: terminal.show_findings(model, findings))
     return UNDECIDED if any(finding.holds is None for finding in findings) else 0
@@ -216,7 +214,7 @@ def explain(
     known = load_known(model_file, mu, cell, recoverable)
     check_kind(chosen, known, model_file)
     word = read_word(text, known[0])
-    if library.is_memory(known):
+    if is_memory(known):
         return _explain_memory(chosen, *known, word, as_json)
     model, task = load_vanilla(model_file, mu)
     classifier, reason = built(chosen, model, task)
@@ -252,7 +250,7 @@ def test(
     check_folder(folder)
     known = load_known(model_file, mu, cell, recoverable)
     members = read(head_file).members({"head"}, {"statement", "prompt", "reason"})
-    if library.is_memory(known):
+    if is_memory(known):
         attention = AttentionClassifier.from_node(members["head"], members.get("prompt"), *known)
         verdict = judge_attention(*known, attention)
     else:

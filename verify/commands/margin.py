@@ -6,8 +6,8 @@ import click
 
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
+from constructions.models import Known, is_memory
 from constructions.reading import InputError, read
-from verify import library
 from verify.certificates import Json
 from verify.commands.built import build
 from verify.commands.given import check_kind, find_statement, load_known, same_statement
@@ -15,7 +15,7 @@ from verify.commands.options import COUNT, as_json, cell_option, mu_option, one_
 from verify.commands.output import REFUTED, UNDECIDED, show
 from verify.margin.strength import document, strength
 from verify.shown import margins, terminal
-from verify.statements import STATEMENTS, THEOREMS, Statement
+from verify.statements import STATEMENTS, THEOREMS, Statement, about
 from verify.verdicts import HeadVerdict
 
 
@@ -58,13 +58,13 @@ def margin(
 
 
 def _measured(
-    statement: str | None, head_file: str | None, known: library.Known, model_file: str
+    statement: str | None, head_file: str | None, known: Known, model_file: str
 ) -> tuple[Statement, Classifier | AttentionClassifier | None, str]:
     """Return the statement and head to be measured, or the reason why there is none."""
     if head_file is not None:
         own = _own_head(head_file, known)
         return STATEMENTS[own.statement], own.classifier, ""
-    chosen = [s for s in THEOREMS.values() if library.about(s, known[0])]
+    chosen = [s for s in THEOREMS.values() if about(s, known[0])]
     if statement is not None:
         chosen = [find_statement(statement, THEOREMS)]
         check_kind(chosen[0], known, model_file)
@@ -76,12 +76,12 @@ def _measured(
     return tried[0]
 
 
-def _own_head(head_file: str, known: library.Known) -> HeadVerdict:
+def _own_head(head_file: str, known: Known) -> HeadVerdict:
     """Read a head of one's own; nothing is decided of it yet."""
     model, task = known
     members = read(head_file).members({"head"}, {"statement", "prompt", "reason"})
     classifier: Classifier | AttentionClassifier
-    if library.is_memory(known):
+    if is_memory(known):
         classifier = AttentionClassifier.from_node(members["head"], members.get("prompt"), *known)
     else:
         classifier = Classifier.from_node(members["head"], members.get("prompt"), *known)

@@ -10,10 +10,10 @@ from time import time
 
 import click
 
+from constructions.models import Known
 from constructions.reading import InputError
 from verify.certificates import Json
 from verify.commands.options import COUNT, as_json, check_folder
-from verify.library import Known
 from verify.search import necessity_table
 from verify.search.counterexamples import Search
 from verify.search.engines import Engine, EngineError, in_turn, on_processes

@@ -8,7 +8,6 @@ multipliers that exclude every head. What none of these settles is undecided: th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations, islice
 
@@ -22,26 +21,9 @@ from verify.heads.no_linear import NoLinearHead, linear_head, one_length
 from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_head
 from verify.statements import Statement
 from verify.words.agreement import Agreement, Disagreement, Equal, compare
+from verify.words.effort import Effort
 from verify.words.problem import Input, Inputs, Problem, multiply
 from verify.words.reachable import Spans, reachable
-
-
-@dataclass(frozen=True)
-class Effort:
-    """How much is tried before a question is undecided."""
-
-    nodes: int = 4_000
-    """nodes of one tree of prefixes"""
-    constraints: int = 2_000
-    """inputs in one linear program"""
-    rounds: int = 30
-    """times that a fitted head is refuted by one more input"""
-    prompts: int = 200
-    """sets of states tried as prompts"""
-    program: int = 300_000
-    """entries of one linear program over prompts and heads together"""
-    programs: int = 4_000_000
-    """entries of all of them"""
 
 
 def conclude(statement: Statement, problem: Problem, findings: Sequence[Finding], effort: Effort) -> Conclusion | None:

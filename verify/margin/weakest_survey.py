@@ -21,10 +21,10 @@ from verify.certificates import Json
 from verify.conclusion import Conclusion
 from verify.heads.linear import conclude, prompts
 from verify.margin.weakest import conditions
-from verify.search.family import EFFORT
 from verify.search.small_models import Bounds, small_models
 from verify.statements import STATEMENTS, Statement
 from verify.words.agreement import always
+from verify.words.effort import EFFORT
 from verify.words.problem import Inputs, Problem
 
 SIZES = ((Bounds(2, 2, 4), 1), (Bounds(2, 3, 3), 1), (Bounds(3, 2, 3), 40))

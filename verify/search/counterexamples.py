@@ -35,12 +35,12 @@ from verify.heads.no_linear import NoLinearHead, linear_features, linear_head
 from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_head
 from verify.prover import prove, recoverable_states
 from verify.search import memory_counterexamples
-from verify.search.family import EFFORT
 from verify.search.memory_counterexamples import DroppedOnMemory
 from verify.search.outcomes import Hit, Outcome
 from verify.search.small_models import Bounds, Shard
 from verify.statements import STATEMENTS, Statement
 from verify.verdicts import Verdict
+from verify.words.effort import EFFORT
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Input, Inputs, Problem, beta, multiply, shared_integers
 

@@ -16,10 +16,9 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from constructions.memory.model import MemoryHMM
-from constructions.models import HMM
+from constructions.models import HMM, Known
 from constructions.tasks import Task
 from verify.heads.no_linear import Inequalities
-from verify.library import Known
 from verify.search.counterexamples import WITHOUT, Search, features, inputs_up_to
 from verify.search.family import beyond
 from verify.search.memory_counterexamples import DroppedOnMemory

@@ -13,24 +13,19 @@ from typing import Literal, TypeAlias
 
 from constructions.assumptions import DECIDE
 from constructions.memory.assumptions import MEMORY_DECIDE
-from constructions.models import Model, document
+from constructions.models import Known, Model, document, is_memory
 from constructions.tasks import Task
-from verify import library
 from verify.certificates import Json, statement_certificate
-from verify.heads.linear import Effort
-from verify.library import Known
 from verify.prover import prove
 from verify.search.small_memory_models import drawn_memory_model, shapes, small_memory_models
 from verify.search.small_models import Bounds, drawn, small_models
-from verify.statements import Statement
+from verify.statements import Statement, about
+from verify.words.effort import EFFORT
 
 Kind: TypeAlias = Literal["hmm", "memory-hmm"]
 
 DENOMINATORS: dict[Kind, int] = {"hmm": 3, "memory-hmm": 2}
 """Up to which denominator models of each kind are soon listed."""
-
-EFFORT = Effort(nodes=400, constraints=100, rounds=6, prompts=10, program=20_000, programs=200_000)
-"""Enough for small models, and soon spent."""
 
 
 @dataclass
@@ -88,7 +83,7 @@ def count(tallies: Sequence[Tally], problems: Iterable[Known]) -> None:
     for known in problems:
         found: dict[str, bool | None] = {}
         for tally in tallies:
-            if library.about(tally.statement, known[0]):
+            if about(tally.statement, known[0]):
                 tally.count(known, found)
 
 
@@ -120,7 +115,7 @@ def _met(statement: Statement, known: Known, found: dict[str, bool | None]) -> b
     result: bool | None = True
     for key in statement.hypotheses:
         if key not in found:
-            decided = MEMORY_DECIDE[key](*known) if library.is_memory(known) else DECIDE[key](*known)
+            decided = MEMORY_DECIDE[key](*known) if is_memory(known) else DECIDE[key](*known)
             found[key] = decided.holds
         if found[key] is False:
             return False

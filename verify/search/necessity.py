@@ -15,8 +15,8 @@ from math import inf, lcm
 from typing import Literal, TypeAlias
 
 from constructions.memory.model import MemoryHMM
+from constructions.models import Known as Problem
 from constructions.models import Model
-from verify.library import Known as Problem
 from verify.search.counterexamples import WITHOUT, Search, Searched
 from verify.search.known import KNOWN
 from verify.search.outcomes import Hit, Outcome

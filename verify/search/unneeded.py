@@ -15,14 +15,14 @@ from time import time
 
 from constructions.assumptions import DECIDE
 from constructions.memory.assumptions import MEMORY_DECIDE
-from verify import library
+from constructions.models import Known, is_memory
 from verify.certificates import statement_certificate
-from verify.library import Known
 from verify.prover import prove
-from verify.search.family import EFFORT, larger, small
+from verify.search.family import larger, small
 from verify.search.small_models import Bounds
 from verify.statements import Statement
 from verify.verdicts import Verdict
+from verify.words.effort import EFFORT
 
 DRAWN = 1000
 """How many models are drawn beyond the bounds."""
@@ -128,5 +128,5 @@ def _violates_alone(statement: Statement, unneeded: Unneeded, known: Known) -> b
 
 
 def _holds(key: str, known: Known) -> bool:
-    finding = MEMORY_DECIDE[key](*known) if library.is_memory(known) else DECIDE[key](*known)
+    finding = MEMORY_DECIDE[key](*known) if is_memory(known) else DECIDE[key](*known)
     return bool(finding.holds)

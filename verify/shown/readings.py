@@ -26,14 +26,15 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.tasks import MemoryTask, Task
 from verify.certificates import head_certificate, statement_certificate, write
-from verify.heads.linear import Effort
-from verify.library import shipped_memory_models, verdicts_on_shipped_models
+from verify.expectations import verdicts_on_shipped_models
+from verify.library import shipped_memory_models
 from verify.prover import judge_attention, prove
 from verify.search.small_memory_models import drawn_memory_model
 from verify.search.small_models import Bounds
 from verify.statements import MEMORY, STATEMENTS, VANILLA
 from verify.strategies.generate import from_assumptions
 from verify.verdicts import HeadVerdict, Verdict
+from verify.words.effort import Effort
 from verify.words.problem import Inputs, Problem
 
 READINGS = {

@@ -20,12 +20,12 @@ from constructions.memory.coloops import Recoverable
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.tasks import MemoryTask, Task
-from verify.heads.linear import Effort
 from verify.prover import judge_attention, judge_head
 from verify.symbolic.memory_cases import ASSUMPTION
 from verify.symbolic.proof import CONSTRUCT, Construct, Proof
 from verify.symbolic.rational_functions import Polynomial, RationalFunction
 from verify.symbolic.shapes import Case
+from verify.words.effort import Effort
 
 ATTEMPTS = 60
 """How many models of a case are drawn."""

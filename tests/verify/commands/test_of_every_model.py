@@ -5,10 +5,9 @@ from command import headproof, shipped
 
 from constructions.models import Model
 from constructions.tasks import Task
-from verify.library import about
 from verify.library import shipped as shipped_problems
 from verify.prover import prove
-from verify.statements import STATEMENTS, Statement
+from verify.statements import STATEMENTS, Statement, about
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 

@@ -23,11 +23,11 @@ from verify.certificates import statement_certificate
 from verify.conclusion import Conclusion
 from verify.heads import fitted as fitted_heads
 from verify.heads.fitted import fit, written
-from verify.heads.linear import Effort
 from verify.heads.no_attention import Fitted, seen, shortest
 from verify.prover import prove, recoverable_states
 from verify.statements import STATEMENTS
 from verify.strategies.memory import memory_hmms, memory_tasks
+from verify.words.effort import Effort
 from verify.words.memory_problem import MemoryProblem
 
 LENGTH = 3

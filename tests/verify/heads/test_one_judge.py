@@ -10,10 +10,10 @@ from memory_checks import MemoryProblem
 
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM
+from constructions.models import is_memory
 from constructions.tasks import MemoryTask
 from verify import kernel
 from verify.certificates import head_certificate
-from verify.library import is_memory
 from verify.prover import judge_attention, prove
 from verify.search.family import small
 from verify.search.small_models import Bounds
