@@ -15,9 +15,15 @@ from constructions.memory.coloops import Recoverable
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.tasks import MemoryTask, Task
+from verify.conclusion import Conclusion
+from verify.heads import no_prompted_attention
+from verify.heads.attention import first_met, heads, prompted_heads
+from verify.heads.fitted import fit
 from verify.heads.linear import conclude
+from verify.heads.no_attention import NoAttentionHead
 from verify.heads.one_attention import NoInputInR, judge
-from verify.lemmas.memory import MEMORY
+from verify.lemmas.keys_and_values import KEYS_AND_VALUES
+from verify.lemmas.memory import MEMORY_LEMMAS, MemoryLemma
 from verify.lemmas.vanilla import LEMMAS
 from verify.statements import STATEMENTS, Statement
 from verify.verdicts import HeadVerdict, Verdict
@@ -26,6 +32,34 @@ from verify.words.effort import Effort
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Inputs, Problem
 from verify.words.undefined import shortest_undefined
+
+
+def attention_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
+    """Theorem 4.3: some attention head on G gives every x in R its label."""
+    found = first_met(problem, heads(problem, findings)) or fit(problem)
+    return Conclusion(False, found) if isinstance(found, NoAttentionHead) else found
+
+
+def prompted_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
+    """Theorems 4.6 and C.6: some prompt and attention head give every x in R its label.
+
+    That none behind the proof's prompt does refutes nothing; that some inputs look alike behind every prompt may.
+    """
+    shown = first_met(problem, prompted_heads(problem, findings)) or no_prompted_attention.refute(problem)
+    if shown:
+        return shown
+    found = fit(problem, problem.prompt)
+    return None if isinstance(found, NoAttentionHead) else found
+
+
+ON_MEMORY: dict[str, MemoryLemma] = {
+    "4.3": attention_head,
+    "4.6": prompted_head,
+    "C.6": prompted_head,
+    **KEYS_AND_VALUES,
+    **MEMORY_LEMMAS,
+}
+"""How each statement about memory models is decided."""
 
 
 def prove(statement: Statement, model: HMM | MemoryHMM, task: Task, effort: Effort | None = None) -> Verdict:
@@ -67,7 +101,7 @@ def _prove_on_memory(statement: Statement, model: MemoryHMM, task: MemoryTask, e
         model=model,
         task=task,
         findings=findings,
-        conclusion=MEMORY[statement.id](problem, findings),
+        conclusion=ON_MEMORY[statement.id](problem, findings),
         labels=labels,
         constant=constant,
         undefined=(),

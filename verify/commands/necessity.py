@@ -16,9 +16,9 @@ from verify.certificates import Json
 from verify.commands.options import COUNT, as_json, check_folder
 from verify.search import necessity_table
 from verify.search.counterexamples import Search
-from verify.search.engines import Engine, EngineError, in_turn, on_processes
+from verify.search.engines import EngineError, on_processes
 from verify.search.necessity import KEYS, Cell, Key, Searcher, bounds_of, decide, length_of
-from verify.search.outcomes import Outcome
+from verify.search.outcomes import Engine, Outcome, in_turn
 from verify.search.sharded import search_all
 from verify.search.small_models import Bounds
 from verify.search.state import State

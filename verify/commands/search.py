@@ -14,7 +14,8 @@ from verify.certificates import statement_certificate, write
 from verify.commands.options import COUNT, as_json, bounds_options, check_folder, folder_option
 from verify.search.counterexamples import WITHOUT, Search, Searched
 from verify.search.drawn import search_drawn
-from verify.search.engines import Engine, EngineError, connect, in_turn, on_cluster, on_processes
+from verify.search.engines import EngineError, connect, on_cluster, on_processes
+from verify.search.outcomes import Engine, in_turn
 from verify.search.sharded import search_all
 from verify.search.small_models import Bounds
 from verify.search.state import State

@@ -1,7 +1,7 @@
 """The lemmas of appendix C that speak of all inputs, decided on a memory model for inputs of every length.
 
 As in `lemmas.vanilla`, each function decides what its lemma concludes, whether or not its assumptions hold, and returns
-the evidence: `docs/certificate-format.md`, section 10. The lemmas on R are in `verify.heads.attention`.
+the evidence: `docs/certificate-format.md`, section 10. The lemmas on R are in `keys_and_values`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from constructions.evidence import Evidence, Finding, Word
 from constructions.linear import Vector, combine, dot, null_basis, transpose
 from constructions.memory.coloops import Recoverable
 from verify.conclusion import Conclusion
-from verify.heads import attention
 from verify.lemmas.vanilla import Messages
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import beta, multiply
@@ -153,23 +152,14 @@ def excluded(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion 
     return None
 
 
-MEMORY: dict[str, MemoryLemma] = {
-    "4.3": attention.attention_head,
-    "4.6": attention.prompted_head,
-    "C.6": attention.prompted_head,
+MEMORY_LEMMAS: dict[str, MemoryLemma] = {
     "C.1": messages,
-    "C.2": attention.keys,
     "C.3": duals,
-    "C.4": attention.values,
     "C.7": messages,
     "C.8": shifted,
-    "C.9": attention.prompted_keys,
-    "C.9:all-positions": attention.prompted_keys_with_laws,
-    "C.9:attends": attention.behind_the_proofs_prompt,
     "C.10": prompted_duals,
     "C.11": masked,
     "C.12": no_new_states,
-    "C.13": attention.behind_the_proofs_prompt,
     "C.14": posterior,
     "C.15": excluded,
 }

@@ -11,7 +11,7 @@ a memory are decided is in `verify.search.memory_counterexamples`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from math import gcd, inf
 from operator import mul
@@ -131,6 +131,11 @@ class Search:
     def __post_init__(self) -> None:
         """Refuse what cannot be searched for: `KeyError` with the statement and what it was to do without."""
         WITHOUT[self.statement, self.without]
+
+    @property
+    def identity(self) -> str:
+        """All that its outcomes depend on, but for the code."""
+        return str(asdict(self))
 
     def examine(self, models: Iterable[tuple[Model, Iterable[Task]]], until: float = inf) -> Outcome:
         """Decide on models with all their tasks, in their order; those left at a time (since the epoch) are left out.

@@ -6,23 +6,15 @@ for them, so that whoever gives them can stop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Iterable
 from itertools import islice
 from math import inf
 from time import time
-from typing import Any, TypeAlias
+from typing import Any
 
 from constructions.reading import InputError
-from verify.search.counterexamples import Search
-from verify.search.outcomes import Outcome
-from verify.search.small_memory_models import MemoryShard
-from verify.search.small_models import Shard
+from verify.search.outcomes import Engine, Examiner, Numbered, Outcome, Outcomes
 from verify.search.state import version
-
-Numbered: TypeAlias = tuple[int, Shard | MemoryShard]
-Outcomes: TypeAlias = Generator[tuple[int, Outcome], None, None]
-Engine: TypeAlias = Callable[[Search, Iterable[Numbered], float], Outcomes]
-"""Takes the search, numbered shards, and until when (seconds since the epoch) to work on them."""
 
 GRACE = 10
 """Seconds that workers have to say that the time is up."""
@@ -35,18 +27,12 @@ class EngineError(Exception):
     """The workers cannot go on. What they gave back before is good."""
 
 
-def in_turn(search: Search, shards: Iterable[Numbered], until: float) -> Outcomes:
-    """Work through the shards here, one after the other."""
-    for number, shard in shards:
-        yield number, search.examine(shard, until)
-
-
 def on_processes(jobs: int) -> Engine:
     """Work through them in so many processes of this machine."""
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    def run(search: Search, shards: Iterable[Numbered], until: float) -> Outcomes:
+    def run(search: Examiner, shards: Iterable[Numbered], until: float) -> Outcomes:
         parallel = Parallel(jobs, backend="loky", batch_size=1, return_as="generator_unordered")
         try:
             yield from parallel(delayed(examine)(search, one, until, version()) for one in shards)
@@ -60,7 +46,7 @@ def on_cluster(client: Any) -> Engine:
     """Work through them on the Dask cluster of a client; what a lost worker was to do, another one does."""
     from distributed import KilledWorker, as_completed
 
-    def run(search: Search, shards: Iterable[Numbered], until: float) -> Outcomes:
+    def run(search: Examiner, shards: Iterable[Numbered], until: float) -> Outcomes:
         left, waiting = iter(shards), 0
         patience = None if until == inf else max(0, until - time()) + GRACE
         running = as_completed(loop=client.loop, with_results=True, timeout=patience)
@@ -100,7 +86,7 @@ def connect(scheduler: str) -> Any:
         raise InputError("--scheduler", f'"{scheduler[:40]}", where none answers', expected) from None
 
 
-def examine(search: Search, shard: Numbered, until: float, of: str) -> tuple[int, Outcome]:
+def examine(search: Examiner, shard: Numbered, until: float, of: str) -> tuple[int, Outcome]:
     """Work through one shard elsewhere, with the code of the version given or not at all."""
     if version() != of:
         raise EngineError("a worker has another version of Headproof")

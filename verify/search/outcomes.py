@@ -7,11 +7,15 @@ have found alone.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
+from typing import Protocol, TypeAlias
 
 from constructions.models import Model, document, from_node
 from constructions.reading import parse
 from constructions.tasks import Task
+from verify.search.small_memory_models import MemoryShard
+from verify.search.small_models import Shard
 
 
 @dataclass(frozen=True)
@@ -81,3 +85,37 @@ def read(text: str) -> Outcome:
     if task is None:
         raise ValueError("no model with a task")
     return Outcome(**counts, hit=Hit(found["longest"], model, task))
+
+
+# Who works for whom
+
+
+class Examiner(Protocol):
+    """A search, as those see it who spread its work: it examines the models of a shard."""
+
+    @property
+    def statement(self) -> str:
+        """The statement that it wants to break."""
+
+    @property
+    def without(self) -> str:
+        """The hypothesis that it drops."""
+
+    @property
+    def identity(self) -> str:
+        """All that its outcomes depend on, but for the code."""
+
+    def examine(self, shard: Shard | MemoryShard, until: float) -> Outcome:
+        """Look at every model of a shard, until a time (seconds since the epoch)."""
+
+
+Numbered: TypeAlias = tuple[int, Shard | MemoryShard]
+Outcomes: TypeAlias = Generator[tuple[int, Outcome], None, None]
+Engine: TypeAlias = Callable[[Examiner, Iterable[Numbered], float], Outcomes]
+"""Takes the search, numbered shards, and until when (seconds since the epoch) to work on them."""
+
+
+def in_turn(search: Examiner, shards: Iterable[Numbered], until: float) -> Outcomes:
+    """Work through the shards here, one after the other."""
+    for number, shard in shards:
+        yield number, search.examine(shard, until)

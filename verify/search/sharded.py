@@ -13,9 +13,7 @@ from math import inf
 from time import time
 from typing import TypeAlias
 
-from verify.search.counterexamples import Search
-from verify.search.engines import Engine, Numbered, in_turn
-from verify.search.outcomes import Outcome
+from verify.search.outcomes import Engine, Examiner, Numbered, Outcome, in_turn
 from verify.search.small_memory_models import MemoryShard, memory_shards, shapes
 from verify.search.small_models import Bounds, Shard, Size, shards
 from verify.search.state import State
@@ -42,7 +40,7 @@ Watch: TypeAlias = Callable[[Standing], None]
 
 
 def search_all(
-    search: Search,
+    search: Examiner,
     bounds: Bounds,
     engine: Engine = in_turn,
     state: State | None = None,
@@ -74,7 +72,7 @@ def search_all(
     return total
 
 
-def listed(search: Search, size: Size) -> Iterator[Shard | MemoryShard]:
+def listed(search: Examiner, size: Size) -> Iterator[Shard | MemoryShard]:
     """Yield the shards of a size: of the models that the statement is about."""
     if STATEMENTS[search.statement].about == "hmm":
         yield from shards(*size)

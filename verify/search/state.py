@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -16,8 +15,7 @@ from pathlib import Path
 import constructions
 import verify
 from constructions.reading import InputError
-from verify.search.counterexamples import Search
-from verify.search.outcomes import Outcome, read, written
+from verify.search.outcomes import Examiner, Outcome, read, written
 from verify.search.small_models import Size
 
 TABLE = """
@@ -31,7 +29,7 @@ TABLE = """
 class State:
     """Outcomes by the size and the number of their shard; those in `kept` were there before."""
 
-    def __init__(self, folder: Path, search: Search) -> None:
+    def __init__(self, folder: Path, search: Examiner) -> None:
         """Open the file of a search in a folder, or make it.
 
         Raises `InputError` where the file is in use or is no state, and where it cannot be made.
@@ -62,10 +60,10 @@ class State:
             self.path.unlink(missing_ok=True)
 
 
-def name(search: Search) -> str:
+def name(search: Examiner) -> str:
     """Name a search in a way that no other search has, nor this one in another version of the code."""
     readable = re.sub(r"[^A-Za-z0-9.]+", "-", f"{search.statement}-without-{search.without}")
-    return f"{readable}-{sha256(f'{asdict(search)} {version()}'.encode()).hexdigest()[:12]}"
+    return f"{readable}-{sha256(f'{search.identity} {version()}'.encode()).hexdigest()[:12]}"
 
 
 @cache

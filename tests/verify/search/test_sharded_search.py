@@ -25,8 +25,8 @@ from constructions.tasks import Task
 from verify.search import small_models
 from verify.search import state as search_state
 from verify.search.counterexamples import Search
-from verify.search.engines import EngineError, Numbered, Outcomes, examine, in_turn, on_processes
-from verify.search.outcomes import Hit, Outcome, read, written
+from verify.search.engines import EngineError, examine, on_processes
+from verify.search.outcomes import Hit, Numbered, Outcome, Outcomes, in_turn, read, written
 from verify.search.sharded import Standing, search_all
 from verify.search.small_memory_models import small_memory_models
 from verify.search.small_models import Bounds, shards
@@ -76,14 +76,14 @@ def test_neighbours_may_be_put_together_in_any_order(parts: list[Outcome], data:
 def test_workers_in_any_order_find_the_first_of_the_shortest_and_count_all_before_it(
     plan: list[Outcome], random: Any
 ) -> None:
-    def unordered(search: Search, open_shards: Iterable[Numbered], until: float) -> Outcomes:
+    def unordered(search: Examiner, open_shards: Iterable[Numbered], until: float) -> Outcomes:
         left = iter(open_shards)
         under_way: list[Numbered] = []
         while (new := next(left, None)) or under_way:
             under_way += [new] if new else []
             if new is None or random.random() < 0.5:
                 number, shard = under_way.pop(random.randrange(len(under_way)))
-                yield number, search.examine(shard)
+                yield number, search.examine(shard, until)
 
     outcome = search_all(planned(*plan), BOUNDS, unordered)
     hits = [one.hit for one in plan if one.hit]
