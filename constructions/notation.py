@@ -7,15 +7,11 @@ Numbers are exact: "p/q", integers, or decimals taken by their text.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any, TypeGuard
 
 from constructions.linear import Matrix, Vector
 from constructions.reading import InputError, Node, as_text
-
-LONGEST = 18
-"""The characters of a number that people are shown in full."""
 
 
 def vector(text: str, where: str) -> Vector:
@@ -32,13 +28,6 @@ def matrix(text: str, where: str) -> Matrix:
 def written(rows: Iterable[Iterable[Fraction]]) -> str:
     """Write a matrix, or a vector as the one row of a matrix."""
     return "; ".join(" ".join(map(as_text, row)) for row in rows)
-
-
-def shortened(number: Fraction | int) -> str | None:
-    """Return six significant digits of a number that is too long to read, None of one that is not."""
-    if len(as_text(number)) <= LONGEST:
-        return None
-    return f"{Context(prec=6).divide(Decimal(number.numerator), Decimal(number.denominator)):.6g}"
 
 
 def is_rational(rows: Any) -> TypeGuard[Matrix]:

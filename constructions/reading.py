@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Context, Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,9 @@ from flint import fmpz
 DIGITS = 10_000
 DEPTH = 64
 SIZE = 64 * 2**20
+
+LONGEST = 18
+"""The characters of a number that people are shown in full."""
 
 _MISSING = object()
 _NUMBER = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
@@ -84,6 +88,13 @@ def as_text(number: Fraction | int) -> str:
     number = Fraction(number)
     above = str(fmpz(number.numerator))
     return above if number.denominator == 1 else f"{above}/{fmpz(number.denominator)}"
+
+
+def shortened(number: Fraction | int) -> str | None:
+    """Return six significant digits of a number that is too long to read, None of one that is not."""
+    if len(as_text(number)) <= LONGEST:
+        return None
+    return f"{Context(prec=6).divide(Decimal(number.numerator), Decimal(number.denominator)):.6g}"
 
 
 def texts(entries: Iterable[Any]) -> list[object]:

@@ -12,8 +12,7 @@ from fractions import Fraction
 from html import escape
 from typing import Any, Protocol
 
-from constructions.notation import shortened
-from constructions.reading import InputError, as_text, printable
+from constructions.reading import InputError, as_text, printable, shortened
 
 WIDEST = 12
 """How many rows and columns of a table are shown at first."""

@@ -17,11 +17,11 @@ from constructions.models import HMM
 from constructions.tasks import MemoryTask, Task
 from verify.conclusion import Conclusion
 from verify.heads import no_prompted_attention
-from verify.heads.attention import first_met, heads, prompted_heads
+from verify.heads.attention import heads, prompted_heads
 from verify.heads.fitted import fit
 from verify.heads.linear import conclude
 from verify.heads.no_attention import NoAttentionHead
-from verify.heads.one_attention import NoInputInR, judge
+from verify.heads.one_attention import NoInputInR, first_met, judge
 from verify.lemmas.keys_and_values import KEYS_AND_VALUES
 from verify.lemmas.memory import MEMORY_LEMMAS, MemoryLemma
 from verify.lemmas.vanilla import LEMMAS

@@ -28,16 +28,6 @@ from constructions.messages import Chain
 from constructions.tasks import MemoryTask, Task
 
 
-def columns_read(shape: Shape) -> list[int]:
-    """Return, for each state (m_1, ..., m_N, j, s) of Hbar, the column (m_j, j, s) of W that it emits by."""
-    return [
-        shape.column(memory[j], shape.state(j, s))
-        for memory in shape.memories
-        for j in range(shape.cells)
-        for s in range(shape.syntax)
-    ]
-
-
 def phi(shape: Shape, vector: Vector) -> Vector:
     """Return phi of a vector of rationals over Hbar."""
     return tuple(dot(row, vector) for row in averages(shape))
@@ -46,7 +36,7 @@ def phi(shape: Shape, vector: Vector) -> Vector:
 def averages(shape: Shape) -> Matrix:
     """Return the matrix of phi, (|M||H|, |Hbar|)."""
     share = Fraction(1, shape.values ** (shape.cells - 1))
-    read = columns_read(shape)
+    read = shape.read
     return tuple(tuple(share if column == c else Fraction(0) for column in read) for c in range(shape.columns))
 
 
@@ -80,7 +70,7 @@ class JointChain:
 
 def joint_chain(model: MemoryHMM, field: Field = INTEGERS) -> JointChain:
     """Return a memory HMM's arrays in a field, for message passing."""
-    read = field.xp.asarray(columns_read(model.shape), dtype=field.xp.int64)
+    read = field.xp.asarray(model.shape.read, dtype=field.xp.int64)
     average = field.array(averages(model.shape))
     return JointChain(model.shape, joint_model(model).chain(field), field.array(model.emission), read, average)
 
@@ -89,7 +79,7 @@ def joint_model(model: MemoryHMM) -> HMM:
     """Return Hbar, a vanilla HMM with |M|^N |H| states."""
     shape, hidden = model.shape, range(model.shape.hidden)
     memories = shape.memories
-    read = columns_read(shape)
+    read = shape.read
     return HMM(
         initial=tuple(p * q for p in model.memory for q in model.initial),
         transition=tuple(

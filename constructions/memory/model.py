@@ -49,6 +49,16 @@ class Shape:
         """Every (m_1, ..., m_N), in C order."""
         return list(product(range(self.values), repeat=self.cells))
 
+    @property
+    def read(self) -> list[int]:
+        """For each state (m_1, ..., m_N, j, s) of Hbar, the column (m_j, j, s) of W that it emits by."""
+        return [
+            self.column(memory[j], self.state(j, s))
+            for memory in self.memories
+            for j in range(self.cells)
+            for s in range(self.syntax)
+        ]
+
     def state(self, j: int, s: int) -> int:
         """Return the hidden state (j,s)."""
         return j * self.syntax + s

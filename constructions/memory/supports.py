@@ -12,7 +12,6 @@ from functools import cache
 
 from constructions.hmm import HMM
 from constructions.linear import transpose
-from constructions.memory.joint_chain import columns_read
 from constructions.memory.model import MemoryHMM
 
 
@@ -43,7 +42,7 @@ class Supports:
     @classmethod
     def of_memory(cls, model: MemoryHMM) -> Supports:
         """Return the supports of a memory model's joint chain Hbar, without making its large matrices."""
-        read, hidden = columns_read(model.shape), model.shape.hidden
+        read, hidden = model.shape.read, model.shape.hidden
         blocks = range(0, len(read), hidden)
         steps = [mask(column) for column in transpose(model.transition)]
         return cls(

@@ -22,6 +22,7 @@ from memory_checks import (
 )
 
 from constructions import theorem_4_3, theorem_4_6
+from constructions.memory import prompts
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import joint_chain
 from constructions.memory.recoverable import RecoverableInputs
@@ -64,7 +65,7 @@ def test_without_stationarity_another_prompt_gives_every_recoverable_input_its_l
         weights = data.draw(st.lists(weight, min_size=len(model.initial), max_size=len(model.initial)))
         moved = replace(model, initial=tuple(Fraction(w, sum(weights)) for w in weights))
         found = witness("4.5" if statement == "4.6" else "C.5", moved, task)
-        prompt = theorem_4_6.restoring_prompt(moved, task)
+        prompt = prompts.restoring_prompt(moved, task)
         assert prompt is not None
         construction = theorem_4_6.construct_behind(prompt, moved, task, found)
         assert mislabelled(plain(moved, task), construction, 3) == ([], {0, 1})
@@ -130,13 +131,13 @@ def test_a_prompt_that_rules_out_every_value_behind_an_input_puts_it_outside_z()
     model, task = shipped("loud-outsider")
     region, soft_soft = RecoverableInputs(model, (2,)), (2, 2)  # the outsider never emits soft
     outsider = replace(task, mu=((Fraction(0), Fraction(0), Fraction(1)),))
-    assert region.unprompted(soft_soft, theorem_4_6.prompt(model, task)) is None
-    assert region.unprompted(soft_soft, theorem_4_6.prompt(model, outsider)) == 1
+    assert region.unprompted(soft_soft, prompts.prompt(model, task)) is None
+    assert region.unprompted(soft_soft, prompts.prompt(model, outsider)) == 1
 
 
 def test_the_last_of_all_positions_may_be_the_one_that_puts_an_input_outside_z() -> None:
     model, task = shipped("surely-open")
-    assert RecoverableInputs(model, (0,)).unprompted((0, 1, 2), theorem_4_6.prompt(model, task)) == 3
+    assert RecoverableInputs(model, (0,)).unprompted((0, 1, 2), prompts.prompt(model, task)) == 3
 
 
 @SOME

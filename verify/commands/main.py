@@ -50,7 +50,7 @@ from verify.commands.search import search
 from verify.commands.weakest import weakest
 from verify.expectations import surprises
 from verify.prover import judge_attention, judge_head, prove, recoverable_states
-from verify.search import family
+from verify.search import family, listing
 from verify.search.family import Tally
 from verify.search.small_models import Bounds
 from verify.shown import surveys, terminal
@@ -356,10 +356,10 @@ def _family(statements: list[Statement], as_json: bool, out: str | None, **most:
     with terminal.counting("deciding on models") as watch:
         try:
             for about, within in bounds.items():
-                drawn = family.larger(
+                drawn = listing.larger(
                     about, within, 100 if most["random"] is None else most["random"], most["seed"] or 0
                 )
-                family.count(tallies, watch(chain(family.small(about, within), drawn)))
+                family.count(tallies, watch(chain(listing.small(about, within), drawn)))
         except KeyboardInterrupt:
             complete = False
     refuted = {tally.name: tally.first_refuted for tally in tallies if tally.first_refuted}

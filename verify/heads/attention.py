@@ -8,27 +8,20 @@ candidate, which the judge of one head has to find right.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from constructions import theorem_4_3, theorem_4_6
 from constructions.evidence import Finding
 from constructions.linear import Vector, columns, integers, transpose
+from constructions.memory import prompts
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.coloops import Recoverable
-from verify.conclusion import Conclusion
-from verify.heads.one_attention import meets
 from verify.words.linear_programs import Row, Solution, decide
 from verify.words.memory_problem import MemoryProblem
 
 NO_DUALS = Recoverable((), (), (), ())
-
-
-def first_met(problem: MemoryProblem, classifiers: Iterable[AttentionClassifier]) -> Conclusion | None:
-    """Return the first head that is known to give every x in R its label."""
-    judged = ((classifier, meets(problem, classifier)) for classifier in classifiers)
-    return next((Conclusion(True, found, classifier) for classifier, found in judged if found), None)
 
 
 def heads(problem: MemoryProblem, findings: Sequence[Finding]) -> Iterator[AttentionClassifier]:
@@ -67,7 +60,7 @@ def behind(problem: MemoryProblem, findings: Sequence[Finding]) -> AttentionClas
 
 def _restored(problem: MemoryProblem, findings: Sequence[Finding]) -> AttentionClassifier | None:
     """Return the paper's head behind the prompt that gives H_2 the law of H_1 where P[H_0] is not stationary."""
-    prompt = theorem_4_6.restoring_prompt(problem.model, problem.task)
+    prompt = prompts.restoring_prompt(problem.model, problem.task)
     if prompt is None:
         return None
     witness = _witness(findings) or problem.ground(problem.columns_behind(prompt)).decide(problem.states)

@@ -7,7 +7,7 @@ be right without the identities: then it is undecided.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -16,6 +16,7 @@ from constructions.linear import dot, transpose
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.joint_chain import joint_chain
 from constructions.tasks import class_rows
+from verify.conclusion import Conclusion
 from verify.words.agreement import Disagreement
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Inputs
@@ -52,6 +53,12 @@ def meets(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | No
     ratios = set(_ratios(problem, classifier.head, own if prompt is None else columns, own))
     scale = next(iter(ratios), Fraction(1))
     return Meets(scale) if len(ratios) <= 1 and scale > 0 else None
+
+
+def first_met(problem: MemoryProblem, classifiers: Iterable[AttentionClassifier]) -> Conclusion | None:
+    """Return the first head that is known to give every x in R its label."""
+    judged = ((classifier, meets(problem, classifier)) for classifier in classifiers)
+    return next((Conclusion(True, found, classifier) for classifier, found in judged if found), None)
 
 
 def _mislabels(problem: MemoryProblem, classifier: AttentionClassifier) -> Disagreement | None:

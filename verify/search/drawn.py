@@ -20,7 +20,7 @@ from constructions.models import HMM, Known
 from constructions.tasks import Task
 from verify.heads.no_linear import Inequalities
 from verify.search.counterexamples import WITHOUT, Search, features, inputs_up_to
-from verify.search.family import beyond
+from verify.search.listing import beyond
 from verify.search.memory_counterexamples import DroppedOnMemory
 from verify.search.outcomes import Hit, Outcome
 from verify.search.small_memory_models import drawn_memory_model

@@ -6,10 +6,8 @@ certificate. Section 3.1 is false on every model (at i = 1), and C.9 on some.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from random import Random
-from typing import Literal, TypeAlias
 
 from constructions.assumptions import DECIDE
 from constructions.memory.assumptions import MEMORY_DECIDE
@@ -17,12 +15,9 @@ from constructions.models import Known, Model, document, is_memory
 from constructions.tasks import Task
 from verify.certificates import Json, statement_certificate
 from verify.prover import prove
-from verify.search.small_memory_models import drawn_memory_model, shapes, small_memory_models
-from verify.search.small_models import Bounds, drawn, small_models
+from verify.search.listing import Kind
 from verify.statements import Statement, about
 from verify.words.effort import EFFORT
-
-Kind: TypeAlias = Literal["hmm", "memory-hmm"]
 
 DENOMINATORS: dict[Kind, int] = {"hmm": 3, "memory-hmm": 2}
 """Up to which denominator models of each kind are soon listed."""
@@ -85,29 +80,6 @@ def count(tallies: Sequence[Tally], problems: Iterable[Known]) -> None:
         for tally in tallies:
             if about(tally.statement, known[0]):
                 tally.count(known, found)
-
-
-def small(about: Kind, bounds: Bounds) -> Iterator[Known]:
-    """Yield every model of a kind within the bounds, with every task."""
-    for states, tokens, denominator in bounds.sizes:
-        if about == "hmm":
-            for one in small_models(states, tokens, denominator):
-                yield from ((one.model, task) for task in one.tasks)
-        for shape in shapes(states) if about == "memory-hmm" else ():
-            for other in small_memory_models(shape, tokens, denominator):
-                yield from ((other.model, task) for task in other.tasks)
-
-
-def larger(about: Kind, bounds: Bounds, count: int, seed: int) -> Iterator[Known]:
-    """Draw so many models of a kind: up to one more state and token, and twice the denominator."""
-    wider, random = beyond(bounds), Random(seed)
-    for _ in range(count):
-        yield drawn(wider, random) if about == "hmm" else drawn_memory_model(wider, random)
-
-
-def beyond(bounds: Bounds) -> Bounds:
-    """Return the bounds of the models that are drawn."""
-    return Bounds(bounds.states + 1, bounds.tokens + 1, 2 * bounds.denominator)
 
 
 def _met(statement: Statement, known: Known, found: dict[str, bool | None]) -> bool | None:

@@ -19,9 +19,10 @@ from constructions.memory.assumptions import MEMORY_DECIDE, disjoint, independen
 from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
 from verify.conclusion import SERVED, Conclusion
-from verify.heads.attention import first_met, heads, prompted_heads
+from verify.heads.attention import heads, prompted_heads
 from verify.heads.no_attention import PROGRAMS, Fitted, NoAttentionHead, attention_head, seen, shortest
 from verify.heads.no_prompted_attention import alike, outputs
+from verify.heads.one_attention import first_met
 from verify.statements import Statement
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Inputs

@@ -2,7 +2,7 @@
 
 A cell is decided by the first of these that applies: a hypothesis that is not needed has a reason, and a check of it
 (`search.unneeded`); a search up to some bounds finds the smallest counterexample (`search.counterexamples`); one that
-was reasoned out lies beyond the bounds (`search.known`). What no search finds is open if any model was left
+was reasoned out lies beyond the bounds (`KNOWN`). What no search finds is open if any model was left
 undecided. Where 3.2 is dropped, masked outputs can be 0/0, which is read as 0: a counterexample that does not rest on
 this reading comes first, and a smaller one that does stands beside it.
 """
@@ -15,10 +15,10 @@ from math import inf, lcm
 from typing import Literal, TypeAlias
 
 from constructions.memory.model import MemoryHMM
+from constructions.models import HMM, Model
 from constructions.models import Known as Problem
-from constructions.models import Model
+from constructions.tasks import Task
 from verify.search.counterexamples import WITHOUT, Search, Searched
-from verify.search.known import KNOWN
 from verify.search.outcomes import Hit, Outcome
 from verify.search.small_models import Bounds
 from verify.search.unneeded import UNNEEDED, Tried, attempt
@@ -169,3 +169,36 @@ def _known(key: Key, bounds: Bounds, length: int) -> Searched:
     if not isinstance(outcome.hit, Hit):
         raise ArithmeticError(f"{key[0]} does not fail without {key[1]} on the model that was reasoned out")
     return Searched(asked, bounds, outcome, asked.verdict(outcome.hit))
+
+
+# Reasoned out
+
+
+@dataclass(frozen=True)
+class Reasoned:
+    """A model with a task on which a statement fails without a hypothesis: how, and why no smaller one does."""
+
+    model: HMM
+    task: Task
+    idea: str
+    smallest: str | None = None
+
+
+KNOWN = {
+    ("3.6", "3.2:ergodic"): Reasoned(
+        HMM.of(
+            "1/4 1/4 1/4 1/4",
+            "0 0 0 0; 1/2 0 0 0; 1/2 1 1/2 1/2; 0 0 1/2 1/2",
+            "1 1 0 1; 0 0 1 0",
+        ),
+        Task.of("0 1 -1 0"),
+        "No state leads to s0, which alone leads to s1: H_2 is s2 or s3, and from both the rest of the text has one "
+        "law. So Gbar_2 does not depend on the input, whatever the prompt; but F* tells s1 from s2.",
+        "If no row of A is 0, P[H_1] > 0 and the proof goes through. So some state is never entered again. With one or "
+        "two states F* is then constant. With three, let s0 be that state. If H_2 can be s1 and s2, the prompt u = 1 "
+        "serves H* = {s1, s2}; and where H* is one state, F* is constant or one sign where its likelihood is positive, "
+        "which b can have. If H_2 can only be s2, all states that F* reads have likelihoods that are multiples of one. "
+        "Four states with P[H_0] > 0 need the denominator 4; with one token F* is constant.",
+    ),
+}
+"""By the statement and what it does without."""

@@ -15,8 +15,7 @@ from constructions.reading import InputError
 from verify.certificates import Json, statement_certificate, write
 from verify.library import example
 from verify.search.counterexamples import Searched
-from verify.search.known import KNOWN
-from verify.search.necessity import KEYS, Cell, Key, size
+from verify.search.necessity import KEYS, KNOWN, Cell, Key, size
 from verify.search.unneeded import DRAWN, UNNEEDED, Tried
 from verify.strategies import generate
 from verify.verdicts import Verdict

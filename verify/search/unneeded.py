@@ -18,7 +18,7 @@ from constructions.memory.assumptions import MEMORY_DECIDE
 from constructions.models import Known, is_memory
 from verify.certificates import statement_certificate
 from verify.prover import prove
-from verify.search.family import larger, small
+from verify.search.listing import larger, small
 from verify.search.small_models import Bounds
 from verify.statements import Statement
 from verify.verdicts import Verdict

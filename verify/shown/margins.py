@@ -9,8 +9,7 @@ from rich.table import Table
 
 from constructions.evidence import Word, word_text
 from constructions.memory.model import MemoryHMM
-from constructions.notation import shortened
-from constructions.reading import as_text, printable
+from constructions.reading import as_text, printable, shortened
 from verify.margin.enclosures import Enclosure
 from verify.margin.linear import At
 from verify.margin.strength import Norms, Strength

@@ -15,7 +15,8 @@ from rich.table import Table
 from constructions.evidence import input_words
 from verify.library import example
 from verify.search.counterexamples import Searched
-from verify.search.family import Kind, Tally
+from verify.search.family import Tally
+from verify.search.listing import Kind
 from verify.search.sharded import Standing, Watch
 from verify.search.small_models import Bounds
 from verify.shown import terminal

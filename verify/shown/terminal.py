@@ -23,8 +23,7 @@ from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.joint_chain import joint_names
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
-from constructions.notation import shortened
-from constructions.reading import as_text, printable
+from constructions.reading import as_text, printable, shortened
 from constructions.tasks import Task
 from verify.shown.explain import Explanation
 from verify.shown.explain_memory import MemoryExplanation

@@ -10,8 +10,7 @@ from rich.table import Table
 from constructions.evidence import Finding
 from constructions.linear import Vector
 from constructions.models import HMM
-from constructions.notation import shortened
-from constructions.reading import as_text, texts
+from constructions.reading import as_text, shortened, texts
 from verify.certificates import Json
 from verify.margin.weakest import Condition, Weakest
 from verify.shown import terminal

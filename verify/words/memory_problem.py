@@ -13,12 +13,12 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import islice, takewhile
 
-from constructions import theorem_4_6
 from constructions.evidence import Word
 from constructions.heads import SoftPrompt
 from constructions.linear import Vector
+from constructions.memory import prompts
 from constructions.memory.coloops import Ground
-from constructions.memory.joint_chain import columns_read, joint_model, joint_task
+from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM
 from constructions.memory.recoverable import RecoverableInputs
 from constructions.memory.supports import reached
@@ -59,7 +59,7 @@ class MemoryProblem:
     @cached_property
     def prompt(self) -> SoftPrompt:
         """u*, the prompt of the proof of C.6."""
-        return theorem_4_6.prompt(self.model, self.task)
+        return prompts.prompt(self.model, self.task)
 
     @cached_property
     def stationary(self) -> bool:
@@ -79,7 +79,7 @@ class MemoryProblem:
     @cached_property
     def column_of(self) -> list[int]:
         """The column of each state of Hbar."""
-        return columns_read(self.model.shape)
+        return self.model.shape.read
 
     def keeps_the_law(self, prompt: SoftPrompt) -> bool:
         """Tell whether H_2 has behind a prompt the law of H_1 up to one factor, in each memory left: all of M* are."""

@@ -157,15 +157,16 @@ def marginals_for_the_joint(patch: pytest.MonkeyPatch) -> None:
 
 def sum_without_the_memory_that_is_read(patch: pytest.MonkeyPatch) -> None:
     """phi that adds up the first cell's value in place of the one that is read."""
-    right = constructions.memory.joint_chain.columns_read
+    right = Shape.read
 
     def wrong(shape: Shape) -> list[int]:
+        read = right.__get__(shape)
         return [
             shape.column(memory[0], column % shape.hidden)
-            for memory, column in zip(np.repeat(shape.memories, shape.hidden, axis=0), right(shape), strict=True)
+            for memory, column in zip(np.repeat(shape.memories, shape.hidden, axis=0), read, strict=True)
         ]
 
-    patch.setattr(constructions.memory.joint_chain, "columns_read", wrong)
+    patch.setattr(Shape, "read", property(wrong))
 
 
 @dataclass(frozen=True)

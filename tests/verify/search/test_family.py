@@ -6,7 +6,8 @@ from constructions.memory.model import MemoryHMM, Shape
 from constructions.notation import matrix
 from constructions.tasks import MemoryTask
 from verify.prover import prove
-from verify.search.family import Tally, count, larger, small
+from verify.search.family import Tally, count
+from verify.search.listing import larger, small
 from verify.search.small_models import Bounds
 from verify.statements import MEMORY, STATEMENTS, Statement
 

@@ -26,7 +26,7 @@ from verify.search import small_models
 from verify.search import state as search_state
 from verify.search.counterexamples import Search
 from verify.search.engines import EngineError, examine, on_processes
-from verify.search.outcomes import Hit, Numbered, Outcome, Outcomes, in_turn, read, written
+from verify.search.outcomes import Examiner, Hit, Numbered, Outcome, Outcomes, in_turn, read, written
 from verify.search.sharded import Standing, search_all
 from verify.search.small_memory_models import small_memory_models
 from verify.search.small_models import Bounds, shards
