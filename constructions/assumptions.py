@@ -149,6 +149,11 @@ class MoreCells(Evidence, kind="more-cells", says="there are {cells} cells"):
 
     cells: int
 
+    @property
+    def document(self) -> Json:
+        """The kind alone: whoever checks sees how many there are."""
+        return {"kind": self.kind}
+
 
 @dataclass(frozen=True)
 class Stationary(Evidence, kind="stationary", says="P[H_1] = P[H_0]"):

@@ -16,7 +16,7 @@ from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import combine
 from constructions.memory.attention import AttentionClassifier
 from constructions.reading import InputError
-from verify.kernel import Rejected, check
+from verify.kernel import Rejected
 from verify.symbolic.certificates import all_models_certificate
 from verify.symbolic.proof import CONSTRUCT, CaseProof, Construct, Proof, cases, linear_identities, prove, prove_case
 from verify.symbolic.rational_functions import RationalFunction
@@ -177,16 +177,8 @@ def test_the_kernel_rejects_a_slip_that_is_passed_off_as_a_proof(name: str) -> N
         for failure in proof.failures
         if failure.case.name == one.case.name
     )
-    certificate = all_models_certificate(Proof(statement, shape, "minor", passed_off, ()))
-    assert certificate is not None
     with pytest.raises(Rejected, match="found an identity that is not the sum of these"):
-        check(as_text(certificate))
-
-
-def as_text(certificate: Any) -> str:
-    import json
-
-    return json.dumps(certificate)
+        all_models_certificate(Proof(statement, shape, "minor", passed_off, ()))
 
 
 def test_what_no_hypothesis_keeps_from_0_must_not_be_divided_by() -> None:
