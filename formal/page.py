@@ -1,0 +1,72 @@
+"""docs/formal.md: each named theorem as Rocq states it, beside the paper's number. Read from the .v files alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+
+from formal.sources import HERE, Named, header, sentences
+
+INTRODUCTION = """\
+# The theorems in Rocq
+
+Written by `make formal-record` from the files of [formal/](../formal/README.md); do not edit. `make formal` proves
+them; [results/formal.txt](../results/formal.txt) has what each rests on: no axiom. They hold over any `realFieldType`,
+so over the rationals and over the reals, for any finite sets of states and tokens and for inputs of every length.
+
+`not C.9` is a refutation of C.9 on a concrete model; `4.3 without 3.2` is 4.3 where 3.2 is not assumed; `rule 5 ...` is
+a rule of section 5 of the [certificate format](certificate-format.md). *Hypotheses*: the named properties, defined in
+`formal/definitions/`, that a statement assumes; a condition without a name stands in the statement alone.
+"""
+PROPERTY = re.compile(r"Definition\s+([\w']+)[^=]*:\s*Prop\s*:=")
+
+
+def page(theorems: Sequence[Named], folder: Path = HERE) -> str:
+    """Return the page."""
+    properties = _properties(folder)
+    lines = [INTRODUCTION, "| paper | Rocq | what it says | hypotheses | against the paper |", "|---|---|---|---|---|"]
+    lines += [_row(theorem, properties) for theorem in theorems]
+    for file, group in groupby(theorems, key=lambda theorem: theorem.file):
+        lines += ["", f"## [formal/{file}](../formal/{file})", "", header(folder / file)]
+        lines += [line for theorem in group for line in _shown(theorem)]
+    return "\n".join(lines) + "\n"
+
+
+def hypotheses(theorem: Named, properties: Sequence[str]) -> list[str]:
+    """Return the named properties that a statement assumes, before its conclusion or as the type of a variable.
+
+    The conclusion follows the last arrow, or, where it is that something exists, the last arrow before that.
+    """
+    depth, end = 0, len(theorem.source)
+    for found in re.finditer(r"[][(){}]|\bexists2?\b", theorem.source):
+        if found[0].startswith("exists") and depth == 0:
+            end = found.start()
+            break
+        depth += (found[0] in "([{") - (found[0] in ")]}")
+    assumed = theorem.source[:end].rpartition("->")[0]
+    types = re.findall(r"\([\w' ]+:([^()]*(?:\([^()]*\)[^()]*)*)\)", theorem.source[:end])
+    words = set(re.findall(r"[\w']+", " ".join([assumed, *types, *theorem.variables])))
+    return [name for name in properties if name in words]
+
+
+def _properties(folder: Path) -> list[str]:
+    """The names of the properties that are defined among the definitions."""
+    every = (sentence for file in sorted(folder.glob("definitions/*.v")) for sentence in sentences(file))
+    return [found[1] for sentence in every if (found := PROPERTY.match(sentence.text))]
+
+
+def _row(theorem: Named, properties: Sequence[str]) -> str:
+    assumed = ", ".join(f"`{name}`" for name in hypotheses(theorem, properties))
+    link, against = f"[`{theorem.name}`](#{theorem.name})", " ".join(theorem.against)
+    cells = (", ".join(theorem.ids), link, theorem.says, assumed, against)
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _shown(theorem: Named) -> Iterator[str]:
+    """A theorem with its link, its words and its statement."""
+    where = f"`{theorem.name}`" + (f", proved in `{theorem.proof.rpartition('.')[0]}`" if theorem.statement else "")
+    yield from ("", f'<a id="{theorem.name}"></a>', f"**{', '.join(theorem.ids)}.** {theorem.says} ({where})", "")
+    yield from (f"*{sentence}*\n" for sentence in theorem.against)
+    yield from ("```coq", *theorem.variables, theorem.source, "```")
