@@ -171,6 +171,8 @@ Definition covered (B : {set H}) : {set H} := [set h' | [exists h in B, 0 < tran
 
 End Model.
 
+Arguments free {R H} _.
+
 (** ** Tasks and linear heads (equation 3.1, in its multiclass form) *)
 
 Section Tasks.
