@@ -104,6 +104,9 @@ Definition G (x : seq X) (i : nat) (z : X) : R := P_X (replace x i z) / masked_p
 
 (** ** Soft prompts (Xhat of lemmas B.1 and C.7) *)
 
+(** u in [0,1]^|H|. *)
+Definition is_prompt (u : letter) : Prop := forall h, 0 <= u h <= 1.
+
 (** Xhat has a token more, ztilde, which is [None]. It has the hidden law of X. P[Xhat_1 = ztilde | H_1] = u and
     P[Xhat_1 = z | H_1] = (1 - u) o W[z,:]; from i = 2 on it emits as X does, so that ztilde has probability 0 there. *)
 Definition hat_first (u : letter) (z : option X) : letter :=
