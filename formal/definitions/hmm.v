@@ -36,6 +36,10 @@ Definition independent (I X : finType) (D : {set I}) (col : I -> X -> R) : Prop 
 Definition in_span (I X : finType) (D : {set I}) (col : I -> X -> R) (v : X -> R) : Prop :=
   exists c : I -> R, forall z, v z = \sum_(i in D) c i * col i z.
 
+(** Column i is a coloop of the columns in D: it is in no span of the others. *)
+Definition coloop (I X : finType) (D : {set I}) (col : I -> X -> R) (i : I) : Prop :=
+  ~ in_span (D :\ i) col (col i).
+
 (** The spans of the columns in D and of those in D' meet only in 0. *)
 Definition spans_meet_in_0 (I X : finType) (D D' : {set I}) (col : I -> X -> R) : Prop :=
   forall v : X -> R, in_span D col v -> in_span D' col v -> forall z, v z = 0.
@@ -104,6 +108,9 @@ Definition G (x : seq X) (i : nat) (z : X) : R := P_X (replace x i z) / masked_p
 
 (** ** Soft prompts (Xhat of lemmas B.1 and C.7) *)
 
+(** u in [0,1]^|H|. *)
+Definition is_prompt (u : letter) : Prop := forall h, 0 <= u h <= 1.
+
 (** Xhat has a token more, ztilde, which is [None]. It has the hidden law of X. P[Xhat_1 = ztilde | H_1] = u and
     P[Xhat_1 = z | H_1] = (1 - u) o W[z,:]; from i = 2 on it emits as X does, so that ztilde has probability 0 there. *)
 Definition hat_first (u : letter) (z : option X) : letter :=
@@ -171,6 +178,8 @@ Definition covered (B : {set H}) : {set H} := [set h' | [exists h in B, 0 < tran
 
 End Model.
 
+Arguments free {R H} _.
+
 (** ** Tasks and linear heads (equation 3.1, in its multiclass form) *)
 
 Section Tasks.
@@ -196,6 +205,10 @@ Definition supp (T : finType) (mu : 'I_K.+1 -> T -> R) : {set T} := [set h | [ex
 Definition assumption_3_5 (mu : 'I_K.+1 -> H -> R) : Prop :=
   exists Hstar B : {set H},
     [/\ independent Hstar (column m), supp mu \subset Hstar & Hstar = covered m B].
+
+(** Less than 3.5: only the columns of supp(mu) need be told from the others of H*. *)
+Definition assumption_3_5_coloops (mu : 'I_K.+1 -> H -> R) : Prop :=
+  exists2 B : {set H}, supp mu \subset covered m B & forall h, h \in supp mu -> coloop (covered m B) (column m) h.
 
 End Tasks.
 
