@@ -29,7 +29,7 @@ def page(theorems: Sequence[Named], folder: Path = HERE) -> str:
     lines = [INTRODUCTION, "| paper | Rocq | what it says | hypotheses | against the paper |", "|---|---|---|---|---|"]
     lines += [_row(theorem, properties) for theorem in theorems]
     for file, group in groupby(theorems, key=lambda theorem: theorem.file):
-        lines += ["", f"## [formal/{file}](../formal/{file})", "", header(folder / file)]
+        lines += ["", f"## [formal/{file}](../formal/{file})", "", _plain(header(folder / file))]
         lines += [line for theorem in group for line in _shown(theorem)]
     return "\n".join(lines) + "\n"
 
@@ -59,14 +59,19 @@ def _properties(folder: Path) -> list[str]:
 
 def _row(theorem: Named, properties: Sequence[str]) -> str:
     assumed = ", ".join(f"`{name}`" for name in hypotheses(theorem, properties))
-    link, against = f"[`{theorem.name}`](#{theorem.name})", " ".join(theorem.against)
-    cells = (", ".join(theorem.ids), link, theorem.says, assumed, against)
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    link = f"[`{theorem.name}`](#{theorem.name})"
+    cells = (", ".join(theorem.ids), link, _plain(theorem.says), assumed, _plain(" ".join(theorem.against)))
+    return "| " + " | ".join(cells) + " |"
+
+
+def _plain(text: str) -> str:
+    """A comment's text, with Markdown's signs as themselves and coqdoc's `[name]` as code."""
+    return re.sub(r"(?<![\w'\]])\[([\w']+)\]", r"`\1`", re.sub(r"([*_|\\<])", r"\\\1", text))
 
 
 def _shown(theorem: Named) -> Iterator[str]:
     """A theorem with its link, its words and its statement."""
-    where = f"`{theorem.name}`" + (f", proved in `{theorem.proof.rpartition('.')[0]}`" if theorem.statement else "")
-    yield from ("", f'<a id="{theorem.name}"></a>', f"**{', '.join(theorem.ids)}.** {theorem.says} ({where})", "")
-    yield from (f"*{sentence}*\n" for sentence in theorem.against)
-    yield from ("```coq", *theorem.variables, theorem.source, "```")
+    yield from ("", f'<a id="{theorem.name}"></a>', f"**{', '.join(theorem.ids)}.** {_plain(theorem.says)}", "")
+    yield from (f"{_plain(sentence)}\n" for sentence in theorem.against)
+    proof = [f"(* proved: {theorem.proof} *)"] if theorem.statement else []
+    yield from ("```coq", *theorem.variables, theorem.source, *proof, "```")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -10,43 +11,67 @@ from pathlib import Path
 
 from formal.sources import HERE, FormalError
 
+HMM = "definitions/hmm.v"
+
 
 @dataclass(frozen=True)
 class Slip:
-    """In `file`, `wrong` instead of `right`; `right` stands there once."""
+    """In `file`, `wrong` instead of `right`; `right` stands there once. `what` is the slip in words."""
 
+    what: str
     file: str
     right: str
     wrong: str
 
     def __str__(self) -> str:
         """In one line."""
-        return f"{self.file}: {self.wrong} for {self.right}"
+        return f"{self.what} ({self.file}: {self.wrong})"
 
 
 SLIPS = (
-    Slip(
-        "definitions/hmm.v",
-        "trans m (state_at h0 hs i) (state_at h0 hs i.-1)",
-        "trans m (state_at h0 hs i.-1) (state_at h0 hs i)",
-    ),
+    Slip("A' on the path", HMM, "(state_at h0 hs i) (state_at h0 hs i.-1)", "(state_at h0 hs i.-1) (state_at h0 hs i)"),
+    Slip("H_1 for H_0 in the task", HMM, "(posterior m (embed m x) 0))", "(posterior m (embed m x) 1))"),
+    Slip("G not masked", HMM, "P_X (replace x i z) / masked_prob x i", "P_X (replace x i z) / P_X x"),
+    Slip("1 - u for u", HMM, "(1 - u h) * emit m z h else u", "u h * emit m z h else fun h => 1 - u h"),
+    Slip("p_0 for p_1 at the left", HMM, "letter_at v i h) else P_H 1", "letter_at v i h) else P_H 0"),
+    Slip("p_0 for p_t at the right", HMM, "else P_H (size v)", "else P_H 0"),
+    Slip("A' for A to the right", HMM, "trans m h' h * (right_message", "trans m h h' * (right_message"),
+    Slip("A for A' to the left", HMM, "P_H i.-1 h' * trans m h h'", "P_H i.-1 h' * trans m h' h"),
+    Slip("p_i for 1/p_i to the left", HMM, "trans m h h' / P_H i h", "trans m h h' * P_H i h"),
+    Slip("p_i for 1/p_i in tau", HMM, "left_message v i h / P_H i h", "left_message v i h * P_H i h"),
+    Slip("tau_t for tau_i", HMM, "else if i == size v then right", "else if i != size v then right"),
+    Slip("no norm in Gbar", HMM, "tau v i h) / norm1 (tau v i)", "tau v i h)"),
+    Slip("p_1 for p_0 in 3.2", HMM, "forall h, 0 < init m h", "forall h, 0 < P_H 1 h"),
+    Slip(">= for > in 3.2", HMM, "exists n, 0 < trans_power n h' h", "exists n, 0 <= trans_power n h' h"),
+    Slip("A' for A in entered", HMM, "exists h, 0 < trans m h' h", "exists h, 0 < trans m h h'"),
+    Slip("some c_i for all c_i in 3.1", HMM, "forall i, i \\in D -> c i = 0", "exists2 i, i \\in D & c i = 0"),
+    Slip(">= for > in 3.5", HMM, "[exists h in B, 0 < trans m h' h]", "[exists h in B, 0 <= trans m h' h]"),
+    Slip("A' for A in 3.5", HMM, "[exists h in B, 0 < trans m h' h]", "[exists h in B, 0 < trans m h h']"),
+    Slip("H* in supp(mu)", HMM, "supp mu \\subset Hstar", "Hstar \\subset supp mu"),
+    Slip("= for != in supp(mu)", HMM, "mu l h != 0", "mu l h == 0"),
+    Slip("the smallest label of equal scores", HMM, "(k <= l)%N", "(l <= k)%N"),
+    Slip("arg min for arg max", HMM, "(score k < score l) ||", "(score l < score k) ||"),
+    Slip("-mu for mu in the binary task", HMM, "l == ord0 then fun=> 0 else mu", "l == ord0 then mu else fun=> 0"),
 )
 
 
 def planted(slip: Slip, build: Callable[[Path], None], folder: Path = HERE) -> str:
-    """Build a copy with the slip, and return the first error, or nothing where there is none.
+    """Build a copy with the slip, and return where a proof breaks first, or nothing where none does.
 
     Raises:
-        FormalError: the text does not stand in the file, or more than once.
+        FormalError: the text does not stand in the file, or more than once; or with the slip the file itself is wrong.
     """
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(shutil.copytree(folder, Path(scratch, "formal")))
         source = (copy / slip.file).read_text(encoding="utf-8")
         if source.count(slip.right) != 1:
-            raise FormalError(f"{slip}: found {source.count(slip.right)} times")
+            raise FormalError(f"{slip}: '{slip.right}' stands there {source.count(slip.right)} times")
         (copy / slip.file).write_text(source.replace(slip.right, slip.wrong), encoding="utf-8")
         try:
             build(copy)
         except FormalError as error:
-            return str(error)
+            broken = re.search(r'File "\./(.*)", line \d+', str(error))
+            if not broken or broken[1] == slip.file:
+                raise FormalError(f"{slip}: {error}") from None
+            return broken[0]
     return ""

@@ -206,7 +206,7 @@ def test_a_proof_of_something_else_of_that_name_is_found(sample: Path) -> None:
 
 @with_rocq
 def test_a_slip_that_breaks_no_proof_is_told_from_one_that_does(sample: Path) -> None:
-    harmless, harmful = (Slip("definitions/order.v", "n = m", wrong) for wrong in ("id n = m", "n <> m"))
+    harmless, harmful = (Slip("", "definitions/order.v", "n = m", wrong) for wrong in ("id n = m", "n <> m"))
     compile_all(sample)
     assert planted(harmless, compile_all, sample) == ""
     assert "proofs/order.v" in planted(harmful, compile_all, sample)
