@@ -70,7 +70,7 @@ def planted(slip: Slip, build: Callable[[Path], None], folder: Path = HERE) -> s
         try:
             build(copy)
         except FormalError as error:
-            broken = re.search(r'File "\./(.*)", line \d+', str(error))
+            broken = re.search(r'File "\./(.*)", line \d+(?=.*\nError)', str(error))
             if not broken or broken[1] == slip.file:
                 raise FormalError(f"{slip}: {error}") from None
             return broken[0]
