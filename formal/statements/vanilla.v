@@ -144,3 +144,16 @@ Definition statement_B_2 : Prop :=
   let xhat := prompted (E :: x) in 0 < hat_masked_prob m u xhat 2 ->
   exists2 r : R, 0 < r & forall h, hat_masked_joint m u xhat 2 h / hat_masked_prob m u xhat 2 =
     r * (D h * (joint m [:: u; free] 2 h * posterior m (embed m x) 0 h)).
+
+(** ** What the definitions define *)
+
+(** P[X] is a law on the texts of length t, and P[Xhat] on those with ztilde; so is P[H_i]. *)
+Definition statement_laws : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X) (u : letter R H) (t : nat), is_prompt u ->
+  [/\ is_law (fun x : t.-tuple X => P_X m x), is_law (fun x : t.-tuple (option X) => P_hat m u x) &
+      is_law (P_H m t)].
+
+(** A token that is summed over is as one that is not seen: [masked_joint] is [joint] with [free] at i. *)
+Definition statement_masked_is_free : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X) (x : seq X) (i : nat) (h : H), (1 <= i <= size x)%N ->
+  masked_joint m x i h = joint m (replace (embed m x) i free) i h.
