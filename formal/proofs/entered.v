@@ -1,7 +1,7 @@
 (** Under 3.2 every state is entered, and is possible at each position. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.vanilla proofs.paths.
+From Headproof Require Import definitions.hmm statements.vanilla proofs.paths proofs.linear.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -60,9 +60,26 @@ Qed.
 Lemma ergodic_P_H_gt0 i h : assumption_3_2 m -> 0 < P_H m i h.
 Proof. by move=> [irr [_ full]]; apply: P_H_gt0 => //; exact: irreducible_entered. Qed.
 
+(** A^n P[H_0] = P[H_0] under stationarity. *)
+Lemma stationary_power n h' : (forall h, init m h = next m (init m) h) ->
+  init m h' = \sum_h trans_power m n h' h * init m h.
+Proof.
+move=> stat; elim: n h' => [|n IH] h' /=.
+  by under eq_bigr do rewrite eq_sym; rewrite -/(dot _ _) dot_delta.
+rewrite {1}stat /next; under eq_bigr => g _ do rewrite IH mulr_sumr.
+rewrite exchange_big; apply: eq_bigr => h _; rewrite mulr_suml; apply: eq_bigr => g _; exact: mulrA.
+Qed.
+
 End Entered.
 
 Theorem remark_entered : statement_entered.
 Proof.
 move=> R H X m; split=> [|ent full i h]; [exact: irreducible_entered | exact: P_H_gt0].
+Qed.
+
+Theorem remark_stationary_full_support : statement_stationary_full_support.
+Proof.
+move=> R H X m irr stat h'; have [h init_gt0] := law_gt0 (init_law m); have [n A_gt0] := irr h h'.
+rewrite (stationary_power n h' stat) sum_gt0 => [|g]; last by rewrite mulr_ge0 ?trans_power_ge0 ?(proj1 (init_law m)).
+by apply/existsP; exists h; exact: mulr_gt0.
 Qed.

@@ -54,6 +54,16 @@ rewrite exchange_big (eq_bigr (fun z' => (z' == z)%:R * (p_vz v z' / p_v v))) =>
 by rewrite eq_sym -left_inverse mulr_suml; apply: eq_bigr => u _; rewrite mulrA.
 Qed.
 
+Theorem equation_3_4_for_G : statement_3_4_G.
+Proof.
+move=> R H X m /independent_dual[d dual]; exists d => x i /cut[y [z0 [w [-> ->]]]] h.
+rewrite -/(dot _ _) (eq_dot (q' := fun z => \sum_g emit m z g * masked_posterior m (y ++ z0 :: w) (size y).+1 g)
+  (fun=> erefl)) => [|z]; last first.
+  by rewrite GE sum_masked_joint mulr_suml; apply: eq_bigr => g _; rewrite mulrA.
+rewrite dot_emission -(dot_delta h (masked_posterior m _ _)); apply: eq_bigr => g _.
+by rewrite dual ?inE // mulrC.
+Qed.
+
 (** ** Laws of the state that is read, in terms of the law of H_0 *)
 
 Section Laws.
@@ -103,7 +113,7 @@ Qed.
 
 (** ** Appendix B *)
 
-Theorem message_passing_is_path_law : statement_message_passing.
+Theorem lemma_message_passing : statement_message_passing.
 Proof.
 move=> R H X m x i le_i; split=> [h|z]; [exact: message_passing | exact: message_passing_G].
 Qed.
