@@ -50,7 +50,8 @@ rewrite /tau /around; case: eqP => [eq1|_].
   have v0 : v = [::] by apply: size0nil; case: eq1.
   by rewrite v0 (left_messageE [:: l] w) P_HS; congr (_ * _); apply: next_ext => g; rewrite P_H0.
 rewrite right_messageE; case: eqP => [eq_t|_].
-  have w0 : w = [::] by apply: size0nil; move: eq_t; rewrite size_cat /= addnS -addSn => /eqP; rewrite -{1}[(size v).+1]addn0 eqn_add2l => /eqP.
+  have w0 : w = [::].
+    by apply/size0nil/eqP; rewrite -(eqn_add2l (size v).+1) addn0 addSn -addnS eq_t size_cat.
   by rewrite w0 mulr1.
 rewrite eq_v -{1}eq_size left_messageE eq_size.
 have [P0|nz] := eqVneq (P_H m (size v).+1 h) 0; last by rewrite mulrA mulrAC mulfK.

@@ -27,48 +27,37 @@ Lemma dot_emission (d : X -> R) (p : H -> R) :
   dot d (fun z => \sum_h emit m z h * p h) = \sum_h p h * dot d (column m h).
 Proof. by rewrite -dot_sum; apply: eq_dot => // z; apply: eq_bigr => h _; rewrite mulrC. Qed.
 
-(** The head of the proofs: where D bears the coordinates of y o c, and the columns of supp(mu) are coloops of D's, some
-    b has b' W (c o y) = mu' (q o y). Here c is a law on the position read, q o y the law that the task reads. *)
-Lemma head_of_coloops (D : {set H}) (c q : H -> R) :
-  (forall h, h \in supp mu -> coloop D (column m) h) -> supp mu \subset D -> (forall h, h \in D -> c h != 0) ->
-  (forall h, h \notin D -> c h = 0) ->
-  exists b : 'I_K.+1 -> X -> R, forall (y : H -> R) l,
-  dot (b l) (fun z => \sum_h emit m z h * (c h * y h)) = dot (mu l) (fun h => q h * y h).
+(** Let w be the law of the state that is read, before x is, so that given x it is w o beta up to a factor. A head on
+    W (w o beta) / ||w o beta||_1 gives x its label if the columns of supp(mu) are coloops of those of D = supp(w): its
+    rows are combinations of their dual vectors. *)
+Lemma head_on_coloops (w : H -> R) : (forall h, 0 <= w h) ->
+  let D := [set h | 0 < w h] in supp mu \subset D -> (forall h, h \in supp mu -> coloop D (column m) h) ->
+  exists b : 'I_K.+1 -> X -> R, forall (x : seq X) (g : X -> R), 0 < P_X m x ->
+  (forall z, g z = (\sum_h emit m z h * (w h * beta m (embed m x) h)) / \sum_h w h * beta m (embed m x) h) ->
+  F_star m mu x = linear_head b g.
 Proof.
-move=> coloops /subsetP sub_D c_neq0 c_eq0; have [d dual] := coloop_dual coloops.
-exists (fun l z => \sum_(h in supp mu) (mu l h * q h / c h) * d h z) => y l.
-rewrite dot_suml [RHS](bigID (fun h => h \in supp mu)) /= [X in _ = _ + X]big1 ?addr0; last first.
-  by move=> h notin; rewrite supp_notin ?mul0r.
-apply: eq_bigr => h in_mu; have c_h := c_neq0 h (sub_D h in_mu).
-rewrite dot_emission (bigD1 h) //= dual ?sub_D // eqxx mulr1.
-rewrite big1 ?addr0 => [|g neq_gh]; first by rewrite mulrA mulfVK // mulrA.
-have [in_D|notin_D] := boolP (g \in D); last by rewrite c_eq0 // !mul0r.
-by rewrite dual // (negbTE neq_gh) mulr0.
-Qed.
-
-(** P[H_0, x] / P[x] and P[H_i, all but i] / its sum, both from beta. *)
-Lemma label_of_beta (x : seq X) (w : H -> R) (b : 'I_K.+1 -> X -> R) (g : X -> R) :
-  (forall h, 0 <= w h) -> supp mu \subset [set h | 0 < w h] ->
-  let y := beta m (embed m x) in let s := \sum_h w h * y h in
-  (forall l, dot (b l) (fun z => \sum_h emit m z h * (w h * y h)) = dot (mu l) (fun h => init m h * y h)) ->
-  (forall z, g z = (\sum_h emit m z h * (w h * y h)) / s) ->
-  0 < P_X m x -> F_star m mu x = linear_head b g.
-Proof.
-move=> w0 /subsetP sub_w y s eq_b eq_g P_gt0; have y0 : forall h, 0 <= y h by apply: beta_ge0; exact: nonneg_embed.
-have eq_mu l : dot (mu l) (posterior m (embed m x) 0) = dot (mu l) (fun h => init m h * y h) / P_X m x.
-  by rewrite -dot_div; apply: eq_dot => // h; exact: posterior0.
-have eq_head l : dot (b l) g = dot (mu l) (fun h => init m h * y h) / s.
-  by rewrite -eq_b -dot_div; apply: eq_dot.
-have s_ge0 : 0 <= s by apply: sumr_ge0 => h _; rewrite mulr_ge0.
-rewrite /F_star /linear_head; have [s0|s_neq0] := eqVneq s 0.
-  apply: label_ext => l; rewrite eq_mu eq_head s0 invr0 mulr0.
-  rewrite (_ : dot _ _ = 0) ?mul0r //; apply: big1 => h _.
-  have [in_mu|notin_mu] := boolP (h \in supp mu); last by rewrite supp_notin ?mul0r.
-  have := sub_w h in_mu; rewrite inE => w_gt0.
-  have /eqP := s0; rewrite psumr_eq0 => [/allP/(_ h)|f _]; last by rewrite mulr_ge0.
-  rewrite mem_index_enum => /(_ isT) /=; rewrite mulf_eq0 (gt_eqF w_gt0) /= => /eqP->.
-  by rewrite !mulr0.
-apply: (label_scale_eq (r := s / P_X m x)); first by rewrite divr_gt0 // lt_neqAle eq_sym s_neq0.
+move=> w0 D /subsetP sub_D coloops; have [d dual] := coloop_dual coloops.
+exists (fun l z => \sum_(h in supp mu) (mu l h * init m h / w h) * d h z) => x g P_gt0 eq_g.
+pose y h := beta m (embed m x) h; pose s := \sum_h w h * y h.
+have wy0 h : 0 <= w h * y h by rewrite mulr_ge0 ?beta_ge0 //; exact: nonneg_embed.
+have w_gt0 h : h \in supp mu -> 0 < w h by move=> /sub_D; rewrite inE.
+have w_eq0 h : h \notin D -> w h = 0 by rewrite inE lt_neqAle w0 andbT negbK => /eqP.
+pose score l := \sum_(h in supp mu) mu l h * (init m h * y h).
+have eq_mu l : dot (mu l) (posterior m (embed m x) 0) = score l / P_X m x.
+  rewrite /score big_mkcond mulr_suml; apply: eq_bigr => h _; rewrite posterior0.
+  by case: ifP => [_|/negbT/(supp_notin l)->]; rewrite ?mulrA // !mul0r.
+have eq_dual h : h \in supp mu -> dot (d h) g = w h * y h / s.
+  move=> in_mu; rewrite (eq_dot (fun=> erefl) eq_g) dot_div dot_emission (bigD1 h) //= dual ?sub_D // eqxx mulr1.
+  rewrite big1 ?addr0 // => f neq_fh; have [in_D|/w_eq0->] := boolP (f \in D); last by rewrite !mul0r.
+  by rewrite dual // (negbTE neq_fh) mulr0.
+have eq_head l : dot (fun z => \sum_(h in supp mu) (mu l h * init m h / w h) * d h z) g = score l / s.
+  rewrite dot_suml mulr_suml; apply: eq_bigr => h in_mu; rewrite eq_dual // mulrA; congr (_ / _).
+  by rewrite mulrA mulfVK ?mulrA // gt_eqF ?w_gt0.
+have [s0|s_neq0] := eqVneq s 0.
+  apply: label_ext => l; rewrite eq_mu eq_head s0 invr0 mulr0 /score big1 ?mul0r // => h in_mu.
+  have /eqP := s0; rewrite psumr_eq0 // => /allP/(_ h); rewrite mem_index_enum => /(_ isT) /=.
+  by rewrite mulf_eq0 gt_eqF ?w_gt0 //= => /eqP->; rewrite !mulr0.
+apply: (label_scale_eq (r := s / P_X m x)); first by rewrite divr_gt0 // lt_neqAle eq_sym s_neq0 sumr_ge0.
 by move=> l; rewrite eq_mu eq_head [RHS]mulrC mulrA divfK.
 Qed.
 
@@ -79,16 +68,14 @@ End Heads.
 Theorem theorem_3_3_from_less : statement_3_3_from_less.
 Proof.
 move=> R H X m K mu coloops P1.
-have nz h : h \in [set: H] -> P_H m 1 h != 0 by rewrite gt_eqF.
-have none h : h \notin [set: H] -> P_H m 1 h = 0 by rewrite inE.
-have [b eq_b] := head_of_coloops (init m) coloops (subsetT _) nz none.
-exists b => E x; apply: (label_of_beta (w := P_H m 1)) => [h||l|z]; first exact: P_H_ge0.
-- by apply/subsetP => h _; rewrite inE.
-- exact: eq_b.
-have eq_around h : masked_joint m (E :: x) 1 h = P_H m 1 h * beta m (embed m x) h.
+have all_states : [set h | 0 < P_H m 1 h] = setT by apply/setP => h; rewrite !inE P1.
+have [|||b head_b] := head_on_coloops (m := m) (mu := mu) (w := P_H m 1); rewrite ?all_states ?subsetT //.
+  by move=> h; exact: P_H_ge0.
+exists b => E x P_gt0; apply: head_b => // z; have eq_read h :
+    masked_joint m (E :: x) 1 h = P_H m 1 h * beta m (embed m x) h.
   rewrite (masked_jointE m [::] E x) /around P_HS; congr (_ * _).
   by apply: next_ext => g; rewrite P_H0.
-rewrite (GE m [::] E x z) /=; congr (_ / _); apply: eq_bigr => h _; by rewrite eq_around.
+by rewrite (GE m [::] E x z) /=; congr (_ / _); apply: eq_bigr => h _; rewrite eq_read.
 Qed.
 
 Theorem theorem_3_3 : statement_3_3.
@@ -151,17 +138,11 @@ Lemma after_cover_prompt h : (forall g, 0 < P_H m 1 g) -> (0 < after_prompt m co
 Proof.
 move=> P1; rewrite /after_prompt /next inE sum_gt0 => [|g]; last first.
   by rewrite mulr_ge0 ?trans_ge0 // mulr_ge0 ?P_H_ge0 // ler0n.
-apply/existsP/existsP => [[g prod_gt0]|[g /andP[in_B A_gt0]]]; exists g; last by rewrite /cover_prompt in_B mulr1 mulr_gt0.
+apply/existsP/existsP => [[g prod_gt0]|[g /andP[in_B A_gt0]]]; exists g; last first.
+  by rewrite /cover_prompt in_B mulr1 mulr_gt0.
 move: prod_gt0; rewrite /cover_prompt => prod_gt0; apply/andP; split.
   by move: prod_gt0; case: (g \in B); rewrite // !mulr0 ltxx.
 by rewrite lt_neqAle trans_ge0 andbT eq_sym; apply: contraTneq prod_gt0 => ->; rewrite mul0r ltxx.
-Qed.
-
-(** Nothing is at h outside H*. *)
-Lemma after_cover_prompt_eq0 h : (forall g, 0 < P_H m 1 g) -> h \notin covered m B -> after_prompt m cover_prompt h = 0.
-Proof.
-move=> P1; rewrite -(after_cover_prompt h P1) lt_neqAle after_prompt_ge0 ?andbT ?negbK //; last exact: is_prompt_cover.
-by move/eqP.
 Qed.
 
 End CoverPrompt.
@@ -170,16 +151,11 @@ End CoverPrompt.
 
 Theorem theorem_3_6_from_less : statement_3_6_from_less.
 Proof.
-move=> R H X m K mu P1 [B sub_D coloops]; have u01 := is_prompt_cover R B.
-have nz h : h \in covered m B -> after_prompt m (cover_prompt R B) h != 0.
-  by move=> in_D; rewrite gt_eqF // after_cover_prompt.
-have none h : h \notin covered m B -> after_prompt m (cover_prompt R B) h = 0 by exact: after_cover_prompt_eq0.
-have [b eq_b] := head_of_coloops (init m) coloops sub_D nz none.
-exists (cover_prompt R B), b; split=> // E x.
-apply: (label_of_beta (w := after_prompt m (cover_prompt R B))) => [h||l|z]; first exact: after_prompt_ge0.
-- by apply: subset_trans sub_D _; apply/subsetP => h in_D; rewrite inE after_cover_prompt.
-- exact: eq_b.
-exact: Gbar_prompt.
+move=> R H X m K mu P1 [B sub_D coloops]; pose u := cover_prompt R B; have u01 : is_prompt u := is_prompt_cover R B.
+have eq_D : [set h | 0 < after_prompt m u h] = covered m B by apply/setP => h; rewrite inE after_cover_prompt.
+have [|||b head_b] := head_on_coloops (m := m) (mu := mu) (w := after_prompt m u); rewrite ?eq_D //.
+  by move=> h; exact: after_prompt_ge0.
+by exists u, b; split=> // E x P_gt0; apply: head_b => // z; exact: Gbar_prompt.
 Qed.
 
 Lemma assumption_3_5_coloop (R : realFieldType) (H X : finType) (m : hmm R H X) K (mu : 'I_K.+1 -> H -> R) :

@@ -21,15 +21,16 @@ Definition statement_3_3_from_less : Prop :=
   exists b : 'I_K.+1 -> X -> R,
   forall (E : X) (x : seq X), 0 < P_X m x -> F_star m mu x = linear_head b (G m (E :: x) 1).
 
-(** [3.6] A soft prompt and a linear head on Gbar compute F*. Stronger than in the paper: of 3.2 it needs only that every
-    state is possible at H_1, and of 3.5 only that the columns of supp(mu) are coloops of those of H*. *)
+(** [3.6] A soft prompt and a linear head on Gbar compute F*. Stronger than in the paper: of 3.2 it needs only that
+    every state is possible at H_1, and of 3.5 only that the columns of supp(mu) are coloops of those of H*. *)
 Definition statement_3_6_from_less : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R),
   (forall h, 0 < P_H m 1 h) -> assumption_3_5_coloops m mu ->
   exists (u : letter R H) (b : 'I_K.+1 -> X -> R), is_prompt u /\
   forall (E : X) (x : seq X), 0 < P_X m x -> F_star m mu x = linear_head b (Gbar m (u :: embed m (E :: x)) 2).
 
-(** Where A is irreducible every state is entered; and then P[H_i] > 0 for all i, if P[H_0] > 0. Aperiodicity is not used. *)
+(** Where A is irreducible every state is entered; and then P[H_i] > 0 for all i, if P[H_0] > 0. So aperiodicity is not
+    used. *)
 Definition statement_entered : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X),
   (irreducible m -> entered m) /\ (entered m -> full_support m -> forall i h, 0 < P_H m i h).
@@ -69,7 +70,8 @@ Definition statement_footnote_1 : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (E E' : X) (x : seq X) (z : X),
   G m (E :: x) 1 z = G m (E' :: x) 1 z /\ Gbar m (embed m (E :: x)) 1 z = Gbar m (embed m (E' :: x)) 1 z.
 
-(** [3.4] Where U is independent of V given Z, for a joint law p of U, V, Z, P[U | V = v] = P[U | Z] P[Z | V = v], and a left inverse L of P[U | Z] gives P[Z | V = v] back. *)
+(** [3.4] Where U is independent of V given Z, for a joint law p of U, V, Z, P[U | V = v] = P[U | Z] P[Z | V = v], and a
+    left inverse L of P[U | Z] gives P[Z | V = v] back. *)
 Definition statement_3_4 : Prop :=
   forall (R : realFieldType) (U V Z : finType) (p : U * V * Z -> R), is_law p ->
   let p_z z := \sum_u \sum_v p (u, v, z) in
@@ -118,13 +120,14 @@ Definition statement_A_1 : Prop :=
 
 (** ** Appendix B *)
 
-(** [message-passing] tau_i(e(x)) = P[H_i, X_-i = x_-i], and Gbar_i(e(x)) = G_i(x). Stronger than in the paper: 3.2 is not needed. *)
+(** [message-passing] tau_i(e(x)) = P[H_i, X_-i = x_-i], and Gbar_i(e(x)) = G_i(x). Stronger than in the paper: 3.2 is
+    not needed. *)
 Definition statement_message_passing : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (x : seq X) (i : nat), (1 <= i <= size x)%N ->
   (forall h, tau m (embed m x) i h = masked_joint m x i h) /\ (forall z, Gbar m (embed m x) i z = G m x i z).
 
-(** [B.1] Message passing behind a soft prompt u, and so section 3.1 from i = 2 on. xhat = (ztilde, E, x) is [prompted] of E :: x, here of any tokens y.
-    Stronger than in the paper: 3.2 is not needed. *)
+(** [B.1] Message passing behind a soft prompt u, and so section 3.1 from i = 2 on. The paper's (ztilde, E, x) is
+    [prompted] of E :: x; here y is any text. Stronger than in the paper: 3.2 is not needed. *)
 Definition statement_B_1 : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (u : letter R H) (y : seq X) (i : nat),
   is_prompt u -> (1 <= i <= (size y).+1)%N ->
