@@ -26,7 +26,7 @@ from formal.sources import HERE, FormalError, Named, files, module, named_theore
 RECORD = HERE.parent / "results" / "formal.txt"
 PAGE = HERE.parent / "docs" / "formal.md"
 MISSING = """\
-The proofs need Rocq, and there is no coqc. On Debian or Ubuntu (formal/README.md has the versions):
+The proofs need Rocq, and there is no coqc. On Debian 12 (formal/README.md has the versions):
     apt-get install coq libcoq-mathcomp-ssreflect libcoq-mathcomp-algebra"""
 CLOSED = "Closed under the global context"
 

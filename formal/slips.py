@@ -12,6 +12,7 @@ from pathlib import Path
 from formal.sources import HERE, FormalError
 
 HMM = "definitions/hmm.v"
+MEMORY = "definitions/memory.v"
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Slip:
 
 
 SLIPS = (
-    Slip("A' on the path", HMM, "(state_at h0 hs i) (state_at h0 hs i.-1)", "(state_at h0 hs i.-1) (state_at h0 hs i)"),
+    Slip("A' on paths", HMM, "(state_at h0 hs i) (state_at h0 hs i.-1)", "(state_at h0 hs i.-1) (state_at h0 hs i)"),
     Slip("H_1 for H_0 in the task", HMM, "(posterior m (embed m x) 0))", "(posterior m (embed m x) 1))"),
     Slip("G not masked", HMM, "P_X (replace x i z) / masked_prob x i", "P_X (replace x i z) / P_X x"),
     Slip("1 - u for u", HMM, "(1 - u h) * emit m z h else u", "u h * emit m z h else fun h => 1 - u h"),
@@ -52,6 +53,18 @@ SLIPS = (
     Slip("the smallest label of equal scores", HMM, "(k <= l)%N", "(l <= k)%N"),
     Slip("arg min for arg max", HMM, "(score k < score l) ||", "(score l < score k) ||"),
     Slip("-mu for mu in the binary task", HMM, "l == ord0 then fun=> 0 else mu", "l == ord0 then mu else fun=> 0"),
+    Slip("A' on paths", MEMORY, "(state_at h0 hs i) (state_at h0 hs i.-1)", "(state_at h0 hs i.-1) (state_at h0 hs i)"),
+    Slip("other values of the cell in phi", MEMORY, "cells j == a", "cells j != a"),
+    Slip("no norm in Gbar", MEMORY, "/ norm1 (phi (tau hbar v i))", ""),
+    Slip("or for and in H*", MEMORY, "(h.1 == j) && (h.2 \\in S')]", "(h.1 == j) || (h.2 \\in S')]"),
+    Slip("or for and in 4.2", MEMORY, "memory_column /\\ spans_meet_in_0", "memory_column \\/ spans_meet_in_0"),
+    Slip("A' for A in 4.4", MEMORY, "\\sum_h mtrans m h' h * minit", "\\sum_h mtrans m h h' * minit"),
+    Slip("the same cell for the others in C.5", MEMORY, "setX setT [set h | h.1 != j]", "setX setT [set h | h.1 == j]"),
+    Slip(">= for > in R", MEMORY, "0 < P_X hbar x", "0 <= P_X hbar x"),
+    Slip("< for > in R", MEMORY, "0 < masked_hidden x i h", "masked_hidden x i h < 0"),
+    Slip("arg min for arg max over positions", MEMORY, "k.+1 <= attention_score i.+1", "i.+1 <= attention_score k.+1"),
+    Slip("> for >= in the arg max over positions", MEMORY, "k.+1 <= attention_score i", "k.+1 < attention_score i"),
+    Slip("no token embedding in V", MEMORY, "dot (value a c) (g i) * emb i c", "dot (value a c) (g i)"),
 )
 
 
