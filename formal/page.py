@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -20,6 +20,7 @@ so over the rationals and over the reals, for any finite sets of states and toke
 a rule of section 5 of the [certificate format](certificate-format.md). *Hypotheses*: the named properties, defined in
 `formal/definitions/`, that a statement assumes; a condition without a name stands in the statement alone.
 """
+OWN = re.compile(r"(?:Definition|Fixpoint|Record|Inductive|Variables?)\b")
 PROPERTY = re.compile(r"Definition\s+([\w']+)[^=]*:\s*Prop\s*:=")
 
 
@@ -30,7 +31,10 @@ def page(theorems: Sequence[Named], folder: Path = HERE) -> str:
     lines += [_row(theorem, properties) for theorem in theorems]
     for file, group in groupby(theorems, key=lambda theorem: theorem.file):
         lines += ["", f"## [formal/{file}](../formal/{file})", "", _plain(header(folder / file))]
-        lines += [line for theorem in group for line in _shown(theorem)]
+        there = list(group)
+        if own := list(_own_definitions(folder / file, {theorem.source for theorem in there})):
+            lines += ["", "Defined for these statements:", "", "```coq", *own[1:], "```"]
+        lines += [line for theorem in there for line in _shown(theorem)]
     return "\n".join(lines) + "\n"
 
 
@@ -55,6 +59,14 @@ def _properties(folder: Path) -> list[str]:
     """The names of the properties that are defined among the definitions."""
     every = (sentence for file in sorted(folder.glob("definitions/*.v")) for sentence in sentences(file))
     return [found[1] for sentence in every if (found := PROPERTY.match(sentence.text))]
+
+
+def _own_definitions(file: Path, named: Container[str]) -> Iterator[str]:
+    """What a file of statements defines for them, with its comments; a file of proofs shows its theorems alone."""
+    for sentence in sentences(file) if file.parent.name == "statements" else ():
+        source = f"{sentence.text}."
+        if OWN.match(source) and source not in named:
+            yield from ("", *sentence.comments[-1:], source)
 
 
 def _row(theorem: Named, properties: Sequence[str]) -> str:

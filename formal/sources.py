@@ -188,7 +188,7 @@ def _named(file: str, sentence: Sentence, comment: str, proofs: dict[str, str]) 
         says=says.strip(),
         against=tuple(label + text.strip() for label, text in zip(against[::2], against[1::2], strict=True)),
         variables=sentence.variables,
-        source="\n".join(line.rstrip() for line in f"{sentence.text}.".split("\n")),
+        source=f"{sentence.text}.",
         proof=proof,
         statement=qualified if statement else None,
     )

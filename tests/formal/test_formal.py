@@ -18,9 +18,11 @@ SAMPLE = {
     "definitions/order.v": "(** Orders. *)\nDefinition same (n m : nat) : Prop := n = m.\n",
     "statements/theorems.v": """(** What is proved. *)
 From Headproof Require Import definitions.order.
+(** The other way. *)
+Definition turned_around (n m : nat) : Prop := m = n.
 (** [3.3, A.1] Turned around.
     Stronger than in the paper: for all. *)
-Definition theorem_3_3 : Prop := forall n m : nat, (* not "*)" here *) same n m -> m = n.
+Definition theorem_3_3 : Prop := forall n m : nat, (* not "*)" here *) same n m -> turned_around n m.
 """,
     "proofs/order.v": """(** Proofs. *)
 From Headproof Require Import definitions.order statements.theorems.
@@ -97,10 +99,18 @@ def test_a_statement_is_read_with_its_proof(sample: Path) -> None:
     theorem, refutation = named_theorems(sample)
     assert (theorem.ids, theorem.name, theorem.says) == (("3.3", "A.1"), "turned", "Turned around.")
     assert theorem.against == ("Stronger than in the paper: for all.",)
-    assert theorem.source == "Definition theorem_3_3 : Prop := forall n m : nat,  same n m -> m = n."
+    assert theorem.source == "Definition theorem_3_3 : Prop := forall n m : nat,  same n m -> turned_around n m."
     assert theorem.proof == "Headproof.proofs.order.turned"
     assert hypotheses(theorem, ["same", "other"]) == ["same"]
     assert (refutation.ids, refutation.variables) == (("not C.9",), ("Variable k : nat.",))
+
+
+def test_the_page_shows_what_a_file_defines_for_its_statements_and_of_proofs_the_theorems_alone(sample: Path) -> None:
+    shown = page(named_theorems(sample), sample)
+    assert "(** The other way. *)\nDefinition turned_around (n m : nat) : Prop := m = n.\n```" in shown
+    assert "| [`turned`](#turned) | Turned around. | `same` | Stronger than in the paper: for all. |" in shown
+    assert "Variable k : nat.\nTheorem no_successor : ~ (forall n, k = n).\n```" in shown
+    assert "Section" not in shown
 
 
 @pytest.mark.parametrize(
