@@ -97,7 +97,7 @@ End Laws.
 
 Theorem lemma_A_1 : statement_A_1.
 Proof.
-move=> R H X m i ergodic; have [_ [_ full]] := ergodic; have P_gt0 h := ergodic_P_H_gt0 i h ergodic.
+move=> R H X m i ent full; have P_gt0 h : 0 < P_H m i h by exact: P_H_gt0.
 exists (fun h => P_H m i h / init m h) => [h|x x_gt0]; first by rewrite mulf_neq0 ?invr_neq0 ?lt0r_neq0.
 have joint_after h : joint m (nseq i free ++ embed m x) i h = P_H m i h * beta m (embed m x) h.
   by have := joint_cat m (nseq i free) (embed m x) h; rewrite size_nseq P_H_alpha.
@@ -129,7 +129,7 @@ Qed.
 
 Theorem lemma_B_2 : statement_B_2.
 Proof.
-move=> R H X m u ergodic u01; have [_ [_ full]] := ergodic.
+move=> R H X m u full u01.
 exists (fun h => (init m h)^-1) => [h|E x xhat]; first by rewrite invr_neq0 ?lt0r_neq0.
 have masked h : hat_masked_joint m u xhat 2 h = after_prompt m u h * beta m (embed m x) h by exact: hat_masked_prompt.
 have eq_prob : hat_masked_prob m u xhat 2 = \sum_g after_prompt m u g * beta m (embed m x) g.
@@ -147,7 +147,7 @@ Qed.
 
 Theorem equation_3_3 : statement_equation_3_3.
 Proof.
-move=> R H X m u ergodic u01; have [_ [_ full]] := ergodic.
+move=> R H X m u full u01.
 pose p := \sum_h after_prompt m u h; have w0 h : 0 <= after_prompt m u h by exact: after_prompt_ge0.
 have eq_p : prob m [:: u; free] = p.
   by rewrite -(sum_joint m _ 2); apply: eq_bigr => h _; exact: joint_prompt.
@@ -174,7 +174,7 @@ Qed.
 
 Theorem step_3_6_zero : statement_3_6_zero.
 Proof.
-move=> R H X m K mu B ergodic indep sub_D u E x x_gt0 masked0; have u01 : is_prompt u by exact: is_prompt_cover.
+move=> R H X m K mu B ergodic sub_D u E x x_gt0 masked0; have u01 : is_prompt u by exact: is_prompt_cover.
 split=> [z|l]; first exact: Gbar_hat_eq0.
 apply: big1 => h _; have [in_mu|notin_mu] := boolP (h \in supp mu); last by rewrite supp_notin ?mul0r.
 have w_gt0 : 0 < after_prompt m u h.

@@ -92,28 +92,30 @@ Definition statement_3_4_G : Prop :=
   forall h, masked_posterior m x i h = \sum_z L h z * G m x i z.
 
 (** [eq-3.3] Gbar_2(ehat(x)) = r_x W D (P[H_2 | Xhat_1 = ztilde] o P[H_0 | X = x]), D diagonal and invertible.
-    [:: u; free] is Xhat_1 = ztilde, with nothing seen at 2. *)
+    [:: u; free] is Xhat_1 = ztilde, with nothing seen at 2. Stronger than in the paper: of 3.2 it needs full
+    support. *)
 Definition statement_equation_3_3 : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (u : letter R H),
-  assumption_3_2 m -> is_prompt u ->
+  full_support m -> is_prompt u ->
   exists2 D : H -> R, (forall h, D h != 0) & forall (E : X) (x : seq X), 0 < P_X m x ->
   exists2 r : R, 0 < r & forall z, Gbar m (u :: embed m (E :: x)) 2 z =
     r * \sum_h emit m z h * (D h * (posterior m [:: u; free] 2 h * posterior m (embed m x) 0 h)).
 
 (** [3.6:zero] With a B that meets 3.5 and its prompt u = 1(h in B), where (ztilde, x) is not in supp(P[Xhat_-2]),
-    Gbar_2 = 0 and mu'P[H_0 | X = x] = 0. *)
+    Gbar_2 = 0 and mu'P[H_0 | X = x] = 0. Stronger than in the paper: W's columns need not be independent. *)
 Definition statement_3_6_zero : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R) (B : {set H}),
-  assumption_3_2 m -> independent (covered m B) (column m) -> supp mu \subset covered m B ->
+  assumption_3_2 m -> supp mu \subset covered m B ->
   let u h := (h \in B)%:R in
   forall (E : X) (x : seq X), 0 < P_X m x -> hat_masked_prob m u (prompted (E :: x)) 2 = 0 ->
   (forall z, Gbar m (u :: embed m (E :: x)) 2 z = 0) /\ (forall l, dot (mu l) (posterior m (embed m x) 0) = 0).
 
 (** ** Appendix A *)
 
-(** [A.1] P[H_i | X_{i+1:t+i} = x] = r_x D P[H_0 | X_{1:t} = x], D diagonal and invertible, r_x > 0. *)
+(** [A.1] P[H_i | X_{i+1:t+i} = x] = r_x D P[H_0 | X_{1:t} = x], D diagonal and invertible, r_x > 0. Stronger than in
+    the paper: of 3.2 it needs full support, and that every state is entered. *)
 Definition statement_A_1 : Prop :=
-  forall (R : realFieldType) (H X : finType) (m : hmm R H X) (i : nat), assumption_3_2 m ->
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X) (i : nat), entered m -> full_support m ->
   exists2 D : H -> R, (forall h, D h != 0) & forall x : seq X, 0 < P_X m x ->
   exists2 r : R, 0 < r & forall h,
     posterior m (nseq i free ++ embed m x) i h = r * (D h * posterior m (embed m x) 0 h).
@@ -139,10 +141,10 @@ Definition statement_B_1 : Prop :=
       hat_masked_prob m u xhat i = 0 -> forall z, Gbar m ehat i z = 0].
 
 (** [B.2] P[H_2 | Xhat_1 = ztilde, Xhat_{3:t+2} = x] = r_x D (P[Xhat_1 = ztilde, H_2] o P[H_0 | X_{1:t} = x]), where
-    (ztilde, x) is in supp(P[Xhat_-2]). *)
+    (ztilde, x) is in supp(P[Xhat_-2]). Stronger than in the paper: of 3.2 it needs full support. *)
 Definition statement_B_2 : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (u : letter R H),
-  assumption_3_2 m -> is_prompt u ->
+  full_support m -> is_prompt u ->
   exists2 D : H -> R, (forall h, D h != 0) & forall (E : X) (x : seq X),
   let xhat := prompted (E :: x) in 0 < hat_masked_prob m u xhat 2 ->
   exists2 r : R, 0 < r & forall h, hat_masked_joint m u xhat 2 h / hat_masked_prob m u xhat 2 =
