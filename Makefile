@@ -2,6 +2,8 @@
 # make test     the test suite            (make test ARGS="-k prompt")
 # make lint     ruff and mypy
 # make bench    rewrite the table of benchmarks/README.md
+# make formal   the proofs in Rocq: compile them, and hold them to results/formal.txt (see formal/README.md, also for
+#               formal-check, formal-record, formal-slips)
 # make clean    remove everything that these made
 #
 # Another interpreter: make PYTHON=python3.12
@@ -14,7 +16,7 @@ PIP    := $(BIN)/python -m pip --quiet --no-input --disable-pip-version-check
 SETUP  := $(VENV)/.made pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := verify
-.PHONY: verify test lint bench clean
+.PHONY: verify test lint bench formal formal-build formal-check formal-record formal-slips clean
 
 verify: $(VENV)/.run
 	$(BIN)/headproof verify $(ARGS)
@@ -29,9 +31,14 @@ lint: $(VENV)/.dev
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.exact
 
+formal: formal-build
+formal-build formal-check formal-record formal-slips:
+	@$(PYTHON) -m formal $(@:formal-%=%)
+
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	find formal \( -name '*.vo' -o -name '*.vo[ks]' -o -name '*.glob' -o -name '.*.aux' -o -name '.*.cache' -o -name '*Makefile.coq*' \) -delete
 
 # A stamp for each set of dependencies; a larger set stands for the smaller ones too.
 $(VENV)/.made:

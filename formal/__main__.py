@@ -1,0 +1,173 @@
+"""The proofs in Rocq: build them and hold them to what was recorded. Python's standard library only.
+
+python3 -m formal build     compile, and compare Print Assumptions and the SHA-256 of each file with results/formal.txt
+python3 -m formal check     let coqchk, Rocq's independent checker, go over all that was compiled
+python3 -m formal record    as build, but write results/formal.txt and docs/formal.md
+python3 -m formal slips     plant the slips of formal/slips.py one by one: each must break the build
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from formal.page import page
+from formal.slips import SLIPS, planted
+from formal.sources import HERE, FormalError, Named, files, module, named_theorems, offences
+
+RECORD = HERE.parent / "results" / "formal.txt"
+PAGE = HERE.parent / "docs" / "formal.md"
+MISSING = """\
+The proofs need Rocq, and there is no coqc. On Debian 12 (formal/README.md has the versions):
+    apt-get install coq libcoq-mathcomp-ssreflect libcoq-mathcomp-algebra"""
+CLOSED = "Closed under the global context"
+
+
+def compile_all(folder: Path = HERE) -> None:
+    """Compile the files of `_CoqProject`, those that are not up to date.
+
+    Raises:
+        FormalError: something is assumed instead of proved, or a file does not compile.
+    """
+    found = offences(folder)
+    if found:
+        raise FormalError("\n".join(found))
+    _run("coq_makefile", "-f", "_CoqProject", "-o", "Makefile.coq", cwd=folder)
+    _run("make", "-f", "Makefile.coq", f"-j{os.cpu_count() or 1}", cwd=folder)
+
+
+def assumptions(theorems: Sequence[Named], folder: Path = HERE) -> list[str]:
+    """Return what Rocq says that each theorem rests on.
+
+    Raises:
+        FormalError: a theorem that does not prove its statement, or is not there.
+    """
+    lines = [f"Require {module(file)}." for file in files(folder)]
+    for i, theorem in enumerate(theorems):
+        lines += [f"Definition proved_{i} : {theorem.statement} := {theorem.proof}."] if theorem.statement else []
+        lines += [f'Goal True. idtac "=====". Abort. Print Assumptions {theorem.proof}.']
+    with tempfile.TemporaryDirectory() as scratch:
+        question = Path(scratch, "assumptions.v")
+        question.write_text("\n".join(lines), encoding="utf-8")
+        answer = _run("coqc", "-Q", ".", "Headproof", str(question), cwd=folder)
+    return [" ".join(said.split()) for said in answer.split("=====")[1:]]
+
+
+def record(theorems: Sequence[Named], said: Sequence[str], folder: Path = HERE) -> str:
+    """Return the text of results/formal.txt."""
+    pairs = zip(theorems, said, strict=True)
+    rests = [f"{', '.join(theorem.ids)}  {theorem.name}  {words}" for theorem, words in pairs]
+    return "\n".join(["What each theorem rests on, by Print Assumptions", *rests, "", "SHA-256", *sums(folder), ""])
+
+
+def sums(folder: Path = HERE) -> list[str]:
+    """Return the SHA-256 of `_CoqProject` and of each file that it lists, as sha256sum writes them."""
+    paths = ("_CoqProject", *files(folder))
+    return [f"{hashlib.sha256((folder / path).read_bytes()).hexdigest()}  formal/{path}" for path in paths]
+
+
+def built(folder: Path = HERE) -> tuple[list[Named], str]:
+    """Compile, ask Rocq what each theorem rests on, and print it; return the theorems and the record.
+
+    Raises:
+        FormalError: something does not compile, or a theorem rests on an assumption.
+    """
+    theorems = named_theorems(folder)
+    compile_all(folder)
+    said = assumptions(theorems, folder)
+    found = record(theorems, said, folder)
+    print(found.partition("\n\n")[0])
+    if open_ones := [theorem.name for theorem, words in zip(theorems, said, strict=True) if words != CLOSED]:
+        raise FormalError(f"not closed under the global context: {', '.join(open_ones)}")
+    return theorems, found
+
+
+def build() -> None:
+    """Compile, and hold the theorems to results/formal.txt."""
+    _, found = built()
+    recorded = RECORD.read_text(encoding="utf-8")
+    if recorded != found:
+        changes = difflib.unified_diff(recorded.split("\n"), found.split("\n"), "recorded", "found", lineterm="", n=0)
+        raise FormalError(
+            "\n".join([*changes, "That is not what results/formal.txt has; if it is meant: make formal-record"])
+        )
+
+
+def write() -> None:
+    """Compile, and write results/formal.txt and docs/formal.md."""
+    theorems, found = built()
+    RECORD.write_text(found, encoding="utf-8")
+    PAGE.write_text(page(theorems), encoding="utf-8")
+
+
+def check(folder: Path = HERE) -> None:
+    """Let coqchk go over all modules and over what of MathComp they use.
+
+    Raises:
+        FormalError: it names an axiom, or anything else that is not checked.
+    """
+    compile_all(folder)
+    summary = _run("coqchk", "-silent", "-o", "-Q", ".", "Headproof", *map(module, files(folder)), cwd=folder)
+    print(summary.strip())
+    answers = dict(re.findall(r"^\* (.*?):(.*)$", summary, re.MULTILINE))
+    if "Axioms" not in answers or {words.strip() for words in answers.values()} != {"<none>", "Set is predicative"}:
+        raise FormalError("coqchk does not say that nothing is assumed")
+
+
+def slips() -> None:
+    """Plant each slip in a copy; all must break the build.
+
+    Raises:
+        FormalError: those that do not.
+    """
+    compile_all()
+    survivors = []
+    for slip in SLIPS:
+        broken = planted(slip, compile_all)
+        print(f"{slip}\n    {broken or 'no proof minds'}", flush=True)
+        survivors += [] if broken else [f"no proof minds {slip}"]
+    if survivors:
+        raise FormalError("\n".join(survivors))
+
+
+def _run(*command: str, cwd: Path) -> str:
+    """Run a command and return what it prints.
+
+    Raises:
+        FormalError: it fails; with all that it said.
+    """
+    done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode:
+        raise FormalError(f"{done.stdout}{command[0]} failed")
+    return done.stdout
+
+
+COMMANDS: dict[str, Callable[[], None]] = {"build": build, "check": check, "record": write, "slips": slips}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run a command; return 2 where it is unknown or Rocq is missing, 1 where something is not proved, 0 otherwise."""
+    if len(arguments) != 1 or arguments[0] not in COMMANDS:
+        print(__doc__, file=sys.stderr)
+        return 2
+    if not shutil.which("coqc"):
+        print(MISSING, file=sys.stderr)
+        return 2
+    try:
+        COMMANDS[arguments[0]]()
+    except FormalError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,92 @@
+"""Slips in the definitions. Each must break a proof: if none does, no theorem speaks of what is defined there."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from formal.sources import HERE, FormalError
+
+HMM = "definitions/hmm.v"
+MEMORY = "definitions/memory.v"
+
+
+@dataclass(frozen=True)
+class Slip:
+    """In `file`, `wrong` instead of `right`; `right` stands there once. `what` is the slip in words."""
+
+    what: str
+    file: str
+    right: str
+    wrong: str
+
+    def __str__(self) -> str:
+        """In one line."""
+        return f"{self.what} ({self.file}: {self.wrong})"
+
+
+SLIPS = (
+    Slip("A' on paths", HMM, "(state_at h0 hs i) (state_at h0 hs i.-1)", "(state_at h0 hs i.-1) (state_at h0 hs i)"),
+    Slip("H_1 for H_0 in the task", HMM, "(posterior m (embed m x) 0))", "(posterior m (embed m x) 1))"),
+    Slip("G not masked", HMM, "P_X (replace x i z) / masked_prob x i", "P_X (replace x i z) / P_X x"),
+    Slip("1 - u for u", HMM, "(1 - u h) * emit m z h else u", "u h * emit m z h else fun h => 1 - u h"),
+    Slip("p_0 for p_1 at the left", HMM, "letter_at v i h) else P_H 1", "letter_at v i h) else P_H 0"),
+    Slip("p_0 for p_t at the right", HMM, "else P_H (size v)", "else P_H 0"),
+    Slip("A' for A to the right", HMM, "trans m h' h * (right_message", "trans m h h' * (right_message"),
+    Slip("A for A' to the left", HMM, "P_H i.-1 h' * trans m h h'", "P_H i.-1 h' * trans m h' h"),
+    Slip("p_i for 1/p_i to the left", HMM, "trans m h h' / P_H i h", "trans m h h' * P_H i h"),
+    Slip("p_i for 1/p_i in tau", HMM, "left_message v i h / P_H i h", "left_message v i h * P_H i h"),
+    Slip("tau_t for tau_i", HMM, "else if i == size v then right", "else if i != size v then right"),
+    Slip("no norm in Gbar", HMM, "tau v i h) / norm1 (tau v i)", "tau v i h)"),
+    Slip("p_1 for p_0 in 3.2", HMM, "forall h, 0 < init m h", "forall h, 0 < P_H 1 h"),
+    Slip(">= for > in 3.2", HMM, "exists n, 0 < trans_power n h' h", "exists n, 0 <= trans_power n h' h"),
+    Slip("n divides d for d divides n in 3.2", HMM, "(d %| n)%N", "(n %| d)%N"),
+    Slip("A' for A in entered", HMM, "exists h, 0 < trans m h' h", "exists h, 0 < trans m h h'"),
+    Slip("some c_i for all c_i in 3.1", HMM, "forall i, i \\in D -> c i = 0", "exists2 i, i \\in D & c i = 0"),
+    Slip(">= for > in 3.5", HMM, "[exists h in B, 0 < trans m h' h]", "[exists h in B, 0 <= trans m h' h]"),
+    Slip("A' for A in 3.5", HMM, "[exists h in B, 0 < trans m h' h]", "[exists h in B, 0 < trans m h h']"),
+    Slip("H* in supp(mu)", HMM, "supp mu \\subset Hstar", "Hstar \\subset supp mu"),
+    Slip("= for != in supp(mu)", HMM, "mu l h != 0", "mu l h == 0"),
+    Slip("the smallest label of equal scores", HMM, "(k <= l)%N", "(l <= k)%N"),
+    Slip("arg min for arg max", HMM, "(score k < score l) ||", "(score l < score k) ||"),
+    Slip("-mu for mu in the binary task", HMM, "l == ord0 then fun=> 0 else mu", "l == ord0 then mu else fun=> 0"),
+    Slip("A' on paths", MEMORY, "(state_at h0 hs i) (state_at h0 hs i.-1)", "(state_at h0 hs i.-1) (state_at h0 hs i)"),
+    Slip("other values of the cell in phi", MEMORY, "cells j == a", "cells j != a"),
+    Slip("no norm in Gbar", MEMORY, "/ norm1 (phi (tau hbar v i))", ""),
+    Slip("or for and in H*", MEMORY, "(h.1 == j) && (h.2 \\in S')]", "(h.1 == j) || (h.2 \\in S')]"),
+    Slip("or for and in 4.2", MEMORY, "memory_column /\\ spans_meet_in_0", "memory_column \\/ spans_meet_in_0"),
+    Slip("A' for A in 4.4", MEMORY, "\\sum_h mtrans m h' h * minit", "\\sum_h mtrans m h h' * minit"),
+    Slip("the same cell for the others in C.5", MEMORY, "setX setT [set h | h.1 != j]", "setX setT [set h | h.1 == j]"),
+    Slip(">= for > in R", MEMORY, "0 < P_X hbar x", "0 <= P_X hbar x"),
+    Slip("< for > in R", MEMORY, "0 < masked_hidden x i h", "masked_hidden x i h < 0"),
+    Slip("arg min for arg max over positions", MEMORY, "k.+1 <= attention_score i.+1", "i.+1 <= attention_score k.+1"),
+    Slip("> for >= in the arg max over positions", MEMORY, "k.+1 <= attention_score i", "k.+1 < attention_score i"),
+    Slip("+ for o in V", MEMORY, "dot (value a c) (g i) * emb i c", "(dot (value a c) (g i) + emb i c)"),
+)
+
+
+def planted(slip: Slip, build: Callable[[Path], None], folder: Path = HERE) -> str:
+    """Build a copy with the slip, and return where a proof breaks first, or nothing where none does.
+
+    Raises:
+        FormalError: the text does not stand in the file, or more than once; or a definition or a statement
+            no longer makes sense, which no proof can tell.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = Path(shutil.copytree(folder, Path(scratch, "formal")))
+        source = (copy / slip.file).read_text(encoding="utf-8")
+        if source.count(slip.right) != 1:
+            raise FormalError(f"{slip}: '{slip.right}' stands there {source.count(slip.right)} times")
+        (copy / slip.file).write_text(source.replace(slip.right, slip.wrong), encoding="utf-8")
+        try:
+            build(copy)
+        except FormalError as error:
+            broken = re.search(r'File "\./(.*)", line \d+(?=.*\nError)', str(error))
+            if not broken or not broken[1].startswith("proofs/"):
+                raise FormalError(f"{slip}: {error}") from None
+            return broken[0]
+    return ""
