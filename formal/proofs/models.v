@@ -1,0 +1,70 @@
+(** The concrete models of the refutations, as in models/*.json: tables of rational numbers. *)
+
+From Coq Require Import QArith.
+From mathcomp Require Import all_ssreflect all_algebra.
+From Headproof Require Import definitions.hmm definitions.memory.
+From Headproof Require Import proofs.refutations_numbers proofs.refutations_one_cell.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+(** ** models/surely-open.json
+
+    Values named, other; states open, turn; tokens mark, z, y. After a mark the next state is surely open, whatever the
+    memory; after z it is only if the memory is the named one. *)
+Module surely_open.
+
+Open Scope Q_scope.
+
+Definition T : one_cell 2 2 3 := {|
+  cell_table := entry [:: 1#2; 1#2];
+  init_table := entry [:: 2#3; 1#3];
+  trans_table := entry2 [:: [:: 1#2; 1];
+                            [:: 1#2; 0]];
+  emit_table := entry3 [:: [:: [:: 0; 1#2]; [:: 0  ; 1#2]];
+                           [:: [:: 0; 1#2]; [:: 1#2; 1#2]];
+                           [:: [:: 1; 0  ]; [:: 1#2; 0  ]]] |}.
+
+Lemma T_valid : valid T. Proof. by vm_compute. Qed.
+Definition m R : memory_hmm R 1 _ _ _ := of_table R T_valid.
+
+Definition mark : 'I_3 := @Ordinal 3 0 isT.
+Definition z : 'I_3 := @Ordinal 3 1 isT.
+Definition y : 'I_3 := @Ordinal 3 2 isT.
+Definition named : 'I_2 := @Ordinal 2 0 isT.
+Definition opened : 'I_2 := @Ordinal 2 0 isT.
+
+End surely_open.
+
+(** ** models/loud-outsider.json
+
+    Values left, right, outsider; states article, filler, keyword; tokens the, loud, soft, clear. *)
+Module loud_outsider.
+
+Open Scope Q_scope.
+
+Definition T : one_cell 3 3 4 := {|
+  cell_table := entry [:: 1#4; 1#4; 1#2];
+  init_table := entry [:: 1#3; 1#3; 1#3];
+  trans_table := entry2 [:: [:: 0; 1#2; 1#2];
+                            [:: 0; 1#2; 1#2];
+                            [:: 1; 0  ; 0  ]];
+  emit_table := entry3 [:: [:: [:: 1; 0   ; 0   ]; [:: 1; 0   ; 0  ]; [:: 1; 0; 0]];
+                           [:: [:: 0; 1#20; 1#10]; [:: 0; 1#20; 1#5]; [:: 0; 1; 1]];
+                           [:: [:: 0; 7#10; 2#5 ]; [:: 0; 7#10; 4#5]; [:: 0; 0; 0]];
+                           [:: [:: 0; 1#4 ; 1#2 ]; [:: 0; 1#4 ; 0  ]; [:: 0; 0; 0]]] |}.
+
+Lemma T_valid : valid T. Proof. by vm_compute. Qed.
+Definition m R : memory_hmm R 1 _ _ _ := of_table R T_valid.
+
+Definition the : 'I_4 := @Ordinal 4 0 isT.
+Definition loud : 'I_4 := @Ordinal 4 1 isT.
+Definition left : 'I_3 := @Ordinal 3 0 isT.
+Definition right : 'I_3 := @Ordinal 3 1 isT.
+Definition outsider : 'I_3 := @Ordinal 3 2 isT.
+Definition article : 'I_3 := @Ordinal 3 0 isT.
+Definition filler : 'I_3 := @Ordinal 3 1 isT.
+Definition keyword : 'I_3 := @Ordinal 3 2 isT.
+
+End loud_outsider.
