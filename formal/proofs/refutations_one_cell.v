@@ -2,7 +2,7 @@
 
 From Coq Require Import QArith.
 From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory proofs.paths proofs.message_passing.
+From Headproof Require Import definitions.hmm definitions.memory proofs.paths proofs.linear proofs.message_passing.
 From Headproof Require Import proofs.refutations_numbers.
 
 Set Implicit Arguments.
@@ -247,5 +247,96 @@ Proof. by move=> uu; split=> //; elim: x => //= z x IH; split=> // k s; rewrite 
 Lemma P_hat_q u (uq : table) x : is_table u uq ->
   P_hat bar u (prompted x) = of_Q (total (fun k s => init_q k s * beta_q (uq :: letters_q x) k s)%coqQ).
 Proof. by move=> uu; apply: prob_q; exact: hat_are. Qed.
+
+(** ** Assumptions *)
+
+Fixpoint power_q (n : nat) (s' s : 'I_b) : Q :=
+  if n is k.+1 then Qsum (ords b) (fun r => trans_table T s' r * power_q k r s)%coqQ else if s' == s then 1%coqQ else 0%coqQ.
+
+Lemma trans_power_q n h' h : trans_power (chain m) n h' h = of_Q (power_q n h'.2 h.2).
+Proof.
+elim: n h' => [|n IH] h' /=; last by rewrite sum_hidden; apply: sum_ords => s; rewrite IH of_QM.
+case: h' h => [j' s'] [j s]; rewrite (ord1 j') (ord1 j) xpair_eqE eqxx /=.
+by case: eqP; rewrite ?of_Q1 ?of_Q0.
+Qed.
+
+Definition positive (q : Q) : bool := ~~ Qle_bool q 0.
+Definition powers_positive n : bool := all (fun s' => all (fun s => positive (power_q n s' s)) (ords b)) (ords b).
+
+Lemma trans_power_gt0 n : powers_positive n -> forall h' h, 0 < trans_power (chain m) n h' h.
+Proof. by move=> pos h' h; rewrite trans_power_q of_Q_gt0; exact: (all_ords (all_ords pos _)). Qed.
+
+(** 3.2, where all entries of A^n and A^(n+1) are positive, *)
+Lemma ergodic_of_table n : powers_positive n -> powers_positive n.+1 ->
+  all (fun s => positive (init_table T s)) (ords b) -> assumption_3_2 (chain m).
+Proof.
+move=> /trans_power_gt0 pos_n /trans_power_gt0 pos_n1 init0.
+split=> [h h'|]; first by exists n.
+split=> [h d dvd|h]; last by rewrite /= of_Q_gt0; exact: (all_ords init0).
+by have := dvd _ (pos_n1 h h); rewrite -addn1 dvdn_addr ?(dvd _ (pos_n h h)) // dvdn1 => /eqP.
+Qed.
+
+(** 4.4 with it, where A P[H_0] = P[H_0]. *)
+Lemma stationary_of_table :
+  all (fun s' => Qeq_bool (init_table T s') (Qsum (ords b) (fun s => trans_table T s' s * init_table T s)%coqQ)) (ords b) ->
+  stationary m.
+Proof.
+move=> eq_A h'; rewrite sum_hidden.
+rewrite (sum_ords (F := fun s => trans_table T h'.2 s * init_table T s)%coqQ) => [|s]; last by rewrite of_QM.
+by apply/eqP; rewrite of_Q_eqE; exact: (all_ords eq_A).
+Qed.
+
+(** 4.5 and C.5 are one assumption where there is one cell. *)
+Lemma assumption_C_5_one_cell V (S' : {set S}) :
+  assumption_4_5 m V (recoverable ord0 S') -> assumption_C_5 m V ord0 S'.
+Proof.
+rewrite /assumption_4_5 /assumption_C_5; set others := setX V _; set others' := _ :|: _.
+suff -> : others' = others by [].
+by apply/setP => -[k [j s]]; rewrite !inE /= (ord1 j) /= ?orbF.
+Qed.
+
+(** Both, from dual vectors d of the columns with values in V and states in S'. *)
+Definition dot_q (d : 'I_c -> Q) (k : 'I_a) (s : 'I_b) : Q := Qsum (ords c) (fun z => d z * emit_table T z k s)%coqQ.
+Definition duals (V : pred 'I_a) (S' : pred 'I_b) (d : 'I_a -> 'I_b -> 'I_c -> Q) : bool :=
+  all (fun k => V k ==> all (fun s => S' s ==> all (fun k' => V k' ==> all (fun s' =>
+    Qeq_bool (dot_q (d k s) k' s') (if (k' == k) && (s' == s) then 1%coqQ else 0%coqQ)) (ords b)) (ords a)) (ords b)) (ords a).
+
+Lemma dot_column d (f : X -> R) (k : cell_state 1 A S) : (forall z, f z = of_Q (d z)) ->
+  dot f (memory_column m k) = of_Q (dot_q d k.1 k.2.2).
+Proof. by move=> fd; apply: sum_ords => z; rewrite fd of_QM. Qed.
+
+Lemma dualsP V S' d : duals V S' d -> forall k s k' s', V k -> S' s -> V k' ->
+  of_Q (dot_q (d k s) k' s') = ((k' == k) && (s' == s))%:R.
+Proof.
+move=> /all_ords dual k s k' s' Vk Ss Vk'; apply/eqP.
+have /implyP/(_ Vk)/all_ords/(_ s)/implyP/(_ Ss)/all_ords/(_ k')/implyP/(_ Vk')/all_ords/(_ s') := dual k.
+by rewrite -(of_Q_eqE R) => /eqP->; case: ifP; rewrite ?of_Q1 ?of_Q0.
+Qed.
+
+Lemma separated_of_table (V : {set A}) (S' : {set S}) (V_q : pred 'I_a) (S_q : pred 'I_b) d :
+  V =i V_q -> S' =i S_q -> duals V_q S_q d -> assumption_4_5 m V (recoverable ord0 S').
+Proof.
+move=> eq_V eq_S dual; pose f (k : cell_state 1 A S) z := of_Q (d k.1 k.2.2 z).
+have f_dual i k : i \in setX V (recoverable ord0 S') -> k.1 \in V -> dot (f i) (memory_column m k) = (k == i)%:R.
+  case: i k => [v [j s]] [v' [j' s']]; rewrite !inE (ord1 j) (ord1 j') /= ; rewrite eq_V eq_S => /andP[vV sS].
+  rewrite eq_V (dot_column (d := d v s)) //= => v'V; have -> := dualsP dual s' vV sS v'V.
+  by rewrite !xpair_eqE eqxx.
+split=> [coef eq0 i iD|v [coef eq_v] [coef' eq_v'] z].
+  have : dot (f i) (fun z => \sum_(k in setX V (recoverable ord0 S')) coef k * memory_column m k z) = 0.
+    by apply: big1 => z _; rewrite eq0 mulr0.
+  rewrite dot_sum (bigD1 i) //= f_dual // ?eqxx ?mulr1; last by move: iD; rewrite inE => /andP[].
+  rewrite big1 ?addr0 // => k /andP[]; rewrite inE => /andP[kV _] /negbTE neq_k.
+  by rewrite f_dual // neq_k mulr0.
+rewrite eq_v; apply: big1 => i iD.
+suff -> : coef i = 0 by rewrite mul0r.
+have <- : dot (f i) v = coef i.
+  rewrite (eq_dot (p' := f i) (frefl _) eq_v) dot_sum (bigD1 i) //= f_dual // ?eqxx ?mulr1; last first.
+    by move: iD; rewrite inE => /andP[].
+  rewrite big1 ?addr0 // => k /andP[]; rewrite inE => /andP[kV _] /negbTE neq_k.
+  by rewrite f_dual // neq_k mulr0.
+rewrite (eq_dot (p' := f i) (frefl _) eq_v') dot_sum; apply: big1 => k; rewrite inE => /andP[kV kH].
+rewrite f_dual //; case: eqP => [eq_k|_]; last by rewrite mulr0.
+by move: kH iD; rewrite eq_k !inE => /negP no /andP[_ yes]; case: no.
+Qed.
 
 End OneCell.
