@@ -15,7 +15,7 @@ Unset Printing Implicit Defensive.
     memory; after z it is only if the memory is the named one. *)
 Module surely_open.
 
-Open Scope Q_scope.
+Local Open Scope Q_scope.
 
 Definition T : one_cell 2 2 3 := {|
   cell_table := entry [:: 1#2; 1#2];
@@ -42,7 +42,7 @@ End surely_open.
     Values left, right, outsider; states article, filler, keyword; tokens the, loud, soft, clear. *)
 Module loud_outsider.
 
-Open Scope Q_scope.
+Local Open Scope Q_scope.
 
 Definition T : one_cell 3 3 4 := {|
   cell_table := entry [:: 1#4; 1#4; 1#2];
