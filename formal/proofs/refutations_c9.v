@@ -107,19 +107,6 @@ Proof. by rewrite inE (surely_openP [:: y; z] [:: mark] y); vm_compute. Qed.
 Lemma x1_Ihat1 : (@Ordinal 5 1 isT) \notin Ihat x1.
 Proof. by rewrite inE (surely_openP [::] [:: z; y; mark] y); vm_compute. Qed.
 
-(** Gbar_i(ehat(x)), i >= 2, for the text x = (before, z, after) with i = |before| + 2. *)
-Lemma Gbar_behind before w after z :
-  memory_Gbar m (ehat m u (before ++ w :: after)) (size before).+2 z =
-  of_Q R (output_q T (around_q T (u_q :: letters_q T before) (letters_q T after)) z).
-Proof.
-have -> : ehat m u (before ++ w :: after) = (u :: eta_embed m before) ++ eta (memit m w) :: eta_embed m after.
-  by rewrite /ehat /eta_embed map_cat.
-rewrite -(size_map (fun z => eta (memit m z)) before).
-have tables : are_tables (u :: eta_embed m before) (u_q :: letters_q T before).
-  by split; [exact: u_is | exact: eta_embed_are].
-exact: (memory_Gbar_q T_valid (eta (memit m w)) z tables (eta_embed_are _ _ after)).
-Qed.
-
 (** Gbar_2 and Gbar_4 are the same for both texts. *)
 Definition same_output (before after before' after' : seq 'I_3) : bool :=
   all (fun z => Qeq_bool (output_q T (around_q T (u_q :: letters_q T before) (letters_q T after)) z)
@@ -128,14 +115,14 @@ Definition same_output (before after before' after' : seq 'I_3) : bool :=
 Lemma Gbar_2 : memory_Gbar m (ehat m u x0) 2 =1 memory_Gbar m (ehat m u x1) 2.
 Proof.
 have /all_ords same : same_output [::] [:: mark; y] [::] [:: z; y; mark] by vm_compute.
-move=> w; rewrite (Gbar_behind [::] y [:: mark; y]) (Gbar_behind [::] y [:: z; y; mark]).
+move=> w; rewrite (Gbar_behind_q T_valid [::] y [:: mark; y] w u_is) (Gbar_behind_q T_valid [::] y [:: z; y; mark] w u_is).
 by apply/eqP; rewrite of_Q_eqE; exact: same.
 Qed.
 
 Lemma Gbar_4 : memory_Gbar m (ehat m u x0) 4 =1 memory_Gbar m (ehat m u x1) 4.
 Proof.
 have /all_ords same : same_output [:: y; mark] [::] [:: y; z] [:: mark] by vm_compute.
-move=> w; rewrite (Gbar_behind [:: y; mark] y [::]) (Gbar_behind [:: y; z] y [:: mark]).
+move=> w; rewrite (Gbar_behind_q T_valid [:: y; mark] y [::] w u_is) (Gbar_behind_q T_valid [:: y; z] y [:: mark] w u_is).
 by apply/eqP; rewrite of_Q_eqE; exact: same.
 Qed.
 

@@ -54,6 +54,9 @@ Proof. by rewrite gt_eqF ?of_Z_gt0. Qed.
 Lemma of_Q0 : of_Q 0%coqQ = 0. Proof. exact: mul0r. Qed.
 Lemma of_Q1 : of_Q 1%coqQ = 1. Proof. exact: divr1. Qed.
 
+Lemma of_Q_bool (b : bool) : b%:R = of_Q (if b then 1%coqQ else 0%coqQ).
+Proof. by case: b; rewrite ?of_Q1 ?of_Q0. Qed.
+
 Lemma of_QD x y : of_Q (x + y)%coqQ = of_Q x + of_Q y.
 Proof. by case: x y => [a b] [c d]; rewrite /of_Q addf_div ?den_neq0 // -!of_ZM -of_ZD. Qed.
 

@@ -40,6 +40,9 @@ rewrite (eq_bigr (fun h => F (h.1, h.2))) => [|[]//].
 by rewrite -(pair_bigA _ (fun j s => F (j, s))) big_ord1.
 Qed.
 
+Lemma hiddenP (h : hidden 1 S) : (ord0, h.2) = h.
+Proof. by case: h => j s; rewrite (ord1 j). Qed.
+
 Lemma sum_memory (P : pred 'I_a) (F : memory 1 A -> R) :
   \sum_(cells : memory 1 A | P (cells ord0)) F cells = \sum_(v | P v) F [ffun=> v].
 Proof.
@@ -247,6 +250,21 @@ Proof. by move=> uu; split=> //; elim: x => //= z x IH; split=> // k s; rewrite 
 Lemma P_hat_q u (uq : table) x : is_table u uq ->
   P_hat bar u (prompted x) = of_Q (total (fun k s => init_q k s * beta_q (uq :: letters_q x) k s)%coqQ).
 Proof. by move=> uu; apply: prob_q; exact: hat_are. Qed.
+
+(** Gbar_1(ehat(x)), and Gbar_i for x = y ++ z0 :: y' and i = |y| + 2. *)
+Lemma Gbar_first_q u x z : memory_Gbar m (ehat m u x) 1 z = of_Q (output_q (around_q [::] (letters_q x)) z).
+Proof. exact: (memory_Gbar_q u z (v := [::]) (qs := [::]) I (eta_embed_are x)). Qed.
+
+Lemma Gbar_behind_q u (uq : table) y z0 y' z : is_table u uq ->
+  memory_Gbar m (ehat m u (y ++ z0 :: y')) (size y).+2 z =
+  of_Q (output_q (around_q (uq :: letters_q y) (letters_q y')) z).
+Proof.
+move=> uu; have -> : ehat m u (y ++ z0 :: y') = (u :: eta_embed m y) ++ eta (memit m z0) :: eta_embed m y'.
+  by rewrite /ehat /eta_embed map_cat.
+rewrite -(size_map (fun z => eta (memit m z)) y).
+have tables : are_tables (u :: eta_embed m y) (uq :: letters_q y) by split=> //; exact: eta_embed_are.
+exact: (memory_Gbar_q (eta (memit m z0)) z tables (eta_embed_are y')).
+Qed.
 
 (** ** Assumptions *)
 
