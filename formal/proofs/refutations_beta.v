@@ -216,23 +216,25 @@ Lemma first_score : -1 < attention_score a g 1.
 Proof. by rewrite (score_x ord0) -(of_Q1 R) -of_QN of_Q_lt; vm_compute. Qed.
 
 (** The values there give the label 1. *)
-Definition attn_q : Q := total (fun k s : 'I_3 =>
-  if s == keyword then mu_q k * (Qsum (ords 4) (fun z => value_q k z * g_q 0 z) * u_q k s) else 0)%coqQ.
+Definition attn_table : table 3 3 := fun k s =>
+  (if s == keyword then mu_q k * (Qsum (ords 4) (fun z => value_q k z * g_q 0 z) * u_q k s) else 0)%coqQ.
+Definition attn_q : Q := total attn_table.
 
 Notation emb := (fun i => phi (letter_at (ehat m u x) i)).
 Lemma attn_x l : attn a 4 g emb l = if l == ord0 then 0 else of_Q attn_q.
 Proof.
 rewrite /attn attended_first big_set1 cards1 divr1 /attention_value /dot; case: ifP => [l0|/negbT l1].
   by apply: big1 => c _; rewrite (proof_rows a_is) /binary l0; case: ifP; rewrite mul0r.
-apply: sum_cell_state => k s; rewrite (proof_rows a_is) eqxx /binary (negbTE l1) /=.
-rewrite -[letter_at _ _]/u (phi_is u_is).
-case: (boolP (inside k)) => [k_in|k_out]; last first.
-  admit.
-case: eqP => [->|/eqP neq_s].
-  rewrite !of_QM; congr (_ * (_ * _)); apply: sum_ords => z; by rewrite value_determined // (g_is ord0) of_QM.
-rewrite big1 ?mul0r ?mulr0 ?of_Q0 // => z _; rewrite (proof_value_others a_is) ?mul0r //.
-by rewrite in_Hstar.
-Admitted.
+apply: (@sum_cell_state _ _ _ _ attn_table) => k s.
+rewrite (proof_rows a_is) eqxx /binary (negbTE l1) -[letter_at _ _]/u (phi_is u_is) -[mu _]/(of_Q (mu_q k)) /attn_table.
+case: (eqVneq s keyword) => [->|neq_s]; last first.
+  rewrite big1 ?mul0r ?mulr0 ?of_Q0 // => z _; rewrite (proof_value_others a_is) ?mul0r //.
+  by rewrite in_Hstar.
+case: (boolP (inside k)) => [k_in|]; last first.
+  by rewrite negbK => /eqP->; rewrite of_QM -[mu_q _]/0%coqQ of_Q0 !mul0r.
+rewrite !of_QM; congr (_ * (_ * _)); apply: sum_ords => z.
+by rewrite (value_determined k_in) (g_is ord0) of_QM.
+Qed.
 
 Lemma head_label : (label_behind m u a x == ord_max) = true.
 Proof. by rewrite label_two ?attn_x //= of_Q_ge0; vm_compute. Qed.
