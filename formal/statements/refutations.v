@@ -138,3 +138,26 @@ Definition refuted_4_6_as_written : Prop :=
       exists a, is_proof_head m V ord0 S' a &
       forall a, is_proof_head m V ord0 S' a -> exists2 x, in_R m (recoverable ord0 S') x &
       label_behind m u a x != memory_F_star m V ord0 x].
+
+(** ** What 3.3 needs of its hypotheses *)
+
+(** 3.3's conclusion: some linear head on G_1 computes F*. *)
+Definition linear_head_serves (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R) :
+  Prop :=
+  exists b : 'I_K.+1 -> X -> R, forall (E : X) (x : seq X), 0 < P_X m x ->
+  F_star m mu x = linear_head b (G m (E :: x) 1).
+
+(** [not 3.3 without 3.1] 3.1 is needed: on some model with 3.2 no head serves. *)
+Definition refuted_3_3_without_3_1 : Prop :=
+  forall R : realFieldType, exists (H X : finType) (m : hmm R H X) (mu : H -> R),
+  assumption_3_2 m /\ ~ linear_head_serves m (binary mu).
+
+(** [not 3.3 without 3.2:ergodic] Of 3.2, that the chain is ergodic is needed. *)
+Definition refuted_3_3_without_ergodic : Prop :=
+  forall R : realFieldType, exists (H X : finType) (m : hmm R H X) (mu : H -> R),
+  [/\ full_support m, assumption_3_1 m & ~ linear_head_serves m (binary mu)].
+
+(** [not 3.3 without 3.2:full-support] Of 3.2, that P[H_0] has full support is needed. *)
+Definition refuted_3_3_without_full_support : Prop :=
+  forall R : realFieldType, exists (H X : finType) (m : hmm R H X) (mu : H -> R),
+  [/\ irreducible m, aperiodic m, assumption_3_1 m & ~ linear_head_serves m (binary mu)].
