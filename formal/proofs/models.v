@@ -3,7 +3,7 @@
 From Coq Require Import QArith.
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm definitions.memory.
-From Headproof Require Import proofs.refutations_numbers proofs.refutations_one_cell.
+From Headproof Require Import proofs.refutations_numbers proofs.refutations_hmm proofs.refutations_one_cell.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -68,3 +68,44 @@ Definition filler : 'I_3 := @Ordinal 3 1 isT.
 Definition keyword : 'I_3 := @Ordinal 3 2 isT.
 
 End loud_outsider.
+
+(** ** results/necessity/models/3.3-without-3.1.json
+
+    Without 3.1: states 0 and 1 emit the same, and the label tells them apart. *)
+Module without_3_1.
+Local Open Scope Q_scope.
+Definition T : hmm_table 3 2 := {|
+  init_t := entry [:: 1#3; 1#3; 1#3];
+  trans_t := entry2 [:: [:: 0; 1#3; 2#3]; [:: 1#3; 2#3; 0]; [:: 2#3; 0; 1#3]];
+  emit_t := entry2 [:: [:: 0; 0; 1#3]; [:: 1; 1; 2#3]] |}.
+Lemma T_valid : valid_hmm T. Proof. by vm_compute. Qed.
+Definition mu : 'I_3 -> Q := entry [:: -1; 0; 1].
+End without_3_1.
+
+(** ** results/necessity/models/3.3-without-3.2-ergodic.json
+
+    Without ergodicity: no state leads to state 0, and from 1 and 2 the rest of the text has one law. *)
+Module without_ergodic.
+Local Open Scope Q_scope.
+Definition T : hmm_table 3 3 := {|
+  init_t := entry [:: 1#3; 1#3; 1#3];
+  trans_t := entry2 [:: [:: 0; 0; 0]; [:: 0; 1#3; 1#3]; [:: 1; 2#3; 2#3]];
+  emit_t := entry2 [:: [:: 0; 0; 1#3]; [:: 0; 1#3; 0]; [:: 1; 2#3; 2#3]] |}.
+Lemma T_valid : valid_hmm T. Proof. by vm_compute. Qed.
+Definition mu : 'I_3 -> Q := entry [:: -1; -1; 1].
+Definition W_inverse (h z : 'I_3) : Q := entry2 [:: [:: -2; -2; 1]; [:: 0; 3; 0]; [:: 3; 0; 0]] h z.
+End without_ergodic.
+
+(** ** results/necessity/models/3.3-without-3.2-full-support.json
+
+    Without full support: G_1 of (x0) is 1/4 of that of (x1) and 3/4 of that of (x2). *)
+Module without_full_support.
+Local Open Scope Q_scope.
+Definition T : hmm_table 3 3 := {|
+  init_t := entry [:: 1#2; 0; 1#2];
+  trans_t := entry2 [:: [:: 0; 1#2; 0]; [:: 0; 0; 1#2]; [:: 1; 1#2; 1#2]];
+  emit_t := entry2 [:: [:: 0; 0; 1#2]; [:: 0; 1#2; 0]; [:: 1; 1#2; 1#2]] |}.
+Lemma T_valid : valid_hmm T. Proof. by vm_compute. Qed.
+Definition mu : 'I_3 -> Q := entry [:: -1; -1; 1].
+Definition W_inverse (h z : 'I_3) : Q := entry2 [:: [:: -1; -1; 1]; [:: 0; 2; 0]; [:: 2; 0; 0]] h z.
+End without_full_support.

@@ -1,12 +1,13 @@
 (** The proof's beta_1 = (0, -2) is not enough, on models/loud-outsider.json: behind the prompt (loud the loud) has the
-    score 1317/542 at position 1, and at most 1 elsewhere. All of Theta1 and Theta2 that is used is determined, since the
-    columns of the values left and right span all vectors. *)
+    score 1317/542 at position 1, and at most 1 elsewhere. All of Theta1 and Theta2 that is used is determined, since
+    the columns of the values left and right span all vectors. *)
 
 From Coq Require Import QArith.
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm definitions.memory proofs.paths proofs.linear proofs.message_passing.
-From Headproof Require Import proofs.refutations_numbers proofs.refutations_one_cell proofs.models statements.refutations.
-From Headproof Require Import proofs.refutations proofs.refutations_c9.
+From Headproof Require Import proofs.refutations_numbers proofs.refutations_hmm proofs.refutations_one_cell.
+From Headproof Require Import proofs.models statements.refutations.
+From Headproof Require Import proofs.refutations_c9.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -16,15 +17,6 @@ Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Delimit Scope Q_scope with coqQ.
 Arguments of_Q : simpl never.
-
-(** A label of two is the second iff its score is not less than the first's. *)
-Lemma label_two (R : realFieldType) (s : 'I_2 -> R) : s ord0 = 0 -> (label s == ord_max) = (0 <= s ord_max).
-Proof.
-move=> s0; have dot1 (p : unit -> R) : dot p (fun=> 1) = p tt by rewrite /dot sum_one mulr1.
-rewrite -[s ord_max](dot1 (fun=> s ord_max)) -label_binary; congr (_ == _); apply: label_ext => l.
-rewrite dot1 /binary; case: eqP => [->//|/eqP neq0]; congr s; apply: val_inj.
-by case: l neq0 => -[|[|l]].
-Qed.
 
 Section LoudOutsider.
 
@@ -149,7 +141,8 @@ Variables (a : head) (a_is : is_proof_head m V ord0 S' a).
 
 Lemma key_determined : key a (Some kw) =1 fun z => of_Q (key_q z).
 Proof.
-by apply: determined => i; rewrite (proof_key a_is h_star) ?(proof_key proof_head_is h_star) // in_ground_inside basis_inside.
+apply: determined => i; have ground : in_ground V ord0 (basis i) by rewrite in_ground_inside basis_inside.
+by rewrite (proof_key a_is h_star) ?(proof_key proof_head_is h_star).
 Qed.
 
 Lemma value_determined k : inside k -> value a (k, kw) =1 fun z => of_Q (value_q k z).
@@ -203,7 +196,8 @@ Proof. by apply: score_determined => z; exact: g_is. Qed.
 (** The score at position 1 is the largest, *)
 Lemma attended_first : attended a 4 g = [set ord0].
 Proof.
-have /all_ords largest : all (fun i : 'I_4 => (i == ord0) || ~~ Qle_bool (score_q 1 (g_q 0)) (score_q i.+1 (g_q i))) (ords 4).
+have /all_ords largest :
+    all (fun i : 'I_4 => (i == ord0) || ~~ Qle_bool (score_q 1 (g_q 0)) (score_q i.+1 (g_q i))) (ords 4).
   by vm_compute.
 apply/setP => i; rewrite in_set1; apply/attendedP/idP => [max_i|/eqP-> k]; last first.
   rewrite !score_x; have /orP[/eqP->|] := largest k; first exact: lexx.
@@ -237,7 +231,7 @@ by rewrite (value_determined k_in) (g_is ord0) of_QM.
 Qed.
 
 Lemma head_label : (label_behind m u a x == ord_max) = true.
-Proof. by rewrite label_two ?attn_x //= of_Q_ge0; vm_compute. Qed.
+Proof. by rewrite label_two_le !attn_x of_Q_ge0; vm_compute. Qed.
 
 End AnyHead.
 
@@ -253,7 +247,7 @@ Lemma x_in_R : in_R m (recoverable ord0 S') x.
 Proof.
 split; first by rewrite P_X_q of_Q_gt0; vm_compute.
 exists 3%N => // h; rewrite (masked_hidden_q R T_valid [:: loud; the] loud [::]) of_Q_gt0 in_Hstar.
-by apply/implyP; apply: (all_ords (P := fun s => positive (hidden_q T [:: loud; the] [::] s) ==> (s == keyword))); vm_compute.
+apply/implyP; move: h.2; apply: all_ords; by vm_compute.
 Qed.
 
 End LoudOutsider.

@@ -1,13 +1,14 @@
 (** Lemma C.9 is false, on models/surely-open.json.
 
-    Behind the prompt the outputs at positions 2 and 4 of (y mark y) and of (y z y mark) are one vector, the law that has
-    y surely. Both positions of the first text are in Ihat; of the second only position 4 is. *)
+    Behind the prompt the outputs at positions 2 and 4 of (y mark y) and of (y z y mark) are one vector, the law that
+    has y surely. Both positions of the first text are in Ihat; of the second only position 4 is. *)
 
 From Coq Require Import QArith.
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm definitions.memory proofs.paths proofs.message_passing.
-From Headproof Require Import proofs.refutations_numbers proofs.refutations_one_cell proofs.models statements.refutations.
-From Headproof Require Import proofs.refutations.
+From Headproof Require Import proofs.refutations_numbers proofs.refutations_one_cell proofs.models.
+From Headproof Require Import statements.refutations.
+From Headproof Require Import proofs.refutations_section_3_1.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -115,14 +116,16 @@ Definition same_output (before after before' after' : seq 'I_3) : bool :=
 Lemma Gbar_2 : memory_Gbar m (ehat m u x0) 2 =1 memory_Gbar m (ehat m u x1) 2.
 Proof.
 have /all_ords same : same_output [::] [:: mark; y] [::] [:: z; y; mark] by vm_compute.
-move=> w; rewrite (Gbar_behind_q T_valid [::] y [:: mark; y] w u_is) (Gbar_behind_q T_valid [::] y [:: z; y; mark] w u_is).
+move=> w; rewrite (Gbar_behind_q T_valid [::] y [:: mark; y] w u_is)
+  (Gbar_behind_q T_valid [::] y [:: z; y; mark] w u_is).
 by apply/eqP; rewrite of_Q_eqE; exact: same.
 Qed.
 
 Lemma Gbar_4 : memory_Gbar m (ehat m u x0) 4 =1 memory_Gbar m (ehat m u x1) 4.
 Proof.
 have /all_ords same : same_output [:: y; mark] [::] [:: y; z] [:: mark] by vm_compute.
-move=> w; rewrite (Gbar_behind_q T_valid [:: y; mark] y [::] w u_is) (Gbar_behind_q T_valid [:: y; z] y [:: mark] w u_is).
+move=> w; rewrite (Gbar_behind_q T_valid [:: y; mark] y [::] w u_is)
+  (Gbar_behind_q T_valid [:: y; z] y [:: mark] w u_is).
 by apply/eqP; rewrite of_Q_eqE; exact: same.
 Qed.
 

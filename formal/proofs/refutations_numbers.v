@@ -30,7 +30,8 @@ Arguments of_Z : simpl never.
 Lemma R_ext : ring_eq_ext (@GRing.add R) *%R -%R eq.
 Proof. by split=> x y -> // z w ->. Qed.
 
-Lemma of_Z_morph : ring_morph (0 : R) 1 +%R *%R (fun x y => x - y) -%R eq 0%coqZ 1%coqZ Z.add Z.mul Z.sub Z.opp Zeq_bool of_Z.
+Lemma of_Z_morph : ring_morph (0 : R) 1 +%R *%R (fun x y => x - y) -%R eq
+  0%coqZ 1%coqZ Z.add Z.mul Z.sub Z.opp Zeq_bool of_Z.
 Proof. exact: gen_phiZ_morph (Eqsth R) R_ext R_ring_theory. Qed.
 
 Lemma of_ZD x y : of_Z (x + y)%coqZ = of_Z x + of_Z y. Proof. exact: (morph_add of_Z_morph). Qed.

@@ -105,7 +105,8 @@ Proof.
 move=> fq; rewrite sum_full; apply: sum_ords => k; apply: sum_ords => s; exact: fq.
 Qed.
 
-Lemma mul_table f q f' q' : is_table f q -> is_table f' q' -> is_table (fun g => f g * f' g) (fun k s => q k s * q' k s)%coqQ.
+Lemma mul_table f q f' q' :
+  is_table f q -> is_table f' q' -> is_table (fun g => f g * f' g) (fun k s => q k s * q' k s)%coqQ.
 Proof. by move=> fq fq' k s; rewrite fq fq' of_QM. Qed.
 
 Definition init_q : table := fun k s => (cell_table T k * init_table T s)%coqQ.
@@ -196,7 +197,8 @@ by rewrite big1 // => s _; rewrite ffunE neq_k.
 Qed.
 
 (** P[H_i = s, X_-i = x_-i], for x = y ++ z :: y' and i = |y| + 1. *)
-Definition hidden_q (y y' : seq 'I_c) (s : 'I_b) : Q := Qsum (ords a) (fun k => around_q (letters_q y) (letters_q y') k s).
+Definition hidden_q (y y' : seq 'I_c) (s : 'I_b) : Q :=
+  Qsum (ords a) (fun k => around_q (letters_q y) (letters_q y') k s).
 
 Lemma masked_hidden_q y z y' h : masked_hidden m (y ++ z :: y') (size y).+1 h = of_Q (hidden_q y y' h.2).
 Proof.
@@ -269,7 +271,8 @@ Qed.
 (** ** Assumptions *)
 
 Fixpoint power_q (n : nat) (s' s : 'I_b) : Q :=
-  if n is k.+1 then Qsum (ords b) (fun r => trans_table T s' r * power_q k r s)%coqQ else if s' == s then 1%coqQ else 0%coqQ.
+  if n is k.+1 then Qsum (ords b) (fun r => trans_table T s' r * power_q k r s)%coqQ
+  else if s' == s then 1%coqQ else 0%coqQ.
 
 Lemma trans_power_q n h' h : trans_power (chain m) n h' h = of_Q (power_q n h'.2 h.2).
 Proof.
@@ -296,7 +299,8 @@ Qed.
 
 (** 4.4 with it, where A P[H_0] = P[H_0]. *)
 Lemma stationary_of_table :
-  all (fun s' => Qeq_bool (init_table T s') (Qsum (ords b) (fun s => trans_table T s' s * init_table T s)%coqQ)) (ords b) ->
+  all (fun s' =>
+    Qeq_bool (init_table T s') (Qsum (ords b) (fun s => trans_table T s' s * init_table T s)%coqQ)) (ords b) ->
   stationary m.
 Proof.
 move=> eq_A h'; rewrite sum_hidden.
@@ -317,7 +321,8 @@ Qed.
 Definition dot_q (d : 'I_c -> Q) (k : 'I_a) (s : 'I_b) : Q := Qsum (ords c) (fun z => d z * emit_table T z k s)%coqQ.
 Definition duals (V : pred 'I_a) (S' : pred 'I_b) (d : 'I_a -> 'I_b -> 'I_c -> Q) : bool :=
   all (fun k => V k ==> all (fun s => S' s ==> all (fun k' => V k' ==> all (fun s' =>
-    Qeq_bool (dot_q (d k s) k' s') (if (k' == k) && (s' == s) then 1%coqQ else 0%coqQ)) (ords b)) (ords a)) (ords b)) (ords a).
+    Qeq_bool (dot_q (d k s) k' s') (if (k' == k) && (s' == s) then 1%coqQ else 0%coqQ))
+      (ords b)) (ords a)) (ords b)) (ords a).
 
 Lemma dot_column d (f : X -> R) (k : cell_state 1 A S) : (forall z, f z = of_Q (d z)) ->
   dot f (memory_column m k) = of_Q (dot_q d k.1 k.2.2).

@@ -52,7 +52,8 @@ Definition attended_behind (u : letter R (full N M S)) (a : attention R N M S X 
 
 End C9.
 
-(** Z = { x : P[Xhat_-i = xhat_-i] > 0 for i = 1, ..., n }: the paper's n is the length of x, to the letter, or of xhat. *)
+(** Z = { x : P[Xhat_-i = xhat_-i] > 0 for i = 1, ..., n }: the paper's n is the length of x, to the letter, or that of
+    xhat. *)
 Definition Z_until (n : nat) (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X)
   (u : letter R (full N M S)) (x : seq X) : Prop :=
   forall i, (1 <= i <= n)%N -> 0 < hat_masked_prob (hbar m) u (prompted x) i.

@@ -1,5 +1,4 @@
-(** HMMs given by tables of rational numbers, and what 3.3 needs: models on which two texts have different labels and
-    one output G_1. *)
+(** HMMs given by tables of rational numbers: what they say is computed in these numbers. *)
 
 From Coq Require Import QArith.
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -153,69 +152,3 @@ Lemma full_support_of_table : full_t (init_t T) -> full_support m.
 Proof. by move=> /all_ords full h; rewrite /= of_Q_gt0; exact: full. Qed.
 
 End Table.
-
-(** ** Without 3.1: states 0 and 1 emit the same, and the label tells them apart *)
-Module without_3_1.
-Local Open Scope Q_scope.
-Definition T : hmm_table 3 2 := {|
-  init_t := entry [:: 1#3; 1#3; 1#3];
-  trans_t := entry2 [:: [:: 0; 1#3; 2#3]; [:: 1#3; 2#3; 0]; [:: 2#3; 0; 1#3]];
-  emit_t := entry2 [:: [:: 0; 0; 1#3]; [:: 1; 1; 2#3]] |}.
-Lemma T_valid : valid_hmm T. Proof. by vm_compute. Qed.
-Definition mu : 'I_3 -> Q := entry [:: -1; 0; 1].
-End without_3_1.
-
-Theorem linear_head_needs_3_1 : refuted_3_3_without_3_1.
-Proof.
-move=> R; exists _, _, (of_hmm_table R without_3_1.T_valid), (fun h : 'I_3 => of_Q R (without_3_1.mu h)); split.
-  have [irr aper] : irreducible (of_hmm_table R without_3_1.T_valid) /\ aperiodic (of_hmm_table R without_3_1.T_valid).
-    by apply: (@ergodic_of_hmm_table R _ _ _ _ 2); vm_compute.
-  by split=> //; split=> //; apply: full_support_of_table; vm_compute.
-pose x0 : seq 'I_2 := [:: ord0]; pose x1 : seq 'I_2 := [:: ord_max].
-by apply: (@no_linear_head R _ _ _ _ without_3_1.mu ord0 1%coqQ 0%coqQ x0 x1 x1); vm_compute.
-Qed.
-
-(** ** Without ergodicity: no state leads to state 0, and from 1 and 2 the rest of the text has one law *)
-Module without_ergodic.
-Local Open Scope Q_scope.
-Definition T : hmm_table 3 3 := {|
-  init_t := entry [:: 1#3; 1#3; 1#3];
-  trans_t := entry2 [:: [:: 0; 0; 0]; [:: 0; 1#3; 1#3]; [:: 1; 2#3; 2#3]];
-  emit_t := entry2 [:: [:: 0; 0; 1#3]; [:: 0; 1#3; 0]; [:: 1; 2#3; 2#3]] |}.
-Lemma T_valid : valid_hmm T. Proof. by vm_compute. Qed.
-Definition mu : 'I_3 -> Q := entry [:: -1; -1; 1].
-Definition W_inverse (h z : 'I_3) : Q := entry2 [:: [:: -2; -2; 1]; [:: 0; 3; 0]; [:: 3; 0; 0]] h z.
-End without_ergodic.
-
-Theorem linear_head_needs_ergodic : refuted_3_3_without_ergodic.
-Proof.
-move=> R; exists _, _, (of_hmm_table R without_ergodic.T_valid), (fun h : 'I_3 => of_Q R (without_ergodic.mu h)); split.
-- by apply: full_support_of_table; vm_compute.
-- by apply: (@independent_of_table R _ _ _ _ without_ergodic.W_inverse); vm_compute.
-pose x1 : seq 'I_3 := [:: @Ordinal 3 1 isT]; pose x2 : seq 'I_3 := [:: @Ordinal 3 2 isT].
-by apply: (@no_linear_head R _ _ _ _ without_ergodic.mu ord0 1%coqQ 0%coqQ x2 x1 x1); vm_compute.
-Qed.
-
-(** ** Without full support: G_1 of (x0) is 1/4 of that of (x1) and 3/4 of that of (x2) *)
-Module without_full_support.
-Local Open Scope Q_scope.
-Definition T : hmm_table 3 3 := {|
-  init_t := entry [:: 1#2; 0; 1#2];
-  trans_t := entry2 [:: [:: 0; 1#2; 0]; [:: 0; 0; 1#2]; [:: 1; 1#2; 1#2]];
-  emit_t := entry2 [:: [:: 0; 0; 1#2]; [:: 0; 1#2; 0]; [:: 1; 1#2; 1#2]] |}.
-Lemma T_valid : valid_hmm T. Proof. by vm_compute. Qed.
-Definition mu : 'I_3 -> Q := entry [:: -1; -1; 1].
-Definition W_inverse (h z : 'I_3) : Q := entry2 [:: [:: -1; -1; 1]; [:: 0; 2; 0]; [:: 2; 0; 0]] h z.
-End without_full_support.
-
-Theorem linear_head_needs_full_support : refuted_3_3_without_full_support.
-Proof.
-move=> R; exists _, _, (of_hmm_table R without_full_support.T_valid), (fun h : 'I_3 => of_Q R (without_full_support.mu h)).
-have [irr aper] : irreducible (of_hmm_table R without_full_support.T_valid) /\
-    aperiodic (of_hmm_table R without_full_support.T_valid).
-  by apply: (@ergodic_of_hmm_table R _ _ _ _ 4); vm_compute.
-split=> //; first by apply: (@independent_of_table R _ _ _ _ without_full_support.W_inverse); vm_compute.
-pose x (k : 'I_3) : seq 'I_3 := [:: k].
-apply: (@no_linear_head R _ _ _ _ without_full_support.mu ord0 (1 # 4)%coqQ (3 # 4)%coqQ
-  (x ord0) (x (@Ordinal 3 1 isT)) (x (@Ordinal 3 2 isT))); by vm_compute.
-Qed.

@@ -1,9 +1,8 @@
-(** What the paper says and is not so: section 3.1 at the prompt's own position, and lemma C.9. *)
+(** Section 3.1 is false at the prompt's own position. *)
 
-From Coq Require Import QArith.
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm definitions.memory proofs.paths proofs.message_passing.
-From Headproof Require Import proofs.refutations_numbers proofs.refutations_one_cell proofs.models statements.refutations.
+From Headproof Require Import statements.refutations.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -11,7 +10,6 @@ Unset Printing Implicit Defensive.
 
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
-Delimit Scope Q_scope with coqQ.
 
 (** ** Section 3.1 *)
 
@@ -74,5 +72,6 @@ have u01 : is_prompt u by move=> h; rewrite ler01 lexx.
 have possible : 0 < P_hat (one_state R) u (prompted [:: tt]).
   by rewrite /P_hat probE sum_one /= !sum_one !mul1r ltr01.
 have [z /eqP[]] := section_3_1_everywhere u01 possible.
-by apply: claim => //; [exact: one_state_3_1 | exact: one_state_3_2 | exact: lt_le_trans possible (P_hat_le_masked _ u01 _)].
+apply: claim => //; [exact: one_state_3_1 | exact: one_state_3_2 |].
+exact: lt_le_trans possible (P_hat_le_masked _ u01 _).
 Qed.
