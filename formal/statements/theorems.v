@@ -13,14 +13,14 @@ Unset Printing Implicit Defensive.
 Import GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-(** Theorem 3.3: some head b has F*(x) = the label that b gives to G_1(x'), x' = (E, x), for every x in supp(P[X]). *)
+(** [3.3] Some linear head b has F*(x) = the label that b gives to G_1(x'), x' = (E, x), for every x in supp(P[X]). *)
 Definition statement_3_3 : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R),
   assumption_3_1 m -> assumption_3_2 m ->
   exists b : 'I_K.+1 -> X -> R,
   forall (E : X) (x : seq X), 0 < P_X m x -> F_star m mu x = linear_head b (G m (E :: x) 1).
 
-(** Theorem 3.6: some soft prompt u in [0,1]^|H| and head b have F*(x) = the label that b gives to Gbar_2(ehat(x)),
+(** [3.6] Some soft prompt u in [0,1]^|H| and head b have F*(x) = the label that b gives to Gbar_2(ehat(x)),
     ehat(x) = (u, e(E), e(x_1), ..., e(x_t)), for every x in supp(P[X]). *)
 Definition statement_3_6 : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R),
