@@ -95,7 +95,8 @@ Qed.
 (** Where the output of a text with label 0 is a nonnegative combination of outputs of texts with label 1, no linear
     head serves (Motzkin's alternative). *)
 Lemma no_linear_head mu_t (E : X) (r r' : Q) x y y' :
-  all (fun x => ~~ Qle_bool (Qsum (ords n) (first_t x)) 0%coqQ) [:: x; y; y'] -> Qle_bool 0%coqQ r -> Qle_bool 0%coqQ r' ->
+  all (fun x => ~~ Qle_bool (Qsum (ords n) (first_t x)) 0%coqQ) [:: x; y; y'] ->
+  Qle_bool 0%coqQ r -> Qle_bool 0%coqQ r' ->
   all (fun z => Qeq_bool (G_t x z) (r * G_t y z + r' * G_t y' z)%coqQ) (ords c) ->
   [&& ~~ Qle_bool 0%coqQ (score_t mu_t x), Qle_bool 0%coqQ (score_t mu_t y) & Qle_bool 0%coqQ (score_t mu_t y')] ->
   ~ linear_head_serves m (binary (fun h => of_Q (mu_t h))).
@@ -126,7 +127,8 @@ by rewrite dualE neq mulr0.
 Qed.
 
 Fixpoint power_t (k : nat) (h' h : 'I_n) : Q :=
-  if k is j.+1 then Qsum (ords n) (fun g => trans_t T h' g * power_t j g h)%coqQ else if h' == h then 1%coqQ else 0%coqQ.
+  if k is j.+1 then Qsum (ords n) (fun g => trans_t T h' g * power_t j g h)%coqQ
+  else if h' == h then 1%coqQ else 0%coqQ.
 
 Lemma power_tE k h' h : trans_power m k h' h = of_Q (power_t k h' h).
 Proof.

@@ -36,7 +36,8 @@ Qed.
 
 Theorem linear_head_needs_full_support : refuted_3_3_without_full_support.
 Proof.
-move=> R; exists _, _, (of_hmm_table R without_full_support.T_valid), (fun h : 'I_3 => of_Q R (without_full_support.mu h)).
+move=> R; exists _, _, (of_hmm_table R without_full_support.T_valid).
+exists (fun h : 'I_3 => of_Q R (without_full_support.mu h)).
 have [irr aper] : irreducible (of_hmm_table R without_full_support.T_valid) /\
     aperiodic (of_hmm_table R without_full_support.T_valid).
   by apply: (@ergodic_of_hmm_table R _ _ _ _ 4); vm_compute.
