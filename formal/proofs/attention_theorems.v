@@ -1,0 +1,91 @@
+(** Theorems 4.3, 4.6 and C.6: the head of the proof computes F* on R. *)
+
+From mathcomp Require Import all_ssreflect all_algebra.
+From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.theorems_memory.
+From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.memory_laws proofs.attention.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Import Order.Theory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+Section Theorems.
+
+Variables (R : realFieldType) (N : nat) (M S X : finType) (K : nat) (m : memory_hmm R N M S X).
+Variables (mu : 'I_K.+1 -> M -> R) (j : 'I_N) (V : {set M}) (Hs : {set hidden N S}).
+Notation Hbar := (full N M S).
+Notation bar := (hbar m).
+Implicit Types (p : Hbar -> R) (x : seq X) (u : letter R Hbar) (g : Hbar) (i : nat).
+
+(** The dual vectors that the head is made of. *)
+Definition dual_vectors (dual : cell_state N M S -> X -> R) : Prop :=
+  forall c, c \in own V Hs -> forall d, d \in seen j V -> dot (dual c) (memory_column m d) = (d == c)%:R.
+
+Lemma separated_duals (others : {set cell_state N M S}) : separated m V Hs others ->
+  seen j V \subset own V Hs :|: others -> exists dual, dual_vectors dual.
+Proof.
+move=> [indep meet] /subsetP sub; have [dual dualP] := separated_dual indep meet.
+by exists dual => c c_own d /sub; exact: dualP.
+Qed.
+
+Hypothesis Hs_j : forall h, h \in Hs -> h.1 = j.
+Hypothesis mu_V : supp mu \subset V.
+Variable dual : cell_state N M S -> X -> R.
+Hypothesis dualP : dual_vectors dual.
+
+Lemma mu_out l a : a \notin V -> mu l a = 0.
+Proof.
+move=> aV; apply/eqP; apply: contraNT aV => nz; apply: (subsetP mu_V); rewrite inE; apply/existsP.
+by exists l.
+Qed.
+
+(** The law at position i, without a prompt (V everything, r = 1) or behind one that restores the law of H_1. *)
+Definition law_at (r : R) x i g : R := r * ((g.1 j \in V)%:R * masked_joint bar x i g).
+
+Lemma law_at_within r x i : within j V (law_at r x i).
+Proof. by move=> g /negbTE gV; rewrite /law_at gV mul0r mulr0. Qed.
+
+Lemma law_at_ge0 r x i : 0 < r -> forall g, 0 <= law_at r x i g.
+Proof. by move=> r0 g; rewrite mulr_ge0 ?(ltW r0) // mulr_ge0 ?ler0n // masked_joint_ge0. Qed.
+
+(** sum_g mu_l[m_{j*}] P[Hbar_i = g, X_i = x_i, X_-i = x_-i] is a multiple of F*'s score. *)
+Lemma score_of_law r z0 x i l : 0 < P_X bar x -> (1 <= i <= size x)%N ->
+  \sum_g mu l (g.1 j) * (memit m (nth z0 x i.-1) (read g) * law_at r x i g) =
+  r * P_X bar x * dot (mu l) (memory_posterior m j x).
+Proof.
+move=> pos le_i; have le_ix : (i <= size x)%N by case/andP: le_i.
+rewrite (dot_posterior (mu l) j le_ix) [_ / _]mulrC mulrA mulfK ?lt0r_neq0 // mulr_sumr.
+apply: eq_bigr => g _; rewrite (joint_masked z0 g le_i) /law_at.
+have [gV|/(mu_out l)->] := boolP (g.1 j \in V); last by rewrite !mul0r mulr0.
+by rewrite mul1r !mulrA; congr (_ * _); rewrite -!mulrA mulrCA; congr (_ * _); rewrite mulrC.
+Qed.
+
+Section Values.
+
+Variables (last shift r : R) (z0 : X) (x : seq X) (i k : nat) (G : nat -> X -> R) (emb : nat -> cell_state N M S -> R).
+Hypotheses (r0 : 0 < r) (pos : 0 < P_X bar x) (le_i : (1 <= i <= size x)%N).
+Hypotheses (eq_G : G k =1 output m (law_at r x i)) (eq_emb : emb k =1 memit m (nth z0 x i.-1)).
+Notation value l := (attention_value (head V Hs dual mu last shift) G emb l k).
+
+(** Where H_i surely is in H*, the values are F*'s scores up to a positive factor; *)
+Lemma values_right : \sum_g law_at r x i g != 0 -> (forall g, law_at r x i g != 0 -> g.2 \in Hs) ->
+  forall l, value l = r * P_X bar x / (\sum_g law_at r x i g) * dot (mu l) (memory_posterior m j x).
+Proof.
+move=> nz in_H l; rewrite (value_law Hs_j dualP mu last shift _ _ (@law_at_within r x i) eq_G) mulrAC; congr (_ / _).
+rewrite -(score_of_law r z0 l pos le_i) big_mkcond; apply: eq_bigr => g _; rewrite eq_emb.
+by case: ifPn => // gH; rewrite [law_at r x i g](_ : _ = 0) ?mulr0 //; apply/eqP; apply: contraNT gH; exact: in_H.
+Qed.
+
+(** where nothing can emit x_i, they are 0. *)
+Lemma values_zero : \sum_g memit m (nth z0 x i.-1) (read g) * law_at r x i g = 0 -> forall l, value l = 0.
+Proof.
+move=> /eqP; rewrite psumr_eq0 => [/allP none l|g _]; last by rewrite mulr_ge0 ?law_at_ge0 // (proj1 (memit_law m _)).
+rewrite (value_law Hs_j dualP mu last shift _ _ (@law_at_within r x i) eq_G) big1 ?mul0r // => g _.
+by have /none/eqP := mem_index_enum g; rewrite eq_emb => ->; rewrite mulr0.
+Qed.
+
+End Values.
+
+End Theorems.
