@@ -227,3 +227,5 @@ by rewrite readE; move: cH; rewrite -eq_c readE => /Hs_j/= ->.
 Qed.
 
 End Laws.
+
+Arguments seen {N M S} j V.

@@ -52,14 +52,14 @@ Proof. by move=> r0 g; rewrite mulr_ge0 ?(ltW r0) // mulr_ge0 ?ler0n // masked_j
 
 (** sum_g mu_l[m_{j*}] P[Hbar_i = g, X_i = x_i, X_-i = x_-i] is a multiple of F*'s score. *)
 Lemma score_of_law r z0 x i l : 0 < P_X bar x -> (1 <= i <= size x)%N ->
-  \sum_g mu l (g.1 j) * (memit m (nth z0 x i.-1) (read g) * law_at r x i g) =
+  \sum_(g : Hbar) mu l (g.1 j) * (memit m (nth z0 x i.-1) (read g) * law_at r x i g) =
   r * P_X bar x * dot (mu l) (memory_posterior m j x).
 Proof.
 move=> pos le_i; have le_ix : (i <= size x)%N by case/andP: le_i.
-rewrite (dot_posterior (mu l) j le_ix) [_ / _]mulrC mulrA mulfK ?lt0r_neq0 // mulr_sumr.
-apply: eq_bigr => g _; rewrite (joint_masked z0 g le_i) /law_at.
+rewrite (dot_posterior m (mu l) j le_ix) [_ / _]mulrC mulrA mulfK ?lt0r_neq0 // mulr_sumr.
+apply: eq_bigr => g _; rewrite (joint_masked m z0 g le_i) /law_at.
 have [gV|/(mu_out l)->] := boolP (g.1 j \in V); last by rewrite !mul0r mulr0.
-by rewrite mul1r !mulrA; congr (_ * _); rewrite -!mulrA mulrCA; congr (_ * _); rewrite mulrC.
+by rewrite mul1r [memit _ _ _ * (r * _)]mulrCA [LHS]mulrCA.
 Qed.
 
 Section Values.
@@ -87,5 +87,84 @@ by have /none/eqP := mem_index_enum g; rewrite eq_emb => ->; rewrite mulr0.
 Qed.
 
 End Values.
+
+(** Ihat, in terms of laws. *)
+Lemma IhatP x (i : 'I_(size x)) :
+  reflect (forall g, masked_joint bar x i.+1 g != 0 -> g.2 \in Hs) (i \in Ihat m Hs x).
+Proof.
+rewrite inE; apply: (iffP forallP) => [sure g nz|sure h]; last first.
+  apply/implyP => pos; apply: contraLR pos => hH; rewrite -leNgt /masked_hidden big1 ?lexx // => g /eqP eq_h.
+  by apply/eqP; apply: contraNT hH => /sure; rewrite eq_h.
+apply: (implyP (sure g.2)); rewrite /masked_hidden (bigD1 g) //=; apply: ltr_paddr.
+  by apply: sumr_ge0 => g' _; exact: masked_joint_ge0.
+by rewrite lt0r nz masked_joint_ge0.
+Qed.
+
+Lemma in_R_Ihat x : in_R m Hs x -> 0 < P_X bar x /\ exists i : 'I_(size x), i \in Ihat m Hs x.
+Proof.
+case=> pos [[//|i] /andP[_ lt_i] sure]; split=> //; exists (Ordinal lt_i); rewrite inE; apply/forallP => h.
+by apply/implyP; exact: sure.
+Qed.
+
+(** ** Without a prompt *)
+
+Section Plain.
+
+Hypothesis V_all : V = setT.
+Notation plain := (head V Hs dual mu 0 0).
+
+Lemma law_at1 x i : law_at 1 x i =1 masked_joint bar x i.
+Proof. by move=> g; rewrite /law_at V_all inE !mul1r. Qed.
+
+Lemma G_law x i : (1 <= i <= size x)%N -> G bar x i =1 output m (law_at 1 x i).
+Proof. by move=> le_i z; rewrite G_output //; apply: output_ext => g; rewrite law_at1. Qed.
+
+Lemma plain_score x i : (1 <= i <= size x)%N -> attention_score plain (G bar x) i = share Hs (law_at 1 x i).
+Proof.
+move=> le_i; rewrite (score_law Hs_j dualP mu 0 0 (@law_at_within 1 x i) (G_law le_i)).
+by rewrite mul0r addr0.
+Qed.
+
+(** C.2 *)
+Lemma plain_attends x : 0 < P_X bar x -> Ihat m Hs x != set0 -> attended plain (size x) (G bar x) = Ihat m Hs x.
+Proof.
+move=> pos some; apply: (attended_top (c := 1)) => // i; rewrite plain_score ?ltn_ord //.
+  move=> /IhatP sure; apply: share1 => [|g]; last by rewrite law_at1; exact: sure.
+  by rewrite (eq_bigr _ (fun g _ => law_at1 x i.+1 g)) masked_sum_neq0 ?ltn_ord.
+move=> /IhatP unsure; have [g /andP[nz gH]] : exists g, (law_at 1 x i.+1 g != 0) && (g.2 \notin Hs).
+  apply/existsP; apply: contra_notT unsure => /existsPn none g nz.
+  by have := none g; rewrite law_at1 nz /= negbK.
+exact: (share_lt1 (law_at_ge0 x i.+1 ltr01) nz gH).
+Qed.
+
+Lemma token_embeddingE z0 emb x i : (1 <= i <= size x)%N -> @token_embedding R N M S X emb x i = emb (nth z0 x i.-1).
+Proof. by case: i => // i lt_i; rewrite /token_embedding (nth_map z0). Qed.
+
+(** C.4 *)
+Lemma plain_values x (i : 'I_(size x)) l : 0 < P_X bar x -> i \in Ihat m Hs x ->
+  attention_value plain (G bar x) (token_embedding (memit m) x) l i.+1 =
+  P_X bar x / masked_prob bar x i.+1 * dot (mu l) (memory_posterior m j x).
+Proof.
+move=> pos /IhatP sure; have le_i : (1 <= i.+1 <= size x)%N by rewrite ltn_ord.
+case: (x) pos i sure le_i => [|z0 y]; [by move=> _ [] | set xx := z0 :: y => pos i sure le_i].
+have sum_law : \sum_g law_at 1 xx i.+1 g = masked_prob bar xx i.+1.
+  by rewrite -sum_masked_joint; apply: eq_bigr => g _; exact: law_at1.
+rewrite (values_right (z0 := z0) (r := 1) 0 0 pos le_i (G_law le_i)) ?sum_law ?mul1r //.
+- by move=> c; rewrite (token_embeddingE z0).
+- by rewrite -sum_masked_joint masked_sum_neq0.
+- by move=> g; rewrite law_at1; exact: sure.
+Qed.
+
+(** 4.3 *)
+Lemma plain_right x : in_R m Hs x ->
+  attention_head plain (size x) (G bar x) (token_embedding (memit m) x) = memory_F_star m mu j x.
+Proof.
+move=> /in_R_Ihat[pos [i0 i0P]]; apply: label_attn => [|i]; first by case: (size x) i0 {i0P} => [[]|].
+rewrite plain_attends //; last by apply/set0Pn; exists i0.
+move=> iP; exists (P_X bar x / masked_prob bar x i.+1) => [|l]; last exact: plain_values.
+rewrite divr_gt0 // lt0r -sum_masked_joint masked_sum_neq0 ?ltn_ord //= sumr_ge0 // => g _; exact: masked_joint_ge0.
+Qed.
+
+End Plain.
 
 End Theorems.
