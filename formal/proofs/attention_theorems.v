@@ -167,4 +167,87 @@ Qed.
 
 End Plain.
 
+(** ** Behind a prompt that restores the law of H_1 *)
+
+Section Prompted.
+
+Variables (u : letter R Hbar) (r : R).
+Hypotheses (u01 : is_prompt u) (r0 : 0 < r) (rest : restores m u V j r).
+
+(** q'Theta1 W is nowhere larger than K, so that beta_1 = (0, -1 - K) keeps the prompt's position out. *)
+Definition key_row (z : X) : R := \sum_(h in Hs) state_dual V dual h z.
+Definition key_bound : R := \sum_c `|dot key_row (memory_column m c)|.
+Notation behind := (head V Hs dual mu 1 (- 1 - key_bound)).
+
+Lemma key_output p : (forall g, 0 <= p g) -> dot key_row (output m p) <= key_bound.
+Proof.
+move=> p0; have bound0 : 0 <= key_bound by apply: sumr_ge0 => c _; exact: normr_ge0.
+rewrite dot_output; have [->|nz] := eqVneq (\sum_g p g) 0; first by rewrite invr0 mulr0.
+rewrite ler_pdivr_mulr ?lt0r ?nz ?sumr_ge0 // mulr_sumr; apply: ler_sum => g _; apply: ler_wpmul2r => //.
+apply: le_trans (ler_norm _) _; rewrite /key_bound (bigD1 (read g)) //= ler_addl.
+by apply: sumr_ge0 => c _; exact: normr_ge0.
+Qed.
+
+(** The law at position i + 1 behind the prompt. *)
+Lemma prompted_law x i z : (1 <= i <= size x)%N -> prompted_output m u x i.+1 z = output m (law_at r x i) z.
+Proof.
+move=> le_i; rewrite prompted_output_law //; last by case/andP: le_i.
+by apply: output_ext => g; exact: restored.
+Qed.
+
+Lemma prompt_score x : attention_score behind (prompted_output m u x) 1 <= - 1.
+Proof.
+have out1 : prompted_output m u x 1 =1 output m (hat_masked_joint bar u (prompted x) 1).
+  by move=> z; rewrite prompted_output_law.
+have := key_output (fun g => hat_masked_joint_ge0 m (prompted x) 1 g u01).
+rewrite score_head -dot_add mul1r /= (eq_dot (frefl _) out1) => le_bound.
+by rewrite addrCA ger_addl subr_le0.
+Qed.
+
+Lemma prompted_score x i : (1 <= i <= size x)%N ->
+  attention_score behind (prompted_output m u x) i.+1 = share Hs (law_at r x i).
+Proof.
+move=> le_i; rewrite (score_law Hs_j dualP mu _ _ (@law_at_within r x i) (fun z => prompted_law z le_i)).
+by case: i le_i => // i _; rewrite mulr0 addr0.
+Qed.
+
+Lemma prompted_embeddingE z0 x i c : (1 <= i <= size x)%N ->
+  prompted_embedding m u x i.+1 c = memit m (nth z0 x i.-1) c.
+Proof.
+case: i => // i lt_i; rewrite /prompted_embedding /letter_at /= (nth_map z0) //; exact: (phi_eta m).
+Qed.
+
+(** The prompt's position is never attended to. *)
+Lemma prompt_not_attended x : (0 < size x)%N -> ord0 \notin attended behind (size x).+1 (prompted_output m u x).
+Proof.
+move=> x0; rewrite inE negb_forall; apply/existsP; exists (inord 1); rewrite inordK // -ltNge.
+apply: (@lt_le_trans _ _ 0); last by rewrite prompted_score //; exact: share_ge0 (law_at_ge0 _ _ r0).
+by apply: le_lt_trans (prompt_score x) _; rewrite oppr_lt0.
+Qed.
+
+(** P[Xhat = xhat], at any position. *)
+Lemma P_hat_law z0 x i : (1 <= i <= size x)%N ->
+  P_hat bar u (prompted x) = \sum_g memit m (nth z0 x i.-1) (read g) * law_at r x i g.
+Proof. by move=> le_i; rewrite (P_hat_masked m u z0 le_i); apply: eq_bigr => g _; rewrite (restored g rest le_i). Qed.
+
+Lemma P_hat_score x l : 0 < P_X bar x -> (0 < size x)%N -> P_hat bar u (prompted x) = 0 ->
+  dot (mu l) (memory_posterior m j x) = 0.
+Proof.
+case: x => // z0 x pos _; rewrite (P_hat_law z0 (i := 1)) // => /eqP; rewrite psumr_eq0 => [/allP none|g _]; last first.
+  by rewrite mulr_ge0 ?law_at_ge0 // (proj1 (memit_law m _)).
+have /eqP := score_of_law r z0 l pos (isT : (1 <= 1 <= size (z0 :: x))%N).
+rewrite big1 => [|g _]; last by have /none/eqP-> := mem_index_enum g; rewrite mulr0.
+by rewrite eq_sym mulf_eq0 mulf_eq0 (negbTE (lt0r_neq0 r0)) (negbTE (lt0r_neq0 pos)) => /eqP.
+Qed.
+
+(** Where xhat is possible, so are all its masked laws. *)
+Lemma law_neq0 x i : P_hat bar u (prompted x) != 0 -> (1 <= i <= size x)%N -> \sum_g law_at r x i g != 0.
+Proof.
+case: x => [|z0 x] possible le_i; first by case: i le_i.
+apply: contra_neq possible => /eqP; rewrite psumr_eq0 => [/allP none|g _]; last exact: law_at_ge0.
+by rewrite (P_hat_law z0 le_i) big1 // => g _; have /none/eqP-> := mem_index_enum g; rewrite mulr0.
+Qed.
+
+End Prompted.
+
 End Theorems.
