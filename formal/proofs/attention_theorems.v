@@ -88,17 +88,21 @@ Qed.
 
 End Values.
 
+(** A law p is sure of H* where P[H = h] > 0 only in H*. *)
+Lemma sureP p : (forall g, 0 <= p g) ->
+  reflect (forall g, p g != 0 -> g.2 \in Hs) [forall h, (0 < \sum_(g | g.2 == h) p g) ==> (h \in Hs)].
+Proof.
+move=> p0; apply: (iffP forallP) => [sure g nz|sure h]; last first.
+  apply/implyP => pos; apply: contraLR pos => hH; rewrite -leNgt big1 ?lexx // => g /eqP eq_h.
+  by apply/eqP; apply: contraNT hH => /sure; rewrite eq_h.
+apply: (implyP (sure g.2)); rewrite (bigD1 g) //=; apply: ltr_paddr; first exact: sumr_ge0.
+by rewrite lt0r nz p0.
+Qed.
+
 (** Ihat, in terms of laws. *)
 Lemma IhatP x (i : 'I_(size x)) :
   reflect (forall g, masked_joint bar x i.+1 g != 0 -> g.2 \in Hs) (i \in Ihat m Hs x).
-Proof.
-rewrite inE; apply: (iffP forallP) => [sure g nz|sure h]; last first.
-  apply/implyP => pos; apply: contraLR pos => hH; rewrite -leNgt /masked_hidden big1 ?lexx // => g /eqP eq_h.
-  by apply/eqP; apply: contraNT hH => /sure; rewrite eq_h.
-apply: (implyP (sure g.2)); rewrite /masked_hidden (bigD1 g) //=; apply: ltr_paddr.
-  by apply: sumr_ge0 => g' _; exact: masked_joint_ge0.
-by rewrite lt0r nz masked_joint_ge0.
-Qed.
+Proof. by rewrite inE; apply: sureP => g; exact: masked_joint_ge0. Qed.
 
 Lemma in_R_Ihat x : in_R m Hs x -> 0 < P_X bar x /\ exists i : 'I_(size x), i \in Ihat m Hs x.
 Proof.
@@ -246,6 +250,82 @@ Proof.
 case: x => [|z0 x] possible le_i; first by case: i le_i.
 apply: contra_neq possible => /eqP; rewrite psumr_eq0 => [/allP none|g _]; last exact: law_at_ge0.
 by rewrite (P_hat_law z0 le_i) big1 // => g _; have /none/eqP-> := mem_index_enum g; rewrite mulr0.
+Qed.
+
+(** ** Where the head attends, and its label *)
+
+Lemma prompted_IhatP x (i : 'I_(size x).+1) : (0 < i)%N ->
+  reflect (forall g, law_at r x i g != 0 -> g.2 \in Hs) (i \in prompted_Ihat m u Hs x).
+Proof.
+move=> i0; have le_i : (1 <= i <= size x)%N by rewrite i0 -ltnS ltn_ord.
+rewrite inE i0 /=; have -> : [forall h, (0 < prompted_hidden m u x i.+1 h) ==> (h \in Hs)] =
+    [forall h, (0 < \sum_(g | g.2 == h) law_at r x i g) ==> (h \in Hs)].
+  by apply: eq_forallb => h; congr ((0 < _) ==> _); apply: eq_bigr => g _; exact: restored.
+by apply: sureP; exact: law_at_ge0.
+Qed.
+
+(** Ihat is among the positions at which H_i surely is in H* behind the prompt. *)
+Lemma Ihat_prompted x (i : 'I_(size x)) : i \in Ihat m Hs x -> lift ord0 i \in prompted_Ihat m u Hs x.
+Proof.
+move=> /IhatP sure; apply/prompted_IhatP => // g; apply: contra_neqT => gH.
+rewrite /law_at; have -> : masked_joint bar x (lift ord0 i) g = 0; last by rewrite !mulr0.
+by apply/eqP; apply: contraNT gH; exact: sure.
+Qed.
+
+(** C.9, repaired. *)
+Lemma prompted_attends x : (exists i : 'I_(size x), i \in Ihat m Hs x) ->
+  (forall i, (1 <= i <= size x)%N -> \sum_g law_at r x i g != 0) ->
+  attended behind (size x).+1 (prompted_output m u x) = prompted_Ihat m u Hs x.
+Proof.
+move=> [i0 /Ihat_prompted i0P] nz; apply: (attended_top (c := 1)) => [|i iP|i].
+- by apply/set0Pn; exists (lift ord0 i0).
+- have i_gt0 : (0 < i)%N by move: iP; rewrite inE; case/andP.
+  have le_i : (1 <= i <= size x)%N by rewrite i_gt0 -ltnS ltn_ord.
+  by rewrite prompted_score //; apply: share1; [exact: nz | exact/prompted_IhatP].
+have [->|i_gt0] := posnP i.
+  by move=> _; apply: le_lt_trans (prompt_score x) (lt_trans _ ltr01); rewrite oppr_lt0.
+have le_i : (1 <= i <= size x)%N by rewrite i_gt0 -ltnS ltn_ord.
+move=> /(prompted_IhatP i_gt0) unsure; rewrite prompted_score //.
+have [g /andP[g_nz gH]] : exists g, (law_at r x i g != 0) && (g.2 \notin Hs).
+  apply/existsP; apply: contra_notT unsure => /existsPn none g g_nz.
+  by have := none g; rewrite g_nz /= negbK.
+exact: share_lt1 (law_at_ge0 x i r0) g_nz gH.
+Qed.
+
+(** C.13: values are right where H_i surely is in H*, and 0 where xhat is impossible. *)
+Lemma prompted_values x i l : 0 < P_X bar x -> (1 <= i <= size x)%N -> \sum_g law_at r x i g != 0 ->
+  (forall g, law_at r x i g != 0 -> g.2 \in Hs) ->
+  attention_value behind (prompted_output m u x) (prompted_embedding m u x) l i.+1 =
+  r * P_X bar x / (\sum_g law_at r x i g) * dot (mu l) (memory_posterior m j x).
+Proof.
+case: x => [|z0 x] pos le_i nz sure; first by case: i le_i {nz sure}.
+apply: (values_right (z0 := z0) (r := r) _ _ pos le_i (fun z => prompted_law z le_i)) => // c.
+exact: prompted_embeddingE.
+Qed.
+
+Lemma prompted_values0 x i l : (1 <= i <= size x)%N -> P_hat bar u (prompted x) = 0 ->
+  attention_value behind (prompted_output m u x) (prompted_embedding m u x) l i.+1 = 0.
+Proof.
+case: x => [|z0 x] le_i impossible; first by case: i le_i.
+apply: (values_zero (z0 := z0) _ _ r0 (fun z => prompted_law z le_i)) => [c|]; first exact: prompted_embeddingE.
+by rewrite -P_hat_law.
+Qed.
+
+(** 4.6 and C.6. *)
+Lemma prompted_right x : in_R m Hs x ->
+  attention_head behind (size x).+1 (prompted_output m u x) (prompted_embedding m u x) = memory_F_star m mu j x.
+Proof.
+move=> /in_R_Ihat[pos [i0 i0P]]; have x0 : (0 < size x)%N by exact: leq_ltn_trans (ltn_ord i0).
+apply: label_attn => // i; have [impossible|possible] := eqVneq (P_hat bar u (prompted x)) 0.
+  have [i_0|i_gt0] := posnP i; first by rewrite (_ : i = ord0) ?(negbTE (prompt_not_attended x0)) //; exact: val_inj.
+  by move=> _; exists 1 => // l; rewrite prompted_values0 ?P_hat_score ?mulr0 // i_gt0 -ltnS ltn_ord.
+have nz k : (1 <= k <= size x)%N -> \sum_g law_at r x k g != 0 by exact: law_neq0.
+rewrite prompted_attends; [move=> iP | by exists i0 | by []].
+have i_gt0 : (0 < i)%N by move: iP; rewrite inE; case/andP.
+have le_i : (1 <= i <= size x)%N by rewrite i_gt0 -ltnS ltn_ord.
+exists (r * P_X bar x / \sum_g law_at r x i g) => [|l]; last first.
+  by apply: prompted_values => //; [exact: nz | exact/prompted_IhatP].
+by rewrite divr_gt0 ?mulr_gt0 // lt0r nz // sumr_ge0 // => g _; exact: law_at_ge0.
 Qed.
 
 End Prompted.

@@ -31,6 +31,12 @@ Definition restores (u : letter R (full N M S)) (V : {set M}) (j : 'I_N) (y : R)
 Definition prompted_output u (x : seq X) (i : nat) : X -> R := memory_Gbar m (ehat m u x) i.
 Definition prompted_embedding u (x : seq X) (i : nat) : cell_state N M S -> R := phi (letter_at (ehat m u x) i).
 
+(** P[H_i = h, Xhat_-i = xhat_-i], and the positions after the prompt at which H_i surely is in H* behind the prompt. *)
+Definition prompted_hidden u (x : seq X) (i : nat) (h : hidden N S) : R :=
+  \sum_(g | g.2 == h) hat_masked_joint (hbar m) u (prompted x) i g.
+Definition prompted_Ihat u (H' : {set hidden N S}) (x : seq X) : {set 'I_(size x).+1} :=
+  [set i : 'I_(size x).+1 | (0 < i)%N && [forall h, (0 < prompted_hidden u x i.+1 h) ==> (h \in H')]].
+
 (** The embedding emb(x_i) of the i-th token. *)
 Definition token_embedding (emb : X -> cell_state N M S -> R) (x : seq X) (i : nat) : cell_state N M S -> R :=
   nth (fun=> 0) (map emb x) i.-1.
