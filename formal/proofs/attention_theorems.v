@@ -2,7 +2,8 @@
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.theorems_memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.memory_laws proofs.attention.
+From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.memory_laws.
+From Headproof Require Import proofs.attention proofs.restoring.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -181,7 +182,8 @@ Hypotheses (u01 : is_prompt u) (r0 : 0 < r) (rest : restores m u V j r).
 (** q'Theta1 W is nowhere larger than K, so that beta_1 = (0, -1 - K) keeps the prompt's position out. *)
 Definition key_row (z : X) : R := \sum_(h in Hs) state_dual V dual h z.
 Definition key_bound : R := \sum_c `|dot key_row (memory_column m c)|.
-Notation behind := (head V Hs dual mu 1 (- 1 - key_bound)).
+Definition prompted_head : attention R N M S X K := head V Hs dual mu 1 (- 1 - key_bound).
+Notation behind := prompted_head.
 
 Lemma key_output p : (forall g, 0 <= p g) -> dot key_row (output m p) <= key_bound.
 Proof.
@@ -331,3 +333,82 @@ Qed.
 End Prompted.
 
 End Theorems.
+
+(** ** The assumptions give dual vectors *)
+
+Section Duals.
+
+Variables (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X).
+
+Lemma recoverable_cell (j : 'I_N) (S' : {set S}) h : h \in recoverable j S' -> h.1 = j.
+Proof. by rewrite inE => /andP[/eqP]. Qed.
+
+Lemma duals_4_2 (j : 'I_N) (S' : {set S}) : assumption_4_2 m j S' ->
+  exists dual, dual_vectors m j setT (recoverable j S') dual.
+Proof.
+move=> sep; apply: (separated_duals sep); apply/subsetP => -[a h] _.
+by rewrite in_setU !in_setX in_setT in_setC orbN.
+Qed.
+
+Lemma duals_C_5 V (j : 'I_N) (S' : {set S}) : assumption_C_5 m V j S' ->
+  exists dual, dual_vectors m j V (recoverable j S') dual.
+Proof.
+move=> sep; apply: (separated_duals sep); apply/subsetP => -[a [k s]].
+by rewrite !inE /=; case: (k == j); case: (a \in V); case: (s \in S').
+Qed.
+
+End Duals.
+
+Lemma duals_4_5 (R : realFieldType) (M S X : finType) (m : memory_hmm R 1 M S X) V (H' : {set hidden 1 S}) :
+  assumption_4_5 m V H' -> exists dual, dual_vectors m ord0 V H' dual.
+Proof.
+move=> sep; apply: (separated_duals sep); apply/subsetP => -[a [k s]].
+by rewrite in_setU !in_setX in_setC inE /= ord1 eqxx /= => ->; rewrite orbN.
+Qed.
+
+Theorem theorem_4_3_holds : theorem_4_3.
+Proof.
+move=> R N M S X K m mu j S' /duals_4_2[dual dualP].
+exists (head setT (recoverable j S') dual mu 0 0), (memit m) => x.
+exact: (plain_right (@recoverable_cell _ _ j S') (subsetT _) dualP).
+Qed.
+
+Theorem theorem_C_6_holds : theorem_C_6.
+Proof.
+move=> R N M S X K m mu j S' stat /duals_C_5[dual dualP].
+have u01 : is_prompt (paper_prompt (supp mu) j : letter R (full N M S)) by exact: paper_prompt_is_prompt.
+have rest := paper_prompt_restores (supp mu) j stat.
+exists (paper_prompt (supp mu) j), (prompted_head m mu (supp mu) (recoverable j S') dual); split; [exact: u01 | move=> x].
+exact: (prompted_right (@recoverable_cell _ _ j S') (fintype.subxx _) dualP u01 ltr01 rest).
+Qed.
+
+Theorem theorem_C_6_restoring_holds : theorem_C_6_restoring.
+Proof.
+move=> R N M S X K m mu j S' reach /duals_C_5[dual dualP] u.
+have u01 : is_prompt u by exact: restoring_prompt_is_prompt.
+have top0 : 0 < (\sum_h first_ratio m h)^-1 by rewrite invr_gt0; exact: sum_first_ratio_gt0.
+have rest := restoring_prompt_restores (supp mu) j reach.
+split; [exact: u01 | exists (prompted_head m mu (supp mu) (recoverable j S') dual) => x].
+exact: (prompted_right (@recoverable_cell _ _ j S') (fintype.subxx _) dualP u01 top0 rest).
+Qed.
+
+Theorem theorem_4_6_holds : theorem_4_6.
+Proof.
+move=> R M S X K m mu H' stat /duals_4_5[dual dualP].
+have u01 : is_prompt (paper_prompt (supp mu) ord0 : letter R (full 1 M S)) by exact: paper_prompt_is_prompt.
+have rest := paper_prompt_restores (supp mu) ord0 stat.
+have Hs_0 h : h \in H' -> h.1 = ord0 by move=> _; exact: ord1.
+exists (paper_prompt (supp mu) ord0), (prompted_head m mu (supp mu) H' dual); split; [exact: u01 | move=> x].
+exact: (prompted_right Hs_0 (fintype.subxx _) dualP u01 ltr01 rest).
+Qed.
+
+Theorem theorem_4_6_restoring_holds : theorem_4_6_restoring.
+Proof.
+move=> R M S X K m mu H' reach /duals_4_5[dual dualP] u.
+have u01 : is_prompt u by exact: restoring_prompt_is_prompt.
+have top0 : 0 < (\sum_h first_ratio m h)^-1 by rewrite invr_gt0; exact: sum_first_ratio_gt0.
+have rest := restoring_prompt_restores (supp mu) ord0 reach.
+have Hs_0 h : h \in H' -> h.1 = ord0 by move=> _; exact: ord1.
+split; [exact: u01 | exists (prompted_head m mu (supp mu) H' dual) => x].
+exact: (prompted_right Hs_0 (fintype.subxx _) dualP u01 top0 rest).
+Qed.

@@ -23,6 +23,11 @@ Definition Ihat (H' : {set hidden N S}) (x : seq X) : {set 'I_(size x)} :=
 (** The prompt of the proof: u[m_1..m_N,j,s] = 1 iff m_{j*} is in M* = supp(mu). *)
 Definition paper_prompt (V : {set M}) (j : 'I_N) : letter R (full N M S) := fun g => (g.1 j \in V)%:R.
 
+(** The prompt that needs no stationarity: in proportion to P(H_0=h) / P(H_1=h) where m_{j*} is in M*. *)
+Definition first_ratio (h : hidden N S) : R := minit m h / P_H (chain m) 1 h.
+Definition restoring_prompt (V : {set M}) (j : 'I_N) : letter R (full N M S) :=
+  fun g => (g.1 j \in V)%:R * (first_ratio g.2 / \sum_h first_ratio h).
+
 (** Behind the prompt u, P[Hbar_2 = g, Xhat_1 = ztilde] is y P[Hbar_1 = g, M_{j*} in M*]. *)
 Definition restores (u : letter R (full N M S)) (V : {set M}) (j : 'I_N) (y : R) : Prop :=
   forall g, \sum_g' trans (hbar m) g g' * (P_H (hbar m) 1 g' * u g') = y * ((g.1 j \in V)%:R * P_H (hbar m) 1 g).
@@ -42,3 +47,5 @@ Definition token_embedding (emb : X -> cell_state N M S -> R) (x : seq X) (i : n
   nth (fun=> 0) (map emb x) i.-1.
 
 End Memory.
+
+Arguments paper_prompt {R N M S} V j.

@@ -41,3 +41,24 @@ Definition theorem_C_6 : Prop :=
   exists (u : letter R (full N M S)) (a : attention R N M S X K), is_prompt u /\ forall x : seq X,
     in_R m (recoverable j S') x ->
     attention_head a (size x).+1 (prompted_output m u x) (prompted_embedding m u x) = memory_F_star m mu j x.
+
+(** [4.6 without 4.4:stationary, 4.6] Instead of 4.4: behind the restoring prompt, it is enough that H_1 can be in every
+    state in which H_0 can be. 3.2 gives that. *)
+Definition theorem_4_6_restoring : Prop :=
+  forall (R : realFieldType) (M S X : finType) (K : nat) (m : memory_hmm R 1 M S X)
+    (mu : 'I_K.+1 -> M -> R) (H' : {set hidden 1 S}),
+  (forall h, 0 < minit m h -> 0 < P_H (chain m) 1 h) -> assumption_4_5 m (supp mu) H' ->
+  let u := restoring_prompt m (supp mu) ord0 in
+  is_prompt u /\ exists a : attention R 1 M S X K, forall x : seq X,
+    in_R m H' x ->
+    attention_head a (size x).+1 (prompted_output m u x) (prompted_embedding m u x) = memory_F_star m mu ord0 x.
+
+(** [C.6 without 4.4:stationary, C.6] The same for any number of memory cells. *)
+Definition theorem_C_6_restoring : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (K : nat) (m : memory_hmm R N M S X)
+    (mu : 'I_K.+1 -> M -> R) (j : 'I_N) (S' : {set S}),
+  (forall h, 0 < minit m h -> 0 < P_H (chain m) 1 h) -> assumption_C_5 m (supp mu) j S' ->
+  let u := restoring_prompt m (supp mu) j in
+  is_prompt u /\ exists a : attention R N M S X K, forall x : seq X,
+    in_R m (recoverable j S') x ->
+    attention_head a (size x).+1 (prompted_output m u x) (prompted_embedding m u x) = memory_F_star m mu j x.
