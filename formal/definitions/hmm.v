@@ -36,6 +36,10 @@ Definition independent (I X : finType) (D : {set I}) (col : I -> X -> R) : Prop 
 Definition in_span (I X : finType) (D : {set I}) (col : I -> X -> R) (v : X -> R) : Prop :=
   exists c : I -> R, forall z, v z = \sum_(i in D) c i * col i z.
 
+(** Column i is a coloop of the columns in D: it is in no span of the others. *)
+Definition coloop (I X : finType) (D : {set I}) (col : I -> X -> R) (i : I) : Prop :=
+  ~ in_span (D :\ i) col (col i).
+
 (** The spans of the columns in D and of those in D' meet only in 0. *)
 Definition spans_meet_in_0 (I X : finType) (D D' : {set I}) (col : I -> X -> R) : Prop :=
   forall v : X -> R, in_span D col v -> in_span D' col v -> forall z, v z = 0.
@@ -201,6 +205,10 @@ Definition supp (T : finType) (mu : 'I_K.+1 -> T -> R) : {set T} := [set h | [ex
 Definition assumption_3_5 (mu : 'I_K.+1 -> H -> R) : Prop :=
   exists Hstar B : {set H},
     [/\ independent Hstar (column m), supp mu \subset Hstar & Hstar = covered m B].
+
+(** Less than 3.5: only the columns of supp(mu) need be told from the others of H*. *)
+Definition assumption_3_5_coloops (mu : 'I_K.+1 -> H -> R) : Prop :=
+  exists2 B : {set H}, supp mu \subset covered m B & forall h, h \in supp mu -> coloop (covered m B) (column m) h.
 
 End Tasks.
 

@@ -110,7 +110,7 @@ Definition memory_column (c : cell_state) (z : X) : R := memit m z c.
 
 Definition recoverable (j : 'I_N) (S' : {set S}) : {set hidden} := [set h | (h.1 == j) && (h.2 \in S')].
 
-(** The columns of values in V and hidden states in H' are independent, and their span meets that of [others] only in 0. *)
+(** The columns of values in V and hidden states in H' are independent; their span meets that of [others] only in 0. *)
 Definition separated (V : {set M}) (H' : {set hidden}) (others : {set cell_state}) : Prop :=
   independent (setX V H') memory_column /\ spans_meet_in_0 (setX V H') others memory_column.
 

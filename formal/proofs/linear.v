@@ -82,7 +82,7 @@ by rewrite enum_valK [V _ _]mxE mulrAC [_ * v _]mulrC.
 Qed.
 
 (** A member of an independent family is in no span of the others, *)
-Lemma independent_not_in_span D i : independent D col -> i \in D -> ~ in_span (D :\ i) col (col i).
+Lemma independent_coloop D i : independent D col -> i \in D -> coloop D col i.
 Proof.
 move=> indep in_D [c eq_col].
 have /indep/(_ i in_D) : forall z, \sum_(k in D) (if k == i then -1 else c k) * col k z = 0.
@@ -113,7 +113,7 @@ have w0 : forall z, w z = 0.
   exists (fun k => if k \in rest then c k else 0) => z.
   rewrite /w [LHS]big_mkcond [RHS]big_mkcond; apply: eq_bigr => k _.
   by rewrite inE; case: (k \in D'); rewrite ?andbT ?andbF ?mul0r //; case: ifP; rewrite ?mul0r.
-apply: (independent_not_in_span indep in_D); exists c => z.
+apply: (independent_coloop indep in_D); exists c => z.
 by rewrite eq_split -/(w z) w0 addr0.
 Qed.
 
@@ -131,12 +131,21 @@ have dual i : exists d, i \in D -> forall j, j \in D :|: D' -> dot d (col j) = (
 by have [d dual_d] := fin_all_exists dual; exists d => i in_D; exact: dual_d.
 Qed.
 
+(** The coloops of D alone have dual vectors. *)
+Lemma coloop_dual D D' : (forall i, i \in D' -> coloop D col i) ->
+  exists d : I -> X -> R, forall i j, i \in D' -> j \in D -> dot (d i) (col j) = (j == i)%:R.
+Proof.
+move=> coloops.
+have dual i : exists d, i \in D' -> forall j, j \in D -> dot d (col j) = (j == i)%:R.
+  have [in_D'|_] := boolP (i \in D'); last by exists (fun=> 0).
+  have [/(coloops i in_D')//|[d d0 d1]] := span_or_dual (D :\ i) (col i).
+  exists d => _ j in_D; have [->//|neq_ji] := eqVneq j i.
+  by apply: d0; rewrite !inE neq_ji.
+have [d dual_d] := fin_all_exists dual; exists d => i j in_D'; exact: dual_d.
+Qed.
+
 Lemma independent_dual D : independent D col ->
   exists d : I -> X -> R, forall i j, i \in D -> j \in D -> dot (d i) (col j) = (j == i)%:R.
-Proof.
-move=> indep; have [v _ [c eq_v] z|d dual] := separated_dual (D' := set0) indep.
-  by rewrite eq_v big_set0.
-by exists d => i j in_i in_j; apply: dual => //; rewrite setU0.
-Qed.
+Proof. by move=> indep; apply: coloop_dual => i; exact: independent_coloop. Qed.
 
 End Spans.

@@ -50,7 +50,8 @@ rewrite /tau /around; case: eqP => [eq1|_].
   have v0 : v = [::] by apply: size0nil; case: eq1.
   by rewrite v0 (left_messageE [:: l] w) P_HS; congr (_ * _); apply: next_ext => g; rewrite P_H0.
 rewrite right_messageE; case: eqP => [eq_t|_].
-  have w0 : w = [::] by apply: size0nil; move: eq_t; rewrite size_cat /= addnS -addSn => /eqP; rewrite -{1}[(size v).+1]addn0 eqn_add2l => /eqP.
+  have w0 : w = [::].
+    by apply/size0nil/eqP; rewrite -(eqn_add2l (size v).+1) addn0 addSn -addnS eq_t size_cat.
   by rewrite w0 mulr1.
 rewrite eq_v -{1}eq_size left_messageE eq_size.
 have [P0|nz] := eqVneq (P_H m (size v).+1 h) 0; last by rewrite mulrA mulrAC mulfK.
@@ -81,14 +82,14 @@ by rewrite -drop_nth // cat_take_drop size_takel // ltnW.
 Qed.
 
 (** tau_i(e(x)) = P[H_i, X_-i = x_-i], *)
-Theorem message_passing x i h : (1 <= i <= size x)%N -> tau m (embed m x) i h = masked_joint m x i h.
+Lemma message_passing x i h : (1 <= i <= size x)%N -> tau m (embed m x) i h = masked_joint m x i h.
 Proof.
 move=> /cut[y [z [w [-> ->]]]]; rewrite masked_jointE embed_cat /= -(size_map (e m) y).
 exact: tau_around.
 Qed.
 
 (** and Gbar_i(e(x)) = G_i(x). *)
-Theorem message_passing_G x i z : (1 <= i <= size x)%N -> Gbar m (embed m x) i z = G m x i z.
+Lemma message_passing_G x i z : (1 <= i <= size x)%N -> Gbar m (embed m x) i z = G m x i z.
 Proof.
 move=> /cut[y [z0 [w [-> ->]]]]; rewrite GE embed_cat /= -(size_map (e m) y) Gbar_around; try exact: nonneg_embed.
 by rewrite size_map; congr (_ / _); apply: eq_bigr => h _; rewrite masked_jointE.
@@ -164,7 +165,7 @@ by exists ys, z, ws; split=> //; rewrite -hat_prompted eq_x hat_cat.
 Qed.
 
 (** tau_i(ehat(x)) = P[H_i, Xhat_-i = (ztilde, x)_-i], for any u and any i; *)
-Theorem message_passing_hat u x i h : (1 <= i <= (size x).+1)%N ->
+Lemma message_passing_hat u x i h : (1 <= i <= (size x).+1)%N ->
   tau m (u :: embed m x) i h = hat_masked_joint m u (prompted x) i h.
 Proof.
 move=> /(cut_prompted u)[ys [z [ws [-> -> ->]]]].
@@ -183,7 +184,7 @@ by apply: sumr_ge0 => z' _; apply: joint_ge0; exact: nonneg_hat.
 Qed.
 
 (** it is P[Xhat_i | Xhat_-i] on tokens, from i = 2 on; *)
-Theorem Gbar_hat_G u x i z : is_prompt u -> (2 <= i <= (size x).+1)%N ->
+Lemma Gbar_hat_G u x i z : is_prompt u -> (2 <= i <= (size x).+1)%N ->
   Gbar m (u :: embed m x) i z = G_hat m u (prompted x) i (Some z).
 Proof.
 move=> u01 /andP[lt1 le_i]; have le1 : (1 <= i <= (size x).+1)%N by rewrite le_i ltnW.
@@ -192,7 +193,7 @@ rewrite eq_i G_hatE sum_hat_masked_joint; case: ys eq_i lt1 => [->|] //.
 Qed.
 
 (** and 0 where P[Xhat_-i = (ztilde, x)_-i] = 0, for any i. *)
-Theorem Gbar_hat_eq0 u x i z : is_prompt u -> (1 <= i <= (size x).+1)%N ->
+Lemma Gbar_hat_eq0 u x i z : is_prompt u -> (1 <= i <= (size x).+1)%N ->
   hat_masked_prob m u (prompted x) i = 0 -> Gbar m (u :: embed m x) i z = 0.
 Proof. by move=> u01 le_i eq0; rewrite Gbar_hat // eq0 invr0 mulr0. Qed.
 

@@ -51,15 +51,13 @@ by rewrite !P_H_bar !stationary_P_H.
 Qed.
 
 (** and another one does it wherever H_1 can be in every state that H_0 can be in. *)
-Definition first_reaches : Prop := forall h, 0 < minit m h -> 0 < P_H (chain m) 1 h.
-
 Lemma minit_ge0 h : 0 <= minit m h.
 Proof. exact: (proj1 (minit_law m)). Qed.
 
 Lemma first_ratio_ge0 h : 0 <= first_ratio m h.
 Proof. by rewrite divr_ge0 ?minit_ge0 // P_H_ge0. Qed.
 
-Lemma sum_first_ratio_gt0 : first_reaches -> 0 < \sum_h first_ratio m h.
+Lemma sum_first_ratio_gt0 : first_reaches m -> 0 < \sum_h first_ratio m h.
 Proof.
 move=> reach; rewrite lt0r sumr_ge0 ?andbT => [|h _]; last exact: first_ratio_ge0.
 apply: contraTneq (oner_neq0 R) => /eqP; rewrite psumr_eq0 => [/allP zero|h _]; last exact: first_ratio_ge0.
@@ -69,14 +67,14 @@ have := zero h (mem_index_enum h); rewrite /= mulf_eq0 (negbTE nz) invr_eq0 /=.
 by rewrite (negbTE (lt0r_neq0 (reach h pos))).
 Qed.
 
-Lemma restoring_prompt_is_prompt V j : first_reaches -> is_prompt (restoring_prompt m V j).
+Lemma restoring_prompt_is_prompt V j : first_reaches m -> is_prompt (restoring_prompt m V j).
 Proof.
 move=> reach g; have top := sum_first_ratio_gt0 reach; rewrite /restoring_prompt.
 case: (_ \in _); rewrite ?mul0r ?lexx ?ler01 // mul1r divr_ge0 ?first_ratio_ge0 ?(ltW top) //=.
 rewrite ler_pdivr_mulr // mul1r (bigD1 g.2) //= ler_addl sumr_ge0 // => h _; exact: first_ratio_ge0.
 Qed.
 
-Lemma restoring_prompt_restores V j : first_reaches ->
+Lemma restoring_prompt_restores V j : first_reaches m ->
   restores m (restoring_prompt m V j) V j (\sum_h first_ratio m h)^-1.
 Proof.
 move=> reach g; rewrite -[LHS]/(next bar (fun g => P_H bar 1 g * restoring_prompt m V j g) g).

@@ -1,9 +1,9 @@
 (** Theorems 4.3, 4.6 and C.6: the head of the proof computes F* on R. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.theorems_memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.memory_laws.
-From Headproof Require Import proofs.attention proofs.restoring.
+From Headproof Require Import definitions.hmm definitions.memory statements.theorems statements.memory.
+From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered.
+From Headproof Require Import proofs.memory_laws proofs.attention proofs.restoring.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -142,12 +142,13 @@ move=> /IhatP unsure; have [g /andP[nz gH]] : exists g, (law_at 1 x i.+1 g != 0)
 exact: (share_lt1 (law_at_ge0 x i.+1 ltr01) nz gH).
 Qed.
 
-Lemma token_embeddingE z0 emb x i : (1 <= i <= size x)%N -> @token_embedding R N M S X emb x i = emb (nth z0 x i.-1).
-Proof. by case: i => // i lt_i; rewrite /token_embedding (nth_map z0). Qed.
+Lemma letter_at_map (T : finType) z0 (emb : X -> letter R T) x i : (1 <= i <= size x)%N ->
+  letter_at (map emb x) i = emb (nth z0 x i.-1).
+Proof. by case: i => // i lt_i; rewrite /letter_at (nth_map z0). Qed.
 
 (** C.4 *)
 Lemma plain_values x (i : 'I_(size x)) l : 0 < P_X bar x -> i \in Ihat m Hs x ->
-  attention_value plain (G bar x) (token_embedding (memit m) x) l i.+1 =
+  attention_value plain (G bar x) (letter_at (map (memit m) x)) l i.+1 =
   P_X bar x / masked_prob bar x i.+1 * dot (mu l) (memory_posterior m j x).
 Proof.
 move=> pos /IhatP sure; have le_i : (1 <= i.+1 <= size x)%N by rewrite ltn_ord.
@@ -155,14 +156,14 @@ case: (x) pos i sure le_i => [|z0 y]; [by move=> _ [] | set xx := z0 :: y => pos
 have sum_law : \sum_g law_at 1 xx i.+1 g = masked_prob bar xx i.+1.
   by rewrite -sum_masked_joint; apply: eq_bigr => g _; exact: law_at1.
 rewrite (values_right (z0 := z0) (r := 1) 0 0 pos le_i (G_law le_i)) ?sum_law ?mul1r //.
-- by move=> c; rewrite (token_embeddingE z0).
+- by move=> c; rewrite (letter_at_map z0).
 - by rewrite -sum_masked_joint masked_sum_neq0.
 - by move=> g; rewrite law_at1; exact: sure.
 Qed.
 
 (** 4.3 *)
 Lemma plain_right x : in_R m Hs x ->
-  attention_head plain (size x) (G bar x) (token_embedding (memit m) x) = memory_F_star m mu j x.
+  attention_head plain (size x) (G bar x) (letter_at (map (memit m) x)) = memory_F_star m mu j x.
 Proof.
 move=> /in_R_Ihat[pos [i0 i0P]]; apply: label_attn => [|i]; first by case: (size x) i0 {i0P} => [[]|].
 rewrite plain_attends //; last by apply/set0Pn; exists i0.
@@ -343,13 +344,6 @@ Variables (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M 
 Lemma recoverable_cell (j : 'I_N) (S' : {set S}) h : h \in recoverable j S' -> h.1 = j.
 Proof. by rewrite inE => /andP[/eqP]. Qed.
 
-Lemma duals_4_2 (j : 'I_N) (S' : {set S}) : assumption_4_2 m j S' ->
-  exists dual, dual_vectors m j setT (recoverable j S') dual.
-Proof.
-move=> sep; apply: (separated_duals sep); apply/subsetP => -[a h] _.
-by rewrite in_setU !in_setX in_setT in_setC orbN.
-Qed.
-
 Lemma duals_C_5 V (j : 'I_N) (S' : {set S}) : assumption_C_5 m V j S' ->
   exists dual, dual_vectors m j V (recoverable j S') dual.
 Proof.
@@ -366,49 +360,85 @@ move=> sep; apply: (separated_duals sep); apply/subsetP => -[a [k s]].
 by rewrite in_setU !in_setX in_setC inE /= ord1 eqxx /= => ->; rewrite orbN.
 Qed.
 
-Theorem theorem_4_3_holds : theorem_4_3.
+(** ** Theorems 4.3, 4.6, C.6 *)
+
+Theorem theorem_4_3_from_less : statement_4_3_from_less.
 Proof.
-move=> R N M S X K m mu j S' /duals_4_2[dual dualP].
-exists (head setT (recoverable j S') dual mu 0 0), (memit m) => x.
-exact: (plain_right (@recoverable_cell _ _ j S') (subsetT _) dualP).
+move=> R N M S X m K mu j H' H_j sep.
+have [|dual dualP] := @separated_duals _ _ _ _ _ m j setT H' _ sep.
+  by apply/subsetP => -[a h] _; rewrite in_setU !in_setX in_setT in_setC orbN.
+exists (head setT H' dual mu 0 0) => x inR; apply/esym.
+exact: (plain_right H_j (subsetT _) dualP).
 Qed.
 
-Theorem theorem_C_6_holds : theorem_C_6.
+Theorem theorem_4_3 : statement_4_3.
 Proof.
-move=> R N M S X K m mu j S' stat /duals_C_5[dual dualP].
-have u01 : is_prompt (paper_prompt (supp mu) j : letter R (full N M S)) by exact: paper_prompt_is_prompt.
+move=> R N M S X m K mu j S' _ sep.
+have [a right] := theorem_4_3_from_less mu (@recoverable_cell _ _ j S') sep.
+by exists a, (memit m).
+Qed.
+
+Theorem theorem_C_6_from_less : statement_C_6_from_less.
+Proof.
+move=> R N M S X m K mu j S' stat /duals_C_5[dual dualP] u.
+exists (prompted_head m mu (supp mu) (recoverable j S') dual) => x inR; apply/esym.
 have rest := paper_prompt_restores (supp mu) j stat.
-exists (paper_prompt (supp mu) j), (prompted_head m mu (supp mu) (recoverable j S') dual); split; [exact: u01 | move=> x].
+have u01 : is_prompt u by exact: paper_prompt_is_prompt.
 exact: (prompted_right (@recoverable_cell _ _ j S') (fintype.subxx _) dualP u01 ltr01 rest).
 Qed.
 
-Theorem theorem_C_6_restoring_holds : theorem_C_6_restoring.
+Theorem theorem_C_6 : statement_C_6.
 Proof.
-move=> R N M S X K m mu j S' reach /duals_C_5[dual dualP] u.
+move=> R N M S X m K mu j S' [_ stat] sep; have [a right] := theorem_C_6_from_less stat sep.
+by exists (paper_prompt (supp mu) j), a; split; [exact: paper_prompt_is_prompt | exact: right].
+Qed.
+
+Theorem theorem_C_6_restoring : statement_C_6_restoring.
+Proof.
+move=> R N M S X m K mu j S' reach /duals_C_5[dual dualP] u.
 have u01 : is_prompt u by exact: restoring_prompt_is_prompt.
 have top0 : 0 < (\sum_h first_ratio m h)^-1 by rewrite invr_gt0; exact: sum_first_ratio_gt0.
 have rest := restoring_prompt_restores (supp mu) j reach.
-split; [exact: u01 | exists (prompted_head m mu (supp mu) (recoverable j S') dual) => x].
+split; [exact: u01 | exists (prompted_head m mu (supp mu) (recoverable j S') dual) => x inR; apply/esym].
 exact: (prompted_right (@recoverable_cell _ _ j S') (fintype.subxx _) dualP u01 top0 rest).
 Qed.
 
-Theorem theorem_4_6_holds : theorem_4_6.
+(** With one cell every state reads it. *)
+Lemma one_cell (S : finType) (H' : {set hidden 1 S}) h : h \in H' -> h.1 = ord0.
+Proof. by move=> _; exact: ord1. Qed.
+
+Theorem theorem_4_6_from_less : statement_4_6_from_less.
 Proof.
-move=> R M S X K m mu H' stat /duals_4_5[dual dualP].
-have u01 : is_prompt (paper_prompt (supp mu) ord0 : letter R (full 1 M S)) by exact: paper_prompt_is_prompt.
+move=> R M S X m K mu H' stat /duals_4_5[dual dualP] u.
+exists (prompted_head m mu (supp mu) H' dual) => x inR; apply/esym.
 have rest := paper_prompt_restores (supp mu) ord0 stat.
-have Hs_0 h : h \in H' -> h.1 = ord0 by move=> _; exact: ord1.
-exists (paper_prompt (supp mu) ord0), (prompted_head m mu (supp mu) H' dual); split; [exact: u01 | move=> x].
-exact: (prompted_right Hs_0 (fintype.subxx _) dualP u01 ltr01 rest).
+have u01 : is_prompt u by exact: paper_prompt_is_prompt.
+exact: (prompted_right (@one_cell _ H') (fintype.subxx _) dualP u01 ltr01 rest).
 Qed.
 
-Theorem theorem_4_6_restoring_holds : theorem_4_6_restoring.
+Theorem theorem_4_6 : statement_4_6.
 Proof.
-move=> R M S X K m mu H' reach /duals_4_5[dual dualP] u.
+move=> R M S X m K mu H' [_ stat] sep; have [a right] := theorem_4_6_from_less stat sep.
+by exists (paper_prompt (supp mu) ord0), a; split; [exact: paper_prompt_is_prompt | exact: right].
+Qed.
+
+Theorem theorem_4_6_restoring : statement_4_6_restoring.
+Proof.
+move=> R M S X m K mu H' reach /duals_4_5[dual dualP] u.
 have u01 : is_prompt u by exact: restoring_prompt_is_prompt.
 have top0 : 0 < (\sum_h first_ratio m h)^-1 by rewrite invr_gt0; exact: sum_first_ratio_gt0.
 have rest := restoring_prompt_restores (supp mu) ord0 reach.
-have Hs_0 h : h \in H' -> h.1 = ord0 by move=> _; exact: ord1.
-split; [exact: u01 | exists (prompted_head m mu (supp mu) H' dual) => x].
-exact: (prompted_right Hs_0 (fintype.subxx _) dualP u01 top0 rest).
+split; [exact: u01 | exists (prompted_head m mu (supp mu) H' dual) => x inR; apply/esym].
+exact: (prompted_right (@one_cell _ H') (fintype.subxx _) dualP u01 top0 rest).
+Qed.
+
+(** ** What 4.4 gives *)
+
+Theorem remark_4_4_full_support : statement_4_4_full_support.
+Proof. by move=> R N M S X m irr stat; exact: remark_stationary_full_support. Qed.
+
+Theorem remark_first_reaches : statement_first_reaches.
+Proof.
+move=> R N M S X m; split=> [erg h _|stat h]; first exact: ergodic_P_H_gt0.
+by rewrite stationary_P_H.
 Qed.
