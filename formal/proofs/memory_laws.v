@@ -33,12 +33,11 @@ elim: v p g => //= l v IH p g; rewrite -IH; apply: alpha_ext => g'.
 by rewrite next_memory mulrA.
 Qed.
 
-(** P[M, X = x] is the same sum over P[M, H_i, X = x] for every i. *)
-Lemma sum_joint_memory f x i : (i <= size x)%N ->
-  \sum_g f g.1 * joint bar (embed bar x) i g = \sum_g f g.1 * joint bar (embed bar x) 0 g.
+(** P[M, v is seen] is the same sum over P[M, H_i, v is seen] for every i. *)
+Lemma sum_joint_memory f v i : (i <= size v)%N ->
+  \sum_g f g.1 * joint bar v i g = \sum_g f g.1 * joint bar v 0 g.
 Proof.
-move=> le_i; set v := embed bar x.
-have le_iv : (i <= size v)%N by rewrite size_map.
+move=> le_i.
 have -> : \sum_g f g.1 * joint bar v i g =
   \sum_g alpha bar (fun g => f g.1 * init bar g) (take i v) g * beta bar (drop i v) g.
   apply: eq_bigr => g _; rewrite alpha_memory -mulrA; congr (_ * _).
@@ -168,7 +167,7 @@ Qed.
 Lemma dot_posterior (f : M -> R) j x i : (i <= size x)%N ->
   dot f (memory_posterior m j x) = (\sum_(g : Hbar) f (g.1 j) * joint bar (embed bar x) i g) / P_X bar x.
 Proof.
-move=> le_i; rewrite (sum_joint_memory (fun c => f (c j)) le_i) mulr_suml.
+move=> le_i; rewrite (sum_joint_memory (fun c => f (c j))) ?size_map // mulr_suml.
 rewrite [RHS](partition_big (fun g : Hbar => g.1 j) xpredT) //=; apply: eq_bigr => a _.
 by rewrite mulr_sumr; apply: eq_bigr => g /eqP->; rewrite mulrA.
 Qed.

@@ -344,6 +344,13 @@ Variables (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M 
 Lemma recoverable_cell (j : 'I_N) (S' : {set S}) h : h \in recoverable j S' -> h.1 = j.
 Proof. by rewrite inE => /andP[/eqP]. Qed.
 
+Lemma duals_4_2 (j : 'I_N) (H' : {set hidden N S}) : separated m setT H' (setX setT (~: H')) ->
+  exists dual, dual_vectors m j setT H' dual.
+Proof.
+move=> sep; apply: (separated_duals sep); apply/subsetP => -[a h] _.
+by rewrite in_setU !in_setX in_setT in_setC orbN.
+Qed.
+
 Lemma duals_C_5 V (j : 'I_N) (S' : {set S}) : assumption_C_5 m V j S' ->
   exists dual, dual_vectors m j V (recoverable j S') dual.
 Proof.
@@ -364,9 +371,7 @@ Qed.
 
 Theorem theorem_4_3_from_less : statement_4_3_from_less.
 Proof.
-move=> R N M S X m K mu j H' H_j sep.
-have [|dual dualP] := @separated_duals _ _ _ _ _ m j setT H' _ sep.
-  by apply/subsetP => -[a h] _; rewrite in_setU !in_setX in_setT in_setC orbN.
+move=> R N M S X m K mu j H' H_j /(duals_4_2 j)[dual dualP].
 exists (head setT H' dual mu 0 0) => x inR; apply/esym.
 exact: (plain_right H_j (subsetT _) dualP).
 Qed.

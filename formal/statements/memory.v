@@ -116,3 +116,175 @@ Definition statement_4_4_full_support : Prop :=
 Definition statement_first_reaches : Prop :=
   forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X),
   (assumption_3_2 (chain m) -> first_reaches m) /\ (stationary m -> first_reaches m).
+
+(** ** Message passing and what attention on G reads *)
+
+(** [C.1] G_i(x) is W times the law of the column (M_{J_i}, H_i) given x_-i.
+    Stronger than in the paper: it holds in every model. *)
+Definition statement_C_1 : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (x : seq X) (i : nat) (z : X),
+  (1 <= i <= size x)%N ->
+  G (hbar m) x i z =
+    \sum_c memit m z c * ((\sum_(g | read g == c) masked_joint (hbar m) x i g) / masked_prob (hbar m) x i).
+
+(** The message passing of appendix C.2 on eta(e(x)) gives G(x), in every model. *)
+Definition statement_memory_message_passing : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (x : seq X) (i : nat) (z : X),
+  (1 <= i <= size x)%N -> memory_Gbar m (eta_embed m x) i z = G (hbar m) x i z.
+
+(** [C.2] Some q and Theta_K, with beta = 0, attend to exactly Ihat, where Ihat is not empty.
+    Stronger than in the paper: it needs only 4.2. *)
+Definition statement_C_2 : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat) (j : 'I_N) (S' : {set S}),
+  assumption_4_2 m j S' ->
+  exists2 a : attention R N M S X K, (forall i k, position a i k = 0) & forall x : seq X, 0 < P_X (hbar m) x ->
+  Ihat m (recoverable j S') x != set0 ->
+  attended a (size x) (G (hbar m) x) = Ihat m (recoverable j S') x.
+
+(** [C.3] Theta1 reads P(H_i = (j*,s) | X_-i) off G_i(x), with entries of sum 1 in absolute value; Theta2_s reads
+    P[M_{j*}, H_i = (j*,s) | X_-i].
+    Stronger than in the paper: it needs only 4.2. *)
+Definition statement_C_3 : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (j : 'I_N) (S' : {set S}),
+  assumption_4_2 m j S' ->
+  exists (Theta1 : hidden N S -> X -> R) (Theta2 : S -> M -> X -> R), forall (x : seq X) (i : nat),
+  0 < P_X (hbar m) x -> (1 <= i <= size x)%N ->
+  [/\ forall s, s \in S' -> dot (Theta1 (j, s)) (G (hbar m) x i) = masked_hidden m x i (j, s) / masked_prob (hbar m) x i,
+      norm1 (fun h => dot (Theta1 h) (G (hbar m) x i)) = 1 &
+      forall s a, s \in S' -> dot (Theta2 s a) (G (hbar m) x i) =
+        (\sum_(g : full N M S | (g.1 j == a) && (g.2 == (j, s))) masked_joint (hbar m) x i g) / masked_prob (hbar m) x i].
+
+(** [C.4] Some values are r mu_l'P[M_{j*} | X = x], r > 0 and the same for every l, at each i in Ihat.
+    Stronger than in the paper: it needs only 4.2. *)
+Definition statement_C_4 : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat) (mu : 'I_K.+1 -> M -> R)
+    (j : 'I_N) (S' : {set S}),
+  assumption_4_2 m j S' ->
+  exists a : attention R N M S X K, forall x : seq X, 0 < P_X (hbar m) x ->
+  forall i, i \in Ihat m (recoverable j S') x ->
+  exists2 r : R, 0 < r & forall l,
+    attention_value a (G (hbar m) x) (letter_at (map (memit m) x)) l i.+1 = r * dot (mu l) (memory_posterior m j x).
+
+(** ** Behind a prompt *)
+
+(** [C.7] Message passing on Hbar behind a prompt u computes P[Hbar_i, Xhat_-i = xhat_-i]; from i = 2 on Gbar_i is
+    P[Xhat_i | Xhat_-i = xhat_-i], W times the law of the column; where xhat_-i has probability 0 it is 0, for any i.
+    Stronger than in the paper: it holds in every model. *)
+Definition statement_C_7 : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (u : letter R (full N M S))
+    (x : seq X) (i : nat),
+  is_prompt u -> (1 <= i <= (size x).+1)%N ->
+  let xhat := prompted x in
+  [/\ forall g, tau (hbar m) (ehat m u x) i g = hat_masked_joint (hbar m) u xhat i g,
+      (1 < i)%N -> forall z, memory_Gbar m (ehat m u x) i z = G_hat (hbar m) u xhat i (Some z),
+      (1 < i)%N -> forall z, memory_Gbar m (ehat m u x) i z = \sum_c memit m z c *
+        ((\sum_(g | read g == c) hat_masked_joint (hbar m) u xhat i g) / hat_masked_prob (hbar m) u xhat i) &
+      hat_masked_prob (hbar m) u xhat i = 0 -> forall z, memory_Gbar m (ehat m u x) i z = 0].
+
+(** [C.8] P[M, H_i, X_{i+1:i+t} = x] = P[M, H_0, X_{1:t} = x].
+    Stronger than in the paper: of 4.4 it needs only that P[H_0] = A P[H_0]. *)
+Definition statement_C_8 : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (x : seq X) (i : nat)
+    (g : full N M S),
+  stationary m ->
+  joint (hbar m) (nseq i free ++ embed (hbar m) x) i g = joint (hbar m) (embed (hbar m) x) 0 g.
+
+(** [C.9:attends] Behind the prompt of the proof some q, Theta_K and beta attend, where no xhat_-i has probability 0, to
+    exactly the positions after the prompt at which H_i surely is in H*; those of Ihat are among them.
+    Stronger than in the paper: of 4.4 it needs only that P[H_0] = A P[H_0]. *)
+Definition statement_C_9_attends : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat) (V : {set M})
+    (j : 'I_N) (S' : {set S}),
+  stationary m -> assumption_C_5 m V j S' ->
+  let u := paper_prompt V j in
+  exists a : attention R N M S X K, forall x : seq X, in_R m (recoverable j S') x ->
+  (forall i, (1 <= i <= size x)%N -> 0 < hat_masked_prob (hbar m) u (prompted x) i.+1) ->
+  attended a (size x).+1 (prompted_output m u x) = prompted_Ihat m u (recoverable j S') x /\
+  forall i, i \in Ihat m (recoverable j S') x -> lift ord0 i \in prompted_Ihat m u (recoverable j S') x.
+
+(** [C.10] Behind the prompt of the proof, what C.3 says of G_i(x) holds of Gbar_i(ehat(x)), where xhat_-i has positive
+    probability.
+    Stronger than in the paper: nothing of 4.4 is needed, and x need not be in supp(P[X]). *)
+Definition statement_C_10 : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (V : {set M}) (j : 'I_N)
+    (S' : {set S}),
+  assumption_C_5 m V j S' ->
+  let u := paper_prompt V j in
+  exists (Theta1 : hidden N S -> X -> R) (Theta2 : S -> M -> X -> R), forall (x : seq X) (i : nat),
+  (1 < i <= (size x).+1)%N -> 0 < hat_masked_prob (hbar m) u (prompted x) i ->
+  let p := hat_masked_joint (hbar m) u (prompted x) i in
+  [/\ forall s, s \in S' -> dot (Theta1 (j, s)) (prompted_output m u x i) =
+        prompted_hidden m u x i (j, s) / hat_masked_prob (hbar m) u (prompted x) i,
+      norm1 (fun h => dot (Theta1 h) (prompted_output m u x i)) = 1 &
+      forall s a, s \in S' -> dot (Theta2 s a) (prompted_output m u x i) =
+        (\sum_(g : full N M S | (g.1 j == a) && (g.2 == (j, s))) p g) / hat_masked_prob (hbar m) u (prompted x) i].
+
+(** [C.11] Behind the prompt of the proof M_{j*} is in supp(mu), from position 2 on.
+    Stronger than in the paper: it holds in every model. *)
+Definition statement_C_11 : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (V : {set M}) (j : 'I_N)
+    (x : seq X) (i : nat) (a : M),
+  (1 < i <= (size x).+1)%N ->
+  0 < \sum_(g : full N M S | g.1 j == a) hat_masked_joint (hbar m) (paper_prompt V j) (prompted x) i g -> a \in V.
+
+(** [C.12] Behind the prompt of the proof H_i has no states that H_{i-1} has not without it.
+    Stronger than in the paper: of 4.4 it needs only that P[H_0] = A P[H_0]. *)
+Definition statement_C_12 : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (V : {set M}) (j : 'I_N)
+    (x : seq X) (i : nat) (h : hidden N S),
+  stationary m -> (1 < i <= (size x).+1)%N ->
+  0 < prompted_hidden m (paper_prompt V j) x i h -> 0 < masked_hidden m x i.-1 h.
+
+(** [C.13] Behind the prompt of the proof some values are r mu_l'P[M_{j*} | X = x], r > 0, at each i in Ihat, and 0
+    after the prompt where xhat has probability 0.
+    Stronger than in the paper: of 4.4 it needs only that P[H_0] = A P[H_0]. *)
+Definition statement_C_13 : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat) (mu : 'I_K.+1 -> M -> R)
+    (j : 'I_N) (S' : {set S}),
+  stationary m -> assumption_C_5 m (supp mu) j S' ->
+  let u := paper_prompt (supp mu) j in
+  exists a : attention R N M S X K,
+  let value x l i := attention_value a (prompted_output m u x) (prompted_embedding m u x) l i in
+  forall x : seq X, 0 < P_X (hbar m) x ->
+  (forall i, i \in Ihat m (recoverable j S') x ->
+    exists2 r : R, 0 < r & forall l, value x l i.+2 = r * dot (mu l) (memory_posterior m j x)) /\
+  (P_hat (hbar m) u (prompted x) = 0 -> forall l i, (1 < i <= (size x).+1)%N -> value x l i = 0).
+
+(** [C.14] mu_l'P[M_{j*} | Xhat = xhat] = mu_l'P[M_{j*} | X = x] / P(Xhat_1 = ztilde | Xhat_{2:t+1} = x), where xhat has
+    positive probability.
+    Stronger than in the paper: of 4.4 it needs only that P[H_0] = A P[H_0]. *)
+Definition statement_C_14 : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat) (mu : 'I_K.+1 -> M -> R)
+    (j : 'I_N) (x : seq X),
+  stationary m ->
+  let u := paper_prompt (supp mu) j in
+  0 < P_hat (hbar m) u (prompted x) -> forall l,
+  \sum_(g : full N M S) mu l (g.1 j) * posterior (hbar m) (hat (hbar m) u (prompted x)) 0 g =
+  dot (mu l) (memory_posterior m j x) /
+    (P_hat (hbar m) u (prompted x) / hat_masked_prob (hbar m) u (prompted x) 1).
+
+(** [C.15] For x in supp(P[X]) with xhat of probability 0, mu_l'P[M_{j*} | X = x] = 0; and Gbar_i = 0 where xhat_-i has
+    probability 0.
+    Stronger than in the paper: of 4.4 it needs only that H_1 can be in every state in which H_0 can be. *)
+Definition statement_C_15 : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat) (mu : 'I_K.+1 -> M -> R)
+    (j : 'I_N) (x : seq X),
+  first_reaches m ->
+  let u := paper_prompt (supp mu) j in
+  (P_hat (hbar m) u (prompted x) = 0 -> forall l, dot (mu l) (memory_posterior m j x) = 0) /\
+  (forall i, (1 <= i <= (size x).+1)%N -> hat_masked_prob (hbar m) u (prompted x) i = 0 ->
+   forall z, prompted_output m u x i z = 0).
+
+(** ** Remarks on the assumptions *)
+
+(** C.5 at N = 1 is 4.5, for H* = [{j*} x S*]. *)
+Definition statement_remark_C_5 : Prop :=
+  forall (R : realFieldType) (M S X : finType) (m : memory_hmm R 1 M S X) (V : {set M}) (S' : {set S}),
+  assumption_C_5 m V ord0 S' <-> assumption_4_5 m V (recoverable ord0 S').
+
+(** 4.2 is weaker than the independence of all columns; 4.5 and C.5 are weaker than 4.2. *)
+Definition statement_remark_4_2 : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (V : {set M}) (j : 'I_N)
+    (S' : {set S}),
+  (independent setT (memory_column m) -> assumption_4_2 m j S') /\
+  (assumption_4_2 m j S' -> assumption_C_5 m V j S' /\ assumption_4_5 m V (recoverable j S')).
