@@ -146,8 +146,8 @@ have theta1_rest h : h \notin Hs -> dot (theta1 h) (output m p) =
     if [pick h' | h' \notin Hs] == Some h then \sum_(h' | h' \notin Hs) state_law p h' else 0.
   move=> /negbTE hH; rewrite /theta1 hH; case: ifP => _; last by apply: big1 => z _; rewrite mul0r.
   rewrite dotB dot_add [dot (fun=> 1) _](eq_bigr (output m p)) => [|z _]; last by rewrite mul1r.
-  rewrite sum_output // -(sum_state_law nz) (bigID (mem Hs)) /= [X in _ - X](eq_bigr (state_law p)) => [|h' h'H]; last first.
-    exact: dot_state_dual.
+  rewrite sum_output // -(sum_state_law nz) (bigID (mem Hs)) /=.
+  rewrite [X in _ - X](eq_bigr (state_law p)) => [|h' h'H]; last exact: dot_state_dual.
   by rewrite addrAC subrr add0r.
 case: pickP theta1_rest => [h0 h0H|none] rest; last by rewrite !big_pred0.
 rewrite (bigD1 h0) //= [X in _ + X]big1 ?addr0 => [|h /andP[hH neq]]; rewrite rest //.
@@ -208,12 +208,14 @@ by rewrite (bigD1 g) //= ltr_paddr ?sumr_ge0 // lt0r nz p0.
 Qed.
 
 Lemma value_law (G : nat -> X -> R) (emb : nat -> cell_state N M S -> R) l i p : within p -> G i =1 output m p ->
-  attention_value head G emb l i = (\sum_(g : full N M S | g.2 \in Hs) mu l (g.1 j) * (emb i (read g) * p g)) / \sum_g p g.
+  attention_value head G emb l i =
+    (\sum_(g : full N M S | g.2 \in Hs) mu l (g.1 j) * (emb i (read g) * p g)) / \sum_g p g.
 Proof.
 move=> in_V eq_G; rewrite /attention_value /=.
-rewrite [LHS](eq_bigr (fun c => (\sum_(g : full N M S | (g.2 \in Hs) && (read g == c)) mu l (g.1 j) * (emb i (read g) * p g)) / \sum_g p g)).
+pose part c := \sum_(g : full N M S | (g.2 \in Hs) && (read g == c)) mu l (g.1 j) * (emb i (read g) * p g).
+rewrite [LHS](eq_bigr (fun c => part c / \sum_g p g)).
   by rewrite -mulr_suml; congr (_ / _); rewrite [RHS](partition_big (@read N M S) xpredT).
-move=> c _; case: ifP => [c_own|/negbT c_out]; last first.
+rewrite {}/part => c _; case: ifP => [c_own|/negbT c_out]; last first.
   rewrite [dot _ (G i)]big1 ?mul0r ?mulr0 => [|z _]; last by rewrite mul0r.
   rewrite [X in _ = X / _]big1 ?mul0r // => g /andP[gH /eqP eq_c]; rewrite in_V ?mulr0 //.
   by rewrite -(own_read gH) eq_c.

@@ -58,14 +58,16 @@ Qed.
 Theorem lemma_C_2 : statement_C_2.
 Proof.
 move=> R N M S X m K j S' /(duals_4_2 j)[dual dualP].
-exists (head setT (recoverable j S') dual (fun (_ : 'I_K.+1) _ => 0) 0 0) => [i k|x pos some]; first by rewrite /= if_same.
+exists (head setT (recoverable j S') dual (fun (_ : 'I_K.+1) _ => 0) 0 0) => [i k|x pos some].
+  by rewrite /= if_same.
 exact: (plain_attends _ (@recoverable_cell _ _ j S') dualP).
 Qed.
 
 Theorem claim_C_3 : statement_C_3.
 Proof.
 move=> R N M S X m j S' /(duals_4_2 j)[dual dualP].
-exists (theta1 setT (recoverable j S') dual), (fun s a => if a \in setT then dual (a, (j, s)) else fun=> 0) => x i pos le_i.
+exists (theta1 setT (recoverable j S') dual), (fun s a => if a \in setT then dual (a, (j, s)) else fun=> 0).
+move=> x i pos le_i p.
 rewrite -sum_masked_joint; apply: (reading dualP) => [g|g||z]; first by rewrite inE.
 - exact: masked_joint_ge0.
 - exact: masked_sum_neq0.
@@ -135,7 +137,8 @@ Lemma paper_prompt_law (R : realFieldType) (N : nat) (M S X : finType) (m : memo
   hat_masked_joint (hbar m) (paper_prompt V j) (prompted x) i.+1 g = law_at m j V 1 x i g.
 Proof. by move=> stat le_i; rewrite (restored g (paper_prompt_restores V j stat) le_i). Qed.
 
-Lemma sum_paper_prompt_law (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) V j (x : seq X) i :
+Lemma sum_paper_prompt_law (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) V j
+    (x : seq X) i :
   stationary m -> (1 <= i <= size x)%N ->
   \sum_g law_at m j V 1 x i g = hat_masked_prob (hbar m) (paper_prompt V j) (prompted x) i.+1.
 Proof.
@@ -167,7 +170,8 @@ Proof.
 move=> R N M S X m K mu j S' stat /duals_C_5[dual dualP] u; have H_j := @recoverable_cell _ _ j S'.
 have u01 : is_prompt u by exact: paper_prompt_is_prompt.
 have rest := paper_prompt_restores (supp mu) j stat; have sub := fintype.subxx (supp mu).
-exists (prompted_head m mu (supp mu) (recoverable j S') dual) => value x pos; split=> [i iP|impossible l [|i] // le_i]; last first.
+exists (prompted_head m mu (supp mu) (recoverable j S') dual) => value x pos.
+split=> [i iP|impossible l [|i] // le_i]; last first.
   exact: (prompted_values0 mu H_j dualP u01 ltr01 rest).
 have le_i : (1 <= i.+1 <= size x)%N by rewrite ltn_ord.
 have [zero|nz] := eqVneq (\sum_g law_at m j (supp mu) 1 x i.+1 g) 0.

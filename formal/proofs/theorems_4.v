@@ -447,3 +447,51 @@ Proof.
 move=> R N M S X m; split=> [erg h _|stat h]; first exact: ergodic_P_H_gt0.
 by rewrite stationary_P_H.
 Qed.
+
+(** ** One row of mu *)
+
+Section Binary.
+
+Variables (R : realFieldType) (N : nat) (M S X : finType) (a : attention R N M S X 1).
+
+(** Of two rows of values only their difference matters. *)
+Definition one_row : attention R N M S X 0 :=
+  Attention (query a) (key a) (position a) (value a) (fun _ c => rows a ord_max c - rows a ord0 c).
+
+Lemma attn_one_row t g emb : attn one_row t g emb ord0 = attn a t g emb ord_max - attn a t g emb ord0.
+Proof.
+rewrite /attn -mulrBl -sumrB; congr (_ / _); apply: eq_bigr => i _.
+by rewrite /attention_value dotB.
+Qed.
+
+Lemma binary_attention (T : finType) (mu p : T -> R) t g emb :
+  label (fun l => dot (binary mu l) p) = attention_head a t g emb ->
+  (0 <= dot mu p) = (0 <= attn one_row t g emb ord0).
+Proof.
+move=> eq_label; rewrite -label_binary eq_label attn_one_row subr_ge0.
+apply/eqP/idP => [/labelP/forallP/(_ ord0)|le01].
+  by rewrite /= andbT orbC -le_eqVlt.
+apply/labelP/forallP => k; rewrite /= -ltnS ltn_ord andbT orbC -le_eqVlt.
+have [->|neq] := eqVneq k ord0; first by [].
+by have -> : k = ord_max by apply: val_inj; case: k neq => [[|[]]].
+Qed.
+
+End Binary.
+
+Theorem theorem_4_3_binary : statement_4_3_binary.
+Proof.
+move=> R N M S X m mu j S' erg sep; have [a [emb right]] := theorem_4_3 (binary mu) erg sep.
+by exists (one_row a), emb => x /right; exact: binary_attention.
+Qed.
+
+Theorem theorem_4_6_binary : statement_4_6_binary.
+Proof.
+move=> R M S X m mu H' stat sep; have [u [a [u01 right]]] := theorem_4_6 stat sep.
+by exists u, (one_row a); split=> // x /right; exact: binary_attention.
+Qed.
+
+Theorem theorem_C_6_binary : statement_C_6_binary.
+Proof.
+move=> R N M S X m mu j S' stat sep; have [u [a [u01 right]]] := theorem_C_6 stat sep.
+by exists u, (one_row a); split=> // x /right; exact: binary_attention.
+Qed.

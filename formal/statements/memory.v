@@ -1,5 +1,5 @@
-(** The numbered statements of appendix C, and theorems 4.3, 4.6 and C.6 from less than the paper assumes. Each is proved
-    in ../proofs under its own number. *)
+(** The numbered statements of appendix C, and theorems 4.3, 4.6 and C.6 from less than the paper assumes. Each is
+    proved in ../proofs under its own number. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm definitions.memory.
@@ -105,8 +105,36 @@ Definition statement_C_6_restoring : Prop :=
   is_prompt u /\ exists a : attention R N M S X K, forall x : seq X, in_R m (recoverable j S') x ->
   memory_F_star m mu j x = attention_head a (size x).+1 (prompted_output m u x) (prompted_embedding m u x).
 
-(** [4.6 without 3.2:full-support, C.6 without 3.2:full-support] Where A is irreducible and P[H_0] = A P[H_0], P[H_0] > 0:
-    full support cannot fail alone. *)
+(** [4.3] The same for the paper's binary tasks, F*(x) = 1(mu'P[M_{j*} | X = x] >= 0) and the label 1(Attn >= 0). *)
+Definition statement_4_3_binary : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (mu : M -> R) (j : 'I_N)
+    (S' : {set S}),
+  assumption_3_2 (chain m) -> assumption_4_2 m j S' ->
+  exists (a : attention R N M S X 0) (e : X -> letter R (cell_state N M S)),
+  forall x : seq X, in_R m (recoverable j S') x ->
+  (0 <= dot mu (memory_posterior m j x)) = (0 <= attn a (size x) (G (hbar m) x) (letter_at (map e x)) ord0).
+
+(** [4.6] The same for binary tasks. *)
+Definition statement_4_6_binary : Prop :=
+  forall (R : realFieldType) (M S X : finType) (m : memory_hmm R 1 M S X) (mu : M -> R) (H' : {set hidden 1 S}),
+  assumption_4_4 m -> assumption_4_5 m (supp (binary mu)) H' ->
+  exists (u : letter R (full 1 M S)) (a : attention R 1 M S X 0), is_prompt u /\
+  forall x : seq X, in_R m H' x ->
+  (0 <= dot mu (memory_posterior m ord0 x)) =
+  (0 <= attn a (size x).+1 (prompted_output m u x) (prompted_embedding m u x) ord0).
+
+(** [C.6] The same for binary tasks. *)
+Definition statement_C_6_binary : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (mu : M -> R) (j : 'I_N)
+    (S' : {set S}),
+  assumption_4_4 m -> assumption_C_5 m (supp (binary mu)) j S' ->
+  exists (u : letter R (full N M S)) (a : attention R N M S X 0), is_prompt u /\
+  forall x : seq X, in_R m (recoverable j S') x ->
+  (0 <= dot mu (memory_posterior m j x)) =
+  (0 <= attn a (size x).+1 (prompted_output m u x) (prompted_embedding m u x) ord0).
+
+(** [4.6 without 3.2:full-support, C.6 without 3.2:full-support] Where A is irreducible and P[H_0] = A P[H_0],
+    P[H_0] > 0: full support cannot fail alone. *)
 Definition statement_4_4_full_support : Prop :=
   forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X),
   irreducible (chain m) -> stationary m -> full_support (chain m).
@@ -149,10 +177,12 @@ Definition statement_C_3 : Prop :=
   assumption_4_2 m j S' ->
   exists (Theta1 : hidden N S -> X -> R) (Theta2 : S -> M -> X -> R), forall (x : seq X) (i : nat),
   0 < P_X (hbar m) x -> (1 <= i <= size x)%N ->
-  [/\ forall s, s \in S' -> dot (Theta1 (j, s)) (G (hbar m) x i) = masked_hidden m x i (j, s) / masked_prob (hbar m) x i,
+  let p := masked_joint (hbar m) x i in
+  [/\ forall s, s \in S' -> dot (Theta1 (j, s)) (G (hbar m) x i) =
+        masked_hidden m x i (j, s) / masked_prob (hbar m) x i,
       norm1 (fun h => dot (Theta1 h) (G (hbar m) x i)) = 1 &
       forall s a, s \in S' -> dot (Theta2 s a) (G (hbar m) x i) =
-        (\sum_(g : full N M S | (g.1 j == a) && (g.2 == (j, s))) masked_joint (hbar m) x i g) / masked_prob (hbar m) x i].
+        (\sum_(g : full N M S | (g.1 j == a) && (g.2 == (j, s))) p g) / masked_prob (hbar m) x i].
 
 (** [C.4] Some values are r mu_l'P[M_{j*} | X = x], r > 0 and the same for every l, at each i in Ihat.
     Stronger than in the paper: it needs only 4.2. *)
