@@ -258,11 +258,11 @@ Definition statement_C_11 : Prop :=
   0 < \sum_(g : full N M S | g.1 j == a) hat_masked_joint (hbar m) (paper_prompt V j) (prompted x) i g -> a \in V.
 
 (** [C.12] Behind the prompt of the proof H_i has no states that H_{i-1} has not without it.
-    Stronger than in the paper: of 4.4 it needs only that P[H_0] = A P[H_0]. *)
+    Stronger than in the paper: of 4.4 it needs only that H_1 can be in every state in which H_2 can be. *)
 Definition statement_C_12 : Prop :=
   forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (V : {set M}) (j : 'I_N)
     (x : seq X) (i : nat) (h : hidden N S),
-  stationary m -> (1 < i <= (size x).+1)%N ->
+  (forall f, 0 < P_H (chain m) 2 f -> 0 < P_H (chain m) 1 f) -> (1 < i <= (size x).+1)%N ->
   0 < prompted_hidden m (paper_prompt V j) x i h -> 0 < masked_hidden m x i.-1 h.
 
 (** [C.13] Behind the prompt of the proof some values are r mu_l'P[M_{j*} | X = x], r > 0, at each i in Ihat, and 0
