@@ -307,12 +307,12 @@ Definition statement_C_15 : Prop :=
 
 (** ** Remarks on the assumptions *)
 
-(** [remark-C.5] C.5 at N = 1 is 4.5, for H* = [{j*} x S*]. *)
+(** [C.6:remark-C.5] C.5 at N = 1 is 4.5, for H* = [{j*} x S*]. *)
 Definition statement_remark_C_5 : Prop :=
   forall (R : realFieldType) (M S X : finType) (m : memory_hmm R 1 M S X) (V : {set M}) (S' : {set S}),
   assumption_C_5 m V ord0 S' <-> assumption_4_5 m V (recoverable ord0 S').
 
-(** [remark-4.2] 4.2 is weaker than the independence of all columns; 4.5 and C.5 are weaker than 4.2. *)
+(** [4.3:remark-4.2] 4.2 is weaker than the independence of all columns; 4.5 and C.5 are weaker than 4.2. *)
 Definition statement_remark_4_2 : Prop :=
   forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (V : {set M}) (j : 'I_N)
     (S' : {set S}),

@@ -12,12 +12,12 @@ from verify.statements import STATEMENTS, Statement, about
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
 THEOREMS = {
-    "message-passing": "message_passing",
+    "message-passing": "lemma_message_passing",
     "footnote-1": "footnote_1",
     "B.1": "lemma_B_1",
-    "C.1": "claim_C_1",
+    "C.1": "proposition_C_1",
     "C.7": "lemma_C_7",
-    "C.11": "claim_C_11",
+    "C.11": "proposition_C_11",
 }
 
 
