@@ -21,12 +21,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verify.kernel import Rejected, check
-from verify.kernel.all_models import attention_identities, linear_identities
-from verify.kernel.exact import Work
-from verify.kernel.polynomials import Polynomial, add, determinant, multiply, read_polynomial
-from verify.kernel.reading import Item
-from verify.kernel.shapes import Case
-from verify.kernel.shapes import cases as kernel_cases
+from verify.kernel.base.exact import Work
+from verify.kernel.base.reading import Item
+from verify.kernel.shapes.all_models import attention_identities, linear_identities
+from verify.kernel.shapes.cases import Case
+from verify.kernel.shapes.cases import cases as kernel_cases
+from verify.kernel.shapes.polynomials import Polynomial, add, determinant, multiply, read_polynomial
 from verify.shapes import WAYS, HMMShape, MemoryShape, Shape
 from verify.specialise import points
 from verify.symbolic import cases, prove

@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-from verify.kernel.agreement import check_agreement
-from verify.kernel.assumptions import is_ergodic
-from verify.kernel.constraints import Inputs
-from verify.kernel.exact import MAX_WORK, Work
-from verify.kernel.heads import read_head
-from verify.kernel.inverse import check_inverse
-from verify.kernel.linear_head import check_no_linear_head
-from verify.kernel.model import Model, read_model
-from verify.kernel.patterns import occupied
-from verify.kernel.prompted_head import Region, check_motzkin
-from verify.kernel.reading import Item, Rejected, load
-from verify.kernel.words import backward, forward, likelihood, read_input
+from verify.kernel.base.exact import MAX_WORK, Work
+from verify.kernel.base.reading import Item, Rejected, load
+from verify.kernel.hmm.agreement import check_agreement
+from verify.kernel.hmm.assumptions import is_ergodic
+from verify.kernel.hmm.constraints import Inputs
+from verify.kernel.hmm.heads import read_head
+from verify.kernel.hmm.model import Model, read_model
+from verify.kernel.hmm.no_linear_head import check_no_linear_head
+from verify.kernel.hmm.no_prompted_head import Region, check_motzkin
+from verify.kernel.hmm.patterns import occupied
+from verify.kernel.hmm.words import backward, forward, likelihood, read_input
+from verify.kernel.lemmas.inverse import check_inverse
 
 Row = list[Fraction]
 

@@ -18,9 +18,9 @@ Claims about all models of a shape stand apart: polynomials.py (exact polynomial
 all_models.py (the identities).
 """
 
+from verify.kernel.base.reading import Rejected, Unparseable
+from verify.kernel.certificate import check
 from verify.kernel.claims import Claim
-from verify.kernel.core import check
 from verify.kernel.model_file import BadModel
-from verify.kernel.reading import Rejected, Unparseable
 
 __all__ = ["BadModel", "Claim", "Rejected", "Unparseable", "check"]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from verify.kernel.reading import short, shown
+from verify.kernel.base.reading import short, shown
 
 HEADS = {"3.3": "linear head", "3.6": "prompt with a linear head"}  # the other statements are lemmas
 ATTENTION = {  # the theorems on memory models

@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from typing import cast
 
-from verify.kernel.agreement import ONE_LABEL, check_one_label
-from verify.kernel.assumptions import DECIDED, check_decided
+from verify.kernel.base.exact import Work
+from verify.kernel.base.reading import Item, Rejected
 from verify.kernel.claims import ATTENTION, Claim
-from verify.kernel.coloops import check_recoverable_columns
-from verify.kernel.exact import Work
-from verify.kernel.inputs_in_r import Supports, attended, check_no_input, supports_of
-from verify.kernel.memory_model import MemoryModel
+from verify.kernel.hmm.agreement import ONE_LABEL, check_one_label
+from verify.kernel.hmm.assumptions import DECIDED, check_decided
+from verify.kernel.hmm.words import read_input
+from verify.kernel.memory.columns import check_recoverable_columns
+from verify.kernel.memory.inputs_in_r import Supports, attended, check_no_input, supports_of
+from verify.kernel.memory.model import MemoryModel
 from verify.kernel.memory_statements import STATEMENTS
-from verify.kernel.reading import Item, Rejected
 from verify.kernel.status import check_status, check_truths, supplied
-from verify.kernel.words import read_input
 
 
 def check_memory_statement(

@@ -9,22 +9,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from verify.kernel.alike_inputs import check_no_prompted_attention_head
-from verify.kernel.attended import check_no_keys
-from verify.kernel.attended_sets import check_no_attention_head
-from verify.kernel.attention import check_attention
-from verify.kernel.coloops import check_laws
-from verify.kernel.exact import Work
-from verify.kernel.inputs_in_r import check_no_input, supports_of
-from verify.kernel.memory_model import MemoryModel
-from verify.kernel.reading import Item, Rejected
-from verify.kernel.stationary import (
+from verify.kernel.base.exact import Work
+from verify.kernel.base.reading import Item, Rejected
+from verify.kernel.lemmas.no_keys import check_no_keys
+from verify.kernel.lemmas.no_values import check_no_values
+from verify.kernel.lemmas.shifted_time import (
     check_hidden_supports,
     check_impossible_scores,
     check_prompted_scores,
     check_shift,
 )
-from verify.kernel.value_rows import check_no_values
+from verify.kernel.memory.attention import check_attention
+from verify.kernel.memory.columns import check_laws
+from verify.kernel.memory.inputs_in_r import check_no_input, supports_of
+from verify.kernel.memory.model import MemoryModel
+from verify.kernel.memory.no_attention_head import check_no_attention_head
+from verify.kernel.memory.no_prompted_attention_head import check_no_prompted_attention_head
 
 Rule = Callable[[Item, bool, MemoryModel, Sequence[int], Work], tuple[int, ...]]
 

@@ -8,9 +8,10 @@ then what it shows, it shows of the model in the file.
 import re
 from fractions import Fraction
 
-from verify.kernel import memory_model, model
-from verify.kernel.model import check_names
-from verify.kernel.reading import Flaw, Item, Rejected, Unparseable, below, load, short, shown, whole
+from verify.kernel.base.reading import Flaw, Item, Rejected, Unparseable, below, load, short, shown, whole
+from verify.kernel.hmm import model
+from verify.kernel.hmm.model import check_names
+from verify.kernel.memory import model as memory_model
 
 MAX_FILE_DIGITS = 10_000
 DECIMAL = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,6}))?")

@@ -1,6 +1,6 @@
 """What a claim about a statement says of itself: section 3 of docs/certificate-format.md."""
 
-from verify.kernel.reading import Item, Rejected
+from verify.kernel.base.reading import Item, Rejected
 
 
 def supplied(evidence: Item, wanted: bool) -> bool:
