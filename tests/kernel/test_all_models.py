@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from verify.kernel import Rejected, check
 from verify.kernel.base.exact import Work
-from verify.kernel.base.reading import Item
+from verify.kernel.base.item import Item
 from verify.kernel.shapes.all_models import attention_identities, linear_identities
 from verify.kernel.shapes.cases import Case
 from verify.kernel.shapes.cases import cases as kernel_cases

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from verify.kernel.base.exact import MAX_WORK, Work
-from verify.kernel.base.reading import Item, Rejected, load
+from verify.kernel.base.exact import Work
+from verify.kernel.base.item import Item, Rejected
+from verify.kernel.base.reading import load
 from verify.kernel.hmm.agreement import check_agreement
 from verify.kernel.hmm.assumptions import is_ergodic
 from verify.kernel.hmm.constraints import Inputs
@@ -20,7 +21,7 @@ from verify.kernel.hmm.model import Model, read_model
 from verify.kernel.hmm.no_linear_head import check_no_linear_head
 from verify.kernel.hmm.no_prompted_head import Region, check_motzkin
 from verify.kernel.hmm.patterns import occupied
-from verify.kernel.hmm.words import backward, forward, likelihood, read_input
+from verify.kernel.hmm.words import Input, backward, forward, likelihood, read_input
 from verify.kernel.lemmas.inverse import check_inverse
 
 Row = list[Fraction]
@@ -129,10 +130,10 @@ def test_labels_are_those_of_the_sums_over_paths(seed: int) -> None:
         b[0] = [Fraction(0)] * 2
     written = {"b": b[1] if labels is None else b}
     prompted = plain.after([x * y for x, y in zip(u, plain.p1, strict=True)])
-    linear = read_head(item(written), item(None), "3.3", model, Work())
-    with_prompt = read_head(item(written), item({"u": u}), "3.6", model, Work())
+    linear = read_head(item(written), item(None), "3.3", model)
+    with_prompt = read_head(item(written), item({"u": u}), "3.6", model)
     for word in plain.inputs(3):
-        found = read_input(item(list(word)), model, Work())
+        found = read_input(item(list(word)), model)
         assert found.label == plain.task_label(word)
         assert linear.label(found.beta, Work()) == plain.head_label(word, b, plain.p1)
         assert with_prompt.label(found.beta, Work()) == plain.head_label(word, b, prompted)
@@ -153,7 +154,7 @@ def test_a_chain_is_ergodic_exactly_where_some_power_has_no_zero() -> None:
         for _ in range(12):
             reached = [{h for g in states for h in range(4) if plain.A[h][g]} for states in reached]
             positive = positive or all(len(states) == 4 for states in reached)
-        assert is_ergodic(plain.read(), Work()) == positive
+        assert is_ergodic(plain.read()) == positive
         answers[positive] += 1
     assert all(answers.values())
 
@@ -165,22 +166,26 @@ def test_predictions_and_likelihoods_are_sums_over_paths(seed: int) -> None:
     first = model.initial_scale * model.transition.denominator
     for word in [word for i in range(4) for word in product(range(2), repeat=i)]:
         factor = model.step_scale ** len(word)
-        assert forward(word, model.p1, model, Work()) == [first * factor * x for x in plain.alpha(word)]
-        assert backward(word, model, Work()) == [factor * x for x in plain.beta(word)]
+        assert forward(word, model.p1, model) == [first * factor * x for x in plain.alpha(word)]
+        assert backward(word, model) == [factor * x for x in plain.beta(word)]
 
 
 def test_the_steps_of_a_prediction_are_paid_by_the_size_of_the_start() -> None:
     plain = Plain(0, 2, 2)
     plain.text["initial"] = [Fraction(1, 2**6400), 1 - Fraction(1, 2**6400)]
-    model, work = plain.read(), Work()
-    forward((0,) * 10, model.p1, model, work)
-    assert MAX_WORK - work.units >= 10 * 4 * 100  # ten products of a matrix of four entries, and numbers of 100 words
+    model = plain.read()
+    before = model.work.units
+    forward((0,) * 10, model.p1, model)
+    assert (
+        before - model.work.units >= 10 * 4 * 100
+    )  # ten products of four entries, and numbers of 100 words
 
 
 def test_the_steps_of_a_likelihood_are_paid_by_the_size_of_its_start() -> None:
-    model, work = Plain(0, 2, 2).read(), Work()
-    likelihood((0,) * 10, [2**6400] * 2, model, work)
-    assert MAX_WORK - work.units >= 10 * 4 * 100
+    model = Plain(0, 2, 2).read()
+    before = model.work.units
+    likelihood((0,) * 10, [2**6400] * 2, model)
+    assert before - model.work.units >= 10 * 4 * 100
 
 
 def test_the_occupied_states_are_the_support_of_the_law() -> None:
@@ -190,7 +195,7 @@ def test_the_occupied_states_are_the_support_of_the_law() -> None:
         plain.text["initial"] = law = [Fraction(h == start) for h in range(4)]
         for position in range(1, 6):
             law = plain.after(law)
-            states = occupied(position, plain.read(), Work())
+            states = occupied(position, plain.read())
             assert states == sum(1 << h for h, x in enumerate(law) if x)
             found.add((position, states))
     assert len(found) >= 12
@@ -215,10 +220,10 @@ def test_a_tree_stops_at_the_first_word_whose_labels_differ(seed: int) -> None:
         b[0] = [Fraction(0)] * 2
     b = max(heads, key=lambda b: first_difference(b) % 7)  # a late one, but above the leaves if possible
     model = plain.read()
-    head = read_head(item({"b": b[1] if seed % 2 == 0 else b}), item(None), "3.3", model, Work())
+    head = read_head(item({"b": b[1] if seed % 2 == 0 else b}), item(None), "3.3", model)
     nodes = [["split", [2 * i + 1, 2 * i + 2]] if len(word) < 3 else ["impossible"] for i, word in enumerate(words)]
     with pytest.raises(Rejected) as caught:
-        check_agreement(item(nodes), item(None), head, model, Work())
+        check_agreement(item(nodes), item(None), head, model)
     assert caught.value.where == f"[{first_difference(b)}]"
 
 
@@ -235,10 +240,10 @@ def test_three_inputs_whose_features_cancel_show_that_there_is_no_linear_head() 
             if min(weights) > 0 and min(signs) < 0:
                 constraints = [[i, 0 if signs[i] > 0 else 1, weights[i]] for i in range(3)]
                 evidence = {"kind": "no-linear-head", "inputs": [x, y, z], "constraints": constraints}
-                assert check_no_linear_head(item(evidence), model, Work()) == (len(x), len(y), len(z))
+                assert check_no_linear_head(item(evidence), model) == (len(x), len(y), len(z))
                 constraints[1][2] *= 2
                 with pytest.raises(Rejected):
-                    check_no_linear_head(item(evidence), model, Work())
+                    check_no_linear_head(item(evidence), model)
                 shown += 1
     assert shown >= 3
 
@@ -260,11 +265,11 @@ def test_three_terms_whose_outputs_cancel_show_that_there_is_no_inverse() -> Non
         terms = null_terms(plain, list(pairs))
         if terms:
             evidence = {"kind": "no-inverse", "terms": terms}
-            lengths = check_inverse(item(evidence), False, plain.read(), Work())
+            lengths = check_inverse(item(evidence), False, plain.read())
             assert lengths == tuple(len(left) + 1 + len(right) for left, right in pairs)
             terms[0][2] *= 2
             with pytest.raises(Rejected):
-                check_inverse(item(evidence), False, plain.read(), Work())
+                check_inverse(item(evidence), False, plain.read())
             shown += 1
     assert shown >= 20
 
@@ -288,9 +293,9 @@ class Leaf:
             for u in box
         )
 
-    def check(self, inputs: Inputs, model: Model) -> None:
+    def check(self, inputs: Inputs[Input], model: Model) -> None:
         parts = [[*key, row] for key, row in self.parts.items()]
-        check_motzkin(item(self.constraints), item(parts), self.region, inputs, model, Work())
+        check_motzkin(item(self.constraints), item(parts), self.region, inputs, model)
 
 
 def leaves(plain: Plain, words: list[tuple[int, ...]]) -> Iterator[Leaf]:
@@ -326,7 +331,7 @@ def test_a_region_is_closed_exactly_where_no_term_can_be_positive(labels: int | 
     for seed in range(20):
         plain = Plain(seed, 3, 2, labels)
         model, words = plain.read(), plain.inputs(2)
-        inputs = Inputs(item([list(word) for word in words]), model, Work())
+        inputs = Inputs.of(item([list(word) for word in words]), model)
         for leaf in islice(leaves(plain, words), 30):
             if not leaf.closed:
                 still_open += 1

@@ -18,9 +18,10 @@ from worst_cases import CASES, PRIME, labelled, long_number, repeating
 
 from verify.kernel import Rejected, Unparseable, certificate, check
 from verify.kernel.base.exact import MAX_WORK, STEP, Scaled, Work
-from verify.kernel.base.reading import Item, refuse_depth
-from verify.kernel.lemmas.no_keys import FRACTION, output
+from verify.kernel.base.item import Item
+from verify.kernel.base.reading import refuse_depth
 from verify.kernel.memory.model import read_memory_model
+from verify.kernel.memory.positions import FRACTION, output
 from verify.kernel.shapes.polynomials import Quotients
 
 SIZE = 2**16
@@ -109,7 +110,7 @@ def test_long_numbers_are_paid_for_before_they_are_read(monkeypatch: pytest.Monk
         read.append(digits)
         return int(digits[0])
 
-    monkeypatch.setattr("verify.kernel.base.reading.whole", whole)
+    monkeypatch.setattr("verify.kernel.base.item.whole", whole)
     assert Item(long_number(0), "place", work.read_number).number() == Fraction(1, 2)
     assert MAX_WORK - work.units >= (100_000 // 20) ** 2
     document = altered(proved(), "model/emission", [[long_number(i), "1"] for i in range(100)])
@@ -133,7 +134,7 @@ def test_each_entry_of_an_output_counts_as_memory() -> None:
     work = Work()
     model = read_memory_model(Item(BUILD["C.2 fails"]()["model"], "model"), work)
     before = work.held
-    assert len(output((2, 0), 0, False, model, work)) == model.joint.tokens
+    assert len(output((2, 0), 0, model)) == model.joint.tokens
     assert before - work.held >= (4 + FRACTION) * model.joint.tokens
 
 

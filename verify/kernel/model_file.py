@@ -8,7 +8,8 @@ then what it shows, it shows of the model in the file.
 import re
 from fractions import Fraction
 
-from verify.kernel.base.reading import Flaw, Item, Rejected, Unparseable, below, load, short, shown, whole
+from verify.kernel.base.item import Item, Rejected, below, short, shown, whole
+from verify.kernel.base.reading import Flaw, Unparseable, load
 from verify.kernel.hmm import model
 from verify.kernel.hmm.model import check_names
 from verify.kernel.memory import model as memory_model

@@ -6,12 +6,12 @@ rules depend on the positive factor, and those take it from `denominator`. Produ
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 from operator import mul
 
-from verify.kernel.base.reading import Item, Rejected
+from verify.kernel.base.item import Item, Rejected
 
 MAX_WORK = 2 * 10**9
 MAX_HELD = 2**27
@@ -86,6 +86,7 @@ class Scaled:
     rows: list[Vector]
     denominator: int
     words: int  # the size of its longest number
+    work: Work  # what pays for the products with it
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[Fraction]], work: Work) -> "Scaled":
@@ -101,13 +102,17 @@ class Scaled:
         work.spend(DIVISION * count, size(denominator), longest)
         work.hold(count, size(denominator) + longest)
         whole = [[number.numerator * (denominator // number.denominator) for number in row] for row in rows]
-        return cls(whole, denominator, size(*(number for row in whole for number in row)))
+        return cls(whole, denominator, size(*(number for row in whole for number in row)), work)
 
     def transposed(self) -> "Scaled":
         """The transpose."""
-        return Scaled([list(column) for column in zip(*self.rows, strict=True)], self.denominator, self.words)
+        return replace(self, rows=[list(column) for column in zip(*self.rows, strict=True)])
 
-    def times(self, vector: Vector, work: Work) -> Vector:
+    def chosen(self, rows: Sequence[int]) -> "Scaled":
+        """The matrix of these rows alone."""
+        return replace(self, rows=[self.rows[i] for i in rows])
+
+    def times(self, vector: Vector) -> Vector:
         """The matrix times the vector, times the denominator."""
-        work.spend(len(self.rows) * len(vector), size(*vector), self.words)
+        self.work.spend(len(self.rows) * len(vector), size(*vector), self.words)
         return [dot(row, vector) for row in self.rows]

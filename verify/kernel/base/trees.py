@@ -8,7 +8,7 @@ is no recursion, and no case that a parent promises to treat is left out.
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from verify.kernel.base.reading import Item, Rejected
+from verify.kernel.base.item import Item, Rejected
 
 State = TypeVar("State")
 

@@ -12,11 +12,10 @@ from functools import partial
 from itertools import chain
 
 from verify.kernel.base.exact import STEP, Scaled, Vector, Work, elementwise, size
-from verify.kernel.base.reading import Item, Rejected
+from verify.kernel.base.item import Item, Rejected
 from verify.kernel.base.trees import walk
 from verify.kernel.hmm.model import Family, Model, differences, label_of
 from verify.kernel.hmm.spans import check_spans
-from verify.kernel.status import supplied
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ Later = Callable[[], Prefix]  # siblings share the products of their parent, and
 Children = Iterator[tuple[Item, Later]]
 
 
-def check_agreement(nodes: Item, spans: Item, head: Family, model: Model, work: Work) -> None:
+def check_agreement(nodes: Item, spans: Item, head: Family, model: Model) -> None:
     """A tree which shows that the task and the head give every input the same label."""
     first = next(nodes.inside(), nodes)
     if spans.value is not None and not (isinstance(first.value, list) and first.value[:1] == ["equal-on-spans"]):
@@ -44,13 +43,13 @@ def check_agreement(nodes: Item, spans: Item, head: Family, model: Model, work: 
         kind, args = node.node({"split": 1, "impossible": 0, "label": 1, "equal": 1, "equal-on-spans": 1})
         prefix = later()
         if kind not in ("equal", "equal-on-spans"):
-            yield from check_node(node, kind, args, prefix, None, model, work)
+            yield from check_node(node, kind, args, prefix, None, model)
             return
-        difference = residual(prefix.families, args[0].positive(), model.task.scale, head.scale, work)
+        difference = residual(prefix.families, args[0].positive(), model.task.scale, head.scale, model.work)
         if kind == "equal-on-spans":
             if not prefix.empty or spans.value is None:
                 raise Rejected(node.where, "equal-on-spans", "it at the root only, and spans with it")
-            check_spans(spans, difference, model, work)
+            check_spans(spans, difference, model)
         elif any(map(any, difference)):
             raise args[0].expected("c with g_l - g_0 = c (f_l - f_0) for every l")
 
@@ -58,38 +57,36 @@ def check_agreement(nodes: Item, spans: Item, head: Family, model: Model, work: 
     walk(nodes, root, step)
 
 
-def check_one_label(evidence: Item, model: Model, work: Work) -> int:
+def check_one_label(evidence: Item, model: Model) -> int:
     """The same tree for the task alone, in which every label is the one that is named; returns that.
 
     Or for scores that on every input differ from each other as those of the task do.
     """
     fields = evidence.only("one-label", *ONE_LABEL)
     only = fields["label"].integer(0, model.labels - 1)
-    rows = read_scores(fields["scores"], fields["spans"], model, work)
+    rows = read_scores(fields["scores"], fields["spans"], model)
 
     def step(node: Item, later: Later) -> Children:
         kind, args = node.node({"split": 1, "impossible": 0, "label": 1})
-        yield from check_node(node, kind, args, later(), only, model, work)
+        yield from check_node(node, kind, args, later(), only, model)
 
     root: Later = partial(Prefix, True, [rows], model.initial)
     walk(fields["nodes"], root, step)
     return only
 
 
-def read_scores(item: Item, spans: Item, model: Model, work: Work) -> list[Vector]:
+def read_scores(item: Item, spans: Item, model: Model) -> list[Vector]:
     """The task's functionals, or s_l in their place, where (s_l - s_0) - (f_l - f_0) vanishes on every input."""
-    if not supplied(spans, item.value is not None):
+    if not spans.supplied(item.value is not None):
         return model.task.rows
-    scores = Scaled.of(item.matrix(model.labels, model.states), work)
+    scores = Scaled.of(item.matrix(model.labels, model.states), model.work)
     rows = differences(scores)
-    difference = residual([model.task.rows, rows], Fraction(1), model.task.scale, scores.denominator, work)
-    check_spans(spans, difference, model, work)
+    difference = residual([model.task.rows, rows], Fraction(1), model.task.scale, scores.denominator, model.work)
+    check_spans(spans, difference, model)
     return rows
 
 
-def check_node(
-    node: Item, kind: str, args: list[Item], prefix: Prefix, only: int | None, model: Model, work: Work
-) -> Children:
+def check_node(node: Item, kind: str, args: list[Item], prefix: Prefix, only: int | None, model: Model) -> Children:
     """The nodes that both trees have; `only` is the one label, if there is one."""
     if kind == "impossible":
         if any(prefix.p):
@@ -98,19 +95,19 @@ def check_node(
         label = args[0].integer(0, model.labels - 1)
         if only not in (None, label):
             raise args[0].expected(f"the label {only}")
-        work.spend(2 * model.labels * (model.states + STEP))
+        model.work.spend(2 * model.labels * (model.states + STEP))
         if not all(always_gives(label, rows, prefix.p) for rows in prefix.families):
             raise args[0].expected("a label that all inputs with this beginning have")
     else:
         given = {label_of([sum(row) for row in rows]) for rows in prefix.families}  # of w itself
         if not prefix.empty and any(prefix.p) and given != {min(given) if only is None else only}:
             raise Rejected(node.where, f"labels {sorted(given)}", f"{'one' if only is None else only} alone")
-        families = [[model.transition.times(row, work) for row in rows] for rows in prefix.families]
-        moved = Prefix(False, families, model.transition.times(prefix.p, work))
+        families = [[model.transition.times(row) for row in rows] for rows in prefix.families]
+        moved = Prefix(False, families, model.transition.times(prefix.p))
         for row in (*chain(*families), moved.p):
-            work.hold(len(row), size(*row))
+            model.work.hold(len(row), size(*row))
         for emission, child in zip(model.emission.rows, args[0].items(model.tokens), strict=True):
-            yield child, partial(extended, moved, emission, work)
+            yield child, partial(extended, moved, emission, model.work)
 
 
 def extended(moved: Prefix, emission: Vector, work: Work) -> Prefix:

@@ -6,56 +6,73 @@ known from the vectors B_l: the sum of t beta(x) over the constraints whose labe
 rival is l.
 """
 
-from verify.kernel.base.exact import Scaled, Vector, Work, size
-from verify.kernel.base.reading import Item, Rejected
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from typing import Generic, TypeVar
+
+from verify.kernel.base.exact import Scaled, Vector, size
+from verify.kernel.base.item import Item, Rejected
 from verify.kernel.hmm.model import Model
 from verify.kernel.hmm.words import Input, lifted, read_input, refuse_repeats
 
+X = TypeVar("X", bound=Input)
+Constraint = tuple[int, int, Fraction]  # the index of an input, the rival of its label, and the weight t
 
-class Inputs:
-    """The inputs of a piece of evidence, and which of them it used."""
 
-    def __init__(self, item: Item, model: Model, work: Work) -> None:
-        self.listed = [read_input(word, model, work) for word in item.items()]
-        refuse_repeats(item, (x.tokens for x in self.listed))
+class Inputs(Generic[X]):
+    """The inputs of a piece of evidence, all of them different, and which of them it used."""
+
+    def __init__(self, items: Item, read: Callable[[Item], X]) -> None:
+        self.listed = [read(item) for item in items.items()]
+        refuse_repeats(items, (x.tokens for x in self.listed))
         self.used: set[int] = set()
 
-    def at(self, index: Item) -> Input:
-        """The input with this index."""
-        i = index.integer(0, len(self.listed) - 1)
-        self.used.add(i)
-        return self.listed[i]
+    @classmethod
+    def of(cls, items: Item, model: Model) -> "Inputs[Input]":
+        """Those of a model."""
+        return Inputs(items, partial(read_input, model=model))
+
+    def find(self, index: Item) -> int:
+        """The index of an input, which is now used."""
+        n = index.integer(0, len(self.listed) - 1)
+        self.used.add(n)
+        return n
 
     def lengths(self) -> tuple[int, ...]:
         """The lengths of the inputs used."""
-        return tuple(self.listed[i].length for i in sorted(self.used))
+        return tuple(self.listed[n].length for n in sorted(self.used))
 
 
-def combined(constraints: Item, inputs: Inputs, model: Model, work: Work) -> tuple[list[Vector], int]:
-    """B_0..B_{K-1}, times one positive factor, and that factor."""
-    seen, terms, weights, strict = set(), [], [], False
+def read_constraints(
+    constraints: Item, inputs: Inputs[X], labels: int, find: Callable[[Item], int] | None = None
+) -> list[Constraint]:
+    """Constraints of which one is strict; `find` may refuse an input."""
+    found: dict[tuple[int, int], Fraction] = {}
     for item in constraints.items():
         index, other, weight = item.items(3)
-        x, rival = inputs.at(index), other.integer(0, model.labels - 1)
-        if rival == x.label:
+        n, rival = (find or inputs.find)(index), other.integer(0, labels - 1)
+        if rival == inputs.listed[n].label:
             raise other.expected("another label than that of the input")
-        if (index.value, rival) in seen:
+        if (n, rival) in found:
             raise Rejected(item.where, "an input and rival repeated", "each once")
-        seen.add((index.value, rival))
-        terms.append((x, rival))
-        weights.append(weight.positive())
-        strict = strict or rival > x.label
-    if not strict:
+        found[n, rival] = weight.positive()
+    if not any(rival > inputs.listed[n].label for n, rival in found):
         raise Rejected(constraints.where, "no strict constraint", "a rival greater than the label")
+    return [(n, rival, t) for (n, rival), t in found.items()]
 
-    work.spend(model.labels * model.states)
+
+def combined(constraints: Item, inputs: Inputs[Input], model: Model) -> tuple[list[Vector], int]:
+    """B_0..B_{K-1}, times one positive factor, and that factor."""
+    terms = [(inputs.listed[n], rival, t) for n, rival, t in read_constraints(constraints, inputs, model.labels)]
+    model.work.spend(model.labels * model.states)
     sums = [[0] * model.states for _ in range(model.labels)]
-    longest = max(x.length for x, _ in terms)
-    numbers = Scaled.of([weights], work)
-    for (x, rival), t in zip(terms, numbers.rows[0], strict=True):
-        factor = lifted(t, longest - x.length, model, work)  # so that all are carried as if they had that length
-        work.spend(model.states, size(factor), size(*x.beta))
+    longest = max(x.length for x, _, _ in terms)
+    numbers = Scaled.of([[t for _, _, t in terms]], model.work)
+    for (x, rival, _), t in zip(terms, numbers.rows[0], strict=True):
+        factor = lifted(t, longest - x.length, model)  # so that all are carried as if they had that length
+        model.work.spend(model.states, size(factor), size(*x.beta))
         for h, entry in enumerate(x.beta):
             sums[x.label][h] += factor * entry
             sums[rival][h] -= factor * entry
-    return sums, lifted(numbers.denominator, longest, model, work)
+    return sums, lifted(numbers.denominator, longest, model)

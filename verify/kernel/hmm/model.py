@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.kernel.base.exact import Scaled, Vector, Work, elementwise, inner, size
-from verify.kernel.base.reading import Item, Rejected
+from verify.kernel.base.item import Item, Rejected
 
 REQUIRED = ("kind", "initial", "transition", "emission", "task")
 OPTIONAL = ("name", "source", "states", "tokens")
@@ -47,6 +47,11 @@ class Chain:
         """The number n of states."""
         return len(self.initial)
 
+    @property
+    def work(self) -> Work:
+        """What a check that is about this chain may still spend."""
+        return self.transition.work
+
 
 @dataclass(frozen=True)
 class Model(Chain):
@@ -59,6 +64,16 @@ class Model(Chain):
     task: Family  # mu_l o p0
     support: set[int]  # the states at which some row of mu is not 0
     binary: bool  # mu is a vector, standing for the rows 0, mu
+
+    @property
+    def joint(self) -> "Model":
+        """What a memory model has in Hbar: the model in which words are words."""
+        return self
+
+    @property
+    def chain(self) -> Chain:
+        """What a memory model has in H: the chain of which 3.2 and 4.4 speak."""
+        return self
 
     @property
     def tokens(self) -> int:
@@ -100,7 +115,7 @@ def read_model(item: Item, work: Work) -> Model:
         transition_columns=transition.transposed(),
         emission=emission,
         emission_columns=emission.transposed(),
-        p1=transition.times(p0, work),
+        p1=transition.times(p0),
         task=Family([elementwise(row, p0, work) for row in differences(mu)], mu.denominator * initial.denominator),
         support={h for row in mu.rows for h, x in enumerate(row) if x},
         binary=binary,
@@ -144,20 +159,20 @@ def differences(matrix: Scaled) -> list[Vector]:
     return [[x - x0 for x, x0 in zip(row, matrix.rows[0], strict=True)] for row in matrix.rows[1:]]
 
 
-def is_null_vector(vector: list[Fraction], model: Model, work: Work) -> bool:
+def is_null_vector(vector: list[Fraction], model: Model) -> bool:
     """Whether the vector is not 0 and W times it is: the columns of W on its support are dependent."""
-    whole = Scaled.of([vector], work).rows[0]
-    return any(whole) and not any(model.emission.times(whole, work))
+    whole = Scaled.of([vector], model.work).rows[0]
+    return any(whole) and not any(model.emission.times(whole))
 
 
-def is_left_inverse(matrix: list[list[Fraction]], columns: list[int], model: Model, work: Work) -> bool:
+def is_left_inverse(matrix: list[list[Fraction]], columns: list[int], model: Model) -> bool:
     """Whether matrix W[:, columns] = I: those columns of W are independent."""
     W = model.emission_columns
-    chosen = Scaled([W.rows[h] for h in columns], W.denominator, W.words)
+    chosen = W.chosen(columns)
     for i, numbers in enumerate(matrix):
-        row = Scaled.of([numbers], work)  # each row over its own denominator
-        work.spend(1, size(row.denominator), size(W.denominator))
+        row = Scaled.of([numbers], model.work)  # each row over its own denominator
+        model.work.spend(1, size(row.denominator), size(W.denominator))
         one = row.denominator * W.denominator
-        if chosen.times(row.rows[0], work) != [one if j == i else 0 for j in range(len(columns))]:
+        if chosen.times(row.rows[0]) != [one if j == i else 0 for j in range(len(columns))]:
             return False
     return True

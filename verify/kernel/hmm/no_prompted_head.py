@@ -14,11 +14,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from verify.kernel.base.exact import Scaled, Vector, Work, elementwise, size
-from verify.kernel.base.reading import Item, Rejected
+from verify.kernel.base.exact import Scaled, Vector, elementwise, size
+from verify.kernel.base.item import Item, Rejected
 from verify.kernel.base.trees import walk
 from verify.kernel.hmm.constraints import Inputs, combined
 from verify.kernel.hmm.model import Model
+from verify.kernel.hmm.words import Input
 
 SHAPES = {"largest": 2, "zero": 1, "sign": 4, "halve": 4, "motzkin": 2}
 
@@ -38,28 +39,30 @@ class Region:
 Children = Iterator[tuple[Item, Region]]
 
 
-def check_no_prompted_head(evidence: Item, model: Model, work: Work) -> tuple[int, ...]:
+def check_no_prompted_head(evidence: Item, model: Model) -> tuple[int, ...]:
     """Returns the lengths of the inputs that no prompt and head serve."""
     fields = evidence.only("no-prompted-head", "inputs", "nodes")
-    inputs = Inputs(fields["inputs"], model, work)
+    inputs = Inputs.of(fields["inputs"], model)
 
     def step(node: Item, region: Region) -> Children:
         kind, args = node.node(SHAPES)
-        work.spend(2 * model.states + len(region.signs))
-        work.hold(2 * (model.states + len(region.signs)), 8)
+        model.work.spend(2 * model.states + len(region.signs))
+        model.work.hold(2 * (model.states + len(region.signs)), 8)
         if region.zero != (kind == "zero") or (kind == "largest" and not region.root):
             raise Rejected(node.where, kind, "largest at the root only, zero for its i_zero only")
         if kind == "largest":
-            work.spend(model.states**2)
-            work.hold(model.states**2, 8)
+            model.work.spend(model.states**2)
+            model.work.hold(model.states**2, 8)
             yield from by_largest(args, region, model)
         elif kind == "sign":
             yield from by_sign(args, region, model)
         elif kind == "halve":
-            yield from by_halves(args, region, model, work)
+            yield from by_halves(args, region, model)
         elif kind == "motzkin":
-            check_motzkin(args[0], args[1], region, inputs, model, work)
-        elif inputs.at(args[0]).label == model.labels - 1:  # u = 0 makes all scores 0, and the last label wins ties
+            check_motzkin(args[0], args[1], region, inputs, model)
+        elif (
+            inputs.listed[inputs.find(args[0])].label == model.labels - 1
+        ):  # u = 0 makes all scores 0, and the last label wins ties
             raise args[0].expected("an input of a label other than the last")
 
     walk(fields["nodes"], Region([Fraction(0)] * model.states, [Fraction(1)] * model.states, root=True), step)
@@ -82,13 +85,15 @@ def by_sign(args: list[Item], region: Region, model: Model) -> Children:
     yield args[3], replace(region, root=False, signs={**region.signs, key: -1})
 
 
-def by_halves(args: list[Item], region: Region, model: Model, work: Work) -> Children:
+def by_halves(args: list[Item], region: Region, model: Model) -> Children:
     """u[f] <= c, or u[f] >= c."""
     f, c = args[0].integer(0, model.states - 1), args[1].number()
     if region.largest in (None, f):
         raise args[0].expected("a state other than f*, below a largest node")
     ends = (region.low[f], region.high[f])
-    work.spend(4, size(c.numerator, c.denominator), size(*(part for end in ends for part in end.as_integer_ratio())))
+    model.work.spend(
+        4, size(c.numerator, c.denominator), size(*(part for end in ends for part in end.as_integer_ratio()))
+    )
     if not region.low[f] < c < region.high[f]:
         raise args[1].expected("a number inside the interval of the state")
     yield args[2], replace(region, high=put(region.high, f, c))
@@ -100,31 +105,31 @@ def put(numbers: list[Fraction], f: int, number: Fraction) -> list[Fraction]:
     return [*numbers[:f], number, *numbers[f + 1 :]]
 
 
-def check_motzkin(constraints: Item, parts: Item, region: Region, inputs: Inputs, model: Model, work: Work) -> None:
+def check_motzkin(constraints: Item, parts: Item, region: Region, inputs: Inputs[Input], model: Model) -> None:
     """Constraints that nothing in the region meets."""
-    sums, factor = combined(constraints, inputs, model, work)
-    keys, weights = read_parts(parts, region, model, work)
+    sums, factor = combined(constraints, inputs, model)
+    keys, weights = read_parts(parts, region, model)
     index = {key: i for i, key in enumerate(keys)}
     nothing = [0] * model.states
 
     # T[l,:,f] = W (p1[f] A[:,f] o B_l). As carried, that vector outgrows the true one by `scale`, S by its denominator.
-    work.spend(2, model.transition.words, size(model.initial_scale, model.transition.denominator))
+    model.work.spend(2, model.transition.words, size(model.initial_scale, model.transition.denominator))
     scale = model.initial_scale * model.transition.denominator**2
-    work.spend(1, size(scale), size(factor))
+    model.work.spend(1, size(scale), size(factor))
     scale *= factor
     for label in range(1, model.labels):
-        total = elementwise([weights.denominator] * model.states, sums[label], work)
+        total = elementwise([weights.denominator] * model.states, sums[label], model.work)
         rows = [weights.rows[index[label, h]] if (label, h) in index else nothing for h in range(model.states)]
         for f, column in enumerate(model.transition_columns.rows):
-            moved = elementwise(column, total, work)
-            work.spend(model.states, size(*moved), size(model.p1[f]))
-            work.spend(model.states, size(scale), weights.words)
+            moved = elementwise(column, total, model.work)
+            model.work.spend(model.states, size(*moved), size(model.p1[f]))
+            model.work.spend(model.states, size(scale), weights.words)
             gap = [model.p1[f] * x - scale * row[f] for x, row in zip(moved, rows, strict=True)]
-            if any(gap) and any(model.emission.times(gap, work)):
+            if any(gap) and any(model.emission.times(gap)):
                 raise Rejected(parts.where, f"other weights at label {label}, state {f}", "T[l,z,f] = W S[l,:,f]")
 
 
-def read_parts(parts: Item, region: Region, model: Model, work: Work) -> tuple[list[tuple[int, int]], Scaled]:
+def read_parts(parts: Item, region: Region, model: Model) -> tuple[list[tuple[int, int]], Scaled]:
     """The pairs (l, h) and their weights of u, if no y_l[h] of an allowed sign makes its term > 0."""
     keys, numbers = [], []
     for part in parts.items():
@@ -133,8 +138,8 @@ def read_parts(parts: Item, region: Region, model: Model, work: Work) -> tuple[l
         numbers.append(weights.vector(model.states))
     if len(set(keys)) < len(keys):
         raise Rejected(parts.where, "a label and state repeated", "each once")
-    whole, box = Scaled.of(numbers, work), Scaled.of([region.low, region.high], work)
-    work.spend(4 * model.states * len(keys), whole.words, box.words)
+    whole, box = Scaled.of(numbers, model.work), Scaled.of([region.low, region.high], model.work)
+    model.work.spend(4 * model.states * len(keys), whole.words, box.words)
     for i, (key, row) in enumerate(zip(keys, whole.rows, strict=True)):
         for sign in (region.signs[key],) if key in region.signs else (1, -1):
             if greatest([sign * x for x in row], box) > 0:

@@ -7,7 +7,6 @@ alone.
 from collections.abc import Sequence
 from fractions import Fraction
 
-from verify.kernel.base.exact import Work
 from verify.kernel.hmm.model import Chain
 
 
@@ -21,10 +20,10 @@ def lowest(states: int) -> int:
     return (states & -states).bit_length() - 1
 
 
-def steps(count: int, chain: Chain, work: Work) -> list[int]:
+def steps(count: int, chain: Chain) -> list[int]:
     """The pattern of A ** count: row h is the set of the states that lead to h in so many steps; by squaring."""
     n = chain.states
-    work.spend(2 * n * n * count.bit_length(), n // 64 + 1)
+    chain.work.spend(2 * n * n * count.bit_length(), n // 64 + 1)
     square = [support(row) for row in chain.transition.rows]
     result = [1 << h for h in range(n)]
     while count:
@@ -39,9 +38,9 @@ def onward(states: int, chain: Chain) -> int:
     return support([sum(1 for g, x in enumerate(row) if x and states >> g & 1) for row in chain.transition.rows])
 
 
-def reached(states: int, chain: Chain, work: Work) -> int:
+def reached(states: int, chain: Chain) -> int:
     """These states, and all to which any number of steps leads from them."""
-    work.spend(chain.states**3, chain.states // 64 + 1)
+    chain.work.spend(chain.states**3, chain.states // 64 + 1)
     for _ in range(chain.states):
         states |= onward(states, chain)
     return states
@@ -59,7 +58,7 @@ def product(left: list[int], right: list[int]) -> list[int]:
     return rows
 
 
-def occupied(position: int, chain: Chain, work: Work) -> int:
+def occupied(position: int, chain: Chain) -> int:
     """The support of P[H_i]."""
     first = support(chain.initial)
-    return support([sources & first for sources in steps(position, chain, work)])
+    return support([sources & first for sources in steps(position, chain)])

@@ -6,40 +6,39 @@ leads to h, so it follows some branch of every "cover" node; and once H*(B) carr
 all larger B.
 """
 
-from verify.kernel.base.exact import Work
-from verify.kernel.base.reading import Item, Rejected
+from verify.kernel.base.item import Item, Rejected
 from verify.kernel.base.trees import walk
 from verify.kernel.hmm.model import Model, is_left_inverse, is_null_vector
 from verify.kernel.hmm.patterns import support
 
 
-def check_cover(evidence: Item, holds: bool, model: Model, work: Work) -> None:
+def check_cover(evidence: Item, holds: bool, model: Model) -> None:
     """3.5."""
     if holds:
         fields = evidence.only("cover", "prompt_states", "recoverable", "left_inverse")
-        check_prompt_states(fields["prompt_states"], fields["recoverable"], fields["left_inverse"], model, work)
+        check_prompt_states(fields["prompt_states"], fields["recoverable"], fields["left_inverse"], model)
     else:
         fields = evidence.only("no-cover", "null_vectors", "nodes")
-        check_no_cover(fields["null_vectors"], fields["nodes"], model, work)
+        check_no_cover(fields["null_vectors"], fields["nodes"], model)
 
 
-def check_prompt_states(prompt: Item, recoverable: Item, inverse: Item, model: Model, work: Work) -> None:
+def check_prompt_states(prompt: Item, recoverable: Item, inverse: Item, model: Model) -> None:
     """A set B that meets 3.5, with H*(B) and a left inverse there."""
     chosen, reached = prompt.ascending(model.states), recoverable.ascending(model.states)
     if set(reached) != {h for f in chosen for h, x in enumerate(model.transition_columns.rows[f]) if x}:
         raise recoverable.expected("the states that the prompt states lead to")
     if not model.support <= set(reached):
         raise recoverable.expected("a list that contains supp(mu)")
-    if not is_left_inverse(inverse.matrix(len(reached), model.tokens), reached, model, work):
+    if not is_left_inverse(inverse.matrix(len(reached), model.tokens), reached, model):
         raise Rejected(inverse.where, "another product", "left_inverse W[:,H] = I")
 
 
-def check_no_cover(vectors: Item, nodes: Item, model: Model, work: Work) -> None:
+def check_no_cover(vectors: Item, nodes: Item, model: Model) -> None:
     """A tree that shows that no B meets 3.5; sets of states are bit sets."""
     supports = []
     for item in vectors.items():
         vector = item.vector(model.states)
-        if not is_null_vector(vector, model, work):
+        if not is_null_vector(vector, model):
             raise Rejected(item.where, "no null vector", "not 0, and W vector = 0")
         supports.append(support(vector))
     leads_to = [support(column) for column in model.transition_columns.rows]

@@ -8,31 +8,31 @@ beta(x).
 
 from collections.abc import Iterator
 
-from verify.kernel.base.exact import Vector, Work, inner
-from verify.kernel.base.reading import Item, Rejected
+from verify.kernel.base.exact import Vector, inner
+from verify.kernel.base.item import Item, Rejected
 from verify.kernel.hmm.model import Model
 from verify.kernel.hmm.subspaces import image, read_subspace
 
 
-def check_spans(item: Item, functionals: list[Vector], model: Model, work: Work) -> None:
+def check_spans(item: Item, functionals: list[Vector], model: Model) -> None:
     """Spans on which the functionals vanish at every input."""
     fields = item.fields("of", "spans")
     ones = [1] * model.states
-    spans = [read_subspace(span, ones, "the all-ones vector", model, work) for span in fields["spans"].items()]
+    spans = [read_subspace(span, ones, "the all-ones vector", model) for span in fields["spans"].items()]
     of = [index.integer(0, len(spans) - 1) for index in fields["of"].items(model.states)]
-    for source, z, targets in successors(of, model, work):
+    for source, z, targets in successors(of, model):
         for vector in spans[source].basis.rows:
-            v1 = image(model.transition_columns, z, vector, model, work)
+            v1 = image(model.transition_columns, z, vector, model)
             for target, first in targets:
-                if not spans[target].contains(v1, work):
+                if not spans[target].contains(v1):
                     raise Rejected(spans[target].where, f"no image of token {z}", "A'(W[z,:] o v) in the span")
-                if first and any(inner(row, v1, work) for row in functionals):
+                if first and any(inner(row, v1, model.work) for row in functionals):
                     raise Rejected(spans[source].where, f"scores that differ after token {z}", "equal scores")
 
 
-def successors(of: list[int], model: Model, work: Work) -> Iterator[tuple[int, int, set[tuple[int, bool]]]]:
+def successors(of: list[int], model: Model) -> Iterator[tuple[int, int, set[tuple[int, bool]]]]:
     """For each span and token, which spans must contain the image, and whether as one of U_h with p0[h] > 0."""
-    work.spend(model.states * (model.states + 2 * model.tokens * len(set(of))))
+    model.work.spend(model.states * (model.states + 2 * model.tokens * len(set(of))))
     targets = [{(of[h], model.initial[h] > 0) for h, x in enumerate(row) if x} for row in model.transition.rows]
     states: dict[int, list[int]] = {}
     for g, index in enumerate(of):

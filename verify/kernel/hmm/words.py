@@ -8,8 +8,8 @@ the different lengths.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from verify.kernel.base.exact import Vector, Work, dot, inner, size
-from verify.kernel.base.reading import Item, Rejected
+from verify.kernel.base.exact import Vector, dot, inner, size
+from verify.kernel.base.item import Item, Rejected
 from verify.kernel.hmm.model import Model
 
 Tokens = tuple[int, ...]
@@ -29,22 +29,22 @@ class Input:
         return len(self.tokens)
 
 
-def read_word(item: Item, shortest: int, model: Model, work: Work) -> Tokens:
+def read_word(item: Item, shortest: int, model: Model) -> Tokens:
     """A word of at least so many tokens, whatever its probability."""
-    work.read_word(item)
+    model.work.read_word(item)
     word = tuple(token.integer(0, model.tokens - 1) for token in item.items())
     if len(word) < shortest:
         raise item.expected("a word of at least one token")
     return word
 
 
-def read_input(item: Item, model: Model, work: Work) -> Input:
+def read_input(item: Item, model: Model) -> Input:
     """A word that is an input, with its label."""
-    word = read_word(item, 1, model, work)
-    beta = backward(word, model, work)
-    if inner(model.initial, beta, work) == 0:
+    word = read_word(item, 1, model)
+    beta = backward(word, model)
+    if inner(model.initial, beta, model.work) == 0:
         raise Rejected(item.where, "a word of probability 0", "an input (of probability > 0)")
-    return Input(word, beta, model.task.label(beta, work))
+    return Input(word, beta, model.task.label(beta, model.work))
 
 
 def refuse_repeats(inputs: Item, words: Iterable[Tokens]) -> None:
@@ -56,17 +56,17 @@ def refuse_repeats(inputs: Item, words: Iterable[Tokens]) -> None:
         seen.add(word)
 
 
-def backward(word: Tokens, model: Model, work: Work) -> Vector:
+def backward(word: Tokens, model: Model) -> Vector:
     """beta(word), times step_scale ** |word|.
 
     After i tokens no entry exceeds step_scale ** i, so that the whole price is known before the first product.
     """
-    return likelihood(word, [1] * model.states, model, work)
+    return likelihood(word, [1] * model.states, model)
 
 
-def likelihood(word: Tokens, last: Vector, model: Model, work: Work) -> Vector:
+def likelihood(word: Tokens, last: Vector, model: Model) -> Vector:
     """beta(word y), times step_scale ** |word| and the factor of beta(y), which is `last`."""
-    pay_for_steps(len(word), max(last), model, work)
+    pay_for_steps(len(word), max(last), model)
     beta = last
     for token in reversed(word):
         emitted = [w * x for w, x in zip(model.emission.rows[token], beta, strict=True)]
@@ -74,13 +74,13 @@ def likelihood(word: Tokens, last: Vector, model: Model, work: Work) -> Vector:
     return beta
 
 
-def forward(word: Tokens, first: Vector, model: Model, work: Work) -> Vector:
+def forward(word: Tokens, first: Vector, model: Model) -> Vector:
     """alpha(word) = P[X_{1:i-1}=word, H_i], i = |word| + 1, times step_scale ** |word|; `first` is alpha(empty).
 
     That is p1, or the prediction behind a prompt, with its factor. The entries add up to no more than those of
     `first`, times step_scale ** i after i tokens.
     """
-    pay_for_steps(len(word), sum(first), model, work)
+    pay_for_steps(len(word), sum(first), model)
     alpha = first
     for token in word:
         emitted = [w * x for w, x in zip(model.emission.rows[token], alpha, strict=True)]
@@ -88,15 +88,17 @@ def forward(word: Tokens, first: Vector, model: Model, work: Work) -> Vector:
     return alpha
 
 
-def pay_for_steps(count: int, first: int, model: Model, work: Work) -> None:
+def pay_for_steps(count: int, first: int, model: Model) -> None:
     """Pays for so many steps of a vector whose entries are at most `first`, then step_scale times as much each time."""
     average = (count + 1) * model.step_scale.bit_length() // 128 + size(first)
-    work.spend(count * model.states * (model.states + 1), average, max(model.transition.words, model.emission.words))
+    model.work.spend(
+        count * model.states * (model.states + 1), average, max(model.transition.words, model.emission.words)
+    )
 
 
-def lifted(t: int, tokens: int, model: Model, work: Work) -> int:
+def lifted(t: int, tokens: int, model: Model) -> int:
     """The factor t, and the one by which the carried vectors grow in so many tokens."""
     words = (tokens * model.step_scale.bit_length() + t.bit_length()) // 64 + 1
-    work.spend(4, words, words)
+    model.work.spend(4, words, words)
     power: int = model.step_scale**tokens
     return t * power

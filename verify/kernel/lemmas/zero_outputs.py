@@ -6,8 +6,8 @@ this for all that the scores draw on, they are all 0. It fails if some B that me
 differ.
 """
 
-from verify.kernel.base.exact import Vector, Work, inner
-from verify.kernel.base.reading import Item, Rejected
+from verify.kernel.base.exact import Vector, inner
+from verify.kernel.base.item import Item, Rejected
 from verify.kernel.hmm.model import Model
 from verify.kernel.hmm.patterns import support
 from verify.kernel.hmm.prompt_cover import check_no_cover, check_prompt_states
@@ -16,35 +16,35 @@ from verify.kernel.hmm.words import read_input
 HOLDS = {"prompt-reaches": (), "no-cover": ("null_vectors", "nodes")}
 
 
-def check_zero_outputs(evidence: Item, holds: bool, model: Model, work: Work) -> tuple[int, ...]:
+def check_zero_outputs(evidence: Item, holds: bool, model: Model) -> tuple[int, ...]:
     """3.6:zero."""
     if not holds:
-        return check_unreached(evidence, model, work)
+        return check_unreached(evidence, model)
     kind, fields = evidence.tagged(HOLDS)
     if kind == "no-cover":  # nothing to check
-        check_no_cover(fields["null_vectors"], fields["nodes"], model, work)
+        check_no_cover(fields["null_vectors"], fields["nodes"], model)
     else:
-        check_reaches(evidence, model, work)
+        check_reaches(evidence, model)
     return ()
 
 
-def check_unreached(evidence: Item, model: Model, work: Work) -> tuple[int, ...]:
+def check_unreached(evidence: Item, model: Model) -> tuple[int, ...]:
     """A set B that meets 3.5, and an input that cannot follow its prompt, although its scores differ."""
     fields = evidence.only("unreached", "prompt_states", "recoverable", "left_inverse", "input")
-    check_prompt_states(fields["prompt_states"], fields["recoverable"], fields["left_inverse"], model, work)
+    check_prompt_states(fields["prompt_states"], fields["recoverable"], fields["left_inverse"], model)
     chosen = set(fields["prompt_states"].ascending(model.states))
     prompted: Vector = [p if f in chosen else 0 for f, p in enumerate(model.p1)]
-    x = read_input(fields["input"], model, work)
-    if support(model.transition.times(prompted, work)) & support(x.beta):
+    x = read_input(fields["input"], model)
+    if support(model.transition.times(prompted)) & support(x.beta):
         raise Rejected(fields["input"].where, "an input that can follow the prompt", "c o beta(x) = 0")
-    if not any(inner(row, x.beta, work) for row in model.task.rows):
+    if not any(inner(row, x.beta, model.work) for row in model.task.rows):
         raise Rejected(fields["input"].where, "an input whose scores are equal", "scores that differ")
     return (x.length,)
 
 
-def check_reaches(evidence: Item, model: Model, work: Work) -> None:
+def check_reaches(evidence: Item, model: Model) -> None:
     """For each state of supp(mu) that can be the first: one of supp(mu) that B cannot reach without reaching it too."""
-    work.spend(2 * model.states**2, model.states // 64 + 1)
+    model.work.spend(2 * model.states**2, model.states // 64 + 1)
     first, sources = support(model.p1), [support(row) for row in model.transition.rows]
     for h in sorted(model.support):
         if model.initial[h] and not any(not sources[g] & ~(sources[h] & first) for g in model.support):

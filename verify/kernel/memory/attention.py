@@ -7,18 +7,19 @@ no law (Gbar = 0, and score 0 before the position's own), and the prompt's must 
 """
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.kernel.base.exact import Scaled, Vector, Work, elementwise, size
-from verify.kernel.base.reading import Item, Rejected
+from verify.kernel.base.exact import Scaled, Vector, elementwise, size
+from verify.kernel.base.item import Item, Rejected
 from verify.kernel.hmm.model import differences
-from verify.kernel.memory.inputs_in_r import closure, common, supports_of
+from verify.kernel.memory.inputs_in_r import check_no_input
 from verify.kernel.memory.model import MemoryModel
 from verify.kernel.memory.prompts import columns_of_memories, left_by_prompt, possible_columns
+from verify.kernel.memory.supports import Case
 
-KEYS_OF_C_9 = ("C.9", "C.9:all-positions", "C.9:attends")
+HELD_BY = {"attention": ("head", "prompt", "scale"), "no-input-in-R": ()}
 
 
 @dataclass(frozen=True)
@@ -35,88 +36,95 @@ class Attention:
     embedding: Scaled
 
 
-def read_attention(item: Item, model: MemoryModel, work: Work) -> Attention:
+def read_attention(item: Item, model: MemoryModel) -> Attention:
     """The head, with its scores q'Theta_K W[:,c] and q'beta_i; the factor of q is in both, and left out."""
     columns, tokens, width = len(model.emission_columns.rows), model.joint.tokens, model.hidden + 1
     head = item.fields("query", "key", "position", "value", "b", "embedding")
-    [query] = Scaled.of([head["query"].vector(width)], work).rows
-    key = Scaled.of(head["key"].matrix(width, tokens), work)
+    [query] = Scaled.of([head["query"].vector(width)], model.work).rows
+    key = Scaled.of(head["key"].matrix(width, tokens), model.work)
     if head["position"].length() == 0:
         raise head["position"].expected("at least one row")
-    position = Scaled.of([row.vector(width) for row in head["position"].items()], work)
+    position = Scaled.of([row.vector(width) for row in head["position"].items()], model.work)
     b = head["b"]
     zeros = [Fraction(0)] * columns
     rows = [zeros, b.vector(columns)] if model.joint.binary else b.matrix(model.joint.labels, columns)
-    work.spend(1, size(key.denominator), size(model.emission.denominator))
+    model.work.spend(1, size(key.denominator), size(model.emission.denominator))
     return Attention(
         where=item.where,
-        keys=model.emission_columns.times(key.transposed().times(query, work), work),
+        keys=model.emission_columns.times(key.transposed().times(query)),
         key_scale=key.denominator * model.emission.denominator,
-        positions=position.times(query, work),
+        positions=position.times(query),
         position_scale=position.denominator,
-        value=Scaled.of(head["value"].matrix(columns, tokens), work),
-        b=Scaled.of(rows, work),
-        embedding=Scaled.of(head["embedding"].matrix(tokens, columns), work),
+        value=Scaled.of(head["value"].matrix(columns, tokens), model.work),
+        b=Scaled.of(rows, model.work),
+        embedding=Scaled.of(head["embedding"].matrix(tokens, columns), model.work),
     )
 
 
-def check_attention(statement: str, evidence: Item, model: MemoryModel, recoverable: Sequence[int], work: Work) -> None:
-    """That some head does what the statement says: this one."""
-    fields = evidence.only("attention", "head", "prompt", "scale")
-    head = read_attention(fields["head"], model, work)
-    check_rules(statement, head, fields["prompt"], fields["scale"], model, recoverable, work)
+Rules = Callable[[Attention, Item, Item, Case], None]  # for a head, a prompt and the number r
 
 
-def check_rules(
+def check_on_r(
     statement: str,
-    head: Attention,
-    prompt: Item,
-    scale: Item,
-    model: MemoryModel,
-    recoverable: Sequence[int],
-    work: Work,
-) -> None:
-    """That this head does what 4.3, 4.6, C.6, C.2, C.4, C.13 or one of the readings of C.9 says; `scale` is r."""
-    scale.number()  # whether or not values are looked at
-    exact = statement in ("C.4", "C.13")  # these say what the value of each label is, not only which is largest
-    if statement in ("4.3", "C.2", "C.4"):
-        if prompt.value is not None:
-            raise prompt.expected(f"null, since {statement} has no prompt")
-        columns = possible_columns(model, work)
-        if statement != "C.4":
-            check_keys(head, columns, recoverable, model)
-        if statement != "C.2":
-            check_values(head, scale, sure(columns, recoverable, model), set(), exact, model, work)
-        return
-    left = left_by_prompt(prompt, statement == "C.13" or statement in KEYS_OF_C_9, model, work)
-    columns = columns_of_memories(left, model, work)
-    if statement != "C.13":
-        check_prompted_keys(head, columns, recoverable, model, work)
-    if statement in ("C.9", "C.9:all-positions"):
-        check_same_positions(prompt.where, model, recoverable, work)
-    if statement == "C.9":
-        check_no_law_at_the_end(head, sure(columns, recoverable, model), model, recoverable, work)
-    if statement not in KEYS_OF_C_9:
-        check_embedding(head, model, work)
-        inside = sure(columns, recoverable, model)
-        check_values(head, scale, inside, columns - inside, exact, model, work)
+    rules: Rules,
+    fails: Callable[[Item, Case], tuple[int, ...]] | None,
+    evidence: Item,
+    holds: bool,
+    case: Case,
+) -> tuple[int, ...]:
+    """A statement on R, by a head that meets the rules, or because R is empty; of some it can be shown that they fail."""
+    if not holds:
+        if fails is None:
+            raise Rejected(evidence.where, f"evidence that {statement} fails", "none, as there is no rule for it")
+        return fails(evidence, case)
+    kind, fields = evidence.tagged(HELD_BY)
+    if kind == "no-input-in-R":
+        check_no_input(evidence, case)
+    else:
+        rules(read_attention(fields["head"], case), fields["prompt"], fields["scale"], case)
+    return ()
 
 
-def sure(columns: Collection[int], recoverable: Collection[int], model: MemoryModel) -> set[int]:
+def serves(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
+    """The rules of 4.3; `scale` is r."""
+    scale.number()
+    columns = promptless_columns("4.3", prompt, case)
+    check_keys(head, columns, case)
+    check_values(head, scale, sure(columns, case), set(), False, case)
+
+
+def serves_behind(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
+    """The rules of 4.6 and C.6."""
+    scale.number()
+    columns = columns_of_memories(left_by_prompt(prompt, False, case), case)
+    check_prompted_keys(head, columns, case)
+    check_embedding(head, case)
+    inside = sure(columns, case)
+    check_values(head, scale, inside, columns - inside, False, case)
+
+
+def promptless_columns(statement: str, prompt: Item, case: Case) -> set[int]:
+    """The possible columns, of a statement that has no prompt."""
+    if prompt.value is not None:
+        raise prompt.expected(f"null, since {statement} has no prompt")
+    return possible_columns(case)
+
+
+def sure(columns: Collection[int], case: Case) -> set[int]:
     """Those of the columns whose hidden state is in H*."""
-    return {c for c in columns if model.split(c)[1] in recoverable}
+    return {c for c in columns if case.split(c)[1] in case.recoverable}
 
 
-def check_keys(head: Attention, columns: set[int], recoverable: Sequence[int], model: MemoryModel) -> None:
+def check_keys(head: Attention, columns: set[int], case: Case) -> None:
     """Positions score alike, and their columns score most where they are sure of H*."""
     if any(g != head.positions[0] for g in head.positions):
         raise Rejected(f"{head.where}.position", "positions of several scores", "query'position_i the same for all")
-    check_scores(head, columns, recoverable, model)
+    check_scores(head, columns, case)
 
 
-def check_scores(head: Attention, columns: set[int], recoverable: Sequence[int], model: MemoryModel) -> None:
+def check_scores(head: Attention, columns: set[int], case: Case) -> None:
     """One score for the columns of H*, and less for the others."""
-    inside = sure(columns, recoverable, model)
+    inside = sure(columns, case)
     best = {head.keys[c] for c in inside}
     if len(best) > 1:
         raise Rejected(f"{head.where}.key", "several scores at possible columns of H*", "one")
@@ -125,51 +133,24 @@ def check_scores(head: Attention, columns: set[int], recoverable: Sequence[int],
             raise Rejected(f"{head.where}.key", f"no lower score at column {c}", "less than at the columns of H*")
 
 
-def check_prompted_keys(
-    head: Attention, columns: set[int], recoverable: Sequence[int], model: MemoryModel, work: Work
-) -> None:
+def check_prompted_keys(head: Attention, columns: set[int], case: Case) -> None:
     """The same behind a prompt, whose own position scores less than any other, also than one without a law."""
     first, *others = head.positions
     if any(g != others[0] for g in others):
         raise Rejected(f"{head.where}.position", "later positions of several scores", "one, from the second row on")
-    check_scores(head, columns, recoverable, model)
+    check_scores(head, columns, case)
     lowest = min([0, *(head.keys[c] for c in columns)])
-    highest = max(head.keys[c] for c in possible_columns(model, work))
+    highest = max(head.keys[c] for c in possible_columns(case))
     later = others[0] if others else first
-    work.spend(2, size(lowest, highest, first, later), size(head.position_scale, head.key_scale))
+    case.work.spend(2, size(lowest, highest, first, later), size(head.position_scale, head.key_scale))
     if (lowest - highest) * head.position_scale <= (first - later) * head.key_scale:
         raise Rejected(f"{head.where}.position", "a prompt that may be attended to", "a lower score at the first row")
 
 
-def check_same_positions(where: str, model: MemoryModel, recoverable: Sequence[int], work: Work) -> None:
-    """Behind u*, a position is sure of H* only where it is without it."""
-    supports = supports_of(model, recoverable, work)
-    for states in common(supports, work):
-        behind = states & supports.named
-        if behind and not behind & ~supports.inside and states & ~supports.inside:
-            raise Rejected(where, "a position that is sure of H* behind the prompt alone", "the same positions")
-
-
-def check_no_law_at_the_end(
-    head: Attention, inside: set[int], model: MemoryModel, recoverable: Sequence[int], work: Work
-) -> None:
-    """A last position to which the prompt leaves no law scores as those of Ihat, if it is one of them, or less."""
-    supports = supports_of(model, recoverable, work)
-    for past in closure(supports.first, supports.forward, supports, work):
-        for token in range(len(supports.emits)) if past & supports.named else ():
-            states = supports.forward(past, token, work)
-            if not states or states & supports.named:
-                continue
-            sure_of_it = not states & ~supports.inside
-            if not inside or any(head.keys[c] < 0 or (head.keys[c] == 0) != sure_of_it for c in inside):
-                expected = "0 at the columns of H*" if sure_of_it else "more than 0 at the columns of H*"
-                raise Rejected(f"{head.where}.key", "another score than where there is no law", expected)
-
-
-def check_embedding(head: Attention, model: MemoryModel, work: Work) -> None:
+def check_embedding(head: Attention, model: MemoryModel) -> None:
     """Behind a prompt, embeddings are the emission rows."""
     W, given = model.emission, head.embedding
-    work.spend(2 * len(W.rows) * len(W.rows[0]), W.words + given.words, size(W.denominator, given.denominator))
+    model.work.spend(2 * len(W.rows) * len(W.rows[0]), W.words + given.words, size(W.denominator, given.denominator))
     for z, (row, entries) in enumerate(zip(W.rows, given.rows, strict=True)):
         if [x * given.denominator for x in row] != [x * W.denominator for x in entries]:
             raise Rejected(f"{head.where}.embedding[{z}]", "another row", f"W[{z},:], as the head is behind a prompt")
@@ -182,19 +163,18 @@ def check_values(
     outside: set[int],
     exact: bool,
     model: MemoryModel,
-    work: Work,
 ) -> None:
     """At the columns (m, h) of H*, label l gets r mu_l[m] W[z,c] at token z (or does, but for what label 0 gets).
 
     Behind a prompt those outside get 0, so that no label gains where the input cannot follow the prompt.
     """
     value = head.value.transposed()
-    over, factor = ratio(scale.positive(), head, model, work)
+    over, factor = ratio(scale.positive(), head, model)
     tasks, rows = ((m.rows if exact else differences(m)) for m in (model.mu, head.b))
     for z, e in enumerate(head.embedding.rows):
         for task, b in zip(tasks, rows, strict=True):
-            answer = model.emission_columns.times(value.times(elementwise(b, e, work), work), work)
-            work.spend(4 * len(inside), size(*answer) + model.mu.words + model.emission.words, size(over, factor))
+            answer = model.emission_columns.times(value.times(elementwise(b, e, model.work)))
+            model.work.spend(4 * len(inside), size(*answer) + model.mu.words + model.emission.words, size(over, factor))
             expected = {c: task[model.split(c)[0]] * model.emission.rows[z][c] for c in inside}
             if any(answer[c] * over != x * factor for c, x in expected.items()):
                 raise Rejected(f"{head.where}.value", f"another value at token {z}", "r mu[m] W[z,c] at c = (m,h)")
@@ -202,9 +182,9 @@ def check_values(
                 raise Rejected(f"{head.where}.value", f"a value off H* at token {z}", "0, behind a prompt")
 
 
-def ratio(r: Fraction, head: Attention, model: MemoryModel, work: Work) -> tuple[int, int]:
+def ratio(r: Fraction, head: Attention, model: MemoryModel) -> tuple[int, int]:
     """The denominators of r mu, and those of v_l times the numerator of r (that of W is in both)."""
     numbers = (head.value.denominator, head.b.denominator, head.embedding.denominator, r.numerator)
-    work.spend(4, sum(map(size, numbers)), max(map(size, numbers)))
-    work.spend(1, size(model.mu.denominator), size(r.denominator))
+    model.work.spend(4, sum(map(size, numbers)), max(map(size, numbers)))
+    model.work.spend(1, size(model.mu.denominator), size(r.denominator))
     return model.mu.denominator * r.denominator, math.prod(numbers)

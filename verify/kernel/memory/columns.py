@@ -1,19 +1,16 @@
-"""Evidence on 4.2, 4.5, C.5, C.3 and C.10, columns that W tells from others: section 10 of docs/certificate-format.md.
+"""Evidence on 4.2, 4.5 and C.5, columns that W tells from others: section 10 of docs/certificate-format.md.
 
 Each assumption has a ground set of columns and asks that those (m, h) of it with h in H* be independent, and that
 their span meet that of the others only in 0. So every null vector of W on the ground set is 0 at them: a row that is
-1 on such a column and 0 on all others of the ground set shows it, a null vector that is not 0 there refutes it. The
-same rows, for the columns that are possible, read the law of the columns off G_i(x); words whose laws combine to
-something other than 0 that W does not see show that nothing can.
+1 on such a column and 0 on all others of the ground set shows it, a null vector that is not 0 there refutes it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
-from verify.kernel.base.exact import Scaled, Work, size
-from verify.kernel.base.reading import Item, Rejected
-from verify.kernel.lemmas.inverse import weighted_sum
+from verify.kernel.base.exact import Scaled, size
+from verify.kernel.base.item import Item, Rejected
 from verify.kernel.memory.model import MemoryModel
-from verify.kernel.memory.prompts import possible_columns, prompted_columns, prompted_prediction
+from verify.kernel.memory.supports import Case
 
 
 def ground_set(assumption: str, model: MemoryModel) -> list[int]:
@@ -25,78 +22,51 @@ def ground_set(assumption: str, model: MemoryModel) -> list[int]:
     return [c for c in columns if model.split(c)[0] in named or (others and model.split(c)[1] not in readers)]
 
 
-def check_recoverable_columns(
-    assumption: str, evidence: Item, holds: bool, model: MemoryModel, recoverable: Sequence[int], work: Work
-) -> None:
+def check_recoverable_columns(assumption: str, evidence: Item, holds: bool, case: Case) -> None:
     """4.2, 4.5 and C.5, of these hidden states H*; that it is violated is shown of those of the task, or of all."""
-    ground = ground_set(assumption, model)
+    ground = ground_set(assumption, case)
     if holds:
-        if assumption == "4.5" and len(model.memories[0]) > 1:
-            raise Rejected(evidence.where, f"{len(model.memories[0])} cells", "1, as 4.5 needs")
-        check_dual_vectors(evidence, ground, recoverable, model, work)
+        if assumption == "4.5" and len(case.memories[0]) > 1:
+            raise Rejected(evidence.where, f"{len(case.memories[0])} cells", "1, as 4.5 needs")
+        check_dual_vectors(evidence, ground, case)
         return
     kind, fields = evidence.tagged({"unrecoverable": ("states", "null_vectors"), "more-cells": ()})
     if kind == "more-cells":
-        if assumption != "4.5" or len(model.memories[0]) == 1:
+        if assumption != "4.5" or len(case.memories[0]) == 1:
             raise Rejected(evidence.where, "more-cells", "it for 4.5 alone, where N > 1")
         return
-    check_null_vectors(fields["states"], fields["null_vectors"], set(ground), model, work)
+    check_null_vectors(fields["states"], fields["null_vectors"], set(ground), case)
 
 
-def check_dual_vectors(
-    evidence: Item, ground: Sequence[int], recoverable: Collection[int], model: MemoryModel, work: Work
-) -> None:
+def check_dual_vectors(evidence: Item, ground: Sequence[int], case: Case) -> None:
     """A row for each column of the ground set whose hidden state is in H*: 1 on it, 0 on the rest of the ground set."""
     fields = evidence.only("dual-vectors", "columns", "rows")
-    W = model.emission_columns
+    W = case.emission_columns
     columns = fields["columns"].ascending(len(W.rows))
-    if columns != [c for c in ground if model.split(c)[1] in recoverable]:
+    if columns != [c for c in ground if case.split(c)[1] in case.recoverable]:
         raise fields["columns"].expected("the columns (m, h) of the ground set with h in H*")
-    restricted = Scaled([W.rows[c] for c in ground], W.denominator, W.words)
+    restricted = W.chosen(ground)
     for c, item in zip(columns, fields["rows"].items(len(columns)), strict=True):
-        row = Scaled.of([item.vector(model.joint.tokens)], work)
-        work.spend(1, size(row.denominator), size(W.denominator))
+        row = Scaled.of([item.vector(case.joint.tokens)], case.work)
+        case.work.spend(1, size(row.denominator), size(W.denominator))
         one = row.denominator * W.denominator
-        if restricted.times(row.rows[0], work) != [one if other == c else 0 for other in ground]:
+        if restricted.times(row.rows[0]) != [one if other == c else 0 for other in ground]:
             raise Rejected(item.where, "another product", f"1 on column {c}, 0 on the others of the ground set")
 
 
-def check_null_vectors(states: Item, vectors: Item, ground: set[int], model: MemoryModel, work: Work) -> None:
+def check_null_vectors(states: Item, vectors: Item, ground: set[int], model: MemoryModel) -> None:
     """States that no H* can have, so many that none is left."""
     refuted = states.ascending(model.hidden)
-    allowed = model.readers if model.recoverable is None else model.recoverable
-    if model.recoverable is None and refuted != allowed:
+    allowed = model.readers if model.named_by_task is None else model.named_by_task
+    if model.named_by_task is None and refuted != allowed:
         raise states.expected("all the states (j*, s), as the task names none")
     if not refuted or not set(refuted) <= set(allowed):
         raise states.expected("some of the states that the task names")
     for h, item in zip(refuted, vectors.items(len(refuted)), strict=True):
-        vector = Scaled.of([item.vector(len(model.emission_columns.rows))], work).rows[0]
+        vector = Scaled.of([item.vector(len(model.emission_columns.rows))], model.work).rows[0]
         if any(x and c not in ground for c, x in enumerate(vector)):
             raise Rejected(item.where, "an entry off the ground set", "0 there")
         if not any(vector[h :: model.hidden]):
             raise Rejected(item.where, f"0 at every (m, {h})", "a vector that is not")
-        if any(model.emission.times(vector, work)):
+        if any(model.emission.times(vector)):
             raise Rejected(item.where, "no null vector", "W vector = 0")
-
-
-def check_laws(
-    prompted: bool, evidence: Item, holds: bool, model: MemoryModel, recoverable: Sequence[int], work: Work
-) -> tuple[int, ...]:
-    """C.3, and C.10 behind the prompt u*."""
-    if holds:
-        ground = prompted_columns(model.named, model, work) if prompted else possible_columns(model, work)
-        check_dual_vectors(evidence, sorted(ground), recoverable, model, work)
-        return ()
-    fields = evidence.only("no-duals", "state", "terms")
-    h = fields["state"].integer(0, model.hidden - 1)
-    if h not in recoverable:
-        raise fields["state"].expected("a state of H*")
-    first = prompted_prediction(model, work) if prompted else model.joint.p1
-    total, lengths = weighted_sum(fields["terms"], first, model.joint, work)
-    work.spend(len(total), size(*total))
-    law = model.collected(total)
-    if not any(law[h :: model.hidden]):
-        raise Rejected(fields["terms"].where, f"a sum that is 0 at every (m, {h})", "one other than 0")
-    if any(model.emission.times(law, work)):
-        raise Rejected(fields["terms"].where, "a sum that W does not map to 0", "W times it is 0")
-    return lengths

@@ -5,12 +5,12 @@ one chain on (m_1..m_N, h), it is a vanilla model, Hbar, for which all that is s
 a token tells is the column (m_j, h) alone.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
 from verify.kernel.base.exact import Scaled, Vector, Work, elementwise
-from verify.kernel.base.reading import Item
+from verify.kernel.base.item import Item
 from verify.kernel.hmm.model import Chain, Family, Model, check_names, differences, distributions, read_mu
 
 KIND = "memory-hmm"
@@ -32,7 +32,12 @@ class MemoryModel:
     syntax: int  # |S|
     cell: int  # j*
     mu: Scaled  # a row over values for each label
-    recoverable: list[int] | None  # the hidden states that the task names
+    named_by_task: list[int] | None  # the hidden states of H*, if the task says which
+
+    @property
+    def work(self) -> Work:
+        """What a check that is about this model may still spend."""
+        return self.chain.work
 
     @property
     def hidden(self) -> int:
@@ -91,7 +96,7 @@ def read_memory_model(item: Item, work: Work) -> MemoryModel:
     transition = distributions(fields["transition"], fields["transition"].matrix(hidden, hidden), work)
     emission = distributions(fields["emission"], emission_rows(fields["emission"], values, cells, syntax), work)
     pi = [row[0] for row in initial.rows]
-    chain = Chain(pi, initial.denominator, transition, transition.times(pi, work))
+    chain = Chain(pi, initial.denominator, transition, transition.times(pi))
 
     task = fields["task"].fields("cell", "mu", optional=("recoverable",))
     cell = task["cell"].integer(0, cells - 1)
@@ -106,14 +111,11 @@ def read_memory_model(item: Item, work: Work) -> MemoryModel:
     work.hold(len(mu.rows) * states, mu.words + memory.words + initial.words)
     memories = list(product(range(values), repeat=cells))
     columns = [m[h // syntax] * hidden + h for m in memories for h in range(hidden)]
-    weights = Scaled([[row[0] for row in memory.rows]], memory.denominator, memory.words)
-    lifted = Scaled(
-        [[row[m[cell]] for m in memories for _ in range(hidden)] for row in mu.rows], mu.denominator, mu.words
-    )
+    lifted = replace(mu, rows=[[row[m[cell]] for m in memories for _ in range(hidden)] for row in mu.rows])
     name = fields["name"].text() if "name" in fields else None
     return MemoryModel(
         chain=chain,
-        joint=joint_model(name, chain, weights, emission, columns, lifted, binary, work),
+        joint=joint_model(name, chain, memory.transposed(), emission, columns, lifted, binary),
         memories=memories,
         emission=emission,
         emission_columns=emission.transposed(),
@@ -121,7 +123,7 @@ def read_memory_model(item: Item, work: Work) -> MemoryModel:
         syntax=syntax,
         cell=cell,
         mu=mu,
-        recoverable=None if chosen is None else [cell * syntax + s for s in chosen],
+        named_by_task=None if chosen is None else [cell * syntax + s for s in chosen],
     )
 
 
@@ -160,27 +162,26 @@ def joint_model(
     columns: list[int],
     mu: Scaled,
     binary: bool,
-    work: Work,
 ) -> Model:
     """Hbar: the memory stays as it is, and h moves as the chain does; `memory` is one row, `mu` is over states."""
     n, T, [weights] = chain.states, chain.transition, memory.rows
     size = n * len(weights)
-    work.spend(size * (size + 2 + len(emission.rows)), max(chain.transition.words, emission.words))
+    chain.work.spend(size * (size + 2 + len(emission.rows)), max(chain.transition.words, emission.words))
     rows = [[0] * (i * n) + row + [0] * (size - n - i * n) for i in range(len(weights)) for row in T.rows]
-    transition = Scaled(rows, T.denominator, T.words)
-    seen = Scaled([[row[c] for c in columns] for row in emission.rows], emission.denominator, emission.words)
-    p0 = elementwise([p for p in weights for _ in range(n)], chain.initial * len(weights), work)
+    transition = replace(T, rows=rows)
+    seen = replace(emission, rows=[[row[c] for c in columns] for row in emission.rows])
+    p0 = elementwise([p for p in weights for _ in range(n)], chain.initial * len(weights), chain.work)
     return Model(
         initial=p0,
         initial_scale=memory.denominator * chain.initial_scale,
         transition=transition,
-        p1=elementwise([p for p in weights for _ in range(n)], chain.p1 * len(weights), work),
+        p1=elementwise([p for p in weights for _ in range(n)], chain.p1 * len(weights), chain.work),
         name=name,
         transition_columns=transition.transposed(),
         emission=seen,
         emission_columns=seen.transposed(),
         task=Family(
-            [elementwise(row, p0, work) for row in differences(mu)],
+            [elementwise(row, p0, chain.work) for row in differences(mu)],
             mu.denominator * memory.denominator * chain.initial_scale,
         ),
         support={h for row in mu.rows for h, x in enumerate(row) if x},

@@ -7,28 +7,28 @@ T pi = pi.
 
 from collections.abc import Collection, Iterable, Sequence
 
-from verify.kernel.base.exact import Vector, Work, elementwise, size
-from verify.kernel.base.reading import Item, Rejected
+from verify.kernel.base.exact import Vector, elementwise, size
+from verify.kernel.base.item import Item, Rejected
 from verify.kernel.hmm.heads import read_prompt
 from verify.kernel.hmm.patterns import onward, reached, support
 from verify.kernel.memory.model import MemoryModel
 
 
-def possible_columns(model: MemoryModel, work: Work) -> set[int]:
+def possible_columns(model: MemoryModel) -> set[int]:
     """Those of a possible memory and a hidden state of some H_i, i >= 1."""
-    return columns_of_memories(model.possible, model, work)
+    return columns_of_memories(model.possible, model)
 
 
-def prompted_columns(memories: Collection[int], model: MemoryModel, work: Work) -> set[int]:
+def prompted_columns(memories: Collection[int], model: MemoryModel) -> set[int]:
     """Those possible behind u*, which leaves these memories: the hidden state is one or more steps past H_1."""
-    work.spend(model.hidden**2)
-    later = reached(onward(support(model.chain.p1), model.chain), model.chain, work)
+    model.work.spend(model.hidden**2)
+    later = reached(onward(support(model.chain.p1), model.chain), model.chain)
     return columns_of(set(memories).intersection(model.possible), later, model)
 
 
-def columns_of_memories(memories: Collection[int], model: MemoryModel, work: Work) -> set[int]:
+def columns_of_memories(memories: Collection[int], model: MemoryModel) -> set[int]:
     """Those possible behind a prompt that leaves these memories and gives H_2 the law of H_1."""
-    return columns_of(memories, reached(support(model.chain.p1), model.chain, work), model)
+    return columns_of(memories, reached(support(model.chain.p1), model.chain), model)
 
 
 def columns_of(memories: Iterable[int], hidden: int, model: MemoryModel) -> set[int]:
@@ -43,17 +43,17 @@ def masked(vector: Vector, memories: Iterable[int], model: MemoryModel) -> Vecto
     return [x if h // n in left else 0 for h, x in enumerate(vector)]
 
 
-def prompted_prediction(model: MemoryModel, work: Work) -> Vector:
+def prompted_prediction(model: MemoryModel) -> Vector:
     """alphahat(empty) = A(u* o p1), times the factors of A and of p1."""
-    return model.joint.transition.times(masked(model.joint.p1, model.named, model), work)
+    return model.joint.transition.times(masked(model.joint.p1, model.named, model))
 
 
-def left_by_prompt(prompt: Item, proof: bool, model: MemoryModel, work: Work) -> list[int]:
+def left_by_prompt(prompt: Item, proof: bool, model: MemoryModel) -> list[int]:
     """The possible memories that a prompt leaves; rejects all but prompts as above that leave every one of M*.
 
     Where the statement is about the proof's prompt, it must be u*.
     """
-    u, n = read_prompt(prompt, model.joint, work), model.hidden
+    u, n = read_prompt(prompt, model.joint), model.hidden
     blocks = {i: u.rows[0][i * n : (i + 1) * n] for i in model.possible}
     left = [i for i, block in blocks.items() if any(block)]
     named = [i for i in model.named if i in blocks]
@@ -61,16 +61,16 @@ def left_by_prompt(prompt: Item, proof: bool, model: MemoryModel, work: Work) ->
         raise Rejected(prompt.where, "0 at a possible memory with m_j* in M*", "a number > 0 there")
     if proof and (left != named or any(set(blocks[i]) != {u.denominator} for i in left)):
         raise Rejected(prompt.where, "another prompt", "1 at possible memories with m_j* in M*, 0 at the others")
-    check_laws(prompt.where, [blocks[i] for i in left], model, work)
+    check_laws(prompt.where, [blocks[i] for i in left], model)
     return left
 
 
-def check_laws(where: str, blocks: Sequence[Vector], model: MemoryModel, work: Work) -> None:
+def check_laws(where: str, blocks: Sequence[Vector], model: MemoryModel) -> None:
     """T(u_m o p1) = y p1 for every memory that is left, with one y > 0, where p1 = T pi."""
     p1, whole = model.chain.p1, sum(model.chain.p1)
-    laws = [model.chain.transition.times(elementwise(block, p1, work), work) for block in blocks]
+    laws = [model.chain.transition.times(elementwise(block, p1, model.work)) for block in blocks]
     masses = [sum(law) for law in laws]
-    work.spend(3 * len(laws) * len(p1), size(*masses, *(x for law in laws for x in law)), size(whole, *p1))
+    model.work.spend(3 * len(laws) * len(p1), size(*masses, *(x for law in laws for x in law)), size(whole, *p1))
     if any(mass != masses[0] or mass <= 0 for mass in masses):
         raise Rejected(where, "several masses of H_2, or none", "one number > 0 for all memories that are left")
     if any(x * whole != mass * y for law, mass in zip(laws, masses, strict=True) for x, y in zip(law, p1, strict=True)):

@@ -7,41 +7,9 @@ the head, and how each identity is a combination of the equations.
 import json
 from collections.abc import Iterator
 
-from verify.kernel.base.exact import Work
-from verify.kernel.base.reading import Item, Rejected
-from verify.kernel.claims import Claim
-from verify.kernel.shapes.cases import COUNTS, STATEMENTS, WITNESSES, Case, cases, read_shape
+from verify.kernel.base.item import Item, Rejected
+from verify.kernel.shapes.cases import Case
 from verify.kernel.shapes.polynomials import Quotient
-
-CLAIM = ("statement", "status", "scope", "conclusion")
-
-
-def check_all_models(model: Item, claim: Item, evidence: Item, raw: dict[str, object], work: Work) -> Claim:
-    """A claim about a statement and every model of a shape."""
-    kind, counts = read_shape(model)
-    fields = claim.only("all-models", *CLAIM)
-    statement = fields["statement"].one_of(*STATEMENTS[kind])
-    if statement == "4.6" and counts[1] > 1:
-        raise fields["statement"].expected("C.6, as 4.6 is about one cell")
-    given = evidence.only("all-models", "witness", "cases")
-    items = iter(given["cases"].items())
-    for case in cases(statement, counts, given["witness"].one_of(*WITNESSES), work):
-        check_case(next_of(items, given["cases"]), case)
-    if given["cases"].length() == 0:
-        raise given["cases"].expected("a case: no model of this shape meets the assumptions")
-    if next(items, None) is not None:
-        raise given["cases"].expected("no more cases than the shape has")
-    sizes = ", ".join(f"{key} {count}" for key, count in zip(COUNTS[kind], counts, strict=True))
-    return Claim(
-        kind="all-models",
-        statement=statement,
-        conclusion=fields["conclusion"].one_of("holds"),
-        model_name=f"every model with {sizes}",
-        raw=raw,
-        status=fields["status"].one_of("proved"),
-        scope=fields["scope"].one_of("all-models"),
-        on_r=kind == "memory-hmm-shape",
-    )
 
 
 def next_of(items: Iterator[Item], place: Item) -> Item:

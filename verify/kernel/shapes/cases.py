@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from verify.kernel.base.exact import Work
-from verify.kernel.base.reading import Item, Rejected
+from verify.kernel.base.item import Item, Rejected
 from verify.kernel.shapes.polynomials import Polynomial, Quotient, Quotients, add, determinant, multiply
 
 VANILLA, MEMORY = "hmm-shape", "memory-hmm-shape"

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TypeAlias
 
 from verify.kernel.base.exact import Work, size
-from verify.kernel.base.reading import Item, Rejected, whole
+from verify.kernel.base.item import Item, Rejected, whole
 
 MAX_TERMS = 2**20
 MAX_EXPONENT = 64
