@@ -12,11 +12,10 @@ from verify.kernel.claims import Claim
 from verify.kernel.head_claims import check_head
 from verify.kernel.hmm.model import read_model
 from verify.kernel.memory.model import read_memory_model
-from verify.kernel.model_file import check_same_model, kind_of
+from verify.kernel.model_file import MEMORY, check_same_model, kind_of
 from verify.kernel.shape_claims import check_all_models
 from verify.kernel.shapes.cases import is_shape
 from verify.kernel.statement_claims import check_statement
-from verify.kernel.statements import MEMORY
 
 VERSION = 2
 CLAIMS = {

@@ -7,7 +7,8 @@ from verify.kernel.hmm.model import Model
 from verify.kernel.memory import attention_heads
 from verify.kernel.memory.model import MemoryModel
 from verify.kernel.memory.supports import read_case
-from verify.kernel.statements import HMM, MEMORY, theorems
+from verify.kernel.model_file import HMM, MEMORY
+from verify.kernel.statements import theorems
 
 
 def check_head(claim: dict[str, Item], evidence: Item, model: Model | MemoryModel) -> Claim:

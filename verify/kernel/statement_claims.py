@@ -15,7 +15,8 @@ from verify.kernel.hmm.words import read_input
 from verify.kernel.memory.inputs_in_r import attended_in_r, check_no_input
 from verify.kernel.memory.model import MemoryModel
 from verify.kernel.memory.supports import Case, read_case
-from verify.kernel.statements import ASSUMPTIONS, HMM, MEMORY, STATEMENTS, Statement
+from verify.kernel.model_file import HMM, MEMORY
+from verify.kernel.statements import ASSUMPTIONS, STATEMENTS, Statement
 
 Labels = dict[str, list[int] | None]
 

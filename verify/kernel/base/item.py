@@ -1,4 +1,4 @@
-"""A value of a certificate and its place, and no value's type taken on trust: section 1 of docs/certificate-format.md."""
+"""A value of a certificate and its place; no value's type is taken on trust: docs/certificate-format.md, section 1."""
 
 import json
 import re

@@ -11,6 +11,7 @@ from fractions import Fraction
 from verify.kernel.base.exact import Scaled, Vector, Work, elementwise, inner, size
 from verify.kernel.base.item import Item, Rejected
 
+KIND = "hmm"
 REQUIRED = ("kind", "initial", "transition", "emission", "task")
 OPTIONAL = ("name", "source", "states", "tokens")
 
@@ -94,7 +95,7 @@ class Model(Chain):
 def read_model(item: Item, work: Work) -> Model:
     """The model of a certificate."""
     fields = item.fields(*REQUIRED, optional=OPTIONAL)
-    fields["kind"].one_of("hmm")
+    fields["kind"].one_of(KIND)
     n, k = fields["initial"].length(), fields["emission"].length()
     for key, length in (("initial", n), ("emission", k)):
         if length == 0:

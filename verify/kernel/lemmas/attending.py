@@ -46,7 +46,7 @@ def attends_behind(head: Attention, prompt: Item, scale: Item, case: Case) -> No
     check_prompted_keys(head, columns_of_memories(left_by_prompt(prompt, True, case), case), case)
 
 
-def attends_everywhere_behind(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
+def attends_at_all_positions(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
     """The rules of C.9:all-positions."""
     attends_behind(head, prompt, scale, case)
     check_same_positions(prompt.where, case)

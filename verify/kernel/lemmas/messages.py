@@ -1,8 +1,9 @@
 """Evidence on what the message passing of appendix B computes: section 9 of docs/certificate-format.md.
 
 `message-passing`, `footnote-1` and `B.1` are true of every model, with the section's reading of 0/0: the proof is
-there, and nothing about a model is left to check (and so for C.1, C.7 and C.11 of section 10). What section 3.1 says besides is true of none, since the recursion
-gives a law on the tokens at the prompt's own position, where Xhat has the token ztilde too.
+there, and nothing about a model is left to check. So are C.1, C.7 and C.11 of section 10. What section 3.1 says besides
+is true of none, since the recursion gives a law on the tokens at the prompt's own position, where Xhat has the token
+ztilde too.
 """
 
 from verify.kernel.base.exact import elementwise, inner

@@ -62,20 +62,14 @@ def read_attention(item: Item, model: MemoryModel) -> Attention:
 
 
 Rules = Callable[[Attention, Item, Item, Case], None]  # for a head, a prompt and the number r
+Fails = Callable[[Item, Case], tuple[int, ...]]
 
 
-def check_on_r(
-    statement: str,
-    rules: Rules,
-    fails: Callable[[Item, Case], tuple[int, ...]] | None,
-    evidence: Item,
-    holds: bool,
-    case: Case,
-) -> tuple[int, ...]:
-    """A statement on R, by a head that meets the rules, or because R is empty; of some it can be shown that they fail."""
+def check_on_r(rules: Rules, fails: Fails | None, evidence: Item, holds: bool, case: Case) -> tuple[int, ...]:
+    """A statement on R, by a head that meets the rules, or as R is empty; of some it can be shown that they fail."""
     if not holds:
         if fails is None:
-            raise Rejected(evidence.where, f"evidence that {statement} fails", "none, as there is no rule for it")
+            raise Rejected(evidence.where, "evidence that it fails", "none, as there is no rule for it")
         return fails(evidence, case)
     kind, fields = evidence.tagged(HELD_BY)
     if kind == "no-input-in-R":

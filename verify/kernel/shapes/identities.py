@@ -1,4 +1,4 @@
-"""Claims about all models of a shape: section 12 of docs/certificate-format.md.
+"""The identities that a head of all models of a shape must meet: section 12 of docs/certificate-format.md.
 
 The identities from which a theorem follows are built here, from the statement and the shape; a certificate has only
 the head, and how each identity is a combination of the equations.

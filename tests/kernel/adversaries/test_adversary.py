@@ -26,7 +26,7 @@ from verify.kernel import Rejected, Unparseable, check
 from verify.prover import judge_head, prove
 from verify.statements import STATEMENTS, VANILLA
 
-FOLDER = Path(__file__).resolve().parents[2] / "models"
+FOLDER = Path(__file__).resolve().parents[3] / "models"
 LARGE = "cpg-island 3.6"
 THEOREMS = ("3.3", "3.6")
 TINY = {  # initial, transition, emission, mu: for words of probability 0, for spans, for a period and other scores

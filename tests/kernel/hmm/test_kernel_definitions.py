@@ -176,9 +176,7 @@ def test_the_steps_of_a_prediction_are_paid_by_the_size_of_the_start() -> None:
     model = plain.read()
     before = model.work.units
     forward((0,) * 10, model.p1, model)
-    assert (
-        before - model.work.units >= 10 * 4 * 100
-    )  # ten products of four entries, and numbers of 100 words
+    assert before - model.work.units >= 10 * 4 * 100  # ten products of four entries, and numbers of 100 words
 
 
 def test_the_steps_of_a_likelihood_are_paid_by_the_size_of_its_start() -> None:
