@@ -168,12 +168,13 @@ def is_null_vector(vector: list[Fraction], model: Model) -> bool:
 
 def is_left_inverse(matrix: list[list[Fraction]], columns: list[int], model: Model) -> bool:
     """Whether matrix W[:, columns] = I: those columns of W are independent."""
-    W = model.emission_columns
-    chosen = W.chosen(columns)
-    for i, numbers in enumerate(matrix):
-        row = Scaled.of([numbers], model.work)  # each row over its own denominator
-        model.work.spend(1, size(row.denominator), size(W.denominator))
-        one = row.denominator * W.denominator
-        if chosen.times(row.rows[0]) != [one if j == i else 0 for j in range(len(columns))]:
-            return False
-    return True
+    chosen = model.emission_columns.chosen(columns)
+    return all(is_dual(row, i, chosen) for i, row in enumerate(matrix))
+
+
+def is_dual(numbers: list[Fraction], i: int, columns: Scaled) -> bool:
+    """Whether the row times these columns (the rows of W') is 1 for column i and 0 for the others."""
+    row, work = Scaled.of([numbers], columns.work), columns.work  # each row over its own denominator
+    work.spend(1, size(row.denominator), size(columns.denominator))
+    one = row.denominator * columns.denominator
+    return columns.times(row.rows[0]) == [one if j == i else 0 for j in range(len(columns.rows))]

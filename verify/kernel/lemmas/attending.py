@@ -15,26 +15,23 @@ from verify.kernel.memory.attention import (
     sure,
 )
 from verify.kernel.memory.inputs_in_r import closure, common
-from verify.kernel.memory.prompts import columns_of_memories, left_by_prompt
+from verify.kernel.memory.prompts import columns_behind
 from verify.kernel.memory.supports import Case
 
 
 def attends(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
     """The rules of C.2."""
-    scale.number()  # whether or not values are looked at
     check_keys(head, promptless_columns("C.2", prompt, case), case)
 
 
 def values(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
     """The rules of C.4."""
-    scale.number()
     check_values(head, scale, sure(promptless_columns("C.4", prompt, case), case), set(), True, case)
 
 
 def values_behind(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
     """The rules of C.13."""
-    scale.number()
-    columns = columns_of_memories(left_by_prompt(prompt, True, case), case)
+    columns = columns_behind(prompt, True, case)
     check_embedding(head, case)
     inside = sure(columns, case)
     check_values(head, scale, inside, columns - inside, True, case)
@@ -42,8 +39,7 @@ def values_behind(head: Attention, prompt: Item, scale: Item, case: Case) -> Non
 
 def attends_behind(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
     """The rules of C.9:attends."""
-    scale.number()
-    check_prompted_keys(head, columns_of_memories(left_by_prompt(prompt, True, case), case), case)
+    check_prompted_keys(head, columns_behind(prompt, True, case), case)
 
 
 def attends_at_all_positions(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
@@ -54,8 +50,7 @@ def attends_at_all_positions(head: Attention, prompt: Item, scale: Item, case: C
 
 def attends_to_the_letter(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
     """The rules of C.9."""
-    scale.number()
-    columns = columns_of_memories(left_by_prompt(prompt, True, case), case)
+    columns = columns_behind(prompt, True, case)
     check_prompted_keys(head, columns, case)
     check_same_positions(prompt.where, case)
     check_no_law_at_the_end(head, sure(columns, case), case)

@@ -16,7 +16,7 @@ from verify.kernel.base.item import Item, Rejected
 from verify.kernel.hmm.model import differences
 from verify.kernel.memory.inputs_in_r import check_no_input
 from verify.kernel.memory.model import MemoryModel
-from verify.kernel.memory.prompts import columns_of_memories, left_by_prompt, possible_columns
+from verify.kernel.memory.prompts import columns_behind, possible_columns
 from verify.kernel.memory.supports import Case
 
 HELD_BY = {"attention": ("head", "prompt", "scale"), "no-input-in-R": ()}
@@ -75,13 +75,18 @@ def check_on_r(rules: Rules, fails: Fails | None, evidence: Item, holds: bool, c
     if kind == "no-input-in-R":
         check_no_input(evidence, case)
     else:
-        rules(read_attention(fields["head"], case), fields["prompt"], fields["scale"], case)
+        meet(rules, read_attention(fields["head"], case), fields["prompt"], fields["scale"], case)
     return ()
 
 
-def serves(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
-    """The rules of 4.3; `scale` is r."""
+def meet(rules: Rules, head: Attention, prompt: Item, scale: Item, case: Case) -> None:
+    """That the head meets the rules; `scale` is r, a number whether or not they look at values."""
     scale.number()
+    rules(head, prompt, scale, case)
+
+
+def serves(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
+    """The rules of 4.3."""
     columns = promptless_columns("4.3", prompt, case)
     check_keys(head, columns, case)
     check_values(head, scale, sure(columns, case), set(), False, case)
@@ -89,8 +94,7 @@ def serves(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
 
 def serves_behind(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
     """The rules of 4.6 and C.6."""
-    scale.number()
-    columns = columns_of_memories(left_by_prompt(prompt, False, case), case)
+    columns = columns_behind(prompt, False, case)
     check_prompted_keys(head, columns, case)
     check_embedding(head, case)
     inside = sure(columns, case)

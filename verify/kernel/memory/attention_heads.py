@@ -12,7 +12,7 @@ from verify.kernel.base.item import Item, Rejected
 from verify.kernel.hmm.heads import prompted, read_prompt
 from verify.kernel.hmm.model import Model, differences, label_of
 from verify.kernel.hmm.words import Tokens, forward, likelihood, read_input
-from verify.kernel.memory.attention import Attention, check_embedding, read_attention, serves, serves_behind
+from verify.kernel.memory.attention import Attention, check_embedding, meet, read_attention, serves, serves_behind
 from verify.kernel.memory.inputs_in_r import attended_in_r, check_no_input
 from verify.kernel.memory.model import MemoryModel
 from verify.kernel.memory.supports import Case
@@ -34,7 +34,7 @@ def check_this_head(
     if kind == "mislabelled":
         return False, check_mislabelled(fields["input"], head, u, case)
     if kind == "attention":
-        (serves if u is None else serves_behind)(head, prompt, fields["scale"], case)
+        meet(serves if u is None else serves_behind, head, prompt, fields["scale"], case)
     else:
         check_no_input(evidence, case)
     return kind == "no-input-in-R", ()

@@ -7,8 +7,9 @@ their span meet that of the others only in 0. So every null vector of W on the g
 
 from collections.abc import Sequence
 
-from verify.kernel.base.exact import Scaled, size
+from verify.kernel.base.exact import Scaled
 from verify.kernel.base.item import Item, Rejected
+from verify.kernel.hmm.model import is_dual
 from verify.kernel.memory.model import MemoryModel
 from verify.kernel.memory.supports import Case
 
@@ -47,10 +48,7 @@ def check_dual_vectors(evidence: Item, ground: Sequence[int], case: Case) -> Non
         raise fields["columns"].expected("the columns (m, h) of the ground set with h in H*")
     restricted = W.chosen(ground)
     for c, item in zip(columns, fields["rows"].items(len(columns)), strict=True):
-        row = Scaled.of([item.vector(case.joint.tokens)], case.work)
-        case.work.spend(1, size(row.denominator), size(W.denominator))
-        one = row.denominator * W.denominator
-        if restricted.times(row.rows[0]) != [one if other == c else 0 for other in ground]:
+        if not is_dual(item.vector(case.joint.tokens), ground.index(c), restricted):
             raise Rejected(item.where, "another product", f"1 on column {c}, 0 on the others of the ground set")
 
 

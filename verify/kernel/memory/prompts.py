@@ -48,8 +48,8 @@ def prompted_prediction(model: MemoryModel) -> Vector:
     return model.joint.transition.times(masked(model.joint.p1, model.named, model))
 
 
-def left_by_prompt(prompt: Item, proof: bool, model: MemoryModel) -> list[int]:
-    """The possible memories that a prompt leaves; rejects all but prompts as above that leave every one of M*.
+def columns_behind(prompt: Item, proof: bool, model: MemoryModel) -> set[int]:
+    """The columns possible behind a prompt; rejects all but prompts as above that leave every possible memory of M*.
 
     Where the statement is about the proof's prompt, it must be u*.
     """
@@ -62,7 +62,7 @@ def left_by_prompt(prompt: Item, proof: bool, model: MemoryModel) -> list[int]:
     if proof and (left != named or any(set(blocks[i]) != {u.denominator} for i in left)):
         raise Rejected(prompt.where, "another prompt", "1 at possible memories with m_j* in M*, 0 at the others")
     check_laws(prompt.where, [blocks[i] for i in left], model)
-    return left
+    return columns_of_memories(left, model)
 
 
 def check_laws(where: str, blocks: Sequence[Vector], model: MemoryModel) -> None:

@@ -48,23 +48,6 @@ def united(sets: list[int], members: int, work: Work) -> int:
     return union
 
 
-def supports_of(case: "Case") -> Supports:
-    """The supports of a model, for H*."""
-    n, joint = case.hidden, case.joint
-    case.work.spend(joint.states * (2 * n + joint.tokens + 3), joint.states // 64 + 1)
-    rows, columns = case.chain.transition.rows, list(zip(*case.chain.transition.rows, strict=True))
-    blocks = [i * n for i in range(len(case.memories))]
-    return Supports(
-        successors=[support(column) << block for block in blocks for column in columns],
-        predecessors=[support(row) << block for block in blocks for row in rows],
-        emits=[support(row) for row in joint.emission.rows],
-        first=support(joint.p1),
-        inside=sum(1 << block + h for block in blocks for h in case.recoverable),
-        named=sum((1 << n) - 1 << i * n for i in case.named),
-        work=case.work,
-    )
-
-
 @dataclass(frozen=True)
 class Case(MemoryModel):
     """A memory model, and the H* of a claim about it."""
@@ -74,7 +57,19 @@ class Case(MemoryModel):
     @cached_property
     def supports(self) -> Supports:
         """How supports move, and which states are those of H*."""
-        return supports_of(self)
+        n, joint = self.hidden, self.joint
+        self.work.spend(joint.states * (2 * n + joint.tokens + 3), joint.states // 64 + 1)
+        rows, columns = self.chain.transition.rows, list(zip(*self.chain.transition.rows, strict=True))
+        blocks = [i * n for i in range(len(self.memories))]
+        return Supports(
+            successors=[support(column) << block for block in blocks for column in columns],
+            predecessors=[support(row) << block for block in blocks for row in rows],
+            emits=[support(row) for row in joint.emission.rows],
+            first=support(joint.p1),
+            inside=sum(1 << block + h for block in blocks for h in self.recoverable),
+            named=sum((1 << n) - 1 << i * n for i in self.named),
+            work=self.work,
+        )
 
 
 def read_case(recoverable: Item, speaks: bool, model: MemoryModel) -> Case:
