@@ -9,7 +9,7 @@ from command import headproof, process, save, shipped
 from contract import HYPOTHESES, THEOREMS, UMBRELLA, assert_numbers_are_exact
 
 from verify import library
-from verify.commands import given
+from verify.commands.arguments import load_known
 from verify.statements import STATEMENTS
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
@@ -164,7 +164,7 @@ def test_verify_without_arguments_finds_the_shipped_models_and_their_expected_ve
 
 
 def test_verify_without_arguments_exits_1_where_a_verdict_is_unexpected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "shipped", lambda: [given.load_vanilla(str(UMBRELLA), None)])
+    monkeypatch.setattr(library, "shipped", lambda: [load_known(str(UMBRELLA), None)])
     done = headproof("verify", "--json")
     assert done.status == 1
     assert "headproof: unexpected: 3.3 tie: found no verdict" in done.err
