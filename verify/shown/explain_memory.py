@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from constructions.attention import AttentionClassifier
-from constructions.evidence import Json, Word, members, written
+from constructions.evidence import Json, Word, listed, members, word_text, written
 from constructions.fields import RATIONALS
 from constructions.joint_chain import joint_chain
 from constructions.linear import Vector, dot
 from constructions.memory import MemoryHMM
 from constructions.messages import initial_posterior, joint
 from constructions.reading import texts
+from constructions.rendering import InNotebooks, Named, Table, View
 from constructions.tasks import MemoryTask, label_of
+from verify.shown.explain import labels_table
 from verify.words.memory_problem import MemoryProblem
 
 
@@ -37,7 +39,7 @@ class MemoryStep:
 
 
 @dataclass(frozen=True)
-class MemoryExplanation:
+class MemoryExplanation(InNotebooks):
     """How F* and an attention head label one input, and whether it is in R for the H* `recoverable`."""
 
     model: MemoryHMM
@@ -69,6 +71,39 @@ class MemoryExplanation:
             "head_scores": None if self.head_scores is None else texts(self.head_scores),
             "head_label": self.head_label,
         }
+
+    def view(self, model: Named | None = None) -> View:
+        """Show the posterior, what the head does at each position, laws, masked outputs, scores and both labels."""
+        names = [f"{i}: {step.token}" for i, step in enumerate(self.steps, 1)]
+        columns = [c for c in range(self.model.shape.columns) if any(step.columns[c] for step in self.steps)]
+        laws = [[step.columns[c] for c in columns] for step in self.steps]
+        output = "G_i" if self.steps[0].states is not None else "Ḡ_i"
+        tables = (
+            Table("P[M_j* | x]", [self.posterior], [""], self.model.values),
+            self._positions(names),
+            Table("P[M_J, H]", laws, names, [self.model.column_name(c) for c in columns], "given the other tokens"),
+            Table(output, [step.output for step in self.steps], names, self.model.tokens, "masked outputs"),
+            labels_table(self.task_scores, self.label, self.head_scores, self.head_label),
+        )
+        inside = f"H* = {listed(self.recoverable, self.model)}: the input is {'' if self.in_r else 'not '}in R"
+        return View(f"input ({word_text(self.word, self.model)})", (inside,), tables)
+
+    def _positions(self, names: list[str]) -> Table:
+        """Show which states a position can come from without the prompt, and what the head makes of it."""
+        labels = range(len(self.task_scores))
+        rows = [
+            [
+                "the prompt" if step.states is None else ", ".join(self.model.states[h] for h in step.states),
+                "yes" if step.in_ihat else "",
+                "" if step.key is None else step.key,
+                *("" if step.values is None else step.values[label] for label in labels),
+                "yes" if step.attended else "",
+            ]
+            for step in self.steps
+        ]
+        values = (f"value of {label}" for label in labels)
+        columns = ["H_i without the prompt", "in Ihat", "key score", *values, "attended"]
+        return Table("position", rows, names, columns)
 
 
 def explain(
