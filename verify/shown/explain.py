@@ -11,7 +11,7 @@ import numpy as np
 from constructions.evidence import Json, Word, word_text
 from constructions.fields import RATIONALS, Array
 from constructions.heads import PLACEHOLDER, Classifier
-from constructions.linear import Matrix
+from constructions.linear import dot
 from constructions.messages import Chain, initial_posterior, joint, likelihoods, masked_outputs, predictions
 from constructions.models import HMM
 from constructions.reading import texts
@@ -110,8 +110,9 @@ def explain(model: HMM, task: Task, word: Word, classifier: Classifier | None) -
         tokens = ["u", *tokens]
     steps = _steps(chain, embeddings, tokens)
     read = tokens.index("E")
-    task_scores = _scores(task.classes, posterior)
-    head_scores = None if classifier is None else _scores(class_rows(classifier.head.b), steps[read].output)
+    task_scores = [dot(row, posterior) for row in task.classes]
+    rows = None if classifier is None else class_rows(classifier.head.b)
+    head_scores = None if rows is None else [dot(row, steps[read].output) for row in rows]
     return Explanation(
         model=model,
         word=word,
@@ -136,10 +137,6 @@ def labels_table(
     rows.append([*head, f"label {head_label}"])
     words = "both labels are the same" if label == head_label else "the labels differ"
     return Table("scores", rows, ["F*", "head"], columns, words)
-
-
-def _scores(rows: Matrix, vector: Array) -> list[Fraction]:
-    return [sum((weight * entry for weight, entry in zip(row, vector, strict=True)), Fraction(0)) for row in rows]
 
 
 def _steps(chain: Chain, embeddings: Array, tokens: list[str]) -> list[Step]:

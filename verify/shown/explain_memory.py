@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from constructions.attention import AttentionClassifier
+from constructions.attention import Attention, AttentionClassifier
 from constructions.evidence import Json, Word, listed, members, word_text, written
 from constructions.fields import RATIONALS
+from constructions.heads import SoftPrompt
 from constructions.joint_chain import joint_chain
 from constructions.linear import Vector, dot
 from constructions.memory import MemoryHMM
 from constructions.messages import initial_posterior, joint
 from constructions.reading import texts
+from constructions.recoverable import Membership
 from constructions.rendering import InNotebooks, Named, Table, View
 from constructions.tasks import MemoryTask, label_of
 from verify.shown.explain import labels_table
@@ -117,6 +120,7 @@ def explain(
     posterior = _cell_posterior(problem, word)
     scores = tuple(dot(row, posterior) for row in task.classes)
     attention = None if classifier is None else classifier.attention(joint_chain(model, RATIONALS), word)
+    prompt = None if classifier is None else classifier.prompt
     return MemoryExplanation(
         model=model,
         word=word,
@@ -125,7 +129,7 @@ def explain(
         posterior=posterior,
         task_scores=scores,
         label=label_of(scores),
-        steps=_steps(problem, word, classifier),
+        steps=tuple(_steps(problem, word, member, prompt, attention)),
         head_scores=None if attention is None else attention.output,
         head_label=None if attention is None else attention.label,
     )
@@ -136,37 +140,29 @@ def _cell_posterior(problem: MemoryProblem, word: Word) -> Vector:
     chain, shape = problem.joint.model.chain(RATIONALS), problem.model.shape
     law = initial_posterior(chain, chain.embed(word))
     cells = [memory[problem.task.cell] for memory in shape.memories for _ in range(shape.hidden)]
-    totals = [Fraction(0)] * shape.values
-    for value, entry in zip(cells, law, strict=True):
-        totals[value] += entry
-    return tuple(totals)
+    shares = list(zip(cells, law, strict=True))
+    return tuple(sum((p for m, p in shares if m == value), Fraction(0)) for value in range(shape.values))
 
 
-def _steps(problem: MemoryProblem, word: Word, classifier: AttentionClassifier | None) -> tuple[MemoryStep, ...]:
-    model, prompt = problem.model, None if classifier is None else classifier.prompt
-    chain = joint_chain(model, RATIONALS)
-    embeddings = chain.embed(word)
-    tokens = [model.tokens[token] for token in word]
+def _steps(
+    problem: MemoryProblem, word: Word, member: Membership, prompt: SoftPrompt | None, attention: Attention | None
+) -> Iterator[MemoryStep]:
+    chain = joint_chain(problem.model, RATIONALS)
+    embeddings, shift = chain.embed(word), 0
     if prompt is not None:
-        embeddings, tokens = prompt.prepend(chain.chain, embeddings), ["u", *tokens]
-    outputs = [tuple(row) for row in chain.masked_outputs(embeddings)]
-    laws = [_columns(problem, tuple(row)) for row in joint(chain.chain, embeddings)]
-    member = problem.recoverable.membership(word)
-    shift = len(tokens) - len(word)
-    attention = None if classifier is None else classifier.attention(chain, word)
-    return tuple(
-        MemoryStep(
-            token=token,
-            columns=laws[i],
-            output=outputs[i],
-            states=member.supports[i - shift] if i >= shift else None,
+        embeddings, shift = prompt.prepend(chain.chain, embeddings), 1
+    rows = zip(chain.masked_outputs(embeddings), joint(chain.chain, embeddings), strict=True)
+    for i, (output, law) in enumerate(rows):
+        yield MemoryStep(
+            token="u" if i < shift else problem.model.tokens[word[i - shift]],
+            columns=_columns(problem, tuple(law)),
+            output=tuple(output),
+            states=None if i < shift else member.supports[i - shift],
             in_ihat=i - shift in member.positions,
             key=None if attention is None else attention.scores[i],
             values=None if attention is None else attention.values[i],
             attended=attention is not None and i in attention.attended,
         )
-        for i, token in enumerate(tokens)
-    )
 
 
 def _columns(problem: MemoryProblem, law: Vector) -> Vector:

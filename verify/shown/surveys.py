@@ -62,19 +62,17 @@ def searching() -> Iterator[Watch]:
 def show_search(found: Searched, certificate: str | None) -> None:
     """Print the model that was found, or up to which bounds there is none."""
     search, outcome, verdict = found.search, found.outcome, found.verdict
+    without = f"{search.statement} without {search.without}"
     counts = f"{outcome.examined} models examined ({outcome.candidates} meet the rest), {outcome.undecided} undecided"
     if verdict is None:
         none = "none up to these bounds" if outcome.complete else "none found before the time was up"
-        terminal.say(f"{search.statement} without {search.without}: {none}, {counts}")
+        terminal.say(f"{without}: {none}, {counts}")
     else:
-        model = verdict.model
-        terminal.say(
-            f"{search.statement} without {search.without} fails: no head serves {input_words(verdict.refuting, model)}"
-        )
+        model, undefined = verdict.model, tuple(found.undefined_inputs)
+        terminal.say(f"{without} fails: no head serves {input_words(verdict.refuting, model)}")
         click.echo(f"  {example(model, verdict.task)}")
-        undefined = found.undefined_inputs
         if undefined:
-            terminal.say(f"  0/0, read as 0: {input_words(tuple(undefined), model)}")
+            terminal.say(f"  0/0, read as 0: {input_words(undefined, model)}")
         terminal.say(f"{'the smallest' if found.exhaustive else 'perhaps not the smallest'}: {counts}")
         terminal.say(f"certificate: {certificate}")
     inputs = "inputs whose output is not 0/0" if search.defined else "inputs"

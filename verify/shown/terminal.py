@@ -118,7 +118,7 @@ def matrix_table(
 ) -> RichTable:
     """Set numbers and words under their names."""
     entries = [list(row) for row in rows]
-    left = [any(isinstance(row[j], str) for row in entries) for j in range(len(column_names))]
+    left = [any(isinstance(row[j], str) and row[j] for row in entries) for j in range(len(column_names))]
     table = RichTable(box=None, pad_edge=False, header_style="dim", show_header=any((corner, *column_names)))
     table.add_column(_text(corner), style="" if any(left) else "dim")
     for name, words in zip(column_names, left, strict=True):
