@@ -24,7 +24,7 @@ from verify.strategies import generate
 def show_family(tallies: Sequence[Tally], bounds: Mapping[Kind, Bounds], paths: Mapping[str, str]) -> None:
     """Print a row for each statement, and the first model that refutes one."""
     lines = (f"{kind}: every model with a task up to {_bounds(most)}, and those drawn" for kind, most in bounds.items())
-    refuted = (View("", (_refuted(one, paths),)) for one in tallies if one.first_refuted is not None)
+    refuted = (View("", _refuted(one, paths)) for one in tallies if one.first_refuted is not None)
     every = View("", overview.of_every_model(tally.statement for tally in tallies))
     terminal.show(View("", tuple(lines), (_counts(tallies),)), every, *refuted)
 
@@ -36,10 +36,11 @@ def _counts(tallies: Sequence[Tally]) -> Table:
     return Table("statement", rows, [tally.statement.id for tally in own], columns)
 
 
-def _refuted(tally: Tally, paths: Mapping[str, str]) -> str:
+def _refuted(tally: Tally, paths: Mapping[str, str]) -> tuple[str, ...]:
+    """Say where the first model that refutes it lies, or write it out."""
     assert tally.first_refuted is not None
     where = paths.get(tally.name) or generate.text(*tally.first_refuted)
-    return f"{tally.statement.id} ({tally.statement.title}) is refuted, first on {where}"
+    return tuple(f"{tally.statement.id} ({tally.statement.title}) is refuted, first on {where}".split("\n"))
 
 
 @contextmanager

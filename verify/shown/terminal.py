@@ -120,7 +120,7 @@ def matrix_table(
     entries = [list(row) for row in rows]
     left = [any(isinstance(row[j], str) and row[j] for row in entries) for j in range(len(column_names))]
     table = RichTable(box=None, pad_edge=False, header_style="dim", show_header=any((corner, *column_names)))
-    table.add_column(_text(corner), style="" if any(left) else "dim")
+    table.add_column(_text(corner), style="" if any(left) else "dim", overflow="fold")
     for name, words in zip(column_names, left, strict=True):
         table.add_column(_text(name), justify="left" if words else "right", overflow="fold")
     for name, row in zip(row_names, entries, strict=True):

@@ -1,5 +1,6 @@
 """The terminal prints the views that notebooks show: every entry under its names, plain where nobody watches."""
 
+import json
 from fractions import Fraction
 from io import StringIO
 from typing import Any
@@ -24,10 +25,13 @@ from constructions.tasks import MemoryTask, Task
 from verify import verify
 from verify.library import shipped_memory_models
 from verify.prover import recoverable_states
+from verify.search.family import Tally, count
+from verify.search.small_models import Bounds
 from verify.shown import terminal
 from verify.shown.explain import Explanation, explain
 from verify.shown.explain_memory import MemoryExplanation
 from verify.shown.explain_memory import explain as explain_memory
+from verify.shown.surveys import show_family
 from verify.statements import STATEMENTS
 from verify.strategies import memory
 
@@ -131,6 +135,15 @@ def test_on_a_terminal_verdicts_are_coloured_and_lines_broken_between_words(monk
     assert "\x1b" not in shown[2]
 
 
+def test_a_table_of_words_that_does_not_fit_is_folded_and_loses_nothing() -> None:
+    name, words = "a-model-with-a-very-long-name" * 3, "shortest inputs, " * 20
+    lines = printed(View("", tables=(Table("model", [["proved", words]], [name], ["verdict", "inputs"]),)))
+    assert max(map(len, lines)) <= terminal.WIDTH
+    assert sum(line.count("shortest") for line in lines) == 20
+    assert "".join(line.split(" ")[0] for line in lines[1:]) == name
+    assert sum(line.count("proved") for line in lines) == 1
+
+
 # What is shown in notebooks is shown here
 
 
@@ -218,6 +231,17 @@ def test_behind_a_prompt_its_position_and_what_is_attended_to_are_shown() -> Non
     assert positions[1][:2] == ["1: u", "the prompt"]
     assert [row[0] for row in positions if row[-1] == "yes" and row[2] != "yes"]  # lemma C.9 fails here
     assert {sum(map(Fraction, row[1:])) for row in laws[1:]} <= {0, 1}
+
+
+def test_a_model_that_refutes_a_statement_is_printed_as_a_model_file(capsys: pytest.CaptureFixture[str]) -> None:
+    tally = Tally(STATEMENTS["section-3.1"])
+    count([tally], shipped("umbrella"))
+    show_family([tally], {"hmm": Bounds(1, 2, 3)}, {})
+    printed = capsys.readouterr().out
+    assert "hmm: every model with a task up to 1 states, 2 tokens, denominator 3" in printed
+    assert ["section-3.1", "1", "1", "1", "0", "1", "0"] in [line.split() for line in printed.splitlines()]
+    model = json.loads(printed[printed.index("{\n") :])
+    assert (model["kind"], model["name"]) == ("hmm", "refutes-section-3.1")
 
 
 def test_the_witnesses_of_assumptions_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
