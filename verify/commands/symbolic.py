@@ -233,7 +233,8 @@ def _largest(statements: Sequence[str], as_json: bool, values: Mapping[str, Any]
         if values[key]:
             raise InputError(f"--{key}", str(values[key]), "no shape with --largest, which looks for one")
     path = Path(values["table"] or "largest.json")
-    attempts = largest.attempts(statements, values["seconds"] or 120, path)
+    with terminal.counting("proving") as watch:
+        attempts = largest.attempts(statements, values["seconds"] or 120, path, watch)
     if as_json:
         click.echo(json.dumps({"results": [asdict(attempt) for attempt in attempts]}))
         return 0

@@ -16,6 +16,9 @@ the other lemmas, attention_heads.py for claims about one head. status.py is sha
 
 Claims about all models of a shape stand apart: polynomials.py (exact polynomials), shapes.py (cases, equations) and
 all_models.py (the identities).
+
+Here: whatever decides whether a certificate is accepted. Not here: how evidence is found, and anything imported from
+outside the standard library.
 """
 
 from verify.kernel.claims import Claim
