@@ -47,6 +47,19 @@ def test_a_command_prints_what_stands_below_it(session: str, tmp_path: Path) -> 
     assert [line for line in printed if line] == [line for line in expected if line]
 
 
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
+def test_files_that_a_page_names_are_there(page: Path) -> None:
+    """A path with a folder in it, from the top of the repository, or from `verify/` as in the drawing of the rooms."""
+    named = re.findall(r"`([\w.-]+/[\w./-]*?)(?:::\w+)?`", page.read_text(encoding="utf-8"))
+    ours = [name for name in named if name.endswith((".py", ".v", ".md", "/")) and name not in MADE]
+    missing = [name for name in ours if not any((ROOT / top / name).exists() for top in ("", "verify"))]
+    assert not missing
+
+
+MADE = {"verify/commands/NAME.py", "constructions/theorem_N.py"}
+"""What a reader makes."""
+
+
 def test_there_is_something_to_check() -> None:
     assert len(BLOCKS) >= 3
     assert len(SESSIONS) >= 2

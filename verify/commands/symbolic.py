@@ -213,7 +213,9 @@ def _largest(statements: Sequence[str], as_json: bool, values: Mapping[str, Any]
     for key in SIZES:
         if values[key]:
             raise InputError(f"--{key}", str(values[key]), "no shape with --largest, which looks for one")
-    attempts = largest.attempts(statements, values["seconds"] or 120, Path(values["table"] or "largest.json"))
+    path = Path(values["table"] or "largest.json")
+    with terminal.counting("proving") as watch:
+        attempts = largest.attempts(statements, values["seconds"] or 120, path, watch)
     columns = ("statement", "way", "largest shape", "symbols", "proved and checked in", "next", "why not")
     right = ("symbols", "proved and checked in")
     document: Json = {"results": [asdict(attempt) for attempt in attempts]}

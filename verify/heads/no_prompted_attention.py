@@ -5,6 +5,15 @@ W col(tauhat_i) up to a factor and linear in u. Inputs of one length for which t
 the same scores of their positions, so that a head attends to the same positions of each. What it then makes of them
 differs by the embeddings W[x_i,:] alone, in which values are linear: Motzkin multipliers in these exclude every head.
 `docs/certificate-format.md`, section 11.
+
+So 4.4 is needed: without it the chain behind a prompt can be one that the input cannot follow; nothing is read at its
+positions, and F* depends on the tokens there. What stays undecided is mostly whether a prompt and a head exist though
+4.5 or C.5 fails. Inputs that look alike cannot show that none does where the chain is stationary and a prompt can
+change Gbar at a position i of theirs: P(M=m, X=x) is entry x_i of W col(tauhat_i(x)) behind the prompt that is 1 at m
+alone, so that their scores of F* at i are, up to a factor for each input, linear in W[x_i,:] too, and embeddings that
+cancel cannot belong to other labels. A tree as that of 4.3 would do, with the prompt's support fixed at its root and
+multipliers that are polynomials in u: linear systems in products of monomials of u with keys, or with values. None is
+written.
 """
 
 from __future__ import annotations

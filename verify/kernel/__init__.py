@@ -9,6 +9,9 @@ What to read for what. For every claim: certificate.py, where a check begins; st
 what must follow from what; statements.py, which rule decides which statement; claims.py, the sentences; model_file.py.
 For theorems 3.3 and 3.6 besides: base and hmm. For 4.3, 4.6 and C.6: memory too. These three rooms import neither of
 the annexes: lemmas, for claims about lemmas, and shapes with shape_claims.py, for claims about all models of a shape.
+
+Here: whatever decides whether a certificate is accepted. Not here: how evidence is found, and anything imported from
+outside the standard library.
 """
 
 from verify.kernel.base.item import Rejected

@@ -2,7 +2,9 @@
 
 Keys that attend to i and not to i' score G_i(x) higher than G_i'(x). So numbers t for finitely many (x, i, i') with the
 sum of t (G_i(x) - G_i'(x)) 0, each t > 0 where i' is not in Ihat, exclude all keys; and scores of positions, if
-they cancel at each position. `docs/certificate-format.md`, section 10.
+they cancel at each position. C.9 fails as written: behind the prompt H_i can be surely in H* at a position that is not
+in Ihat; inputs in which it and one of Ihat trade places, with the same outputs, exclude keys and position scores
+together. `docs/certificate-format.md`, section 10.
 """
 
 from __future__ import annotations

@@ -1,18 +1,14 @@
-"""How much weaker is the weakest condition? 3.3 and 3.6 on every small model with a task that meets 3.2.
+"""How much weaker is the weakest condition? On how many models with a task which condition of 3.3 or 3.6 is met.
 
-`python -m verify.margin.weakest_survey > results/weakest-condition.json` counts anew;
-`docs/weakest-condition.md` shows the counts. Where the identity cannot be met at all, it takes long to say whether some
-other head will do: of these, every so many models are decided.
+Where the identity cannot be met at all, it takes long to say whether some other head will do: of these, every so many
+models are decided.
 """
 
 from __future__ import annotations
 
-import json
-import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from constructions.assumptions import DECIDE
 from constructions.models import HMM
@@ -21,14 +17,10 @@ from verify.certificates import Json
 from verify.conclusion import Conclusion
 from verify.heads.linear import conclude, prompts
 from verify.margin.weakest import conditions
-from verify.search.small_models import Bounds, small_models
-from verify.statements import STATEMENTS, Statement
+from verify.statements import Statement
 from verify.words.agreement import always
 from verify.words.effort import EFFORT
 from verify.words.problem import Inputs, Problem
-
-SIZES = ((Bounds(2, 2, 4), 1), (Bounds(2, 3, 3), 1), (Bounds(3, 2, 3), 40))
-"""Every model of so many states and tokens, and of a denominator up to this; one in so many is decided further."""
 
 CONDITIONS = ("assumption", "every mu, on R^n", "this mu, on R^n", "every mu, on V", "this mu, on V", "not met")
 """The first of these that applies: the assumption (3.1, 3.5), or where the identity can be met."""
@@ -65,15 +57,6 @@ def otherwise(statement: Statement, model: HMM, task: Task) -> str:
     return "undecided"
 
 
-def regular(bounds: Bounds) -> Iterator[tuple[HMM, Task]]:
-    """Yield every model of just so many states and tokens that meets 3.2, with every task."""
-    for denominator in range(1, bounds.denominator + 1):
-        for one in small_models(bounds.states, bounds.tokens, denominator):
-            first = next(iter(one.tasks))
-            if all(DECIDE[key](one.model, first).holds for key in ("3.2:ergodic", "3.2:full-support")):
-                yield from ((one.model, task) for task in one.tasks)
-
-
 @dataclass(frozen=True)
 class Survey:
     """How many models meet which condition, and what becomes of one in so many of those that meet none."""
@@ -104,30 +87,3 @@ def survey(statement: Statement, problems: Iterable[tuple[HMM, Task]], one_in: i
             counted.rest[otherwise(statement, model, task)] += 1
         counted.conditions[met] += 1
     return counted
-
-
-def document() -> Json:
-    """Survey both statements on every size."""
-    rows = []
-    for bounds, one_in in SIZES:
-        problems = list(regular(bounds))
-        for statement in (STATEMENTS["3.3"], STATEMENTS["3.6"]):
-            print(f"{statement.id}: {len(problems)} models with {bounds.document}", file=sys.stderr)
-            rows.append(bounds.document | survey(statement, problems, one_in).document)
-    return {"command": "python -m verify.margin.weakest_survey", "rows": rows}
-
-
-def markdown(rows: Iterable[dict[str, Any]]) -> str:
-    """Write the rows of the document as the table of docs/weakest-condition.md."""
-    names = ("states, tokens, denominator up to", "theorem", "models", *CONDITIONS, "of the last", *OTHERWISE)
-    lines = [f"| {' | '.join(names)} |", f"|{'---|' * 2}{'---:|' * (len(names) - 2)}"]
-    for row in rows:
-        sizes = ", ".join(str(row[key]) for key in ("states", "tokens", "denominator"))
-        part = "all" if row["one_in"] == 1 else f"1 in {row['one_in']}"
-        counts = (row["models"], *row["conditions"].values(), part, *row["not_met_decided"].values())
-        lines.append(f"| {sizes} | {row['statement']} | {' | '.join(map(str, counts))} |")
-    return "\n".join(lines)
-
-
-if __name__ == "__main__":
-    print(json.dumps(document(), indent=1))

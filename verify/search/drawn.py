@@ -5,6 +5,9 @@ holds, what is dropped fails, and F* takes both labels where it can. It climbs (
 models that are nearer to a hit, and shrinks what it finds; then it looks for one with fewer states, or tokens. Of all
 hits on the way the least is kept: by states, tokens, denominator and longest input. The same seed gives the same models
 (for one version of Hypothesis). Models with a memory are drawn without aim.
+
+Up to 4 states and 3 tokens, the first hit of 3.3 without 3.1 came after 22 models (mean of 30 seeds; 14 without
+climbing, about 300 drawn blindly), of 3.6 without 3.5 after 79 (6 seeds; 95, and more than 1,000).
 """
 
 from __future__ import annotations

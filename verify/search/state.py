@@ -13,7 +13,6 @@ from hashlib import sha256
 from pathlib import Path
 
 import constructions
-import verify
 from constructions.reading import InputError
 from verify.search.outcomes import Examiner, Outcome, read, written
 from verify.search.small_models import Size
@@ -70,7 +69,7 @@ def name(search: Examiner) -> str:
 def version() -> str:
     """Return a digest of all the code that an outcome may depend on."""
     digest = sha256()
-    for package in (constructions, verify):
-        for path in sorted(Path(str(package.__file__)).parent.rglob("*.py")):
-            digest.update(f"{package.__name__} {path.name}\0".encode() + path.read_bytes())
+    for package in (Path(constructions.__file__).parent, Path(__file__).parents[1]):
+        for path in sorted(package.rglob("*.py")):
+            digest.update(f"{package.name} {path.name}\0".encode() + path.read_bytes())
     return digest.hexdigest()

@@ -11,13 +11,12 @@ import json
 import math
 import multiprocessing
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from verify import kernel
-from verify.shown import terminal
 from verify.symbolic.certificates import all_models_certificate
 from verify.symbolic.proof import prove
 from verify.symbolic.shapes import WAYS, HMMShape, MemoryShape, Shape, Way
@@ -55,16 +54,23 @@ def shape(statement: str, size: int) -> Shape:
     return MemoryShape(size, 1, 2, 2 * size) if statement == "4.6" else MemoryShape(size, 2, 1, 2 * size)
 
 
-def attempts(statements: Sequence[str], seconds: int, path: Path) -> list[Attempt]:
-    """Try sizes of each statement and way until the largest is known, or read what was tried already."""
+def attempts(
+    statements: Sequence[str],
+    seconds: int,
+    path: Path,
+    watch: Callable[[Iterable[Attempt]], Iterable[Attempt]] = iter,
+) -> list[Attempt]:
+    """Try sizes of each statement and way until the largest is known, or read what was tried already.
+
+    `watch` is handed the attempts as they are made, and hands them on.
+    """
     kept = [Attempt(**one) for one in json.loads(path.read_text())] if path.exists() else []
     kept = [one for one in kept if one.seconds == seconds]
-    with terminal.counting("proving") as watch:
-        for _ in watch(_further(statements, seconds, kept)):
-            partial = path.with_suffix(".partial")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            partial.write_text(json.dumps([asdict(one) for one in kept], indent=1) + "\n", encoding="utf-8")
-            partial.replace(path)
+    for _ in watch(_further(statements, seconds, kept)):
+        partial = path.with_suffix(".partial")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_text(json.dumps([asdict(one) for one in kept], indent=1) + "\n", encoding="utf-8")
+        partial.replace(path)
     return [one for one in kept if one.statement in statements]
 
 

@@ -3,6 +3,9 @@
 Names as in `docs/certificate-format.md`, section 10: a column c = (m,h) of W is *possible* if some memory m of positive
 probability and some state h of H_i, i >= 1, have it; *behind u** if it can occur after the proof's prompt, which is 1
 where m_j* is in supp(mu).
+
+The support of tau_i is the intersection of one that a prefix reaches and one that a suffix reaches, chosen
+independently; so R is not empty iff some such pair meets inside H*, over all lengths.
 """
 
 from __future__ import annotations

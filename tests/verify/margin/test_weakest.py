@@ -17,9 +17,10 @@ from constructions.theorem_3_6 import indicator
 from verify import kernel
 from verify.certificates import head_certificate
 from verify.margin.weakest import Condition, Weakest, weakest, weakest_prompted
-from verify.margin.weakest_survey import CONDITIONS, OTHERWISE, condition_met, markdown, regular, survey
+from verify.margin.weakest_survey import CONDITIONS, OTHERWISE, condition_met, survey
 from verify.prover import prove
 from verify.search.small_models import Bounds
+from verify.shown.weakest_table import markdown, regular
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
 from verify.strategies.between import seen_by_outputs, twins

@@ -1,0 +1,154 @@
+"""What docs/adding.md says: one of each is added in this process, and everything else follows."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from unittest import mock
+
+import click
+import pytest
+from command import headproof, shipped
+
+from constructions.assumptions import DECIDE
+from constructions.evidence import Evidence, Finding
+from constructions.models import HMM, load
+from constructions.tasks import Task
+from verify import kernel, verify
+from verify.certificates import statement_certificate
+from verify.commands.main import headproof as group
+from verify.commands.output import show
+from verify.conclusion import Conclusion
+from verify.lemmas.vanilla import LEMMAS
+from verify.shown import terminal
+from verify.statements import STATEMENTS, Statement
+from verify.words.problem import Problem
+
+MOST = 2
+
+
+@dataclass(frozen=True)
+class FewStates(Evidence, kind="few-states", says="there are {count}"):
+    """There are so many states, and no more than `MOST`."""
+
+    count: int
+
+
+@dataclass(frozen=True)
+class OneMore(Evidence, kind="one-more", says="{state} is one too many"):
+    """The first state beyond `MOST`."""
+
+    state: int
+
+
+def few_states(model: HMM, task: Task) -> Finding:
+    n = len(model.states)
+    return Finding("few", n <= MOST, FewStates(n) if n <= MOST else OneMore(MOST))
+
+
+@dataclass(frozen=True)
+class EveryToken(Evidence, kind="every-token", says="every token can come first"):
+    """Every token can come first."""
+
+
+@dataclass(frozen=True)
+class NeverFirst(Evidence, kind="never-first", says="({name}) has probability {probability}, as {input} shows"):
+    """The word is no input: its token cannot come first."""
+
+    input: tuple[int, ...]
+    probability: Fraction
+    name: str = "the word"
+
+
+def every_token_comes_first(problem: Problem, *_: object) -> Conclusion:
+    """Decide whether every token can be x_1."""
+    for token, row in enumerate(problem.model.emission):
+        probability = sum((w * p for w, p in zip(row, problem.model.first, strict=True)), Fraction(0))
+        if not probability:
+            return Conclusion(False, NeverFirst((token,), probability))
+    return Conclusion(True, EveryToken())
+
+
+@click.command()
+@click.argument("file")
+@click.option("--json", "as_json", is_flag=True)
+def count(file: str, as_json: bool) -> int:
+    """Count the states of a model."""
+    states = len(load(file)[0].states)
+    show(as_json, {"states": states}, lambda: click.echo(f"{states} states"))
+    return 0 if states <= MOST else 1
+
+
+@pytest.fixture
+def _added() -> Iterator[None]:
+    statement = Statement("every-token", "every token can come first", ("few",))
+    with (
+        mock.patch.dict(DECIDE, {"few": few_states}),
+        mock.patch.dict(STATEMENTS, {statement.id: statement}),
+        mock.patch.dict(LEMMAS, {statement.id: every_token_comes_first}),
+        mock.patch.dict(group.commands, {"count": count}),
+    ):
+        yield
+
+
+pytestmark = pytest.mark.usefixtures("_added", "in_an_empty_folder")
+DEAF = HMM.of("1/2 1/2", "1 0; 0 1", "1 1; 0 0")
+"""Its second token never comes."""
+
+
+def test_a_kind_of_evidence_knows_its_document_its_sentence_and_its_inputs() -> None:
+    found = NeverFirst((1,), Fraction(1, 3))
+    assert found.document == {"kind": "never-first", "input": [1], "probability": "1/3", "name": "the word"}
+    assert found.sentence(DEAF) == "(the word) has probability 1/3, as (x1) shows"
+    assert found.words == ((1,),)
+
+
+@pytest.mark.parametrize(("name", "holds"), [("umbrella", True), ("cpg-island", False)])
+def test_an_assumption_is_listed_with_its_evidence(name: str, holds: bool) -> None:
+    document = headproof("assumptions", "--model", shipped(name), "--json").json
+    evidence = (
+        {"witness": {"kind": "few-states", "count": 2}} if holds else {"violation": {"kind": "one-more", "state": 2}}
+    )
+    assert document["assumptions"][-1] == {"id": "few", "holds": holds, **evidence}
+    said = "there are 2" if holds else "is one too many"
+    assert said in headproof("assumptions", "--model", shipped(name)).out
+
+
+def test_a_statement_is_decided_where_its_hypothesis_holds_and_where_it_does_not() -> None:
+    statuses = {name: verify("every-token", *_known(name)).status for name in ("umbrella", "cpg-island")}
+    assert statuses == {"umbrella": "proved", "cpg-island": "not-applicable"}
+    refuted = verify("every-token", DEAF, Task.of("1 -1"))
+    assert (refuted.status, refuted.refuting) == ("refuted", ((1,),))
+    assert refuted.because == "(the word) has probability 0, as (x1) shows"
+    assert json.loads(json.dumps(refuted.document))["counterexample"]["input"] == [1]
+
+
+def test_a_statement_is_printed_with_the_reason(capsys: pytest.CaptureFixture[str]) -> None:
+    terminal.show_verdicts([verify("every-token", DEAF, Task.of("1 -1"))])
+    printed = capsys.readouterr().out
+    assert "every-token" in printed
+    assert "as (x1) shows" in printed
+    assert "1 refuted" in printed
+
+
+def test_what_the_kernel_does_not_know_gets_no_certificate() -> None:
+    with pytest.raises(kernel.Rejected, match="every-token"):
+        statement_certificate(verify("every-token", *_known("umbrella")))
+    done = headproof("verify", "every-token", "--model", shipped("umbrella"))
+    assert done.status == 3
+    assert "not decided, since the kernel does not accept the certificate" in done.err
+
+
+def test_a_command_prints_a_table_or_json_and_its_complaints_are_one_line() -> None:
+    assert headproof("count", shipped("umbrella")).out == "2 states\n"
+    done = headproof("count", shipped("cpg-island"), "--json")
+    assert (done.status, done.json) == (1, {"states": 8})
+    failed = headproof("count", "nowhere.json")
+    assert (failed.status, failed.err.count("\n")) == (2, 1)
+
+
+def _known(name: str) -> tuple[HMM, Task]:
+    model, task = load(shipped(name))
+    assert isinstance(model, HMM)
+    assert task is not None
+    return model, task

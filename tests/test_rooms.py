@@ -1,0 +1,164 @@
+"""The rooms: the code keeps to the drawing in docs/architecture.md, and no room is too large or without a sign."""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("constructions", "verify", "learned", "formal")
+ROOMS = sorted({path.parent for package in PACKAGES for path in (ROOT / package).rglob("*.py")})
+CHAIN = 18
+"""The most links that a chain of imports may have. The goal is 14."""
+
+Imports: TypeAlias = Mapping[str, set[str]]
+
+
+def named(path: Path) -> str:
+    """The name by which a file is imported."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+MODULES = {named(path): path for room in ROOMS for path in room.glob("*.py")}
+
+
+def known(name: str) -> str | None:
+    """The module of ours that a dotted name begins with, if any: the name may go on inside it."""
+    while name and name not in MODULES:
+        name = name.rpartition(".")[0]
+    return name or None
+
+
+def asked_for(module: str) -> Iterator[str]:
+    """What a module imports, wherever in it: at its top, in a function, for types alone."""
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{module} imports by a relative name"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@cache
+def imports() -> Imports:
+    """Of each module, those of ours that it imports."""
+    return {module: {found for name in asked_for(module) if (found := known(name))} for module in MODULES}
+
+
+def place(box: str) -> str:
+    """The module or package that a box of the drawing stands for: one of the packages, or part of `verify`."""
+    return (box if box in PACKAGES else f"verify/{box}").replace("/", ".")
+
+
+@cache
+def drawing() -> Imports:
+    """The arrows of the drawing in docs/architecture.md, from each box to those that it points at."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    [drawn] = re.findall(r"^```mermaid\nflowchart TD\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    arrows: dict[str, set[str]] = {}
+    for line in filter(None, map(str.strip, drawn.splitlines())):
+        start, _, ends = line.partition(" --> ")
+        targets = {place(end) for end in ends.split(" & ")} if ends else set()
+        arrows.setdefault(place(start), set()).update(targets)
+        for target in targets:
+            arrows.setdefault(target, set())
+    return arrows
+
+
+@cache
+def reached(box: str) -> frozenset[str]:
+    """The boxes to which arrows lead from one, at once or through others, and itself."""
+    return frozenset({box}).union(*map(reached, drawing()[box]))
+
+
+def box_of(module: str) -> str:
+    """The box that a module is in: its own, or that of the nearest room around it."""
+    while module not in drawing():
+        module = module.rpartition(".")[0]
+    return module
+
+
+@cache
+def chain(module: str) -> tuple[str, ...]:
+    """The longest chain of imports that begins with a module."""
+    return (module, *max((chain(other) for other in imports()[module]), key=len, default=()))
+
+
+def test_every_file_of_the_spine_and_every_room_is_drawn_and_all_that_is_drawn_is_there() -> None:
+    spine = {named(path) for path in (ROOT / "verify").glob("*.py")}
+    rooms = {f"verify.{room.name}" for room in ROOMS if room.parent == ROOT / "verify"}
+    inner = {box for box in drawing() if box.count(".") > 1}
+    assert drawing().keys() - inner == spine | rooms | {"constructions", "learned"}
+    assert inner <= set(MODULES)
+
+
+def test_the_arrows_of_the_drawing_lead_downwards() -> None:
+    list(TopologicalSorter(drawing()).static_order())  # or else a CycleError that names them
+
+
+def test_every_import_goes_along_arrows() -> None:
+    """At once or through other rooms. `formal` imports nothing of ours."""
+    against = [
+        f"{module} imports {other}"
+        for module in MODULES
+        for other in imports()[module]
+        if not (module.startswith("formal") and other.startswith("formal"))
+        and (module.startswith("formal") or box_of(other) not in reached(box_of(module)))
+    ]
+    assert not against
+
+
+def test_every_arrow_of_the_drawing_is_an_import() -> None:
+    used = {(box_of(module), box_of(other)) for module in drawn_modules() for other in imports()[module]}
+    assert {(start, end) for start, ends in drawing().items() for end in ends} <= used
+
+
+def drawn_modules() -> list[str]:
+    return [module for module in MODULES if not module.startswith("formal")]
+
+
+def test_no_arrow_is_drawn_that_others_imply() -> None:
+    for start, ends in drawing().items():
+        for end in ends:
+            assert not any(end in reached(other) for other in ends - {end}), f"{start} --> {end}"
+
+
+def test_no_module_imports_itself_in_a_circle() -> None:
+    list(TopologicalSorter(imports()).static_order())  # or else a CycleError that names them
+
+
+def test_no_chain_of_imports_is_long() -> None:
+    longest = max(map(chain, MODULES), key=len)
+    assert len(longest) - 1 <= CHAIN, " > ".join(longest)
+
+
+MANY = {"verify/kernel": 41, "tests/kernel": 39, "constructions": 21}
+"""Folders that are larger than they should be."""
+
+
+@pytest.mark.parametrize("top", ["verify", "tests", "constructions", "learned", "formal"])
+def test_no_folder_has_many_modules(top: str) -> None:
+    most = 15 if top in ("verify", "tests") else 20
+    for folder in {path.parent for path in (ROOT / top).rglob("*.py")}:
+        name = folder.relative_to(ROOT).as_posix()
+        modules = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
+        assert len(modules) <= MANY.get(name, most), f"{name} has {len(modules)}"
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.relative_to(ROOT).as_posix())
+def test_a_room_says_what_belongs_in_it_and_what_does_not(room: Path) -> None:
+    said = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))) or ""
+    assert re.search(r"^Here: .*\bNot\shere: ", said, re.MULTILINE | re.DOTALL), said
+
+
+def test_every_package_is_installed_but_for_formal() -> None:
+    """It is true of what is installed; a folder without a place in the list would work in a clone alone."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    packages = {named(room / "__init__.py") for room in ROOMS} - {"formal"}
+    assert set(settings["tool"]["setuptools"]["packages"]) == packages | {"headproof_models"}
