@@ -1,7 +1,6 @@
 """Settings that every test shares."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,14 +25,6 @@ settings.register_profile(
 settings.load_profile("headproof")
 
 
-@pytest.fixture(autouse=True)
-def nothing_is_remembered_of_planted_bugs(request: pytest.FixtureRequest) -> Iterator[None]:
-    """The prover remembers labels from one statement to the next; what wrong code made of them must not outlast it."""
-    _forget(request)
-    yield
-    _forget(request)
-
-
 @pytest.fixture
 def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Relative paths are those of a folder that only this test has."""
@@ -52,11 +43,3 @@ def hardly_trying(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(prover, "Effort", least)
     monkeypatch.setattr(assumptions, "NODES", 0)
-
-
-def _forget(request: pytest.FixtureRequest) -> None:
-    if "planted" in request.node.nodeid:
-        from verify import prover
-
-        for remembered in (prover._labels, prover._labels_in_r):
-            remembered.cache_clear()
