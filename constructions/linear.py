@@ -102,9 +102,13 @@ def null_basis(matrix: Matrix) -> Matrix:
 
 def primitive(vector: Sequence[Fraction]) -> Vector:
     """Scale by a positive number so that the entries become coprime integers."""
-    scaled, _ = integers(vector)
-    divisor = gcd(*scaled) or 1
-    return tuple(Fraction(entry // divisor) for entry in scaled)
+    return tuple(map(Fraction, coprime(integers(vector)[0])))
+
+
+def coprime(vector: Sequence[int]) -> tuple[int, ...]:
+    """Divide integers by what all of them can be divided by."""
+    divisor = gcd(*vector) or 1
+    return tuple(entry // divisor for entry in vector)
 
 
 def integers(vector: Sequence[Fraction]) -> tuple[tuple[int, ...], int]:

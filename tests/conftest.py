@@ -39,7 +39,7 @@ def hardly_trying(monkeypatch: pytest.MonkeyPatch) -> None:
     from verify.words.effort import Effort
 
     def least() -> Effort:
-        return Effort(nodes=0, constraints=0, rounds=0, prompts=0, program=0, programs=0)
+        return Effort(**dict.fromkeys(vars(Effort()), 0))
 
     monkeypatch.setattr(prover, "Effort", least)
     monkeypatch.setattr(assumptions, "NODES", 0)

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from constructions.evidence import Evidence, Word
 from constructions.fields import Array
-from constructions.linear import integer_rows
+from constructions.linear import coprime, integer_rows
 from constructions.messages import likelihoods
 from verify.conclusion import Conclusion
 from verify.heads.no_linear import Constraint, against
@@ -70,13 +70,10 @@ def outputs(problem: MemoryProblem, word: Word) -> Iterator[Output]:
 def _output(laws: Array) -> Output:
     """Read the columns of a matrix as directions and lengths."""
     columns = [tuple(int(entry) for entry in column) for column in laws.T]
-    lengths = [gcd(*column) for column in columns]
-    directions = tuple(
-        tuple(entry // (length or 1) for entry in column) for column, length in zip(columns, lengths, strict=True)
-    )
+    directions = tuple(map(coprime, columns))
     if len({direction for direction in directions if any(direction)}) <= 1:
         return directions, ()
-    return directions, tuple(length // gcd(*lengths) for length in lengths)
+    return directions, coprime([gcd(*column) for column in columns])
 
 
 def _excluded(problem: MemoryProblem, seen: Sequence[Output], group: Sequence[Input]) -> NoPromptedAttentionHead | None:

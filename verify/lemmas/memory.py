@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
+from itertools import chain, islice
 from typing import TypeAlias
 
 from constructions.assumptions import Stationary
@@ -149,7 +149,7 @@ def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Con
     if isinstance(witness, Recoverable):
         return Conclusion(True, witness)
     model, shape = problem.joint.model, problem.model.shape
-    words: list[Word] = [(), *islice(problem.recoverable.possible(), problem.effort.around - 1)]
+    words = list(islice(chain([()], problem.recoverable.possible()), problem.effort.around))
     ahead = []
     for word in words:
         law = start

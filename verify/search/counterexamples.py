@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from math import gcd, inf
+from math import inf
 from operator import mul
 from time import time
 from typing import TypeAlias
@@ -23,7 +23,7 @@ from flint import fmpz_mat
 from constructions.assumptions import DECIDE
 from constructions.evidence import Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
-from constructions.linear import Vector, columns, left_inverse
+from constructions.linear import Vector, columns, coprime, left_inverse
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.models import document as model_document
@@ -257,9 +257,7 @@ def _directions(features: fmpz_mat, inputs: Sequence[Input]) -> Iterator[tuple[I
     if inputs:
         values = features * fmpz_mat([list(one.beta) for one in inputs]).transpose()
         for one, row in zip(inputs, values.transpose().tolist(), strict=True):
-            entries = [int(entry) for entry in row]
-            divisor = gcd(*entries) or 1
-            yield one, tuple(entry // divisor for entry in entries)
+            yield one, coprime([int(entry) for entry in row])
 
 
 def features(statement: Statement, problem: Problem) -> fmpz_mat:

@@ -13,13 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import gcd
 
 from flint import fmpz_mat
 
 from constructions.evidence import Finding
 from constructions.heads import Classifier
-from constructions.linear import Matrix, Vector, combine, integer_rows
+from constructions.linear import Matrix, Vector, combine, coprime, integer_rows
 from constructions.models import HMM
 from constructions.tasks import Task, class_rows, label_of
 from verify.words.effort import USUAL, Effort
@@ -179,5 +178,4 @@ def beta(problem: Problem, word: Word) -> Vector:
 
 
 def _direction(vector: list[int]) -> tuple[int, ...] | None:
-    divisor = gcd(*vector)
-    return tuple(entry // divisor for entry in vector) if divisor else None
+    return coprime(vector) if any(vector) else None
