@@ -1,5 +1,5 @@
 """What all rules stand on: strict JSON, integers with a budget, trees written as lists.
 
-Here: item.py and exact.py, which one should read, and reading.py, which stands between the text and them. Not here:
-what a model is.
+Here: item.py and exact.py, which one should read, and reading.py, which stands between the text and them.
+Not here: what a model is.
 """
