@@ -13,13 +13,13 @@ Local Open Scope ring_scope.
 
 Section Constraints.
 
-Variables (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R).
+Variables (R : realFieldType) (X : finType) (K : nat) (F : seq X -> 'I_K.+1).
 Notation constraint := (constraint R X K).
 Implicit Types (score : 'I_K.+1 -> seq X -> R) (good : seq X -> Prop) (cs : seq constraint) (c : constraint).
 
 (** What a head that is right gains over the rivals. *)
 Definition gain score cs : R :=
-  \sum_(c <- cs) weight c * (score (F_star m mu (at_input c)) (at_input c) - score (rival c) (at_input c)).
+  \sum_(c <- cs) weight c * (score (F (at_input c)) (at_input c) - score (rival c) (at_input c)).
 
 (** A score that gives an input its label is at least that of each rival, and greater than that of a larger one. *)
 Lemma label_gain (s : 'I_K.+1 -> R) l k : label s = l -> 0 <= s l - s k /\ ((l < k)%N -> 0 < s l - s k).
@@ -29,12 +29,12 @@ by split=> // lt_lk; rewrite leqNgt lt_lk in le_kl.
 Qed.
 
 (** Scores that give all inputs of constraints their labels gain. *)
-Lemma gain_gt0 good score cs : constraints m mu good cs ->
-  (forall c, c \in cs -> F_star m mu (at_input c) = label (score^~ (at_input c))) -> 0 < gain score cs.
+Lemma gain_gt0 good score cs : constraints F good cs ->
+  (forall c, c \in cs -> F (at_input c) = label (score^~ (at_input c))) -> 0 < gain score cs.
 Proof.
 move=> [cs_ok some_strict] right_label.
-have term c : c \in cs -> let d := score (F_star m mu (at_input c)) (at_input c) - score (rival c) (at_input c) in
-    [/\ 0 < weight c, 0 <= d & strict m mu c -> 0 < d].
+have term c : c \in cs -> let d := score (F (at_input c)) (at_input c) - score (rival c) (at_input c) in
+    [/\ 0 < weight c, 0 <= d & strict F c -> 0 < d].
   move=> c_in d; have [_ _ w_gt0] := cs_ok c c_in.
   by have [d_ge0 d_gt0] := label_gain (rival c) (esym (right_label c c_in)).
 have /hasP[c0 c0_in strict0] := some_strict; have [w0 _ /(_ strict0) d0] := term c0 c0_in.
@@ -44,10 +44,10 @@ by have [w_gt0 d_ge0 _] := term c c_in; rewrite mulr_ge0 // ltW.
 Qed.
 
 (** So where scores gain nothing, they give some input another label. *)
-Lemma no_gain good score cs : constraints m mu good cs -> gain score cs <= 0 ->
-  exists2 x, good x & F_star m mu x <> label (score^~ x).
+Lemma no_gain good score cs : constraints F good cs -> gain score cs <= 0 ->
+  exists2 x, good x & F x <> label (score^~ x).
 Proof.
-move=> cs_ok le0; pose right_at c := F_star m mu (at_input c) == label (score^~ (at_input c)).
+move=> cs_ok le0; pose right_at c := F (at_input c) == label (score^~ (at_input c)).
 have [/allP all_right|/allPn[c c_in /eqP wrong]] := boolP (all right_at cs).
   have := gain_gt0 cs_ok (fun c c_in => eqP (all_right c c_in)); by rewrite ltNge le0.
 by exists (at_input c) => //; have [] := cs_ok.1 c c_in.
@@ -56,12 +56,12 @@ Qed.
 (** For linear scores the gain is a functional of the combinations. *)
 Lemma gain_combination (I : finType) (row : 'I_K.+1 -> I -> R) (feature : seq X -> I -> R) cs :
   gain (fun l x => dot (row l) (feature x)) cs =
-  \sum_l \sum_i row l i * combination m mu (fun x => feature x i) cs l.
+  \sum_l \sum_i row l i * combination F (fun x => feature x i) cs l.
 Proof.
 rewrite /gain /combination; under [RHS]eq_bigr do under eq_bigr do rewrite mulr_sumr.
 under [RHS]eq_bigr do rewrite exchange_big.
 rewrite exchange_big; apply: eq_bigr => c _.
-rewrite (eq_bigr (fun l => weight c * (((l == F_star m mu (at_input c))%:R - (l == rival c)%:R) *
+rewrite (eq_bigr (fun l => weight c * (((l == F (at_input c))%:R - (l == rival c)%:R) *
     dot (row l) (feature (at_input c))))) => [|l _]; last first.
   rewrite /dot !mulr_sumr; apply: eq_bigr => i _; rewrite -[weight c * _ * _]mulrA [LHS]mulrCA; congr (_ * _).
   by rewrite [LHS]mulrA; exact: mulrC.
@@ -70,7 +70,7 @@ by rewrite (dot_delta _ (fun l => dot (row l) _)) (dot_delta _ (fun l => dot (ro
 Qed.
 
 (** The rows of a combination sum to 0. *)
-Lemma sum_combination (feature : seq X -> R) cs : \sum_l combination m mu feature cs l = 0.
+Lemma sum_combination (feature : seq X -> R) cs : \sum_l combination F feature cs l = 0.
 Proof.
 rewrite /combination exchange_big big1 // => c _.
 have sum_delta (k : 'I_K.+1) : \sum_l (l == k)%:R = 1 :> R.
@@ -83,7 +83,7 @@ End Constraints.
 Theorem rule_motzkin : statement_rule_motzkin.
 Proof.
 move=> R H X m K mu cs cs_ok zero b E.
-have le0 : gain m mu (fun l x => dot (b l) (phi_3_3 m x)) cs <= 0.
+have le0 : gain (F_star m mu) (fun l x => dot (b l) (phi_3_3 m x)) cs <= 0.
   by rewrite gain_combination big1 // => l _; rewrite big1 // => z _; rewrite zero mulr0.
 have [x x_in wrong] := no_gain cs_ok le0; exists x; rewrite // rule_head => eq_label; apply: wrong.
 rewrite eq_label; apply: label_ext => l; rewrite dot_emission; apply: eq_bigr => h _.
@@ -132,14 +132,14 @@ Proof. by move=> F0; rewrite -oppr_ge0 -sumrN; apply: sumr_ge0 => t _; rewrite o
 
 (** At a leaf no head of the region gains. *)
 Lemma motzkin_gain r cs parts u b : motzkin m mu r cs parts -> inside r u b ->
-  gain m mu (fun l x => dot (head_rows m b (behind m u) l) (beta_of m x)) cs <= 0.
+  gain (F_star m mu) (fun l x => dot (head_rows m b (behind m u) l) (beta_of m x)) cs <= 0.
 Proof.
 move=> [_ eq_parts plus_le minus_le] [bounds signs].
-have -> : gain m mu (fun l x => dot (head_rows m b (behind m u) l) (beta_of m x)) cs =
-    gain m mu (fun l x => dot (fun p : X * H => b l p.1 * u p.2) (fun p => phi_3_6 m x p.1 p.2)) cs.
+have -> : gain (F_star m mu) (fun l x => dot (head_rows m b (behind m u) l) (beta_of m x)) cs =
+    gain (F_star m mu) (fun l x => dot (fun p : X * H => b l p.1 * u p.2) (fun p => phi_3_6 m x p.1 p.2)) cs.
   by apply: eq_bigr => c _; rewrite !score_phi.
 rewrite gain_combination.
-pose T l (p : X * H) := combination m mu (fun x => phi_3_6 m x p.1 p.2) cs l.
+pose T l (p : X * H) := combination (F_star m mu) (fun x => phi_3_6 m x p.1 p.2) cs l.
 have -> : \sum_l \sum_p b l p.1 * u p.2 * T l p = \sum_l \sum_p (b l p.1 - b ord0 p.1) * u p.2 * T l p.
   apply/eqP; rewrite -subr_eq0 -sumrB; apply/eqP.
   rewrite (eq_bigr (fun l => \sum_p b ord0 p.1 * u p.2 * T l p)) => [|l _]; last first.

@@ -210,22 +210,28 @@ Definition statement_rule_one_label : Prop :=
 
 Section Constraints.
 
-Variables (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R).
+Variables (R : realFieldType) (X : finType) (K : nat) (F : seq X -> 'I_K.+1).
 
-(** A constraint is an input x, a rival of its label, and t > 0. It is strict where the rival is the larger label. *)
+(** A constraint is an input x, a rival of its label F(x), and t > 0. It is strict where the rival is the larger label. *)
 Definition constraint : eqType := [eqType of seq X * 'I_K.+1 * R].
 Definition at_input (c : constraint) : seq X := c.1.1.
 Definition rival (c : constraint) : 'I_K.+1 := c.1.2.
 Definition weight (c : constraint) : R := c.2.
-Definition strict (c : constraint) : bool := (F_star m mu (at_input c) < rival c)%N.
+Definition strict (c : constraint) : bool := (F (at_input c) < rival c)%N.
 
 (** Constraints on inputs of which [good] is asked; at least one of them is strict. *)
 Definition constraints (good : seq X -> Prop) (cs : seq constraint) : Prop :=
-  (forall c, c \in cs -> [/\ good (at_input c), rival c != F_star m mu (at_input c) & 0 < weight c]) /\ has strict cs.
+  (forall c, c \in cs -> [/\ good (at_input c), rival c != F (at_input c) & 0 < weight c]) /\ has strict cs.
 
-(** Row l of the sum of t (phi(x) in row F*(x), -phi(x) in row rival). *)
+(** Row l of the sum of t (phi(x) in row F(x), -phi(x) in row rival). *)
 Definition combination (phi : seq X -> R) (cs : seq constraint) (l : 'I_K.+1) : R :=
-  \sum_(c <- cs) weight c * phi (at_input c) * ((l == F_star m mu (at_input c))%:R - (l == rival c)%:R).
+  \sum_(c <- cs) weight c * phi (at_input c) * ((l == F (at_input c))%:R - (l == rival c)%:R).
+
+End Constraints.
+
+Section Regions.
+
+Variables (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R).
 
 (** phi(x) = W(p1 o beta(x)), and Phi(x)[z,f] = p1[f] sum_h W[z,h] A[h,f] beta(x)[h]. *)
 Definition phi_3_3 (x : seq X) (z : X) : R := \sum_h emit m z h * (P_H m 1 h * beta_of m x h).
@@ -242,13 +248,13 @@ Definition set_at2 (V : Type) (F : 'I_K.+1 -> H -> V) l h (v : V) : 'I_K.+1 -> H
 Inductive region_tree :=
   | Sign of 'I_K.+1 & H & region_tree & region_tree
   | Halve of H & R & region_tree & region_tree
-  | Motzkin of seq constraint & ('I_K.+1 -> H -> H -> R).
+  | Motzkin of seq (constraint R X K) & ('I_K.+1 -> H -> H -> R).
 
 (** The rule of a leaf, with weights S[l,h,:] of u, the parts: they represent the sum T, and what they give is <= 0 on the whole region. *)
-Definition motzkin (r : region) (cs : seq constraint) (parts : 'I_K.+1 -> H -> H -> R) : Prop :=
-  [/\ constraints (is_input m) cs,
+Definition motzkin (r : region) (cs : seq (constraint R X K)) (parts : 'I_K.+1 -> H -> H -> R) : Prop :=
+  [/\ constraints (F_star m mu) (is_input m) cs,
       forall l z f, l != ord0 ->
-        combination (fun x => phi_3_6 x z f) cs l = \sum_h emit m z h * parts l h f,
+        combination (F_star m mu) (fun x => phi_3_6 x z f) cs l = \sum_h emit m z h * parts l h f,
       forall l h, l != ord0 -> plus r l h -> \sum_f Num.max (parts l h f * low r f) (parts l h f * high r f) <= 0 &
       forall l h, l != ord0 -> minus r l h -> \sum_f Num.max (- parts l h f * low r f) (- parts l h f * high r f) <= 0].
 
@@ -268,14 +274,14 @@ Fixpoint refutes (r : region) (t : region_tree) : Prop :=
 Definition whole (top : option H) : region :=
   Region (fun f => if top == Some f then 1 else 0) (fun=> 1) (fun _ _ => true) (fun _ _ => true).
 
-End Constraints.
+End Regions.
 
 (** [rule 6 motzkin] Motzkin's rule, *no-linear-head*: where the combination of the constraints is 0, each head of 3.3
     gives another label than F* to some input. *)
 Definition statement_rule_motzkin : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R)
     (cs : seq (constraint R X K)),
-  constraints m mu (is_input m) cs -> (forall l z, combination m mu (fun x => phi_3_3 m x z) cs l = 0) ->
+  constraints (F_star m mu) (is_input m) cs -> (forall l z, combination (F_star m mu) (fun x => phi_3_3 m x z) cs l = 0) ->
   forall (b : 'I_K.+1 -> X -> R) (E : X),
   exists2 x, is_input m x & F_star m mu x <> linear_head b (G m (E :: x) 1).
 
