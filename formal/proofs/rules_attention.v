@@ -45,6 +45,14 @@ Proof. by move=> lt_k; have [t nz_t] := some_mass; apply: (mean_lt _ nz_t) => [t
 
 End Means.
 
+Lemma mean_gt_all (R : realFieldType) (T : finType) (p F : T -> R) (k : R) : (forall t, 0 <= p t) -> \sum_t p t != 0 ->
+  (forall t, p t != 0 -> k < F t) -> k < (\sum_t F t * p t) / (\sum_t p t).
+Proof.
+move=> p0 nz gt_k; have : (\sum_t (- F t) * p t) / (\sum_t p t) < - k.
+  by apply: mean_lt_all => // t /gt_k; rewrite ltr_opp2.
+by under eq_bigr do rewrite mulNr; rewrite sumrN mulNr ltr_opp2.
+Qed.
+
 (** ** The label of an attention head, from differences of values *)
 
 Section Label.
