@@ -98,7 +98,8 @@ rewrite pmulr_lgt0 // => p_gt0; apply/existsP; exists h; rewrite mulr_gt0 // sub
 Qed.
 
 (** Scores whose differences are those of f times c give the same label. *)
-Lemma difference_label c f (g : 'I_K.+1 -> H -> R) y : 0 < c -> (forall l, dot (difference c f g l) (beta_of m y) = 0) ->
+Lemma difference_label c f (g : 'I_K.+1 -> H -> R) y : 0 < c ->
+  (forall l, dot (difference c f g l) (beta_of m y) = 0) ->
   label_at m f y = label_at m g y.
 Proof.
 move=> c0 vanish; pose s (f' : 'I_K.+1 -> H -> R) l := dot (f' l) (beta_of m y).
@@ -112,7 +113,8 @@ by rewrite /label_at -/(s f) -/(s g) (label_ext eq_s) label_shift label_scale.
 Qed.
 
 (** A settled node speaks for all continuations. *)
-Lemma agree_continues root f (g : 'I_K.+1 -> H -> R) p (t : tree R X K) y : (forall h, 0 <= p h) -> agree m root f g p t ->
+Lemma agree_continues root f (g : 'I_K.+1 -> H -> R) p (t : tree R X K) y : (forall h, 0 <= p h) ->
+  agree m root f g p t ->
   ~~ root || (y != [::]) -> 0 < dot p (beta_of m y) -> label_at m f y = label_at m g y.
 Proof.
 move=> p0; elim: t root f g p p0 y => [child IH|//|l|c] root f g p p0 y /=.

@@ -355,7 +355,8 @@ move=> R N M S X m V Hs others v apart out [c0 c0_own nz] null [indep meet].
 case/negP: (nz); apply/eqP; apply: (indep v) c0_own; apply: meet; first by exists v.
 exists (fun c => - v c) => z; apply/eqP; rewrite -subr_eq0; apply/eqP.
 rewrite -sumrN [X in _ + X](eq_bigr (fun c => v c * memory_column m c z)) => [|c _]; last by rewrite mulNr opprK.
-rewrite -[RHS](null z) [RHS](bigID (mem (setX V Hs :|: others))) /= [X in _ = _ + X]big1 ?addr0 => [|c /out->]; last by rewrite mulr0.
+rewrite -[RHS](null z) [RHS](bigID (mem (setX V Hs :|: others))) /= [X in _ = _ + X]big1 ?addr0 => [|c /out->];
+  last by rewrite mulr0.
 rewrite [RHS](eq_bigl [predU setX V Hs & others]) => [|c]; last by rewrite in_setU.
 by rewrite bigU //=; congr (_ + _); apply: eq_bigr => c _; rewrite mulrC.
 Qed.

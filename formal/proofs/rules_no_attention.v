@@ -69,7 +69,8 @@ Definition true_of known : Prop := forall x mask, known x = Some mask -> mask = 
 
 Lemma keys_impossible known (ts : seq (term R X)) : true_of known -> ~ keys_leaf m known ts.
 Proof.
-move=> so [good [i0 lt0 un0] zero same]; pose d (c : term R X) := score (of_input c) (here c).+1 - score (of_input c) (there c).+1.
+move=> so [good [i0 lt0 un0] zero same].
+pose d (c : term R X) := score (of_input c) (here c).+1 - score (of_input c) (there c).+1.
 have total : \sum_(c <- ts) times c * d c = 0.
   pose g (c : term R X) z := G (hbar m) (of_input c) (here c).+1 z - G (hbar m) (of_input c) (there c).+1 z.
   pose q i := position_score a i.+1.
@@ -113,7 +114,8 @@ Qed.
 Lemma total_output known x l : known x = Some (mask_of x) -> total l x =
   dot (fun p : X * X => value_vector a l (emb p.1) p.2) (fun p => attended_output m known x p.1 p.2).
 Proof.
-move=> known_x; rewrite /dot -(pair_bigA _ (fun z' z => value_vector a l (emb z') z * attended_output m known x z' z)) /=.
+move=> known_x; rewrite /dot.
+rewrite -(pair_bigA _ (fun z' z => value_vector a l (emb z') z * attended_output m known x z' z)) /=.
 rewrite /attended_output known_x /=.
 case: x known_x => [|z0 x0] known_x.
   rewrite /total big1 => [|[] //]; rewrite big1 // => z' _; rewrite big1 // => z _.

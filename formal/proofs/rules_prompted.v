@@ -86,7 +86,8 @@ have out i : (1 <= i <= size x)%N -> gbar i.+1 =1 output m (p i).
 have emb_z i : (1 <= i <= size x)%N -> emb i.+1 =1 memit m (nth z0 x i.-1).
   by move=> le_i c; exact: (prompted_embeddingE m u z0).
 have in_D i g : (1 <= i <= size x)%N -> p i g != 0 -> read g \in D by move=> le_i; exact: (law_in_D rest y0 all_D).
-have P_hat_p i : (1 <= i <= size x)%N -> P_hat (hbar m) u (prompted x) = \sum_g memit m (nth z0 x i.-1) (read g) * p i g.
+have P_hat_p i : (1 <= i <= size x)%N -> P_hat (hbar m) u (prompted x) =
+    \sum_g memit m (nth z0 x i.-1) (read g) * p i g.
   by move=> le_i; rewrite (P_hat_masked m u z0 le_i); apply: eq_bigr => g _; rewrite (hat_law rest).
 pose q := hat_masked_joint (hbar m) u (prompted x) 1.
 have q0 h : 0 <= q h by exact: hat_masked_joint_ge0.
@@ -101,7 +102,8 @@ have q_D' g : q g != 0 -> read g \in D'.
 have prompt_low : \sum_g q g != 0 -> forall i, (1 <= i <= size x)%N ->
     attention_score a gbar 1 < attention_score a gbar i.+1.
   move=> q_nz i le_i; rewrite (key_output a out1) (key_output a (out i le_i)) (same i.+1) //; last by case/andP: le_i.
-  rewrite -ltr_subr_addr; apply: (mean_lt_all q0 q_nz) => g /q_D' /first[low0 low]; rewrite ltr_subr_addr -ltr_subl_addr.
+  rewrite -ltr_subr_addr; apply: (mean_lt_all q0 q_nz) => g /q_D' /first[low0 low].
+  rewrite ltr_subr_addr -ltr_subl_addr.
   have [p_0|p_nz] := eqVneq (\sum_h p i h) 0; first by rewrite p_0 invr0 mulr0 subr_lt0.
   by apply: mean_gt_all => // h /(in_D i h le_i)/low; rewrite ltr_subl_addr.
 have not_first (i : 'I_(size x).+1) : \sum_g q g != 0 -> i \in attended a (size x).+1 gbar -> (0 < i)%N.
@@ -153,5 +155,6 @@ have sure g : p i g != 0 -> g.2 \in Hs.
 exists (r * (y * P_X (hbar m) x) / \sum_g p i g) => [|l].
   by rewrite divr_gt0 ?(mass_gt0 (p0 i) (p_nz i le_i)) // !mulr_gt0.
 rewrite (value_output a l (out i le_i) (emb_z i le_i)).
-rewrite (sum_values Hs_j z0 pos le_i mu_Q values) => [|g|]; [by rewrite [r * _]mulrA mulrAC | exact: in_D | exact: sure].
+rewrite (sum_values Hs_j z0 pos le_i mu_Q values) => [|g|]; [| exact: in_D | exact: sure].
+by rewrite [r * _]mulrA mulrAC.
 Qed.

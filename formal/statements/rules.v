@@ -1,8 +1,8 @@
-(** The rules of docs/certificate-format.md by which a certificate decides, as statements about the same models: what the
-    kernel checks implies what the certificate claims. Names of rules, nodes and fields are those of that page.
+(** The rules of docs/certificate-format.md by which a certificate decides, as statements about the same models: what
+    the kernel checks implies what the certificate claims. Names of rules, nodes and fields are those of that page.
 
-    beta is what is seen after a state, beta(z y) = A'(W[z,:] o beta(y)); [next m p] is A p. The kernel's arithmetic, its
-    reading of JSON and its limits are not part of this. *)
+    beta is what is seen after a state, beta(z y) = A'(W[z,:] o beta(y)); [next m p] is A p. The kernel's arithmetic,
+    its reading of JSON and its limits are not part of this. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm proofs.paths.
@@ -116,7 +116,8 @@ Definition settles l f p : Prop :=
   forall k h, f k h <= f l h /\ ((l < k)%N -> 0 < p h -> f k h < f l h).
 
 (** The rows g_l - g_0 - c (f_l - f_0), by which f and g differ up to a factor and a common term. *)
-Definition difference c f (g : 'I_K.+1 -> H -> R) (l : 'I_K.+1) (h : H) : R := g l h - g ord0 h - c * (f l h - f ord0 h).
+Definition difference c f (g : 'I_K.+1 -> H -> R) (l : 'I_K.+1) (h : H) : R :=
+  g l h - g ord0 h - c * (f l h - f ord0 h).
 
 (** The rules of agreement at a node with f, g, p; [root] says that its word is empty. *)
 Fixpoint agree (root : bool) f (g : 'I_K.+1 -> H -> R) p (t : tree) : Prop :=
@@ -167,7 +168,8 @@ Definition statement_rule_spans : Prop :=
     (basis : H -> I -> H -> R) (d : 'I_K.+1 -> H -> R),
   spans_vanish m D basis d -> forall x, is_input m x -> forall l, dot (d l) (beta_of m x) = 0.
 
-(** [rule 5 equal-on-spans] So where g_l - g_0 - c (f_l - f_0) vanishes on them, f and g give one label to each input. *)
+(** [rule 5 equal-on-spans] So where g_l - g_0 - c (f_l - f_0) vanishes on them, f and g give one label to each
+    input. *)
 Definition statement_rule_equal_on_spans : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (I : finType) (D : H -> {set I})
     (basis : H -> I -> H -> R) (c : R) (f g : 'I_K.+1 -> H -> R),
@@ -212,7 +214,8 @@ Section Constraints.
 
 Variables (R : realFieldType) (X : finType) (K : nat) (F : seq X -> 'I_K.+1).
 
-(** A constraint is an input x, a rival of its label F(x), and t > 0. It is strict where the rival is the larger label. *)
+(** A constraint is an input x, a rival of its label F(x), and t > 0. It is strict where the rival is the larger
+    label. *)
 Definition constraint : eqType := [eqType of seq X * 'I_K.+1 * R].
 Definition at_input (c : constraint) : seq X := c.1.1.
 Definition rival (c : constraint) : 'I_K.+1 := c.1.2.
@@ -250,7 +253,8 @@ Inductive region_tree :=
   | Halve of H & R & region_tree & region_tree
   | Motzkin of seq (constraint R X K) & ('I_K.+1 -> H -> H -> R).
 
-(** The rule of a leaf, with weights S[l,h,:] of u, the parts: they represent the sum T, and what they give is <= 0 on the whole region. *)
+(** The rule of a leaf, with weights S[l,h,:] of u, the parts: they represent the sum T, and what they
+    give is <= 0 on the whole region. *)
 Definition motzkin (r : region) (cs : seq (constraint R X K)) (parts : 'I_K.+1 -> H -> H -> R) : Prop :=
   [/\ constraints (F_star m mu) (is_input m) cs,
       forall l z f, l != ord0 ->
@@ -281,7 +285,8 @@ End Regions.
 Definition statement_rule_motzkin : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R)
     (cs : seq (constraint R X K)),
-  constraints (F_star m mu) (is_input m) cs -> (forall l z, combination (F_star m mu) (fun x => phi_3_3 m x z) cs l = 0) ->
+  constraints (F_star m mu) (is_input m) cs ->
+  (forall l z, combination (F_star m mu) (fun x => phi_3_3 m x z) cs l = 0) ->
   forall (b : 'I_K.+1 -> X -> R) (E : X),
   exists2 x, is_input m x & F_star m mu x <> linear_head b (G m (E :: x) 1).
 
@@ -294,8 +299,8 @@ Definition statement_rule_region : Prop :=
   forall (u : letter R H) (b : 'I_K.+1 -> X -> R) (E : X), is_prompt u ->
   exists2 x, is_input m x & F_star m mu x <> linear_head b (Gbar m (u :: embed m (E :: x)) 2).
 
-(** [rule 6 largest, rule 6 zero] The same, where the root's children are: u is largest at f, for each f, and scaled until
-    it is 1 there; and u = 0, where all scores are 0 and an input has another label than the last. *)
+(** [rule 6 largest, rule 6 zero] The same, where the root's children are: u is largest at f, for each f, and scaled
+    until it is 1 there; and u = 0, where all scores are 0 and an input has another label than the last. *)
 Definition statement_rule_largest : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R)
     (t : H -> region_tree R H X K) (x0 : seq X),

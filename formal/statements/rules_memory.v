@@ -1,5 +1,6 @@
-(** The rules of docs/certificate-format.md on memory models and attention heads (sections 10 and 11), as statements about
-    the same models. Positions of texts are counted from 1, as in the paper; those of masks and terms from 0, as there. *)
+(** The rules of docs/certificate-format.md on memory models and attention heads (sections 10 and 11), as statements
+    about the same models. Positions of texts are counted from 1, as in the paper; those of masks and terms from 0, as
+    there. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules proofs.paths.
@@ -100,8 +101,8 @@ Definition predicted (R : realFieldType) (H X : finType) (m : hmm R H X) (F : {s
 Definition explained (R : realFieldType) (H X : finType) (m : hmm R H X) (B : {set H}) (z : X) : {set H} :=
   [set h | [exists g in B, 0 < trans m g h * emit m z g]].
 
-(** [rule 10 no-input-in-R] Where all supports F of predictions and B of likelihoods that meet, meet outside H*, no input
-    is in R. *)
+(** [rule 10 no-input-in-R] Where all supports F of predictions and B of likelihoods that meet, meet outside H*, no
+    input is in R. *)
 Definition statement_rule_no_input : Prop :=
   forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (Hs : {set hidden N S})
     (Fs Bs : seq {set full N M S}),
@@ -112,16 +113,16 @@ Definition statement_rule_no_input : Prop :=
 
 (** [rule 10 dual-vectors] Dual vectors of the columns of H* on a ground set show 4.2, 4.5 or C.5. *)
 Definition statement_rule_dual_vectors : Prop :=
-  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (V : {set M}) (Hs : {set hidden N S})
-    (others : {set cell_state N M S}) (d : cell_state N M S -> X -> R),
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (V : {set M})
+    (Hs : {set hidden N S}) (others : {set cell_state N M S}) (d : cell_state N M S -> X -> R),
   [disjoint setX V Hs & others] ->
   (forall c c', c \in setX V Hs -> c' \in setX V Hs :|: others -> \sum_z d c z * memit m z c' = (c' == c)%:R) ->
   separated m V Hs others.
 
 (** [rule 10 unrecoverable] A null vector on the ground set that is not 0 at a column of H* refutes them. *)
 Definition statement_rule_unrecoverable : Prop :=
-  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (V : {set M}) (Hs : {set hidden N S})
-    (others : {set cell_state N M S}) (v : cell_state N M S -> R),
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (V : {set M})
+    (Hs : {set hidden N S}) (others : {set cell_state N M S}) (v : cell_state N M S -> R),
   [disjoint setX V Hs & others] -> (forall c, c \notin setX V Hs :|: others -> v c = 0) ->
   (exists2 c, c \in setX V Hs & v c != 0) -> (forall z, \sum_c memit m z c * v c = 0) -> ~ separated m V Hs others.
 
