@@ -2,7 +2,7 @@
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm definitions.memory statements.memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing.
+From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered.
 From Headproof Require Import proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4.
 
 Set Implicit Arguments.
@@ -156,13 +156,44 @@ exists (prompted_head m (fun (_ : 'I_K.+1) _ => 0) V (recoverable j S') dual) =>
 by move=> i iP; exact: (Ihat_prompted ltr01 rest iP).
 Qed.
 
+(** If one step from p leads to no states to which one from q does not, no more does it after any letters v. *)
+Lemma next_alpha_gt0 (R : realFieldType) (H X : finType) (m : hmm R H X) (v : seq (letter R H)) (p q : H -> R) :
+  (forall h, 0 <= p h) -> (forall h, 0 <= q h) -> nonneg v ->
+  (forall h, 0 < next m p h -> 0 < next m q h) ->
+  forall h, 0 < next m (alpha m p v) h -> 0 < next m (alpha m q v) h.
+Proof.
+elim: v p q => //= l v IH p q p0 q0 /nonneg_cons[l0 v0] sub; have np0 := next_ge0 m p0; have nq0 := next_ge0 m q0.
+have term0 r h g : (forall f, 0 <= r f) -> 0 <= trans m h g * (r g * l g).
+  by move=> r0; rewrite mulr_ge0 ?trans_ge0 // mulr_ge0.
+apply: IH => // [h|h|h]; try exact: mulr_ge0.
+rewrite {1}/next sum_gt0 => [/existsP[g pos]|g]; last exact: term0.
+rewrite {1}/next sum_gt0 => [|g']; last exact: term0.
+apply/existsP; exists g; move: pos; rewrite !lt0r !mulf_eq0 !negb_or => /andP[/and3P[-> p_nz ->] _] /=.
+have := sub g; rewrite !lt0r p_nz np0 => /(_ isT)/andP[-> _] /=.
+exact: term0.
+Qed.
+
 Theorem claim_C_12 : statement_C_12.
 Proof.
-move=> R N M S X m V j x [|i] // h stat le_i; have le_ix : (1 <= i <= size x)%N by [].
+move=> R N M S X m V j x [|i] // h reach le_i; have /cut[y [z [w [-> ->]]]] : (1 <= i <= size x)%N by [].
 rewrite /prompted_hidden /masked_hidden /=; apply: contraTT; rewrite -!leNgt => le0.
-rewrite big1 // => g gh; rewrite paper_prompt_law // /law_at; have : masked_joint (hbar m) x i g <= 0.
-  apply: le_trans le0; rewrite (bigD1 g) //= ler_addl; apply: sumr_ge0 => g' _; exact: masked_joint_ge0.
-rewrite le_eqVlt ltNge masked_joint_ge0 orbF => /eqP->; by rewrite !mulr0.
+rewrite big1 // => g gh; apply/eqP; apply: contraTT le0 => nz; rewrite -ltNge (bigD1 g) //=.
+apply: ltr_paddr; first by apply: sumr_ge0 => g' _; exact: masked_joint_ge0.
+move: nz; rewrite masked_jointE hat_around /around mulf_eq0 negb_or => /andP[n_nz b_nz].
+have u0 (g' : full N M S) : 0 <= paper_prompt V j g' :> R by exact: ler0n.
+have i0 g' : 0 <= init (hbar m) g' by case: (init_law (hbar m)).
+have n0 := next_ge0 (hbar m) i0.
+rewrite mulr_gt0 //; last by rewrite lt0r b_nz beta_ge0 //; exact: nonneg_embed.
+apply: (@next_alpha_gt0 _ _ _ _ _ (fun h => next (hbar m) (init (hbar m)) h * paper_prompt V j h)) => //.
+- by move=> g'; rewrite mulr_ge0.
+- exact: nonneg_embed.
+- pose kept (g : full N M S) := (g.1 j \in V)%:R * P_H (hbar m) 1 g.
+  move=> g'; rewrite -P_H1 (@next_ext _ _ _ _ _ kept) => [|f]; last by rewrite /kept P_H1 mulrC.
+  rewrite (next_memory m (fun c => (c j \in V)%:R)) -P_HS !P_H_bar.
+  rewrite lt0r !mulf_eq0 !negb_or => /andP[/and3P[_ mem_nz P2_nz] _].
+  by rewrite mulr_gt0 ?reach // lt0r ?mem_nz ?P2_nz ?P_H_ge0 ?(proj1 (memory_prob_law m)).
+rewrite lt0r n_nz /=; apply: next_ge0 => g'; apply: alpha_ge0 g'; last exact: nonneg_embed.
+by move=> g'; rewrite mulr_ge0.
 Qed.
 
 Theorem lemma_C_13 : statement_C_13.

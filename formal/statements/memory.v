@@ -155,7 +155,7 @@ Definition statement_C_1 : Prop :=
   G (hbar m) x i z =
     \sum_c memit m z c * ((\sum_(g | read g == c) masked_joint (hbar m) x i g) / masked_prob (hbar m) x i).
 
-(** The message passing of appendix C.2 on eta(e(x)) gives G(x), in every model. *)
+(** [message-passing] The message passing of appendix C.2 on eta(e(x)) gives G(x), in every model. *)
 Definition statement_memory_message_passing : Prop :=
   forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (x : seq X) (i : nat) (z : X),
   (1 <= i <= size x)%N -> memory_Gbar m (eta_embed m x) i z = G (hbar m) x i z.
@@ -258,11 +258,11 @@ Definition statement_C_11 : Prop :=
   0 < \sum_(g : full N M S | g.1 j == a) hat_masked_joint (hbar m) (paper_prompt V j) (prompted x) i g -> a \in V.
 
 (** [C.12] Behind the prompt of the proof H_i has no states that H_{i-1} has not without it.
-    Stronger than in the paper: of 4.4 it needs only that P[H_0] = A P[H_0]. *)
+    Stronger than in the paper: of 4.4 it needs only that H_1 can be in every state in which H_2 can be. *)
 Definition statement_C_12 : Prop :=
   forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (V : {set M}) (j : 'I_N)
     (x : seq X) (i : nat) (h : hidden N S),
-  stationary m -> (1 < i <= (size x).+1)%N ->
+  (forall f, 0 < P_H (chain m) 2 f -> 0 < P_H (chain m) 1 f) -> (1 < i <= (size x).+1)%N ->
   0 < prompted_hidden m (paper_prompt V j) x i h -> 0 < masked_hidden m x i.-1 h.
 
 (** [C.13] Behind the prompt of the proof some values are r mu_l'P[M_{j*} | X = x], r > 0, at each i in Ihat, and 0
@@ -307,12 +307,12 @@ Definition statement_C_15 : Prop :=
 
 (** ** Remarks on the assumptions *)
 
-(** C.5 at N = 1 is 4.5, for H* = [{j*} x S*]. *)
+(** [remark-C.5] C.5 at N = 1 is 4.5, for H* = [{j*} x S*]. *)
 Definition statement_remark_C_5 : Prop :=
   forall (R : realFieldType) (M S X : finType) (m : memory_hmm R 1 M S X) (V : {set M}) (S' : {set S}),
   assumption_C_5 m V ord0 S' <-> assumption_4_5 m V (recoverable ord0 S').
 
-(** 4.2 is weaker than the independence of all columns; 4.5 and C.5 are weaker than 4.2. *)
+(** [remark-4.2] 4.2 is weaker than the independence of all columns; 4.5 and C.5 are weaker than 4.2. *)
 Definition statement_remark_4_2 : Prop :=
   forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (V : {set M}) (j : 'I_N)
     (S' : {set S}),
