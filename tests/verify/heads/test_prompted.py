@@ -72,6 +72,7 @@ def test_the_model_that_satisfies_neither_theorem_needs_a_tree_of_regions() -> N
     assert isinstance(evidence, NoPromptedHead)
     assert isinstance(evidence.nodes[0], Largest)
     assert any(isinstance(node, Excluded) and node.parts for node in evidence.nodes)
+    assert statement_certificate(verdict) is not None  # the kernel adds up the parts
 
 
 def test_two_inputs_that_no_prompt_tells_apart_exclude_every_head_at_once() -> None:
