@@ -82,6 +82,7 @@ def test_tensors_lose_nothing_on_long_inputs(name: str, length: int) -> None:
 
 thorough = pytest.mark.thorough(reason="the graph of 10,000 steps takes seconds; 129 steps, and outputs, are quick")
 
+
 @pytest.mark.parametrize(
     "name", ["an umbrella", "an impossible token", "a cycle of three", "equal columns of emissions"]
 )
