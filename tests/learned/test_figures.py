@@ -191,6 +191,7 @@ def test_further_seeds_only_add_cells() -> None:
     assert {cell.size for cell in few if cell.kind == "vanilla"} == {4, 8, 10, 12, 15, 20, 25, 28, 30}
 
 
+@pytest.mark.thorough(reason="computes cells in processes that load torch; test_cells computes them here")
 def test_a_finished_cell_is_left_alone_and_a_missing_one_is_computed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

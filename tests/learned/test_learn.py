@@ -38,6 +38,7 @@ def test_pretrain_writes_a_network_and_says_how_near_it_is(tmp_path: Path) -> No
 
 
 @learning
+@pytest.mark.thorough(reason="a second pretraining by the command; the first is quick")
 def test_a_memory_model_is_learned_by_its_joint_chain(tmp_path: Path) -> None:
     arguments = ("--model", shipped("appendix-d-memory"), "--preset", "smoke", "--out", tmp_path, "--json")
     report = json.loads(headproof("learn", "pretrain", *arguments).out)

@@ -78,6 +78,7 @@ def start(folder: Path) -> "subprocess.Popen[str]":
     )
 
 
+@pytest.mark.thorough(reason="three processes that load torch: 10 s; an interrupted one resumes in this process")
 def test_a_killed_pretraining_resumes_to_the_same_weights(tmp_path: Path) -> None:
     whole = run(tmp_path / "whole")
     folder = tmp_path / "killed"

@@ -160,6 +160,7 @@ def test_the_command_reports_once_and_says_on_how_many_devices(whole: Path) -> N
     assert printed(whole, 1, "stdout") == ""
 
 
+@pytest.mark.thorough(reason="runs three times on two processes; what ranks write is tested beside it")
 def test_when_one_process_is_killed_all_end_and_the_same_command_goes_on_to_the_same_weights(
     whole: Path, tmp_path: Path
 ) -> None:

@@ -80,6 +80,8 @@ def test_tensors_lose_nothing_on_long_inputs(name: str, length: int) -> None:
 
 # Gradients
 
+thorough = pytest.mark.thorough(reason="the graph of 10,000 steps takes seconds; 129 steps, and outputs, are quick")
+
 
 @pytest.mark.parametrize(
     "name", ["an umbrella", "an impossible token", "a cycle of three", "equal columns of emissions"]
@@ -123,7 +125,7 @@ def test_gradients_are_those_of_the_symbolic_model(name: str) -> None:
         assert float(gradient) == pytest.approx(float(expected), rel=1e-12, abs=1e-14), symbol
 
 
-@long
+@pytest.mark.parametrize("length", [129, pytest.param(10_000, marks=thorough)])
 @pytest.mark.parametrize("name", ["an umbrella", "equal columns of emissions"])
 def test_gradients_on_long_inputs_are_finite(name: str, length: int) -> None:
     model = MODELS[name]

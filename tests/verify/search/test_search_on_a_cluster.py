@@ -44,6 +44,7 @@ def client() -> Iterator[Any]:
         yield client
 
 
+@pytest.mark.thorough(reason="starts a cluster: 5 s; test_sharded_search has processes, and one that is killed")
 def test_a_shard_that_dies_with_its_worker_is_done_again_and_counted_once(client: Any, tmp_path: Path) -> None:
     doomed, other = client.run(os.getpid).values()
     standings: list[Standing] = []

@@ -203,6 +203,7 @@ def test_tasks_with_both_labels_keep_to_the_states_asked_for(data: st.DataObject
         ),
     ],
 )
+@pytest.mark.thorough(reason="18 searches for a least example: 17 s; test_types_shrink_... is quick")
 def test_examples_shrink_to_the_least_model(strategy: st.SearchStrategy[object], example: object) -> None:
     assert least(strategy) == example
 
