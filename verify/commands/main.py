@@ -47,6 +47,7 @@ from verify.commands.options import (
 )
 from verify.commands.output import BAD, REFUTED, UNDECIDED, Names, show, write_certificate
 from verify.commands.search import search
+from verify.commands.twice import ONE_CHECKER_ONLY, asked_twice
 from verify.commands.weakest import weakest
 from verify.expectations import surprises
 from verify.prover import judge_attention, judge_head, prove, recoverable_states
@@ -291,14 +292,20 @@ def generate(out: str | None, as_json: bool, count: int, **wanted: Any) -> int:
 @headproof.command()
 @click.argument("certificates", nargs=-1, required=True, metavar="CERTIFICATE...")
 @click.option("--model", "model_file", metavar="FILE", help="Also compare the certificate's model with this file.")
+@click.option("--twice", is_flag=True, help="Ask the second checker too; where the two differ, reject.")
 @as_json
-def check(certificates: tuple[str, ...], model_file: str | None, as_json: bool) -> int:
+def check(certificates: tuple[str, ...], model_file: str | None, twice: bool, as_json: bool) -> int:
     """Let the kernel alone check certificates, and print the claims that it accepts."""
     if model_file is not None:
         load(model_file)  # for a complaint that says where; the kernel reads the file for itself
     model_text = None if model_file is None else _bytes(model_file)
-    outcomes = [_check(name, _bytes(name), model_text) for name in certificates]
+    texts = [_bytes(name) for name in certificates]
+    outcomes = [_check(name, text, model_text) for name, text in zip(certificates, texts, strict=True)]
+    if twice:
+        outcomes = list(map(asked_twice, outcomes, texts))
     document: Json = {"results": outcomes} if len(outcomes) > 1 else outcomes[0]
+    if twice and len(outcomes) > 1:
+        document["one_checker_only"] = sum(outcome["second"] == ONE_CHECKER_ONLY for outcome in outcomes)
     show(as_json, document, lambda: terminal.show_checks(outcomes))
     return 0 if all(outcome["accepted"] for outcome in outcomes) else REFUTED
 

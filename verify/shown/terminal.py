@@ -396,14 +396,18 @@ def show_head_verdict(verdict: HeadVerdict) -> None:
 
 
 def show_checks(outcomes: Sequence[dict[str, Any]]) -> None:
-    """Print what the kernel accepted, and why it rejected."""
+    """Print what was accepted, and why not what was not; and how many were checked twice, where all were to be."""
     console = _console()
     for outcome in outcomes:
         if outcome["accepted"]:
-            console.print(
-                f"[green]accepted[/] {_text(outcome['certificate'])}: {_text(outcome['sentence'])}", soft_wrap=True
-            )
+            once = " (one checker only)" if outcome.get("second") == "one checker only" else ""
+            said = f"{_text(outcome['certificate'])}: {_text(outcome['sentence'])}{once}"
+            console.print(f"[green]accepted[/] {said}", soft_wrap=True)
         else:
             console.print(
                 f"[bold red]rejected[/] {_text(outcome['certificate'])}: {_text(outcome['reason'])}", soft_wrap=True
             )
+    seconds = [outcome["second"] for outcome in outcomes if "second" in outcome]
+    if seconds:
+        alone = seconds.count("one checker only")
+        console.print(f"{len(seconds) - alone} checked twice, {alone}: one checker only", highlight=False)
