@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from altering import GONE, altered
 from both_checkers import ONE_ONLY, both, second
-from head_certificates import HEADS
-from memory_certificates import BUILD
+from head_certificates import HALVED, HEADS, RIGHT, head, head_claim
+from memory_certificates import BUILD, MARKED, SWAP_NOTES
 from vanilla_certificates import VANILLA, headless, mislabelled, on_spans, promptless, proved, settled, uncovered
 
 from constructions.models import from_node
@@ -89,6 +89,23 @@ def with_b_off_H_star() -> Any:
     return altered(HEADS["4.6"](), f"{HEAD}/b/1", "1")
 
 
+def too_small_a_span() -> Any:
+    """Two functionals that are equal vanish on any span; this one holds beta(empty), and of no token."""
+    spans = {"of": [0, 0], "spans": [{"pivots": [0], "basis": [["1", "1"]]}]}
+    return altered(altered(proved(), f"{PROOF}/nodes", [["equal-on-spans", "1"]]), f"{PROOF}/spans", spans)
+
+
+def behind_the_impossible() -> Any:
+    """Behind a prompt that is 1 only where the chain never begins there is no column, so no column breaks a rule."""
+    return head_claim("4.6", SWAP_NOTES, head(SWAP_NOTES, ["0", "1", "0", "1"]), RIGHT)
+
+
+def unlike() -> Any:
+    """The second token tells of one value more than of the other: behind a prompt the outputs are not the same."""
+    other = altered(BUILD["C.6 fails"](), "model/emission/0/0/0/2", "2/3")
+    return altered(other, "model/emission/1/0/0/2", "1/3")
+
+
 FALSE: list[tuple[Callable[[], Any], str, Any, str]] = [
     (proved, "version", 1, "1: the version"),
     (proved, "version", True, "1: the version"),
@@ -135,6 +152,7 @@ FALSE: list[tuple[Callable[[], Any], str, Any, str]] = [
     (MADE["prompted"], f"{PROOF}/prompt/u/0", "3/2", "2: a prompt"),
     (uncovered, "evidence/assumptions/3.5/nodes/0/2", [[0, 1]], "4: exactly"),
     (uncovered, "evidence/assumptions/3.5/nodes/0/2/1/1", 1, "the children of node 0"),
+    (uncovered, "evidence/assumptions/3.5/nodes/0/2/1/1", 0, "the children of node 0"),
     (uncovered, "evidence/assumptions/3.5/nodes/0/1", 1, "4: h is in supp"),
     (uncovered, "evidence/assumptions/3.5/null_vectors/0", ["1", "1"], "4: a null vector"),
     (uncovered, "evidence/constant/label", 0, "5: the one label"),
@@ -145,6 +163,7 @@ FALSE: list[tuple[Callable[[], Any], str, Any, str]] = [
     (MADE["silent"], "evidence/constant/spans", None, "5: scores and spans"),
     (MADE["silent"], "evidence/constant/spans/spans/0/basis/0", ["1", "2"], "5: the all-ones vector"),
     (MADE["silent"], "evidence/constant/spans/spans/0/basis/0", ["2", "2"], "5: basis vector"),
+    (too_small_a_span, "model/name", "again", "5: A'(W[z,:] o v) is in U_h"),
     (on_spans, "evidence/spans", None, "object"),
     (on_spans, "evidence/nodes/0/1", "2", "5: the functionals vanish"),
     (on_spans, "evidence/nodes/0/1", "-1", "5: c > 0"),
@@ -164,6 +183,9 @@ FALSE: list[tuple[Callable[[], Any], str, Any, str]] = [
     (headless, f"{PROOF}/constraints/1", [0, 0, "1"], "6: none repeats"),
     (headless, f"{PROOF}/constraints/2", GONE, "6: at least one constraint is strict"),
     (headless, f"{PROOF}/inputs/2", [2], "an index"),
+    (headless, f"{PROOF}/inputs", [[0], [1], [0, 1], [0]], "6: no list inputs has a word twice"),
+    (BUILD["4.3 fails"], f"{PROOF}/inputs", [[1], [1, 1], [0, 1], [1]], "6: no list inputs has a word twice"),
+    (BUILD["4.6 fails"], f"{PROOF}/inputs", [[0, 0, 1], [0, 1, 1], [0, 0, 1]], "6: no list inputs has a word twice"),
     (promptless, f"{REGION}/0/2", 17, "the children"),
     (promptless, f"{REGION}/18/1", 0, "6: a label other"),
     (promptless, f"{REGION}/18", ["motzkin", [[2, 1, "1"]], []], "6: zero exactly"),
@@ -180,6 +202,10 @@ FALSE: list[tuple[Callable[[], Any], str, Any, str]] = [
     (mislabelled, "evidence/input", [], "2: an input"),
     (mislabelled, "claim/statement", "3.6", "3, 10: prompt"),
     (BUILD["4.3"], "claim/recoverable", [], "10: H* is not empty"),
+    (BUILD["4.3"], "claim/labels", {"0": [1], "1": [0]}, "10: the input is in R"),
+    (BUILD["4.6"], f"{PROOF}/prompt/u", HALVED, "10, Keys behind u: one y"),
+    (behind_the_impossible, "model/name", "again", "10, Keys behind u: y > 0"),
+    (unlike, "model/name", "again", "11: Alike"),
     (BUILD["4.3"], "claim/recoverable", [7], "an index"),
     (BUILD["C.6"], "claim/recoverable", [0], "10:"),
     (BUILD["4.3"], "model/memory", [], "10: |M| >= 1"),
@@ -248,6 +274,11 @@ def test_a_certificate_that_breaks_one_rule_is_rejected_by_that_rule(
 def test_alike_is_what_the_page_says(columns: list[list[int]], first: list[list[int]], answer: bool) -> None:
     given, other = (tuple(tuple(map(Fraction, row)) for row in rows) for rows in (columns, first))
     assert second_checker.alike(given, other) is answer
+
+
+def test_the_columns_after_a_state_are_those_that_it_leads_to_in_one_step_or_more() -> None:
+    model = second_checker.Memory(MARKED)
+    assert model.columns_after(tuple(Fraction(state == 3) for state in range(model.n))) == {0, 1, 2, 3}
 
 
 def test_the_digest_is_checked() -> None:
