@@ -1,4 +1,4 @@
-"""The command `headproof check`."""
+"""The command `headproof check`: the kernel alone, or with --twice the second checker too, and both have to agree."""
 
 from __future__ import annotations
 
@@ -9,24 +9,33 @@ import click
 
 from constructions.models import load
 from constructions.reading import InputError
-from verify import kernel
+from verify import kernel, second_checker
 from verify.certificates import Json
 from verify.commands.arguments import as_json
 from verify.commands.output import REFUTED, show
 from verify.shown import terminal
 
+ONE_CHECKER_ONLY = "one checker only"
+"""What is said of a section that the second checker does not read."""
+
 
 @click.command()
 @click.argument("certificates", nargs=-1, required=True, metavar="CERTIFICATE...")
 @click.option("--model", "model_file", metavar="FILE", help="Also compare the certificate's model with this file.")
+@click.option("--twice", is_flag=True, help="Ask the second checker too; where the two differ, reject.")
 @as_json
-def check(certificates: tuple[str, ...], model_file: str | None, as_json: bool) -> int:
+def check(certificates: tuple[str, ...], model_file: str | None, twice: bool, as_json: bool) -> int:
     """Let the kernel alone check certificates, and print the claims that it accepts."""
     if model_file is not None:
         load(model_file)  # for a complaint that says where; the kernel reads the file for itself
     model_text = None if model_file is None else _bytes(model_file)
-    outcomes = [_check(name, _bytes(name), model_text) for name in certificates]
+    texts = [_bytes(name) for name in certificates]
+    outcomes = [_check(name, text, model_text) for name, text in zip(certificates, texts, strict=True)]
+    if twice:
+        outcomes = list(map(_asked_twice, outcomes, texts))
     document: Json = {"results": outcomes} if len(outcomes) > 1 else outcomes[0]
+    if twice and len(outcomes) > 1:
+        document["one_checker_only"] = sum(outcome["second"] == ONE_CHECKER_ONLY for outcome in outcomes)
     show(as_json, document, lambda: terminal.show_checks(outcomes))
     return 0 if all(outcome["accepted"] for outcome in outcomes) else REFUTED
 
@@ -46,3 +55,29 @@ def _check(name: str, text: bytes, model_text: bytes | None) -> dict[str, Any]:
     except kernel.Unparseable as error:
         raise InputError("", str(error), "a certificate", name) from None
     return {"certificate": name, "accepted": True, "claim": claim.raw, "sentence": claim.sentence()}
+
+
+def _asked_twice(outcome: dict[str, Any], text: bytes) -> dict[str, Any]:
+    """Add to what the kernel says of a certificate, as "second", what the second checker says."""
+    try:
+        second_checker.check(text)
+    except second_checker.OneCheckerOnly:
+        return {**outcome, "second": ONE_CHECKER_ONLY}
+    except second_checker.Rejected as rejected:
+        second, why = "rejected", f"the kernel accepts it, the second rejects it: {rejected}"
+    else:
+        second, why = "accepted", "the second accepts it, the kernel rejects it: "
+    reason = None if outcome["accepted"] else _rejection(text)
+    if (reason is None) == (second == "accepted"):
+        return {**outcome, "second": second}
+    why = f"the checkers differ: {why}{reason or ''}"
+    return {"certificate": outcome["certificate"], "accepted": False, "reason": why, "second": second}
+
+
+def _rejection(text: bytes) -> str | None:
+    """What the kernel objects to in the certificate itself: the second checker knows of no model file."""
+    try:
+        kernel.check(text)
+    except kernel.Rejected as rejected:
+        return str(rejected)
+    return None

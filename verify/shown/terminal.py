@@ -224,8 +224,13 @@ def show_head_verdict(verdict: HeadVerdict) -> None:
 
 
 def show_checks(outcomes: Sequence[dict[str, Any]]) -> None:
-    """Print what the kernel accepted, and why it rejected."""
+    """Print what was accepted, and why not what was not; and how many were checked twice, where all were to be."""
     for outcome in outcomes:
         word, said = ("accepted", outcome["sentence"]) if outcome["accepted"] else ("rejected", outcome["reason"])
-        line = Text.assemble((word, STYLES[word]), f" {printable(outcome['certificate'])}: {printable(said)}")
+        once = " (one checker only)" if outcome["accepted"] and outcome.get("second") == "one checker only" else ""
+        line = Text.assemble((word, STYLES[word]), f" {printable(outcome['certificate'])}: {printable(said)}{once}")
         _console().print(line, soft_wrap=True)
+    seconds = [outcome["second"] for outcome in outcomes if "second" in outcome]
+    if seconds:
+        alone = seconds.count("one checker only")
+        say(f"{len(seconds) - alone} checked twice, {alone}: one checker only")

@@ -1,6 +1,7 @@
 """An adversary: real certificates of every kind, every field of them mutated; what is accepted must be true.
 
-A mutant that the kernel accepts is handed to the judge, which decides by enumeration whether its claim is true.
+A mutant that the kernel accepts is handed to the judge, which decides by enumeration whether its claim is true. The
+second checker is asked about each mutant as well, and must agree.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from both_checkers import second
 from judge import complaint, numbers
 from vanilla_certificates import promptless
 
@@ -279,11 +281,14 @@ def attack(name: str, made: dict[str, Any], found: Counter[str], exchanges: int 
         if i % 10 == 0:
             with pytest.raises(Rejected):
                 check(text[:-66] + original[-66:])  # the digest as it was
+        other = second(text)
         try:
             claim = check(text)
         except (Rejected, Unparseable):  # anything else is a failure
+            assert other != "accepted", f"{name}: {what}: by the second checker alone"
             found["rejected"] += 1
             continue
+        assert other != "rejected", f"{name}: {what}: by the kernel alone"
         assert claim.raw == body["claim"]
         assert len(claim.sentence().splitlines()) == 1
         same = meaning == (body["claim"], numbers(body))

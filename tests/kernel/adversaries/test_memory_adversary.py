@@ -1,4 +1,7 @@
-"""The adversary on certificates of memory models: what the kernel accepts of their mutants must be true, too."""
+"""The adversary on certificates of memory models: what the kernel accepts of their mutants must be true, too.
+
+The second checker is asked as well, and must agree.
+"""
 
 import json
 from collections import Counter
@@ -8,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from both_checkers import second
 from head_certificates import HEADS
 from judge_memory import complaint
 from memory_certificates import BUILD
@@ -70,10 +74,14 @@ def test_no_mutant_is_accepted_whose_claim_is_false_or_unsupported(name: str) ->
         if json.dumps(body, sort_keys=True) == original:
             continue
         found["mutants"] += 1
+        text = text_of(body)
+        other = second(text)
         try:
-            claim = check(text_of(body))
+            claim = check(text)
         except (Rejected, Unparseable):  # anything else is a failure
+            assert other != "accepted", what
             continue
+        assert other != "rejected", what
         found["accepted"] += 1
         assert len(claim.sentence().splitlines()) == 1
         assert complaint(body) is None, what
