@@ -110,7 +110,7 @@ def test_an_assumption_is_listed_with_its_evidence(name: str, holds: bool) -> No
         {"witness": {"kind": "few-states", "count": 2}} if holds else {"violation": {"kind": "one-more", "state": 2}}
     )
     assert document["assumptions"][-1] == {"id": "few", "holds": holds, **evidence}
-    said = "there are 2" if holds else "is one too many"
+    said = "there are 2" if holds else "G+ is one too many"
     assert said in headproof("assumptions", "--model", shipped(name)).out
 
 
