@@ -1,5 +1,6 @@
 # make verify   prove and refute the paper's statements on the models that ship with Headproof (the default)
-# make test     the test suite            (make test ARGS="-k prompt")
+# make test     the quick tests, of the whole product   (make test ARGS="-k prompt")
+# make test-all every test, those that need torch too; fails where one was skipped   (make test-all SKIPS= lets it pass)
 # make lint     ruff and mypy
 # make bench    rewrite the table of benchmarks/README.md
 # make formal   the proofs in Rocq: compile them, and hold them to results/formal.txt (see formal/README.md, also for
@@ -10,19 +11,24 @@
 
 PYTHON ?= python3
 ARGS   ?=
+SKIPS  ?= --nothing-skipped
 VENV   := .venv
 BIN    := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
 PIP    := $(BIN)/python -m pip --quiet --no-input --disable-pip-version-check
 SETUP  := $(VENV)/.made pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := verify
-.PHONY: verify test lint bench formal formal-build formal-check formal-record formal-slips clean
+.PHONY: verify test test-all lint bench formal formal-build formal-check formal-record formal-slips clean
 
 verify: $(VENV)/.run
 	$(BIN)/headproof verify $(ARGS)
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
+	$(PYTEST) -m "not thorough" --hypothesis-profile=quick $(ARGS)
+
+test-all: $(VENV)/.all
+	$(PYTEST) $(SKIPS) $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -58,3 +64,9 @@ $(VENV)/.test: $(SETUP)
 $(VENV)/.dev: $(SETUP)
 	$(PIP) install -c constraints.txt -e '.[dev]'
 	@touch $(VENV)/.run $(VENV)/.test $@
+
+# torch by itself and first: its build for CPUs is enough, and nothing that needs torch then brings in another.
+$(VENV)/.all: $(SETUP)
+	$(PIP) install -c constraints.txt torch
+	$(PIP) install -c constraints.txt -e '.[dev,learned]'
+	@touch $(VENV)/.run $(VENV)/.test $(VENV)/.dev $@

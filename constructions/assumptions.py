@@ -136,37 +136,6 @@ class NoCover(Evidence, kind="no-cover"):
         return "dependent columns on every H*(B)" if self.null_vectors else "no H*(B) covers mu"
 
 
-@dataclass(frozen=True)
-class Projection(Evidence, kind="projection"):
-    """A matrix with matrix w = w on the span of the columns of H*, and 0 on that of the others: they meet only in 0."""
-
-    matrix: Matrix
-
-
-@dataclass(frozen=True)
-class MoreCells(Evidence, kind="more-cells", says="there are {cells} cells"):
-    """The model has so many cells, and the assumption is about one."""
-
-    cells: int
-
-    @property
-    def document(self) -> Json:
-        """The kind alone: whoever checks sees how many there are."""
-        return {"kind": self.kind}
-
-
-@dataclass(frozen=True)
-class Stationary(Evidence, kind="stationary", says="P[H_1] = P[H_0]"):
-    """P[H_1] = P[H_0]."""
-
-
-@dataclass(frozen=True)
-class Moves(Evidence, kind="moves", says="P(H_1 = {state}) is not P(H_0 = {state})"):
-    """P(H_1 = state) is not P(H_0 = state)."""
-
-    state: int
-
-
 def independent_columns(model: HMM) -> Finding:
     """Assumption 3.1: W has linearly independent columns."""
     inverse = left_inverse(model.emission)

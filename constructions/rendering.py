@@ -1,6 +1,7 @@
-"""Views of anything, as HTML and as LaTeX: a title, lines of text, and tables with names and exact numbers.
+"""Views of anything: a title, lines of text, and tables with names and exact numbers. Here as HTML and as LaTeX.
 
 A table is cut off where it is large and unfolds in HTML; a number that is too long to read unfolds from six digits.
+In the terminal `verify.shown.terminal` prints the same views.
 """
 
 from __future__ import annotations
@@ -144,6 +145,23 @@ def by_label(symbol: str, rows: Any, names: Sequence[str], words: str = "") -> T
     return Table(symbol, rows, [""] if len(rows) == 1 else [f"label {i}" for i in range(len(rows))], names, words)
 
 
+def brief(entry: object) -> str:
+    """Write an entry in full, a number that is too long to read as six digits and `~`."""
+    digits = _digits(entry)
+    return _number(entry) if digits is None else f"{digits}~"
+
+
+def _digits(entry: object) -> str | None:
+    """Return six digits of an exact number that is too long to read, None of one that is not."""
+    return shortened(entry) if isinstance(entry, Fraction | int) else None
+
+
+def _number(entry: object) -> str:
+    if isinstance(entry, Fraction | int):
+        return as_text(entry)
+    return f"{entry:.6g}" if isinstance(entry, float) else str(entry)
+
+
 def _listed(entries: Any) -> list[Any]:
     return entries.tolist() if hasattr(entries, "tolist") else list(entries)
 
@@ -188,15 +206,9 @@ def _html_table(table: Table, most: int) -> str:
 def _cell(entry: object) -> str:
     if isinstance(entry, str):
         return f'<td class="text">{escape(printable(entry))}</td>'
-    if isinstance(entry, Fraction | int) and (digits := shortened(entry)) is not None:
+    if (digits := _digits(entry)) is not None:
         return f"<td>{_details(f'≈ {digits}', escape(_number(entry)))}</td>"
     return f"<td{'' if entry else ' class=zero'}>{escape(_number(entry))}</td>"
-
-
-def _number(entry: object) -> str:
-    if isinstance(entry, Fraction | int):
-        return as_text(entry)
-    return f"{entry:.6g}" if isinstance(entry, float) else str(entry)
 
 
 def _details(summary: str, content: str) -> str:

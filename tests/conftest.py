@@ -1,5 +1,6 @@
 """Settings that every test shares."""
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,10 @@ from hypothesis import HealthCheck, settings
 TESTS = Path(__file__).resolve().parent
 sys.path[:0] = [str(TESTS.parent), *(str(TESTS / shared) for shared in (".", "verify", "verify/commands", "kernel"))]
 
+# One process of pytest for each core, and one thread in each: the threads of torch and of linear algebra wait for each
+# other, and beside those of another process that can take a hundred times as long. Read when these are imported.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # Nothing here may depend on the clock: a slow machine finds what a fast one finds, hence no deadline and no complaint
 # about slow generation. Runs are not derandomized, in CI neither: each run tries new examples, and a failure prints the
 # blob (@reproduce_failure) that replays it anywhere. The parent is named since CI=true makes another one the default.
@@ -23,7 +28,22 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
+settings.register_profile("quick", parent=settings.get_profile("headproof"), max_examples=25)
 settings.load_profile("headproof")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`make test-all` is everything or it fails."""
+    parser.addoption("--nothing-skipped", action="store_true", help="a run in which a test was skipped fails")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """The reporter knows of every process's tests, and of files that were skipped whole."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if session.config.getoption("nothing_skipped") and reporter and reporter.stats.get("skipped"):
+        reporter.write_line("\n--nothing-skipped: these were, which fails this run", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.fixture(autouse=True)

@@ -97,7 +97,9 @@ MEMORY = (
     _memory("C.9:all-positions", "the same where xhat has laws at all positions", "C.5", True, on_r=True),
     _memory("C.9:attends", "the same, to where H_i is surely in H*", "C.5", True, on_r=True),
     _memory("C.10", "behind the prompt Theta1 and Theta2 read H* and M_j*", "C.5", True),
-    _memory("C.11", "behind the prompt M_j* is in supp(mu)", "C.5", True, states=False, of_every_model="proposition_C_11"),
+    _memory(
+        "C.11", "behind the prompt M_j* is in supp(mu)", "C.5", True, states=False, of_every_model="proposition_C_11"
+    ),
     _memory("C.12", "behind the prompt H_i has no new states", "C.5", True, states=False),
     _memory("C.13", "behind the prompt some values are mu'P[M_j* | x]", "C.5", True, on_r=True),
     _memory("C.14", "the posterior of M_j* behind the prompt", "C.5", True, states=False),

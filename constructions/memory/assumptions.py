@@ -16,22 +16,44 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from constructions.assumptions import (
-    LeftInverse,
-    MoreCells,
-    Moves,
-    NullVector,
-    Projection,
-    Stationary,
-    ergodic,
-    full_support,
-)
-from constructions.evidence import Finding
+from constructions.assumptions import LeftInverse, NullVector, ergodic, full_support
+from constructions.evidence import Evidence, Finding, Json
 from constructions.hidden_chain import HiddenChain
-from constructions.linear import Vector, columns, left_inverse, solve, transpose
+from constructions.linear import Matrix, Vector, columns, left_inverse, solve, transpose
 from constructions.memory.coloops import Ground, Recoverable
 from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
+
+
+@dataclass(frozen=True)
+class Projection(Evidence, kind="projection"):
+    """A matrix with matrix w = w on the span of the columns of H*, and 0 on that of the others: they meet only in 0."""
+
+    matrix: Matrix
+
+
+@dataclass(frozen=True)
+class MoreCells(Evidence, kind="more-cells", says="there are {cells} cells"):
+    """The model has so many cells, and the assumption is about one."""
+
+    cells: int
+
+    @property
+    def document(self) -> Json:
+        """The kind alone: whoever checks sees how many there are."""
+        return {"kind": self.kind}
+
+
+@dataclass(frozen=True)
+class Stationary(Evidence, kind="stationary", says="P[H_1] = P[H_0]"):
+    """P[H_1] = P[H_0]."""
+
+
+@dataclass(frozen=True)
+class Moves(Evidence, kind="moves", says="P(H_1 = {state}) is not P(H_0 = {state})"):
+    """P(H_1 = state) is not P(H_0 = state)."""
+
+    state: int
 
 
 def ground(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Ground:

@@ -26,7 +26,8 @@ from all_fields import (
     scores_agree,
     words,
 )
-from hypothesis import given, settings
+from checks import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from symbols import SymbolicModel, Symbols, symbolic_model
 
@@ -83,7 +84,7 @@ def models_and_embeddings(draw: st.DrawFn) -> tuple[HMM, list[Vector]]:
     return model, draw(st.lists(vectors, min_size=1, max_size=longest(model)))
 
 
-@settings(max_examples=1000)
+@examples(1000)
 @given(models_and_embeddings())
 def test_all_fields_agree_on_generated_models(drawn: tuple[HMM, list[Vector]]) -> None:
     rationals_are_the_oracle(*drawn)

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from checks import SOME
-from hypothesis import given, settings
+from checks import SOME, examples
+from hypothesis import given
 from memory_checks import MemoryProblem, builds_f_star, built, identities_hold, members, plain, shipped, witness
 
 from constructions import theorem_4_3
@@ -15,7 +15,7 @@ from constructions.memory.recoverable import RecoverableInputs
 from constructions.reading import InputError, parse
 from verify.strategies import memory
 
-THIRTY = settings(max_examples=30)
+THIRTY = examples(30)
 
 
 @pytest.mark.parametrize("cells", [1, 2, 3])
@@ -28,7 +28,7 @@ def test_the_built_head_gives_every_recoverable_input_up_to_length_4_its_label(c
     check()
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(memory.memory_problems("4.3", cells=(1, 2), rows=3))
 def test_the_built_rows_give_every_recoverable_input_its_label_among_several(problem: MemoryProblem) -> None:
     builds_f_star("4.3", *problem, length=3)

@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from checks import SOME
-from hypothesis import given, settings
+from checks import SOME, examples
+from hypothesis import given
 from hypothesis import strategies as st
 from memory_checks import (
     MemoryProblem,
@@ -36,7 +36,7 @@ CASES = [("4.6", 1), ("C.6", 1), ("C.6", 2), ("C.6", 3)]
 
 @pytest.mark.parametrize(("statement", "cells"), CASES)
 def test_prompt_and_head_give_every_recoverable_input_up_to_length_4_its_label(statement: str, cells: int) -> None:
-    @settings(max_examples=30)
+    @examples(30)
     @given(memory.memory_problems(statement, cells=cells, values=2, both_labels=True))
     def check(problem: MemoryProblem) -> None:
         assert builds_f_star(statement, *problem) == {0, 1}
@@ -46,7 +46,7 @@ def test_prompt_and_head_give_every_recoverable_input_up_to_length_4_its_label(s
 
 @pytest.mark.parametrize(("statement", "cells"), [("4.6", 1), ("C.6", 2)])
 def test_a_third_value_that_mu_leaves_out_does_no_harm(statement: str, cells: int) -> None:
-    @settings(max_examples=15)
+    @examples(15)
     @given(memory.memory_problems(statement, cells=cells, values=3, both_labels=True))
     def check(problem: MemoryProblem) -> None:
         assert builds_f_star(statement, *problem, length=3) == {0, 1}
@@ -58,7 +58,7 @@ def test_a_third_value_that_mu_leaves_out_does_no_harm(statement: str, cells: in
 def test_without_stationarity_another_prompt_gives_every_recoverable_input_its_label(
     statement: str, cells: int
 ) -> None:
-    @settings(max_examples=20)
+    @examples(20)
     @given(memory.memory_problems(statement, cells=cells, values=2, both_labels=True), st.data())
     def check(problem: MemoryProblem, data: st.DataObject) -> None:
         (model, task), weight = problem, st.integers(1, 4)
@@ -74,7 +74,7 @@ def test_without_stationarity_another_prompt_gives_every_recoverable_input_its_l
     check()
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(memory.memory_problems("C.6", cells=(1, 2), rows=3))
 def test_prompt_and_rows_give_every_recoverable_input_its_label_among_several(problem: MemoryProblem) -> None:
     builds_f_star("C.6", *problem, length=3)

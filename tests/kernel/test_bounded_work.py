@@ -31,7 +31,7 @@ def test_the_common_denominator_of_many_numbers_is_paid_for(monkeypatch: pytest.
     rows = [[f"1/{10**300 + 2 * i + 1}", "1"] for i in range(100)]
     document = altered(proved(), "model/emission", rows)
     assert rejection(document).where == "model.emission"
-    monkeypatch.setattr("verify.kernel.exact.MAX_WORK", 10**5)
+    monkeypatch.setattr("verify.kernel.base.exact.MAX_WORK", 10**5)
     accepted(proved())
     assert "too much work" in rejection(document).found
 
@@ -43,7 +43,7 @@ def test_values_are_counted_before_they_are_parsed() -> None:
 
 
 def test_a_deep_tree_is_rejected_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verify.kernel.exact.MAX_HELD", 10**5)
+    monkeypatch.setattr("verify.kernel.base.exact.MAX_HELD", 10**5)
     accepted(settled())
     accepted(promptless())
     nodes: list[Any] = [["split", [i + 1, i + 2]] if i % 2 == 0 else ["label", 1] for i in range(2000)]
@@ -111,6 +111,6 @@ def test_a_model_of_many_memories_is_rejected_before_its_chain_fills_the_memory(
 
 def test_supports_are_paid_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same claim is within the limit as long as it says nothing of R: reading the model takes 9,580 units."""
-    monkeypatch.setattr("verify.kernel.exact.MAX_WORK", 10_500)
+    monkeypatch.setattr("verify.kernel.base.exact.MAX_WORK", 10_500)
     accepted(claim("C.4", MARKED, BLURRED, None, "undecided"))
     assert "too much work" in rejection(claim("C.4", MARKED, BLURRED, EMPTY)).found

@@ -55,7 +55,7 @@ def test_the_kernel_loads_nothing_outside_the_standard_library() -> None:
     assert all(name.startswith("verify.kernel") for name in loaded if "." in name)
 
 
-@pytest.mark.parametrize("path", sorted(KERNEL.glob("*.py")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(KERNEL.rglob("*.py")), ids=lambda path: str(path.relative_to(KERNEL)))
 def test_the_source_has_no_asserts_floats_eval_or_foreign_imports(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text())):
         assert not isinstance(node, ast.Assert)
@@ -68,6 +68,57 @@ def test_the_source_has_no_asserts_floats_eval_or_foreign_imports(path: Path) ->
         if isinstance(node, ast.ImportFrom):
             module = node.module or ""
             assert module.startswith("verify.kernel") or module.split(".")[0] in sys.stdlib_module_names
+
+
+def imports_of(path: Path) -> set[str]:
+    """The modules of the kernel that a file imports, wherever it does."""
+    nodes = ast.walk(ast.parse(path.read_text()))
+    named = {
+        f"{node.module}.{alias.name}" for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
+    }
+    parts = [name.split(".")[2:] for name in named if name.startswith("verify.kernel.")]
+    return {max((name for i in range(len(p) + 1) if (name := "/".join(p[:i])) in MODULES), key=len) for p in parts}
+
+
+def name_of(path: Path) -> str:
+    """A file's place in the kernel: "" is the package, "base" and "base/item" are below it."""
+    place = path.relative_to(KERNEL).with_suffix("")
+    return "/".join(place.parts[:-1] if place.name == "__init__" else place.parts)
+
+
+MODULES = {name_of(path): path for path in KERNEL.rglob("*.py")}
+ROOMS = {
+    "base": {"base"},
+    "hmm": {"base", "hmm"},
+    "memory": {"base", "hmm", "memory"},
+    "lemmas": {"base", "hmm", "memory", "lemmas"},
+    "shapes": {"base", "shapes"},
+}
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if "/" in name])
+def test_the_rooms_of_the_theorems_import_no_annex(name: str) -> None:
+    allowed = ROOMS[name.split("/")[0]]
+    assert {imported.split("/")[0] for imported in imports_of(MODULES[name])} <= allowed
+
+
+def test_every_room_says_what_belongs_there_and_imports_nothing() -> None:
+    assert {path.parent.name for path in KERNEL.glob("*/*.py")} == set(ROOMS)
+    for room in ROOMS:
+        assert ast.get_docstring(ast.parse(MODULES[room].read_text()))
+        assert not imports_of(MODULES[room])
+
+
+def test_no_import_leads_back() -> None:
+    waiting = {name: imports_of(path) for name, path in MODULES.items()}
+    while free := {name for name, needed in waiting.items() if not needed & waiting.keys()}:
+        waiting = {name: needed for name, needed in waiting.items() if name not in free}
+    assert not waiting
+
+
+def test_no_file_is_long_and_no_room_is_full() -> None:
+    assert max(len(path.read_text().splitlines()) for path in MODULES.values()) <= 250
+    assert max(len(list(room.glob("*.py"))) for room in (KERNEL, *(KERNEL / room for room in ROOMS))) <= 15
 
 
 def test_the_lowest_limit_on_digits_is_enough() -> None:

@@ -16,12 +16,13 @@ from memory_certificates import BUILD
 from vanilla_certificates import proved
 from worst_cases import CASES, PRIME, labelled, long_number, repeating
 
-from verify.kernel import Rejected, Unparseable, check, core
-from verify.kernel.attended import FRACTION, output
-from verify.kernel.exact import MAX_WORK, STEP, Scaled, Work
-from verify.kernel.memory_model import read_memory_model
-from verify.kernel.polynomials import Quotients
-from verify.kernel.reading import Item, refuse_depth
+from verify.kernel import Rejected, Unparseable, certificate, check
+from verify.kernel.base.exact import MAX_WORK, STEP, Scaled, Work
+from verify.kernel.base.item import Item
+from verify.kernel.base.reading import refuse_depth
+from verify.kernel.memory.model import read_memory_model
+from verify.kernel.memory.positions import FRACTION, output
+from verify.kernel.shapes.polynomials import Quotients
 
 SIZE = 2**16
 PER_BYTE = 8  # reading, and what is linear in the text
@@ -49,7 +50,7 @@ def steps_of(check: Callable[[], object]) -> int:
 def counted(document: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
     """The steps that the kernel takes, less those that the length of the text pays, and the units it is paid."""
     work, text = Work(), json.dumps(document)
-    monkeypatch.setattr(core, "Work", lambda: work)
+    monkeypatch.setattr(certificate, "Work", lambda: work)
     return steps_of(lambda: check(text)) - PER_BYTE * len(text), MAX_WORK - work.units
 
 
@@ -109,7 +110,7 @@ def test_long_numbers_are_paid_for_before_they_are_read(monkeypatch: pytest.Monk
         read.append(digits)
         return int(digits[0])
 
-    monkeypatch.setattr("verify.kernel.reading.whole", whole)
+    monkeypatch.setattr("verify.kernel.base.item.whole", whole)
     assert Item(long_number(0), "place", work.read_number).number() == Fraction(1, 2)
     assert MAX_WORK - work.units >= (100_000 // 20) ** 2
     document = altered(proved(), "model/emission", [[long_number(i), "1"] for i in range(100)])
@@ -123,7 +124,7 @@ def test_brackets_in_texts_and_those_that_close_nothing_are_passed_over(text: st
 
 
 def test_a_task_of_many_labels_is_not_lifted_to_many_memories(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verify.kernel.exact.MAX_HELD", 50_000)
+    monkeypatch.setattr("verify.kernel.base.exact.MAX_HELD", 50_000)
     document = BUILD["4.6 fails"]()
     assert rejection(labelled(document, 100)).where.startswith(("claim", "digest", "evidence"))
     assert rejection(signed(labelled(BUILD["4.6 fails"](), 2_000))).found == "too much memory"
@@ -133,7 +134,7 @@ def test_each_entry_of_an_output_counts_as_memory() -> None:
     work = Work()
     model = read_memory_model(Item(BUILD["C.2 fails"]()["model"], "model"), work)
     before = work.held
-    assert len(output((2, 0), 0, False, model, work)) == model.joint.tokens
+    assert len(output((2, 0), 0, model)) == model.joint.tokens
     assert before - work.held >= (4 + FRACTION) * model.joint.tokens
 
 

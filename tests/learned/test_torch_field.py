@@ -20,7 +20,8 @@ from all_fields import (  # noqa: E402
     scores_agree,
     words,
 )
-from hypothesis import given, settings  # noqa: E402
+from checks import examples  # noqa: E402
+from hypothesis import given  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 from symbols import Symbols, symbolic_model  # noqa: E402
 
@@ -60,7 +61,7 @@ def models_and_embeddings(draw: st.DrawFn) -> tuple[HMM, list[Vector]]:
     return model, draw(st.lists(vectors, min_size=1, max_size=6))
 
 
-@settings(max_examples=1000)
+@examples(1000)
 @given(models_and_embeddings())
 def test_tensors_agree_with_rationals_on_generated_models(drawn: tuple[HMM, list[Vector]]) -> None:
     quantities_agree(COMPUTER, *drawn)

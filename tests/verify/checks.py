@@ -32,7 +32,13 @@ from verify.statements import STATEMENTS
 from verify.verdicts import Verdict
 from verify.words.effort import Effort
 
-MANY, SOME, FEW = (settings(max_examples=count) for count in (60, 25, 10))
+
+def examples(count: int) -> settings:
+    """So many examples for every hundred of the profile's: a quick run has fewer (see conftest.py)."""
+    return settings(max_examples=max(1, count * settings().max_examples // 100))
+
+
+MANY, SOME, FEW = map(examples, (60, 25, 10))
 
 EFFORT = Effort(nodes=400, constraints=100, rounds=6, prompts=10, program=20_000, programs=200_000)
 """Enough for small models, and soon spent."""

@@ -64,6 +64,6 @@ def test_a_false_verdict_is_not_counted_in_a_family(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_verdict_that_takes_the_kernel_too_much_work_is_not_counted_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verify.kernel.exact.MAX_WORK", 10)
+    monkeypatch.setattr("verify.kernel.base.exact.MAX_WORK", 10)
     with pytest.raises(kernel.Rejected, match="too much work"):
         family.count([Tally(STATEMENTS["3.3"])], [UMBRELLA])

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
-from math import inf
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from time import time
 
 import click
 
 from constructions.models import Known
 from constructions.reading import InputError
-from verify.certificates import Json
-from verify.commands.options import COUNT, as_json, check_folder
+from verify.commands.arguments import COUNT, as_json, bounds, find
+from verify.commands.output import UNDECIDED, check_folder, show
+from verify.commands.search import deadline, going_on
 from verify.search import necessity_table
 from verify.search.counterexamples import Search
-from verify.search.engines import EngineError, on_processes
+from verify.search.engines import on_processes
 from verify.search.necessity import KEYS, Cell, Key, Searcher, bounds_of, decide, length_of
 from verify.search.outcomes import Engine, Outcome, in_turn
 from verify.search.sharded import search_all
@@ -24,8 +22,6 @@ from verify.search.small_models import Bounds
 from verify.search.state import State
 from verify.shown import necessity_page, surveys, terminal
 from verify.statements import THEOREMS
-
-UNDECIDED = 3
 
 
 @click.command()
@@ -64,44 +60,30 @@ def necessity(
     What is interrupted goes on where it stopped. Exit status 3 if a cell is open.
     """
     keys = _keys(statements, without)
-    folder = Path(out)
     check_folder(out, "the table")
     check_folder(state or "", "the state of searches")
-    kept = necessity_table.load(folder)
-    states = Path(state or Path(click.get_app_dir("headproof")) / "necessity")
+    folder, states = Path(out), Path(state or Path(click.get_app_dir("headproof")) / "necessity")
     used: set[Path] = set()
     search = _searcher(states, used, in_turn if jobs == 1 else on_processes(jobs), timeout)
+    kept = necessity_table.load(folder)
     decided: dict[Key, Cell] = {}
-    shown: list[Json] = []
-    try:
+    with going_on(states):
         for key in keys:
-            until = inf if timeout is None else time() + timeout
             whole = decided.get((key[0], key[1].partition(":")[0]))
-            cell = decide(key, _bounds(key, **most), max_length or length_of(key), search, _counted, until, whole)
-            decided[key] = cell
-            kept[key] = necessity_table.document(cell, folder)
-            shown.append(kept[key])
+            length, until = max_length or length_of(key), deadline(timeout)
+            decided[key] = decide(key, bounds(bounds_of(key), most), length, search, _counted, until, whole)
+            kept[key] = necessity_table.document(decided[key], folder)
             necessity_table.save(kept, folder)
-    except EngineError as error:
-        click.echo(f"headproof: not decided, {error}; the same command goes on where this stops ({states})", err=True)
-        return UNDECIDED
-    except KeyboardInterrupt:
-        click.echo(f"headproof: stopping; the same command goes on where this stops ({states})", err=True)
-        raise click.Abort from None
-    if state is None:
-        for path in used:
-            path.unlink(missing_ok=True)
-    if as_json:
-        click.echo(json.dumps({"cells": shown}))
-    else:
-        necessity_page.show(shown, folder)
-    return UNDECIDED if any(cell["answer"] == "open" for cell in shown) else 0
+    for path in used if state is None else ():
+        path.unlink(missing_ok=True)
+    cells = [kept[key] for key in keys]
+    show(as_json, {"cells": cells}, lambda: necessity_page.show(cells, folder))
+    return UNDECIDED if any(cell["answer"] == "open" for cell in cells) else 0
 
 
-def _keys(statements: tuple[str, ...], without: str | None) -> list[Key]:
+def _keys(statements: Sequence[str], without: str | None) -> list[Key]:
     for name in statements:
-        if name not in THEOREMS:
-            raise InputError("", f'"{name[:40]}"', f"a theorem: {', '.join(THEOREMS)}", "statement")
+        find(name, THEOREMS, "a theorem")
     asked = [key for key in KEYS if key[0] in (statements or THEOREMS)]
     if without is not None:
         known = dict.fromkeys(part for _, part in asked)
@@ -109,11 +91,6 @@ def _keys(statements: tuple[str, ...], without: str | None) -> list[Key]:
         if not asked:
             raise InputError("--without", f'"{without[:40]}"', f"one of {', '.join(known)}")
     return asked
-
-
-def _bounds(key: Key, max_states: int | None, max_tokens: int | None, max_denominator: int | None) -> Bounds:
-    own = bounds_of(key)
-    return Bounds(max_states or own.states, max_tokens or own.tokens, max_denominator or own.denominator)
 
 
 def _searcher(states: Path, used: set[Path], run: Engine, timeout: float | None) -> Searcher:
@@ -124,7 +101,7 @@ def _searcher(states: Path, used: set[Path], run: Engine, timeout: float | None)
         used.add(state.path)
         try:
             with surveys.searching() as watch:
-                return search_all(asked, bounds, run, state, inf if timeout is None else time() + timeout, watch)
+                return search_all(asked, bounds, run, state, deadline(timeout), watch)
         finally:
             state.close(forget=False)
 

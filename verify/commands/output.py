@@ -1,20 +1,26 @@
-"""How commands answer: exit statuses, JSON or a table, certificates under names that are safe and used once."""
+"""How commands answer: exit statuses, JSON or a table, complaints, certificates under names that are used once."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import click
 
-from verify.certificates import Certificate, Json, write
+from constructions.reading import InputError
+from verify.certificates import Certificate, write
 
 REFUTED, BAD, UNDECIDED = 1, 2, 3
 
 
-def show(as_json: bool, document: Json, table: Callable[[], None]) -> None:
+def exit_status(refuted: bool, undecided: bool) -> int:
+    """Return the exit status of a survey, in which something may be refuted or undecided."""
+    return REFUTED if refuted else UNDECIDED if undecided else 0
+
+
+def show(as_json: bool, document: Mapping[str, object], table: Callable[[], None]) -> None:
     """Print one JSON object, or a table."""
     if as_json:
         click.echo(json.dumps(document))
@@ -22,23 +28,32 @@ def show(as_json: bool, document: Json, table: Callable[[], None]) -> None:
         table()
 
 
-def write_certificate(certificate: Certificate | None, folder: str, name: str) -> Path | None:
-    """Write a certificate, if there is one."""
-    return None if certificate is None else write(certificate, Path(folder), name)
+def tell(line: str) -> None:
+    """Say something beside the result, or complain, on standard error."""
+    click.echo(f"headproof: {line}", err=True)
 
 
-class Names:
-    """File names that are safe, and used once."""
+def check_folder(folder: str, what: str) -> None:
+    """Refuse, before any work, a folder that cannot be one."""
+    for path in (Path(folder), *Path(folder).parents):
+        if path.exists() and not path.is_dir():
+            raise InputError("", "a file", f"a folder for {what}", str(path))
 
-    def __init__(self) -> None:
+
+class Certificates:
+    """A folder for certificates, under names that are safe and used once. Raises `InputError` if it cannot be one."""
+
+    def __init__(self, folder: str) -> None:
+        check_folder(folder, "certificates")
+        self.folder = Path(folder)
         self.used: set[str] = set()
 
-    def fresh(self, name: str) -> str:
-        """Return the name of a file that has not been used, as like the given one as is safe."""
+    def write(self, certificate: Certificate | None, name: str) -> Path | None:
+        """Write a certificate, if there is one, to a file whose name is as like the given one as is safe."""
         safe = base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:100] or "model"
         count = 1
         while safe in self.used:
             count += 1
             safe = f"{base}-{count}"
         self.used.add(safe)
-        return safe
+        return None if certificate is None else write(certificate, self.folder, safe)

@@ -1,8 +1,9 @@
-"""The command `headproof search`."""
+"""The command `headproof search`, and what a search is told when it is interrupted or has little time."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import inf
 from pathlib import Path
 from time import time
@@ -10,8 +11,9 @@ from time import time
 import click
 
 from constructions.reading import InputError
-from verify.certificates import statement_certificate, write
-from verify.commands.options import COUNT, as_json, bounds_options, check_folder, folder_option
+from verify.certificates import statement_certificate
+from verify.commands.arguments import COUNT, as_json, bounds, bounds_options, find, folder_option
+from verify.commands.output import UNDECIDED, Certificates, check_folder, show, tell
 from verify.search.counterexamples import WITHOUT, Search, Searched
 from verify.search.drawn import search_drawn
 from verify.search.engines import EngineError, connect, on_cluster, on_processes
@@ -21,8 +23,6 @@ from verify.search.small_models import Bounds
 from verify.search.state import State
 from verify.shown import surveys
 from verify.statements import STATEMENTS
-
-UNDECIDED = 3
 
 
 @click.command()
@@ -66,41 +66,47 @@ def search(
     that could be smaller was not decided.
     """
     asked = _search(statement, without, max_length, defined)
-    check_folder(folder)
-    bounds = Bounds(most["max_states"] or 3, most["max_tokens"] or 2, most["max_denominator"] or 3)
-    run = _engine(engine, jobs, scheduler)
-    state = _state(asked, state_folder)
-    until = inf if timeout is None else time() + timeout
+    certificates = Certificates(folder)
+    within, run, state = bounds(Bounds(3, 2, 3), most), _engine(engine, jobs, scheduler), _state(asked, state_folder)
+    until = deadline(timeout)
     finished = False
     try:
-        with surveys.searching() as watch:
-            outcome = search_all(asked, bounds, run, state, until, watch)
-            finished = outcome.complete
-            if finished and not outcome.hit:
-                outcome = outcome.then(search_drawn(asked, bounds, most["random"] or 0, most["seed"] or 0, until))
-    except EngineError as error:
-        click.echo(f"headproof: not decided, {error}{_goes_on(state)}", err=True)
-        return UNDECIDED
-    except KeyboardInterrupt:
-        finished = False
-        click.echo(f"headproof: stopping{_goes_on(state)}", err=True)
-        raise click.Abort from None
+        with going_on(state.path if state else None), surveys.searching() as watch:
+            listed = outcome = search_all(asked, within, run, state, until, watch)
+            if listed.complete and not listed.hit:
+                outcome = listed.then(search_drawn(asked, within, most["random"] or 0, most["seed"] or 0, until))
+            finished = listed.complete
     finally:
         if state:
             state.close(forget=finished and state_folder is None)
-    found = Searched(asked, bounds, outcome, None if outcome.hit is None else asked.verdict(outcome.hit))
-    certificate = found.verdict and statement_certificate(found.verdict)
-    path = str(write(certificate, Path(folder), found.verdict.model.name)) if found.verdict and certificate else None
-    if as_json:
-        click.echo(json.dumps(found.document(path)))
-    else:
-        surveys.show_search(found, path)
+    verdict = None if outcome.hit is None else asked.verdict(outcome.hit)
+    path = certificates.write(statement_certificate(verdict), verdict.model.name) if verdict else None
+    found, where = Searched(asked, within, outcome, verdict), None if path is None else str(path)
+    show(as_json, found.document(where), lambda: surveys.show_search(found, where))
     return 0 if found.exhaustive else UNDECIDED
 
 
+def deadline(timeout: float | None) -> float:
+    """Return until when (seconds since the epoch) to work, if so many seconds are allowed from now on."""
+    return inf if timeout is None else time() + timeout
+
+
+@contextmanager
+def going_on(state: Path | None) -> Iterator[None]:
+    """Say of work that is interrupted, or that its workers cannot do, where its state is and that it can go on."""
+    where = "" if state is None else f"; the same command goes on where this stops ({state})"
+    try:
+        yield
+    except EngineError as error:
+        tell(f"not decided, {error}{where}")
+        raise click.exceptions.Exit(UNDECIDED) from None
+    except KeyboardInterrupt:
+        tell(f"stopping{where}")
+        raise click.Abort from None
+
+
 def _search(statement: str, without: str, length: int, defined: bool) -> Search:
-    if statement not in STATEMENTS:
-        raise InputError("", f'"{statement[:40]}"', f"a statement: {', '.join(STATEMENTS)}", "statement")
+    find(statement, STATEMENTS)
     known = [part for of, part in WITHOUT if of == statement]
     if without not in known:
         raise InputError("--without", f'"{without[:40]}"', f"of {statement}: {', '.join(known) or 'none yet'}")
@@ -128,13 +134,9 @@ def _state(search: Search, folder: str | None) -> State | None:
         try:
             state = State(Path(click.get_app_dir("headproof")) / "searches", search)
         except InputError as error:
-            click.echo(f"headproof: what is interrupted will be lost, since {error}", err=True)
+            tell(f"what is interrupted will be lost, since {error}")
             return None
     if state.kept:
         done = sum(map(len, state.kept.values()))
-        click.echo(f"headproof: going on where it stopped, {done} shards are done ({state.path})", err=True)
+        tell(f"going on where it stopped, {done} shards are done ({state.path})")
     return state
-
-
-def _goes_on(state: State | None) -> str:
-    return "" if state is None else f"; the same command goes on where this stops ({state.path})"

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from verify.kernel import BadModel, Rejected, Unparseable, check
-from verify.kernel.reading import MAX_BYTES
+from verify.kernel.base.reading import MAX_BYTES
 
 
 def contents(path: str) -> bytes:

@@ -3,15 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from verify.kernel.reading import short, shown
+from verify.kernel.base.item import short, shown
+from verify.kernel.statements import STATEMENTS
 
-HEADS = {"3.3": "linear head", "3.6": "prompt with a linear head"}  # the other statements are lemmas
-ATTENTION = {  # the theorems on memory models
-    "4.3": "attention head",
-    "4.6": "prompt with an attention head",
-    "C.6": "prompt with an attention head",
-}
-REMARKS = ("remark-3.1", "remark-3.5")  # those that speak of no inputs
 OPENINGS = {"proved": "is proved on", "refuted": "is refuted on", "not-applicable": "does not apply to"}
 
 
@@ -26,7 +20,6 @@ class Claim:
     statement: str
     conclusion: str
     model_name: str | None  # what the model calls itself, or a shape in words
-    raw: Mapping[str, object]  # the claim as it stands in the certificate
     status: str | None = None
     scope: str | None = None
     vacuous: bool | None = None
@@ -35,8 +28,18 @@ class Claim:
     lengths: tuple[int, ...] = ()  # of the words that show it, where the conclusion fails
     only_label: int | None = None  # the one label that there is, where vacuous
     recoverable: tuple[int, ...] = ()  # H*, the hidden states, where the claim speaks of it
-    on_r: bool = False  # whether the statement is on the inputs in R alone
+    raw: Mapping[str, object] = field(default_factory=dict)  # the claim as it stands in the certificate
     of_file: bool = False  # whether the model is that of a file that was given as well
+
+    @property
+    def on_r(self) -> bool:
+        """Whether the statement is on the inputs in R alone."""
+        return STATEMENTS[self.statement].on_r
+
+    @property
+    def head(self) -> str:
+        """The class of heads of which the statement speaks, in words; empty for a lemma."""
+        return STATEMENTS[self.statement].head
 
     def sentence(self) -> str:
         """The claim in one line of plain English."""
@@ -48,9 +51,8 @@ class Claim:
         opening = f"{self.statement} {OPENINGS[self.status or '']} {model}: {self.about_assumptions()}"
         if self.recoverable:
             opening += f" with H* = {{{short(', '.join(map(str, self.recoverable)))}}}"
-        head = (HEADS | ATTENTION).get(self.statement)
-        if head is not None:
-            return f"{opening}, and {self.about_heads(head)}; {self.about_labels()}"
+        if self.head:
+            return f"{opening}, and {self.about_heads()}; {self.about_labels()}"
         return f"{opening}, and {self.about_lemma()}" + (f"; {self.about_r()}" if self.on_r else "")
 
     def about_model(self) -> str:
@@ -66,14 +68,13 @@ class Claim:
         does = fails if self.conclusion == "fails" else f"gives every input{where} of every length its label"
         on = f"{model} with H* = {{{short(', '.join(map(str, self.recoverable)))}}}" if self.on_r else model
         nothing = f"; {self.about_r()}" if self.vacuous else ""
-        return f"this {(HEADS | ATTENTION)[self.statement]} {does} on {on} (statement {self.statement}){nothing}"
+        return f"this {self.head} {does} on {on} (statement {self.statement}){nothing}"
 
     def about_all_models(self, shape: str) -> str:
         """The statement on every model of a shape."""
-        head = (HEADS | ATTENTION)[self.statement]
         where = " in R" if self.on_r else ""
         return f"{self.statement} is proved on {shape} that meets its assumptions: " + (
-            f"one {head} gives every input{where} of every length its label"
+            f"one {self.head} gives every input{where} of every length its label"
         )
 
     def about_assumptions(self) -> str:
@@ -90,15 +91,15 @@ class Claim:
                 parts.append(f"{listing(names)} {one if len(names) == 1 else several}")
         return ", ".join(parts)
 
-    def about_heads(self, head: str) -> str:
+    def about_heads(self) -> str:
         """Whether there is a head; if not, whether inputs of one length show it."""
         where = " in R" if self.on_r else ""
         if self.conclusion == "holds":
-            return f"one {head} gives every input{where} of every length its label"
+            return f"one {self.head} gives every input{where} of every length its label"
         if self.conclusion == "undecided":
-            return f"it is undecided whether one {head} gives every input{where} its label"
+            return f"it is undecided whether one {self.head} gives every input{where} its label"
         lengths = f"length {self.lengths[0]} alone" if len(set(self.lengths)) == 1 else "mixed lengths"
-        return f"no {head} serves inputs of {lengths} (shown by {len(self.lengths)})"
+        return f"no {self.head} serves inputs of {lengths} (shown by {len(self.lengths)})"
 
     def about_lemma(self) -> str:
         """Whether what a lemma concludes is so; if not, which words show it."""
@@ -108,8 +109,7 @@ class Claim:
             return "no set B meets 3.5, so that it says nothing"
         if self.conclusion == "holds":
             everywhere = f" for every input{' in R' if self.on_r else ''} of every length"
-            everywhere = "" if self.statement in REMARKS else everywhere
-            return f"what it concludes is so{everywhere}"
+            return f"what it concludes is so{everywhere * STATEMENTS[self.statement].of_inputs}"
         if not self.lengths:
             return "what it concludes is not so"
         lengths = f"length {self.lengths[0]}" if len(set(self.lengths)) == 1 else "mixed lengths"

@@ -8,18 +8,20 @@ then what it shows, it shows of the model in the file.
 import re
 from fractions import Fraction
 
-from verify.kernel import memory_model, model
-from verify.kernel.model import check_names
-from verify.kernel.reading import Flaw, Item, Rejected, Unparseable, below, load, short, shown, whole
+from verify.kernel.base.item import Item, Rejected, below, short, shown, whole
+from verify.kernel.base.reading import Flaw, Unparseable, load
+from verify.kernel.hmm import model
+from verify.kernel.hmm.model import check_names
+from verify.kernel.memory import model as memory_model
 
 MAX_FILE_DIGITS = 10_000
 DECIMAL = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,6}))?")
 QUOTIENT = re.compile(r"(-?)([0-9]+)/([0-9]+)")
 
-MEMORY = memory_model.KIND
+HMM, MEMORY = model.KIND, memory_model.KIND
 INDICES = ("cell", "recoverable")
 KEYS = {  # required, optional, in the task
-    "hmm": (model.REQUIRED[:-1], model.OPTIONAL, ("mu",)),
+    HMM: (model.REQUIRED[:-1], model.OPTIONAL, ("mu",)),
     MEMORY: (memory_model.REQUIRED[:-1], memory_model.OPTIONAL, (*INDICES, "mu")),
 }
 
@@ -34,7 +36,7 @@ class BadModel(ValueError):  # noqa: N818 - an answer, not a failure of the kern
 def kind_of(item: Item) -> str:
     """Whether this is a vanilla model or a memory model, as its "kind" says."""
     kind = item.value.get("kind") if isinstance(item.value, dict) else None
-    return MEMORY if kind == MEMORY else "hmm"
+    return MEMORY if kind == MEMORY else HMM
 
 
 def check_same_model(given: Item, text: str | bytes) -> None:

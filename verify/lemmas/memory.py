@@ -12,9 +12,9 @@ from fractions import Fraction
 from itertools import islice
 from typing import TypeAlias
 
-from constructions.assumptions import Stationary
 from constructions.evidence import Evidence, Finding, Word
 from constructions.linear import Vector, combine, dot, null_basis, transpose
+from constructions.memory.assumptions import Stationary
 from constructions.memory.coloops import Recoverable
 from verify.conclusion import Conclusion
 from verify.lemmas.vanilla import Messages

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -10,7 +11,7 @@ import numpy as np
 from constructions.evidence import Json, Word, word_text
 from constructions.fields import RATIONALS, Array
 from constructions.heads import PLACEHOLDER, Classifier
-from constructions.linear import Matrix
+from constructions.linear import dot
 from constructions.messages import Chain, initial_posterior, joint, likelihoods, masked_outputs, predictions
 from constructions.models import HMM
 from constructions.reading import texts
@@ -89,7 +90,8 @@ class Explanation(InNotebooks):
             f"masked outputs; the head reads row {self.read + 1}",
         )
         posterior = Table("P[H_0 | x]", [self.posterior], [""], states)
-        return View(f"input ({word_text(self.word, self.model)})", (), (posterior, *messages, masked, _labels(self)))
+        scores = labels_table(self.task_scores, self.label, self.head_scores, self.head_label)
+        return View(f"input ({word_text(self.word, self.model)})", (), (posterior, *messages, masked, scores))
 
 
 def explain(model: HMM, task: Task, word: Word, classifier: Classifier | None) -> Explanation | None:
@@ -108,8 +110,9 @@ def explain(model: HMM, task: Task, word: Word, classifier: Classifier | None) -
         tokens = ["u", *tokens]
     steps = _steps(chain, embeddings, tokens)
     read = tokens.index("E")
-    task_scores = _scores(task.classes, posterior)
-    head_scores = None if classifier is None else _scores(class_rows(classifier.head.b), steps[read].output)
+    task_scores = [dot(row, posterior) for row in task.classes]
+    rows = None if classifier is None else class_rows(classifier.head.b)
+    head_scores = None if rows is None else [dot(row, steps[read].output) for row in rows]
     return Explanation(
         model=model,
         word=word,
@@ -123,8 +126,17 @@ def explain(model: HMM, task: Task, word: Word, classifier: Classifier | None) -
     )
 
 
-def _scores(rows: Matrix, vector: Array) -> list[Fraction]:
-    return [sum((weight * entry for weight, entry in zip(row, vector, strict=True)), Fraction(0)) for row in rows]
+def labels_table(
+    task: Sequence[Fraction], label: int, head: Sequence[Fraction] | None, head_label: int | None
+) -> Table:
+    """Show both labels with their scores: the label is the largest score's, the last of them on a tie."""
+    columns = [*(f"of {one}" for one in range(len(task))), ""]
+    rows = [[*task, f"label {label}"]]
+    if head is None:
+        return Table("scores", rows, ["F*"], columns, "no head")
+    rows.append([*head, f"label {head_label}"])
+    words = "both labels are the same" if label == head_label else "the labels differ"
+    return Table("scores", rows, ["F*", "head"], columns, words)
 
 
 def _steps(chain: Chain, embeddings: Array, tokens: list[str]) -> list[Step]:
@@ -140,15 +152,3 @@ def _steps(chain: Chain, embeddings: Array, tokens: list[str]) -> list[Step]:
         masked_outputs(chain, embeddings),
     )
     return [Step(*step) for step in zip(*columns, strict=True)]
-
-
-def _labels(found: Explanation) -> Table:
-    """Both labels with their scores: the label is the largest score's, the last of them on a tie."""
-    rows = [[*found.task_scores, f"label {found.label}"]]
-    names = ["F*"]
-    words = "no head"
-    if found.head_scores is not None:
-        rows.append([*found.head_scores, f"label {found.head_label}"])
-        names.append("head")
-        words = "both labels are the same" if found.label == found.head_label else "the labels differ"
-    return Table("scores", rows, names, [*(f"of {label}" for label in range(len(found.task_scores))), ""], words)

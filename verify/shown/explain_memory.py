@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from constructions.evidence import Json, Word, members, written
+from constructions.evidence import Json, Word, listed, members, word_text, written
 from constructions.fields import RATIONALS
+from constructions.heads import SoftPrompt
 from constructions.linear import Vector, dot
-from constructions.memory.attention import AttentionClassifier
+from constructions.memory.attention import Attention, AttentionClassifier
 from constructions.memory.joint_chain import joint_chain
 from constructions.memory.model import MemoryHMM
+from constructions.memory.recoverable import Membership
 from constructions.messages import initial_posterior, joint
 from constructions.reading import texts
+from constructions.rendering import InNotebooks, Named, Table, View
 from constructions.tasks import MemoryTask, label_of
+from verify.shown.explain import labels_table
 from verify.words.memory_problem import MemoryProblem
 
 
@@ -37,7 +42,7 @@ class MemoryStep:
 
 
 @dataclass(frozen=True)
-class MemoryExplanation:
+class MemoryExplanation(InNotebooks):
     """How F* and an attention head label one input, and whether it is in R for the H* `recoverable`."""
 
     model: MemoryHMM
@@ -70,6 +75,39 @@ class MemoryExplanation:
             "head_label": self.head_label,
         }
 
+    def view(self, model: Named | None = None) -> View:
+        """Show the posterior, what the head does at each position, laws, masked outputs, scores and both labels."""
+        names = [f"{i}: {step.token}" for i, step in enumerate(self.steps, 1)]
+        columns = [c for c in range(self.model.shape.columns) if any(step.columns[c] for step in self.steps)]
+        laws = [[step.columns[c] for c in columns] for step in self.steps]
+        output = "G_i" if self.steps[0].states is not None else "Ḡ_i"
+        tables = (
+            Table("P[M_j* | x]", [self.posterior], [""], self.model.values),
+            self._positions(names),
+            Table("P[M_J, H]", laws, names, [self.model.column_name(c) for c in columns], "given the other tokens"),
+            Table(output, [step.output for step in self.steps], names, self.model.tokens, "masked outputs"),
+            labels_table(self.task_scores, self.label, self.head_scores, self.head_label),
+        )
+        inside = f"H* = {listed(self.recoverable, self.model)}: the input is {'' if self.in_r else 'not '}in R"
+        return View(f"input ({word_text(self.word, self.model)})", (inside,), tables)
+
+    def _positions(self, names: list[str]) -> Table:
+        """Show which states a position can come from without the prompt, and what the head makes of it."""
+        labels = range(len(self.task_scores))
+        rows = [
+            [
+                "the prompt" if step.states is None else ", ".join(self.model.states[h] for h in step.states),
+                "yes" if step.in_ihat else "",
+                "" if step.key is None else step.key,
+                *("" if step.values is None else step.values[label] for label in labels),
+                "yes" if step.attended else "",
+            ]
+            for step in self.steps
+        ]
+        values = (f"value of {label}" for label in labels)
+        columns = ["H_i without the prompt", "in Ihat", "key score", *values, "attended"]
+        return Table("position", rows, names, columns)
+
 
 def explain(
     model: MemoryHMM, task: MemoryTask, word: Word, states: tuple[int, ...], classifier: AttentionClassifier | None
@@ -82,6 +120,7 @@ def explain(
     posterior = _cell_posterior(problem, word)
     scores = tuple(dot(row, posterior) for row in task.classes)
     attention = None if classifier is None else classifier.attention(joint_chain(model, RATIONALS), word)
+    prompt = None if classifier is None else classifier.prompt
     return MemoryExplanation(
         model=model,
         word=word,
@@ -90,7 +129,7 @@ def explain(
         posterior=posterior,
         task_scores=scores,
         label=label_of(scores),
-        steps=_steps(problem, word, classifier),
+        steps=tuple(_steps(problem, word, member, prompt, attention)),
         head_scores=None if attention is None else attention.output,
         head_label=None if attention is None else attention.label,
     )
@@ -101,37 +140,29 @@ def _cell_posterior(problem: MemoryProblem, word: Word) -> Vector:
     chain, shape = problem.joint.model.chain(RATIONALS), problem.model.shape
     law = initial_posterior(chain, chain.embed(word))
     cells = [memory[problem.task.cell] for memory in shape.memories for _ in range(shape.hidden)]
-    totals = [Fraction(0)] * shape.values
-    for value, entry in zip(cells, law, strict=True):
-        totals[value] += entry
-    return tuple(totals)
+    shares = list(zip(cells, law, strict=True))
+    return tuple(sum((p for m, p in shares if m == value), Fraction(0)) for value in range(shape.values))
 
 
-def _steps(problem: MemoryProblem, word: Word, classifier: AttentionClassifier | None) -> tuple[MemoryStep, ...]:
-    model, prompt = problem.model, None if classifier is None else classifier.prompt
-    chain = joint_chain(model, RATIONALS)
-    embeddings = chain.embed(word)
-    tokens = [model.tokens[token] for token in word]
+def _steps(
+    problem: MemoryProblem, word: Word, member: Membership, prompt: SoftPrompt | None, attention: Attention | None
+) -> Iterator[MemoryStep]:
+    chain = joint_chain(problem.model, RATIONALS)
+    embeddings, shift = chain.embed(word), 0
     if prompt is not None:
-        embeddings, tokens = prompt.prepend(chain.chain, embeddings), ["u", *tokens]
-    outputs = [tuple(row) for row in chain.masked_outputs(embeddings)]
-    laws = [_columns(problem, tuple(row)) for row in joint(chain.chain, embeddings)]
-    member = problem.recoverable.membership(word)
-    shift = len(tokens) - len(word)
-    attention = None if classifier is None else classifier.attention(chain, word)
-    return tuple(
-        MemoryStep(
-            token=token,
-            columns=laws[i],
-            output=outputs[i],
-            states=member.supports[i - shift] if i >= shift else None,
+        embeddings, shift = prompt.prepend(chain.chain, embeddings), 1
+    rows = zip(chain.masked_outputs(embeddings), joint(chain.chain, embeddings), strict=True)
+    for i, (output, law) in enumerate(rows):
+        yield MemoryStep(
+            token="u" if i < shift else problem.model.tokens[word[i - shift]],
+            columns=_columns(problem, tuple(law)),
+            output=tuple(output),
+            states=None if i < shift else member.supports[i - shift],
             in_ihat=i - shift in member.positions,
             key=None if attention is None else attention.scores[i],
             values=None if attention is None else attention.values[i],
             attended=attention is not None and i in attention.attended,
         )
-        for i, token in enumerate(tokens)
-    )
 
 
 def _columns(problem: MemoryProblem, law: Vector) -> Vector:

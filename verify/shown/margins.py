@@ -1,15 +1,13 @@
-"""What a person sees of `headproof margin` in the terminal."""
+"""What a person sees of `headproof margin`: a head's figures, a line each."""
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from rich.markup import escape
-from rich.table import Table
+from collections.abc import Iterator
 
 from constructions.evidence import Word, word_text
 from constructions.memory.model import MemoryHMM
-from constructions.reading import as_text, printable, shortened
+from constructions.reading import as_text
+from constructions.rendering import Table, View, brief
 from verify.margin.enclosures import Enclosure
 from verify.margin.linear import At
 from verify.margin.strength import Norms, Strength
@@ -18,57 +16,48 @@ from verify.shown import terminal
 ENOUGH = 8
 """How many columns of H* are named."""
 
+MEANING = "Any smaller error, in the sup norm of each output that is read, changes no label up to this length."
+
 
 def show_strength(found: Strength) -> None:
-    """Print a head's figures, a line each."""
+    """Print a head's figures."""
+    names, figures = zip(*_figures(found), strict=True)
+    table = Table("", [[figure] for figure in figures], names, [""])
+    terminal.show(View(f"{found.statement}  the margin of its head on {found.model.name}", (MEANING,), (table,)))
+
+
+def _figures(found: Strength) -> Iterator[tuple[str, str]]:
     margins, memory = found.margins, isinstance(found.model, MemoryHMM)
-    where = f"{'inputs in R' if memory else 'inputs'} up to length {found.length}"
-    table = Table(
-        title=f"[bold]{found.statement}[/]  the margin of its head on {_text(found.model.name)}",
-        title_justify="left",
-        title_style="",
-        box=None,
-        pad_edge=False,
-        show_header=False,
-    )
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
-    rows = [
-        ("sigma_min of W", _enclosure(found.singular_values[0])),
-        ("sigma_min on H*", f"{_enclosure(found.singular_values[1])}   {_columns(found)}"),
-        *(_norms(norms, len(found.norms) > 1) for norms in found.norms),
-        (where, f"{margins.inputs}{'' if memory else ', alike ones once'}; {_labels(found)}"),
-        ("ties (score 0)", _ties(found)),
-        ("smallest |score|" if len(found.norms) < 2 else "smallest difference", _at(found, margins.score)),
-        ("largest error in G", _at(found, margins.error)),
-    ]
+    yield "sigma_min of W", _enclosure(found.singular_values[0])
+    yield "sigma_min on H*", f"{_enclosure(found.singular_values[1])}   {_columns(found)}"
+    for norms in found.norms:
+        yield _norms(norms, len(found.norms) > 1)
+    alike, where = ("", "inputs in R") if memory else (", alike ones once", "inputs")
+    yield f"{where} up to length {found.length}", f"{margins.inputs}{alike}; {_labels(found)}"
+    yield "ties (score 0)", _ties(found)
+    yield "smallest |score|" if len(found.norms) < 2 else "smallest difference", _at(found, margins.score)
+    yield "largest error in G", _at(found, margins.error)
     if margins.ties:
-        rows.append(("  apart from ties", _at(found, margins.error_apart_from_ties)))
+        yield "  apart from ties", _at(found, margins.error_apart_from_ties)
     if memory:
-        rows.append(("softmax", _softmax(found)))
-    for row in rows:
-        table.add_row(*row)
-    terminal.show(table)
-    terminal.say("")
-    terminal.say("Any smaller error, in the sup norm of each output that is read, changes no label up to this length.")
+        yield "softmax", _softmax(found)
 
 
 def _columns(found: Strength) -> str:
     model = found.model
     names = [model.column_name(c) if isinstance(model, MemoryHMM) else model.states[c] for c in found.recoverable]
-    shown = ", ".join(names[:ENOUGH]) + (", ..." if len(names) > ENOUGH else "")
-    return _text(f"{{{shown}}}")
+    return f"{{{', '.join(names[:ENOUGH])}{', ...' if len(names) > ENOUGH else ''}}}"
 
 
 def _norms(norms: Norms, several: bool) -> tuple[str, str]:
     l, m = norms.labels
     name = f"||b_{m} - b_{l}||" if several else "||b||"
-    return name, f"{_number(norms.one)} in the 1-norm, {_enclosure(norms.two)} in the 2-norm"
+    return name, f"{brief(norms.one)} in the 1-norm, {_enclosure(norms.two)} in the 2-norm"
 
 
 def _labels(found: Strength) -> str:
     wrong = found.margins.mislabelled
-    return "each has its label F*" if wrong is None else f"[red]mislabelled[/]: {_word(found, wrong)}"
+    return "each has its label F*" if wrong is None else f"mislabelled: {_word(found, wrong)}"
 
 
 def _ties(found: Strength) -> str:
@@ -77,7 +66,7 @@ def _ties(found: Strength) -> str:
 
 
 def _at(found: Strength, at: At | None) -> str:
-    return "any" if at is None else f"{_number(at.value)} at {_word(found, at.word)}"
+    return "any" if at is None else f"{brief(at.value)} at {_word(found, at.word)}"
 
 
 def _softmax(found: Strength) -> str:
@@ -94,14 +83,5 @@ def _enclosure(enclosure: Enclosure) -> str:
     return as_text(lo) if lo == hi and len(as_text(lo)) < 8 else f"{float(lo):.6g}~"
 
 
-def _number(value: Fraction) -> str:
-    digits = shortened(value)
-    return as_text(value) if digits is None else f"{digits}~"
-
-
 def _word(found: Strength, word: Word) -> str:
-    return f"({_text(word_text(word, found.model))})"
-
-
-def _text(text: str) -> str:
-    return escape(printable(text))
+    return f"({word_text(word, found.model)})"

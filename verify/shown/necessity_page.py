@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.table import Table
 
+from constructions.rendering import Table, View
 from verify.search.necessity import Key
 from verify.search.necessity_table import COMMAND, load
 from verify.shown import terminal
@@ -27,40 +27,31 @@ Cell = Mapping[str, Any]
 MARKS = ("<!-- necessity -->\n", "<!-- /necessity -->\n")
 """Where the table stands in the README."""
 
-STYLES = {"needed": "bold", "not needed": "green", "none found": "yellow", "open": "magenta"}
-
 
 def show(cells: Sequence[Cell], folder: Path) -> None:
     """Print a row for each cell, the reasons of those that are not needed or open, and lines to paste into a test."""
-    table = Table(box=None, pad_edge=False)
-    for name in ("theorem", "without", "answer", "n", "k", "d", "length", "smallest", "models"):
-        table.add_column(name, justify="left" if name in {"theorem", "without", "answer", "smallest"} else "right")
+    names = ["without", "answer", "n", "k", "d", "length", "smallest", "models"]
+    rows = [[cell["without"], cell["answer"], *_figures(cell)] for cell in cells]
+    words = "n states, k tokens, denominator d; length of the longest refuting input; models looked at"
+    table = Table("theorem", rows, [cell["statement"] for cell in cells], names, words)
+    others = [cell for cell in cells if cell["answer"] != "needed"]
+    reasons = [f"{_title(cell)}: {cell['answer']}. {_sentence(cell['reason'])} {_extent(cell)}" for cell in others]
+    terminal.show(View("", tables=(table,)), *(View("", (reason,)) for reason in reasons))
     for cell in cells:
-        table.add_row(cell["statement"], cell["without"], cell["answer"], *_figures(cell), style=STYLES[cell["answer"]])
-    terminal.show(table)
-    terminal.say("")
-    terminal.say("n states, k tokens, denominator d; length of the longest refuting input; models looked at")
-    for cell in cells:
-        if cell["answer"] != "needed":
+        if cell["counterexample"]:
             terminal.say("")
-            terminal.say(f"{_title(cell)}: {cell['answer']}. {_sentence(cell['reason'])} {_extent(cell)}")
-    examples = [cell for cell in cells if cell["counterexample"]]
-    for cell in examples:
-        terminal.say("")
-        terminal.say(f"{_title(cell)}: {cell['reason']}")
-        click.echo(cell["counterexample"]["example"])
+            terminal.say(f"{_title(cell)}: {cell['reason']}")
+            click.echo(cell["counterexample"]["example"])
     terminal.say("")
     terminal.say(f"table, models and certificates: {folder}/")
 
 
-def _figures(cell: Cell) -> tuple[str, ...]:
+def _figures(cell: Cell) -> tuple[int | str, ...]:
     found, looked = cell["counterexample"], cell["searched"] or cell["tried"]
-    examined = str(looked["examined"])
     if not found:
-        return "", "", "", "", "", examined
-    longest = max(map(len, found["inputs"]))
-    sizes = (found["states"], found["tokens"], found["denominator"], longest)
-    return (*map(str, sizes), "yes" if found["smallest"] else "not known", examined)
+        return "", "", "", "", "", looked["examined"]
+    sizes = (found["states"], found["tokens"], found["denominator"], max(map(len, found["inputs"])))
+    return *sizes, "yes" if found["smallest"] else "not known", looked["examined"]
 
 
 def _title(cell: Cell) -> str:

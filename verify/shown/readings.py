@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -18,7 +18,6 @@ from random import Random
 
 from constructions import theorem_4_6
 from constructions.assumptions import cover, ergodic, full_support, independent_columns
-from constructions.evidence import word_text
 from constructions.memory.assumptions import MEMORY_DECIDE, implications
 from constructions.memory.coloops import Recoverable
 from constructions.memory.joint_chain import joint_model
@@ -31,7 +30,7 @@ from verify.library import shipped_memory_models
 from verify.prover import judge_attention, prove
 from verify.search.small_memory_models import drawn_memory_model
 from verify.search.small_models import Bounds
-from verify.statements import MEMORY, STATEMENTS, VANILLA
+from verify.statements import MEMORY, STATEMENTS, VANILLA, Statement
 from verify.strategies.generate import from_assumptions
 from verify.verdicts import HeadVerdict, Verdict
 from verify.words.effort import Effort
@@ -203,12 +202,10 @@ def _implications() -> list[str]:
 def _without() -> list[str]:
     """Count, statement by statement, what remains of a conclusion on models that violate one hypothesis alone."""
     lines = ["| statement | without | models | holds | fails | open |", "|---|---|---|---|---|---|"]
-    for statement in (one for one in VANILLA if not one.of_every_model):
-        for part in statement.hypotheses:
-            problems = _violating(part, [key for key in statement.hypotheses if key != part])
-            answers = Counter(prove(statement, *problem, effort=LITTLE).answer for problem in problems)
-            counts = " | ".join(str(answers[answer]) for answer in ("holds", "fails", "undecided"))
-            lines.append(f"| {statement.id} | {part} | {len(problems)} | {counts} |")
+    for statement, part in _droppable(VANILLA):
+        problems = _violating(part, [key for key in statement.hypotheses if key != part])
+        verdicts = [prove(statement, *problem, effort=LITTLE) for problem in problems]
+        lines.append(f"| {statement.id} | {part} | {len(verdicts)} | {_answers(verdicts)} |")
     return lines
 
 
@@ -216,19 +213,25 @@ def _without_on_memory() -> list[str]:
     """The same for the statements about memory models, on models drawn by size until there are enough."""
     lines = ["| statement | without | models | R not empty | holds | fails | open |", "|---|---|---|---|---|---|---|"]
     drawn = [_with_findings(*drawn_memory_model(MEMORY_BOUNDS, random)) for random in [Random(0)] for _ in range(DRAWS)]
-    for statement in (one for one in MEMORY if not one.of_every_model):
-        for part in statement.hypotheses:
-            violating = (
-                (model, task)
-                for model, task, held in drawn
-                if [key for key in statement.hypotheses if not held[key]] == [part]
-            )
-            verdicts = [prove(statement, *problem, effort=LITTLE) for problem in islice(violating, DRAWN)]
-            answers = Counter(verdict.answer for verdict in verdicts)
-            counts = " | ".join(str(answers[answer]) for answer in ("holds", "fails", "undecided"))
-            nonempty = str(sum(any(word is not None for word in v.labels) for v in verdicts)) if statement.on_r else ""
-            lines.append(f"| {statement.id} | {part} | {len(verdicts)} | {nonempty} | {counts} |")
+    for statement, part in _droppable(MEMORY):
+        violating = (
+            (model, task)
+            for model, task, held in drawn
+            if [key for key in statement.hypotheses if not held[key]] == [part]
+        )
+        verdicts = [prove(statement, *problem, effort=LITTLE) for problem in islice(violating, DRAWN)]
+        nonempty = str(sum(any(word is not None for word in v.labels) for v in verdicts)) if statement.on_r else ""
+        lines.append(f"| {statement.id} | {part} | {len(verdicts)} | {nonempty} | {_answers(verdicts)} |")
     return lines
+
+
+def _droppable(statements: Sequence[Statement]) -> Iterator[tuple[Statement, str]]:
+    return ((one, part) for one in statements if not one.of_every_model for part in one.hypotheses)
+
+
+def _answers(verdicts: Sequence[Verdict]) -> str:
+    answers = Counter(verdict.answer for verdict in verdicts)
+    return " | ".join(str(answers[answer]) for answer in ("holds", "fails", "undecided"))
 
 
 def _with_findings(model: MemoryHMM, task: MemoryTask) -> tuple[MemoryHMM, MemoryTask, dict[str, bool]]:
@@ -336,16 +339,9 @@ def _as_written() -> HeadVerdict:
 def _section(failure: Failure, folder: Path) -> list[str]:
     shown = failure.shown
     if isinstance(shown, Verdict):
-        certificate = statement_certificate(shown)
-        name, said = shown.statement.id, shown.because
+        certificate, name = statement_certificate(shown), shown.statement.id
     else:
-        certificate, wrong = head_certificate(shown), shown.counterexample
-        name = f"{shown.statement}-as-written"
-        said = (
-            ""
-            if wrong is None
-            else f"({word_text(wrong.input, shown.model)}) has label {wrong.labels[0]}, the head says {wrong.labels[1]}"
-        )
+        certificate, name = head_certificate(shown), f"{shown.statement}-as-written"
     if certificate is None:
         raise LookupError(f"{failure.title}: no certificate")
     path = write(certificate, folder / "certificates", f"{name}-{shown.model.name}")
@@ -355,7 +351,7 @@ def _section(failure: Failure, folder: Path) -> list[str]:
     return [
         f"### {failure.title}",
         "",
-        f"- **Fails on** `models/{shown.model.name}.json` ({shape}): {said}.",
+        f"- **Fails on** `models/{shown.model.name}.json` ({shape}): {shown.because.removeprefix('input ')}.",
         f"- **Certificate** [{path.name}](certificates/{path.name}), for `headproof check`.",
         f"- **What breaks.** {failure.breaks}",
         f"- **Repaired.** {failure.repair}",

@@ -8,47 +8,47 @@ from datetime import timedelta
 from time import monotonic
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-from rich.table import Table
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 
 from constructions.evidence import input_words
+from constructions.rendering import Table, View
 from verify.library import example
 from verify.search.counterexamples import Searched
 from verify.search.family import Tally
 from verify.search.listing import Kind
 from verify.search.sharded import Standing, Watch
 from verify.search.small_models import Bounds
-from verify.shown import terminal
+from verify.shown import overview, terminal
 from verify.strategies import generate
 
 
 def show_family(tallies: Sequence[Tally], bounds: Mapping[Kind, Bounds], paths: Mapping[str, str]) -> None:
     """Print a row for each statement, and the first model that refutes one."""
-    table = Table(box=None, pad_edge=False)
-    for name in ("statement", "checked", "hypotheses met", "non-vacuous", "proved", "refuted", "undecided"):
-        table.add_column(name, justify="left" if name == "statement" else "right")
-    for tally in (tally for tally in tallies if not tally.statement.of_every_model):
-        counts = (tally.checked, tally.applicable, tally.non_vacuous, tally.proved, tally.refuted, tally.undecided)
-        table.add_row(tally.statement.id, *map(str, counts))
-    terminal.show(table)
-    terminal.show_of_every_model(tally.statement for tally in tallies)
-    for kind, most in bounds.items():
-        terminal.say(f"{kind}: every model with a task up to {_bounds(most)}, and those drawn")
-    for tally in tallies:
-        if tally.first_refuted is not None:
-            where = paths.get(tally.name) or generate.text(*tally.first_refuted)
-            terminal.say("")
-            for line in f"{tally.statement.id} ({tally.statement.title}) is refuted, first on {where}".split("\n"):
-                terminal.say(line)
+    lines = (f"{kind}: every model with a task up to {_bounds(most)}, and those drawn" for kind, most in bounds.items())
+    refuted = (View("", _refuted(one, paths)) for one in tallies if one.first_refuted is not None)
+    every = View("", overview.of_every_model(tally.statement for tally in tallies))
+    terminal.show(View("", tuple(lines), (_counts(tallies),)), every, *refuted)
+
+
+def _counts(tallies: Sequence[Tally]) -> Table:
+    own = [tally for tally in tallies if not tally.statement.of_every_model]
+    rows = [[t.checked, t.applicable, t.non_vacuous, t.proved, t.refuted, t.undecided] for t in own]
+    columns = ["checked", "hypotheses met", "non-vacuous", "proved", "refuted", "undecided"]
+    return Table("statement", rows, [tally.statement.id for tally in own], columns)
+
+
+def _refuted(tally: Tally, paths: Mapping[str, str]) -> tuple[str, ...]:
+    """Say where the first model that refutes it lies, or write it out."""
+    assert tally.first_refuted is not None
+    where = paths.get(tally.name) or generate.text(*tally.first_refuted)
+    return tuple(f"{tally.statement.id} ({tally.statement.title}) is refuted, first on {where}".split("\n"))
 
 
 @contextmanager
 def searching() -> Iterator[Watch]:
     """Show on standard error how far a search has come, how fast, and how long it takes yet, if that is a terminal."""
-    console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(10), MofNCompleteColumn(), TextColumn("{task.fields[pace]}"))
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown:
+    with terminal.bar(*columns) as shown:
         bar, start = shown.add_task("listing models", total=None, pace=""), monotonic()
 
         def watch(now: Standing) -> None:
@@ -64,19 +64,17 @@ def searching() -> Iterator[Watch]:
 def show_search(found: Searched, certificate: str | None) -> None:
     """Print the model that was found, or up to which bounds there is none."""
     search, outcome, verdict = found.search, found.outcome, found.verdict
+    without = f"{search.statement} without {search.without}"
     counts = f"{outcome.examined} models examined ({outcome.candidates} meet the rest), {outcome.undecided} undecided"
     if verdict is None:
         none = "none up to these bounds" if outcome.complete else "none found before the time was up"
-        terminal.say(f"{search.statement} without {search.without}: {none}, {counts}")
+        terminal.say(f"{without}: {none}, {counts}")
     else:
-        model = verdict.model
-        terminal.say(
-            f"{search.statement} without {search.without} fails: no head serves {input_words(verdict.refuting, model)}"
-        )
+        model, undefined = verdict.model, tuple(found.undefined_inputs)
+        terminal.say(f"{without} fails: no head serves {input_words(verdict.refuting, model)}")
         click.echo(f"  {example(model, verdict.task)}")
-        undefined = found.undefined_inputs
         if undefined:
-            terminal.say(f"  0/0, read as 0: {input_words(tuple(undefined), model)}")
+            terminal.say(f"  0/0, read as 0: {input_words(undefined, model)}")
         terminal.say(f"{'the smallest' if found.exhaustive else 'perhaps not the smallest'}: {counts}")
         terminal.say(f"certificate: {certificate}")
     inputs = "inputs whose output is not 0/0" if search.defined else "inputs"

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
-
-from rich.table import Table
 
 from constructions.evidence import Finding
 from constructions.linear import Vector
 from constructions.models import HMM
-from constructions.reading import as_text, shortened, texts
+from constructions.reading import texts
+from constructions.rendering import Table, View
 from verify.certificates import Json
 from verify.margin.weakest import Condition, Weakest
 from verify.shown import terminal
 from verify.statements import Statement
-
-ANSWERS = {True: "holds", False: "fails", None: "undecided"}
-
-WIDEST = 6
-"""How many entries of an obstruction are shown."""
 
 
 def document(statement: Statement, model: HMM, assumption: Finding, found: Weakest, certificate: Path | None) -> Json:
@@ -41,23 +34,31 @@ def document(statement: Statement, model: HMM, assumption: Finding, found: Weake
 
 def show(statement: Statement, model: HMM, assumption: Finding, found: Weakest) -> None:
     """Print a row for R^n and one for V, and the obstruction if there is one."""
-    prompt = "" if found.prompt is None else f", u = 1 on {{{_states(found.prompt.u, model)}}}"
-    terminal.say(f"{statement.id} on {model.name}: can b'W diag(c) v = mu' diag(P[H_0]) v be met{prompt}?")
-    terminal.say(f"assumption {assumption.id}: {ANSWERS[assumption.holds]}")
-    terminal.say("")
-    table = Table(box=None, pad_edge=False)
-    for name in ("every v in", "dimension", "kernel", "unseen by mu", "this mu", "every mu"):
-        table.add_column(name, justify="right" if name in {"dimension", "kernel", "unseen by mu"} else "left")
-    for name, condition in (("R^n", found.everywhere), ("V", found.on_inputs)):
-        sizes = (str(size) for size in (condition.dimension, condition.kernel, condition.unseen))
-        table.add_row(name, *sizes, *("yes" if holds else "no" for holds in (condition.met, condition.every_mu)))
-    terminal.show(table)
-    terminal.say("")
-    terminal.say("V: span of the beta(x). Kernel: W diag(c) v = 0. Every mu: with this support.")
-    obstruction = found.on_inputs.obstruction
-    if obstruction is not None:
-        terminal.say(f"obstruction in the kernel, seen by mu: {_combination(obstruction, model)}")
-        terminal.say("It excludes no head: one may have every sign right and meet no identity.")
+    prompt = "" if found.prompt is None else f", u = 1 on {{{', '.join(_support(found.prompt.u, model))}}}"
+    title = f"{statement.id} on {model.name}: can b'W diag(c) v = mu' diag(P[H_0]) v be met{prompt}?"
+    holds = {True: "holds", False: "fails", None: "undecided"}[assumption.holds]
+    tables = (_conditions(found), *_obstruction(found.on_inputs.obstruction, model))
+    terminal.show(View(title, (f"assumption {assumption.id}: {holds}",), tables))
+
+
+def _conditions(found: Weakest) -> Table:
+    rows = [
+        [one.dimension, one.kernel, one.unseen, *("yes" if holds else "no" for holds in (one.met, one.every_mu))]
+        for one in (found.everywhere, found.on_inputs)
+    ]
+    columns = ["dimension", "kernel", "unseen by mu", "this mu", "every mu"]
+    words = "V: span of the beta(x). Kernel: W diag(c) v = 0. Every mu: with this support."
+    return Table("every v in", rows, ["R^n", "V"], columns, words)
+
+
+def _obstruction(v: Vector | None, model: HMM) -> tuple[Table, ...]:
+    """Show the entries of v that are not 0."""
+    if v is None:
+        return ()
+    words = (
+        "obstruction in the kernel, seen by mu; it excludes no head: one may have every sign right and meet no identity"
+    )
+    return (Table("v", [[entry for entry in v if entry]], [""], _support(v, model), words),)
 
 
 def _condition(condition: Condition) -> Json:
@@ -65,17 +66,5 @@ def _condition(condition: Condition) -> Json:
     return {name: getattr(condition, name) for name in names}
 
 
-def _states(u: Vector, model: HMM) -> str:
-    return ", ".join(state for state, entry in zip(model.states, u, strict=True) if entry)
-
-
-def _combination(v: Vector, model: HMM) -> str:
-    """Write v by the unit vectors of the states."""
-    terms = [f"{_coefficient(entry)}[{state}]" for state, entry in zip(model.states, v, strict=True) if entry]
-    shown = " ".join(terms[:WIDEST]).removeprefix("+ ")
-    return shown + (f" ... ({len(terms)} states)" if len(terms) > WIDEST else "")
-
-
-def _coefficient(entry: Fraction) -> str:
-    sign, size = "-" if entry < 0 else "+", abs(entry)
-    return f"{sign} " if size == 1 else f"{sign} {shortened(size) or as_text(size)} "
+def _support(v: Vector, model: HMM) -> list[str]:
+    return [state for state, entry in zip(model.states, v, strict=True) if entry]

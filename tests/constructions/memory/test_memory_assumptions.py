@@ -11,18 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from memory_checks import MemoryProblem, plain
 
-from constructions.assumptions import (
-    LeftInverse,
-    MoreCells,
-    Moves,
-    NullVector,
-    Projection,
-    ergodic,
-    independent_columns,
-)
+from constructions.assumptions import LeftInverse, NullVector, ergodic, independent_columns
 from constructions.linear import columns, combine, identity
 from constructions.memory.assumptions import (
     MEMORY_DECIDE,
+    MoreCells,
+    Moves,
+    Projection,
     disjoint,
     ground,
     implications,

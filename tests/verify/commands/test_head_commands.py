@@ -91,7 +91,7 @@ def test_a_wrong_head_exits_1_with_an_input_that_it_mislabels() -> None:
 def test_a_wrong_head_is_named_refuted_without_json_too() -> None:
     done = headproof("test", "--head", save("head.json", {"head": {"b": [-1, 1]}}), "--model", UMBRELLA)
     assert (done.status, done.err) == (1, "")
-    assert done.out.startswith("refuted: input umbrella has label 1, the head says 0")
+    assert done.out.startswith("refuted: input (umbrella) has label 1, the head says 0")
 
 
 def test_a_right_head_is_named_proved_without_json_too() -> None:

@@ -65,13 +65,7 @@ def test_build_says_which_hypothesis_fails_where_no_head_is_found() -> None:
 def test_the_table_names_the_parts_of_the_head() -> None:
     done = headproof("build", "4.6", "--model", model("loud-outsider"))
     assert done.status == 0
-    for title in (
-        "query and positions",
-        "keys Theta_K",
-        "values Theta_V",
-        "beta_2, and on",
-        "outsider in topic/keyword",
-    ):
+    for title in ("the query", "Θ_K", "Θ_V", "positions; the last repeats", "outsider in topic/keyword"):
         assert title in done.out
 
 

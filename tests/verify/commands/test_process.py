@@ -12,7 +12,7 @@ import pytest
 from command import GENEROUS, PROGRAM, headproof, process, save, shipped
 from contract import THEOREMS, UMBRELLA
 
-from verify.commands import main
+from verify.commands import verify
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
@@ -91,7 +91,7 @@ def interrupt(*_: object) -> None:
 
 
 def test_an_interruption_ends_with_130_and_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(main, "prove", interrupt)
+    monkeypatch.setattr(verify, "prove", interrupt)
     done = headproof("verify", "--model", UMBRELLA)
     assert (done.status, done.out, done.err.strip()) == (130, "", "headproof: interrupted")
 

@@ -77,8 +77,10 @@ def test_a_verdict_about_memory_shows_its_attention_head(problem: tuple[MemoryHM
 def test_every_statement_has_a_verdict_to_show(statement: str) -> None:
     [(model, task)] = shipped("initial-zero")
     verdict = verify(statement, model, task)
-    badge = "" if verdict.statement.of_every_model else f" {verdict.status}"
-    assert f"{statement} on initial-zero{badge}" in words_of(verdict)
+    if verdict.statement.of_every_model:
+        assert verdict.statement.true_of_every_model in words_of(verdict)
+    else:
+        assert f"{statement} on initial-zero {verdict.status}" in words_of(verdict)
 
 
 def test_what_is_undecided_is_shown_as_undecided() -> None:

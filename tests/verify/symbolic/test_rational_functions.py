@@ -4,7 +4,8 @@ from operator import add, mul, sub, truediv
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from checks import examples
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from verify.symbolic.rational_functions import RationalFunction, RationalFunctions, terms
@@ -28,7 +29,7 @@ def value(expression: Any, of: Callable[[Any], Any]) -> Any:
     return operation(value(left, of), value(right, of))
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(expressions, points)
 def test_a_function_at_a_point_is_what_the_same_steps_give_on_numbers(
     expression: Any, point: dict[str, Fraction]
@@ -43,7 +44,7 @@ def test_a_function_at_a_point_is_what_the_same_steps_give_on_numbers(
     assert function.at(point) == number
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(expressions)
 def test_functions_are_in_lowest_terms(expression: Any) -> None:
     try:

@@ -1,0 +1,318 @@
+"""An adversary: real certificates of every kind, every field of them mutated; what is accepted must be true.
+
+A mutant that the kernel accepts is handed to the judge, which decides by enumeration whether its claim is true.
+"""
+
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import islice, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from judge import complaint, numbers
+from vanilla_certificates import promptless
+
+from constructions.heads import Classifier, LinearHead
+from constructions.models import HMM, load
+from constructions.tasks import Task
+from verify.certificates import head_certificate, statement_certificate
+from verify.kernel import Rejected, Unparseable, check
+from verify.prover import judge_head, prove
+from verify.statements import STATEMENTS, VANILLA
+
+FOLDER = Path(__file__).resolve().parents[3] / "models"
+LARGE = "cpg-island 3.6"
+THEOREMS = ("3.3", "3.6")
+TINY = {  # initial, transition, emission, mu: for words of probability 0, for spans, for a period and other scores
+    "sure": ("1 0 0", "0 1/6 0, 1 1/3 1/5, 0 1/2 4/5", "3/4 0 0, 1/4 1 1", "-2 0 -1"),
+    "mute": ("1/2 1/2", "3/4 1/4, 1/4 3/4", "1/2 1/2, 1/2 1/2", "2 0"),
+    "single": ("1/2 1/2", "0 1, 1 0", "1 1", "1 -2"),
+}
+KINDS = {
+    *("left-inverse", "null-vector", "zero", "cover"),
+    *("no-cover", "dependent", "agreement", "split", "impossible", "label", "equal", "equal-on-spans", "one-label"),
+    *("no-linear-head", "no-prompted-head", "largest", "sign", "halve", "motzkin", "mislabelled"),
+}
+WORDS = [
+    tuple(statement.id for statement in VANILLA),
+    *(("statement", "head"), ("proved", "refuted", "not-applicable"), ("holds", "fails", "undecided")),
+    *(("agreement", "no-linear-head", "no-prompted-head", "mislabelled", "one-label"), ("cover", "no-cover")),
+    *(("split", "label", "equal", "equal-on-spans", "impossible")),
+    *(("largest", "zero", "sign", "halve", "motzkin"), ("left-inverse", "null-vector")),
+    ("messages", "diagonals", "prior-covers", "size"),
+]
+THINNED = 1 if os.environ.get("HEADPROOF_MUTANTS") == "all" else 4
+"""One mutant in so many is tried: a share for every day, and all with HEADPROOF_MUTANTS=all."""
+
+SHARES = 4
+"""In how many tests, which can run side by side, the certificates are attacked."""
+
+JUNK: list[Any] = [None, True, "0", [], {}]
+
+Mutant = tuple[str, Any]  # what was done, and the certificate without a digest
+
+
+# --- real certificates
+
+
+def entries(text: str) -> Any:
+    return tuple(tuple(map(Fraction, row.split())) for row in text.split(","))
+
+
+def heads(name: str, model: HMM, task: Task) -> Iterator[tuple[str, Any]]:
+    """The heads that the prover found, and their negatives."""
+    for statement in THEOREMS:
+        found = prove(STATEMENTS[statement], model, task).conclusion
+        assert found is not None
+        assert found.holds is True
+        assert isinstance(found.classifier, Classifier)
+        b = found.classifier.head.b
+        for which, rows in (("right", b), ("wrong", tuple(tuple(-x for x in row) for row in b))):
+            verdict = judge_head(model, task, Classifier(LinearHead(rows), found.classifier.prompt))
+            yield f"{name} {statement} {which} head", head_certificate(verdict)
+
+
+@cache
+def models() -> dict[str, tuple[HMM, Task | None]]:
+    loaded = {path.stem: load(path) for path in sorted(FOLDER.glob("*.json"))}
+    made = {stem: (model, task) for stem, (model, task) in loaded.items() if isinstance(model, HMM)}
+    for name, (p, a, w, mu) in TINY.items():
+        made[name] = (HMM(entries(p)[0], entries(a), entries(w), name=name), Task(entries(mu)))
+    return made
+
+
+@cache
+def bases() -> dict[str, Any]:
+    made: dict[str, Any] = {"by hand 3.6": promptless()}  # the prover has no need to halve in so small a model
+    for name, (model, task) in models().items():
+        if task is not None and (len(model.states) <= 4 or name == "cpg-island"):
+            for statement in THEOREMS:
+                made[f"{name} {statement}"] = statement_certificate(prove(STATEMENTS[statement], model, task))
+            made.update(heads(name, model, task) if name in ("umbrella", "multiclass", "sure", "mute") else ())
+    return unsigned(made)
+
+
+def unsigned(made: dict[str, Any]) -> dict[str, Any]:
+    plain = json.loads(json.dumps(made))
+    return {name: {key: plain[name][key] for key in plain[name] if key != "digest"} for name in plain}
+
+
+def text_of(body: Any) -> str:
+    """The certificate with this body, digest and all."""
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"))
+    digest = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+    return f'{text[:-1]}{"," if body else ""}"digest":"{digest}"}}'
+
+
+# --- mutations
+
+
+def places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every object or list, with each of its keys or indices."""
+    if isinstance(value, dict | list):
+        for key, inner in list(value.items() if isinstance(value, dict) else enumerate(value)):
+            yield value, key
+            yield from places(inner)
+
+
+def others(value: Any) -> Iterator[Any]:
+    """Other values of the same type, then of other types."""
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int):
+        yield from (value + 1, value - 1, 10**17)
+        yield str(value)
+    elif isinstance(value, str):
+        try:
+            number = Fraction(value)
+            yield from (str(x) for x in {number + 1, -number, Fraction(0), 1 - number} - {number})
+            yield from (f"{2 * number.numerator}/{2 * number.denominator}", number.numerator)
+        except ValueError:
+            yield value + "x"
+        yield from (word for words in WORDS if value in words for word in words if word != value)
+    yield [value]
+    yield from (junk for junk in JUNK if junk != value or type(junk) is not type(value))
+
+
+def at_place(inside: Any, key: Any) -> Iterator[tuple[str, Any]]:
+    """What to put in the place of an object or list, to mutate it at a key."""
+    for value in others(inside[key]):
+        after = inside.copy()
+        after[key] = value
+        yield "alter", after
+    if isinstance(inside, dict):
+        yield "drop", {name: inside[name] for name in inside if name != key}
+        yield "rename", {name + "x" * (name == key): inside[name] for name in inside}
+    else:
+        yield "drop", inside[:key] + inside[key + 1 :]
+        yield "duplicate", inside[: key + 1] + inside[key:]
+        if key + 1 < len(inside):
+            yield "swap", [*inside[:key], inside[key + 1], inside[key], *inside[key + 2 :]]
+
+
+def fields(base: Any, part: str) -> Iterator[Mutant]:
+    """Every field mutated, in place: a mutant must be used before the next one is made."""
+    for inside, key in [(base, part), *places(base[part])]:
+        before = inside.copy()
+        for name, after in at_place(before, key):
+            refill(inside, after)
+            yield f"{name} {key}", base
+        refill(inside, before)
+
+
+def refill(inside: Any, content: Any) -> None:
+    inside.clear()
+    inside.update(content) if isinstance(inside, dict) else inside.extend(content)
+
+
+def relabelled(base: Any) -> Iterator[Mutant]:
+    """Other flags, conclusions and answers on the labels, with their evidence or without, under every status."""
+    claim, evidence = base["claim"], base["evidence"]
+    flags, proofs = claim.get("assumptions", {}), evidence.get("assumptions", {})
+    for status in ("proved", "refuted", "not-applicable") if flags else ():
+        for name, flag, proof in product(flags, (True, False, None), (True, False)):
+            given = {**evidence, "assumptions": {**proofs, name: proofs[name] if proof else None}}
+            changed = {**claim, "status": status, "assumptions": {**flags, name: flag}}
+            yield f"{name} {flag} {status}", {**base, "claim": changed, "evidence": given}
+        for conclusion, proof in product(("holds", "fails", "undecided"), (True, False)):
+            given = {**evidence, "conclusion": evidence["conclusion"] if proof else None}
+            changed = {**claim, "status": status, "conclusion": conclusion}
+            yield f"{conclusion} {status}", {**base, "claim": changed, "evidence": given}
+    for vacuous, constant, label in product((True, False, None), (True, False), claim.get("labels", ())):
+        given = {**evidence, "constant": evidence["constant"] if constant else None}
+        changed = {**claim, "vacuous": vacuous, "labels": {**claim["labels"], label: None}}
+        yield f"vacuous {vacuous} without {label}", {**base, "claim": changed, "evidence": given}
+
+
+def exchanged(base: Any, other: Any) -> Iterator[Mutant]:
+    """Parts of another certificate; of its statements, those that carry their evidence along."""
+    for part in ("model", "claim", "evidence"):
+        yield f"its {part}", {**base, part: other[part]}
+    for part in ("initial", "transition", "emission", "task"):
+        yield f"its {part}", {**base, "model": {**base["model"], part: other["model"][part]}}
+    ours, theirs = (document["claim"].get("assumptions", {}) for document in (base, other))
+    shared = [name for name in ours if name in theirs]
+    for name in shared:
+        yield name, with_parts(base, other, {name})
+    if ours and theirs:
+        yield "conclusion", with_parts(base, other, {"conclusion"})
+        yield "all but the head", with_parts(base, other, set(shared))
+        evidence = {**base["evidence"], "constant": other["evidence"]["constant"]}
+        labels = {key: other["claim"][key] for key in ("vacuous", "labels")}
+        yield "labels", {**base, "claim": {**base["claim"], **labels}, "evidence": evidence}
+
+
+def with_parts(base: Any, other: Any, names: set[str]) -> Any:
+    """Assumptions, or the conclusion, as they are in another certificate, and the status that follows."""
+    source = other["claim"] if "conclusion" in names else base["claim"]
+    proofs = other["evidence"] if "conclusion" in names else base["evidence"]
+    flags, given = dict(base["claim"]["assumptions"]), dict(base["evidence"]["assumptions"])
+    for name in names - {"conclusion"}:
+        flags[name], given[name] = other["claim"]["assumptions"][name], other["evidence"]["assumptions"][name]
+    status = "not-applicable" if False in flags.values() else "proved" if source["conclusion"] == "holds" else "refuted"
+    claim = {**base["claim"], "assumptions": flags, "conclusion": source["conclusion"], "status": status}
+    evidence = {**base["evidence"], "assumptions": given, "conclusion": proofs["conclusion"]}
+    return {**base, "claim": claim, "evidence": evidence}
+
+
+def contrary(base: Any) -> Iterator[Any]:
+    """False claims: a flag turned, labels exchanged, another answer or status, less evidence of the judge's kind."""
+    claim, evidence = base["claim"], base["evidence"]
+    if claim["kind"] == "head":
+        proofs = [{"input": word} for word in ([0], [1], [])] if claim["conclusion"] == "holds" else [evidence]
+        conclusion = {"holds": "fails", "fails": "holds"}[claim["conclusion"]]
+        yield from ({**base, "claim": {**claim, "conclusion": conclusion}, "evidence": proof} for proof in proofs)
+        return
+    for name, flag in claim["assumptions"].items():
+        if flag is not None:
+            flags = {**claim["assumptions"], name: not flag}
+            status = "not-applicable" if False in flags.values() else claim["status"]
+            yield {**base, "claim": {**claim, "assumptions": flags, "status": status}}
+    yield from ({**base, "claim": {**claim, "status": status}} for status in {*WORDS[2]} - {claim["status"]})
+    if claim["vacuous"] is not None:
+        yield {**base, "claim": {**claim, "vacuous": not claim["vacuous"]}}
+    labels = dict(zip(claim["labels"], [*claim["labels"].values()][::-1], strict=True))
+    if labels != claim["labels"]:
+        yield {**base, "claim": {**claim, "labels": labels}}
+    for key, count in (("inputs", 1), ("constraints", -1)) if claim["statement"] in THEOREMS else ():
+        if claim["conclusion"] == "fails" and evidence["conclusion"]["kind"].endswith("linear-head") == (count < 0):
+            proof = {**evidence["conclusion"], key: evidence["conclusion"][key][:count]}
+            yield {**base, "evidence": {**evidence, "conclusion": proof}}
+
+
+# --- the attack
+
+
+def mutants(name: str, made: dict[str, Any], exchanges: int) -> Iterator[Mutant]:
+    """Half of all mutations of claim and evidence, other halves for other certificates, and fewer of the rest.
+
+    A field has some twelve mutations, so that even so none is passed over, but in the one large certificate. Of the
+    exchanges with each other certificate, one in `exchanges` is made. And of all of these one in `THINNED` is tried.
+    """
+    base, first = made[name], sorted(made).index(name)
+    for part in base:
+        step = THINNED * (10007 if name == LARGE else 2 if part in ("claim", "evidence") else 5)
+        yield from islice(fields(base, part), first % step, None, step)
+    if name != LARGE:
+        yield from islice(relabelled(base), first % THINNED, None, THINNED)
+        for i, other in enumerate(made):
+            if name != other != LARGE:
+                yield from islice(exchanged(base, made[other]), i % exchanges, None, exchanges)
+
+
+def attack(name: str, made: dict[str, Any], found: Counter[str], exchanges: int = 4) -> Iterator[str]:
+    """Shows the mutants of a certificate to the kernel and those that it accepts to the judge; yields what is false."""
+    base = json.loads(json.dumps(made[name]))
+    original, meaning = text_of(base), (base["claim"], numbers(base))
+    assert check(original).raw == base["claim"]
+    for i, (what, body) in enumerate(mutants(name, made, exchanges)):
+        text = text_of(body)
+        if text == original:
+            continue
+        found["mutants"] += 1
+        if i % 10 == 0:
+            with pytest.raises(Rejected):
+                check(text[:-66] + original[-66:])  # the digest as it was
+        try:
+            claim = check(text)
+        except (Rejected, Unparseable):  # anything else is a failure
+            found["rejected"] += 1
+            continue
+        assert claim.raw == body["claim"]
+        assert len(claim.sentence().splitlines()) == 1
+        same = meaning == (body["claim"], numbers(body))
+        found["unchanged" if same else "other but true"] += 1
+        objection = None if same and name == LARGE else complaint(body)
+        if objection is not None:
+            yield f"{name}: {what}: {objection}"
+
+
+def test_the_certificates_have_every_kind_of_evidence() -> None:
+    values = (inside[key] for base in bases().values() for inside, key in places(base["evidence"]))
+    assert {value for value in values if isinstance(value, str)} >= KINDS
+
+
+def test_the_judge_agrees_with_every_certificate_and_with_no_contrary_one() -> None:
+    for name, base in bases().items():
+        if name != LARGE:
+            assert complaint(base) is None, name
+            assert all(complaint(other) is not None for other in contrary(base)), name
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_no_mutant_is_accepted_whose_claim_is_false_or_unsupported(
+    share: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found: Counter[str] = Counter()
+    names = list(bases())[share::SHARES]
+    assert [false for name in names for false in attack(name, bases(), found, exchanges=4 * THINNED)] == []
+    with capsys.disabled():
+        print(f"\n{dict(found)}")
+    assert found["mutants"] > 5_000 / SHARES / THINNED
+    assert found["unchanged"] + found["other but true"] < found["mutants"] / 6

@@ -1,0 +1,345 @@
+"""The kernel's integers against the definitions of docs/certificate-format.md, summed path by path on random models."""
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations, islice, pairwise, product
+from typing import Any
+
+import pytest
+
+from verify.kernel.base.exact import Work
+from verify.kernel.base.item import Item, Rejected
+from verify.kernel.base.reading import load
+from verify.kernel.hmm.agreement import check_agreement
+from verify.kernel.hmm.assumptions import is_ergodic
+from verify.kernel.hmm.constraints import Inputs
+from verify.kernel.hmm.heads import read_head
+from verify.kernel.hmm.model import Model, read_model
+from verify.kernel.hmm.no_linear_head import check_no_linear_head
+from verify.kernel.hmm.no_prompted_head import Region, check_motzkin
+from verify.kernel.hmm.patterns import occupied
+from verify.kernel.hmm.words import Input, backward, forward, likelihood, read_input
+from verify.kernel.lemmas.inverse import check_inverse
+
+Row = list[Fraction]
+
+
+def item(value: Any) -> Item:
+    return load(json.dumps(value, default=str))
+
+
+class Plain:
+    """A random model, with everything computed as it is defined."""
+
+    def __init__(self, seed: int, n: int, k: int, labels: int | None = None) -> None:
+        self.random = random.Random(seed)
+        self.n, self.k = n, k
+        self.p0 = self.distribution(n)
+        self.A = self.columns(n)
+        self.W = self.columns(k)
+        rows = [[Fraction(0)] * n, self.row(n)] if labels is None else [self.row(n) for _ in range(labels)]
+        self.mu = [centred(row, self.p0) for row in rows]
+        task = {"mu": self.mu[1] if labels is None else self.mu}
+        self.text = {"kind": "hmm", "initial": self.p0, "transition": self.A, "emission": self.W, "task": task}
+        self.p1 = self.after(self.p0)
+
+    def distribution(self, size: int) -> Row:
+        weights = [self.random.choice([0, 1, 1, 2, 3]) for _ in range(size)]
+        weights[self.random.randrange(size)] += 1
+        return [Fraction(weight, sum(weights)) for weight in weights]
+
+    def columns(self, rows: int) -> list[Row]:
+        return [list(row) for row in zip(*(self.distribution(rows) for _ in range(self.n)), strict=True)]
+
+    def row(self, size: int) -> Row:
+        return [Fraction(self.random.randint(-4, 4), self.random.randint(1, 3)) for _ in range(size - 1)] + [
+            Fraction(1)
+        ]
+
+    def after(self, vector: Row) -> Row:
+        return [sum((a * x for a, x in zip(row, vector, strict=True)), Fraction(0)) for row in self.A]
+
+    def beta(self, word: tuple[int, ...]) -> Row:
+        result = []
+        for start in range(self.n):
+            total = Fraction(0)
+            for path in product(range(self.n), repeat=len(word)):
+                chance, before = Fraction(1), start
+                for token, state in zip(word, path, strict=True):
+                    chance *= self.A[state][before] * self.W[token][state]
+                    before = state
+                total += chance
+            result.append(total)
+        return result
+
+    def alpha(self, word: tuple[int, ...]) -> Row:
+        """P[H_i, X_{1:i-1}=word]."""
+        result = [Fraction(0)] * self.n
+        for path in product(range(self.n), repeat=len(word) + 2):
+            chance = self.p0[path[0]]
+            for before, state in pairwise(path):
+                chance *= self.A[state][before]
+            for token, state in zip(word, path[1:], strict=False):
+                chance *= self.W[token][state]
+            result[path[-1]] += chance
+        return result
+
+    def phi(self, word: tuple[int, ...], context: Row) -> Row:
+        beta = self.beta(word)
+        return [sum((row[h] * context[h] * beta[h] for h in range(self.n)), Fraction(0)) for row in self.W]
+
+    def task_label(self, word: tuple[int, ...]) -> int:
+        beta = self.beta(word)
+        return best(
+            [sum((m * p * x for m, p, x in zip(row, self.p0, beta, strict=True)), Fraction(0)) for row in self.mu]
+        )
+
+    def head_label(self, word: tuple[int, ...], b: list[Row], context: Row) -> int:
+        phi = self.phi(word, context)
+        return best([sum((x * y for x, y in zip(row, phi, strict=True)), Fraction(0)) for row in b])
+
+    def inputs(self, longest: int) -> list[tuple[int, ...]]:
+        words = [word for i in range(1, longest + 1) for word in product(range(self.k), repeat=i)]
+        return [word for word in words if any(p * x for p, x in zip(self.p0, self.beta(word), strict=True))]
+
+    def read(self) -> Model:
+        return read_model(item(self.text), Work())
+
+
+def centred(row: Row, weights: Row) -> Row:
+    """The row less its mean, so that no label wins everywhere."""
+    mean = sum((x * weight for x, weight in zip(row, weights, strict=True)), Fraction(0))
+    return [x - mean for x in row]
+
+
+def best(scores: Row) -> int:
+    return max(i for i, score in enumerate(scores) if score == max(scores))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_labels_are_those_of_the_sums_over_paths(seed: int) -> None:
+    labels = (None, 2, 3)[seed % 3]
+    plain = Plain(seed, 3, 2, labels)
+    model = plain.read()
+    u = [Fraction(plain.random.randint(0, 3), 3) for _ in range(3)]
+    b = [plain.row(2) for _ in plain.mu]
+    if labels is None:
+        b[0] = [Fraction(0)] * 2
+    written = {"b": b[1] if labels is None else b}
+    prompted = plain.after([x * y for x, y in zip(u, plain.p1, strict=True)])
+    linear = read_head(item(written), item(None), "3.3", model)
+    with_prompt = read_head(item(written), item({"u": u}), "3.6", model)
+    for word in plain.inputs(3):
+        found = read_input(item(list(word)), model)
+        assert found.label == plain.task_label(word)
+        assert linear.label(found.beta, Work()) == plain.head_label(word, b, plain.p1)
+        assert with_prompt.label(found.beta, Work()) == plain.head_label(word, b, prompted)
+
+
+def test_a_chain_is_ergodic_exactly_where_some_power_has_no_zero() -> None:
+    """Among them Wielandt's, a cycle with one shortcut: of its size it is the last to have such a power."""
+    answers = {True: 0, False: 0}
+    for seed in range(60):
+        plain = Plain(seed, 4, 1)
+        if seed == 0:
+            half = Fraction(1, 2)
+            slow: list[list[Fraction | int]] = [[0, 0, 0, half], [1, 0, 0, half], [0, 1, 0, 0], [0, 0, 1, 0]]
+            plain.A = [[Fraction(x) for x in row] for row in slow]
+            plain.text["transition"] = plain.A
+        reached = [{g} for g in range(4)]
+        positive = False
+        for _ in range(12):
+            reached = [{h for g in states for h in range(4) if plain.A[h][g]} for states in reached]
+            positive = positive or all(len(states) == 4 for states in reached)
+        assert is_ergodic(plain.read()) == positive
+        answers[positive] += 1
+    assert all(answers.values())
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_predictions_and_likelihoods_are_sums_over_paths(seed: int) -> None:
+    plain = Plain(seed, 3, 2)
+    model = plain.read()
+    first = model.initial_scale * model.transition.denominator
+    for word in [word for i in range(4) for word in product(range(2), repeat=i)]:
+        factor = model.step_scale ** len(word)
+        assert forward(word, model.p1, model) == [first * factor * x for x in plain.alpha(word)]
+        assert backward(word, model) == [factor * x for x in plain.beta(word)]
+
+
+def test_the_steps_of_a_prediction_are_paid_by_the_size_of_the_start() -> None:
+    plain = Plain(0, 2, 2)
+    plain.text["initial"] = [Fraction(1, 2**6400), 1 - Fraction(1, 2**6400)]
+    model = plain.read()
+    before = model.work.units
+    forward((0,) * 10, model.p1, model)
+    assert before - model.work.units >= 10 * 4 * 100  # ten products of four entries, and numbers of 100 words
+
+
+def test_the_steps_of_a_likelihood_are_paid_by_the_size_of_its_start() -> None:
+    model = Plain(0, 2, 2).read()
+    before = model.work.units
+    likelihood((0,) * 10, [2**6400] * 2, model)
+    assert before - model.work.units >= 10 * 4 * 100
+
+
+def test_the_occupied_states_are_the_support_of_the_law() -> None:
+    found = set()
+    for seed, start in product(range(30), range(4)):
+        plain = Plain(seed, 4, 1)
+        plain.text["initial"] = law = [Fraction(h == start) for h in range(4)]
+        for position in range(1, 6):
+            law = plain.after(law)
+            states = occupied(position, plain.read())
+            assert states == sum(1 << h for h, x in enumerate(law) if x)
+            found.add((position, states))
+    assert len(found) >= 12
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_a_tree_stops_at_the_first_word_whose_labels_differ(seed: int) -> None:
+    """The tree of all words of length <= 2, with leaves below that settle nothing."""
+    plain = Plain(seed, 3, 2, (None, 3)[seed % 2])
+    words: list[tuple[int, ...]] = [word for i in range(4) for word in product(range(2), repeat=i)]
+    allowed = set(plain.inputs(3))
+
+    def first_difference(b: list[Row]) -> int:
+        for i, word in enumerate(words):
+            if word in allowed and (len(word) == 3 or plain.task_label(word) != plain.head_label(word, b, plain.p1)):
+                return i
+        return len(words)
+
+    seen = [sum((w * p for w, p in zip(row, plain.p1, strict=True)), Fraction(0)) for row in plain.W]
+    heads = [[centred(plain.row(2), seen) for _ in plain.mu] for _ in range(12)]
+    for b in heads if seed % 2 == 0 else []:
+        b[0] = [Fraction(0)] * 2
+    b = max(heads, key=lambda b: first_difference(b) % 7)  # a late one, but above the leaves if possible
+    model = plain.read()
+    head = read_head(item({"b": b[1] if seed % 2 == 0 else b}), item(None), "3.3", model)
+    nodes = [["split", [2 * i + 1, 2 * i + 2]] if len(word) < 3 else ["impossible"] for i, word in enumerate(words)]
+    with pytest.raises(Rejected) as caught:
+        check_agreement(item(nodes), item(None), head, model)
+    assert caught.value.where == f"[{first_difference(b)}]"
+
+
+def test_three_inputs_whose_features_cancel_show_that_there_is_no_linear_head() -> None:
+    shown = 0
+    for seed in range(40):
+        plain = Plain(seed, 3, 2)
+        model = plain.read()
+        inputs = plain.inputs(3)
+        for x, y, z in zip(inputs, inputs[1:], inputs[2:], strict=False):
+            signs = [2 * plain.task_label(word) - 1 for word in (x, y, z)]
+            a, b, c = ([s * e for e in plain.phi(word, plain.p1)] for s, word in zip(signs, (x, y, z), strict=True))
+            weights = [v[0] * w[1] - v[1] * w[0] for v, w in ((b, c), (c, a), (a, b))]
+            if min(weights) > 0 and min(signs) < 0:
+                constraints = [[i, 0 if signs[i] > 0 else 1, weights[i]] for i in range(3)]
+                evidence = {"kind": "no-linear-head", "inputs": [x, y, z], "constraints": constraints}
+                assert check_no_linear_head(item(evidence), model) == (len(x), len(y), len(z))
+                constraints[1][2] *= 2
+                with pytest.raises(Rejected):
+                    check_no_linear_head(item(evidence), model)
+                shown += 1
+    assert shown >= 3
+
+
+def null_terms(plain: Plain, pairs: list[Any]) -> list[Any]:
+    """Weights with which the outputs W tau of three pairs of words cancel, unless the sum of t tau is 0 too."""
+    taus = [[a * b for a, b in zip(plain.alpha(w), plain.beta(y), strict=True)] for w, y in pairs]
+    a, b, c = ([sum((w * x for w, x in zip(row, tau, strict=True)), Fraction(0)) for row in plain.W] for tau in taus)
+    weights = [v[0] * w[1] - v[1] * w[0] for v, w in ((b, c), (c, a), (a, b))]
+    total = [sum((t * x for t, x in zip(weights, row, strict=True)), Fraction(0)) for row in zip(*taus, strict=True)]
+    return [[*pair, t] for pair, t in zip(pairs, weights, strict=True)] if all(weights) and any(total) else []
+
+
+def test_three_terms_whose_outputs_cancel_show_that_there_is_no_inverse() -> None:
+    shown = 0
+    words = [(), (0,), (0, 1), (1, 1, 0)]
+    for seed, pairs in product(range(8), islice(combinations(product(words, words), 3), 0, None, 60)):
+        plain = Plain(seed, 3, 2)
+        terms = null_terms(plain, list(pairs))
+        if terms:
+            evidence = {"kind": "no-inverse", "terms": terms}
+            lengths = check_inverse(item(evidence), False, plain.read())
+            assert lengths == tuple(len(left) + 1 + len(right) for left, right in pairs)
+            terms[0][2] *= 2
+            with pytest.raises(Rejected):
+                check_inverse(item(evidence), False, plain.read())
+            shown += 1
+    assert shown >= 20
+
+
+@dataclass
+class Leaf:
+    """A region at random, constraints, and weights S that split their sum, as they are defined."""
+
+    region: Region
+    constraints: list[Any]
+    parts: dict[tuple[int, int], Row]
+
+    @property
+    def closed(self) -> bool:
+        """Whether no term is > 0 at a corner of the box with an allowed sign."""
+        box = list(product(*zip(self.region.low, self.region.high, strict=True)))
+        return all(
+            sign * sum((x * y for x, y in zip(row, u, strict=True)), Fraction(0)) <= 0
+            for key, row in self.parts.items()
+            for sign in ([self.region.signs[key]] if key in self.region.signs else [1, -1])
+            for u in box
+        )
+
+    def check(self, inputs: Inputs[Input], model: Model) -> None:
+        parts = [[*key, row] for key, row in self.parts.items()]
+        check_motzkin(item(self.constraints), item(parts), self.region, inputs, model)
+
+
+def leaves(plain: Plain, words: list[tuple[int, ...]]) -> Iterator[Leaf]:
+    """Three states, two tokens: W has a null vector, so that there are many weights S."""
+    rng, count, n = plain.random, len(plain.mu), 3
+    strict = next(([i, count - 1] for i, word in enumerate(words) if plain.task_label(word) < count - 1), None)
+    while strict is not None:
+        constraints: list[Any] = [[*strict, Fraction(rng.randint(1, 9), 2)]]
+        for i in rng.sample(range(len(words)), min(2, len(words))):
+            rival = rng.randrange(count)
+            if rival != plain.task_label(words[i]) and [i, rival] != strict:
+                constraints.append([i, rival, Fraction(rng.randint(1, 9), rng.randint(1, 3))])
+        parts = {(m, h): [Fraction(0)] * n for m in range(1, count) for h in range(n)}
+        for i, rival, t in constraints:
+            beta, label = plain.beta(words[i]), plain.task_label(words[i])
+            for (m, h), row in parts.items():
+                for f in range(n):
+                    row[f] += t * plain.p1[f] * plain.A[h][f] * beta[h] * ((label == m) - (rival == m))
+        (a, b, c), _ = plain.W
+        for (m, f), x in product(product(range(1, count), range(n)), [Fraction(rng.randint(-1, 1), 50)]):
+            for h, entry in enumerate((b - c, c - a, a - b)):  # W times this is 0, as its columns sum to 1
+                parts[m, h][f] += x * entry
+        low = [Fraction(rng.randint(0, 2), 4) for _ in range(n)]
+        high = [x + Fraction(rng.randint(0, 2), 4) for x in low]
+        signs = {key: -1 if sum(row) > 0 else 1 for key, row in parts.items() if rng.random() < 0.95}
+        used = {key: row for key, row in parts.items() if any(row) or rng.random() < 0.5}
+        yield Leaf(Region(low, high, signs=signs), constraints, used)
+
+
+@pytest.mark.parametrize("labels", [None, 3])
+def test_a_region_is_closed_exactly_where_no_term_can_be_positive(labels: int | None) -> None:
+    closed = still_open = 0
+    for seed in range(20):
+        plain = Plain(seed, 3, 2, labels)
+        model, words = plain.read(), plain.inputs(2)
+        inputs = Inputs.of(item([list(word) for word in words]), model)
+        for leaf in islice(leaves(plain, words), 30):
+            if not leaf.closed:
+                still_open += 1
+                with pytest.raises(Rejected, match="a term > 0"):
+                    leaf.check(inputs, model)
+                continue
+            closed += 1
+            leaf.check(inputs, model)
+            for key, sign in leaf.region.signs.items():  # another sum, though closed even so
+                other = [entry - Fraction(sign, 10**6) for entry in leaf.parts.get(key, [Fraction(0)] * 3)]
+                with pytest.raises(Rejected, match=r"T\[l,z,f\] = W S"):
+                    replace(leaf, parts=leaf.parts | {key: other}).check(inputs, model)
+    assert min(closed, still_open) >= 50

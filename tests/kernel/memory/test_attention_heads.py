@@ -1,0 +1,437 @@
+"""Claims about one attention head, and C.9:attends: section 10 of docs/certificate-format.md.
+
+Certificates written by hand, and altered; the head's label against plain sums, on random heads and prompts; and what
+the prover says of the paper's heads on the models that ship.
+"""
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import memory_oracle
+import pytest
+from altering import GONE, JUNK, accepted, altered, answer, places, rejection, signed
+from head_certificates import HEADS, head, head_claim, mislabelled
+from memory_certificates import (
+    BUILD,
+    CELLS,
+    EMPTY,
+    LEFT,
+    MARKED,
+    NOTES,
+    PAUSE,
+    SHADED,
+    SWAP_NOTES,
+    TOLD,
+    UNSURE,
+    Json,
+    attention,
+    claim,
+    duals,
+    memory_model,
+)
+from memory_checks import shipped
+from memory_oracle import PROMPT, Sums
+
+from constructions import theorem_4_3, theorem_4_6
+from constructions.memory.assumptions import MEMORY_DECIDE
+from constructions.memory.coloops import Recoverable
+from verify.certificates import head_certificate, statement_certificate
+from verify.prover import judge_attention, prove
+from verify.statements import STATEMENTS
+
+
+def check_place(document: Json, where: str | None) -> None:
+    """Accepted, or rejected at this place."""
+    if where is None:
+        accepted(document)
+    else:
+        assert rejection(document).where == where
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_the_hand_written_certificates_are_accepted(name: str) -> None:
+    found = accepted(HEADS[name]())
+    assert found.raw == HEADS[name]()["claim"]
+    assert (found.kind, found.on_r, found.status, found.assumptions) == ("head", True, None, {})
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        (
+            "4.3",
+            'this attention head gives every input in R of every length its label on "notes" with H* = {0} '
+            "(statement 4.3)",
+        ),
+        (
+            "4.3 fails",
+            'this attention head mislabels an input in R of length 2 on "notes" with H* = {0} (statement 4.3)',
+        ),
+        (
+            "no input",
+            "this attention head gives every input in R of every length its label on the model with H* = {0} "
+            "(statement 4.3); no input is in R, so that it says nothing",
+        ),
+        (
+            "C.6",
+            "this prompt with an attention head gives every input in R of every length its label on the model "
+            "with H* = {1} (statement C.6)",
+        ),
+    ],
+)
+def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
+    assert accepted(HEADS[name]()).sentence() == sentence
+
+
+# --- the claim
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "where"),
+    [
+        ("4.3", "claim/recoverable", GONE, "claim"),
+        ("4.3", "claim/recoverable", None, "claim.recoverable"),
+        ("4.3", "claim/recoverable", [], "claim.recoverable"),
+        ("4.3", "claim/recoverable", [1], "claim.head.key"),  # positions that are sure of state 1
+        ("C.6", "claim/recoverable", [0], "claim.recoverable"),  # which reads the other cell
+        ("4.3", "model/task/recoverable", [1], "claim.recoverable"),
+        ("4.3", "model/task/recoverable", [0], None),
+        ("4.3", "claim/status", "proved", "claim"),
+        ("4.3", "claim/statement", "3.3", "claim.statement"),
+        ("4.3", "claim/statement", "C.4", "claim.statement"),
+        ("4.3", "claim/statement", "4.6", "claim.prompt"),
+        ("4.6", "claim/statement", "4.3", "claim.prompt"),
+        ("4.6", "claim/statement", "C.6", None),  # their heads are the same
+        ("C.6", "claim/statement", "4.6", None),  # also on two cells, where it is 4.5 that is violated
+        ("C.6 fails", "claim/statement", "4.6", None),
+        ("4.3", "claim/conclusion", "undecided", "claim.conclusion"),
+        ("4.3", "claim/conclusion", "fails", "evidence.kind"),
+        ("4.3 fails", "claim/conclusion", "holds", "evidence.kind"),
+        ("4.3", "claim/prompt", {"u": ["1"] * 4}, "claim.prompt"),
+        ("4.3 fails", "claim/prompt", {"u": ["1"] * 4}, "claim.prompt"),
+        ("no input", "claim/prompt", {"u": ["1"] * 4}, "claim.prompt"),
+        ("4.3", "claim/head/position", [], "claim.head.position"),
+        ("4.3", "claim/head/b", ["1"] * 3, "claim.head.b"),
+        ("4.3 on rows", "claim/head/b", ["3", "0", "1", "0"], "claim.head.b"),
+        ("4.3 fails", "claim/head/key/0", ["1"] * 2, "claim.head.key[0]"),
+        ("no input", "claim/head/value", [], "claim.head.value"),
+        ("4.6", "claim/prompt", None, "claim.prompt"),
+        ("4.6", "claim/prompt/u", LEFT[:5], "claim.prompt.u"),
+        ("4.6 fails", "claim/prompt/u/0", "2", "claim.prompt.u[0]"),
+        ("4.6 fails", "claim/prompt/u/5", "-1/2", "claim.prompt.u[5]"),
+        ("C.6 fails", "claim/prompt/u/6", "2", "claim.prompt.u[6]"),  # at an impossible memory
+        ("4.6", "claim/head/embedding/0/4", "0", "claim.head.embedding[0]"),
+        ("4.6 fails", "claim/head/embedding/0/4", "0", "claim.head.embedding[0]"),
+        ("4.3 fails", "claim/head/embedding/0/1", "7", None),  # free without a prompt
+    ],
+)
+def test_a_claim_is_about_a_head_of_the_class(name: str, path: str, value: Any, where: str | None) -> None:
+    check_place(altered(HEADS[name](), path, value), where)
+
+
+@pytest.mark.parametrize(("name", "place"), [("4.6", "embedding[0]"), ("C.6", "embedding[0]")])
+def test_a_head_that_is_vacuously_right_is_of_the_class_too(name: str, place: str) -> None:
+    """The evidence says nothing of the head; it still has the embeddings and the prompt of its statement."""
+    prompt = ["1"] * 4
+    fine = head(UNSURE, prompt, value=[["7", "0"]] * 4)
+    accepted(head_claim(name, UNSURE, fine, EMPTY))
+    other = head(UNSURE, prompt, value=[["7", "0"]] * 4, embedding=[["1"] * 4, ["0"] * 4])
+    assert rejection(head_claim(name, UNSURE, other, EMPTY)).where == f"claim.head.{place}"
+    wide = fine | {"prompt": {"u": ["1", "1", "1", "3/2"]}}
+    assert rejection(head_claim(name, UNSURE, wide, EMPTY)).where == "claim.prompt.u[3]"
+
+
+def test_a_vanilla_model_has_no_attention_heads() -> None:
+    document = HEADS["4.3"]()
+    document["model"] = {"kind": "hmm", "initial": ["1"], "transition": [["1"]], "emission": [["1"]]}
+    document["model"]["task"] = {"mu": ["1"]}
+    assert rejection(signed(document)).where == "claim"
+    del document["claim"]["recoverable"]
+    assert rejection(signed(document)).where == "claim.statement"
+
+
+# --- that it holds
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "where"),
+    [
+        ("4.3", "evidence", EMPTY, "evidence"),
+        ("4.3", "evidence/scale", "2", "claim.head.value"),
+        ("4.3", "evidence/scale", "0", "evidence.scale"),
+        ("4.3", "evidence/scale", "-1", "evidence.scale"),
+        ("4.3", "evidence/head", {}, "evidence"),
+        ("4.3", "claim/head/b", ["2", "0", "-2", "0"], "claim.head.value"),
+        ("4.3", "claim/head/key/0", ["2", "1", "0"], "claim.head.key"),
+        ("4.3", "claim/head/position", [["0", "0", "0"], ["0", "0", "1"]], "claim.head.position"),
+        ("4.3", "claim/head/position", [["0", "0", "3"]], None),
+        ("4.6", "claim/prompt/u", ["1/3"] * 4 + ["0"] * 2, None),
+        ("4.6", "claim/prompt/u/0", "1/2", "claim.prompt"),
+        ("4.6", "claim/prompt/u", ["0"] * 6, "claim.prompt"),
+        ("4.6", "claim/head/position/0/2", "-1", "claim.head.position"),
+        ("4.6", "claim/head/key/0", ["1", "1", "1"], "claim.head.key"),
+        ("4.6", "model/initial", ["1/2", "1/2"], "claim.prompt"),  # not stationary
+        ("4.3", "model/initial", ["1/2", "1/2"], None),
+        ("no input", "model/initial", ["0", "1"], "evidence"),  # H_1 is then state 0
+    ],
+)
+def test_a_head_is_right_by_keys_and_values(name: str, path: str, value: Any, where: str | None) -> None:
+    check_place(altered(HEADS[name](), path, value), where)
+
+
+# --- that it fails
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "where"),
+    [
+        ("4.3 fails", "evidence/input", [], "evidence.input"),
+        ("4.3 fails", "evidence/input", [2, 2], "evidence.input"),  # impossible
+        ("4.3 fails", "evidence/input", [1], "evidence.input"),  # not in R: x_1 may be of either state
+        ("4.3 fails", "evidence/input", [3], "evidence.input[0]"),
+        ("4.3 fails", "evidence/input", [2, 0], None),
+        ("4.3 fails", "evidence/input", [2, 1, 1, 2, 1], None),
+        ("4.3 fails", "evidence/input", [2, 1, 2, 0], "evidence.input"),  # a tie has label 1, as in the task
+        ("4.3 fails", "claim/head/b", ["1", "0", "-1", "0"], "evidence.input"),
+        ("4.3 fails", "claim/head/b", ["0"] * 4, None),
+        ("4.3 fails", "evidence/scale", "1", "evidence"),
+        ("4.3 on rows fails", "evidence/input", [2, 1], None),
+        ("4.6 fails", "claim/head/position", [["0"] * 3], None),  # the prompt's position and that of token 1: both 0
+        ("4.6 fails", "claim/head/position", [["0", "0", "5"]], None),
+        ("4.6 fails", "evidence/input", [2, 0], "evidence.input"),
+        ("4.6 fails", "claim/prompt/u", LEFT, "evidence.input"),
+        ("C.6 fails", "evidence/input", [2, 0], "evidence.input"),
+    ],
+)
+def test_a_head_is_wrong_on_an_input_of_r(name: str, path: str, value: Any, where: str | None) -> None:
+    check_place(altered(HEADS[name](), path, value), where)
+
+
+ROWS = {**SHADED, "task": {"cell": 0, "mu": [["1", "-1", "0"], ["-1", "1", "0"], ["0", "0", "1/2"]]}}
+SWAPPED_CELLS = {**CELLS, "initial": ["0", "1"]}  # x may be an input and yet not follow the prompt
+RANDOM = {
+    "notes": (NOTES, 0, "4.3", "4.6"),
+    "rows": (ROWS, 0, "4.3", "4.6"),
+    "marked": (MARKED, 0, "4.3", "C.6"),
+    "cells": (CELLS, 1, "4.3", "C.6"),
+    "cells that move": (SWAPPED_CELLS, 1, "4.3", "C.6"),
+    "swapping": (SWAP_NOTES, 0, "4.3", "4.6"),
+}
+
+
+def random_proof(model: Json, prompted: bool, draw: random.Random) -> Json:
+    """Small numbers, so that positions often tie and prompts leave few memories."""
+    tokens, n = len(model["emission"]), len(model["initial"])
+    values = len(model["emission"][0])
+    memories = values ** (2 if model is CELLS or model is SWAPPED_CELLS else 1)
+    labels = len(model["task"]["mu"]) if isinstance(model["task"]["mu"][0], list) else 1
+
+    def vector(length: int, choices: str) -> list[str]:
+        return [draw.choice(choices.split()) for _ in range(length)]
+
+    b = [vector(values * n, "-2 -1 0 1 2/3") for _ in range(labels)]
+    parts: dict[str, Any] = {
+        "query": draw.choice([vector(n + 1, "-1 0 1 1"), ["0"] * (n + 1)]),  # with 0 all positions tie
+        "key": [vector(tokens, "0 0 1 -1/2") for _ in range(n + 1)],
+        "position": [vector(n + 1, "0 0 0 1/3 -1") for _ in range(draw.randint(1, 3))],
+        "value": [vector(tokens, "-1 0 1 3/2") for _ in range(values * n)],
+        "b": b if labels > 1 else b[0],
+    }
+    if not prompted:
+        parts["embedding"] = [vector(values * n, "-1 0 1 1/2") for _ in range(tokens)]
+    return head(model, vector(memories * n, "0 0 1 1/2 3/4") if prompted else None, **parts)
+
+
+@pytest.mark.parametrize("prompted", [False, True])
+@pytest.mark.parametrize("name", RANDOM)
+def test_the_label_of_a_head_is_that_of_plain_sums(name: str, prompted: bool) -> None:
+    """Of random heads and prompts every mislabelled input of R up to a length is accepted, and no other word."""
+    model, h, *statements = RANDOM[name]
+    truth, draw, found = memory_oracle.read(model), random.Random(name), Counter[str]()
+    plain = Sums(truth)
+    for _ in range(8):
+        proof = random_proof(model, prompted, draw)
+        of_head = memory_oracle.read_head(truth, proof["head"], proof["prompt"])
+        sums = Sums(truth, of_head.prompt)
+        for x in draw.sample([x for t in (1, 2, 3, 4) for x in product(truth.tokens, repeat=t)], 24):
+            sure = any(plain.possible(x, i + 1) <= {truth.states[h]} for i in range(len(x)))
+            wrong = False
+            if any(plain.totals(x).values()) and sure:
+                seen = (PROMPT, *x) if prompted else x
+                outputs = [sums.output(seen, i + 1) for i in range(len(seen))]
+                found["undefined"] += any(total == 0 for _, total in outputs)
+                wrong = memory_oracle.head_label(of_head, outputs, seen) != plain.label(x)
+                found["wrong" if wrong else "right"] += 1
+            document = head_claim(statements[prompted], model, proof, mislabelled(*x), "fails", [h])
+            check_place(document, None if wrong else "evidence.input")
+    assert found["wrong"] > 2
+    assert found["right"] > 2
+    assert found["undefined"] > 0 or not prompted or name not in ("notes", "swapping")
+
+
+# --- C.9:attends
+
+
+def test_c_9_attends_holds_where_c_9_does_not() -> None:
+    """Token 2 is sure of state 1 but for value 2, which the prompt leaves out: after it state 0 is sure behind it."""
+    told = [[*TOLD[0], "0"], [*TOLD[1], "0"], ["1/4", "1/4", "1/2", "0"]]
+    model = memory_model(["1/3"] * 3, PAUSE, [[[seen, ["0", "0", "1/2", "1/2"]]] for seen in told], ["1", "-1", "0"])
+    known = {"C.5": (True, {**duals(0, 2), "rows": [[*row, "0"] for row in duals()["rows"]]})}
+    labels = {"1": [3, 0, 2, 0]}
+    assert rejection(claim("C.9", model, known, attention(model, LEFT), labels=labels)).where.endswith("prompt")
+    accepted(claim("C.9:attends", model, known, attention(model, LEFT), labels=labels))
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        ("prompt", None, "prompt"),
+        ("prompt/u", ["1/3"] * 4 + ["0"] * 2, "prompt"),
+        ("prompt/u", ["1"] * 6, "prompt"),
+        ("head/key/0", ["1", "1", "1"], "head.key"),
+        ("head/key/0", ["2", "1", "0"], "head.key"),
+        ("head/position/0/2", "-1", "head.position"),
+        ("head/position", [["0", "0", "-2"], ["0", "0", "0"], ["0", "0", "1"]], "head.position"),
+        ("head/embedding/2/0", "1", None),
+        ("head/b", ["0"] * 6, None),
+        ("scale", "-1", None),
+        ("scale", 1, "scale"),
+    ],
+)
+def test_c_9_attends_is_about_keys_behind_the_prompt_of_the_proof(path: str, value: Any, where: str | None) -> None:
+    document = altered(BUILD["C.9:attends"](), f"evidence/conclusion/{path}", value)
+    check_place(document, where and f"evidence.conclusion.{where}")
+
+
+def test_c_9_attends_is_a_statement_on_r_that_cannot_be_said_to_fail() -> None:
+    document = BUILD["C.9:attends"]()
+    assert rejection(altered(document, "claim/labels/0", [1])).where == 'claim.labels["0"]'
+    assert rejection(altered(document, "claim/recoverable", None)).where == "claim.recoverable"
+    moved = altered(document, "model/initial", ["1/2", "1/2"])
+    assert rejection(moved).where == 'claim.assumptions["4.4:stationary"]'
+    document["claim"] |= {"conclusion": "fails", "status": "refuted"}
+    assert rejection(signed(document)).where == "evidence.conclusion"
+
+
+def test_c_9_attends_needs_a_stationary_chain() -> None:
+    model = {**SHADED, "initial": ["1/2", "1/2"]}
+    document = claim("C.9:attends", model, {}, attention(SHADED, LEFT), labels={"0": [2, 1]})
+    assert rejection(document).where == "evidence.conclusion.prompt"
+
+
+# --- C.9, as written and with laws at all positions: models/last-position.json
+
+
+def without_odd(document: Json) -> Json:
+    """The other memory never emits "odd": so each last position that may have no law is in Ihat."""
+    emission = document["model"]["emission"]
+    emission[0][1], emission[1][1], emission[4][1] = [["0", "1", "0"]], [["0"] * 3], [["1", "0", "0"]]
+    document["claim"]["labels"] = {"0": [3, 2], "1": None}
+    return signed(document)
+
+
+def last_position(statement: str) -> Json:
+    written: Json = json.loads(
+        json.dumps(statement_certificate(prove(STATEMENTS[statement], *shipped("last-position"))))
+    )
+    return written
+
+
+def test_inputs_without_a_law_at_the_end_refute_the_letter_of_c_9_alone() -> None:
+    document = last_position("C.9")
+    assert accepted(document).status == "refuted"
+    refused = rejection(altered(document, "claim/statement", "C.9:all-positions"))
+    assert (refused.where, refused.expected) == ("evidence.conclusion.inputs[0]", "tauhat_i(x) other than 0")
+    longer = altered(document, "evidence/conclusion/inputs/0", [0, 2, 1])  # no law before the last position, either
+    assert rejection(longer).expected == "tauhat_i(x) other than 0"
+
+
+def test_keys_for_all_positions_do_not_serve_the_letter_of_c_9() -> None:
+    document = last_position("C.9:all-positions")
+    assert accepted(document).status == "proved"
+    for last, expected in (("0", "0 at the columns of H*"), ("-1", "more than 0 at the columns of H*")):
+        keys = altered(document, "evidence/conclusion/head/key/3", [last] * 5)  # 1 or 0 at the columns of H*
+        accepted(keys)
+        refused = rejection(altered(keys, "claim/statement", "C.9"))
+        assert (refused.where, refused.expected) == ("evidence.conclusion.head.key", expected)
+
+
+def test_a_last_position_without_a_law_may_score_as_those_of_ihat_where_it_is_one() -> None:
+    document = without_odd(last_position("C.9:all-positions"))
+    accepted(document)
+    written = altered(document, "claim/statement", "C.9")
+    assert rejection(written).expected == "0 at the columns of H*"
+    accepted(altered(written, "evidence/conclusion/head/key/3", ["-1"] * 5))
+
+
+# --- the prover's certificates
+
+MADE: dict[str, tuple[Callable[..., Any], str]] = {
+    "4.3": (theorem_4_3.construct, "4.2"),
+    "4.6": (theorem_4_6.construct, "C.5"),
+    "as written": (theorem_4_6.construct_as_written, "C.5"),
+}
+
+
+def prover_certificate(name: str, made: str) -> Json:
+    """The paper's head on a shipped model, judged by the prover."""
+    model, task = shipped(name)
+    construct, assumption = MADE[made]
+    evidence = MEMORY_DECIDE[assumption](model, task).evidence
+    assert isinstance(evidence, Recoverable)
+    written = head_certificate(judge_attention(model, task, construct(model, task, evidence).classifier))
+    document: Json = json.loads(json.dumps(written))
+    return document
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [("topic", "4.3"), ("topic", "4.6"), ("loud-outsider", "4.6"), ("sky-and-wind", "4.6"), ("pasture", "4.6")],
+)
+def test_the_prover_and_the_kernel_agree_that_the_head_of_the_proof_is_right(name: str, made: str) -> None:
+    document = prover_certificate(name, made)
+    found = accepted(document)
+    assert (found.kind, found.conclusion, found.model_name) == ("head", "holds", name)
+
+
+@pytest.mark.parametrize("name", ["topic", "further-positions"])
+def test_the_prover_and_the_kernel_agree_on_c_9_attends(name: str) -> None:
+    written = statement_certificate(prove(STATEMENTS["C.9:attends"], *shipped(name)))
+    found = accepted(json.loads(json.dumps(written)))
+    assert (found.statement, found.status, found.vacuous) == ("C.9:attends", "proved", False)
+
+
+def test_the_head_as_written_mislabels_an_input_of_the_loud_outsider() -> None:
+    document = prover_certificate("loud-outsider", "as written")
+    assert document["evidence"] == {"kind": "mislabelled", "input": [1, 0, 1]}
+    assert accepted(document).conclusion == "fails"
+    mended = prover_certificate("loud-outsider", "4.6")
+    document["claim"]["head"] = mended["claim"]["head"]
+    assert rejection(signed(document)).where == "evidence.input"
+    mended["claim"]["head"] = prover_certificate("loud-outsider", "as written")["claim"]["head"]
+    assert rejection(signed(mended)).where == "claim.head.position"
+
+
+# --- robustness
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_any_value_anywhere_gives_an_answer(name: str) -> None:
+    document = HEADS[name]()
+    for number, path in enumerate(places(document)[1:]):
+        assert len(answer(document, path, JUNK[number % len(JUNK)]).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("limit", "size", "found"), [("WORK", 200_000, "too much work"), ("HELD", 25_000, "too much memory")]
+)
+def test_a_long_input_is_paid_for(limit: str, size: int, found: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The laws of its positions have numbers as long as the word; half the word needs less than half as much."""
+    monkeypatch.setattr(f"verify.kernel.base.exact.MAX_{limit}", size)
+    long = [2, 1] * 100
+    accepted(altered(HEADS["4.3 fails"](), "evidence/input", long[:100]))
+    assert rejection(altered(HEADS["4.3 fails"](), "evidence/input", long)).found == found

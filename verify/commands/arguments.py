@@ -1,0 +1,169 @@
+"""What commands read from the command line: options that they share, statements, a model with its task, inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+import click
+
+from constructions.evidence import Word
+from constructions.memory.model import Shape, read_recoverable
+from constructions.models import HMM, Known, Loaded, Model, load, with_task
+from constructions.reading import InputError, Literal, Node, parse
+from constructions.tasks import MemoryTask, Task, read_rows
+from verify.statements import Statement, about
+
+if TYPE_CHECKING:
+    from verify.search.small_models import Bounds
+
+Option: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
+Item = TypeVar("Item")
+
+COUNT = click.IntRange(min=1)
+TASK = ("mu", "cell", "recoverable")
+
+
+def options(*several: Option) -> Option:
+    """Make several options one, in the order in which `--help` lists them."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(several):
+            command = option(command)
+        return command
+
+    return add
+
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+folder_option = click.option(
+    "--certificates", "folder", metavar="DIR", default="certificates", show_default=True, help="Where certificates go."
+)
+mu_option = click.option("--mu", metavar="MU", help="Another task: 1,-1,0, or rows 1,0;0,1 for an arg max.")
+cell_option = click.option(
+    "--cell", metavar="J", type=click.IntRange(min=0), help="Of a memory model: the cell that the task is about."
+)
+recoverable_option = click.option(
+    "--recoverable", metavar="S,...", help="Of a memory model: the syntax states S*, in place of the most there are."
+)
+task_options = options(mu_option, cell_option, recoverable_option)
+bounds_options = options(
+    click.option("--max-states", type=COUNT, help="Every model up to so many states."),
+    click.option("--max-tokens", type=COUNT, help="Every model up to so many tokens."),
+    click.option("--max-denominator", type=COUNT, help="Probabilities are multiples of 1/d for a d up to this."),
+    click.option("--random", type=click.IntRange(min=0), help="How many larger models are drawn then."),
+    click.option("--seed", type=click.IntRange(min=0), help="Of the models drawn.  [default: 0]"),
+)
+
+
+def bounds(default: Bounds, most: Mapping[str, int | None]) -> Bounds:
+    """Return the bounds that the options ask for; where they are silent, the default's."""
+    asked = {key: most[f"max_{key}"] for key in ("states", "tokens", "denominator")}
+    return replace(default, **{key: value for key, value in asked.items() if value})
+
+
+def find(name: str, known: Mapping[str, Item], kind: str = "a statement") -> Item:
+    """Return a statement, or what is known of it, by its number. Raises `InputError` for one that is not known."""
+    if name not in known:
+        raise InputError("", f'"{name[:40]}"', f"{kind}: {', '.join(known)}", "statement")
+    return known[name]
+
+
+def a_statement(known: Mapping[str, Statement], required: bool = True) -> Option:
+    """Give a command one `statement`, by its number the first argument: one of those with a head."""
+
+    def read(values: dict[str, Any]) -> None:
+        if (name := values["statement"]) is not None:
+            values["statement"] = find(name, known, "a statement with a head")
+
+    return _read(read, click.argument("statement", required=required))
+
+
+def a_model(*own: Option, vanilla: bool = False) -> Option:
+    """Give a command one `known` model: that of --model, with its task or another one; of its statement's kind.
+
+    `own` are options of the command that `--help` lists between these. `vanilla`: without those of memory models.
+    """
+
+    def read(values: dict[str, Any]) -> None:
+        path, task = values.pop("model_file"), {key: values.pop(key) for key in TASK if key in values}
+        values["known"] = known = load_known(path, **task, vanilla=vanilla)
+        statement = values.get("statement")
+        if statement is not None and not about(statement, known[0]):
+            kind = "hmm" if isinstance(known[0], HMM) else "memory-hmm"
+            raise InputError("kind", f'"{kind}"', f'"{statement.about}", which {statement.id} is about', path)
+
+    model_option = click.option("--model", "model_file", metavar="FILE", required=True, help="A model file.")
+    return _read(read, model_option, *own, mu_option if vanilla else task_options)
+
+
+def _read(read: Callable[[dict[str, Any]], None], *asked: Option) -> Option:
+    """Give a command options, and what `read` makes of their values."""
+
+    def give(command: Callable[..., Any]) -> Callable[..., Any]:
+        @options(*asked)
+        @wraps(command)
+        def run(**values: Any) -> Any:
+            read(values)
+            return command(**values)
+
+        return run
+
+    return give
+
+
+def load_known(
+    path: str, mu: str | None, cell: int | None = None, recoverable: str | None = None, vanilla: bool = False
+) -> Known:
+    """Read a model with its task, or with another mu, cell or S*. Raises `InputError` where it has no task."""
+    model, task = load(path)
+    if isinstance(model, HMM):
+        for option, value in (("--cell", cell), ("--recoverable", recoverable)):
+            if value is not None:
+                raise InputError("kind", '"hmm"', f'"memory-hmm", which {option} is about', path)
+        asked: Loaded = model, task if mu is None else Task.from_node(_rows(mu), len(model.states))
+    elif vanilla:
+        raise InputError("kind", '"memory-hmm"', '"hmm", which this command is about', path)
+    else:
+        given = task if isinstance(task, MemoryTask) else None
+        asked = model, _memory_task(model.shape, given, mu, cell, recoverable)
+    known = with_task(asked)
+    if known is None:
+        raise InputError("task", "none", "a task in the file, or --mu", path)
+    return known
+
+
+def _memory_task(
+    shape: Shape, given: MemoryTask | None, mu: str | None, cell: int | None, recoverable: str | None
+) -> MemoryTask | None:
+    if mu is not None:
+        rows = read_rows(_rows(mu), shape.values)
+        given = replace(given, mu=rows) if given else MemoryTask(rows)
+    if given and cell is not None:
+        given = replace(given, cell=Node(Literal(str(cell)), "--cell", "").index(shape.cells))
+    if given and recoverable is not None:
+        states = Node([Literal(entry.strip()) for entry in recoverable.split(",")], "--recoverable", "")
+        given = replace(given, recoverable=read_recoverable(states, shape))
+    return given
+
+
+def _rows(text: str) -> Node:
+    """Read mu: as JSON, or with commas between numbers and semicolons between rows."""
+    if text.lstrip().startswith("["):
+        return parse(text, "--mu")
+    rows = [[Literal(entry.strip()) for entry in row.split(",")] for row in text.split(";")]
+    return Node(rows[0] if len(rows) == 1 else rows, "", "--mu")
+
+
+def read_word(text: str, model: Model) -> Word:
+    """Read token indices or names; digits are always an index."""
+    known = {name: token for token, name in enumerate(model.tokens) if not name.isdecimal()}
+    known |= {str(token): token for token in range(len(model.tokens))}
+    entries = [part.strip() for part in text.split(",")]
+    for position, entry in enumerate(entries):
+        if entry not in known:
+            expected = f"an index from 0 to {len(model.tokens) - 1}, or a token's name"
+            raise InputError(f"token {position}", f'"{entry[:40]}"', expected, "--input")
+    return tuple(known[entry] for entry in entries)

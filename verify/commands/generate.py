@@ -1,0 +1,39 @@
+"""The command `headproof generate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from constructions.models import document
+from constructions.reading import InputError
+from verify.certificates import Json
+from verify.commands.arguments import COUNT, as_json
+from verify.commands.output import show
+from verify.strategies import generate as generators
+
+
+@click.command()
+@click.option("--appendix-d", is_flag=True, help="The random models of the paper's appendix D.")
+@click.option("--satisfying", metavar="ID", multiple=True, type=click.Choice(generators.IDS), help="An assumption.")
+@click.option("--violating", metavar="ID", type=click.Choice(generators.IDS), help="An assumption that is to fail.")
+@click.option("--states", type=COUNT, help="Hidden states.  [default: 3; appendix D: 8]")
+@click.option("--tokens", type=COUNT, help="Tokens.  [default: 3; appendix D: 10]")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The same seed, the same models."
+)
+@click.option("--count", type=COUNT, default=1, show_default=True, help="How many models.")
+@click.option("--denominator", type=COUNT, help="Of all probabilities of appendix D.  [default: 1000000]")
+@click.option("--out", metavar="DIR", help="Write NAME.json files there; default: one model to standard output.")
+@as_json
+def generate(out: str | None, as_json: bool, count: int, **wanted: Any) -> int:
+    """Draw random models: of the paper's appendix D, or meeting all of some assumptions and violating another."""
+    if count > 1 and out is None and not as_json:
+        raise InputError("--out", "none", f"a folder for {count} models")
+    problems = generators.generate(count=count, **wanted)
+    paths = None if out is None else [str(generators.write(problem, Path(out))) for problem in problems]
+    models: Json = {"models": paths or [document(*problem) for problem in problems]}
+    show(as_json, models, lambda: click.echo("\n".join(paths or [generators.text(*problems[0])])))
+    return 0

@@ -1,0 +1,159 @@
+"""The command `headproof verify`: on models, on families of small models, or on all models of a shape."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import click
+
+from constructions.models import Known
+from constructions.reading import InputError
+from verify import library
+from verify.certificates import Json, statement_certificate
+from verify.commands import symbolic
+from verify.commands.arguments import (
+    TASK,
+    as_json,
+    bounds,
+    bounds_options,
+    find,
+    folder_option,
+    load_known,
+    task_options,
+)
+from verify.commands.output import REFUTED, Certificates, check_folder, exit_status, show, tell
+from verify.expectations import surprises
+from verify.prover import prove
+from verify.search import family, listing
+from verify.search.family import Tally
+from verify.search.small_models import Bounds
+from verify.shown import surveys, terminal
+from verify.statements import STATEMENTS, Statement, about
+from verify.strategies import generate
+from verify.verdicts import Verdict, listed
+
+
+@click.command()
+@click.argument("statements", nargs=-1)
+@click.option("--model", "model_files", metavar="FILE...", multiple=True, help="Model files; default: all that ship.")
+@task_options
+@folder_option
+@as_json
+@click.option(
+    "--family", "as_family", is_flag=True, help="On every small model, and then on drawn ones: how often each is true."
+)
+@symbolic.options
+@bounds_options
+@click.option("--out", metavar="DIR", help="With --family: where the first model that refutes each statement goes.")
+def verify(
+    statements: tuple[str, ...],
+    model_files: tuple[str, ...],
+    folder: str,
+    as_json: bool,
+    as_family: bool,
+    as_symbolic: bool,
+    **values: Any,
+) -> int:
+    """Decide STATEMENTS (default: all) on models, over all inputs of every length.
+
+    With --family no certificates are written, and the exit status is 1 where a statement is refuted: section 3.1 is on
+    every model, and C.9 on some. With --symbolic the theorems are proved for every model of a shape at once.
+    """
+    task, shape = ({key: values.pop(key) for key in keys} for keys in (TASK, symbolic.OPTIONS))
+    models = "--model" if model_files else None
+    if as_symbolic:
+        if models or _first(task) or as_family or _first(values):
+            raise InputError("--symbolic", "options of other surveys", "none: it is about all models of a shape")
+        check_folder(folder, "certificates")
+        return symbolic.run(statements, folder, as_json, shape)
+    if option := _first(shape):
+        raise InputError(option, "no --symbolic", "it with --symbolic")
+    if as_family:
+        if option := _first(task) or models:
+            raise InputError("--family", option, "none: it lists its own models")
+        return _on_family([find(name, STATEMENTS) for name in statements] or list(STATEMENTS.values()), as_json, values)
+    if option := _first(values):
+        raise InputError(option, "no --family", "it with --family")
+    return _on_models(statements, model_files, folder, as_json, task)
+
+
+def _first(values: Mapping[str, Any]) -> str | None:
+    """Return the first option of a survey that was given."""
+    given = (key for key, value in values.items() if value is not None and value is not False)
+    return next((f"--{key}".replace("_", "-") for key in given), None)
+
+
+def _on_models(
+    statements: Sequence[str], model_files: Sequence[str], folder: str, as_json: bool, task: Mapping[str, Any]
+) -> int:
+    further = [
+        name for name in statements if name not in STATEMENTS and (name.endswith(".json") or Path(name).exists())
+    ]
+    files = [*model_files, *further]  # --model a.json b.json
+    another_task = _first(task)
+    if another_task and not files:
+        raise InputError("", "no --model", f"--model with {another_task}", another_task)
+    certificates = Certificates(folder)
+    chosen = [find(name, STATEMENTS) for name in statements if name not in further] or list(STATEMENTS.values())
+    models = [load_known(name, **task) for name in files] or library.shipped()
+    for statement in chosen if statements and files else ():
+        if not all(about(statement, model) for model, _ in models):
+            raise InputError("", statement.id, f"a statement about the model: that one is about a {statement.about}")
+    decided = _decide(chosen, models, certificates)
+    verdicts = [verdict for verdict, _ in decided]
+    document: Json = {"results": [listed(verdict.document, path) for verdict, path in decided]}
+    show(as_json, document, lambda: terminal.show_verdicts(verdicts))
+    if statements or model_files:
+        statuses = {status for verdict in verdicts for status in (verdict.status, verdict.answer)}
+        return exit_status(any(verdict.status == "refuted" for verdict in verdicts), "undecided" in statuses)
+    unexpected = surprises(verdicts)
+    for line in unexpected:
+        tell(f"unexpected: {line}")
+    if not unexpected and not as_json:
+        terminal.say(f"All {len(verdicts)} verdicts are as expected. Certificates: {folder}/")
+    return REFUTED if unexpected else 0
+
+
+def _decide(
+    statements: Sequence[Statement], models: Sequence[Known], certificates: Certificates
+) -> list[tuple[Verdict, Path | None]]:
+    """Decide each statement on each model of its kind, and certify what was decided."""
+    decided = []
+    jobs = [(statement, *known) for known in models for statement in statements if about(statement, known[0])]
+    with terminal.progress(jobs) as steps:
+        for statement, model, task in steps:
+            verdict = prove(statement, model, task)
+            certificate = statement_certificate(verdict)
+            decided.append((verdict, certificates.write(certificate, f"{model.name}-{statement.id}")))
+    return decided
+
+
+def _on_family(statements: Sequence[Statement], as_json: bool, asked: Mapping[str, Any]) -> int:
+    """Decide statements on every small model of their kind, and on drawn ones; what is interrupted is still shown."""
+    tallies = [Tally(statement) for statement in statements]
+    within = {
+        kind: bounds(Bounds(2, 2, denominator), asked)
+        for kind, denominator in family.DENOMINATORS.items()
+        if any(statement.about == kind for statement in statements)
+    }
+    count, seed = 100 if asked["random"] is None else asked["random"], asked["seed"] or 0
+    complete = True
+    with terminal.counting("deciding on models") as watch:
+        try:
+            for kind, most in within.items():
+                models = chain(listing.small(kind, most), listing.larger(kind, most, count, seed))
+                family.count(tallies, watch(models))
+        except KeyboardInterrupt:
+            complete = False
+    refuted = {tally.name: tally.first_refuted for tally in tallies if tally.first_refuted}
+    out = asked["out"]
+    paths = {} if out is None else {name: str(generate.write(one, Path(out))) for name, one in refuted.items()}
+    document: Json = {"family": [tally.document for tally in tallies], "complete": complete}
+    document["bounds"] = {kind: most.document for kind, most in within.items()}
+    show(as_json, document, lambda: surveys.show_family(tallies, within, paths))
+    if not complete:
+        raise click.Abort
+    return exit_status(bool(refuted), any(tally.undecided for tally in tallies))

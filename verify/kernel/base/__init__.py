@@ -1,0 +1,4 @@
+"""What all rules stand on: strict JSON, integers with a budget, trees written as lists.
+
+Nothing here knows what a model is. Read item.py and exact.py; reading.py is what stands between the text and them.
+"""

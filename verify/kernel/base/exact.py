@@ -1,0 +1,118 @@
+"""Exact arithmetic, and the budget of section 8 of docs/certificate-format.md.
+
+Rational matrices are carried as integers over one common denominator, so that the hot loops are integer products; few
+rules depend on the positive factor, and those take it from `denominator`. Products are paid for before they are made.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import groupby
+from operator import mul
+
+from verify.kernel.base.item import Item, Rejected
+
+MAX_WORK = 2 * 10**9
+MAX_HELD = 2**27
+MAX_TOKENS = 100_000
+DIVISION = 16  # what a division costs, or a greatest common divisor, against a product
+STEP = 32  # what every step costs besides, however short the vectors are
+DIGITS = 38  # of a number, to a word above its bar and one below
+
+Vector = list[int]
+
+
+class Work:
+    """What one check may still spend: multiplications, in units of 64-bit words; tokens of words; words of memory."""
+
+    def __init__(self) -> None:
+        self.units, self.tokens, self.held = MAX_WORK, MAX_TOKENS, MAX_HELD
+
+    def spend(self, count: int, larger: int = 1, smaller: int = 1) -> None:
+        """Pays for `count` products of numbers of so many words.
+
+        The time of a product grows with the smaller factor as well, once that is long: 16 words of it are a unit more.
+        """
+        larger, smaller = max(larger, smaller), min(larger, smaller)
+        self.units -= STEP + count * larger * (1 + smaller // 16)
+        if self.units < 0:
+            raise Rejected("certificate", "too much work", f"a check of at most {MAX_WORK} units")
+
+    def hold(self, count: int, words: int) -> None:
+        """Pays for keeping `count` things of so many words for the nodes of a tree; these are never given back."""
+        self.held -= count * (words + 4)
+        if self.held < 0:
+            raise Rejected("certificate", "too much memory", f"nodes that hold at most {MAX_HELD} words")
+
+    def read_number(self, digits: int) -> None:
+        """Pays for a number of so many digits: a greatest common divisor shows that it is in lowest terms."""
+        words = digits // DIGITS + 1
+        self.spend(DIVISION, words, words)
+
+    def read_word(self, word: Item) -> None:
+        """Pays for the tokens of a word."""
+        self.tokens -= word.length()
+        if self.tokens < 0:
+            raise Rejected(word.where, "too many tokens", f"words of at most {MAX_TOKENS} tokens in total")
+
+
+def size(*numbers: int) -> int:
+    """The 64-bit words of the longest number."""
+    return max(map(int.bit_length, numbers), default=0) // 64 + 1
+
+
+def dot(u: Sequence[int], v: Sequence[int]) -> int:
+    """The number u'v, unpaid."""
+    return sum(map(mul, u, v))
+
+
+def inner(u: Sequence[int], v: Sequence[int], work: Work) -> int:
+    """The number u'v."""
+    work.spend(len(u), size(*u), size(*v))
+    return dot(u, v)
+
+
+def elementwise(u: Sequence[int], v: Sequence[int], work: Work) -> Vector:
+    """The vector u o v."""
+    work.spend(len(u), size(*u), size(*v))
+    return list(map(mul, u, v))
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """A rational matrix, as integer rows over one denominator."""
+
+    rows: list[Vector]
+    denominator: int
+    words: int  # the size of its longest number
+    work: Work  # what pays for the products with it
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[Fraction]], work: Work) -> "Scaled":
+        """The matrix with these rows. Sorting finds different denominators, of which a set may have bad luck."""
+        count = sum(map(len, rows))
+        work.spend((DIVISION + count.bit_length()) * count)
+        work.hold(count, 1)
+        denominator = 1
+        for divisor, _ in groupby(sorted(number.denominator for row in rows for number in row)):
+            work.spend(DIVISION, size(denominator), size(divisor))
+            denominator = math.lcm(denominator, divisor)
+        longest = size(*(part for row in rows for number in row for part in number.as_integer_ratio()))
+        work.spend(DIVISION * count, size(denominator), longest)
+        work.hold(count, size(denominator) + longest)
+        whole = [[number.numerator * (denominator // number.denominator) for number in row] for row in rows]
+        return cls(whole, denominator, size(*(number for row in whole for number in row)), work)
+
+    def transposed(self) -> "Scaled":
+        """The transpose."""
+        return replace(self, rows=[list(column) for column in zip(*self.rows, strict=True)])
+
+    def chosen(self, rows: Sequence[int]) -> "Scaled":
+        """The matrix of these rows alone."""
+        return replace(self, rows=[self.rows[i] for i in rows])
+
+    def times(self, vector: Vector) -> Vector:
+        """The matrix times the vector, times the denominator."""
+        self.work.spend(len(self.rows) * len(vector), size(*vector), self.words)
+        return [dot(row, vector) for row in self.rows]

@@ -1,0 +1,193 @@
+"""A value of a certificate and its place; no value's type is taken on trust: docs/certificate-format.md, section 1."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+
+MAX_DIGITS = 100_000
+SHOWN = 60
+NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
+
+
+class Rejected(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
+    """The certificate does not show its claim: where, what was found there, and what was expected."""
+
+    def __init__(self, where: str, found: str, expected: str) -> None:
+        self.where, self.found, self.expected = where or "top level", found, expected
+        super().__init__(f"{self.where}: found {short(found)}, expected {short(expected)}")
+
+
+def short(text: str) -> str:
+    """At most some 60 characters of a text."""
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 16]}...{text[-12:]}"
+
+
+def shown(value: object) -> str:
+    """A value of any type in a few characters, without going through a long list or writing out a long number."""
+    if isinstance(value, dict | list):
+        return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"
+    if isinstance(value, str):
+        return json.dumps(short(value))
+    return json.dumps(value) if isinstance(value, int | None) else "a number"
+
+
+def below(where: str, key: str) -> str:
+    """The place of an object's member: a.b, or a["b"] where b is not a plain name."""
+    if key.isascii() and key.isidentifier():
+        return f"{where}.{short(key)}" if where else short(key)
+    return f"{where}[{shown(key)}]"
+
+
+def free(digits: int) -> None:
+    """Asks no price for a number of so many digits."""
+
+
+def whole(digits: str) -> int:
+    """The integer of any number of digits; by halves, since Python may refuse to convert over 640 at once."""
+    if len(digits) <= 600:
+        return int(digits)
+    half = len(digits) // 2
+    shift: int = 10**half
+    return whole(digits[:-half]) * shift + whole(digits[-half:])
+
+
+def rational(text: str, pay: Callable[[int], None] = free) -> Fraction | None:
+    """The number that a string writes in lowest terms, or None."""
+    match = NUMBER.fullmatch(text)
+    if match is None or text == "-0":
+        return None
+    sign, above, under = match.group(1), match.group(2), match.group(3) or "1"
+    if max(len(above), len(under)) > MAX_DIGITS or match.group(3) == "1":
+        return None
+    pay(len(above) + len(under))
+    denominator = whole(under)
+    number = Fraction(whole(above), denominator)
+    if number.denominator != denominator:
+        return None
+    return -number if sign else number
+
+
+class Item:
+    """A JSON value, the place where it stands, and who pays for the numbers in it.
+
+    Each method returns what was asked for, or rejects.
+    """
+
+    __slots__ = ("pay", "value", "where")
+
+    def __init__(self, value: object, where: str, pay: Callable[[int], None] = free) -> None:
+        self.value, self.where, self.pay = value, where, pay
+
+    def expected(self, what: str) -> Rejected:
+        """The rejection that says that something else was expected here."""
+        return Rejected(self.where, shown(self.value), what)
+
+    def inside(self) -> Iterator["Item"]:
+        """The members of an object, the entries of a list; nothing for other values."""
+        if isinstance(self.value, dict):
+            yield from (Item(value, below(self.where, key), self.pay) for key, value in self.value.items())
+        elif isinstance(self.value, list):
+            yield from (Item(value, f"{self.where}[{i}]", self.pay) for i, value in enumerate(self.value))
+
+    def fields(self, *required: str, optional: tuple[str, ...] = ()) -> dict[str, "Item"]:
+        """The members of an object that has all the required keys and no others but the optional ones."""
+        if not isinstance(self.value, dict):
+            raise self.expected("an object")
+        for key in required:
+            if key not in self.value:
+                raise Rejected(self.where, f"no key {shown(key)}", f"the keys {', '.join(required)}")
+        allowed = {*required, *optional}
+        for key in self.value:
+            if key not in allowed:
+                raise Rejected(self.where, f"the key {shown(key)}", f"only {', '.join(required + optional)}")
+        return dict(zip(self.value, self.inside(), strict=True))
+
+    def tagged(self, shapes: Mapping[str, tuple[str, ...]]) -> tuple[str, dict[str, "Item"]]:
+        """An object whose "kind" says which other keys it has."""
+        if not isinstance(self.value, dict) or "kind" not in self.value:
+            raise self.expected('an object with the key "kind"')
+        kind = Item(self.value["kind"], below(self.where, "kind")).one_of(*shapes)
+        return kind, self.fields("kind", *shapes[kind])
+
+    def only(self, kind: str, *keys: str) -> dict[str, "Item"]:
+        """An object of one kind."""
+        return self.tagged({kind: keys})[1]
+
+    def node(self, shapes: Mapping[str, int]) -> tuple[str, list["Item"]]:
+        """A list that starts with a word, which says how many entries follow."""
+        if self.length() == 0:
+            raise self.expected(f"a node: {', '.join(shapes)}")
+        kind = next(self.inside()).one_of(*shapes)
+        return kind, self.items(1 + shapes[kind])[1:]
+
+    def length(self) -> int:
+        """The length of a list."""
+        if not isinstance(self.value, list):
+            raise self.expected("a list")
+        return len(self.value)
+
+    def items(self, length: int | None = None) -> list["Item"]:
+        """The entries of a list (of this length)."""
+        if length not in (None, self.length()):
+            raise self.expected(f"a list of {length}")
+        return list(self.inside())
+
+    def text(self) -> str:
+        """A string."""
+        if not isinstance(self.value, str):
+            raise self.expected("a string")
+        return self.value
+
+    def one_of(self, *choices: str) -> str:
+        """One of these strings."""
+        if not isinstance(self.value, str) or self.value not in choices:
+            raise self.expected(" or ".join(choices))
+        return self.value
+
+    def integer(self, low: int, high: int) -> int:
+        """An integer within these bounds; true is none, though Python says so."""
+        if not isinstance(self.value, int) or isinstance(self.value, bool) or not low <= self.value <= high:
+            raise self.expected(f"an integer from {low} to {high}")
+        return self.value
+
+    def truth(self) -> bool | None:
+        """One of true, false and null."""
+        if self.value is None or isinstance(self.value, bool):
+            return self.value
+        raise self.expected("true, false or null")
+
+    def supplied(self, wanted: bool) -> bool:
+        """Whether there is evidence here: exactly where the claim wants it."""
+        if wanted != (self.value is not None):
+            raise self.expected("evidence for the claim" if wanted else "null, as the claim does not need it")
+        return wanted
+
+    def number(self) -> Fraction:
+        """A rational number."""
+        number = rational(self.value, self.pay) if isinstance(self.value, str) else None
+        if number is None:
+            raise self.expected('a number "p" or "p/q" in lowest terms')
+        return number
+
+    def positive(self) -> Fraction:
+        """A rational number > 0."""
+        number = self.number()
+        if number <= 0:
+            raise self.expected("a number > 0")
+        return number
+
+    def vector(self, length: int) -> list[Fraction]:
+        """A list of so many rational numbers."""
+        return [item.number() for item in self.items(length)]
+
+    def matrix(self, rows: int, columns: int) -> list[list[Fraction]]:
+        """A list of so many rows of so many rational numbers."""
+        return [row.vector(columns) for row in self.items(rows)]
+
+    def ascending(self, limit: int) -> list[int]:
+        """A list of different indices below the limit, in ascending order."""
+        found = [item.integer(0, limit - 1) for item in self.items()]
+        if found != sorted(set(found)):
+            raise self.expected("a list in ascending order")
+        return found

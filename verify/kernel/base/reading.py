@@ -1,0 +1,112 @@
+"""Reading JSON strictly: section 1 of docs/certificate-format.md.
+
+Everything untrusted enters here. Text is parsed only once it is known to be small and shallow; what JSON allows and a
+certificate does not (1.5, NaN, a repeated key) becomes a `Flaw`, found afterwards so that its place can be named.
+Every other file sees the document through `Item`.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+
+from verify.kernel.base.item import Item, Rejected, free, short, shown
+
+MAX_BYTES = 64 * 2**20
+MAX_MARKS = 2**22
+MAX_DEPTH = 64
+
+MARK = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+|[\[\]{}]', re.DOTALL)  # a string, without its end, or a bracket
+COUNT = re.compile(r"[0-9]{1,18}")
+
+
+class Unparseable(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
+    """The text is not JSON at all."""
+
+
+class Flaw:
+    """Stands in a parsed document for something that JSON allows there and a certificate does not."""
+
+    def __init__(self, found: str) -> None:
+        self.found = found
+
+
+def forbidden(literal: str) -> object:
+    """A literal that has no place in a certificate."""
+    return Flaw(f"the literal {short(literal)}")
+
+
+def count(literal: str) -> object:
+    """A count, index or label."""
+    return int(literal) if COUNT.fullmatch(literal) else forbidden(literal)
+
+
+def load(
+    text: str | bytes,
+    integer: Callable[[str], object] = count,
+    decimal: Callable[[str], object] = forbidden,
+    pay: Callable[[int], None] = free,
+) -> "Item":
+    """The document. `integer` and `decimal` decide what becomes of such literals; floats are never made.
+
+    `pay` is told the digits of each rational number before it is read.
+    """
+    source = decoded(text)
+    refuse_size(source)
+    refuse_depth(source)
+    try:
+        document = json.loads(
+            source, object_pairs_hook=members, parse_int=integer, parse_float=decimal, parse_constant=forbidden
+        )
+    except ValueError as error:
+        raise Unparseable(f"not JSON: {error}") from None
+    todo = [Item(document, "")]
+    while todo:
+        item = todo.pop()
+        if isinstance(item.value, Flaw):
+            raise Rejected(item.where, item.value.found, "integers, strings, and each key once")
+        todo.extend(inside for inside in item.inside() if isinstance(inside.value, dict | list | Flaw))
+    return Item(document, "", pay)
+
+
+def decoded(text: str | bytes) -> str:
+    """The text, if it is UTF-8 and within the limit."""
+    try:
+        data = text.encode() if isinstance(text, str) else text
+        if len(data) > MAX_BYTES:
+            raise Rejected("", f"{len(data)} bytes", f"at most {MAX_BYTES}")
+        return data.decode()
+    except UnicodeError:
+        raise Unparseable("not UTF-8") from None
+
+
+def refuse_size(text: str) -> None:
+    """Counts what bounds the number of values, and so the memory of the parsed document."""
+    marks = sum(map(text.count, ',"\\[{'))
+    if marks > MAX_MARKS:
+        raise Rejected("", f"{marks} commas, quotation marks, ...", f"at most {MAX_MARKS}")
+
+
+def refuse_depth(text: str) -> None:
+    """Counts brackets outside strings, so that the JSON parser, which recurses, never meets a deep document.
+
+    Where more are closed than opened the text is not JSON, as the parser will say.
+    """
+    depth, at = 0, 0
+    while depth >= 0 and (match := MARK.search(text, at)) is not None:
+        at = match.end()
+        if text[match.start()] == '"':
+            at += 1
+        else:
+            depth += 1 if match.group() in "[{" else -1
+        if depth > MAX_DEPTH:
+            line = text.count("\n", 0, match.start()) + 1
+            column = match.start() - text.rfind("\n", 0, match.start())
+            raise Rejected(f"line {line} column {column}", "deeper nesting", f"at most {MAX_DEPTH} brackets")
+
+
+def members(pairs: list[tuple[str, object]]) -> object:
+    """A JSON object, if no key of it is repeated."""
+    if len(dict(pairs)) == len(pairs):
+        return dict(pairs)
+    return Flaw(f"the key {shown(Counter(key for key, _ in pairs).most_common(1)[0][0])} repeated")

@@ -1,0 +1,139 @@
+"""Evidence that a head gives every input its label, or that there is one label: docs/certificate-format.md, section 5.
+
+Families of functionals run along a tree of words w: at w they turn beta(y) into the scores of the input w y, so that
+a property of the functionals alone speaks about all inputs that begin with w. A split settles w itself and passes the
+rest on to every token; so where every leaf is settled, all inputs of all lengths are.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from itertools import chain
+
+from verify.kernel.base.exact import STEP, Scaled, Vector, Work, elementwise, size
+from verify.kernel.base.item import Item, Rejected
+from verify.kernel.base.trees import walk
+from verify.kernel.hmm.model import Family, Model, differences, label_of
+from verify.kernel.hmm.spans import check_spans
+
+
+@dataclass(frozen=True)
+class Prefix:
+    """A word w with its families, all times the same positive factor, and p, times a positive factor."""
+
+    empty: bool
+    families: list[list[Vector]]
+    p: Vector
+
+
+ONE_LABEL = ("label", "nodes", "scores", "spans")
+
+Later = Callable[[], Prefix]  # siblings share the products of their parent, and are made when their turn comes
+Children = Iterator[tuple[Item, Later]]
+
+
+def check_agreement(nodes: Item, spans: Item, head: Family, model: Model) -> None:
+    """A tree which shows that the task and the head give every input the same label."""
+    first = next(nodes.inside(), nodes)
+    if spans.value is not None and not (isinstance(first.value, list) and first.value[:1] == ["equal-on-spans"]):
+        raise spans.expected("null, since no node uses it")
+
+    def step(node: Item, later: Later) -> Children:
+        kind, args = node.node({"split": 1, "impossible": 0, "label": 1, "equal": 1, "equal-on-spans": 1})
+        prefix = later()
+        if kind not in ("equal", "equal-on-spans"):
+            yield from check_node(node, kind, args, prefix, None, model)
+            return
+        difference = residual(prefix.families, args[0].positive(), model.task.scale, head.scale, model.work)
+        if kind == "equal-on-spans":
+            if not prefix.empty or spans.value is None:
+                raise Rejected(node.where, "equal-on-spans", "it at the root only, and spans with it")
+            check_spans(spans, difference, model)
+        elif any(map(any, difference)):
+            raise args[0].expected("c with g_l - g_0 = c (f_l - f_0) for every l")
+
+    root: Later = partial(Prefix, True, [model.task.rows, head.rows], model.initial)
+    walk(nodes, root, step)
+
+
+def check_one_label(evidence: Item, model: Model) -> int:
+    """The same tree for the task alone, in which every label is the one that is named; returns that.
+
+    Or for scores that on every input differ from each other as those of the task do.
+    """
+    fields = evidence.only("one-label", *ONE_LABEL)
+    only = fields["label"].integer(0, model.labels - 1)
+    rows = read_scores(fields["scores"], fields["spans"], model)
+
+    def step(node: Item, later: Later) -> Children:
+        kind, args = node.node({"split": 1, "impossible": 0, "label": 1})
+        yield from check_node(node, kind, args, later(), only, model)
+
+    root: Later = partial(Prefix, True, [rows], model.initial)
+    walk(fields["nodes"], root, step)
+    return only
+
+
+def read_scores(item: Item, spans: Item, model: Model) -> list[Vector]:
+    """The task's functionals, or s_l in their place, where (s_l - s_0) - (f_l - f_0) vanishes on every input."""
+    if not spans.supplied(item.value is not None):
+        return model.task.rows
+    scores = Scaled.of(item.matrix(model.labels, model.states), model.work)
+    rows = differences(scores)
+    difference = residual([model.task.rows, rows], Fraction(1), model.task.scale, scores.denominator, model.work)
+    check_spans(spans, difference, model)
+    return rows
+
+
+def check_node(node: Item, kind: str, args: list[Item], prefix: Prefix, only: int | None, model: Model) -> Children:
+    """The nodes that both trees have; `only` is the one label, if there is one."""
+    if kind == "impossible":
+        if any(prefix.p):
+            raise Rejected(node.where, "a word of probability > 0", "p = 0")
+    elif kind == "label":
+        label = args[0].integer(0, model.labels - 1)
+        if only not in (None, label):
+            raise args[0].expected(f"the label {only}")
+        model.work.spend(2 * model.labels * (model.states + STEP))
+        if not all(always_gives(label, rows, prefix.p) for rows in prefix.families):
+            raise args[0].expected("a label that all inputs with this beginning have")
+    else:
+        given = {label_of([sum(row) for row in rows]) for rows in prefix.families}  # of w itself
+        if not prefix.empty and any(prefix.p) and given != {min(given) if only is None else only}:
+            raise Rejected(node.where, f"labels {sorted(given)}", f"{'one' if only is None else only} alone")
+        families = [[model.transition.times(row) for row in rows] for rows in prefix.families]
+        moved = Prefix(False, families, model.transition.times(prefix.p))
+        for row in (*chain(*families), moved.p):
+            model.work.hold(len(row), size(*row))
+        for emission, child in zip(model.emission.rows, args[0].items(model.tokens), strict=True):
+            yield child, partial(extended, moved, emission, model.work)
+
+
+def extended(moved: Prefix, emission: Vector, work: Work) -> Prefix:
+    """W[z,:] o (A f) for every functional f."""
+    families = [[elementwise(emission, row, work) for row in rows] for rows in moved.families]
+    return Prefix(False, families, elementwise(emission, moved.p, work))
+
+
+def always_gives(label: int, rows: list[Vector], p: Vector) -> bool:
+    """Whether the score of the label wins on every beta >= 0 with p'beta > 0.
+
+    Such a beta is > 0 at some h with p[h] > 0. So it is enough to be behind nowhere, and ahead wherever p > 0 of the
+    rivals that would win a tie.
+    """
+    scores = [[0] * len(p), *rows]
+    return all(
+        mine > other or (mine == other and (rival <= label or not weight))
+        for rival, row in enumerate(scores)
+        for mine, other, weight in zip(scores[label], row, p, strict=True)
+    )
+
+
+def residual(families: list[list[Vector]], c: Fraction, f_scale: int, g_scale: int, work: Work) -> list[Vector]:
+    """g_l - g_0 - c (f_l - f_0) for l >= 1, times a positive factor; f and g come times f_scale and g_scale."""
+    f, g = families
+    work.spend(2, size(c.numerator, c.denominator), size(f_scale, g_scale))
+    left, right = f_scale * c.denominator, g_scale * c.numerator
+    work.spend(2 * len(f) * len(f[0]), size(left, right), max(size(*row) for row in f + g))
+    return [[left * y - right * x for x, y in zip(a, b, strict=True)] for a, b in zip(f, g, strict=True)]

@@ -1,0 +1,45 @@
+"""Heads of statements 3.3 and 3.6: section 2 of docs/certificate-format.md.
+
+A linear head scores label l on the input x by b_l'W(p1 o beta(x)) = g_l'beta(x) with g_l = (W'b_l) o p1; a prompt u
+turns p1 into A(u o p1). So a head is a family of functionals of beta(x), as the task is.
+"""
+
+from fractions import Fraction
+
+from verify.kernel.base.exact import Scaled, Vector, elementwise
+from verify.kernel.base.item import Item
+from verify.kernel.hmm.model import Family, Model, differences
+
+
+def read_head(head: Item, prompt: Item, statement: str, model: Model) -> Family:
+    """The functionals g of a head, and of its prompt where the statement has one."""
+    item = head.fields("b")["b"]
+    if model.binary:
+        b = Scaled.of([[Fraction(0)] * model.tokens, item.vector(model.tokens)], model.work)
+    else:
+        b = Scaled.of(item.matrix(model.labels, model.tokens), model.work)
+    context = model.p1
+    scale = model.initial_scale * model.step_scale * b.denominator
+    if statement == "3.6":
+        u = read_prompt(prompt, model)
+        context = prompted(u, model)
+        scale *= u.denominator * model.transition.denominator
+    elif prompt.value is not None:
+        raise prompt.expected("null, since statement 3.3 has no prompt")
+    rows = [elementwise(model.emission_columns.times(row), context, model.work) for row in differences(b)]
+    return Family(rows, scale)
+
+
+def read_prompt(prompt: Item, model: Model) -> Scaled:
+    """The vector u, as a matrix of one row."""
+    item = prompt.fields("u")["u"]
+    numbers = item.vector(model.states)
+    for entry, number in zip(item.inside(), numbers, strict=True):
+        if not 0 <= number <= 1:
+            raise entry.expected("a number in [0,1]")
+    return Scaled.of([numbers], model.work)
+
+
+def prompted(u: Scaled, model: Model) -> Vector:
+    """The vector c = A(u o p1), times the factors of u, of A and of p1."""
+    return model.transition.times(elementwise(u.rows[0], model.p1, model.work))

@@ -1,0 +1,180 @@
+"""The model and its task: section 2 of docs/certificate-format.md.
+
+Tasks and heads are families of functionals of beta, one row over states for each label. Only differences of scores
+matter, so that a `Family` keeps row l minus row 0, for l = 1..K-1.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verify.kernel.base.exact import Scaled, Vector, Work, elementwise, inner, size
+from verify.kernel.base.item import Item, Rejected
+
+KIND = "hmm"
+REQUIRED = ("kind", "initial", "transition", "emission", "task")
+OPTIONAL = ("name", "source", "states", "tokens")
+
+
+@dataclass(frozen=True)
+class Family:
+    """The rows (row l minus row 0, for l >= 1), times `scale` > 0."""
+
+    rows: list[Vector]
+    scale: int
+
+    def label(self, beta: Vector, work: Work) -> int:
+        """The label that the family gives an input."""
+        return label_of([inner(row, beta, work) for row in self.rows])
+
+
+def label_of(differences: Sequence[int]) -> int:
+    """The largest index among those of the largest score, given score l minus score 0 for l >= 1."""
+    scores = [0, *differences]
+    return max(range(len(scores)), key=lambda label: (scores[label], label))
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A chain of hidden states H_0, H_1, ..., in integers."""
+
+    initial: Vector  # p0, times initial_scale
+    initial_scale: int
+    transition: Scaled  # A
+    p1: Vector  # A p0, times initial_scale and the denominator of A
+
+    @property
+    def states(self) -> int:
+        """The number n of states."""
+        return len(self.initial)
+
+    @property
+    def work(self) -> Work:
+        """What a check that is about this chain may still spend."""
+        return self.transition.work
+
+
+@dataclass(frozen=True)
+class Model(Chain):
+    """A model with its task, in integers."""
+
+    name: str | None
+    transition_columns: Scaled  # A'
+    emission: Scaled  # W
+    emission_columns: Scaled  # W'
+    task: Family  # mu_l o p0
+    support: set[int]  # the states at which some row of mu is not 0
+    binary: bool  # mu is a vector, standing for the rows 0, mu
+
+    @property
+    def joint(self) -> "Model":
+        """What a memory model has in Hbar: the model in which words are words."""
+        return self
+
+    @property
+    def chain(self) -> Chain:
+        """What a memory model has in H: the chain of which 3.2 and 4.4 speak."""
+        return self
+
+    @property
+    def tokens(self) -> int:
+        """The number k of tokens."""
+        return len(self.emission.rows)
+
+    @property
+    def labels(self) -> int:
+        """The number K of labels."""
+        return len(self.task.rows) + 1
+
+    @property
+    def step_scale(self) -> int:
+        """The factor by which the carried beta outgrows the true one at each token."""
+        return self.transition.denominator * self.emission.denominator
+
+
+def read_model(item: Item, work: Work) -> Model:
+    """The model of a certificate."""
+    fields = item.fields(*REQUIRED, optional=OPTIONAL)
+    fields["kind"].one_of(KIND)
+    n, k = fields["initial"].length(), fields["emission"].length()
+    for key, length in (("initial", n), ("emission", k)):
+        if length == 0:
+            raise fields[key].expected("at least one entry")
+    check_names(fields, {"states": n, "tokens": k})
+
+    initial = distributions(fields["initial"], [[x] for x in fields["initial"].vector(n)], work)
+    transition = distributions(fields["transition"], fields["transition"].matrix(n, n), work)
+    emission = distributions(fields["emission"], fields["emission"].matrix(k, n), work)
+    p0 = [row[0] for row in initial.rows]
+    numbers, binary = read_mu(fields["task"].fields("mu")["mu"], n)
+    mu = Scaled.of(numbers, work)
+    return Model(
+        name=fields["name"].text() if "name" in fields else None,
+        initial=p0,
+        initial_scale=initial.denominator,
+        transition=transition,
+        transition_columns=transition.transposed(),
+        emission=emission,
+        emission_columns=emission.transposed(),
+        p1=transition.times(p0),
+        task=Family([elementwise(row, p0, work) for row in differences(mu)], mu.denominator * initial.denominator),
+        support={h for row in mu.rows for h, x in enumerate(row) if x},
+        binary=binary,
+    )
+
+
+def check_names(fields: dict[str, Item], named: Mapping[str, int | None]) -> None:
+    """The optional keys: a name and a source, and names for so many states, tokens, ..."""
+    for key in fields.keys() & {"name", "source"}:
+        fields[key].text()
+    for key, length in named.items():
+        if key in fields and len({name.text() for name in fields[key].items(length)}) < fields[key].length():
+            raise fields[key].expected("distinct strings")
+
+
+def distributions(item: Item, rows: list[list[Fraction]], work: Work) -> Scaled:
+    """A matrix whose columns are probability distributions (`initial` is one column)."""
+    for i, row in enumerate(rows):
+        if any(number < 0 for number in row):
+            raise Rejected(f"{item.where}[{i}]", "a number < 0", "probabilities")
+    matrix = Scaled.of(rows, work)
+    for h, column in enumerate(zip(*matrix.rows, strict=True)):
+        if sum(column) != matrix.denominator:
+            raise Rejected(item.where, f"column {h} of a sum other than 1", "columns that sum to exactly 1")
+    return matrix
+
+
+def read_mu(item: Item, n: int) -> tuple[list[list[Fraction]], bool]:
+    """The rows mu_0..mu_{K-1}, and whether a vector stood for the rows 0, mu."""
+    binary = not any(isinstance(entry.value, list) for entry in item.items())
+    rows = [[Fraction(0)] * n, item.vector(n)] if binary else [entry.vector(n) for entry in item.items()]
+    if len(rows) < 2:
+        raise item.expected("a vector, or at least 2 rows")
+    if not any(number for row in rows for number in row):
+        raise Rejected(item.where, "zeros alone", "not all entries 0")
+    return rows, binary
+
+
+def differences(matrix: Scaled) -> list[Vector]:
+    """Row l minus row 0, for l >= 1."""
+    return [[x - x0 for x, x0 in zip(row, matrix.rows[0], strict=True)] for row in matrix.rows[1:]]
+
+
+def is_null_vector(vector: list[Fraction], model: Model) -> bool:
+    """Whether the vector is not 0 and W times it is: the columns of W on its support are dependent."""
+    whole = Scaled.of([vector], model.work).rows[0]
+    return any(whole) and not any(model.emission.times(whole))
+
+
+def is_left_inverse(matrix: list[list[Fraction]], columns: list[int], model: Model) -> bool:
+    """Whether matrix W[:, columns] = I: those columns of W are independent."""
+    chosen = model.emission_columns.chosen(columns)
+    return all(is_dual(row, i, chosen) for i, row in enumerate(matrix))
+
+
+def is_dual(numbers: list[Fraction], i: int, columns: Scaled) -> bool:
+    """Whether the row times these columns (the rows of W') is 1 for column i and 0 for the others."""
+    row, work = Scaled.of([numbers], columns.work), columns.work  # each row over its own denominator
+    work.spend(1, size(row.denominator), size(columns.denominator))
+    one = row.denominator * columns.denominator
+    return columns.times(row.rows[0]) == [one if j == i else 0 for j in range(len(columns.rows))]

@@ -1,0 +1,131 @@
+"""Claims about one attention head of a memory model: the end of section 10 of docs/certificate-format.md.
+
+That it gives every x in R its label is shown by the rules of attention.py. That it does not is shown by one x, to which
+the head is applied as it is defined: to the masked outputs G_i(x), or Gbar_i(ehat(x)) behind its prompt, which are W
+times the law of the column, so that keys and values act on that law.
+"""
+
+from collections.abc import Callable
+
+from verify.kernel.base.exact import Scaled, Vector, Work, elementwise, inner, size
+from verify.kernel.base.item import Item, Rejected
+from verify.kernel.hmm.heads import prompted, read_prompt
+from verify.kernel.hmm.model import Model, differences, label_of
+from verify.kernel.hmm.words import Tokens, forward, likelihood, read_input
+from verify.kernel.memory.attention import Attention, check_embedding, meet, read_attention, serves, serves_behind
+from verify.kernel.memory.inputs_in_r import attended_in_r, check_no_input
+from verify.kernel.memory.model import MemoryModel
+from verify.kernel.memory.supports import Case
+
+Move = Callable[[Tokens, Vector, Model], Vector]
+EVIDENCE: dict[str, dict[str, tuple[str, ...]]] = {
+    "holds": {"attention": ("scale",), "no-input-in-R": ()},
+    "fails": {"mislabelled": ("input",)},
+}
+
+
+def check_this_head(
+    statement: str, given: Item, prompt: Item, evidence: Item, conclusion: str, case: Case
+) -> tuple[bool, tuple[int, ...]]:
+    """Whether R has no input, and the length of the input that the head mislabels, if the claim is that it fails."""
+    head = read_attention(given, case)
+    u = read_class(statement, head, prompt, case)
+    kind, fields = evidence.tagged(EVIDENCE[conclusion])
+    if kind == "mislabelled":
+        return False, check_mislabelled(fields["input"], head, u, case)
+    if kind == "attention":
+        meet(serves if u is None else serves_behind, head, prompt, fields["scale"], case)
+    else:
+        check_no_input(evidence, case)
+    return kind == "no-input-in-R", ()
+
+
+def read_class(statement: str, head: Attention, prompt: Item, model: MemoryModel) -> Scaled | None:
+    """The prompt, or none for 4.3, of a head of which the statement may speak."""
+    if statement == "4.3":
+        if prompt.value is not None:
+            raise prompt.expected("null, since 4.3 has no prompt")
+        return None
+    check_embedding(head, model)
+    return read_prompt(prompt, model.joint)
+
+
+def check_mislabelled(word: Item, head: Attention, u: Scaled | None, case: Case) -> tuple[int, ...]:
+    """An x in R to which the head gives another label than the task; returns its length."""
+    x = read_input(word, case.joint)
+    attended_in_r(word.where, x.tokens, case)
+    if head_label(head, u, x.tokens, case) == x.label:
+        raise Rejected(word.where, f"an input that the head labels {x.label}, as the task", "another label")
+    return (x.length,)
+
+
+def head_label(head: Attention, u: Scaled | None, word: Tokens, model: MemoryModel) -> int:
+    """The label that the head gives an input: score l is the sum of (value'(b_l o e_i))'a_i where it attends."""
+    laws = column_laws(u, word, model)
+    embeddings = [(head.embedding.rows[z], head.embedding.denominator) for z in word]
+    if u is not None:
+        embeddings.insert(0, averaged(u, model))
+    rows = differences(head.b)
+    sums, over = [0] * len(rows), 1  # the scores minus score 0, times `over` and a factor of all
+    for i in attended_positions(head, laws, model.work):
+        (e, denominator), total = embeddings[i], sum(laws[i])
+        if total == 0:
+            continue
+        read = elementwise(head.value.times(model.emission.times(laws[i])), e, model.work)
+        values = [inner(row, read, model.work) for row in rows]
+        model.work.spend(1, size(total), size(denominator))
+        divisor = total * denominator
+        model.work.spend(2 * len(sums) + 1, size(over, *sums), size(divisor, *values))
+        sums = [x * divisor + v * over for x, v in zip(sums, values, strict=True)]
+        over *= divisor
+    return label_of(sums)
+
+
+def attended_positions(head: Attention, laws: list[Vector], work: Work) -> list[int]:
+    """The positions of the largest score; a_i is 0 where there is no law, and its score that of the position."""
+    best: tuple[int, int] | None = None
+    found: list[int] = []
+    for i, law in enumerate(laws):
+        own, total = head.positions[min(i, len(head.positions) - 1)], sum(law)
+        key = inner(head.keys, law, work)
+        work.spend(4, size(key, own, total), size(head.position_scale, head.key_scale))
+        work.spend(1, size(own) + size(head.key_scale), size(total))
+        above, under = key * head.position_scale + own * head.key_scale * (total or 1), total or 1
+        if best is not None:
+            work.spend(2, size(above, best[0]), size(under, best[1]))
+        order = 1 if best is None else above * best[1] - best[0] * under
+        if order > 0:
+            best, found = (above, under), []
+        if order >= 0:
+            found.append(i)
+    return found
+
+
+def column_laws(u: Scaled | None, word: Tokens, model: MemoryModel) -> list[Vector]:
+    """For each position, that of the prompt first, the law of its column given the other tokens, up to a factor."""
+    joint = model.joint
+    after = along(word[::-1], [1] * joint.states, likelihood, joint)[::-1]
+    before = along(word[:-1], joint.p1 if u is None else prompted(u, joint), forward, joint)
+    messages = [] if u is None else [(joint.p1, after[0])]
+    laws = []
+    for left, right in [*messages, *zip(before, after[1:], strict=True)]:
+        tau = elementwise(left, right, model.work)
+        model.work.hold(len(model.emission_columns.rows), size(*tau) + 1)
+        laws.append(model.collected(tau))
+    return laws
+
+
+def along(word: Tokens, first: Vector, move: Move, model: Model) -> list[Vector]:
+    """The messages along a word: `first`, and what each token makes of the last."""
+    found = [first]
+    for token in word:
+        model.work.hold(model.states, size(*found[-1]) + size(model.step_scale))
+        found.append(move((token,), found[-1], model))
+    return found
+
+
+def averaged(u: Scaled, model: MemoryModel) -> tuple[Vector, int]:
+    """phi(u): for each column the mean of u over its states, of which all have as many; and its denominator."""
+    [row] = u.rows
+    model.work.spend(len(row), u.words)
+    return model.collected(row), u.denominator * (len(row) // len(model.emission_columns.rows))

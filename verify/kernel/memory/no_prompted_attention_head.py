@@ -1,0 +1,102 @@
+"""Evidence that no prompt and attention head give every x in R its label: section 11 of docs/certificate-format.md.
+
+The inputs have one length and look alike behind every prompt u: at each position Gbar is the same for all of them. So
+a head attends to the same positions of each, and its values there differ by the embeddings W[x_i,:] alone, in which
+they are linear. The weighted sum of the scores' differences, which would be > 0, is then 0.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import partial
+
+from verify.kernel.base.exact import DIVISION, Scaled, Vector, Work, elementwise, size
+from verify.kernel.base.item import Item, Rejected
+from verify.kernel.hmm.constraints import Constraint, Inputs, read_constraints
+from verify.kernel.hmm.words import Input, forward, likelihood, read_input
+from verify.kernel.memory.inputs_in_r import attended_in_r
+from verify.kernel.memory.model import MemoryModel
+from verify.kernel.memory.supports import Case
+
+Column = tuple[tuple[int, ...], int]  # coprime integers, all 0 or times a number > 0, and that number or 0
+Output = list[Column]  # what W col(tauhat_i(x)) is, up to one factor, for each state at which alone u is 1
+
+
+@dataclass(frozen=True)
+class Alike(Input):
+    """An input in R, and its outputs at every position, that of the prompt first."""
+
+    outputs: list[Output]
+
+
+def check_no_prompted_attention_head(evidence: Item, case: Case) -> tuple[int, ...]:
+    """Statements 4.6 and C.6; returns the lengths of the inputs that no prompt and attention head serve."""
+    fields = evidence.only("no-prompted-attention-head", "inputs", "constraints")
+    inputs = Inputs(fields["inputs"], partial(read_alike, case=case))
+    for item, x in zip(fields["inputs"].inside(), inputs.listed, strict=True):
+        check_alike(item.where, inputs.listed[0], x, case.work)
+    used = read_constraints(fields["constraints"], inputs, case.joint.labels)
+    for i, output in enumerate(inputs.listed[0].outputs):
+        if any(scale for _, scale in output):
+            check_values(fields["constraints"].where, i, used, inputs.listed, case)
+    return inputs.lengths()
+
+
+def read_alike(item: Item, case: Case) -> Alike:
+    """An input in R."""
+    x = read_input(item, case.joint)
+    attended_in_r(item.where, x.tokens, case)
+    return Alike(x.tokens, x.beta, x.label, outputs(x, case))
+
+
+def outputs(x: Input, model: MemoryModel) -> list[Output]:
+    """Gbar at each position as a function of u: without u at the prompt's own, then linear in it up to a factor."""
+    joint = model.joint
+    model.work.hold(x.length * joint.states, x.length * size(joint.step_scale))
+    after = [[1] * joint.states]
+    for token in reversed(x.tokens):
+        after.append(likelihood((token,), after[-1], joint))
+    found = [[column(elementwise(joint.p1, after.pop(), model.work), model)]]
+    alphas = [list(start) for start, p in zip(joint.transition_columns.rows, joint.p1, strict=True) if p]
+    model.work.hold(x.length * len(alphas) * joint.tokens, x.length * size(joint.step_scale))
+    for token in x.tokens:
+        rest = after.pop()
+        found.append([column(elementwise(alpha, rest, model.work), model) for alpha in alphas])
+        alphas = [forward((token,), alpha, joint) for alpha in alphas]
+    return found
+
+
+def column(tau: Vector, model: MemoryModel) -> Column:
+    """The emission matrix of Hbar, times tau, as a direction and a length."""
+    law = model.joint.emission.times(tau)
+    model.work.spend(2 * DIVISION * len(law), size(*law), size(*law))
+    divisor = math.gcd(*law)
+    return tuple(p // divisor if divisor else 0 for p in law), divisor
+
+
+def check_alike(where: str, first: Alike, other: Alike, work: Work) -> None:
+    """Of one length, and with the same Gbar at every position, whatever u is."""
+    if other.length != first.length:
+        raise Rejected(where, f"{other.length} tokens", f"{first.length}, as the first input has")
+    for i, (one, same) in enumerate(zip(first.outputs, other.outputs, strict=True)):
+        scales = [(a, b) for (_, a), (_, b) in zip(one, same, strict=True) if a]
+        directions = [direction for direction, a in one if a]
+        work.spend(2 * len(scales) + 1, size(*(a for pair in scales for a in pair)))
+        proportional = all(a * scales[0][1] == b * scales[0][0] for a, b in scales)
+        if [d for d, _ in one] != [d for d, _ in same] or not (
+            proportional or all(d == directions[0] for d in directions)
+        ):
+            raise Rejected(where, f"another output at position {i} behind some prompt", "that of the first input")
+
+
+def check_values(where: str, i: int, used: list[Constraint], inputs: list[Alike], model: MemoryModel) -> None:
+    """For each label the sum of t e_i over its inputs is that over those of which it is the rival; e_0 is one."""
+    weights = Scaled.of([[t for _, _, t in used]], model.work).rows[0]
+    sums = [[0] * (len(model.emission.rows[0]) if i else 1) for _ in range(model.joint.labels)]
+    for (n, rival, _), t in zip(used, weights, strict=True):
+        x = inputs[n]
+        row = model.emission.rows[x.tokens[i - 1]] if i else [1]
+        model.work.spend(2 * len(row), size(t), size(*row))
+        for label, sign in ((x.label, t), (rival, -t)):
+            sums[label] = [s + sign * e for s, e in zip(sums[label], row, strict=True)]
+    if any(map(any, sums)):
+        raise Rejected(where, f"a sum other than 0 at position {i}", "0 for each label")
