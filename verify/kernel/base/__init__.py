@@ -1,4 +1,5 @@
 """What all rules stand on: strict JSON, integers with a budget, trees written as lists.
 
-Nothing here knows what a model is. Read item.py and exact.py; reading.py is what stands between the text and them.
+Here: what the other rooms share. Not here: anything that knows what a model is. Read item.py and exact.py; reading.py
+is what stands between the text and them.
 """
