@@ -102,15 +102,26 @@ def null_basis(matrix: Matrix) -> Matrix:
 
 def primitive(vector: Sequence[Fraction]) -> Vector:
     """Scale by a positive number so that the entries become coprime integers."""
-    scaled = integers(vector)
-    divisor = gcd(*scaled) or 1
-    return tuple(Fraction(entry // divisor) for entry in scaled)
+    return tuple(map(Fraction, coprime(integers(vector)[0])))
 
 
-def integers(vector: Sequence[Fraction]) -> list[int]:
-    """Multiply a vector by the least common multiple of its denominators."""
-    denominator = lcm(*(entry.denominator for entry in vector))
-    return [entry.numerator * (denominator // entry.denominator) for entry in vector]
+def coprime(vector: Sequence[int]) -> tuple[int, ...]:
+    """Divide integers by what all of them can be divided by."""
+    divisor = gcd(*vector) or 1
+    return tuple(entry // divisor for entry in vector)
+
+
+def integers(vector: Sequence[Fraction]) -> tuple[tuple[int, ...], int]:
+    """Multiply a vector by the least common multiple of its denominators: integers, and this factor."""
+    factor = lcm(*(entry.denominator for entry in vector))
+    return tuple(entry.numerator * (factor // entry.denominator) for entry in vector), factor
+
+
+def integer_rows(rows: Sequence[Sequence[Fraction]]) -> tuple[tuple[tuple[int, ...], ...], int]:
+    """Multiply rows of one length by the least common multiple of all denominators: integers, and this factor."""
+    width = len(rows[0])
+    flat, factor = integers([entry for row in rows for entry in row])
+    return tuple(flat[i : i + width] for i in range(0, len(flat), width)), factor
 
 
 def _flint(matrix: Sequence[Sequence[Fraction]]) -> fmpq_mat:

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -46,14 +45,6 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
-@pytest.fixture(autouse=True)
-def nothing_is_remembered_of_planted_bugs(request: pytest.FixtureRequest) -> Iterator[None]:
-    """The prover remembers labels from one statement to the next; what wrong code made of them must not outlast it."""
-    _forget(request)
-    yield
-    _forget(request)
-
-
 @pytest.fixture
 def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Relative paths are those of a folder that only this test has."""
@@ -68,15 +59,7 @@ def hardly_trying(monkeypatch: pytest.MonkeyPatch) -> None:
     from verify.words.effort import Effort
 
     def least() -> Effort:
-        return Effort(nodes=0, constraints=0, rounds=0, prompts=0, program=0, programs=0)
+        return Effort(**dict.fromkeys(vars(Effort()), 0))
 
     monkeypatch.setattr(prover, "Effort", least)
     monkeypatch.setattr(assumptions, "NODES", 0)
-
-
-def _forget(request: pytest.FixtureRequest) -> None:
-    if "planted" in request.node.nodeid:
-        from verify import prover
-
-        for remembered in (prover._labels, prover._labels_in_r):
-            remembered.cache_clear()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
 
 from constructions.assumptions import DECIDE
 from constructions.evidence import Finding, Word
@@ -22,6 +21,7 @@ from verify.heads.fitted import fit
 from verify.heads.linear import conclude
 from verify.heads.no_attention import NoAttentionHead
 from verify.heads.one_attention import NoInputInR, first_met, judge
+from verify.lemmas.every_model import OF_EVERY_MODEL
 from verify.lemmas.keys_and_values import KEYS_AND_VALUES
 from verify.lemmas.memory import MEMORY_LEMMAS, MemoryLemma
 from verify.lemmas.vanilla import LEMMAS
@@ -34,18 +34,18 @@ from verify.words.problem import Inputs, Problem
 from verify.words.undefined import shortest_undefined
 
 
-def attention_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
+def attention_head(problem: MemoryProblem) -> Conclusion | None:
     """Theorem 4.3: some attention head on G gives every x in R its label."""
-    found = first_met(problem, heads(problem, findings)) or fit(problem)
+    found = first_met(problem, heads(problem)) or fit(problem)
     return Conclusion(False, found) if isinstance(found, NoAttentionHead) else found
 
 
-def prompted_head(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
+def prompted_head(problem: MemoryProblem) -> Conclusion | None:
     """Theorems 4.6 and C.6: some prompt and attention head give every x in R its label.
 
     That none behind the proof's prompt does refutes nothing; that some inputs look alike behind every prompt may.
     """
-    shown = first_met(problem, prompted_heads(problem, findings)) or no_prompted_attention.refute(problem)
+    shown = first_met(problem, prompted_heads(problem)) or no_prompted_attention.refute(problem)
     if shown:
         return shown
     found = fit(problem, problem.prompt)
@@ -72,41 +72,55 @@ def prove(statement: Statement, model: HMM | MemoryHMM, task: Task, effort: Effo
         return _prove_on_memory(statement, model, task, effort)
     if not isinstance(model, HMM) or statement.about != "hmm":
         raise ValueError(f"{statement.id} is about a model of the kind {statement.about}")
-    problem = Problem(model, task)
     findings = tuple(DECIDE[key](model, task) for key in statement.hypotheses)
-    labels, constant = _labels(problem, effort.nodes)
-    lemma = LEMMAS.get(statement.id)
+    problem = Problem(model, task, findings, effort)
+    labels, constant = _labels(problem)
     return Verdict(
         statement=statement,
         model=model,
         task=task,
         findings=findings,
-        conclusion=lemma(problem, findings) if lemma else conclude(statement, problem, findings, effort),
+        conclusion=_conclude(statement, problem),
         labels=labels,
         constant=constant if statement.head else None,
         undefined=_shortest_undefined(statement, model) if statement.head else (),
     )
 
 
+def _conclude(statement: Statement, problem: Problem) -> Conclusion | None:
+    if statement.of_every_model:
+        return Conclusion(True, OF_EVERY_MODEL[statement.id])
+    return conclude(statement, problem) if statement.head else LEMMAS[statement.id](problem)
+
+
 def _prove_on_memory(statement: Statement, model: MemoryHMM, task: MemoryTask, effort: Effort) -> Verdict:
     findings = tuple(MEMORY_DECIDE[key](model, task) for key in statement.hypotheses)
-    problem = MemoryProblem(model, task, _recoverable(statement, model, task, findings))
+    problem = MemoryProblem(model, task, _recoverable(statement, model, task, findings), findings, effort)
     met = all(finding.holds for finding in findings if finding.id == statement.states_of)
     if statement.on_r:
-        labels, constant = _labels_in_r(problem, bool(statement.head), effort.nodes)
+        labels, constant = _labels_in_r(problem, bool(statement.head))
     else:
-        labels, constant = _labels(problem.joint, effort.nodes)[0], None
+        labels, constant = _labels(problem.joint)[0], None
     return Verdict(
         statement=statement,
         model=model,
         task=task,
         findings=findings,
-        conclusion=ON_MEMORY[statement.id](problem, findings),
+        conclusion=_conclude_on_memory(statement, problem),
         labels=labels,
         constant=constant,
         undefined=(),
         recoverable=problem.states if statement.needs or (statement.states_of and met) else None,
     )
+
+
+def _conclude_on_memory(statement: Statement, problem: MemoryProblem) -> Conclusion | None:
+    """Conclude; where R is empty a lemma on it has nothing to show."""
+    if statement.of_every_model:
+        return Conclusion(True, OF_EVERY_MODEL[statement.id])
+    if statement.on_r and not statement.head and problem.empty:
+        return Conclusion(True, NoInputInR())
+    return ON_MEMORY[statement.id](problem)
 
 
 def _recoverable(
@@ -131,9 +145,8 @@ def recoverable_states(statement: Statement, model: MemoryHMM, task: MemoryTask)
     return _recoverable(statement, model, task, [MEMORY_DECIDE[key](model, task) for key in statement.hypotheses])
 
 
-@lru_cache(maxsize=4)
 def _labels_in_r(
-    problem: MemoryProblem, by_label: bool, nodes: int
+    problem: MemoryProblem, by_label: bool
 ) -> tuple[tuple[Word | None, ...], OneLabel | NoInputInR | None]:
     """Find inputs of R of each label, and show that R is empty, or that there is only one label, where that is so."""
     if problem.empty:
@@ -142,7 +155,8 @@ def _labels_in_r(
     first = next(iter(labels), None)
     constant = None
     if by_label and len(labels) == 1 and first is not None:
-        constant = always(problem.joint, first, nodes) or always_on_spans(problem.joint, first, nodes)
+        joint, nodes = problem.joint, problem.effort.nodes
+        constant = always(joint, first, nodes) or always_on_spans(joint, first, nodes)
     return tuple(labels.get(label) for label in problem.task.labels), constant
 
 
@@ -153,9 +167,9 @@ def judge_head(model: HMM, task: Task, classifier: Classifier, effort: Effort | 
     return HeadVerdict(model, task, classifier, found)
 
 
-@lru_cache(maxsize=2)  # the statements on one model follow each other
-def _labels(problem: Problem, nodes: int) -> tuple[tuple[Word | None, ...], OneLabel | None]:
+def _labels(problem: Problem) -> tuple[tuple[Word | None, ...], OneLabel | None]:
     """Find a shortest input of each label, and show that there is only one label where that is so."""
+    nodes = problem.effort.nodes
     inputs = Inputs(problem, most=3 * nodes)
     first = next(iter(inputs))
     constant = always(problem, first.label, nodes)

@@ -66,8 +66,7 @@ def ground(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Ground:
         for h in range(shape.hidden)
         if assumption_id == "4.2" or m in needed or (assumption_id == "C.5" and h not in states)
     ]
-    of = {h: tuple(c for c in kept if c % shape.hidden == h) for h in states}
-    return Ground(model.emission, tuple(kept), of)
+    return Ground.among(model, kept, states)
 
 
 def recoverable(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Finding:

@@ -9,12 +9,13 @@ well. A coloop c has a dual vector theta, with theta'W_c = 1 and theta'W_d = 0 f
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from constructions.evidence import Evidence, Json
 from constructions.linear import Matrix, Vector, columns, null_basis, solve, transpose
+from constructions.memory.model import MemoryHMM
 from constructions.reading import texts
 
 
@@ -60,6 +61,12 @@ class Ground:
     matrix: Matrix
     columns: tuple[int, ...]
     of: Mapping[int, tuple[int, ...]]
+
+    @classmethod
+    def among(cls, model: MemoryHMM, kept: Sequence[int], states: Iterable[int]) -> Ground:
+        """Return the ground set of these columns of W, and of these states that H* may have."""
+        of = {h: tuple(c for c in kept if model.shape.state_of(c) == h) for h in states}
+        return cls(model.emission, tuple(kept), of)
 
     def admissible(self) -> tuple[int, ...]:
         """Return the states whose columns are all coloops: the largest H*."""

@@ -67,10 +67,17 @@ class Shape:
         """Return the column of W for value m in hidden state h."""
         return m * self.hidden + h
 
+    def value_of(self, column: int) -> int:
+        """Return the value m of a column of W."""
+        return column // self.hidden
+
+    def state_of(self, column: int) -> int:
+        """Return the hidden state h of a column of W, or of a state of Hbar."""
+        return column % self.hidden
+
     def parts(self, column: int) -> tuple[int, int, int]:
         """Return the (m, j, s) of a column of W."""
-        m, h = divmod(column, self.hidden)
-        return (m, *divmod(h, self.syntax))
+        return (self.value_of(column), *divmod(self.state_of(column), self.syntax))
 
 
 @dataclass(frozen=True)

@@ -18,15 +18,13 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count, islice, product
+from itertools import count, product
 
 from constructions.heads import SoftPrompt
 from constructions.hmm import HMM
-from constructions.memory.joint_chain import joint_model, joint_task
+from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM
 from constructions.memory.supports import Supports, mask, members
-from constructions.messages import initial_posterior
-from constructions.tasks import MemoryTask, label_of
 
 Word = tuple[int, ...]
 
@@ -67,7 +65,6 @@ class RecoverableInputs:
     def __init__(self, model: MemoryHMM, states: Sequence[int]) -> None:
         self.model = model
         self.states = frozenset(states)
-        self.hidden = model.shape.hidden
 
     @cached_property
     def chain(self) -> HMM:
@@ -82,7 +79,7 @@ class RecoverableInputs:
     @cached_property
     def elsewhere(self) -> int:
         """The states of Hbar whose hidden state is not in H*."""
-        outside = [h not in self.states for h in range(self.hidden)]
+        outside = [h not in self.states for h in range(self.model.shape.hidden)]
         return mask(outside * len(self.model.memory))
 
     def membership(self, word: Sequence[int]) -> Membership:
@@ -92,7 +89,7 @@ class RecoverableInputs:
             return Membership(False, (), ())
         return Membership(
             True,
-            tuple(tuple(sorted({h % self.hidden for h in members(states)})) for states in found),
+            tuple(tuple(sorted({self.model.shape.state_of(h) for h in members(states)})) for states in found),
             tuple(i for i, states in enumerate(found) if self._lies_inside(states)),
         )
 
@@ -137,21 +134,6 @@ class RecoverableInputs:
                 if ahead & emits:
                     yield (*word, token)
                     queue.append(((*word, token), self.supports.onward(ahead, token)))
-
-    def shortest_of_each_label(self, task: MemoryTask, budget: int = 2_000) -> dict[int, Word]:
-        """Look for the first input of R with each label, among the first `budget` words of positive probability.
-
-        A label without an input may have one all the same: this is a search, not a decision.
-        """
-        chain, found = self.chain.chain(), dict[int, Word]()
-        rows = chain.field.array(joint_task(self.model, task).classes)
-        for word in islice(self.possible(), budget):
-            if self.membership(word).member:
-                posterior = initial_posterior(chain, chain.embed(word))
-                found.setdefault(label_of(list(rows @ posterior)), word)
-            if len(found) == len(rows):
-                break
-        return found
 
     def _lies_inside(self, states: int) -> bool:
         """Tell whether some state is possible, and only states of H*."""

@@ -187,8 +187,8 @@ rewrite mulr_gt0 //; last by rewrite lt0r b_nz beta_ge0 //; exact: nonneg_embed.
 apply: (@next_alpha_gt0 _ _ _ _ _ (fun h => next (hbar m) (init (hbar m)) h * paper_prompt V j h)) => //.
 - by move=> g'; rewrite mulr_ge0.
 - exact: nonneg_embed.
-- move=> g'; rewrite -P_H1 (@next_ext _ _ _ _ _ (fun g : full N M S => (g.1 j \in V)%:R * P_H (hbar m) 1 g)) => [|f]; last first.
-    by rewrite P_H1 mulrC.
+- pose kept (g : full N M S) := (g.1 j \in V)%:R * P_H (hbar m) 1 g.
+  move=> g'; rewrite -P_H1 (@next_ext _ _ _ _ _ kept) => [|f]; last by rewrite /kept P_H1 mulrC.
   rewrite (next_memory m (fun c => (c j \in V)%:R)) -P_HS !P_H_bar.
   rewrite lt0r !mulf_eq0 !negb_or => /andP[/and3P[_ mem_nz P2_nz] _].
   by rewrite mulr_gt0 ?reach // lt0r ?mem_nz ?P2_nz ?P_H_ge0 ?(proj1 (memory_prob_law m)).

@@ -13,70 +13,59 @@ from dataclasses import replace
 from fractions import Fraction
 
 from constructions import theorem_4_3, theorem_4_6
-from constructions.evidence import Finding
 from constructions.linear import Vector, columns, integers, transpose
 from constructions.memory import prompts
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.coloops import Recoverable
-from verify.words.linear_programs import Row, Solution, decide
+from verify.words.linear_programs import Row, Solution, decide, equation
 from verify.words.memory_problem import MemoryProblem
 
 NO_DUALS = Recoverable((), (), (), ())
 
 
-def heads(problem: MemoryProblem, findings: Sequence[Finding]) -> Iterator[AttentionClassifier]:
+def heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
     """Yield heads that may do for 4.3: the paper's, one whose keys and values are found apart, and one that is 0."""
-    if paper := whole(problem, findings):
+    if paper := whole(problem):
         yield AttentionClassifier(paper)
     if made := assembled(problem, keys=True, values=True):
         yield AttentionClassifier(made)
     yield AttentionClassifier(_without_keys(problem, NO_DUALS))
 
 
-def prompted_heads(problem: MemoryProblem, findings: Sequence[Finding]) -> Iterator[AttentionClassifier]:
+def prompted_heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
     """Yield prompts and heads that may do for 4.6 and C.6: the paper's, behind its prompt or another, and one of 0."""
-    if paper := behind(problem, findings):
+    if paper := behind(problem):
         yield paper
-    if restored := _restored(problem, findings):
+    if restored := _restored(problem):
         yield restored
     yield AttentionClassifier(_without_keys(problem, NO_DUALS), problem.prompt)
 
 
-def whole(problem: MemoryProblem, findings: Sequence[Finding]) -> AttentionHead | None:
+def whole(problem: MemoryProblem) -> AttentionHead | None:
     """Return the paper's head, from its assumption, or from the columns that can occur."""
-    witness = _witness(findings) or problem.ground(problem.possible).decide(problem.states)
-    if not isinstance(witness, Recoverable):
-        return None
-    return theorem_4_3.construct(problem.model, problem.task, witness).classifier.head
+    witness = problem.witness(problem.possible)
+    return theorem_4_3.construct(problem.model, problem.task, witness).classifier.head if witness else None
 
 
-def behind(problem: MemoryProblem, findings: Sequence[Finding]) -> AttentionClassifier | None:
+def behind(problem: MemoryProblem) -> AttentionClassifier | None:
     """Return the paper's prompt and head, with position 1 out of reach."""
-    witness = _witness(findings) or problem.ground(problem.behind).decide(problem.states)
-    if not problem.stationary or not isinstance(witness, Recoverable):
-        return None
-    return theorem_4_6.construct(problem.model, problem.task, witness).classifier
+    witness = problem.witness(problem.behind) if problem.stationary else None
+    return theorem_4_6.construct(problem.model, problem.task, witness).classifier if witness else None
 
 
-def _restored(problem: MemoryProblem, findings: Sequence[Finding]) -> AttentionClassifier | None:
+def _restored(problem: MemoryProblem) -> AttentionClassifier | None:
     """Return the paper's head behind the prompt that gives H_2 the law of H_1 where P[H_0] is not stationary."""
     prompt = prompts.restoring_prompt(problem.model, problem.task)
     if prompt is None:
         return None
-    witness = _witness(findings) or problem.ground(problem.columns_behind(prompt)).decide(problem.states)
-    if not isinstance(witness, Recoverable):
-        return None
-    return theorem_4_6.construct_behind(prompt, problem.model, problem.task, witness).classifier
-
-
-def _witness(findings: Sequence[Finding]) -> Recoverable | None:
-    return next((finding.evidence for finding in findings if isinstance(finding.evidence, Recoverable)), None)
+    witness = problem.witness(problem.columns_behind(prompt))
+    return theorem_4_6.construct_behind(prompt, problem.model, problem.task, witness).classifier if witness else None
 
 
 def assembled(problem: MemoryProblem, keys: bool, values: bool) -> AttentionHead | None:
     """Assemble a head from keys and values that are found apart: each asks for less than 4.2."""
     nothing = (Fraction(0),) * len(problem.model.tokens)
-    own = tuple(c for c in problem.possible if c % problem.model.shape.hidden in problem.states)
+    own = problem.own(problem.possible)
     duals = problem.ground(own).decide(problem.states) if values else NO_DUALS
     row = _key_row(problem, own) if keys else nothing
     if row is None or not isinstance(duals, Recoverable):
@@ -98,11 +87,8 @@ def _key_row(problem: MemoryProblem, own: Sequence[int]) -> Vector | None:
     table = dict(zip(problem.possible, transpose(columns(problem.model.emission, problem.possible)), strict=True))
     rows: list[Row] = []
     for column in problem.possible if own else ():
-        difference = integers([a - b for a, b in zip(table[own[0]], table[column], strict=True)])
-        if column in own:
-            rows += [Row(tuple(difference), False), Row(tuple(-entry for entry in difference), False)]
-        else:
-            rows.append(Row(tuple(difference), True))
+        difference, _ = integers([a - b for a, b in zip(table[own[0]], table[column], strict=True)])
+        rows += equation(difference) if column in own else [Row(difference, True)]
     if not any(row.strict for row in rows):
         return (Fraction(0),) * len(problem.model.tokens)
     found = decide(rows)

@@ -13,11 +13,8 @@ from constructions.heads import SoftPrompt
 from constructions.linear import Matrix, Vector, combine, echelon, solve, transpose
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from verify.conclusion import Conclusion, Fits
-from verify.heads.no_attention import INPUTS, LONGEST, PROGRAMS, Fitted, NoAttentionHead, seen, shortest
+from verify.heads.no_attention import Fitted, NoAttentionHead, seen, shortest
 from verify.words.memory_problem import MemoryProblem
-
-ROUNDS = 30
-"""How many heads are fitted."""
 
 
 def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> NoAttentionHead | Conclusion | None:
@@ -25,10 +22,10 @@ def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> NoAttention
 
     A refutation is of all heads behind this prompt. None if it is undecided whether a head fits the first inputs.
     """
-    pool = seen(problem, [word for word in problem.inputs() if len(word) <= LONGEST], prompt)
-    tried, candidate = pool[:INPUTS], None
-    for _ in range(ROUNDS):
-        found = shortest(problem, tried, PROGRAMS)
+    pool = seen(problem, problem.short_inputs, prompt)
+    tried, candidate = pool[: problem.effort.inputs], None
+    for _ in range(problem.effort.heads):
+        found = shortest(problem, tried)
         if not isinstance(found, Fitted):
             return found or candidate
         missed = next((one for one in pool if found.label(one) != one.label), None)
@@ -74,7 +71,7 @@ def _values(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Mat
     unit = [tuple(Fraction(other == z) for other in range(k)) for z in basis] * blocks
     nothing = ((Fraction(0),) * k,) * (columns - len(unit))
     own = [[Fraction(i // len(basis) == block) for i in range(len(unit))] for block in range(blocks)]
-    return (*unit, *nothing), _rows(problem, tuple(_padded(row, columns) for row in own)), embedding
+    return (*unit, *nothing), problem.joint.rows(tuple(_padded(row, columns) for row in own)), embedding
 
 
 def _values_behind(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Matrix] | None:
@@ -83,12 +80,7 @@ def _values_behind(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matr
         return None
     ones = (Fraction(1),) * problem.model.shape.columns
     value = tuple(map(_fractions, fitted.value))
-    return value, _rows(problem, (ones,)), problem.model.emission
-
-
-def _rows(problem: MemoryProblem, b: Matrix) -> Matrix:
-    """Return the rows b_l, l >= 1, as a head has them: as many as mu."""
-    return b if len(problem.task.mu) == 1 else ((Fraction(0),) * len(b[0]), *b)
+    return value, problem.joint.rows((ones,)), problem.model.emission
 
 
 def _fractions(row: Sequence[int]) -> Vector:

@@ -13,7 +13,6 @@ from itertools import chain, combinations, islice
 
 from constructions import theorem_3_3, theorem_3_6
 from constructions.assumptions import Cover, LeftInverse
-from constructions.evidence import Finding
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector, solve, transpose
 from verify.conclusion import Conclusion, Fits
@@ -21,25 +20,24 @@ from verify.heads.no_linear import NoLinearHead, linear_head, one_length
 from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_head
 from verify.statements import Statement
 from verify.words.agreement import Agreement, Disagreement, Equal, compare
-from verify.words.effort import Effort
 from verify.words.problem import Input, Inputs, Problem, multiply
 from verify.words.reachable import Spans, reachable
 
 
-def conclude(statement: Statement, problem: Problem, findings: Sequence[Finding], effort: Effort) -> Conclusion | None:
+def conclude(statement: Statement, problem: Problem) -> Conclusion | None:
     """Decide whether a head of the statement's class gives every input its label, whatever its hypotheses do.
 
     Where that is undecided, the last head that fitted the inputs tried is returned as what it is.
     """
-    built = construct(statement, problem, findings)
-    holds = _held(problem, built, effort) if built is not None else None
+    built, effort = construct(statement, problem), problem.effort
+    holds = _held(problem, built) if built is not None else None
     if holds is not None:
         return holds
     if not statement.prompted:
         return (
             by_identity(problem, [None])
-            or _by_constant(problem, None, effort)
-            or _by_inputs(problem, effort, effort.constraints, lambda inputs: _fit_head(problem, inputs))
+            or _by_constant(problem, None)
+            or _by_inputs(problem, effort.constraints, lambda inputs: _fit_head(problem, inputs))
         )
     everything = SoftPrompt((Fraction(1),) * problem.states)
     allowance = Allowance(effort.programs)
@@ -47,14 +45,14 @@ def conclude(statement: Statement, problem: Problem, findings: Sequence[Finding]
     most = min(effort.constraints, effort.program // unknowns)
     return (
         by_identity(problem, prompts(problem, effort.prompts))
-        or _by_constant(problem, everything, effort)
-        or _by_inputs(problem, effort, most, lambda inputs: prompted_head(problem, inputs, allowance))
+        or _by_constant(problem, everything)
+        or _by_inputs(problem, most, lambda inputs: prompted_head(problem, inputs, allowance))
     )
 
 
-def construct(statement: Statement, problem: Problem, findings: Sequence[Finding]) -> Classifier | None:
+def construct(statement: Statement, problem: Problem) -> Classifier | None:
     """Build the paper's own head, where its hypotheses provide what it needs."""
-    witnesses = {finding.id: finding.evidence for finding in findings if finding.holds}
+    witnesses = {finding.id: finding.evidence for finding in problem.findings if finding.holds}
     if not all(problem.model.initial) or not all(problem.model.first):
         return None
     match witnesses.get("3.5" if statement.prompted else "3.1"):
@@ -65,8 +63,8 @@ def construct(statement: Statement, problem: Problem, findings: Sequence[Finding
     return None
 
 
-def _held(problem: Problem, classifier: Classifier, effort: Effort) -> Conclusion | None:
-    found = compare(problem, problem.head_functionals(classifier), effort.nodes)
+def _held(problem: Problem, classifier: Classifier) -> Conclusion | None:
+    found = compare(problem, problem.head_functionals(classifier), problem.effort.nodes)
     return Conclusion(True, found, classifier) if isinstance(found, Agreement) else None
 
 
@@ -121,15 +119,14 @@ def _identity_head(problem: Problem, weights: Vector, spans: Spans | None) -> Ma
     solution = solve(transpose(head), transpose(task))
     if solution is None:
         return None
-    rows = transpose(solution)
-    return rows if len(problem.task.mu) == 1 else ((Fraction(0),) * len(rows[0]), *rows)
+    return problem.rows(transpose(solution))
 
 
 def _restrict(functionals: Matrix, basis: Matrix) -> Matrix:
     return tuple(tuple(sum(multiply(row, vector), Fraction(0)) for vector in basis) for row in functionals)
 
 
-def _by_constant(problem: Problem, prompt: SoftPrompt | None, effort: Effort) -> Conclusion | None:
+def _by_constant(problem: Problem, prompt: SoftPrompt | None) -> Conclusion | None:
     """Try the head that always gives the first input's label l: b_l = 1 and all others 0, or all 0 if l is the last."""
     label = next(iter(Inputs(problem))).label
     k, last = len(problem.model.tokens), len(problem.task.labels) - 1
@@ -138,12 +135,11 @@ def _by_constant(problem: Problem, prompt: SoftPrompt | None, effort: Effort) ->
         b: Matrix = ((Fraction(-sign),) * k,)
     else:
         b = tuple((Fraction(sign * (l == label)),) * k for l in problem.task.labels)
-    return _held(problem, Classifier(LinearHead(b), prompt), effort)
+    return _held(problem, Classifier(LinearHead(b), prompt))
 
 
 def _by_inputs(
     problem: Problem,
-    effort: Effort,
     most: int,
     fit: Callable[[Sequence[Input]], Classifier | NoLinearHead | NoPromptedHead | None],
 ) -> Conclusion | None:
@@ -151,13 +147,13 @@ def _by_inputs(
     pool, length = Inputs(problem), 1
     candidate: Conclusion | None = None
     sample = pool.up_to(length) or []
-    for _ in range(effort.rounds):
+    for _ in range(problem.effort.rounds):
         fitted = fit(sample)
         if isinstance(fitted, NoLinearHead | NoPromptedHead):
             return Conclusion(False, fitted)
         if fitted is None:
             break
-        found = compare(problem, problem.head_functionals(fitted), effort.nodes)
+        found = compare(problem, problem.head_functionals(fitted), problem.effort.nodes)
         if isinstance(found, Agreement):
             return Conclusion(True, found, fitted)
         missed = pool.of(found.input) if isinstance(found, Disagreement) else None

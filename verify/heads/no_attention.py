@@ -18,25 +18,28 @@ from typing import TypeAlias
 
 from constructions.evidence import Evidence, TreeNode, Word
 from constructions.heads import SoftPrompt
-from constructions.linear import Matrix, combine, identity, integers, null_basis, primitive, solve, transpose
+from constructions.linear import (
+    Matrix,
+    combine,
+    identity,
+    integer_rows,
+    integers,
+    null_basis,
+    primitive,
+    solve,
+    transpose,
+)
 from constructions.memory.joint_chain import phi
 from constructions.messages import masked_outputs
 from constructions.tasks import label_of
-from verify.heads.no_linear import Constraint, difference
+from verify.heads.no_linear import Constraint, against
 from verify.words.linear_programs import Integers, Row, Solution, decide
 from verify.words.memory_problem import MemoryProblem
-from verify.words.problem import Inputs
 
 Positions: TypeAlias = frozenset[int]
 
 KeyTerm: TypeAlias = tuple[int, int, int, Fraction]
 """(index of an input, a position that it attends to, another, weight), positions counted from 0."""
-
-INPUTS, LONGEST = 120, 6
-"""How many inputs of R are tried together, and of how many tokens."""
-
-PROGRAMS = 400
-"""How many linear programs are solved to fit some inputs before that is undecided."""
 
 
 @dataclass(frozen=True)
@@ -165,69 +168,56 @@ class Seen:
 
 def seen(problem: MemoryProblem, words: Iterable[Word], prompt: SoftPrompt | None = None) -> list[Seen]:
     """Return those of the words that are in R, as a head sees them: free embeddings, or behind a prompt W[z,:]."""
-    chain, inputs, found = problem.joint.model.chain(), Inputs(problem.joint), []
+    chain, found = problem.joint.model.chain(), []
     read, first = _embeddings(problem, prompt)
-    for word in words:
-        one = inputs.of(word) if problem.recoverable.membership(word).member else None
-        if one is not None:
-            lifted = chain.embed(word)
-            outputs = masked_outputs(chain, prompt.prepend(chain, lifted) if prompt else lifted)
-            rows = _whole(tuple(map(tuple, outputs)))
-            embeddings = (*first, *(read[z] for z in word))
-            found.append(Seen(word, one.label, rows, max(map(sum, rows)) or 1, embeddings))
+    for one in problem.in_r(words):
+        lifted = chain.embed(one.word)
+        rows, _ = integer_rows(masked_outputs(chain, prompt.prepend(chain, lifted) if prompt else lifted))
+        embeddings = (*first, *(read[z] for z in one.word))
+        found.append(Seen(one.word, one.label, rows, max(map(sum, rows)) or 1, embeddings))
     return found
 
 
 def _embeddings(problem: MemoryProblem, prompt: SoftPrompt | None) -> tuple[tuple[Integers, ...], tuple[Integers, ...]]:
     """Return e(z) for each token, and that of the prompt's position, if there is one."""
     if prompt is None:
-        return _whole(identity(len(problem.model.tokens))), ()
-    *tokens, first = _whole((*problem.model.emission, phi(problem.model.shape, prompt.u)))
+        return integer_rows(identity(len(problem.model.tokens)))[0], ()
+    *tokens, first = integer_rows((*problem.model.emission, phi(problem.model.shape, prompt.u)))[0]
     return tuple(tokens), (first,)
 
 
-def _whole(rows: Matrix) -> tuple[Integers, ...]:
-    """Write rows in integers, up to one scale."""
-    whole, width = integers([entry for row in rows for entry in row]), len(rows[0])
-    return tuple(tuple(whole[i : i + width]) for i in range(0, len(whole), width))
-
-
-def shortest(problem: MemoryProblem, inputs: Sequence[Seen], programs: int) -> NoAttentionHead | Fitted | None:
+def shortest(problem: MemoryProblem, inputs: Sequence[Seen]) -> NoAttentionHead | Fitted | None:
     """Fit the inputs, or refute every head by some whose longest is as short as can be; of one length if possible."""
     found: NoAttentionHead | Fitted | None = None
     for length in sorted({len(one.word) for one in inputs}):
         up_to = [one for one in inputs if len(one.word) <= length]
-        found = attention_head(problem, up_to, programs)
+        found = attention_head(problem, up_to)
         if isinstance(found, NoAttentionHead):
             alike = [one for one in up_to if len(one.word) == length]
-            refuted = attention_head(problem, alike, programs)
-            return fewer(problem, inputs, refuted if isinstance(refuted, NoAttentionHead) else found, programs)
+            refuted = attention_head(problem, alike)
+            return fewer(problem, inputs, refuted if isinstance(refuted, NoAttentionHead) else found)
         if found is None:
             return None
     return found
 
 
-def fewer(problem: MemoryProblem, inputs: Sequence[Seen], found: NoAttentionHead, programs: int) -> NoAttentionHead:
+def fewer(problem: MemoryProblem, inputs: Sequence[Seen], found: NoAttentionHead) -> NoAttentionHead:
     """Leave out one input after the other, the longest first, where the rest still refutes every head."""
     for word in sorted(found.inputs, key=len, reverse=True):
         rest = [one for one in inputs if one.word in found.inputs and one.word != word]
-        without = attention_head(problem, rest, programs) if rest else None
+        without = attention_head(problem, rest) if rest else None
         if isinstance(without, NoAttentionHead):
             found = without
     return found
 
 
-def attention_head(
-    problem: MemoryProblem, inputs: Sequence[Seen], programs: int = PROGRAMS
-) -> Fitted | NoAttentionHead | None:
+def attention_head(problem: MemoryProblem, inputs: Sequence[Seen]) -> Fitted | NoAttentionHead | None:
     """Fit the inputs with an attention head, or refute that there is one: without a prompt, or behind that one.
 
-    None once so many linear programs have not decided it.
+    None once as many linear programs as may be solved have not decided it.
     """
     try:
-        return _Search(inputs, problem.task.labels, len(problem.model.tokens), programs).run()
-    except _FittedError as found:
-        return found.head
+        return _Search(problem, inputs).run()
     except _UndecidedError:
         return None
 
@@ -236,27 +226,24 @@ class _UndecidedError(Exception):
     pass
 
 
-class _FittedError(Exception):
-    def __init__(self, head: Fitted) -> None:
-        super().__init__()
-        self.head = head
-
-
 class _Search:
-    def __init__(self, inputs: Sequence[Seen], labels: range, tokens: int, programs: int) -> None:
-        self.inputs, self.labels, self.tokens, self.programs = inputs, labels, tokens, programs
+    def __init__(self, problem: MemoryProblem, inputs: Sequence[Seen]) -> None:
+        self.inputs, self.labels, self.tokens = inputs, problem.task.labels, len(problem.model.tokens)
+        self.programs = problem.effort.systems
         self.length = max(len(one.outputs) for one in inputs)
         self.nodes: list[Node | None] = []
         self.leaves: dict[Leaf, Mapping[int, Positions]] = {}
 
-    def run(self) -> NoAttentionHead:
-        self.visit({})
+    def run(self) -> NoAttentionHead | Fitted:
+        root = self.visit({})
+        if isinstance(root, Fitted):
+            return root
         nodes = [node for node in self.nodes if node]
         used = {n: i for i, n in enumerate(sorted({n for node in nodes for n in node.uses}))}
         return NoAttentionHead(tuple(self.inputs[n].word for n in used), tuple(node.numbered(used) for node in nodes))
 
-    def visit(self, attended: Mapping[int, Positions]) -> int:
-        """Exclude all heads that attend so; return the index of the node.
+    def visit(self, attended: Mapping[int, Positions]) -> int | Fitted:
+        """Exclude all heads that attend so, and return the index of the node; or return one that fits.
 
         Where some keys do attend so, the values that they ask for are excluded by further inputs: one of those comes
         next.
@@ -271,12 +258,18 @@ class _Search:
         row, place = keys[: self.tokens], keys[self.tokens :]
         values = self.values({n: attended.get(n) or one.attended(row, place) for n, one in enumerate(self.inputs)})
         if not isinstance(values, ValuesExcluded):
-            raise _FittedError(Fitted(row, place, values))
+            return Fitted(row, place, values)
         free = values.uses.difference(attended)
         if not free:
             return self.leaf(here, values, attended)
         n = min(free, key=lambda n: (len(self.inputs[n].word), n))
-        self.nodes[here] = Attend(n, tuple(self.visit({**attended, n: subset}) for subset in self.inputs[n].subsets))
+        children: list[int] = []
+        for subset in self.inputs[n].subsets:
+            child = self.visit({**attended, n: subset})
+            if isinstance(child, Fitted):
+                return child
+            children.append(child)
+        self.nodes[here] = Attend(n, tuple(children))
         return here
 
     def leaf(self, here: int, leaf: Leaf, attended: Mapping[int, Positions]) -> int:
@@ -294,10 +287,10 @@ class _Search:
             return (0,) * (self.tokens + self.length)
         equal, higher = ([self.over(*pair) for pair in pairs] for pairs in (ties, above))
         free = null_basis(_fractions(equal)) if equal else identity(len(higher[0]))
-        basis = [integers(vector) for vector in free]
+        basis = [integers(vector)[0] for vector in free]
         found = self.decide([Row(tuple(_dot(row, vector) for vector in basis), True) for row in higher])
         if isinstance(found, Solution):
-            return integers(primitive(combine(found.b, free)))
+            return integers(primitive(combine(found.b, free)))[0]
         terms = {above[i]: t for i, t in found.items()}
         if equal:
             total = combine([-t for t in found.values()], _fractions(higher[i] for i in found))
@@ -327,13 +320,12 @@ class _Search:
         rows: list[Row] = []
         for n, positions in chosen.items():
             feature, label = self.inputs[n].feature(positions), self.inputs[n].label
-            for rival in self.labels:
-                if rival != label:
-                    of.append((n, rival))
-                    rows.append(Row(difference(feature, label, rival, self.labels), rival > label))
+            for rival, row in against(feature, label, self.labels):
+                of.append((n, rival))
+                rows.append(row)
         found = self.decide(rows)
         if isinstance(found, Solution):
-            whole = integers(found.b)
+            whole, _ = integers(found.b)
             return tuple(whole[i : i + self.tokens] for i in range(0, len(whole), self.tokens))
         return ValuesExcluded(tuple((*of[i], t * self.inputs[of[i][0]].scale) for i, t in found.items()))
 

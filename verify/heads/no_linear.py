@@ -9,10 +9,10 @@ them. `docs/certificate-format.md`, section 6.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from flint import fmpz_mat
 
@@ -21,8 +21,6 @@ from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix
 from verify.words.linear_programs import Multipliers, Row, Solution, decide
 from verify.words.problem import Input, Problem, beta, multiply, shared_integers
-
-Number = TypeVar("Number", int, Fraction)
 
 Constraint: TypeAlias = tuple[int, int, Fraction]
 """(index of an input, a rival of its label, multiplier).
@@ -50,11 +48,9 @@ class Inequalities:
         self.of: list[tuple[int, int]] = []
         self.rows: list[Row] = []
         for i, (one, value) in enumerate(zip(inputs, values, strict=True)):
-            feature = tuple(int(entry) for entry in value)
-            for rival in problem.task.labels:
-                if rival != one.label:
-                    self.of.append((i, rival))
-                    self.rows.append(Row(difference(feature, one.label, rival, problem.task.labels), rival > one.label))
+            for rival, row in against(tuple(map(int, value)), one.label, problem.task.labels):
+                self.of.append((i, rival))
+                self.rows.append(row)
 
     def decide(self, extra: Sequence[Row] = ()) -> Solution | Multipliers | None:
         """Solve the inequalities, and some more weak ones."""
@@ -66,9 +62,8 @@ class Inequalities:
         for row, t in sorted(multipliers.of.items()):
             if row < len(self.of):
                 i, rival = self.of[row]
-                exact = beta(self.problem, self.inputs[i].word)
-                scale = next(Fraction(x) / y for x, y in zip(self.inputs[i].beta, exact, strict=True) if x)
-                result.append((index.setdefault(i, len(index)), rival, t * scale))
+                exact = sum(beta(self.problem, self.inputs[i].word), Fraction(0))
+                result.append((index.setdefault(i, len(index)), rival, t * sum(self.inputs[i].beta) / exact))
         return tuple(result)
 
     def words(self, index: dict[int, int]) -> tuple[Word, ...]:
@@ -76,12 +71,12 @@ class Inequalities:
         return tuple(self.inputs[i].word for i in index)
 
 
-def difference(feature: tuple[Number, ...], label: int, rival: int, labels: range) -> tuple[Number, ...]:
-    """Return the coefficients of score(label) - score(rival) in the rows b_l - b_0, l >= 1."""
-    nothing = tuple(0 * entry for entry in feature)
-    negative = tuple(-entry for entry in feature)
-    blocks = (feature if l == label else negative if l == rival else nothing for l in labels[1:])
-    return tuple(entry for block in blocks for entry in block)
+def against(feature: tuple[int, ...], label: int, labels: range) -> Iterator[tuple[int, Row]]:
+    """Yield each rival of a label, and that score(label) - score(rival) is >= 0, or > 0, in the b_l - b_0, l >= 1."""
+    for rival in labels:
+        if rival != label:
+            signs = ((l == label) - (l == rival) for l in labels[1:])
+            yield rival, Row(tuple(sign * entry for sign in signs for entry in feature), rival > label)
 
 
 def linear_features(problem: Problem, prompt: SoftPrompt | None) -> fmpz_mat:
@@ -108,8 +103,7 @@ def linear_head(
 def unpack(problem: Problem, b: Sequence[Fraction]) -> Matrix:
     """Write the rows b_l - b_0, l >= 1, as a head with as many rows as mu has."""
     k = len(problem.model.tokens)
-    rows = tuple(tuple(b[i : i + k]) for i in range(0, len(b), k))
-    return rows if len(problem.task.mu) == 1 else ((Fraction(0),) * k, *rows)
+    return problem.rows(tuple(tuple(b[i : i + k]) for i in range(0, len(b), k)))
 
 
 def one_length(words: Iterable[Word]) -> int | None:

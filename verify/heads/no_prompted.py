@@ -9,19 +9,21 @@ multipliers. `docs/certificate-format.md`, section 6.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from typing import TypeAlias
 
+from flint import fmpz_mat
+
 from constructions.evidence import Evidence, TreeNode, Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
-from constructions.linear import Vector, combine, integers, primitive, transpose
+from constructions.linear import Matrix, Vector, combine, integer_rows, integers, primitive, transpose
 from constructions.reading import as_text
 from verify.heads.no_linear import Constraint, Inequalities, linear_head
 from verify.words.linear_programs import Multipliers, Row, Solution
-from verify.words.problem import Input, Problem, multiply, shared_integers
+from verify.words.problem import Input, Problem, multiply
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Sign(TreeNode, tag="sign"):
 
     label: int
     state: int
-    children: tuple[int, int]
+    children: tuple[int, ...]
 
     @property
     def document(self) -> list[object]:
@@ -59,7 +61,7 @@ class Halve(TreeNode, tag="halve"):
 
     state: int
     at: Fraction
-    children: tuple[int, int]
+    children: tuple[int, ...]
 
     @property
     def document(self) -> list[object]:
@@ -100,12 +102,6 @@ class _UndecidedError(Exception):
     pass
 
 
-class _FittedError(Exception):
-    def __init__(self, classifier: Classifier) -> None:
-        super().__init__()
-        self.classifier = classifier
-
-
 class Allowance:
     """How many entries of linear programs may still be solved."""
 
@@ -123,13 +119,20 @@ def prompted_head(
     problem: Problem, inputs: Sequence[Input], allowance: Allowance
 ) -> Classifier | NoPromptedHead | None:
     """Fit the inputs with a prompt and a head, or refute that there are any; None once the allowance is spent."""
-    search = _Search(problem, inputs, allowance)
     try:
-        return search.run()
-    except _FittedError as found:
-        return found.classifier
+        return _Search(problem, inputs, allowance).run()
     except _UndecidedError:
         return None
+
+
+def prompted_features(problem: Problem) -> Matrix:
+    """Return what a head reads of beta(x) for each token z and state f that the prompt can name: rows (z, f)."""
+    model = problem.model
+    into = [
+        multiply(column, (p,) * problem.states)
+        for p, column in zip(model.first, transpose(model.transition), strict=True)
+    ]
+    return tuple(multiply(row, weights) for row in model.emission for weights in into)
 
 
 @dataclass(frozen=True)
@@ -146,50 +149,54 @@ class _Search:
         model = problem.model
         self.problem, self.inputs, self.allowance = problem, inputs, allowance
         self.n, self.k = problem.states, len(model.tokens)
-        into = [tuple(row[f] * model.first[f] for row in model.transition) for f in range(self.n)]
-        features = tuple(multiply(row, weights) for row in model.emission for weights in into)  # rows (z, f)
-        scaled = shared_integers(features)
-        self.system = Inequalities(problem, scaled, inputs)
-        self.scale = next(
-            Fraction(int(entry)) / exact
-            for row, line in zip(scaled.tolist(), features, strict=True)
-            for entry, exact in zip(row, line, strict=True)
-            if exact
-        )
+        features, self.scale = integer_rows(prompted_features(problem))
+        self.system = Inequalities(problem, fmpz_mat(features), inputs)
         self.columns = transpose(model.emission)
         first = {primitive(column): h for h, column in reversed(list(enumerate(self.columns)))}
         self.forms = [(label, h) for label in problem.task.labels[1:] for h in sorted(first.values())]
         self.index: dict[int, int] = {}
         self.nodes: list[Node | None] = []
 
-    def run(self) -> NoPromptedHead:
+    def run(self) -> NoPromptedHead | Classifier:
         everything = Region((Fraction(0),) * self.n, (Fraction(1),) * self.n)
         other = next((i for i, one in enumerate(self.inputs) if one.label != self.problem.task.labels[-1]), None)
         if other is None:  # scores that are all 0 fit
             zeros = ((Fraction(0),) * self.k,) * len(self.problem.task.mu)
-            raise _FittedError(Classifier(LinearHead(zeros), SoftPrompt(everything.high)))
+            return Classifier(LinearHead(zeros), SoftPrompt(everything.high))
         self.allowance.spend(len(self.system.rows) * len(self.system.rows[0].coefficients))
         found = self.system.decide()
         if isinstance(found, Multipliers):
             self.nodes.append(Excluded(self.system.constraints(found, self.index)))
         elif isinstance(found, Solution):
-            self.try_to_round(everything, found)
-            self.split_by_largest(everything, other)
+            fitted = self.rounded(everything, found) or self.split_by_largest(everything, other)
+            if fitted:
+                return fitted
         else:
             raise _UndecidedError
         return NoPromptedHead(self.system.words(self.index), tuple(node for node in self.nodes if node))
 
-    def split_by_largest(self, region: Region, other: int) -> None:
+    def split_by_largest(self, region: Region, other: int) -> Classifier | None:
         self.nodes.append(None)
-        children = []
-        for f in range(self.n):
-            low = tuple(Fraction(h == f) for h in range(self.n))
-            children.append(self.visit(replace(region, low=low, largest=f)))
+        lows = (tuple(Fraction(h == f) for h in range(self.n)) for f in range(self.n))
+        children = self.visit_all(replace(region, low=low, largest=f) for f, low in enumerate(lows))
+        if isinstance(children, Classifier):
+            return children
         self.nodes.append(ZeroPrompt(self.index.setdefault(other, len(self.index))))
-        self.nodes[0] = Largest(tuple(children), len(self.nodes) - 1)
+        self.nodes[0] = Largest(children, len(self.nodes) - 1)
+        return None
 
-    def visit(self, region: Region) -> int:
-        """Exclude a region, and return the index of its node."""
+    def visit_all(self, regions: Iterable[Region]) -> tuple[int, ...] | Classifier:
+        """Exclude regions, up to one in which some head fits."""
+        nodes: list[int] = []
+        for region in regions:
+            node = self.visit(region)
+            if isinstance(node, Classifier):
+                return node
+            nodes.append(node)
+        return tuple(nodes)
+
+    def visit(self, region: Region) -> int | Classifier:
+        """Exclude a region, and return the index of its node; or return a prompt in it, and a head, that fit."""
         here = len(self.nodes)
         self.nodes.append(None)
         bounds = self.bounds(region)
@@ -198,9 +205,10 @@ class _Search:
         if isinstance(found, Multipliers):
             self.nodes[here] = self.excluded(found, bounds)
             return here
-        if isinstance(found, Solution):
-            self.try_to_round(region, found)
-        self.nodes[here] = self.branch(region, found)
+        node = (self.rounded(region, found) if found else None) or self.branch(region, found)
+        if isinstance(node, Classifier):
+            return node
+        self.nodes[here] = node
         return here
 
     def excluded(self, found: Multipliers, bounds: Sequence[_Bound]) -> Excluded:
@@ -229,36 +237,32 @@ class _Search:
     def bound(self, form: tuple[int, int], weights: dict[int, Fraction]) -> _Bound:
         """Spell out one bound: `weights` of u times a column of W, both scaled to integers."""
         (label, h), width = form, self.k * self.n
-        column = integers(self.columns[h])
+        column, stretch = integers(self.columns[h])
         scale = lcm(*(weight.denominator for weight in weights.values()))
         row = [0] * (width * len(self.problem.task.labels[1:]))
         for f, weight in weights.items():
             for z, entry in enumerate(column):
                 row[(label - 1) * width + z * self.n + f] = entry * int(scale * weight)
-        stretch = next(Fraction(entry) / exact for entry, exact in zip(column, self.columns[h], strict=True) if exact)
         spread = tuple(stretch * scale * weights.get(f, Fraction(0)) for f in range(self.n))
         return _Bound(form, spread, Row(tuple(row), strict=False))
 
-    def try_to_round(self, region: Region, found: Solution) -> None:
-        """Read a prompt off Q; if some head behind it fits all inputs, stop."""
+    def rounded(self, region: Region, found: Solution) -> Classifier | None:
+        """Read a prompt off Q, and return it with a head that fits all inputs, if there is one."""
         products = [found.b[i : i + self.n] for i in range(0, len(found.b), self.n)]
-        star = (
-            region.largest
-            if region.largest is not None
-            else max(range(self.n), key=lambda f: sum(abs(q[f]) for q in products))
-        )
+        star = region.largest
+        if star is None:
+            star = max(range(self.n), key=lambda f: sum(abs(q[f]) for q in products))
         square = sum(q[star] ** 2 for q in products)
         if not square:
-            return
+            return None
         u = tuple(
             min(max(sum((q[f] * q[star] for q in products), Fraction(0)) / square, low), high).limit_denominator(2**12)
             for f, (low, high) in enumerate(zip(region.low, region.high, strict=True))
         )
         head = linear_head(self.problem, self.inputs, SoftPrompt(u))
-        if isinstance(head, LinearHead):
-            raise _FittedError(Classifier(head, SoftPrompt(u)))
+        return Classifier(head, SoftPrompt(u)) if isinstance(head, LinearHead) else None
 
-    def branch(self, region: Region, found: Solution | None) -> Node:
+    def branch(self, region: Region, found: Solution | None) -> Node | Classifier:
         """Split where the solution is furthest from a product b u'."""
         known = dict(region.signs)
         star = self._star(region)
@@ -266,14 +270,16 @@ class _Search:
         if free:
             form = max(free, key=lambda form: self.spread(found, form, star))
             plus, minus = (replace(region, signs=(*region.signs, (form, sign))) for sign in (1, -1))
-            return Sign(*form, (self.visit(plus), self.visit(minus)))
+            children = self.visit_all((plus, minus))
+            return children if isinstance(children, Classifier) else Sign(*form, children)
         width, state = max((high - low, f) for f, (low, high) in enumerate(zip(region.low, region.high, strict=True)))
         if width < Fraction(1, 2**10):
             raise _UndecidedError
         at = (region.low[state] + region.high[state]) / 2
         lower = replace(region, high=_put(region.high, state, at))
         upper = replace(region, low=_put(region.low, state, at))
-        return Halve(state, at, (self.visit(lower), self.visit(upper)))
+        children = self.visit_all((lower, upper))
+        return children if isinstance(children, Classifier) else Halve(state, at, children)
 
     def spread(self, found: Solution | None, form: tuple[int, int], star: int) -> Fraction:
         """Tell how much the solution's y_l[h] u violates 0 <= y u_f <= y u_{f*}, up to the sign of y."""

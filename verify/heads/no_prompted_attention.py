@@ -25,14 +25,13 @@ from typing import TypeAlias
 
 from constructions.evidence import Evidence, Word
 from constructions.fields import Array
-from constructions.linear import integers
+from constructions.linear import coprime, integer_rows
 from constructions.messages import likelihoods
 from verify.conclusion import Conclusion
-from verify.heads.no_attention import INPUTS, LONGEST
-from verify.heads.no_linear import Constraint, difference
+from verify.heads.no_linear import Constraint, against
 from verify.words.linear_programs import Integers, Multipliers, Row, decide
 from verify.words.memory_problem import MemoryProblem
-from verify.words.problem import Input, Inputs
+from verify.words.problem import Input
 
 Output: TypeAlias = tuple[tuple[Integers, ...], Integers]
 """Gbar at one position as a function of u.
@@ -52,17 +51,15 @@ class NoPromptedAttentionHead(Evidence, kind="no-prompted-attention-head", says=
 
 def refute(problem: MemoryProblem) -> Conclusion | None:
     """Look for inputs of R that no prompt and head serve together, the shortest."""
-    found = alike(problem, [word for word in problem.inputs() if len(word) <= LONGEST][:INPUTS])
+    found = alike(problem, problem.short_inputs[: problem.effort.inputs])
     return Conclusion(False, found) if found else None
 
 
 def alike(problem: MemoryProblem, words: Iterable[Word]) -> NoPromptedAttentionHead | None:
     """Refute every prompt and head by inputs in R among the words: the shortest, and of these the fewest."""
-    inputs, groups = Inputs(problem.joint), dict[tuple[Output, ...], list[Input]]()
-    for word in words:
-        one = inputs.of(word) if problem.recoverable.membership(word).member else None
-        if one is not None:
-            groups.setdefault(tuple(outputs(problem, word)), []).append(one)
+    groups: dict[tuple[Output, ...], list[Input]] = {}
+    for one in problem.in_r(words):
+        groups.setdefault(tuple(outputs(problem, one.word)), []).append(one)
     found = [shown for seen, group in groups.items() if (shown := _excluded(problem, seen, group))]
     return min(found, key=lambda shown: (len(shown.inputs[0]), len(shown.inputs)), default=None)
 
@@ -82,30 +79,24 @@ def outputs(problem: MemoryProblem, word: Word) -> Iterator[Output]:
 def _output(laws: Array) -> Output:
     """Read the columns of a matrix as directions and lengths."""
     columns = [tuple(int(entry) for entry in column) for column in laws.T]
-    lengths = [gcd(*column) for column in columns]
-    directions = tuple(
-        tuple(entry // (length or 1) for entry in column) for column, length in zip(columns, lengths, strict=True)
-    )
+    directions = tuple(map(coprime, columns))
     if len({direction for direction in directions if any(direction)}) <= 1:
         return directions, ()
-    return directions, tuple(length // gcd(*lengths) for length in lengths)
+    return directions, coprime([gcd(*column) for column in columns])
 
 
 def _excluded(problem: MemoryProblem, seen: Sequence[Output], group: Sequence[Input]) -> NoPromptedAttentionHead | None:
     """Exclude values that give inputs which look alike their labels, if that can be."""
-    labels, width = problem.task.labels, problem.model.shape.columns
-    whole = integers([entry for row in problem.model.emission for entry in row])
-    table = [whole[i : i + width] for i in range(0, len(whole), width)]
-    nothing, shown = [0] * width, [any(map(any, directions)) for directions, _ in seen]
+    table, _ = integer_rows(problem.model.emission)
+    nothing, shown = (0,) * len(table[0]), [any(map(any, directions)) for directions, _ in seen]
     rows: list[Row] = []
     of: list[tuple[int, int]] = []
     for n, one in enumerate(group):
         read = (table[z] if there else nothing for z, there in zip(one.word, shown[1:], strict=True))
         feature = (int(shown[0]), *(entry for row in read for entry in row))
-        for rival in labels:
-            if rival != one.label:
-                of.append((n, rival))
-                rows.append(Row(difference(feature, one.label, rival, labels), rival > one.label))
+        for rival, row in against(feature, one.label, problem.task.labels):
+            of.append((n, rival))
+            rows.append(row)
     found = decide(rows) if any(row.strict for row in rows) else None
     if not isinstance(found, Multipliers):
         return None

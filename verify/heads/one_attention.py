@@ -19,7 +19,6 @@ from constructions.tasks import class_rows
 from verify.conclusion import Conclusion
 from verify.words.agreement import Disagreement
 from verify.words.memory_problem import MemoryProblem
-from verify.words.problem import Inputs
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ def meets(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | No
     if prompt is not None and not problem.keeps_the_law(prompt):
         return None
     columns = problem.possible if prompt is None else problem.columns_behind(prompt)
-    own = [c for c in columns if c % problem.model.shape.hidden in problem.states]
+    own = problem.own(columns)
     if not _keys(problem, classifier.head, columns, own, prompt is not None):
         return None
     ratios = set(_ratios(problem, classifier.head, own if prompt is None else columns, own))
@@ -62,16 +61,13 @@ def first_met(problem: MemoryProblem, classifiers: Iterable[AttentionClassifier]
 
 
 def _mislabels(problem: MemoryProblem, classifier: AttentionClassifier) -> Disagreement | None:
-    chain, inputs = joint_chain(problem.model), Inputs(problem.joint)
-    for word in problem.inputs():
-        one = inputs.of(word) if problem.recoverable.membership(word).member else None
-        if one is not None and (label := classifier.label(chain, word)) != one.label:
-            return Disagreement(word, (one.label, label))
-    return None
+    chain = joint_chain(problem.model)
+    judged = ((one, classifier.label(chain, one.word)) for one in problem.in_r(problem.inputs()))
+    return next((Disagreement(one.word, (one.label, label)) for one, label in judged if label != one.label), None)
 
 
 def _keys(
-    problem: MemoryProblem, head: AttentionHead, columns: tuple[int, ...], own: list[int], prompted: bool
+    problem: MemoryProblem, head: AttentionHead, columns: Sequence[int], own: Sequence[int], prompted: bool
 ) -> bool:
     """Tell whether columns of H* have one key score, the other ones smaller ones, and position 1 is out of reach."""
     W = transpose(problem.model.emission)
@@ -89,14 +85,14 @@ def _ratios(
     problem: MemoryProblem, head: AttentionHead, columns: Sequence[int], own: Sequence[int]
 ) -> Iterator[Fraction]:
     """Yield value / (mu W) wherever that is not 0/0: it is to be one positive number; 0 where only mu W is 0."""
-    W, hidden = transpose(problem.model.emission), problem.model.shape.hidden
+    W, shape = transpose(problem.model.emission), problem.model.shape
     mu = class_rows(problem.task.mu)
     for token, embedding in enumerate(head.embedding):
         rows = head.value_rows(embedding)
         for label in range(1, len(mu)):
             row = tuple(a - b for a, b in zip(rows[label], rows[0], strict=True))
             for c in columns:
-                value, m = dot(row, W[c]), c // hidden
+                value, m = dot(row, W[c]), shape.value_of(c)
                 goal = (mu[label][m] - mu[0][m]) * W[c][token] * (c in own)
                 if goal or value:
                     yield value / goal if goal else Fraction(0)

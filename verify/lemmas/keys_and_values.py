@@ -1,82 +1,67 @@
 """The lemmas on the keys (C.2, C.9) and values (C.4, C.13) of attention heads: the statements on R beside the theorems.
 
-Where R is empty there is nothing to show. That no keys exist is shown in `no_keys`, that no values do in `no_values`.
+They are asked where R is not empty. That no keys exist is shown in `no_keys`, that no values do in `no_values`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from constructions.evidence import Finding, Word
-from constructions.heads import SoftPrompt
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.supports import mask
 from verify.conclusion import Conclusion
 from verify.heads.attention import assembled, behind, whole
-from verify.heads.one_attention import Meets, NoInputInR
+from verify.heads.one_attention import Meets
 from verify.lemmas import no_keys, no_values
 from verify.lemmas.memory import MemoryLemma
 from verify.words.memory_problem import MemoryProblem
 
 
-def keys(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
+def keys(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.2: some keys attend to exactly Ihat."""
-    if problem.empty:
-        return Conclusion(True, NoInputInR())
-    head = whole(problem, findings) or assembled(problem, keys=True, values=False)
-    if head:
-        return Conclusion(True, Meets(Fraction(1)), AttentionClassifier(head))
-    return no_keys.refute(problem)
+    head = whole(problem) or assembled(problem, keys=True, values=False)
+    return _met(AttentionClassifier(head)) if head else no_keys.refute(problem)
 
 
-def values(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
+def values(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.4: some values are mu'P[M_j* | X = x] up to a positive scale on Ihat."""
-    if problem.empty:
-        return Conclusion(True, NoInputInR())
-    head = whole(problem, findings) or assembled(problem, keys=False, values=True)
-    return Conclusion(True, Meets(Fraction(1)), AttentionClassifier(head)) if head else no_values.refute(problem)
+    head = whole(problem) or assembled(problem, keys=False, values=True)
+    return _met(AttentionClassifier(head)) if head else no_values.refute(problem)
 
 
-def prompted_keys(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
+def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.9, as written: behind u* some keys attend to exactly Ihat, wherever xhat_-i is possible for i in [t].
 
     Its proof shows that Ihat is attended to. The prompt may leave H_i surely in H* at further positions: then they are
     attended to as well. And it may leave the last position, t + 1, no law: Gbar is 0 there, whether it is in Ihat or
     not. That no key tells them apart is shown by inputs.
     """
-    return _exact_keys(problem, findings, _keys_at_the_end, problem.recoverable.in_paper_z)
+    made = behind(problem)
+    classifier = _keys_at_the_end(problem, made) if made and _no_further_positions(problem) else None
+    return _met(classifier) if classifier else no_keys.refute(problem, problem.recoverable.in_paper_z)
 
 
-def prompted_keys_with_laws(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
+def prompted_keys_with_laws(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.9 wherever xhat_-i is possible for all t + 1 positions i, of which its proof speaks."""
-    return _exact_keys(problem, findings, lambda _, classifier: classifier, problem.recoverable.in_z)
+    made = behind(problem)
+    exact = made if made and _no_further_positions(problem) else None
+    return _met(exact) if exact else no_keys.refute(problem, problem.recoverable.in_z)
 
 
-def _exact_keys(
-    problem: MemoryProblem,
-    findings: Sequence[Finding],
-    adjusted: Callable[[MemoryProblem, AttentionClassifier], AttentionClassifier | None],
-    included: Callable[[Word, SoftPrompt], bool],
-) -> Conclusion | None:
-    if problem.empty:
-        return Conclusion(True, NoInputInR())
-    made = behind(problem, findings)
-    classifier = adjusted(problem, made) if made and _no_further_positions(problem) else None
-    return Conclusion(True, Meets(Fraction(1)), classifier) if classifier else no_keys.refute(problem, included)
-
-
-def behind_the_proofs_prompt(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
+def behind_the_proofs_prompt(problem: MemoryProblem) -> Conclusion | None:
     """C.9 repaired: behind u* some keys attend to exactly the positions where H_i is surely in H*.
 
     Lemma C.13: some values are mu'P[M_j* | X = x] up to a positive scale on Ihat, or 0.
     """
-    if problem.empty:
-        return Conclusion(True, NoInputInR())
-    classifier = behind(problem, findings)
-    return Conclusion(True, Meets(Fraction(1)), classifier) if classifier else None
+    made = behind(problem)
+    return _met(made) if made else None
+
+
+def _met(classifier: AttentionClassifier) -> Conclusion:
+    return Conclusion(True, Meets(Fraction(1)), classifier)
 
 
 def _no_further_positions(problem: MemoryProblem) -> bool:

@@ -9,20 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
+from itertools import chain, islice
 from typing import TypeAlias
 
-from constructions.evidence import Evidence, Finding, Word
+from constructions.evidence import Evidence, Word
 from constructions.linear import Vector, combine, dot, null_basis, transpose
 from constructions.memory.assumptions import Stationary
 from constructions.memory.coloops import Recoverable
 from verify.conclusion import Conclusion
-from verify.lemmas.vanilla import Messages
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import beta, multiply
-
-AROUND = 6
-"""How many words before, and after, a position are tried for C.3 and C.10."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +35,6 @@ class Moved(Evidence, kind="moved", says="P(H_1 = {state}) is not P(H_0 = {state
 
     state: int
     input: Word
-
-
-@dataclass(frozen=True)
-class PromptMasks(Evidence, kind="prompt-masks"):
-    """Behind u* the memory never is where u* is 0: on every model."""
 
 
 @dataclass(frozen=True)
@@ -77,26 +68,21 @@ class PosteriorRemains(Evidence, kind="posterior-remains", says="not 0 on {input
     input: Word
 
 
-MemoryLemma: TypeAlias = Callable[[MemoryProblem, Sequence[Finding]], Conclusion | None]
+MemoryLemma: TypeAlias = Callable[[MemoryProblem], Conclusion | None]
 
 
-def messages(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion:
-    """C.1 and C.7: Gbar on Hbar is what it is called, with 0/0 read as 0, on every model."""
-    return Conclusion(True, Messages())
-
-
-def duals(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
+def duals(problem: MemoryProblem) -> Conclusion | None:
     """C.3: Theta1 and Theta2 read the law of H_i and M_j* off G_i, for H_i in H*."""
     return _duals(problem, problem.possible, problem.joint.model.first)
 
 
-def prompted_duals(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
+def prompted_duals(problem: MemoryProblem) -> Conclusion | None:
     """C.10: the same behind u*."""
     model = problem.joint.model
     return _duals(problem, problem.behind, model.step(multiply(problem.prompt.u, model.first)))
 
 
-def shifted(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
+def shifted(problem: MemoryProblem) -> Conclusion | None:
     """C.8: P[M, H_i, X_{i+1:}] is the same for every i."""
     model = problem.model
     if problem.stationary:
@@ -109,12 +95,7 @@ def shifted(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion |
     return Conclusion(False, Moved(moved[0], (token,)))
 
 
-def masked(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion:
-    """C.11: behind u*, M_j* is in supp(mu)."""
-    return Conclusion(True, PromptMasks())
-
-
-def no_new_states(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion:
+def no_new_states(problem: MemoryProblem) -> Conclusion:
     """C.12: behind u*, H_{i+1} has no state that H_i did not have."""
     model = problem.model
     lacking = [h for h, p in enumerate(model.step(model.first)) if p and not model.first[h]]
@@ -123,7 +104,7 @@ def no_new_states(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclu
     return Conclusion(False, PriorLacks(lacking[0]))
 
 
-def posterior(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
+def posterior(problem: MemoryProblem) -> Conclusion | None:
     """C.14: mu'P[M_j* | Xhat = xhat] is mu'P[M_j* | X = x] up to the probability of the prompt."""
     if problem.stationary:
         return Conclusion(True, Stationary())
@@ -139,7 +120,7 @@ def posterior(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion
     return None
 
 
-def excluded(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion | None:
+def excluded(problem: MemoryProblem) -> Conclusion | None:
     """C.15: where x cannot follow the prompt, mu'P[M_j* | X = x] = 0."""
     if all(q for p, q in zip(problem.model.initial, problem.model.first, strict=True) if p):
         return Conclusion(True, FirstReaches())
@@ -153,12 +134,9 @@ def excluded(problem: MemoryProblem, findings: Sequence[Finding]) -> Conclusion 
 
 
 MEMORY_LEMMAS: dict[str, MemoryLemma] = {
-    "C.1": messages,
     "C.3": duals,
-    "C.7": messages,
     "C.8": shifted,
     "C.10": prompted_duals,
-    "C.11": masked,
     "C.12": no_new_states,
     "C.14": posterior,
     "C.15": excluded,
@@ -170,8 +148,8 @@ def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Con
     witness = problem.ground(columns).decide(problem.states)
     if isinstance(witness, Recoverable):
         return Conclusion(True, witness)
-    model, hidden = problem.joint.model, problem.model.shape.hidden
-    words: list[Word] = [(), *islice(problem.recoverable.possible(), AROUND - 1)]
+    model, shape = problem.joint.model, problem.model.shape
+    words = list(islice(chain([()], problem.recoverable.possible()), problem.effort.around))
     ahead = []
     for word in words:
         law = start
@@ -183,7 +161,8 @@ def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Con
     laws = transpose([law for _, _, law in pairs])
     for weights in null_basis(tuple(combine(row, laws) for row in problem.model.emission)):
         total = combine(weights, [law for _, _, law in pairs])
-        state = next((c % hidden for c, entry in enumerate(total) if entry and c % hidden in problem.states), None)
+        states = (shape.state_of(c) for c, entry in enumerate(total) if entry)
+        state = next((h for h in states if h in problem.states), None)
         if state is not None:
             terms = tuple((*pairs[i][:2], t) for i, t in enumerate(weights) if t)
             return Conclusion(False, NoDuals(state, terms))

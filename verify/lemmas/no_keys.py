@@ -20,12 +20,8 @@ from constructions.heads import SoftPrompt
 from constructions.linear import Vector, integers
 from constructions.messages import masked_outputs
 from verify.conclusion import Conclusion
-from verify.words.linear_programs import Multipliers, Row, decide
+from verify.words.linear_programs import Multipliers, Row, decide, equation
 from verify.words.memory_problem import MemoryProblem
-
-INPUTS = 60
-"""How many inputs of R one linear program has."""
-
 
 Term: TypeAlias = tuple[int, int, int, Fraction]
 """(index of an input, a position in Ihat, another position, weight)."""
@@ -54,7 +50,7 @@ def refute(problem: MemoryProblem, included: Callable[[Word, SoftPrompt], bool] 
         member = problem.recoverable.membership(word)
         if member.member and (included is None or included(word, problem.prompt)):
             inputs.append((word, member.positions))
-    return _KeySystem(problem, prompt, inputs[:INPUTS]).refute()
+    return _KeySystem(problem, prompt, inputs[: problem.effort.places]).refute()
 
 
 class _KeySystem:
@@ -67,7 +63,7 @@ class _KeySystem:
         self.prompted = prompt is not None
         positions = max((len(word) for word in self.words), default=0) + 1
         self.rows: list[Row] = []
-        self.of: list[tuple[int, int, int, Fraction]] = []
+        self.of: list[tuple[int, int, int, int]] = []
         for index, (word, attended) in enumerate(inputs):
             outputs = _outputs(problem, prompt, word)
             inside = [i + self.prompted for i in attended]
@@ -76,17 +72,13 @@ class _KeySystem:
                     continue
                 place = [Fraction((p == i) - (p == other)) for p in range(positions)] if self.prompted else []
                 difference = [a - b for a, b in zip(outputs[i], outputs[other], strict=True)] + place
-                whole = integers(difference)
-                scale = next((Fraction(a) / b for a, b in zip(whole, difference, strict=True) if b), Fraction(1))
-                strict = other not in inside
-                if strict or i < other:
-                    self._add(whole, strict, (index, i, other, scale))
-                if not strict and i < other:
-                    self._add([-entry for entry in whole], False, (index, i, other, -scale))
-
-    def _add(self, row: Sequence[int], strict: bool, of: tuple[int, int, int, Fraction]) -> None:
-        self.rows.append(Row(tuple(row), strict))
-        self.of.append(of)
+                whole, scale = integers(difference)
+                if other not in inside:
+                    self.rows.append(Row(whole, True))
+                    self.of.append((index, i, other, scale))
+                elif i < other:
+                    self.rows += equation(whole)
+                    self.of += [(index, i, other, scale), (index, i, other, -scale)]
 
     def refute(self) -> Conclusion | None:
         """Return multipliers that exclude all keys, if there are any."""

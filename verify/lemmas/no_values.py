@@ -7,8 +7,10 @@ each sum over l is >= 0 there, one of them > 0, no r > 0 do. `docs/certificate-f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import TypeAlias
 
 from constructions.evidence import Evidence, Word
@@ -18,9 +20,6 @@ from verify.conclusion import Conclusion
 from verify.words.linear_programs import Row, Solution, decide
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import beta
-
-PLACES = 60
-"""How many positions of Ihat one linear program has."""
 
 Term: TypeAlias = tuple[int, int, Vector]
 """(index of an input, a position in Ihat counted from 0, y_l for each label)."""
@@ -46,44 +45,44 @@ def refute(problem: MemoryProblem) -> Conclusion | None:
     """Look for positions of Ihat, the first ones, that no values serve together."""
     places = _places(problem)
     labels = [l for l in problem.task.labels if any(place.scores[l] for place in places)]
-    unknowns = [(place, l) for place in places for l in labels]
-    tokens = len(problem.model.tokens)
-    blocks = {(l, z): tokens * i for i, (l, z) in enumerate((l, z) for l in labels for z in range(tokens))}
-    nothing = (Fraction(0),) * (tokens * len(blocks))
-    columns = []
-    for place, l in unknowns:
-        at = blocks[l, place.word[place.position]]
-        columns.append((*nothing[:at], *place.output, *nothing[at + tokens :]))
-    basis = null_basis(transpose(columns)) if columns else ()
-    if not basis:
+    if not labels:
         return None
-    gains = [
-        tuple(
-            sum((y[i] * place.scores[l] for i, (own, l) in enumerate(unknowns) if own is place), Fraction(0))
-            for y in basis
-        )
-        for place in places
-    ]
-    total = combine([Fraction(1)] * len(gains), gains)
+    basis = null_basis(transpose([_output(problem, place, l) for place in places for l in labels]))
+    own = [slice(start, start + len(labels)) for start in range(0, len(places) * len(labels), len(labels))]
+    scores = [[place.scores[l] for l in labels] for place in places]
+    gains = [tuple(dot(y[part], score) for y in basis) for part, score in zip(own, scores, strict=True)]
     if not any(map(any, gains)):
         return None
-    found = decide([Row(tuple(integers(row)), False) for row in gains] + [Row(tuple(integers(total)), True)])
+    total = combine([Fraction(1)] * len(gains), gains)
+    found = decide([*(Row(integers(row)[0], False) for row in gains), Row(integers(total)[0], True)])
     if not isinstance(found, Solution):
         return None
     weights = combine(found.b, basis)
-    of = {(place, l): y for (place, l), y in zip(unknowns, weights, strict=True)}
-    return _shown(problem, places, of)
+    return _shown(places, [_spread(problem, labels, weights[part]) for part in own])
 
 
-def _shown(problem: MemoryProblem, places: list[_Place], of: dict[tuple[_Place, int], Fraction]) -> Conclusion:
+def _output(problem: MemoryProblem, place: _Place, label: int) -> Vector:
+    """Return G_i(x) in the block of a label and of the token x_i, and 0 in all others."""
+    tokens, token = len(problem.model.tokens), place.word[place.position]
+    blocks = ((label, token) == block for block in product(problem.task.labels, range(tokens)))
+    return tuple(entry if own else Fraction(0) for own in blocks for entry in place.output)
+
+
+def _spread(problem: MemoryProblem, labels: Sequence[int], weights: Vector) -> Vector:
+    """Return the y_l for every label: 0 for those whose scores are all 0."""
+    known = dict(zip(labels, weights, strict=True))
+    return tuple(known.get(l, Fraction(0)) for l in problem.task.labels)
+
+
+def _shown(places: Sequence[_Place], weights: Sequence[Vector]) -> Conclusion:
     """Write down the places whose weights are not all 0."""
     numbers: dict[Word, int] = {}
-    terms = []
-    for place in places:
-        row = tuple(of.get((place, l), Fraction(0)) for l in problem.task.labels)
-        if any(row):
-            terms.append((numbers.setdefault(place.word, len(numbers)), place.position, row))
-    return Conclusion(False, NoValues(tuple(numbers), tuple(terms)))
+    terms = tuple(
+        (numbers.setdefault(place.word, len(numbers)), place.position, row)
+        for place, row in zip(places, weights, strict=True)
+        if any(row)
+    )
+    return Conclusion(False, NoValues(tuple(numbers), terms))
 
 
 def _places(problem: MemoryProblem) -> list[_Place]:
@@ -96,6 +95,6 @@ def _places(problem: MemoryProblem) -> list[_Place]:
             after = beta(joint, word)
             scores = tuple(dot(row, after) for row in joint.task_functionals)
             found += [_Place(word, i, tuple(outputs[i]), scores) for i in positions]
-        if len(found) >= PLACES:
+        if len(found) >= problem.effort.places:
             break
-    return found[:PLACES]
+    return found[: problem.effort.places]

@@ -14,14 +14,14 @@ from itertools import count, islice
 from typing import TypeAlias
 
 from constructions import assumptions as found
-from constructions.evidence import Evidence, Finding, Json, Word, input_words, written
+from constructions.evidence import Evidence, Json, Word, input_words, written
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector, combine, echelon, integers, left_inverse, null_basis, solve, transpose
 from constructions.models import HMM
 from constructions.rendering import Named
 from constructions.theorem_3_6 import indicator
 from verify.conclusion import Conclusion
-from verify.words.linear_programs import Multipliers, Row, decide
+from verify.words.linear_programs import Multipliers, Row, decide, equation
 from verify.words.problem import Inputs, Problem, beta, multiply
 from verify.words.reachable import Span
 
@@ -30,11 +30,6 @@ INPUTS = 40
 
 COVERS = 200
 """How many sets B are tried for 3.6:zero at most."""
-
-
-@dataclass(frozen=True)
-class Messages(Evidence, kind="messages", says="the recursion's divisions cancel"):
-    """The recursion's divisions cancel: on every model."""
 
 
 @dataclass(frozen=True)
@@ -141,15 +136,10 @@ class Size(Evidence, kind="size"):
         return f"{len(model.states)} states, {len(model.tokens)} tokens"
 
 
-Lemma: TypeAlias = Callable[[Problem, Sequence[Finding]], Conclusion | None]
+Lemma: TypeAlias = Callable[[Problem], Conclusion | None]
 
 
-def messages(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
-    """Message passing, lemma B.1 and footnote 1, with 0/0 read as 0: identities that hold on every model."""
-    return Conclusion(True, Messages())
-
-
-def inverse(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
+def inverse(problem: Problem) -> Conclusion:
     """Lemma 3.4: some L has L G_i(x) = P[H_i | X_-i = x_-i].
 
     A left inverse does; otherwise W need only be injective on the span of all tau. That is spanned by a o b, for a and
@@ -176,7 +166,7 @@ def inverse(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
     )
 
 
-def diagonals(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
+def diagonals(problem: Problem) -> Conclusion:
     """Claim A.1: P[H_i | X_{i+1:} = x] and P[H_0 | X = x] differ by a diagonal and a scale, for every i >= 1."""
     model = problem.model
     first = {h for h, p in enumerate(model.initial) if p}
@@ -189,14 +179,14 @@ def diagonals(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
     return Conclusion(True, Diagonals())
 
 
-def prompted_position(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
+def prompted_position(problem: Problem) -> Conclusion:
     """Section 3.1: Gbar_i is the law of Xhat_i given the rest, at every i. It is not at i = 1, the prompt's own."""
     state = next(h for h, p in enumerate(problem.model.first) if p)
     word = (_tokens_after(problem.model, state)[0],)
     return Conclusion(False, PromptedPosition(_everywhere(problem.states), word))
 
 
-def prior(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
+def prior(problem: Problem) -> Conclusion:
     """Lemma B.2: behind a prompt, P[H_2 | the input follows] is a diagonal times P[., H_2] o P[H_0 | the input]."""
     state = _missed(problem.model)
     if state is None:
@@ -205,7 +195,7 @@ def prior(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
     return Conclusion(False, PriorMisses(state, word))
 
 
-def output_diagonal(problem: Problem, findings: Sequence[Finding]) -> Conclusion | None:
+def output_diagonal(problem: Problem) -> Conclusion | None:
     """Equation (3.3): the same, seen through W."""
     if _missed(problem.model) is None:
         return Conclusion(True, PriorCovers())
@@ -220,12 +210,12 @@ def output_diagonal(problem: Problem, findings: Sequence[Finding]) -> Conclusion
     return None
 
 
-def zero_outputs(problem: Problem, findings: Sequence[Finding]) -> Conclusion | None:
+def zero_outputs(problem: Problem) -> Conclusion | None:
     """In the proof of 3.6, for any B that meets 3.5: where x cannot follow the prompt, mu'P[H_0 | X = x] = 0 too.
 
     It holds where, whatever B is, c > 0 at every state that the scores draw on; and where no B meets 3.5.
     """
-    no_cover = next((f.evidence for f in findings if isinstance(f.evidence, found.NoCover)), None)
+    no_cover = next((f.evidence for f in problem.findings if isinstance(f.evidence, found.NoCover)), None)
     if no_cover is not None:
         return Conclusion(True, no_cover)
     model, support = problem.model, problem.task.support
@@ -247,24 +237,21 @@ def zero_outputs(problem: Problem, findings: Sequence[Finding]) -> Conclusion | 
     return None
 
 
-def size(problem: Problem, findings: Sequence[Finding]) -> Conclusion:
+def size(problem: Problem) -> Conclusion:
     """After 3.3: independent columns need as many tokens as states."""
     return Conclusion(problem.states <= len(problem.model.tokens), Size())
 
 
-def relaxes(problem: Problem, findings: Sequence[Finding]) -> Conclusion | None:
+def relaxes(problem: Problem) -> Conclusion | None:
     """After 3.5: it asks less than 3.1 does, given 3.2."""
     finding = found.cover(problem.model, problem.task)
     return None if finding.evidence is None else Conclusion(bool(finding.holds), finding.evidence)
 
 
 LEMMAS: dict[str, Lemma] = {
-    "message-passing": messages,
-    "footnote-1": messages,
     "3.4": inverse,
     "A.1": diagonals,
     "section-3.1": prompted_position,
-    "B.1": messages,
     "B.2": prior,
     "eq-3.3": output_diagonal,
     "3.6:zero": zero_outputs,
@@ -328,16 +315,15 @@ def _no_diagonal(problem: Problem, prompt: SoftPrompt, words: Sequence[Word]) ->
     """
     W, n, k = problem.model.emission, problem.states, len(problem.model.tokens)
     rows: list[Row] = []
-    scales: list[Fraction] = []
+    scales: list[int] = []
     for i, word in enumerate(words):
         after = multiply(_weights(problem.model, prompt), beta(problem, word))
         known = multiply(after, problem.model.initial)
         for row in W:
             output = (sum(multiply(row, after), Fraction(0)) if j == i else Fraction(0) for j in range(len(words)))
-            equation = (*output, *(-entry for entry in multiply(row, known)))
-            whole = integers(equation)
-            scales.append(next((Fraction(a) / b for a, b in zip(whole, equation, strict=True) if b), Fraction(1)))
-            rows += [Row(tuple(whole), False), Row(tuple(-entry for entry in whole), False)]
+            whole, scale = integers((*output, *(-entry for entry in multiply(row, known))))
+            scales.append(scale)
+            rows += equation(whole)
     strict = [Row(tuple(int(j == i) for j in range(len(words) + n)), True) for i in range(len(words))]
     found = decide([*rows, *strict])
     if not isinstance(found, Multipliers):

@@ -6,12 +6,11 @@ FLINT's balls are certified: the number lies inside. They are rounded outwards t
 from __future__ import annotations
 
 from fractions import Fraction
-from math import lcm
 from typing import Any, TypeAlias
 
 from flint import arb, ctx, fmpz_mat, fmpz_poly
 
-from constructions.linear import Matrix, Vector, echelon, integers
+from constructions.linear import Matrix, Vector, echelon, integer_rows, integers
 from constructions.reading import as_text
 
 Enclosure: TypeAlias = tuple[Fraction, Fraction]
@@ -29,15 +28,15 @@ def smallest_singular_value(matrix: Matrix) -> Enclosure:
     width = len(matrix[0])
     if len(echelon(matrix)[1]) < width:
         return Fraction(0), Fraction(0)
-    denominator = lcm(*(entry.denominator for row in matrix for entry in row))
-    whole = fmpz_mat([[int(entry * denominator) for entry in row] for row in matrix])
+    rows, denominator = integer_rows(matrix)
+    whole = fmpz_mat(rows)
     return _divided(_square_root_of_least_root((whole.transpose() * whole).charpoly()), denominator)
 
 
 def euclidean_norm(vector: Vector) -> Enclosure:
     """Enclose ||v||_2."""
-    denominator = lcm(*(entry.denominator for entry in vector))
-    return _divided(arb(sum(entry * entry for entry in integers(vector))).sqrt(), denominator)
+    whole, denominator = integers(vector)
+    return _divided(arb(sum(entry * entry for entry in whole)).sqrt(), denominator)
 
 
 def _square_root_of_least_root(polynomial: fmpz_poly) -> arb:

@@ -45,10 +45,10 @@ def condition_met(statement: Statement, model: HMM, task: Task) -> str:
 
 def otherwise(statement: Statement, model: HMM, task: Task) -> str:
     """Return what becomes of a statement's conclusion where the identity cannot be met."""
-    problem = Problem(model, task)
+    problem = Problem(model, task, effort=EFFORT)
     if always(problem, next(iter(Inputs(problem))).label, EFFORT.nodes) is not None:
         return "constant label"
-    conclusion = conclude(statement, problem, [], EFFORT)
+    conclusion = conclude(statement, problem)
     match conclusion:
         case Conclusion(True):
             return "other head"

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from math import gcd, inf
+from math import inf
 from operator import mul
 from time import time
 from typing import TypeAlias
@@ -23,7 +23,7 @@ from flint import fmpz_mat
 from constructions.assumptions import DECIDE
 from constructions.evidence import Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
-from constructions.linear import Vector, columns, left_inverse, transpose
+from constructions.linear import Vector, columns, coprime, left_inverse
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.models import document as model_document
@@ -32,7 +32,7 @@ from verify.certificates import Json
 from verify.conclusion import SERVED, Conclusion
 from verify.heads.linear import by_identity, prompts
 from verify.heads.no_linear import NoLinearHead, linear_features, linear_head
-from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_head
+from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_features, prompted_head
 from verify.prover import prove, recoverable_states
 from verify.search import memory_counterexamples
 from verify.search.memory_counterexamples import DroppedOnMemory
@@ -42,7 +42,7 @@ from verify.statements import STATEMENTS, Statement
 from verify.verdicts import Verdict
 from verify.words.effort import EFFORT
 from verify.words.memory_problem import MemoryProblem
-from verify.words.problem import Input, Inputs, Problem, beta, multiply, shared_integers
+from verify.words.problem import Input, Inputs, Problem, beta, shared_integers
 
 Condition: TypeAlias = Callable[[HMM, Task], bool]
 
@@ -257,21 +257,14 @@ def _directions(features: fmpz_mat, inputs: Sequence[Input]) -> Iterator[tuple[I
     if inputs:
         values = features * fmpz_mat([list(one.beta) for one in inputs]).transpose()
         for one, row in zip(inputs, values.transpose().tolist(), strict=True):
-            entries = [int(entry) for entry in row]
-            divisor = gcd(*entries) or 1
-            yield one, tuple(entry // divisor for entry in entries)
+            yield one, coprime([int(entry) for entry in row])
 
 
 def features(statement: Statement, problem: Problem) -> fmpz_mat:
     """Return the matrix that takes beta(x) to what a head reads: behind a prompt, for each state that it can name."""
     if not statement.prompted:
         return linear_features(problem, None)
-    model = problem.model
-    into = [
-        multiply(column, (p,) * problem.states)
-        for p, column in zip(model.first, transpose(model.transition), strict=True)
-    ]
-    return shared_integers(tuple(multiply(row, weights) for row in model.emission for weights in into))
+    return shared_integers(prompted_features(problem))
 
 
 def _independent(model: HMM, states: Iterable[int]) -> bool:

@@ -13,19 +13,17 @@ climbing, about 300 drawn blindly), of 3.6 without 3.5 after 79 (6 seeds; 95, an
 from __future__ import annotations
 
 from dataclasses import replace
-from math import lcm
 from random import Random
 from time import time
 from typing import TYPE_CHECKING, Any
 
-from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Known
 from constructions.tasks import Task
 from verify.heads.no_linear import Inequalities
 from verify.search.counterexamples import WITHOUT, Search, features, inputs_up_to
 from verify.search.listing import beyond
 from verify.search.memory_counterexamples import DroppedOnMemory
-from verify.search.outcomes import Hit, Outcome
+from verify.search.outcomes import Hit, Outcome, size
 from verify.search.small_memory_models import drawn_memory_model
 from verify.search.small_models import Bounds
 from verify.statements import STATEMENTS
@@ -117,14 +115,6 @@ class _HitError(Exception):
 
 class _TimeIsUp(BaseException):
     """No `Exception`: those Hypothesis would try to shrink."""
-
-
-def size(hit: Hit) -> tuple[int, int, int, int]:
-    """Return what a hit is shrunk by: states, tokens, denominator, longest input."""
-    model = hit.model
-    laws = (model.initial, *model.transition, *model.emission, model.memory if isinstance(model, MemoryHMM) else ())
-    numbers = [p for law in laws for p in law]
-    return len(model.initial), len(model.emission), lcm(*(p.denominator for p in numbers)), hit.longest
 
 
 def distance(search: Search, model: HMM, task: Task) -> float:

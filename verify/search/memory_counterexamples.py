@@ -20,15 +20,11 @@ from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
 from verify.conclusion import SERVED, Conclusion
 from verify.heads.attention import heads, prompted_heads
-from verify.heads.no_attention import PROGRAMS, Fitted, NoAttentionHead, attention_head, seen, shortest
+from verify.heads.no_attention import Fitted, NoAttentionHead, attention_head, seen, shortest
 from verify.heads.no_prompted_attention import alike, outputs
 from verify.heads.one_attention import first_met
 from verify.statements import Statement
 from verify.words.memory_problem import MemoryProblem
-from verify.words.problem import Inputs
-
-WORDS = 400
-"""How many words are looked at."""
 
 Part: TypeAlias = Callable[[str, MemoryHMM, MemoryTask, tuple[int, ...]], Finding]
 
@@ -98,16 +94,17 @@ def broken(statement: Statement, problem: MemoryProblem, most: int, defined: boo
     None if that is undecided. Behind a prompt inputs refute that look alike whatever it is; some prompts are tried, the
     proof's first. With `defined`, inputs whose masked outputs all are 0 are left out.
     """
-    words = list(islice(takewhile(lambda word: len(word) <= most, problem.recoverable.possible()), WORDS + 1))
-    whole = len(words) <= WORDS
-    words = [word for word in words[:WORDS] if not (defined and statement.prompted and undefined(problem, word))]
-    labels = _labels(problem, words)
+    limit = problem.effort.words
+    words = list(islice(takewhile(lambda word: len(word) <= most, problem.recoverable.possible()), limit + 1))
+    whole = len(words) <= limit
+    words = [word for word in words[:limit] if not (defined and statement.prompted and undefined(problem, word))]
+    labels = {one.label for one in problem.in_r(words)}
     if whole and (labels <= {problem.task.labels[-1]} or (len(labels) == 1 and not statement.prompted)):
         return SERVED  # values that are all 0 do, and where no output is 0 other constant ones, too
-    if first_met(problem, (prompted_heads if statement.prompted else heads)(problem, ())):
+    if first_met(problem, (prompted_heads if statement.prompted else heads)(problem)):
         return SERVED
     if not statement.prompted:
-        found = shortest(problem, seen(problem, words), PROGRAMS)
+        found = shortest(problem, seen(problem, words))
         if isinstance(found, NoAttentionHead):
             return Conclusion(False, found)
         return SERVED if found and whole else None
@@ -115,20 +112,13 @@ def broken(statement: Statement, problem: MemoryProblem, most: int, defined: boo
         return Conclusion(False, refuted)
     everything = SoftPrompt((Fraction(1),) * problem.joint.states)
     prompts = [problem.prompt, everything] if whole else []
-    tried = (attention_head(problem, seen(problem, words, prompt), PROGRAMS) for prompt in prompts)
+    tried = (attention_head(problem, seen(problem, words, prompt)) for prompt in prompts)
     return SERVED if any(isinstance(head, Fitted) for head in tried) else None
 
 
 def undefined(problem: MemoryProblem, word: Word) -> bool:
     """Tell whether all masked outputs of an input are 0, whatever the prompt is."""
     return not any(any(map(any, directions)) for directions, _ in outputs(problem, word))
-
-
-def _labels(problem: MemoryProblem, words: list[tuple[int, ...]]) -> set[int]:
-    """Return the labels of the words in R."""
-    inputs = Inputs(problem.joint)
-    members = (inputs.of(word) for word in words if problem.recoverable.membership(word).member)
-    return {one.label for one in members if one}
 
 
 def _with_states(model: MemoryHMM, task: MemoryTask) -> Iterator[MemoryTask]:

@@ -11,15 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from math import inf, lcm
+from math import inf
 from typing import Literal, TypeAlias
 
-from constructions.memory.model import MemoryHMM
-from constructions.models import HMM, Model
+from constructions.models import HMM
 from constructions.models import Known as Problem
 from constructions.tasks import Task
 from verify.search.counterexamples import WITHOUT, Search, Searched
-from verify.search.outcomes import Hit, Outcome
+from verify.search.outcomes import Hit, Outcome, size
 from verify.search.small_models import Bounds
 from verify.search.unneeded import UNNEEDED, Tried, attempt
 from verify.statements import STATEMENTS, THEOREMS
@@ -123,19 +122,12 @@ def _smaller(found: Searched, other: Searched | None) -> bool:
     """Tell whether a counterexample was found that is smaller than another one, if there is one."""
     if found.verdict is None or other is None or other.verdict is None:
         return found.verdict is not None
-    return _rank(found.verdict) < _rank(other.verdict)
+    return rank(found.verdict) < rank(other.verdict)
 
 
-def _rank(verdict: Verdict) -> tuple[int, ...]:
-    return (*size(verdict.model), max(map(len, verdict.refuting)))
-
-
-def size(model: Model) -> tuple[int, int, int]:
-    """Return the numbers of hidden states and of tokens, and the denominator."""
-    parts = [model.initial, *model.transition, *model.emission]
-    if isinstance(model, MemoryHMM):
-        parts.append(model.memory)
-    return len(model.initial), len(model.tokens), lcm(*(p.denominator for row in parts for p in row))
+def rank(verdict: Verdict) -> tuple[int, int, int, int]:
+    """Return the size of a counterexample."""
+    return size(Hit(max(map(len, verdict.refuting)), verdict.model, verdict.task))
 
 
 def _searched(asked: Search, bounds: Bounds, search: Searcher) -> Searched:

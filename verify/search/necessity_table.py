@@ -15,7 +15,7 @@ from constructions.reading import InputError
 from verify.certificates import Json, statement_certificate, write
 from verify.library import example
 from verify.search.counterexamples import Searched
-from verify.search.necessity import KEYS, KNOWN, Cell, Key, size
+from verify.search.necessity import KEYS, KNOWN, Cell, Key, rank
 from verify.search.unneeded import DRAWN, UNNEEDED, Tried
 from verify.strategies import generate
 from verify.verdicts import Verdict
@@ -86,7 +86,7 @@ def _counterexample(found: Searched, smallest: bool, folder: Path, name: str) ->
     assert found.verdict is not None
     verdict = replace(found.verdict, model=replace(found.verdict.model, name=name))
     certificate = _written(verdict, folder, name)
-    states, tokens, denominator = size(verdict.model)
+    states, tokens, denominator, _ = rank(verdict)
     model = generate.write((verdict.model, verdict.task), folder / "models")
     return {
         "states": states,

@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
+from math import lcm
 from typing import Protocol, TypeAlias
 
+from constructions.memory.model import MemoryHMM
 from constructions.models import Model, document, from_node
 from constructions.reading import parse
 from constructions.tasks import Task
@@ -25,6 +27,14 @@ class Hit:
     longest: int
     model: Model
     task: Task
+
+
+def size(hit: Hit) -> tuple[int, int, int, int]:
+    """Return what makes a hit a small one: states, tokens, denominator, longest input."""
+    model = hit.model
+    laws = (model.initial, *model.transition, *model.emission, model.memory if isinstance(model, MemoryHMM) else ())
+    denominator = lcm(*(p.denominator for law in laws for p in law))
+    return len(model.initial), len(model.emission), denominator, hit.longest
 
 
 @dataclass(frozen=True)

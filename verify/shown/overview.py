@@ -82,7 +82,7 @@ def _reasons(verdicts: Sequence[Verdict]) -> list[Table]:
         ["; ".join(one.sentence(verdict.model) for one in verdict.findings if one.holds is False), verdict.because]
         for verdict in open_ones
     ]
-    return [Table("why not", rows, [verdict.model.name for verdict in open_ones], ["", ""])] if rows else []
+    return [Table("why not", rows, [f"  {verdict.model.name}" for verdict in open_ones], ["", ""])] if rows else []
 
 
 def _lemmas(verdicts: Sequence[Verdict]) -> Iterator[View]:

@@ -31,6 +31,11 @@ class Row:
     strict: bool
 
 
+def equation(coefficients: tuple[int, ...]) -> list[Row]:
+    """Return coefficients'b = 0, as two inequalities."""
+    return [Row(coefficients, False), Row(tuple(-entry for entry in coefficients), False)]
+
+
 @dataclass(frozen=True)
 class Solution:
     """Some b that satisfies every row."""

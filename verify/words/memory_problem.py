@@ -10,43 +10,40 @@ independently; so R is not empty iff some such pair meets inside H*, over all le
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice, takewhile
 
-from constructions.evidence import Word
+from constructions.evidence import Finding, Word
 from constructions.heads import SoftPrompt
 from constructions.linear import Vector
 from constructions.memory import prompts
-from constructions.memory.coloops import Ground
+from constructions.memory.coloops import Ground, Recoverable
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM
 from constructions.memory.recoverable import RecoverableInputs
 from constructions.memory.supports import reached
 from constructions.tasks import MemoryTask
-from verify.words.problem import Inputs, Problem, multiply
-
-SUPPORTS = 2_000
-"""How many supports of messages are listed before a question about all inputs is undecided."""
-
-WORDS, LONGEST = 400, 12
-"""How many words are tried where a counterexample is looked for, and of how many tokens."""
+from verify.words.effort import USUAL, Effort
+from verify.words.problem import Input, Inputs, Problem, multiply
 
 
 @dataclass(frozen=True)
 class MemoryProblem:
-    """`states` is H*: hidden states (j*,s)."""
+    """`states` is H*: hidden states (j*,s). `findings`: of a statement's hypotheses. `effort`: how much is tried."""
 
     model: MemoryHMM
     task: MemoryTask
     states: tuple[int, ...]
+    findings: tuple[Finding, ...] = ()
+    effort: Effort = USUAL
 
     @cached_property
     def joint(self) -> Problem:
         """Hbar and the lifted task, as a vanilla problem."""
-        return Problem(joint_model(self.model), joint_task(self.model, self.task))
+        return Problem(joint_model(self.model), joint_task(self.model, self.task), effort=self.effort)
 
     @cached_property
     def recoverable(self) -> RecoverableInputs:
@@ -102,9 +99,17 @@ class MemoryProblem:
 
     def ground(self, columns: Sequence[int]) -> Ground:
         """Return a ground set of columns, with those of each state of H* among them."""
-        hidden = self.model.shape.hidden
-        of = {h: tuple(c for c in columns if c % hidden == h) for h in self.states}
-        return Ground(self.model.emission, tuple(columns), of)
+        return Ground.among(self.model, columns, self.states)
+
+    def witness(self, columns: Sequence[int]) -> Recoverable | None:
+        """Return the dual vectors that a hypothesis has, or else those of H* among some columns, if there are any."""
+        known = next((f.evidence for f in self.findings if isinstance(f.evidence, Recoverable)), None)
+        found = known or self.ground(columns).decide(self.states)
+        return found if isinstance(found, Recoverable) else None
+
+    def own(self, columns: Sequence[int]) -> tuple[int, ...]:
+        """Return those of the columns that belong to H*."""
+        return tuple(c for c in columns if self.model.shape.state_of(c) in self.states)
 
     def column_sums(self, vector: Vector) -> Vector:
         """Return col(v): the sum of v over the states of each column."""
@@ -115,15 +120,25 @@ class MemoryProblem:
 
     def inputs(self) -> list[Word]:
         """Return the first words of positive probability."""
-        return list(islice(takewhile(lambda word: len(word) <= LONGEST, self.recoverable.possible()), WORDS))
+        short = takewhile(lambda word: len(word) <= self.effort.longest, self.recoverable.possible())
+        return list(islice(short, self.effort.words))
+
+    @property
+    def short_inputs(self) -> list[Word]:
+        """Those of them to which attention heads are fitted."""
+        return [word for word in self.inputs() if len(word) <= self.effort.tokens]
+
+    def in_r(self, words: Iterable[Word]) -> Iterator[Input]:
+        """Yield those of the words that are in R, with their labels."""
+        inputs = Inputs(self.joint)
+        members = (inputs.of(word) for word in words if self.recoverable.membership(word).member)
+        return (one for one in members if one)
 
     def first_of_each_label(self) -> dict[int, Word]:
         """Look for a first input of R with each label among these words: a search, not a decision."""
         found: dict[int, Word] = {}
-        inputs = Inputs(self.joint)
-        for word in self.inputs():
-            if self.recoverable.membership(word).member and (one := inputs.of(word)):
-                found.setdefault(one.label, word)
+        for one in self.in_r(self.inputs()):
+            found.setdefault(one.label, one.word)
             if len(found) == len(self.task.labels):
                 break
         return found
@@ -132,9 +147,9 @@ class MemoryProblem:
     def supports(self) -> tuple[list[int], list[int]] | None:
         """All supports of predictions and of likelihoods, if they are not too many."""
         moves = self.recoverable.supports
-        tokens = len(self.model.tokens)
-        forward = reached(moves.first, moves.onward, tokens, SUPPORTS)
-        backward = reached(moves.everything, moves.backward, tokens, SUPPORTS)
+        tokens, most = len(self.model.tokens), self.effort.supports
+        forward = reached(moves.first, moves.onward, tokens, most)
+        backward = reached(moves.everything, moves.backward, tokens, most)
         return (forward, backward) if forward is not None and backward is not None else None
 
     def _columns(self, start: Vector) -> tuple[int, ...]:

@@ -13,14 +13,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import gcd
 
 from flint import fmpz_mat
 
+from constructions.evidence import Finding
 from constructions.heads import Classifier
-from constructions.linear import Matrix, Vector, combine, integers
+from constructions.linear import Matrix, Vector, combine, coprime, integer_rows
 from constructions.models import HMM
 from constructions.tasks import Task, class_rows, label_of
+from verify.words.effort import USUAL, Effort
 
 Word = tuple[int, ...]
 
@@ -30,10 +31,15 @@ SIZE = 2_000_000
 
 @dataclass(frozen=True)
 class Problem:
-    """A model and a task, prepared for walking over words: the integer matrices M_z share one positive scale."""
+    """A model and a task, prepared for walking over words: the integer matrices M_z share one positive scale.
+
+    `findings`: what was decided of a statement's hypotheses. `effort`: how much is tried.
+    """
 
     model: HMM
     task: Task
+    findings: tuple[Finding, ...] = ()
+    effort: Effort = USUAL
 
     @cached_property
     def steps(self) -> list[fmpz_mat]:
@@ -50,6 +56,10 @@ class Problem:
     def task_functionals(self) -> Matrix:
         """f_l = mu_l o P[H_0], one row for each label."""
         return tuple(multiply(row, self.model.initial) for row in self.task.classes)
+
+    def rows(self, differences: Matrix) -> Matrix:
+        """Write the b_l - b_0, l >= 1, as the rows of a head: as many as mu has."""
+        return differences if len(self.task.mu) == 1 else ((Fraction(0),) * len(differences[0]), *differences)
 
     def head_functionals(self, classifier: Classifier) -> Matrix:
         """g_l = (W'b_l) o c, one row for each label."""
@@ -74,9 +84,7 @@ def multiply(left: Vector, right: Vector) -> Vector:
 
 def shared_integers(rows: Matrix) -> fmpz_mat:
     """Write rows over their common denominator, and drop it."""
-    width = len(rows[0])
-    flat = integers([entry for row in rows for entry in row])
-    return fmpz_mat(len(rows), width, flat)
+    return fmpz_mat(integer_rows(rows)[0])
 
 
 def beta_levels(problem: Problem, most: int) -> Iterator[list[tuple[Word, tuple[int, ...]]]]:
@@ -170,5 +178,4 @@ def beta(problem: Problem, word: Word) -> Vector:
 
 
 def _direction(vector: list[int]) -> tuple[int, ...] | None:
-    divisor = gcd(*vector)
-    return tuple(entry // divisor for entry in vector) if divisor else None
+    return coprime(vector) if any(vector) else None

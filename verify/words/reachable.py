@@ -15,12 +15,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd
 
 from flint import fmpz_mat
 
 from constructions.evidence import Json, written
-from constructions.linear import Matrix, Vector, combine, echelon, identity
+from constructions.linear import Matrix, Vector, combine, coprime, echelon, identity
 from constructions.models import HMM
 from verify.words.problem import Problem, multiply
 
@@ -111,9 +110,7 @@ def _grow(problem: Problem, moves: Sequence[set[Move]], initial: set[Move], prim
 
 
 def _step(step: fmpz_mat, vector: list[int]) -> list[int]:
-    entries = [int(entry) for entry in (step * fmpz_mat(len(vector), 1, vector)).entries()]
-    divisor = gcd(*entries) or 1
-    return [entry // divisor for entry in entries]
+    return list(coprime([int(entry) for entry in (step * fmpz_mat(len(vector), 1, vector)).entries()]))
 
 
 def _reduced(vectors: list[list[int]], size: int) -> Span:

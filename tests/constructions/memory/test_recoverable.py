@@ -11,6 +11,8 @@ from memory_checks import MemoryProblem, members, plain, shipped, witness
 from constructions.memory.model import MemoryHMM
 from constructions.memory.recoverable import RecoverableInputs
 from verify.strategies import memory
+from verify.words import memory_problem
+from verify.words.effort import Effort
 
 SMALL = memory.memory_hmms(cells=(1, 2), tokens=(1, 3)).flatmap(
     lambda model: st.tuples(st.just(model), memory.memory_tasks(model))
@@ -98,4 +100,4 @@ def test_the_shortest_input_of_each_label_is_the_first_one(problem: MemoryProble
     first: dict[int, tuple[int, ...]] = {}
     for word, label in members(plain(model, task), states, 3):
         first.setdefault(label, word)
-    assert RecoverableInputs(model, states).shortest_of_each_label(task, budget=2_000) == first
+    assert memory_problem.MemoryProblem(model, task, states, effort=Effort(words=2_000)).first_of_each_label() == first

@@ -1,10 +1,17 @@
 """Evidence that attention heads and values do not exist: section 11 of docs/certificate-format.md."""
 
+from itertools import product
 from typing import Any
 
+import memory_oracle
 import pytest
 from altering import PROOF, accepted, altered, rejection, signed
 from memory_certificates import BUILD, NOTED, NOTES, SWAPPED, attention, claim, refused
+
+from verify.kernel.base.exact import Work
+from verify.kernel.base.item import Item
+from verify.kernel.memory.model import read_memory_model
+from verify.kernel.memory.positions import output
 
 
 @pytest.mark.parametrize(
@@ -108,3 +115,12 @@ def test_values_cancel_at_later_positions_whatever_comes_first() -> None:
     for ordered in (terms, terms[::-1]):
         proof = {"kind": "no-values", "inputs": [[0, 1, 1], [1, 0, 1]], "terms": ordered}
         accepted(altered(BUILD["C.4 fails"](), PROOF, proof))
+
+
+@pytest.mark.parametrize("name", ["C.2 fails", "4.6 fails", "C.6 fails"])
+def test_an_output_is_a_law_as_it_is_defined(name: str) -> None:
+    raw = BUILD[name]()["model"]
+    model, plain = read_memory_model(Item(raw, "model"), Work()), memory_oracle.read(raw)
+    for word in [word for t in (1, 2) for word in product(range(model.joint.tokens), repeat=t)]:
+        for i in range(len(word)):
+            assert output(word, i, model) == list(memory_oracle.G(plain, word, i + 1)), (word, i)

@@ -126,11 +126,10 @@ def test_an_attention_head_that_was_fitted_to_few_inputs_comes_with_one_that_it_
         fitted.append(shortest(*arguments) if len(fitted) < decided else None)
         return fitted[-1]
 
-    monkeypatch.setattr(fitted_heads, "INPUTS", 10)
-    monkeypatch.setattr(fitted_heads, "ROUNDS", 2)
     monkeypatch.setattr(fitted_heads, "shortest", fitting)
     model, task = shipped("loud-outsider")
-    problem = MemoryProblem(model, task, recoverable_states(STATEMENTS["4.3"], model, task))
+    states = recoverable_states(STATEMENTS["4.3"], model, task)
+    problem = MemoryProblem(model, task, states, effort=Effort(inputs=10, heads=2))
     candidate = fit(problem)
     assert isinstance(candidate, Conclusion)
     assert len(fitted) == 2

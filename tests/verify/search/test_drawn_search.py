@@ -11,8 +11,8 @@ from constructions.models import HMM
 from constructions.tasks import Task
 from verify.search import drawn as drawn_search
 from verify.search.counterexamples import Search
-from verify.search.drawn import distance, search_drawn, size
-from verify.search.outcomes import Hit, Outcome
+from verify.search.drawn import distance, search_drawn
+from verify.search.outcomes import Hit, Outcome, size
 from verify.search.small_models import Bounds
 
 SEARCH, BOUNDS = Search("3.3", "3.1", 2), Bounds(3, 1, 1)

@@ -157,7 +157,10 @@ def test_an_input_is_shown_with_the_posterior_the_outputs_and_the_labels_of_the_
 def test_an_input_that_the_head_mislabels_and_a_model_without_a_head_are_shown_as_such() -> None:
     [(model, task)] = shipped("umbrella")
     wrong = Classifier(LinearHead(((Fraction(-1), Fraction(1)),)))
-    assert "the labels differ" in words_of(explain(model, task, (0,), wrong))
+    differ = explain(model, task, (0,), wrong)
+    assert differ is not None
+    assert "the labels differ" in words_of(differ)
+    assert [row[-1] for row in tables(differ._repr_html_())[-1]] == ["", "label 1", "label 0"]
     assert "no head" in words_of(explain(model, task, (0,), None))
 
 

@@ -31,6 +31,7 @@ from verify.shown import terminal
 from verify.shown.explain import Explanation, explain
 from verify.shown.explain_memory import MemoryExplanation
 from verify.shown.explain_memory import explain as explain_memory
+from verify.shown.overview import views
 from verify.shown.surveys import show_family
 from verify.statements import STATEMENTS
 from verify.strategies import memory
@@ -226,11 +227,33 @@ def test_an_input_of_a_memory_model_is_shown_as_the_oracle_has_it(
 
 def test_behind_a_prompt_its_position_and_what_is_attended_to_are_shown() -> None:
     model, task = memory_model("surely-open")
-    shown = explained_memory(model, task, "C.6", (1, 2, 1, 0))
+    word, truth = (1, 2, 1, 0), plain(model, task)
+    shown = explained_memory(model, task, "C.6", word)
     _, positions, laws, *_ = tables(shown._repr_html_())
-    assert positions[1][:2] == ["1: u", "the prompt"]
+    assert positions[1][:3] == ["1: u", "the prompt", ""]
+    inside = {truth.states[h] for h in shown.recoverable}
+    sure = [memory_oracle.hidden_support(truth, word, i) <= inside for i in range(1, 5)]
+    assert [row[2] == "yes" for row in positions[2:]] == sure
     assert [row[0] for row in positions if row[-1] == "yes" and row[2] != "yes"]  # lemma C.9 fails here
     assert {sum(map(Fraction, row[1:])) for row in laws[1:]} <= {0, 1}
+
+
+def test_verdicts_are_a_table_for_each_theorem_with_the_reasons_below_and_a_grid_of_lemmas() -> None:
+    [(model, task)] = shipped("only-3-5")
+    lines = cells(*views([verify(key, model, task) for key in ("3.3", "3.6", "3.4", "A.1", "section-3.1", "B.1")]))
+    model_row = ["only-3-5", "3", "2"]
+    assert [line for line in lines if line[:3] == model_row] == [
+        [*model_row, "no", "yes", "yes", "not-applicable", "fails", "0:", "(1),", "1:", "(0)"],
+        [*model_row, "yes", "yes", "yes", "proved", "holds", "0:", "(1),", "1:", "(0)"],
+    ]
+    [reason] = [" ".join(line) for line in lines if line[:2] == ["only-3-5", "W[:,a]"]]
+    assert reason.endswith("+ W[:,c] = 0 no head serves inputs (0), (1)")
+    assert ["only-3-5", "(no)", "yes", "no"] in lines
+    said = [" ".join(line) for line in lines]
+    assert any(line.startswith("section-3.1") and "is refuted on only-3-5: " in line for line in said)
+    assert any(line.startswith("B.1") and "is true of every model" in line for line in said)
+    counted = "2 not-applicable, 2 proved, 1 refuted, 1 true of every model"
+    assert said[-1] == f"6 verdicts, for inputs of every length: {counted}; 0 vacuous (F* constant, or R empty)"
 
 
 def test_a_model_that_refutes_a_statement_is_printed_as_a_model_file(capsys: pytest.CaptureFixture[str]) -> None:

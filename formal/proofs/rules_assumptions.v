@@ -1,0 +1,65 @@
+(** Rules of the certificate format: what decides assumptions 3.1 and 3.5 (section 4). *)
+
+From mathcomp Require Import all_ssreflect all_algebra.
+From Headproof Require Import definitions.hmm statements.rules.
+From Headproof Require Import proofs.paths proofs.linear.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Import Order.Theory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+Section Columns.
+
+Variables (R : realFieldType) (H X : finType) (m : hmm R H X).
+Implicit Types (D : {set H}) (v : H -> R).
+
+(** Columns with dual vectors are independent; *)
+Lemma dual_independent D (L : H -> X -> R) :
+  (forall g h, g \in D -> h \in D -> \sum_z L g z * emit m z h = (g == h)%:R) -> independent D (column m).
+Proof.
+move=> dual c zero g gD; have : dot (L g) (fun z => \sum_(h in D) c h * column m h z) = 0.
+  by apply: big1 => z _; rewrite zero mulr0.
+rewrite dot_sum (bigD1 g) //= [dot _ _]dual // eqxx mulr1 big1 ?addr0 // => h /andP[hD neq_hg].
+by rewrite [dot _ _]dual // eq_sym (negbTE neq_hg) mulr0.
+Qed.
+
+(** a null vector that is 0 outside D shows that those in D are not. *)
+Lemma null_dependent D v : (exists h, v h != 0) -> (forall z, \sum_h emit m z h * v h = 0) ->
+  (forall h, v h != 0 -> h \in D) -> ~ independent D (column m).
+Proof.
+move=> [h nz] null inD indep; case/negP: (nz); apply/eqP; apply: indep (inD h nz) => z.
+rewrite -[RHS](null z) big_mkcond; apply: eq_bigr => g _; rewrite /column mulrC.
+by case: ifPn => // /(contraNeq (fun nz => inD g nz))->; rewrite mulr0.
+Qed.
+
+Lemma covered_sub (B B' : {set H}) : B \subset B' -> covered m B \subset covered m B'.
+Proof.
+move=> /subsetP sub; apply/subsetP => h; rewrite !inE => /existsP[f /andP[/sub fB A_gt0]].
+by apply/existsP; exists f; rewrite fB.
+Qed.
+
+End Columns.
+
+Theorem rule_left_inverse : statement_rule_left_inverse.
+Proof. by move=> R H X m L inverse; apply: dual_independent => g h _ _; exact: inverse. Qed.
+
+Theorem rule_null_vector : statement_rule_null_vector.
+Proof. by move=> R H X m v nz null; apply: null_dependent nz null _ => h _; rewrite inE. Qed.
+
+Theorem rule_cover : statement_rule_cover.
+Proof.
+move=> R H X m K mu B Hstar L eq_Hstar sub inverse; exists Hstar, B; split=> //; exact: dual_independent inverse.
+Qed.
+
+Theorem rule_no_cover : statement_rule_no_cover.
+Proof.
+move=> R H X m K mu t refuted [Hstar [B [indep /subsetP sub eq_B]]]; subst Hstar.
+suff no_B (B0 : {set H}) : B0 \subset B -> no_cover m mu B0 t -> False by exact: no_B (sub0set B) refuted.
+elim: t {refuted} B0 => [h child IH|v] B0 sub0 /=.
+  move=> [/sub]; rewrite inE => /existsP[f /andP[fB A_gt0]] /(_ f A_gt0); apply: IH.
+  by rewrite subUset sub1set fB.
+move=> [nz null in_B0]; apply: (null_dependent nz null) indep => h /in_B0; exact: (subsetP (covered_sub m sub0)).
+Qed.
