@@ -12,13 +12,17 @@ from command import headproof, shipped
 
 from constructions.assumptions import DECIDE
 from constructions.evidence import Evidence, Finding
-from constructions.models import HMM, load
+from constructions.models import HMM, Known, load
 from constructions.tasks import Task
 from verify import kernel, verify
 from verify.certificates import statement_certificate
+from verify.commands.arguments import a_model, as_json
 from verify.commands.main import headproof as group
 from verify.commands.output import show
 from verify.conclusion import Conclusion
+from verify.kernel import statements
+from verify.kernel.base.item import Item
+from verify.kernel.hmm.model import Model
 from verify.lemmas.vanilla import LEMMAS
 from verify.shown import terminal
 from verify.statements import STATEMENTS, Statement
@@ -70,11 +74,11 @@ def every_token_comes_first(problem: Problem, *_: object) -> Conclusion:
 
 
 @click.command()
-@click.argument("file")
-@click.option("--json", "as_json", is_flag=True)
-def count(file: str, as_json: bool) -> int:
+@a_model()
+@as_json
+def count(known: Known, as_json: bool) -> int:
     """Count the states of a model."""
-    states = len(load(file)[0].states)
+    states = len(known[0].states)
     show(as_json, {"states": states}, lambda: click.echo(f"{states} states"))
     return 0 if states <= MOST else 1
 
@@ -110,7 +114,7 @@ def test_an_assumption_is_listed_with_its_evidence(name: str, holds: bool) -> No
         {"witness": {"kind": "few-states", "count": 2}} if holds else {"violation": {"kind": "one-more", "state": 2}}
     )
     assert document["assumptions"][-1] == {"id": "few", "holds": holds, **evidence}
-    said = "there are 2" if holds else "is one too many"
+    said = "there are 2" if holds else "G+ is one too many"
     assert said in headproof("assumptions", "--model", shipped(name)).out
 
 
@@ -139,11 +143,43 @@ def test_what_the_kernel_does_not_know_gets_no_certificate() -> None:
     assert "not decided, since the kernel does not accept the certificate" in done.err
 
 
+def check_few(evidence: Item, holds: bool, model: Model) -> None:
+    """The kernel's rule on the assumption: evidence of the right kind, and as many states as it says."""
+    fields = evidence.only("few-states", "count") if holds else evidence.only("one-more", "state")
+    if holds != (model.states <= MOST) or (holds and fields["count"].value != model.states):
+        raise kernel.Rejected(evidence.where, f"{model.states} states", f"at most {MOST} iff it holds")
+
+
+def check_every_token(evidence: Item, holds: bool, model: Model) -> tuple[int, ...]:
+    """The kernel's rule on the statement, where it holds."""
+    evidence.only("every-token")
+    if not holds or not all(
+        any(w and p for w, p in zip(row, model.chain.p1, strict=True)) for row in model.emission.rows
+    ):
+        raise kernel.Rejected(evidence.where, "a token that never comes first", "none")
+    return ()
+
+
+def test_once_the_kernel_knows_it_the_command_certifies_it_on_every_small_model_too() -> None:
+    claimed = {"every-token": statements.vanilla(("few",), check_every_token)}
+    with (
+        mock.patch.dict(statements.STATEMENTS, claimed),
+        mock.patch.dict(statements.ASSUMPTIONS, {"few": check_few}),
+    ):
+        done = headproof("verify", "every-token", "--model", shipped("umbrella"), "--json")
+        [row] = done.json["results"]
+        assert (done.status, row["status"]) == (0, "proved")
+        assert json.loads(headproof("check", row["certificate"], "--json").out)["accepted"]
+        small = ("--max-states", "1", "--max-tokens", "1", "--random", "0")
+        [tally] = headproof("verify", "every-token", "--family", *small, "--json").json["family"]
+        assert (tally["statement"], tally["checked"] == tally["proved"] > 0) == ("every-token", True)
+
+
 def test_a_command_prints_a_table_or_json_and_its_complaints_are_one_line() -> None:
-    assert headproof("count", shipped("umbrella")).out == "2 states\n"
-    done = headproof("count", shipped("cpg-island"), "--json")
+    assert headproof("count", "--model", shipped("umbrella")).out == "2 states\n"
+    done = headproof("count", "--model", shipped("cpg-island"), "--json")
     assert (done.status, done.json) == (1, {"states": 8})
-    failed = headproof("count", "nowhere.json")
+    failed = headproof("count", "--model", "nowhere.json")
     assert (failed.status, failed.err.count("\n")) == (2, 1)
 
 
