@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from constructions import notation
+from constructions import reading
 from constructions.fields import Array, Field
 from constructions.hmm import HMM
 from constructions.linear import Matrix, Vector
@@ -37,12 +37,12 @@ class LinearHead(InNotebooks):
 
         Raises `InputError` for what is no number.
         """
-        return cls(notation.matrix(b, "b"))
+        return cls(reading.matrix(b, "b"))
 
     def __repr__(self) -> str:
         return (
-            f"LinearHead.of({notation.written(self.b)!r})"
-            if notation.is_rational(self.b)
+            f"LinearHead.of({reading.written(self.b)!r})"
+            if reading.is_rational(self.b)
             else f"LinearHead(b={self.b!r})"
         )
 
@@ -81,12 +81,12 @@ class SoftPrompt(InNotebooks):
     @classmethod
     def of(cls, u: str) -> SoftPrompt:
         """Read a prompt as it prints itself: `SoftPrompt.of("1 0 1/2")`. Raises `InputError` for what is no number."""
-        return cls(notation.vector(u, "u"))
+        return cls(reading.vector(u, "u"))
 
     def __repr__(self) -> str:
         return (
-            f"SoftPrompt.of({notation.written((self.u,))!r})"
-            if notation.is_rational((self.u,))
+            f"SoftPrompt.of({reading.written((self.u,))!r})"
+            if reading.is_rational((self.u,))
             else f"SoftPrompt(u={self.u!r})"
         )
 

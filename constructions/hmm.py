@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from constructions import notation
+from constructions import reading
 from constructions.fields import INTEGERS, Field
 from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape
 from constructions.linear import Matrix
@@ -68,9 +68,9 @@ class HMM(HiddenChain, InNotebooks):
         Raises `InputError` for what is no number, and for what is no model.
         """
         return cls(
-            notation.vector(initial, "initial"),
-            notation.matrix(transition, "transition"),
-            notation.matrix(emission, "emission"),
+            reading.vector(initial, "initial"),
+            reading.matrix(transition, "transition"),
+            reading.matrix(emission, "emission"),
             tuple(states),
             tuple(tokens),
             name,
@@ -91,7 +91,7 @@ class HMM(HiddenChain, InNotebooks):
     def _arguments(self) -> list[str]:
         """Write what `of` reads; names where they were given. The source is left out: it may be pages."""
         parts = {"initial": (self.initial,), "transition": self.transition, "emission": self.emission}
-        arguments = [f"{key}={notation.written(rows)!r}" for key, rows in parts.items()]
+        arguments = [f"{key}={reading.written(rows)!r}" for key, rows in parts.items()]
         unnamed = HMM(self.initial, self.transition, self.emission)
         names = [key for key in ("states", "tokens", "name") if getattr(self, key) != getattr(unnamed, key)]
         return arguments + [f"{key}={getattr(self, key)!r}" for key in names]

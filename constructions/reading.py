@@ -1,4 +1,4 @@
-"""Strict reading of JSON documents written by people.
+"""Strict reading of JSON documents and numbers written by people, and how numbers are written.
 
 A `Node` is a value together with its place in the document, so that every complaint names the file, the place, what
 was found there and what was expected. Numbers keep their text until they are asked for: 0.1 is exactly 1/10.
@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from flint import fmpz
+
+from constructions.linear import Matrix, Vector
 
 DIGITS = 10_000
 DEPTH = 64
@@ -254,3 +256,38 @@ def _shown(value: object) -> str:
 def _excerpt(text: str, length: int = 24) -> str:
     line = " ".join(text[: 2 * length].split())
     return line if len(text) <= length else f"{line[:length]}... ({len(text):,} characters)"
+
+
+# Vectors and matrices as one line of text, "1/2 0 1/2" and "1 0; 1/2 1/2": `eval(repr(x)) == x` for models and heads
+
+
+def vector(text: str, where: str) -> Vector:
+    """Read a vector. Raises `InputError`, which names the vector by `where`."""
+    return tuple(entry.number() for entry in Node(_words(text, where), where, "").items())
+
+
+def matrix(text: str, where: str) -> Matrix:
+    """Read a matrix, whose rows are all as long as the first. Raises `InputError`, which names it by `where`."""
+    rows = [_words(row, f"{where}[{i}]") for i, row in enumerate(text.split(";"))]
+    return Node(rows, where, "").matrix(None, len(rows[0]))
+
+
+def written(rows: Iterable[Iterable[Fraction]]) -> str:
+    """Write a matrix, or a vector as the one row of a matrix."""
+    return "; ".join(" ".join(map(as_text, row)) for row in rows)
+
+
+def is_rational(rows: Any) -> TypeGuard[Matrix]:
+    """Tell whether these are rows of rationals that can be written: neither empty nor an array of another field."""
+    return (
+        isinstance(rows, tuple)
+        and bool(rows)
+        and all(isinstance(row, tuple) and row and all(isinstance(x, Fraction | int) for x in row) for row in rows)
+    )
+
+
+def _words(text: str, where: str) -> list[str]:
+    words = text.split()
+    if not words:
+        raise InputError(where, "nothing", "numbers")
+    return words

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from constructions import notation
+from constructions import reading
 from constructions.linear import Matrix, Vector
 from constructions.reading import InputError, Node, texts
 from constructions.rendering import InNotebooks, Named, View, by_label, state_names
@@ -48,10 +48,10 @@ class Task(InNotebooks):
 
         Raises `InputError` for what is no number, and for what is no task.
         """
-        return cls(notation.matrix(mu, "mu"))
+        return cls(reading.matrix(mu, "mu"))
 
     def __repr__(self) -> str:
-        return f"Task.of({notation.written(self.mu)!r})"
+        return f"Task.of({reading.written(self.mu)!r})"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(repr(self))
@@ -131,11 +131,11 @@ class MemoryTask(Task):
     @classmethod
     def of(cls, mu: str, cell: int = 0, recoverable: Sequence[int] | None = None) -> MemoryTask:
         """Read a task as it prints itself: `MemoryTask.of("1 -1", cell=2)`. Raises `InputError` as for any task."""
-        return cls(notation.matrix(mu, "mu"), cell, None if recoverable is None else tuple(recoverable))
+        return cls(reading.matrix(mu, "mu"), cell, None if recoverable is None else tuple(recoverable))
 
     def __repr__(self) -> str:
         chosen = "" if self.recoverable is None else f", recoverable={self.recoverable!r}"
-        return f"MemoryTask.of({notation.written(self.mu)!r}, cell={self.cell}{chosen})"
+        return f"MemoryTask.of({reading.written(self.mu)!r}, cell={self.cell}{chosen})"
 
     @property
     def document(self) -> dict[str, object]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 
-from constructions import notation
+from constructions import reading
 from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape
 from constructions.linear import Matrix, Vector
 from constructions.reading import InputError, Node, texts
@@ -123,21 +123,21 @@ class MemoryHMM(HiddenChain, InNotebooks):
 
         Raises `InputError` for what is no number, and for what is no model.
         """
-        W = notation.matrix(emission, "emission")
-        start = notation.vector(initial, "initial")
+        W = reading.matrix(emission, "emission")
+        start = reading.vector(initial, "initial")
         shape = Shape(len(W[0]) // len(start), cells, len(start) // cells)
         return cls(
             initial=start,
-            transition=notation.matrix(transition, "transition"),
+            transition=reading.matrix(transition, "transition"),
             shape=shape,
-            memory=notation.vector(memory, "memory"),
+            memory=reading.vector(memory, "memory"),
             emission=W,
             name=name,
         )
 
     def __repr__(self) -> str:
         law = ", ".join(
-            f"{key}={notation.written(rows)!r}"
+            f"{key}={reading.written(rows)!r}"
             for key, rows in (
                 ("initial", (self.initial,)),
                 ("transition", self.transition),

@@ -10,7 +10,7 @@ import pytest
 
 from constructions.heads import SoftPrompt
 from constructions.memory.model import MemoryHMM
-from constructions.notation import matrix
+from constructions.reading import matrix
 from constructions.tasks import MemoryTask
 from verify import kernel
 from verify.certificates import statement_certificate

@@ -13,7 +13,7 @@ from oracle import Word, dot
 from scipy.optimize import linprog
 
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.notation import matrix
+from constructions.reading import matrix
 from constructions.tasks import MemoryTask
 from verify.conclusion import SERVED
 from verify.heads.no_attention import Fitted, NoAttentionHead, attention_head, seen

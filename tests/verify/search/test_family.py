@@ -3,7 +3,7 @@
 import pytest
 
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.notation import matrix
+from constructions.reading import matrix
 from constructions.tasks import MemoryTask
 from verify.prover import prove
 from verify.search.family import Tally, count

@@ -10,7 +10,7 @@ import pytest
 from memory_checks import plain
 
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.notation import matrix
+from constructions.reading import matrix
 from constructions.tasks import MemoryTask
 from verify.search.memory_counterexamples import WITHOUT
 from verify.search.small_memory_models import drawn_memory_model
