@@ -94,6 +94,12 @@ Definition statement_rule_no_cover : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R) (t : cover_tree R H),
   no_cover m mu set0 t -> ~ assumption_3_5 m mu.
 
+(** [rule 4 wielandt-sufficient] Where every entry of A^m is > 0, m = (n-1)^2 + 1, the chain is irreducible and
+    aperiodic. *)
+Definition statement_rule_wielandt_sufficient : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X),
+  (forall h h', 0 < trans_power m (#|H|.-1 ^ 2).+1 h' h) -> irreducible m /\ aperiodic m.
+
 (** ** Section 5: agreement along a tree of words, and the label that is constant *)
 
 Section Agreement.
