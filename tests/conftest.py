@@ -13,7 +13,7 @@ TESTS = Path(__file__).resolve().parent
 sys.path[:0] = [str(TESTS.parent), *(str(TESTS / shared) for shared in (".", "verify", "verify/commands", "kernel"))]
 
 # One process of pytest for each core, and one thread in each: the threads of torch and of linear algebra wait for each
-# other, and beside those of another process that can take a hundred times as long. Read when these are imported.
+# other, and beside those of another process that takes several times as long. Read when these are imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Nothing here may depend on the clock: a slow machine finds what a fast one finds, hence no deadline and no complaint

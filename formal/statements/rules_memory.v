@@ -189,3 +189,41 @@ Definition statement_rule_no_attention_head : Prop :=
   no_head m mu j Hs (@nothing X) t ->
   forall (a : attention R N M S X K) (emb : X -> letter R (cell_state N M S)), exists2 x, in_R m Hs x &
   memory_F_star m mu j x <> attention_head a (size x) (G (hbar m) x) (letter_at (map emb x)).
+
+Section NoPromptedAttention.
+
+Variables (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X).
+Implicit Types (x : seq X) (f : full N M S).
+
+(** The column of Z_i(x) for the state f, W col(tauhat_i(x)) behind the prompt that is 1 at f and 0 elsewhere. The
+    columns of Z_0(x) are the same for all f. *)
+Definition prompt_column x (i : nat) f (z : X) : R :=
+  \sum_g memit m z (read g) * tau (hbar m) (ehat m (fun g => (g == f)%:R) x) i.+1 g.
+
+(** Each column of Z_i(x), for the f with p1[f] > 0, is a positive number times that of Z_i(x'); this is one number, or
+    the columns are multiples of one vector. *)
+Definition alike_at x' x (i : nat) : Prop :=
+  exists2 r : full N M S -> R,
+    forall f, 0 < P_H (hbar m) 1 f -> 0 < r f /\ forall z, prompt_column x i f z = r f * prompt_column x' i f z &
+    (forall f g, r f = r g) \/
+    exists (s : full N M S -> R) (v : X -> R), forall f z, 0 < P_H (hbar m) 1 f -> prompt_column x' i f z = s f * v z.
+
+(** Alike at all positions, the prompt's too. *)
+Definition alike x' x : Prop := size x = size x' /\ forall i, (i <= size x')%N -> alike_at x' x i.
+
+(** e_0(x) is the number 1, e_i(x) is W[x_i,:]. *)
+Definition token_embedding x (i : nat) : letter R (cell_state N M S) := nth free (free :: map (memit m) x) i.
+
+End NoPromptedAttention.
+
+(** [rule 11 no-prompted-attention-head] Constraints on inputs that are alike, with embeddings that cancel at each
+    position where Z_i is not 0, show that no prompt u >= 0 and no attention head compute F* on R. *)
+Definition statement_rule_no_prompted_attention_head : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat) (mu : 'I_K.+1 -> M -> R)
+    (j : 'I_N) (Hs : {set hidden N S}) (x' : seq X) (cs : seq (constraint R X K)),
+  constraints (memory_F_star m mu j) (fun x => in_R m Hs x /\ alike m x' x) cs ->
+  (forall i f z, (i <= size x')%N -> 0 < P_H (hbar m) 1 f -> prompt_column m x' i f z != 0 ->
+    forall l c, combination (memory_F_star m mu j) (fun x => token_embedding m x i c) cs l = 0) ->
+  forall (u : letter R (full N M S)) (a : attention R N M S X K), (forall g, 0 <= u g) ->
+  exists2 x, in_R m Hs x & memory_F_star m mu j x <>
+    attention_head a (size x).+1 (prompted_output m u x) (prompted_embedding m u x).

@@ -238,6 +238,9 @@ def test_the_largest_index_wins_a_tie() -> None:
 # --- robustness
 
 
+@pytest.mark.thorough(
+    reason="every place of every certificate, by every value: half a minute; the tests of the rules are quick"
+)
 @pytest.mark.parametrize("build", VANILLA)
 def test_any_value_anywhere_gives_an_answer(build: Build) -> None:
     document = build()

@@ -114,6 +114,9 @@ def test_the_theorems_on_memory_do_not_fail_by_evidence_that_they_hold() -> None
 # --- robustness
 
 
+@pytest.mark.thorough(
+    reason="every place of every certificate, by every value: half a minute; the tests of the rules are quick"
+)
 @pytest.mark.parametrize("name", BUILD)
 def test_any_value_anywhere_gives_an_answer(name: str) -> None:
     document = BUILD[name]()

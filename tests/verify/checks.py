@@ -34,8 +34,8 @@ from verify.words.effort import Effort
 
 
 def examples(count: int) -> settings:
-    """So many examples for every hundred of the profile's: a quick run has fewer (see conftest.py)."""
-    return settings(max_examples=max(1, count * settings().max_examples // 100))
+    """So many for every hundred of the profile's (see conftest.py), but not under ten: the first are trivial."""
+    return settings(max_examples=max(min(count, 10), count * settings().max_examples // 100))
 
 
 MANY, SOME, FEW = map(examples, (60, 25, 10))

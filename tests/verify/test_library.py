@@ -55,7 +55,7 @@ def test_verify_without_arguments_shows_and_certifies_every_verdict(
     def prove(statement: Statement, model: Any, _: Any) -> Verdict:
         return decided[statement.id, model]
 
-    monkeypatch.setattr("verify.commands.main.prove", prove)
+    monkeypatch.setattr("verify.commands.verify.prove", prove)
     done = headproof("verify")
     assert (done.status, done.err) == (0, "")
     assert all(model.name in done.out for model, _ in shipped())

@@ -43,7 +43,7 @@ def shipped() -> dict[str, str]:
     }
 
 
-# thorough: proving the theorems takes half a minute
+@pytest.mark.thorough(reason="proving the theorems takes half a minute; stored certificates are quick")
 def test_both_accept_every_theorem_on_every_shipped_model(shipped: dict[str, str]) -> None:
     assert {name.split()[1] for name in shipped} == set(THEOREMS)
     assert {name: both(text) for name, text in shipped.items()} == {name: {"accepted"} for name in shipped}

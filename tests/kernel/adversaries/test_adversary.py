@@ -310,6 +310,7 @@ def test_the_judge_agrees_with_every_certificate_and_with_no_contrary_one() -> N
             assert all(complaint(other) is not None for other in contrary(base)), name
 
 
+@pytest.mark.thorough(reason="every mutant to both checkers and the judge: minutes; the tests of the rules are quick")
 @pytest.mark.parametrize("share", range(SHARES))
 def test_no_mutant_is_accepted_whose_claim_is_false_or_unsupported(
     share: int, capsys: pytest.CaptureFixture[str]

@@ -60,6 +60,9 @@ def test_the_certificates_of_lemmas_have_every_kind_of_evidence() -> None:
     assert {value for value in found if isinstance(value, str)} >= KINDS
 
 
+@pytest.mark.thorough(
+    reason="sums over paths for every claim and its contrary: minutes; the tests of the rules are quick"
+)
 @pytest.mark.parametrize("lemma", LEMMAS)
 def test_the_judge_agrees_with_every_lemma_and_with_no_contrary_claim(lemma: str) -> None:
     for name, base in bases(lemma).items():
@@ -69,6 +72,7 @@ def test_the_judge_agrees_with_every_lemma_and_with_no_contrary_claim(lemma: str
             assert complaint(opposite(base)) is not None, name
 
 
+@pytest.mark.thorough(reason="every mutant to the judge: half a minute; the tests of the rules are quick")
 @pytest.mark.parametrize("lemma", LEMMAS)
 def test_no_mutant_of_a_lemma_is_accepted_whose_claim_is_false(lemma: str) -> None:
     found: Counter[str] = Counter()

@@ -66,6 +66,7 @@ def test_the_judge_agrees_that_there_are_no_values(name: str) -> None:
     assert complaint(statement_certificate(verdict)) is None
 
 
+@pytest.mark.thorough(reason="every mutant to both checkers and the judge: minutes; the tests of the rules are quick")
 @pytest.mark.parametrize("name", [*BUILD, *PROVED, *ONE_HEAD])
 def test_no_mutant_is_accepted_whose_claim_is_false_or_unsupported(name: str) -> None:
     found: Counter[str] = Counter()

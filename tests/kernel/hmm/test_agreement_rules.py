@@ -4,7 +4,19 @@ from typing import Any
 
 import pytest
 from altering import accepted, altered, rejection, signed
-from vanilla_certificates import STAY, SWAP, TELLING, agreement, head_claim, model, on_spans, settled, silent, uncovered
+from vanilla_certificates import (
+    MUTE,
+    STAY,
+    SWAP,
+    TELLING,
+    agreement,
+    head_claim,
+    model,
+    on_spans,
+    settled,
+    silent,
+    uncovered,
+)
 
 SPLIT = ["split", [1, 2]]
 
@@ -217,3 +229,20 @@ def test_scores_that_tie_on_every_input_give_the_last_label() -> None:
             assert accepted(signed(document)).only_label == 2
         else:
             assert rejection(signed(document)).where == "evidence.constant.nodes[0][1]"
+
+
+def test_what_one_state_alone_can_emit_is_possible() -> None:
+    document = head_claim(["3", "-3"], "holds", model(initial=["1", "0"]), agreement(["impossible"]))
+    assert rejection(document).where == "evidence.nodes[0]"
+
+
+@pytest.mark.parametrize(("last", "where"), [("2", None), ("3", "evidence.spans.spans[0]")])
+def test_every_label_has_to_be_scored_alike_on_the_spans(last: str, where: str | None) -> None:
+    the_model = model(emission=MUTE, mu=[["0", "0"], ["2", "0"], ["4", "0"]])
+    spans = {"of": [0, 0], "spans": [{"pivots": [0], "basis": [["1", "1"]]}]}
+    rows = [["0", "0"], ["1", "1"], [last, last]]
+    document = head_claim(rows, "holds", the_model, agreement(["equal-on-spans", "1"], spans=spans))
+    if where is None:
+        accepted(document)
+    else:
+        assert rejection(document).where == where

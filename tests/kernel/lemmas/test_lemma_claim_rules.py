@@ -156,6 +156,9 @@ def test_the_evidence_of_one_lemma_is_none_for_another(build: Build) -> None:
 # --- robustness
 
 
+@pytest.mark.thorough(
+    reason="every place of every certificate, by every value: half a minute; the tests of the rules are quick"
+)
 @pytest.mark.parametrize("build", LEMMAS)
 def test_any_value_anywhere_gives_an_answer(build: Build) -> None:
     document = build()

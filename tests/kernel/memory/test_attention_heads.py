@@ -419,6 +419,9 @@ def test_the_head_as_written_mislabels_an_input_of_the_loud_outsider() -> None:
 # --- robustness
 
 
+@pytest.mark.thorough(
+    reason="every place of every certificate, by every value: half a minute; the tests of the rules are quick"
+)
 @pytest.mark.parametrize("name", HEADS)
 def test_any_value_anywhere_gives_an_answer(name: str) -> None:
     document = HEADS[name]()

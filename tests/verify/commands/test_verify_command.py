@@ -115,6 +115,12 @@ def test_a_lemma_that_is_false_is_refuted_on_every_model_and_exits_1() -> None:
     assert result["counterexample"]["input"] == [0]
 
 
+def test_one_refutation_among_proofs_exits_1() -> None:
+    done = headproof("verify", "3.3", "section-3.1", "--model", UMBRELLA, "--json")
+    assert done.status == 1
+    assert [one["status"] for one in done.json["results"]] == ["proved", "refuted"]
+
+
 def test_verify_decides_every_statement_on_models_of_its_kind() -> None:
     done = headproof("verify", "--model", UMBRELLA, "--json")
     expected = [statement.id for statement in STATEMENTS.values() if statement.about == "hmm"]

@@ -3,6 +3,7 @@
 The definitions are applied by enumerating hidden paths, on words of up to three tokens.
 """
 
+import json
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
@@ -16,6 +17,8 @@ from oracle import Word
 
 from constructions.models import HMM
 from constructions.tasks import Task
+from verify import kernel
+from verify.certificates import statement_certificate
 from verify.conclusion import Conclusion
 from verify.lemmas import vanilla
 from verify.prover import prove
@@ -278,3 +281,10 @@ def test_an_inverse_on_the_messages_alone_serves_models_without_3_1(model: HMM) 
     if isinstance(found.evidence, vanilla.Inverse) and not oracle.assumption_3_1(plain(model)):
         event("only on the messages")
         assert found.evidence.spans is not None
+
+
+def test_A_1_fails_where_a_first_state_never_comes_again() -> None:
+    model, task = HMM.of("1/2 1/2", "0 0; 1 1", "1 0; 0 1"), Task.of("1 -1")
+    verdict = prove(STATEMENTS["A.1"], model, task)
+    assert verdict.answer == "fails"
+    kernel.check(json.dumps(statement_certificate(verdict)))

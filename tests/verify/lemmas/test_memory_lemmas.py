@@ -7,6 +7,7 @@ three tokens. Models of two kinds: any at all, and those that meet the assumptio
 import itertools
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 
@@ -385,3 +386,13 @@ def _prompt_scale(truth: Model, later: Sums, prompted: Sums) -> Fraction:
     theirs = lcm(*(p.denominator for p in later.model.initial.values()))
     step = lcm(*(p.denominator for p in truth.transition.values()))
     return Fraction(theirs, ours * step)
+
+
+def test_C_12_fails_where_the_chain_comes_to_a_state_that_it_could_not_be_in_before() -> None:
+    model, task = shipped("further-positions")
+    starting = replace(model, initial=tuple(Fraction(h == 0) for h in range(model.shape.hidden)))
+    assert [bool(p) for p in starting.first] != [bool(p) for p in starting.step(starting.first)]
+    verdicts = [prove(STATEMENTS["C.12"], one, task) for one in (model, starting)]
+    assert [verdict.answer for verdict in verdicts] == ["holds", "fails"]
+    for verdict in verdicts:
+        kernel.check(json.dumps(statement_certificate(verdict)))

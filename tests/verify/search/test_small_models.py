@@ -213,11 +213,13 @@ def test_the_same_seed_draws_the_same_models() -> None:
 
 
 def test_a_drawn_model_keeps_to_its_bounds() -> None:
-    source = random.Random(0)
+    source, sizes = random.Random(0), set()
     for _ in range(50):
         model, task = drawn(Bounds(3, 2, 4), source)
+        sizes.add(len(model.states))
         assert isinstance(model, HMM)
         assert len(model.states) <= 3
         assert len(model.tokens) == 2
         assert denominator([model.initial], model.transition, model.emission) <= 4
         assert any(task.mu[0])
+    assert sizes == {2, 3}
