@@ -4,20 +4,23 @@ Here: what draws. Not here: what is asked of what was drawn. The names of `vanil
 verify.strategies import hmms`.
 """
 
-from verify.strategies.vanilla import (
-    distributions,
-    hmms,
-    hmms_satisfying,
-    hmms_violating,
-    inputs,
-    problems,
-    problems_satisfying,
-    problems_violating,
-    prompts,
-    tasks,
-    tasks_with_both_labels,
-    with_tasks,
-)
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from verify.strategies.vanilla import (
+        distributions,
+        hmms,
+        hmms_satisfying,
+        hmms_violating,
+        inputs,
+        problems,
+        problems_satisfying,
+        problems_violating,
+        prompts,
+        tasks,
+        tasks_with_both_labels,
+        with_tasks,
+    )
 
 __all__ = [
     "distributions",
@@ -33,3 +36,12 @@ __all__ = [
     "tasks_with_both_labels",
     "with_tasks",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Hand on a name when it is asked for: the command draws no model, and Hypothesis need not be installed for it."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from verify.strategies import vanilla
+
+    return getattr(vanilla, name)

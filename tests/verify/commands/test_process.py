@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -122,3 +123,9 @@ def test_ctrl_c_ends_with_130_and_only_whole_certificates() -> None:
     out, err = running.communicate(timeout=GENEROUS)
     assert (running.returncode, out, err.strip()) == (130, b"", b"headproof: interrupted")
     assert headproof("check", *folder.glob("*.json")).status == 0
+
+
+def test_the_command_needs_no_hypothesis() -> None:
+    code = "import sys; sys.modules['hypothesis'] = None; import verify.commands.main"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
