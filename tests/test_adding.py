@@ -23,9 +23,9 @@ from verify.conclusion import Conclusion
 from verify.kernel import statements
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.model import Model
-from verify.lemmas.vanilla import LEMMAS
 from verify.shown import terminal
-from verify.statements import STATEMENTS, Statement
+from verify.statement import Statements
+from verify.statements import STATEMENTS
 from verify.words.problem import Problem
 
 MOST = 2
@@ -64,7 +64,11 @@ class NeverFirst(Evidence, kind="never-first", says="({name}) has probability {p
     name: str = "the word"
 
 
-def every_token_comes_first(problem: Problem, *_: object) -> Conclusion:
+LEMMAS = Statements("hmm")
+
+
+@LEMMAS.declare("every-token", "every token can come first", ("few",))
+def every_token_comes_first(problem: Problem) -> Conclusion:
     """Decide whether every token can be x_1."""
     for token, row in enumerate(problem.model.emission):
         probability = sum((w * p for w, p in zip(row, problem.model.first, strict=True)), Fraction(0))
@@ -85,11 +89,9 @@ def count(known: Known, as_json: bool) -> int:
 
 @pytest.fixture
 def _added() -> Iterator[None]:
-    statement = Statement("every-token", "every token can come first", ("few",))
     with (
         mock.patch.dict(DECIDE, {"few": few_states}),
-        mock.patch.dict(STATEMENTS, {statement.id: statement}),
-        mock.patch.dict(LEMMAS, {statement.id: every_token_comes_first}),
+        mock.patch.dict(STATEMENTS, LEMMAS),
         mock.patch.dict(group.commands, {"count": count}),
     ):
         yield

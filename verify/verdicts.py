@@ -7,7 +7,7 @@ from pathlib import Path
 
 from constructions.assumptions import NoCover
 from constructions.display import view
-from constructions.evidence import Evidence, Finding, Json, Word, input_words, word_text
+from constructions.evidence import Evidence, Finding, Json, Word, word_text
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM
@@ -17,7 +17,7 @@ from constructions.tasks import Task
 from verify.conclusion import Conclusion, Fits
 from verify.heads.no_linear import one_length
 from verify.heads.one_attention import NoInputInR
-from verify.statements import Statement
+from verify.statement import Statement
 from verify.words.agreement import Agreement, Disagreement
 from verify.words.reachable import Spans
 
@@ -93,8 +93,6 @@ class Verdict(InNotebooks):
         if self.conclusion is None:
             return "no head found, none excluded"
         evidence, model = self.conclusion.evidence, self.model
-        if self.answer == "fails" and self.statement.head == "prompted":
-            return f"no head serves {input_words(self.refuting, model)}"
         if not self.statement.head or isinstance(evidence, NoInputInR) or self.answer != "holds":
             nothing = isinstance(evidence, NoCover) and self.answer == "holds"
             return "no B meets 3.5, so that there is nothing to check" if nothing else evidence.sentence(model)
@@ -130,6 +128,13 @@ class Verdict(InNotebooks):
         """The shortest input of each label, as JSON."""
         return {str(label): None if word is None else list(word) for label, word in enumerate(self.labels)}
 
+    def labelled(self, always: str) -> str:
+        """Say what inputs there are of which label, or how it is that one label is `always` that of all of them."""
+        known = {label: word for label, word in enumerate(self.labels) if word is not None}
+        if self.vacuous:
+            return f"vacuous: {always} {next(iter(known))}" if known else "vacuous: R is empty"
+        return ", ".join(f"{label}: ({word_text(word, self.model)})" for label, word in known.items())
+
     def _counterexample(self) -> Json | None:
         words = [list(word) for word in self.refuting]
         return {"input": words[0], "inputs": words, "length": self.lengths} if words else None
@@ -144,7 +149,8 @@ class Verdict(InNotebooks):
         rows = [[marks[finding.holds], finding.sentence(self.model)] for finding in self.findings]
         findings = Table("hypotheses", rows, [finding.id for finding in self.findings], ["holds", "because"])
         folded = (*_evidence(self), *_problem(self.model, self.task))
-        return View(title, (said, _labels(self)), (findings,), folded, "" if every else self.status)
+        labels = f"{'' if self.vacuous else 'shortest inputs: '}{self.labelled('F* is always')}"
+        return View(title, (said, labels), (findings,), folded, "" if every else self.status)
 
 
 @dataclass(frozen=True)
@@ -219,15 +225,6 @@ def _candidate(candidate: Conclusion) -> Json:
     fits, (head, prompt) = candidate.fits, candidate.head.documents
     missed = None if fits.missed is None else list(fits.missed)
     return {"head": head, "prompt": prompt, "inputs": [list(word) for word in fits.inputs], "missed": missed}
-
-
-def _labels(verdict: Verdict) -> str:
-    known = {label: word for label, word in enumerate(verdict.labels) if word is not None}
-    if verdict.vacuous and not known:
-        return "vacuous: R is empty"
-    if verdict.vacuous:
-        return f"vacuous: F* is always {next(iter(known))}"
-    return "shortest inputs: " + ", ".join(f"{i}: ({word_text(word, verdict.model)})" for i, word in known.items())
 
 
 def _evidence(verdict: Verdict) -> list[View]:

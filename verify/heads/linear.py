@@ -18,48 +18,48 @@ from constructions.linear import Matrix, Vector, solve, transpose
 from verify.conclusion import Conclusion, Fits
 from verify.heads.no_linear import NoLinearHead, linear_head, one_length
 from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_head
-from verify.statements import Statement
 from verify.words.agreement import Agreement, Disagreement, Equal, compare
 from verify.words.problem import Input, Inputs, Problem, multiply
 from verify.words.reachable import Spans, reachable
 
 
-def conclude(statement: Statement, problem: Problem) -> Conclusion | None:
-    """Decide whether a head of the statement's class gives every input its label, whatever its hypotheses do.
+def conclude(problem: Problem) -> Conclusion | None:
+    """Theorem 3.3: decide whether a head gives every input its label, whatever its hypotheses do.
 
     Where that is undecided, the last head that fitted the inputs tried is returned as what it is.
     """
-    built, effort = construct(statement, problem), problem.effort
-    holds = _held(problem, built) if built is not None else None
-    if holds is not None:
-        return holds
-    if not statement.prompted:
-        return (
-            by_identity(problem, [None])
-            or _by_constant(problem, None)
-            or _by_inputs(problem, effort.constraints, lambda inputs: _fit_head(problem, inputs))
-        )
-    everything = SoftPrompt((Fraction(1),) * problem.states)
+    return (
+        _built(problem, "3.1")
+        or by_identity(problem, [None])
+        or _by_constant(problem, None)
+        or _by_inputs(problem, problem.effort.constraints, lambda inputs: _fit_head(problem, inputs))
+    )
+
+
+def conclude_prompted(problem: Problem) -> Conclusion | None:
+    """Theorem 3.6: the same for a prompt and a head."""
+    effort = problem.effort
     allowance = Allowance(effort.programs)
     unknowns = (len(problem.task.labels) - 1) * problem.states * len(problem.model.tokens)
     most = min(effort.constraints, effort.program // unknowns)
     return (
-        by_identity(problem, prompts(problem, effort.prompts))
-        or _by_constant(problem, everything)
+        _built(problem, "3.5")
+        or by_identity(problem, prompts(problem, effort.prompts))
+        or _by_constant(problem, SoftPrompt((Fraction(1),) * problem.states))
         or _by_inputs(problem, most, lambda inputs: prompted_head(problem, inputs, allowance))
     )
 
 
-def construct(statement: Statement, problem: Problem) -> Classifier | None:
-    """Build the paper's own head, where its hypotheses provide what it needs."""
-    witnesses = {finding.id: finding.evidence for finding in problem.findings if finding.holds}
+def _built(problem: Problem, needs: str) -> Conclusion | None:
+    """Hold the paper's own head against F*, where the assumption that it is built from has a witness."""
+    witness = next((finding.evidence for finding in problem.findings if finding.holds and finding.id == needs), None)
     if not all(problem.model.initial) or not all(problem.model.first):
         return None
-    match witnesses.get("3.5" if statement.prompted else "3.1"):
+    match witness:
         case LeftInverse() as inverse:
-            return theorem_3_3.construct(problem.model, problem.task, inverse).classifier
+            return _held(problem, theorem_3_3.construct(problem.model, problem.task, inverse).classifier)
         case Cover() as cover:
-            return theorem_3_6.construct(problem.model, problem.task, cover).classifier
+            return _held(problem, theorem_3_6.construct(problem.model, problem.task, cover).classifier)
     return None
 
 

@@ -1,22 +1,30 @@
-"""The lemmas of appendix C that speak of all inputs, decided on a memory model for inputs of every length.
+"""The lemmas of appendix C, decided on a memory model for inputs of every length.
 
 As in `lemmas.vanilla`, each function decides what its lemma concludes, whether or not its assumptions hold, and returns
-the evidence: `docs/certificate-format.md`, section 10. The lemmas on R are in `keys_and_values`.
+the evidence: `docs/certificate-format.md`, section 10. Those on the keys (C.2, C.9) and values (C.4, C.13) of attention
+heads are statements on R, as the theorems beside them, and asked where R is not empty. That no keys exist is shown in
+`no_keys`, that no values do in `no_values`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import chain, islice
-from typing import TypeAlias
+from itertools import chain, islice, product
 
 from constructions.evidence import Evidence, Word
 from constructions.linear import Vector, combine, dot, null_basis, transpose
 from constructions.memory.assumptions import Stationary
+from constructions.memory.attention import AttentionClassifier
 from constructions.memory.coloops import Recoverable
+from constructions.memory.supports import mask
 from verify.conclusion import Conclusion
+from verify.heads.attention import assembled, behind, whole
+from verify.heads.one_attention import Meets
+from verify.lemmas import no_keys, no_values
+from verify.lemmas.vanilla import messages
+from verify.statement import REGULARITY, STATIONARY, Statements
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import beta, multiply
 
@@ -68,20 +76,43 @@ class PosteriorRemains(Evidence, kind="posterior-remains", says="not 0 on {input
     input: Word
 
 
-MemoryLemma: TypeAlias = Callable[[MemoryProblem], Conclusion | None]
+@dataclass(frozen=True)
+class PromptMasks(Evidence, kind="prompt-masks"):
+    """Behind u* the memory never is where u* is 0."""
 
 
+LEMMAS = Statements("memory-hmm")
+PROMPTED = (*STATIONARY, "C.5")
+
+LEMMAS.declare("C.1", "G_i is W times the law of (M_{J_i}, H_i)", REGULARITY, of_every_model="proposition_C_1")(
+    messages
+)
+
+
+@LEMMAS.declare("C.2", "some keys attend to Ihat", (*REGULARITY, "4.2"), needs="4.2", on_r=True)
+def keys(problem: MemoryProblem) -> Conclusion | None:
+    """Lemma C.2: some keys attend to exactly Ihat."""
+    head = whole(problem) or assembled(problem, keys=True, values=False)
+    return _met(AttentionClassifier(head)) if head else no_keys.refute(problem)
+
+
+@LEMMAS.declare("C.3", "Theta1 and Theta2 read H* and M_j* off G_i", (*REGULARITY, "4.2"), needs="4.2")
 def duals(problem: MemoryProblem) -> Conclusion | None:
     """C.3: Theta1 and Theta2 read the law of H_i and M_j* off G_i, for H_i in H*."""
     return _duals(problem, problem.possible, problem.joint.model.first)
 
 
-def prompted_duals(problem: MemoryProblem) -> Conclusion | None:
-    """C.10: the same behind u*."""
-    model = problem.joint.model
-    return _duals(problem, problem.behind, model.step(multiply(problem.prompt.u, model.first)))
+@LEMMAS.declare("C.4", "some values are mu'P[M_j* | x] on Ihat", (*REGULARITY, "4.2"), needs="4.2", on_r=True)
+def values(problem: MemoryProblem) -> Conclusion | None:
+    """Lemma C.4: some values are mu'P[M_j* | X = x] up to a positive scale on Ihat."""
+    head = whole(problem) or assembled(problem, keys=False, values=True)
+    return _met(AttentionClassifier(head)) if head else no_values.refute(problem)
 
 
+LEMMAS.declare("C.7", "Gbar behind a prompt, as in B.1", REGULARITY, of_every_model="lemma_C_7")(messages)
+
+
+@LEMMAS.declare("C.8", "P[M, H_i, X_{i+1:i+t}] = P[M, H_0, X_{1:t}]", STATIONARY)
 def shifted(problem: MemoryProblem) -> Conclusion | None:
     """C.8: P[M, H_i, X_{i+1:}] is the same for every i."""
     model = problem.model
@@ -95,6 +126,51 @@ def shifted(problem: MemoryProblem) -> Conclusion | None:
     return Conclusion(False, Moved(moved[0], (token,)))
 
 
+@LEMMAS.declare("C.9", "behind the prompt some keys attend to Ihat", PROMPTED, needs="C.5", on_r=True)
+def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
+    """Lemma C.9, as written: behind u* some keys attend to exactly Ihat, wherever xhat_-i is possible for i in [t].
+
+    Its proof shows that Ihat is attended to. The prompt may leave H_i surely in H* at further positions: then they are
+    attended to as well. And it may leave the last position, t + 1, no law: Gbar is 0 there, whether it is in Ihat or
+    not. That no key tells them apart is shown by inputs.
+    """
+    made = behind(problem)
+    classifier = _keys_at_the_end(problem, made) if made and _no_further_positions(problem) else None
+    return _met(classifier) if classifier else no_keys.refute(problem, problem.recoverable.in_paper_z)
+
+
+@LEMMAS.declare("C.9:all-positions", "the same where xhat has laws at all positions", PROMPTED, needs="C.5", on_r=True)
+def prompted_keys_with_laws(problem: MemoryProblem) -> Conclusion | None:
+    """Lemma C.9 wherever xhat_-i is possible for all t + 1 positions i, of which its proof speaks."""
+    made = behind(problem)
+    exact = made if made and _no_further_positions(problem) else None
+    return _met(exact) if exact else no_keys.refute(problem, problem.recoverable.in_z)
+
+
+@LEMMAS.declare("C.9:attends", "the same, to where H_i is surely in H*", PROMPTED, needs="C.5", on_r=True)
+def behind_the_proofs_prompt(problem: MemoryProblem) -> Conclusion | None:
+    """C.9 repaired: behind u* some keys attend to exactly the positions where H_i is surely in H*.
+
+    Lemma C.13: some values are mu'P[M_j* | X = x] up to a positive scale on Ihat, or 0.
+    """
+    made = behind(problem)
+    return _met(made) if made else None
+
+
+@LEMMAS.declare("C.10", "behind the prompt Theta1 and Theta2 read H* and M_j*", PROMPTED, needs="C.5")
+def prompted_duals(problem: MemoryProblem) -> Conclusion | None:
+    """C.10: the same behind u*."""
+    model = problem.joint.model
+    return _duals(problem, problem.behind, model.step(multiply(problem.prompt.u, model.first)))
+
+
+@LEMMAS.declare("C.11", "behind the prompt M_j* is in supp(mu)", PROMPTED, of_every_model="proposition_C_11")
+def masked(problem: MemoryProblem) -> Conclusion:
+    """C.11 is true of every model."""
+    return Conclusion(True, PromptMasks())
+
+
+@LEMMAS.declare("C.12", "behind the prompt H_i has no new states", PROMPTED)
 def no_new_states(problem: MemoryProblem) -> Conclusion:
     """C.12: behind u*, H_{i+1} has no state that H_i did not have."""
     model = problem.model
@@ -104,6 +180,12 @@ def no_new_states(problem: MemoryProblem) -> Conclusion:
     return Conclusion(False, PriorLacks(lacking[0]))
 
 
+LEMMAS.declare("C.13", "behind the prompt some values are mu'P[M_j* | x]", PROMPTED, needs="C.5", on_r=True)(
+    behind_the_proofs_prompt
+)
+
+
+@LEMMAS.declare("C.14", "the posterior of M_j* behind the prompt", PROMPTED)
 def posterior(problem: MemoryProblem) -> Conclusion | None:
     """C.14: mu'P[M_j* | Xhat = xhat] is mu'P[M_j* | X = x] up to the probability of the prompt."""
     if problem.stationary:
@@ -120,6 +202,7 @@ def posterior(problem: MemoryProblem) -> Conclusion | None:
     return None
 
 
+@LEMMAS.declare("C.15", "where the prompt excludes x, mu'P[M_j* | x] = 0", PROMPTED)
 def excluded(problem: MemoryProblem) -> Conclusion | None:
     """C.15: where x cannot follow the prompt, mu'P[M_j* | X = x] = 0."""
     if all(q for p, q in zip(problem.model.initial, problem.model.first, strict=True) if p):
@@ -133,14 +216,40 @@ def excluded(problem: MemoryProblem) -> Conclusion | None:
     return None
 
 
-MEMORY_LEMMAS: dict[str, MemoryLemma] = {
-    "C.3": duals,
-    "C.8": shifted,
-    "C.10": prompted_duals,
-    "C.12": no_new_states,
-    "C.14": posterior,
-    "C.15": excluded,
-}
+def _met(classifier: AttentionClassifier) -> Conclusion:
+    return Conclusion(True, Meets(Fraction(1)), classifier)
+
+
+def _no_further_positions(problem: MemoryProblem) -> bool:
+    """Tell whether H_i is never surely in H* behind u* without being so already."""
+    supports = problem.supports
+    if supports is None:
+        return False
+    behind, elsewhere = mask(problem.prompt.u), problem.recoverable.elsewhere
+    return not any(
+        states & behind and not states & behind & elsewhere and states & elsewhere
+        for states in (ahead & back for ahead, back in product(*supports))
+    )
+
+
+def _keys_at_the_end(problem: MemoryProblem, classifier: AttentionClassifier) -> AttentionClassifier | None:
+    """Adjust the keys, 1 on H* and 0 elsewhere, to last positions without a law: 0 and -1 if these are all in Ihat."""
+    in_ihat = {not states & problem.recoverable.elsewhere for states in _without_law_at_the_end(problem)}
+    if in_ihat != {True}:
+        return None if True in in_ihat else classifier
+    head = classifier.head
+    lower = (Fraction(-1),) * len(head.key[-1])
+    return replace(classifier, head=replace(head, key=(*head.key[:-1], lower)))  # all columns of W sum to 1
+
+
+def _without_law_at_the_end(problem: MemoryProblem) -> Iterator[int]:
+    """Yield the supports without the prompt of last positions to which it may leave no law, but one before."""
+    behind, step = mask(problem.prompt.u), problem.recoverable.supports
+    for past in (problem.supports or ((), ()))[0]:
+        for token in range(len(step.emits)) if past & behind else ():
+            states = step.onward(past, token)
+            if states and not states & behind:
+                yield states
 
 
 def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Conclusion | None:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count, islice
-from typing import TypeAlias
 
 from constructions import assumptions as found
 from constructions.evidence import Evidence, Json, Word, input_words, written
@@ -21,6 +20,7 @@ from constructions.models import HMM
 from constructions.rendering import Named
 from constructions.theorem_3_6 import indicator
 from verify.conclusion import Conclusion
+from verify.statement import REGULARITY, Statements
 from verify.words.linear_programs import Multipliers, Row, decide, equation
 from verify.words.problem import Inputs, Problem, beta, multiply
 from verify.words.reachable import Span
@@ -30,6 +30,11 @@ INPUTS = 40
 
 COVERS = 200
 """How many sets B are tried for 3.6:zero at most."""
+
+
+@dataclass(frozen=True)
+class Messages(Evidence, kind="messages", says="the recursion's divisions cancel"):
+    """Gbar is what it is called, with 0/0 read as 0: the recursion's divisions cancel."""
 
 
 @dataclass(frozen=True)
@@ -136,9 +141,24 @@ class Size(Evidence, kind="size"):
         return f"{len(model.states)} states, {len(model.tokens)} tokens"
 
 
-Lemma: TypeAlias = Callable[[Problem], Conclusion | None]
+LEMMAS = Statements("hmm")
 
 
+def messages(problem: object) -> Conclusion:
+    """What is said of messages holds on every model, so that nothing is checked of any."""
+    return Conclusion(True, Messages())
+
+
+LEMMAS.declare(
+    "message-passing",
+    "tau_i(e(x)) = P[H_i, X_-i = x_-i] and Gbar_i(e(x)) = G_i(x)",
+    REGULARITY,
+    of_every_model="lemma_message_passing",
+)(messages)
+LEMMAS.declare("footnote-1", "G_1(x') does not depend on x'_1", REGULARITY, of_every_model="footnote_1")(messages)
+
+
+@LEMMAS.declare("3.4", "one matrix maps every G_i(x) to P[H_i | X_-i = x_-i]", ("3.1",))
 def inverse(problem: Problem) -> Conclusion:
     """Lemma 3.4: some L has L G_i(x) = P[H_i | X_-i = x_-i].
 
@@ -166,6 +186,7 @@ def inverse(problem: Problem) -> Conclusion:
     )
 
 
+@LEMMAS.declare("A.1", "P[H_i | X_{i+1:T+i} = x] = r_x D P[H_0 | X_{1:T} = x]", REGULARITY)
 def diagonals(problem: Problem) -> Conclusion:
     """Claim A.1: P[H_i | X_{i+1:} = x] and P[H_0 | X = x] differ by a diagonal and a scale, for every i >= 1."""
     model = problem.model
@@ -179,6 +200,7 @@ def diagonals(problem: Problem) -> Conclusion:
     return Conclusion(True, Diagonals())
 
 
+@LEMMAS.declare("section-3.1", "Gbar_i(u, e(x)) = P[Xhat_i | Xhat_-i] for every i", REGULARITY)
 def prompted_position(problem: Problem) -> Conclusion:
     """Section 3.1: Gbar_i is the law of Xhat_i given the rest, at every i. It is not at i = 1, the prompt's own."""
     state = next(h for h, p in enumerate(problem.model.first) if p)
@@ -186,6 +208,12 @@ def prompted_position(problem: Problem) -> Conclusion:
     return Conclusion(False, PromptedPosition(_everywhere(problem.states), word))
 
 
+LEMMAS.declare("B.1", "the same for i > 1, and what tau_i is for every i", REGULARITY, of_every_model="lemma_B_1")(
+    messages
+)
+
+
+@LEMMAS.declare("B.2", "P[H_2 | ztilde, x] = r_x D (P[ztilde, H_2] o P[H_0 | x])", REGULARITY)
 def prior(problem: Problem) -> Conclusion:
     """Lemma B.2: behind a prompt, P[H_2 | the input follows] is a diagonal times P[., H_2] o P[H_0 | the input]."""
     state = _missed(problem.model)
@@ -195,6 +223,7 @@ def prior(problem: Problem) -> Conclusion:
     return Conclusion(False, PriorMisses(state, word))
 
 
+@LEMMAS.declare("eq-3.3", "Gbar_2(ehat(x)) = r_x W D (P[H_2 | ztilde] o P[H_0 | x])", REGULARITY)
 def output_diagonal(problem: Problem) -> Conclusion | None:
     """Equation (3.3): the same, seen through W."""
     if _missed(problem.model) is None:
@@ -210,6 +239,7 @@ def output_diagonal(problem: Problem) -> Conclusion | None:
     return None
 
 
+@LEMMAS.declare("3.6:zero", "where Gbar_2 = 0, mu'P[H_0 | x] = 0", (*REGULARITY, "3.5"))
 def zero_outputs(problem: Problem) -> Conclusion | None:
     """In the proof of 3.6, for any B that meets 3.5: where x cannot follow the prompt, mu'P[H_0 | X = x] = 0 too.
 
@@ -237,27 +267,17 @@ def zero_outputs(problem: Problem) -> Conclusion | None:
     return None
 
 
+@LEMMAS.declare("remark-3.1", "3.1 needs |H| <= |X|", ("3.1",))
 def size(problem: Problem) -> Conclusion:
     """After 3.3: independent columns need as many tokens as states."""
     return Conclusion(problem.states <= len(problem.model.tokens), Size())
 
 
+@LEMMAS.declare("remark-3.5", "3.1 and 3.2 imply 3.5", ("3.1", *REGULARITY))
 def relaxes(problem: Problem) -> Conclusion | None:
     """After 3.5: it asks less than 3.1 does, given 3.2."""
     finding = found.cover(problem.model, problem.task)
     return None if finding.evidence is None else Conclusion(bool(finding.holds), finding.evidence)
-
-
-LEMMAS: dict[str, Lemma] = {
-    "3.4": inverse,
-    "A.1": diagonals,
-    "section-3.1": prompted_position,
-    "B.2": prior,
-    "eq-3.3": output_diagonal,
-    "3.6:zero": zero_outputs,
-    "remark-3.1": size,
-    "remark-3.5": relaxes,
-}
 
 
 def _everywhere(n: int) -> SoftPrompt:

@@ -14,10 +14,9 @@ from constructions.assumptions import DECIDE
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify.certificates import Json
-from verify.conclusion import Conclusion
-from verify.heads.linear import conclude, prompts
+from verify.heads.linear import prompts
 from verify.margin.weakest import conditions
-from verify.statements import Statement
+from verify.statement import Statement
 from verify.words.agreement import always
 from verify.words.effort import EFFORT
 from verify.words.problem import Inputs, Problem
@@ -48,13 +47,8 @@ def otherwise(statement: Statement, model: HMM, task: Task) -> str:
     problem = Problem(model, task, effort=EFFORT)
     if always(problem, next(iter(Inputs(problem))).label, EFFORT.nodes) is not None:
         return "constant label"
-    conclusion = conclude(statement, problem)
-    match conclusion:
-        case Conclusion(True):
-            return "other head"
-        case Conclusion(False):
-            return "no head"
-    return "undecided"
+    found = statement.decide(problem)
+    return {True: "other head", False: "no head", None: "undecided"}[found.holds if found else None]
 
 
 @dataclass(frozen=True)

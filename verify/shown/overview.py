@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from constructions.evidence import word_text
 from constructions.models import HMM, Model
 from constructions.rendering import Table, View
 from verify.statements import THEOREMS, Statement
@@ -51,7 +50,7 @@ def _theorem(statement: Statement, verdicts: Sequence[Verdict]) -> Table:
     """A row for each model: its size, which hypotheses hold, what was decided."""
     marks = {True: "yes", False: "no", None: "?"}
     rows = [
-        [*_sizes(v.model).values(), *(marks[one.holds] for one in v.findings), v.status, v.answer, _labels(v)]
+        [*_sizes(v.model).values(), *(marks[one.holds] for one in v.findings), v.status, v.answer, v.labelled("always")]
         for v in verdicts
     ]
     shortest = "shortest inputs in R" if statement.on_r else "shortest inputs"
@@ -66,13 +65,6 @@ def _sizes(model: Model) -> dict[str, int]:
         return {"n": len(model.states), "k": len(model.tokens)}
     shape = model.shape
     return {"N": shape.cells, "M": shape.values, "S": shape.syntax, "k": len(model.tokens)}
-
-
-def _labels(verdict: Verdict) -> str:
-    known = {label: word for label, word in enumerate(verdict.labels) if word is not None}
-    if verdict.vacuous:
-        return f"vacuous: always {next(iter(known))}" if known else "vacuous: R is empty"
-    return ", ".join(f"{label}: ({word_text(word, verdict.model)})" for label, word in known.items())
 
 
 def _reasons(verdicts: Sequence[Verdict]) -> list[Table]:

@@ -27,7 +27,7 @@ from constructions.memory.recoverable import RecoverableInputs
 from constructions.memory.supports import reached
 from constructions.tasks import MemoryTask
 from verify.words.effort import USUAL, Effort
-from verify.words.problem import Input, Inputs, Problem, multiply
+from verify.words.problem import Input, Inputs, Problem, first_of_each_label, multiply
 
 
 @dataclass(frozen=True)
@@ -136,12 +136,7 @@ class MemoryProblem:
 
     def first_of_each_label(self) -> dict[int, Word]:
         """Look for a first input of R with each label among these words: a search, not a decision."""
-        found: dict[int, Word] = {}
-        for one in self.in_r(self.inputs()):
-            found.setdefault(one.label, one.word)
-            if len(found) == len(self.task.labels):
-                break
-        return found
+        return first_of_each_label(self.in_r(self.inputs()), self.task)
 
     @cached_property
     def supports(self) -> tuple[list[int], list[int]] | None:

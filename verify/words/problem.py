@@ -9,21 +9,19 @@ times M_w.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 from flint import fmpz_mat
 
-from constructions.evidence import Finding
+from constructions.evidence import Finding, Word
 from constructions.heads import Classifier
 from constructions.linear import Matrix, Vector, combine, coprime, integer_rows
 from constructions.models import HMM
 from constructions.tasks import Task, class_rows, label_of
 from verify.words.effort import USUAL, Effort
-
-Word = tuple[int, ...]
 
 SIZE = 2_000_000
 """How many 64-bit words the betas of enumerated inputs may take."""
@@ -167,6 +165,16 @@ class Inputs:
     def _input(self, word: Word, beta: tuple[int, ...]) -> Input | None:
         *scores, probability = (sum(a * b for a, b in zip(row, beta, strict=True)) for row in self._functionals)
         return Input(word, beta, label_of(scores)) if probability > 0 else None
+
+
+def first_of_each_label(inputs: Iterable[Input], task: Task) -> dict[int, Word]:
+    """Return a first input of each label, as far as there are any."""
+    found: dict[int, Word] = {}
+    for one in inputs:
+        found.setdefault(one.label, one.word)
+        if len(found) == len(task.labels):
+            break
+    return found
 
 
 def beta(problem: Problem, word: Word) -> Vector:

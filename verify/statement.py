@@ -1,0 +1,73 @@
+"""What a statement of the paper is, and how a file declares those that it decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, TypeVar
+
+from verify.conclusion import Conclusion
+
+Decide: TypeAlias = Callable[[Any], Conclusion | None]
+"""Decides a statement's conclusion on a `Problem`, or of a memory model on a `MemoryProblem`, whatever its hypotheses.
+
+None: nothing is known.
+"""
+
+Decider = TypeVar("Decider", bound=Decide)
+
+REGULARITY = ("3.2:ergodic", "3.2:full-support")
+STATIONARY = (*REGULARITY, "4.4:stationary")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement of the paper: its number, what it says in a line, the ids of its hypotheses, and what decides it.
+
+    `about`: the kind of model that it is about. `head`: of which class a theorem's heads are; a lemma has none.
+    `on_r`: whether it speaks of the inputs in R alone. `needs`: the assumption whose H* it speaks of, if any;
+    `states_of` also where the H* stands only in that assumption. `of_every_model`: the theorem in `formal/statements`
+    by which it is true of every model, also where its hypotheses fail, so that nothing is checked of any.
+    """
+
+    id: str
+    title: str
+    hypotheses: tuple[str, ...]
+    decide: Decide
+    head: Literal["linear", "prompted", "attention", "prompted-attention"] | None = None
+    about: Literal["hmm", "memory-hmm"] = "hmm"
+    on_r: bool = False
+    needs: str | None = None
+    of_every_model: str | None = None
+
+    @property
+    def states_of(self) -> str | None:
+        """The hypothesis that has an H*, if any."""
+        return next((key for key in self.hypotheses if key in {"4.2", "4.5", "C.5"}), None)
+
+    @property
+    def true_of_every_model(self) -> str:
+        """Say which theorem shows a statement of which no model has anything to check."""
+        return f"true of every model (theorem {self.of_every_model})"
+
+    @property
+    def prompted(self) -> bool:
+        """Whether its heads read Gbar behind a prompt."""
+        return self.head in {"prompted", "prompted-attention"}
+
+
+class Statements(dict[str, Statement]):
+    """The statements that one file declares about one kind of model, by their numbers."""
+
+    def __init__(self, about: Literal["hmm", "memory-hmm"]) -> None:
+        super().__init__()
+        self.about = about
+
+    def declare(self, id: str, title: str, hypotheses: tuple[str, ...], **more: Any) -> Callable[[Decider], Decider]:
+        """Declare a statement with the function that decides it; `more` are further fields of a `Statement`."""
+
+        def decided_by(decide: Decider) -> Decider:
+            self[id] = Statement(id, title, hypotheses, decide, about=self.about, **more)
+            return decide
+
+        return decided_by
