@@ -36,7 +36,7 @@ def explain(statement: Statement, known: Known, text: str, as_json: bool) -> int
         raise InputError("", "an input of probability 0", "one that the model can produce", "--input")
     document = {"statement": statement.id, **built.document, "reason": built.reason or None, **explanation.document}
     show(as_json, document, lambda: _show(statement, explanation, built))
-    return UNDECIDED if built.status == UNDECIDED and isinstance(explanation, vanilla.Explanation) else 0
+    return UNDECIDED if built.status == UNDECIDED else 0
 
 
 def _explanation(

@@ -93,6 +93,8 @@ def _on_models(
         name for name in statements if name not in STATEMENTS and (name.endswith(".json") or Path(name).exists())
     ]
     files = [*model_files, *further]  # --model a.json b.json
+    if further and not model_files:
+        raise InputError("", "no --model", f"--model {further[0]}", further[0])
     another_task = _first(task)
     if another_task and not files:
         raise InputError("", "no --model", f"--model with {another_task}", another_task)

@@ -99,6 +99,7 @@ def test_a_verdict_is_on_the_cell_and_the_s_of_the_options(
     ("arguments", "complaint"),
     [
         (["assumptions", "--model", model("topic"), "--cell", "1"], "--cell: found 1, expected 0"),
+        (["verify", model("topic")], f"{model('topic')}: found no --model, expected --model {model('topic')}"),
         (["verify", "--cell", "1"], "--cell: found no --model, expected --model with --cell"),
         (["verify", "--family", "--recoverable", "1"], "--family: found --recoverable, expected none"),
         (["verify", "--symbolic", "--cell", "1"], "--symbolic: found options of other surveys"),
@@ -134,6 +135,12 @@ def test_explain_shows_the_prompts_position_and_what_it_makes_sure() -> None:
     sure = [(one["token"], one["in_Ihat"], one["attended"]) for one in found["positions"]]
     assert sure[0] == ("u", False, False)
     assert [one for one in sure if one[2] and not one[1]] == [("y", False, True)]  # lemma C.9 fails here
+
+
+@pytest.mark.usefixtures("hardly_trying")
+def test_explain_of_a_head_that_is_undecided_exits_as_on_a_vanilla_model() -> None:
+    done = headproof("explain", "4.3", "--model", model("topic-mixed"), "--input", "0", "--json")
+    assert (done.status, done.json["head"]) == (3, None)
 
 
 def test_explain_of_the_other_kind_of_model_is_refused() -> None:
