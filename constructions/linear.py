@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from flint import fmpq, fmpq_mat
 
 Vector: TypeAlias = tuple[Fraction, ...]
 Matrix: TypeAlias = tuple[Vector, ...]
+Number = TypeVar("Number", int, Fraction)
 
 
 def transpose(matrix: Sequence[Sequence[Fraction]]) -> Matrix:
@@ -35,6 +36,11 @@ def identity(size: int) -> Matrix:
 def dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
     """Return left'right."""
     return sum((x * y for x, y in zip(left, right, strict=True)), Fraction(0))
+
+
+def minus(left: Sequence[Number], right: Sequence[Number]) -> tuple[Number, ...]:
+    """Return left - right."""
+    return tuple(x - y for x, y in zip(left, right, strict=True))
 
 
 def combine(weights: Sequence[Fraction], rows: Sequence[Sequence[Fraction]]) -> Vector:

@@ -64,7 +64,7 @@ def head(
         value=tuple(witness.dual_of(c) if c in witness.columns else nothing for c in range(shape.columns)),
         b=tuple(
             tuple(
-                row[c // shape.hidden] if shape.parts(c)[1] == task.cell else Fraction(0) for c in range(shape.columns)
+                row[shape.value_of(c)] if shape.parts(c)[1] == task.cell else Fraction(0) for c in range(shape.columns)
             )
             for row in task.mu
         ),
@@ -74,18 +74,18 @@ def head(
 
 def key_matrix(model: MemoryHMM, witness: Recoverable) -> Matrix:
     """Return Theta1: on the span of the ground set, row h reads off the weight of h, and all rows sum to 1'."""
-    hidden, tokens = model.shape.hidden, len(model.tokens)
+    shape, tokens = model.shape, len(model.tokens)
     ones, nothing = (Fraction(1),) * tokens, (Fraction(0),) * tokens
     rest = combine((Fraction(1), *(Fraction(-1),) * len(witness.dual)), (ones, *witness.dual))
-    others = [h for h in range(hidden) if h not in witness.states]
+    others = [h for h in range(shape.hidden) if h not in witness.states]
 
     def row(h: int) -> Vector:
         if h in witness.states:
-            own = [theta for c, theta in zip(witness.columns, witness.dual, strict=True) if c % hidden == h]
+            own = [theta for c, theta in zip(witness.columns, witness.dual, strict=True) if shape.state_of(c) == h]
             return combine((Fraction(1),) * len(own), own) if own else nothing
         return rest if h == others[0] else nothing
 
-    return tuple(row(h) for h in range(hidden))
+    return tuple(row(h) for h in range(shape.hidden))
 
 
 # The finite identities
@@ -102,9 +102,9 @@ def value_identity(model: MemoryHMM, task: MemoryTask, witness: Recoverable, hea
 
     With it, V at a position where all weight lies on the ground set is mu'P[M_j*, H_i in H*, X_i = z | X_-i = x_-i].
     """
-    family, hidden = columns(model.emission, witness.ground), model.shape.hidden
+    family, shape = columns(model.emission, witness.ground), model.shape
     return all(
-        combine(row, family) == tuple(mu[c // hidden] * own[c] * (c in witness.columns) for c in witness.ground)
+        combine(row, family) == tuple(mu[shape.value_of(c)] * own[c] * (c in witness.columns) for c in witness.ground)
         for own, embedding in zip(model.emission, head.embedding, strict=True)
         for mu, row in zip(class_rows(task.mu), head.value_rows(embedding), strict=True)
     )

@@ -6,8 +6,8 @@
 Nothing is imported until it is needed, so that `verify.kernel` stays with the standard library.
 
 Here: the spine, from a statement to a certificate: `statement`, `statements`, `prover`, `conclusion`, `verdicts`,
-`certificates`, `library`, `expectations`, and the hook by which Hypothesis finds the strategies. Not here: what a room has a name for;
-docs/architecture.md draws the rooms.
+`certificates`, `library`, `expectations`, and the hook by which Hypothesis finds the strategies. Not here: what a room
+has a name for; docs/architecture.md draws the rooms.
 """
 
 from __future__ import annotations

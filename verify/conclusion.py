@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from constructions.evidence import Evidence, Json, Word, word_text
+from constructions.evidence import Evidence, Json, Word, members, word_text, written
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
 from constructions.rendering import Named
@@ -37,6 +37,12 @@ class Conclusion:
         if not isinstance(self.evidence, Fits):
             raise ValueError(f"{self.evidence.kind} is no candidate")
         return self.evidence
+
+    @property
+    def as_candidate(self) -> Json:
+        """A head that fits some inputs, and may do no more: {"head", "prompt", "inputs", "missed"}."""
+        head, prompt = self.head.documents
+        return {"head": head, "prompt": prompt} | {key: written(value) for key, value in members(self.fits)}
 
     @property
     def inputs(self) -> tuple[Word, ...]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from constructions.assumptions import DECIDE
 from constructions.evidence import Finding, Word
-from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.heads import Classifier, SoftPrompt
 from constructions.memory.assumptions import MEMORY_DECIDE, asked_for
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.coloops import Recoverable
@@ -34,9 +34,12 @@ def prove(statement: Statement, model: Model, task: Task, effort: Effort | None 
     met = all(finding.holds for finding in problem.findings if finding.id == statement.states_of)
     if isinstance(problem, MemoryProblem):
         labels, constant = _labels_in_r(problem, statement) if statement.on_r else _labels(problem.joint)
+        undefined: tuple[Word, ...] | None = ()
         states = problem.states if statement.needs or (statement.states_of and met) else None
     else:
         (labels, constant), states = _labels(problem), None
+        prompt = SoftPrompt((Fraction(1),) * problem.states) if statement.prompted else None
+        undefined = shortest_undefined(problem.model, problem.weights(prompt)) if statement.head else ()
     return Verdict(
         statement=statement,
         model=model,
@@ -48,7 +51,7 @@ def prove(statement: Statement, model: Model, task: Task, effort: Effort | None 
         else statement.decide(problem),
         labels=labels,
         constant=constant if statement.head or statement.on_r else None,
-        undefined=_shortest_undefined(statement, model) if statement.head and isinstance(model, HMM) else (),
+        undefined=undefined,
         recoverable=states,
     )
 
@@ -126,9 +129,3 @@ def judge_attention(model: MemoryHMM, task: MemoryTask, classifier: AttentionCla
     statement = STATEMENTS["4.3" if classifier.prompt is None else "C.6"]
     problem = MemoryProblem(model, task, recoverable_states(statement, model, task))
     return HeadVerdict(model, task, classifier, judge(problem, classifier), problem.states)
-
-
-def _shortest_undefined(statement: Statement, model: HMM) -> tuple[Word, ...] | None:
-    """Find an input to which the unprompted model gives no output: Pr(X = x) > 0 but not after a special token."""
-    prompt = SoftPrompt((Fraction(1),) * len(model.states)) if statement.prompted else None
-    return shortest_undefined(model, Classifier(LinearHead(()), prompt).weights(model))

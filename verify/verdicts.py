@@ -108,6 +108,7 @@ class Verdict(InNotebooks):
     @property
     def document(self) -> Json:
         """The verdict as an entry of `headproof verify --json`, but for its certificate."""
+        words = [list(word) for word in self.refuting]
         found: Json = {
             "statement": self.statement.id,
             "model": self.model.name,
@@ -117,8 +118,8 @@ class Verdict(InNotebooks):
             "labels": self.shortest,
             "conclusion": self.answer,
             "assumptions": [finding.document for finding in self.findings],
-            "counterexample": self._counterexample(),
-            "candidate": self.candidate and _candidate(self.candidate),
+            "counterexample": {"input": words[0], "inputs": words, "length": self.lengths} if words else None,
+            "candidate": self.candidate and self.candidate.as_candidate,
             "undefined_inputs": None if self.undefined is None else [list(word) for word in self.undefined],
         }
         return found | ({} if self.recoverable is None else {"recoverable": list(self.recoverable)})
@@ -134,10 +135,6 @@ class Verdict(InNotebooks):
         if self.vacuous:
             return f"vacuous: {always} {next(iter(known))}" if known else "vacuous: R is empty"
         return ", ".join(f"{label}: ({word_text(word, self.model)})" for label, word in known.items())
-
-    def _counterexample(self) -> Json | None:
-        words = [list(word) for word in self.refuting]
-        return {"input": words[0], "inputs": words, "length": self.lengths} if words else None
 
     def view(self, model: Named | None = None) -> View:
         """Show what was decided, of which hypotheses, and the head or the inputs that decide it."""
@@ -174,9 +171,7 @@ class HeadVerdict(InNotebooks):
     @property
     def answer(self) -> str:
         """Return holds, fails or undecided."""
-        if isinstance(self.found, Disagreement):
-            return "fails"
-        return "undecided" if self.found is None else "holds"
+        return "fails" if self.counterexample else "undecided" if self.found is None else "holds"
 
     @property
     def counterexample(self) -> Disagreement | None:
@@ -199,8 +194,7 @@ class HeadVerdict(InNotebooks):
     @property
     def because(self) -> str:
         """Say what the head does."""
-        wrong = self.counterexample
-        if wrong is not None:
+        if (wrong := self.counterexample) is not None:
             word = word_text(wrong.input, self.model)
             return f"input ({word}) has label {wrong.labels[0]}, the head says {wrong.labels[1]}"
         if self.found is None:
@@ -218,13 +212,6 @@ class HeadVerdict(InNotebooks):
 def listed(document: Json, certificate: Path | None) -> Json:
     """Add to a verdict's document where its certificate lies."""
     return document | {"certificate": None if certificate is None else str(certificate)}
-
-
-def _candidate(candidate: Conclusion) -> Json:
-    """Write a head that fits some inputs, and may do no more: {"head", "prompt", "inputs", "missed"}."""
-    fits, (head, prompt) = candidate.fits, candidate.head.documents
-    missed = None if fits.missed is None else list(fits.missed)
-    return {"head": head, "prompt": prompt, "inputs": [list(word) for word in fits.inputs], "missed": missed}
 
 
 def _evidence(verdict: Verdict) -> list[View]:

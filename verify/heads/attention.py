@@ -13,7 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from constructions import theorem_4_3, theorem_4_6
-from constructions.linear import Vector, columns, integers, transpose
+from constructions.linear import Vector, columns, integers, minus, transpose
 from constructions.memory import prompts
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.coloops import Recoverable
@@ -25,19 +25,17 @@ NO_DUALS = Recoverable((), (), (), ())
 
 def heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
     """Yield heads that may do for 4.3: the paper's, one whose keys and values are found apart, and one that is 0."""
-    if paper := whole(problem):
-        yield AttentionClassifier(paper)
-    if made := assembled(problem, keys=True, values=True):
-        yield AttentionClassifier(made)
+    for made in (whole, lambda problem: assembled(problem, keys=True, values=True)):
+        if head := made(problem):
+            yield AttentionClassifier(head)
     yield AttentionClassifier(_without_keys(problem, NO_DUALS))
 
 
 def prompted_heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
     """Yield prompts and heads that may do for 4.6 and C.6: the paper's, behind its prompt or another, and one of 0."""
-    if paper := behind(problem):
-        yield paper
-    if restored := _restored(problem):
-        yield restored
+    for made in (behind, _restored):
+        if classifier := made(problem):
+            yield classifier
     yield AttentionClassifier(_without_keys(problem, NO_DUALS), problem.prompt)
 
 
@@ -56,10 +54,10 @@ def behind(problem: MemoryProblem) -> AttentionClassifier | None:
 def _restored(problem: MemoryProblem) -> AttentionClassifier | None:
     """Return the paper's head behind the prompt that gives H_2 the law of H_1 where P[H_0] is not stationary."""
     prompt = prompts.restoring_prompt(problem.model, problem.task)
-    if prompt is None:
+    witness = problem.witness(problem.columns_behind(prompt)) if prompt else None
+    if not prompt or not witness:
         return None
-    witness = problem.witness(problem.columns_behind(prompt))
-    return theorem_4_6.construct_behind(prompt, problem.model, problem.task, witness).classifier if witness else None
+    return theorem_4_6.construct_behind(prompt, problem.model, problem.task, witness).classifier
 
 
 def assembled(problem: MemoryProblem, keys: bool, values: bool) -> AttentionHead | None:
@@ -87,8 +85,8 @@ def _key_row(problem: MemoryProblem, own: Sequence[int]) -> Vector | None:
     table = dict(zip(problem.possible, transpose(columns(problem.model.emission, problem.possible)), strict=True))
     rows: list[Row] = []
     for column in problem.possible if own else ():
-        difference, _ = integers([a - b for a, b in zip(table[own[0]], table[column], strict=True)])
-        rows += equation(difference) if column in own else [Row(difference, True)]
+        difference = minus(table[own[0]], table[column])
+        rows += equation(difference) if column in own else [Row(integers(difference)[0], True)]
     if not any(row.strict for row in rows):
         return (Fraction(0),) * len(problem.model.tokens)
     found = decide(rows)

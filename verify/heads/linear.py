@@ -14,12 +14,12 @@ from itertools import chain, combinations, islice
 from constructions import theorem_3_3, theorem_3_6
 from constructions.assumptions import Cover, LeftInverse
 from constructions.heads import Classifier, LinearHead, SoftPrompt
-from constructions.linear import Matrix, Vector, solve, transpose
+from constructions.linear import Matrix, combine, minus, solve, transpose
 from verify.conclusion import Conclusion, Fits
 from verify.heads.no_linear import NoLinearHead, linear_head, one_length
 from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_head
 from verify.words.agreement import Agreement, Disagreement, Equal, compare
-from verify.words.problem import Input, Inputs, Problem, multiply
+from verify.words.problem import Input, Inputs, Problem
 from verify.words.reachable import Spans, reachable
 
 
@@ -98,44 +98,30 @@ def by_identity(problem: Problem, prompts: Iterable[SoftPrompt | None]) -> Concl
     spans = reachable(problem)
     proper = len(spans.inputs.basis) < problem.states
     for prompt in prompts:
-        weights = Classifier(LinearHead(()), prompt).weights(problem.model)
-        b = _identity_head(problem, weights, None)
-        if b is not None:
-            return Conclusion(True, Agreement((Equal(Fraction(1)),)), Classifier(LinearHead(b), prompt))
-        b = _identity_head(problem, weights, spans) if proper else None
-        if b is not None:
-            agreement = Agreement((Equal(Fraction(1), on_spans=True),), spans)
-            return Conclusion(True, agreement, Classifier(LinearHead(b), prompt))
+        for where in [None, spans] if proper else [None]:
+            b = _identity_head(problem, prompt, where)
+            if b is not None:
+                agreement = Agreement((Equal(Fraction(1), on_spans=where is not None),), where)
+                return Conclusion(True, agreement, Classifier(LinearHead(b), prompt))
     return None
 
 
-def _identity_head(problem: Problem, weights: Vector, spans: Spans | None) -> Matrix | None:
+def _identity_head(problem: Problem, prompt: SoftPrompt | None, spans: Spans | None) -> Matrix | None:
     """Solve the identity for the rows b_l - b_0, on all of R^n or on the span of the inputs."""
-    head = tuple(multiply(row, weights) for row in problem.model.emission)
-    first = problem.task_functionals[0]
-    task = tuple(tuple(a - b for a, b in zip(row, first, strict=True)) for row in problem.task_functionals[1:])
+    first, *others = problem.task_functionals
+    head, task = problem.features(prompt), tuple(minus(row, first) for row in others)
     if spans is not None:
-        head, task = _restrict(head, spans.inputs.basis), _restrict(task, spans.inputs.basis)
+        head, task = (tuple(combine(row, transpose(spans.inputs.basis)) for row in rows) for rows in (head, task))
     solution = solve(transpose(head), transpose(task))
-    if solution is None:
-        return None
-    return problem.rows(transpose(solution))
-
-
-def _restrict(functionals: Matrix, basis: Matrix) -> Matrix:
-    return tuple(tuple(sum(multiply(row, vector), Fraction(0)) for vector in basis) for row in functionals)
+    return None if solution is None else problem.rows(transpose(solution))
 
 
 def _by_constant(problem: Problem, prompt: SoftPrompt | None) -> Conclusion | None:
     """Try the head that always gives the first input's label l: b_l = 1 and all others 0, or all 0 if l is the last."""
-    label = next(iter(Inputs(problem))).label
-    k, last = len(problem.model.tokens), len(problem.task.labels) - 1
-    sign = 0 if label == last else 1
-    if len(problem.task.mu) == 1:
-        b: Matrix = ((Fraction(-sign),) * k,)
-    else:
-        b = tuple((Fraction(sign * (l == label)),) * k for l in problem.task.labels)
-    return _held(problem, Classifier(LinearHead(b), prompt))
+    label, labels = next(iter(Inputs(problem))).label, problem.task.labels
+    ones = [Fraction(l == label != labels[-1]) for l in labels]
+    b = tuple((one - (ones[0] if len(problem.task.mu) == 1 else 0),) * len(problem.model.tokens) for one in ones)
+    return _held(problem, Classifier(LinearHead(b[-len(problem.task.mu) :]), prompt))
 
 
 def _by_inputs(
@@ -176,8 +162,6 @@ def _fit_head(problem: Problem, inputs: Sequence[Input]) -> Classifier | NoLinea
         return Classifier(found)
     if found is None or one_length(found.inputs):
         return found
-    for length in sorted({len(one.word) for one in inputs}):
-        narrow = linear_head(problem, [one for one in inputs if len(one.word) == length])
-        if isinstance(narrow, NoLinearHead):
-            return narrow
-    return found
+    lengths = sorted({len(one.word) for one in inputs})
+    narrow = (linear_head(problem, [one for one in inputs if len(one.word) == length]) for length in lengths)
+    return next((one for one in narrow if isinstance(one, NoLinearHead)), found)

@@ -11,19 +11,20 @@ of finitely many inputs attends, both are linear: scores that are equal where it
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import mul
-from typing import TypeAlias
+from typing import Any, Self, TypeAlias
 
 from constructions.evidence import Evidence, TreeNode, Word
 from constructions.heads import SoftPrompt
 from constructions.linear import (
-    Matrix,
+    Vector,
     combine,
     identity,
     integer_rows,
     integers,
+    minus,
     null_basis,
     primitive,
     solve,
@@ -32,14 +33,11 @@ from constructions.linear import (
 from constructions.memory.joint_chain import phi
 from constructions.messages import masked_outputs
 from constructions.tasks import label_of
-from verify.heads.no_linear import Constraint, against
-from verify.words.linear_programs import Integers, Row, Solution, decide
+from verify.heads.no_linear import against
+from verify.words.linear_programs import Integers, Multipliers, Row, Solution, decide
 from verify.words.memory_problem import MemoryProblem
 
 Positions: TypeAlias = frozenset[int]
-
-KeyTerm: TypeAlias = tuple[int, int, int, Fraction]
-"""(index of an input, a position that it attends to, another, weight), positions counted from 0."""
 
 
 @dataclass(frozen=True)
@@ -60,19 +58,26 @@ class Attend(TreeNode, tag="attends"):
 
 
 @dataclass(frozen=True)
-class KeysExcluded(TreeNode, tag="keys"):
-    """No key row and scores of positions attend to these sets."""
+class _Excluded:
+    """Multipliers, each after an input and what else it is of."""
 
-    terms: tuple[KeyTerm, ...]
+    terms: tuple[tuple[Any, ...], ...]
 
     @property
     def uses(self) -> set[int]:
         """The inputs that it names."""
         return {n for n, *_ in self.terms}
 
-    def numbered(self, numbers: Mapping[int, int]) -> KeysExcluded:
+    def numbered(self, numbers: Mapping[int, int]) -> Self:
         """Renumber the inputs."""
-        return KeysExcluded(tuple((numbers[n], i, other, t) for n, i, other, t in self.terms))
+        return replace(self, terms=tuple((numbers[n], *rest) for n, *rest in self.terms))
+
+
+class KeysExcluded(_Excluded, TreeNode, tag="keys"):
+    """No key row and scores of positions attend to these sets.
+
+    A term is (index of an input, a position that it attends to, another, weight), positions counted from 0.
+    """
 
     def excludes(self, attended: Mapping[int, Positions], known: Mapping[int, Positions]) -> bool:
         """Tell whether these multipliers, found where `known` is attended to, exclude keys that attend so, too."""
@@ -82,20 +87,8 @@ class KeysExcluded(TreeNode, tag="keys"):
         )
 
 
-@dataclass(frozen=True)
-class ValuesExcluded(TreeNode, tag="values"):
-    """No value rows give the inputs their labels where these sets are attended to."""
-
-    constraints: tuple[Constraint, ...]
-
-    @property
-    def uses(self) -> set[int]:
-        """The inputs that it names."""
-        return {n for n, *_ in self.constraints}
-
-    def numbered(self, numbers: Mapping[int, int]) -> ValuesExcluded:
-        """Renumber the inputs."""
-        return ValuesExcluded(tuple((numbers[n], rival, t) for n, rival, t in self.constraints))
+class ValuesExcluded(_Excluded, TreeNode, tag="values"):
+    """No value rows give the inputs their labels where these sets are attended to; a term is a `Constraint`."""
 
     def excludes(self, attended: Mapping[int, Positions], known: Mapping[int, Positions]) -> bool:
         """Tell whether the inputs attend as they did where these multipliers were found."""
@@ -282,64 +275,59 @@ class _Search:
 
         Equal scores are solved for first; the others are inequalities on what that leaves.
         """
-        ties, above = self.pairs(attended)
+        ties, above = list[Row](), list[Row]()
+        for n, positions in attended.items():
+            first = min(positions)
+            for i in range(len(self.inputs[n].outputs)):
+                if i != first:
+                    (ties if i in positions else above).append(self.over(n, first, i, i not in positions))
         if not above:
             return (0,) * (self.tokens + self.length)
-        equal, higher = ([self.over(*pair) for pair in pairs] for pairs in (ties, above))
-        free = null_basis(_fractions(equal)) if equal else identity(len(higher[0]))
+        equal = tuple(_fractions(row.coefficients) for row in ties)
+        free = null_basis(equal) if equal else identity(len(above[0].coefficients))
         basis = [integers(vector)[0] for vector in free]
-        found = self.decide([Row(tuple(_dot(row, vector) for vector in basis), True) for row in higher])
+        rows = [Row(tuple(_dot(row.coefficients, vector) for vector in basis), True, row.of) for row in above]
+        found = self.decide(rows)
         if isinstance(found, Solution):
             return integers(primitive(combine(found.b, free)))[0]
-        terms = {above[i]: t for i, t in found.items()}
+        terms = dict(found.over(rows))
         if equal:
-            total = combine([-t for t in found.values()], _fractions(higher[i] for i in found))
-            solved = solve(transpose(_fractions(equal)), transpose([total])) or ()
-            terms |= {pair: t for pair, (t,) in zip(ties, solved, strict=True) if t}
-        weighted = ((n, i, other, t * self.inputs[n].scale) for (n, i, other), t in sorted(terms.items()))
-        return KeysExcluded(tuple(weighted))
+            total = combine(
+                [-t for t in terms.values()], [_fractions(row.coefficients) for row in above if row.of in terms]
+            )
+            solved = solve(transpose(equal), transpose([total])) or ()
+            terms |= {row.of: t for row, (t,) in zip(ties, solved, strict=True) if t}
+        return KeysExcluded(tuple((*of, t * self.inputs[of[0]].scale) for of, t in sorted(terms.items())))
 
-    def pairs(self, attended: Mapping[int, Positions]) -> tuple[list[tuple[int, int, int]], list[tuple[int, int, int]]]:
-        """Return the pairs of positions (input, i, other) of equal scores, and those of which i has a higher one."""
-        ties, above = [], []
-        for n, positions in attended.items():
-            first, *others = sorted(positions)
-            ties += [(n, first, i) for i in others]
-            above += [(n, first, i) for i in range(len(self.inputs[n].outputs)) if i not in positions]
-        return ties, above
-
-    def over(self, n: int, i: int, other: int) -> Integers:
-        """Return the coefficients of score(i) - score(other) in (k, p), times the scale of the input."""
+    def over(self, n: int, i: int, other: int, strict: bool) -> Row:
+        """Return score(i) - score(other) in (k, p), times the scale of the input."""
         one = self.inputs[n]
-        place = [one.scale * ((j == i) - (j == other)) for j in range(self.length)]
-        return [*(a - b for a, b in zip(one.outputs[i], one.outputs[other], strict=True)), *place]
+        place = (one.scale * ((j == i) - (j == other)) for j in range(self.length))
+        return Row((*minus(one.outputs[i], one.outputs[other]), *place), strict, (n, i, other))
 
     def values(self, chosen: Mapping[int, Positions]) -> tuple[Integers, ...] | ValuesExcluded:
         """Find value rows that give the inputs their labels, or multipliers of (input, rival) that exclude them."""
-        of: list[tuple[int, int]] = []
         rows: list[Row] = []
         for n, positions in chosen.items():
-            feature, label = self.inputs[n].feature(positions), self.inputs[n].label
-            for rival, row in against(feature, label, self.labels):
-                of.append((n, rival))
-                rows.append(row)
+            rows += against(self.inputs[n].feature(positions), self.inputs[n].label, self.labels, n)
         found = self.decide(rows)
         if isinstance(found, Solution):
             whole, _ = integers(found.b)
             return tuple(whole[i : i + self.tokens] for i in range(0, len(whole), self.tokens))
-        return ValuesExcluded(tuple((*of[i], t * self.inputs[of[i][0]].scale) for i, t in found.items()))
+        terms = ((n, rival, t * self.inputs[n].scale) for (n, rival), t in found.over(rows))
+        return ValuesExcluded(tuple(terms))
 
-    def decide(self, rows: Sequence[Row]) -> Solution | dict[int, Fraction]:
+    def decide(self, rows: Sequence[Row]) -> Solution | Multipliers:
         """Solve inequalities, or find multipliers of some of them."""
         self.programs -= 1
         found = decide(rows) if self.programs >= 0 else None
         if found is None:
             raise _UndecidedError
-        return found if isinstance(found, Solution) else dict(sorted(found.of.items()))
+        return found
 
 
-def _fractions(rows: Iterable[Integers]) -> Matrix:
-    return tuple(tuple(map(Fraction, row)) for row in rows)
+def _fractions(row: Integers) -> Vector:
+    return tuple(map(Fraction, row))
 
 
 def _dot(left: Integers, right: Integers) -> int:

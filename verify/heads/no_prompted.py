@@ -22,7 +22,7 @@ from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector, combine, integer_rows, integers, primitive, transpose
 from constructions.reading import as_text
 from verify.heads.no_linear import Constraint, Inequalities, linear_head
-from verify.words.linear_programs import Multipliers, Row, Solution
+from verify.words.linear_programs import Multipliers, Row, Solution, decide
 from verify.words.problem import Input, Problem, multiply
 
 
@@ -164,7 +164,7 @@ class _Search:
             zeros = ((Fraction(0),) * self.k,) * len(self.problem.task.mu)
             return Classifier(LinearHead(zeros), SoftPrompt(everything.high))
         self.allowance.spend(len(self.system.rows) * len(self.system.rows[0].coefficients))
-        found = self.system.decide()
+        found = decide(self.system.rows)
         if isinstance(found, Multipliers):
             self.nodes.append(Excluded(self.system.constraints(found, self.index)))
         elif isinstance(found, Solution):
@@ -173,7 +173,9 @@ class _Search:
                 return fitted
         else:
             raise _UndecidedError
-        return NoPromptedHead(self.system.words(self.index), tuple(node for node in self.nodes if node))
+        return NoPromptedHead(
+            tuple(self.inputs[i].word for i in self.index), tuple(node for node in self.nodes if node)
+        )
 
     def split_by_largest(self, region: Region, other: int) -> Classifier | None:
         self.nodes.append(None)
@@ -201,7 +203,7 @@ class _Search:
         self.nodes.append(None)
         bounds = self.bounds(region)
         self.allowance.spend((len(self.system.rows) + len(bounds)) * len(self.system.rows[0].coefficients))
-        found = self.system.decide([bound.row for bound in bounds])
+        found = decide([*self.system.rows, *(bound.row for bound in bounds)])
         if isinstance(found, Multipliers):
             self.nodes[here] = self.excluded(found, bounds)
             return here

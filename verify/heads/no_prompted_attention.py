@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import gcd
 from typing import TypeAlias
 
@@ -66,14 +67,14 @@ def alike(problem: MemoryProblem, words: Iterable[Word]) -> NoPromptedAttentionH
 
 def outputs(problem: MemoryProblem, word: Word) -> Iterator[Output]:
     """Yield Gbar at each position, that of the prompt first, as a function of u."""
-    chain = problem.joint.model.chain()
-    embedded = chain.embed(word)
-    after = likelihoods(chain, embedded)
-    yield _output(chain.emission @ (chain.first * (embedded[0] * after[0] @ chain.transition))[:, None])
-    ahead = chain.transition[:, [f for f, p in enumerate(chain.first) if p]]
+    hbar = problem.joint.model.chain()
+    embedded = hbar.embed(word)
+    after = likelihoods(hbar, embedded)
+    yield _output(hbar.emission @ (hbar.first * (embedded[0] * after[0] @ hbar.transition))[:, None])
+    ahead = hbar.transition[:, [f for f, p in enumerate(hbar.first) if p]]
     for emitted, likelihood in zip(embedded, after, strict=True):
-        yield _output(chain.emission @ (ahead * likelihood[:, None]))
-        ahead = chain.transition @ (ahead * emitted[:, None])
+        yield _output(hbar.emission @ (ahead * likelihood[:, None]))
+        ahead = hbar.transition @ (ahead * emitted[:, None])
 
 
 def _output(laws: Array) -> Output:
@@ -90,16 +91,13 @@ def _excluded(problem: MemoryProblem, seen: Sequence[Output], group: Sequence[In
     table, _ = integer_rows(problem.model.emission)
     nothing, shown = (0,) * len(table[0]), [any(map(any, directions)) for directions, _ in seen]
     rows: list[Row] = []
-    of: list[tuple[int, int]] = []
     for n, one in enumerate(group):
         read = (table[z] if there else nothing for z, there in zip(one.word, shown[1:], strict=True))
-        feature = (int(shown[0]), *(entry for row in read for entry in row))
-        for rival, row in against(feature, one.label, problem.task.labels):
-            of.append((n, rival))
-            rows.append(row)
+        rows += against((int(shown[0]), *chain(*read)), one.label, problem.task.labels, n)
     found = decide(rows) if any(row.strict for row in rows) else None
     if not isinstance(found, Multipliers):
         return None
-    used = sorted({of[row][0] for row in found.of})
-    constraints = ((used.index(of[row][0]), of[row][1], t) for row, t in sorted(found.of.items()))
-    return NoPromptedAttentionHead(tuple(group[n].word for n in used), tuple(constraints))
+    terms = found.over(rows)
+    used = sorted({n for (n, _), _ in terms})
+    constraints = tuple((used.index(n), rival, t) for (n, rival), t in terms)
+    return NoPromptedAttentionHead(tuple(group[n].word for n in used), constraints)

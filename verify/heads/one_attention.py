@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from constructions.evidence import Evidence
-from constructions.linear import dot, transpose
+from constructions.linear import dot, minus, transpose
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.joint_chain import joint_chain
 from constructions.tasks import class_rows
@@ -35,7 +35,11 @@ class NoInputInR(Evidence, kind="no-input-in-R", says="R is empty"):
 
 def judge(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | NoInputInR | Disagreement | None:
     """Decide whether a head gives every x in R its label, or find an input of R that it mislabels."""
-    return meets(problem, classifier) or _mislabels(problem, classifier)
+    if found := meets(problem, classifier):
+        return found
+    chain = joint_chain(problem.model)
+    judged = ((one, classifier.label(chain, one.word)) for one in problem.in_r(problem.inputs()))
+    return next((Disagreement(one.word, (one.label, label)) for one, label in judged if label != one.label), None)
 
 
 def meets(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | NoInputInR | None:
@@ -60,12 +64,6 @@ def first_met(problem: MemoryProblem, classifiers: Iterable[AttentionClassifier]
     return next((Conclusion(True, found, classifier) for classifier, found in judged if found), None)
 
 
-def _mislabels(problem: MemoryProblem, classifier: AttentionClassifier) -> Disagreement | None:
-    chain = joint_chain(problem.model)
-    judged = ((one, classifier.label(chain, one.word)) for one in problem.in_r(problem.inputs()))
-    return next((Disagreement(one.word, (one.label, label)) for one, label in judged if label != one.label), None)
-
-
 def _keys(
     problem: MemoryProblem, head: AttentionHead, columns: Sequence[int], own: Sequence[int], prompted: bool
 ) -> bool:
@@ -86,13 +84,12 @@ def _ratios(
 ) -> Iterator[Fraction]:
     """Yield value / (mu W) wherever that is not 0/0: it is to be one positive number; 0 where only mu W is 0."""
     W, shape = transpose(problem.model.emission), problem.model.shape
-    mu = class_rows(problem.task.mu)
+    first, *others = class_rows(problem.task.mu)
     for token, embedding in enumerate(head.embedding):
-        rows = head.value_rows(embedding)
-        for label in range(1, len(mu)):
-            row = tuple(a - b for a, b in zip(rows[label], rows[0], strict=True))
+        zero, *rows = head.value_rows(embedding)
+        for row, mu in zip(rows, others, strict=True):
             for c in columns:
-                value, m = dot(row, W[c]), shape.value_of(c)
-                goal = (mu[label][m] - mu[0][m]) * W[c][token] * (c in own)
+                value, m = dot(minus(row, zero), W[c]), shape.value_of(c)
+                goal = (mu[m] - first[m]) * W[c][token] * (c in own)
                 if goal or value:
                     yield value / goal if goal else Fraction(0)

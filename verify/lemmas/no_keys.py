@@ -9,7 +9,7 @@ together. `docs/certificate-format.md`, section 10.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from constructions.evidence import Evidence, Json, Word, written
 from constructions.heads import SoftPrompt
-from constructions.linear import Vector, integers
+from constructions.linear import integers, minus
 from constructions.messages import masked_outputs
 from verify.conclusion import Conclusion
 from verify.words.linear_programs import Multipliers, Row, decide, equation
@@ -43,62 +43,40 @@ class NoKeys(Evidence, kind="no-keys", says="no keys serve {inputs}"):
 
 
 def refute(problem: MemoryProblem, included: Callable[[Word, SoftPrompt], bool] | None = None) -> Conclusion | None:
-    """Look for inputs of R that no keys serve together; behind u* no position embeddings, on those `included`."""
+    """Look for inputs of R that no keys serve together; behind u* with any position embeddings, on those `included`."""
     prompt = None if included is None else problem.prompt
-    inputs = []
-    for word in problem.inputs():
-        member = problem.recoverable.membership(word)
-        if member.member and (included is None or included(word, problem.prompt)):
-            inputs.append((word, member.positions))
-    return _KeySystem(problem, prompt, inputs[: problem.effort.places]).refute()
+    members = ((word, problem.recoverable.membership(word)) for word in problem.inputs())
+    inputs = [
+        (word, member.positions)
+        for word, member in members
+        if member.member and (included is None or included(word, problem.prompt))
+    ][: problem.effort.places]
+    positions = max((len(word) for word, _ in inputs), default=0) + 1 if prompt else 0
+    rows = [row for n, one in enumerate(inputs) for row in _rows(problem, prompt, n, *one, range(positions))]
+    found = decide(rows) if any(row.strict for row in rows) else None
+    if not isinstance(found, Multipliers):
+        return None
+    weights: dict[tuple[int, int, int], Fraction] = {}
+    for (difference, scale), t in found.over(rows):
+        weights[difference] = weights.get(difference, Fraction(0)) + t * scale
+    used = sorted({n for (n, _, _), t in weights.items() if t})
+    terms = tuple((used.index(n), i, other, t) for (n, i, other), t in weights.items() if t)
+    return Conclusion(False, NoKeys(tuple(inputs[n][0] for n in used), terms, prompt is not None))
 
 
-class _KeySystem:
-    """The inequalities that inputs of R put on keys: attended positions score alike, and above all others."""
-
-    def __init__(
-        self, problem: MemoryProblem, prompt: SoftPrompt | None, inputs: Sequence[tuple[Word, tuple[int, ...]]]
-    ) -> None:
-        self.words = [word for word, _ in inputs]
-        self.prompted = prompt is not None
-        positions = max((len(word) for word in self.words), default=0) + 1
-        self.rows: list[Row] = []
-        self.of: list[tuple[int, int, int, int]] = []
-        for index, (word, attended) in enumerate(inputs):
-            outputs = _outputs(problem, prompt, word)
-            inside = [i + self.prompted for i in attended]
-            for i, other in product(inside, range(len(outputs))):
-                if i == other:
-                    continue
-                place = [Fraction((p == i) - (p == other)) for p in range(positions)] if self.prompted else []
-                difference = [a - b for a, b in zip(outputs[i], outputs[other], strict=True)] + place
-                whole, scale = integers(difference)
-                if other not in inside:
-                    self.rows.append(Row(whole, True))
-                    self.of.append((index, i, other, scale))
-                elif i < other:
-                    self.rows += equation(whole)
-                    self.of += [(index, i, other, scale), (index, i, other, -scale)]
-
-    def refute(self) -> Conclusion | None:
-        """Return multipliers that exclude all keys, if there are any."""
-        found = decide(self.rows) if any(row.strict for row in self.rows) else None
-        if not isinstance(found, Multipliers):
-            return None
-        weights: dict[tuple[int, int, int], Fraction] = {}
-        for row, t in sorted(found.of.items()):
-            index, i, other, scale = self.of[row]
-            weights[index, i, other] = weights.get((index, i, other), Fraction(0)) + t * scale
-        used = sorted({index for (index, _, _), t in weights.items() if t})
-        terms = tuple((used.index(index), i, other, t) for (index, i, other), t in weights.items() if t)
-        words = tuple(self.words[index] for index in used)
-        return Conclusion(False, NoKeys(words, terms, self.prompted))
-
-
-def _outputs(problem: MemoryProblem, prompt: SoftPrompt | None, word: Word) -> list[Vector]:
-    """Return G_i(x) for every i, or behind a prompt Gbar_i(ehat(x)), exactly."""
+def _rows(
+    problem: MemoryProblem, prompt: SoftPrompt | None, n: int, word: Word, attended: Sequence[int], places: range
+) -> Iterator[Row]:
+    """Yield what input n asks of keys: attended positions score alike, and above all others; of (difference, scale)."""
     chain = problem.joint.model.chain()
     embeddings = chain.embed(word)
-    if prompt is not None:
-        embeddings = prompt.prepend(chain, embeddings)
-    return [tuple(row) for row in masked_outputs(chain, embeddings)]
+    outputs = masked_outputs(chain, prompt.prepend(chain, embeddings) if prompt else embeddings)
+    inside = [i + (prompt is not None) for i in attended]
+    for i, other in product(inside, range(len(outputs))):
+        place = (Fraction((p == i) - (p == other)) for p in places)
+        difference = (*minus(outputs[i], outputs[other]), *place)
+        if other not in inside:
+            whole, scale = integers(difference)
+            yield Row(whole, True, ((n, i, other), scale))
+        elif i < other:
+            yield from equation(difference, (n, i, other))

@@ -14,8 +14,8 @@ from itertools import count, islice
 
 from constructions import assumptions as found
 from constructions.evidence import Evidence, Json, Word, input_words, written
-from constructions.heads import Classifier, LinearHead, SoftPrompt
-from constructions.linear import Matrix, Vector, combine, echelon, integers, left_inverse, null_basis, solve, transpose
+from constructions.heads import SoftPrompt
+from constructions.linear import Matrix, Vector, combine, dot, echelon, left_inverse, null_basis, solve, transpose
 from constructions.models import HMM
 from constructions.rendering import Named
 from constructions.theorem_3_6 import indicator
@@ -258,10 +258,10 @@ def zero_outputs(problem: Problem) -> Conclusion | None:
         return Conclusion(True, PromptReaches())
     inputs = list(islice(Inputs(problem), INPUTS))
     for cover in found.covers(model, problem.task, COVERS):
-        reached = _weights(model, indicator(cover.prompt_states, problem.states))
+        reached = problem.weights(indicator(cover.prompt_states, problem.states))
         for one in inputs:
             likelihood = beta(problem, one.word)
-            scores = {sum(multiply(row, likelihood), Fraction(0)) for row in problem.task_functionals}
+            scores = {dot(row, likelihood) for row in problem.task_functionals}
             if not any(multiply(reached, likelihood)) and len(scores) > 1:
                 return Conclusion(False, Unreached(one.word, cover))
     return None
@@ -283,11 +283,6 @@ def relaxes(problem: Problem) -> Conclusion | None:
 def _everywhere(n: int) -> SoftPrompt:
     """The prompt of all states."""
     return indicator(tuple(range(n)), n)
-
-
-def _weights(model: HMM, prompt: SoftPrompt) -> Vector:
-    """P[Xhat_1 = prompt, H_2]."""
-    return Classifier(LinearHead(()), prompt).weights(model)
 
 
 def _missed(model: HMM) -> int | None:
@@ -335,22 +330,18 @@ def _no_diagonal(problem: Problem, prompt: SoftPrompt, words: Sequence[Word]) ->
     """
     W, n, k = problem.model.emission, problem.states, len(problem.model.tokens)
     rows: list[Row] = []
-    scales: list[int] = []
     for i, word in enumerate(words):
-        after = multiply(_weights(problem.model, prompt), beta(problem, word))
+        after = multiply(problem.weights(prompt), beta(problem, word))
         known = multiply(after, problem.model.initial)
-        for row in W:
-            output = (sum(multiply(row, after), Fraction(0)) if j == i else Fraction(0) for j in range(len(words)))
-            whole, scale = integers((*output, *(-entry for entry in multiply(row, known))))
-            scales.append(scale)
-            rows += equation(whole)
-    strict = [Row(tuple(int(j == i) for j in range(len(words) + n)), True) for i in range(len(words))]
-    found = decide([*rows, *strict])
+        for z, row in enumerate(W):
+            output = (dot(row, after) if j == i else Fraction(0) for j in range(len(words)))
+            rows += equation((*output, *(-entry for entry in multiply(row, known))), i * k + z)
+    rows += [Row(tuple(int(j == i) for j in range(len(words) + n)), True) for i in range(len(words))]
+    found = decide(rows)
     if not isinstance(found, Multipliers):
         return None
-    y = [
-        scale * (found.of.get(2 * i + 1, Fraction(0)) - found.of.get(2 * i, Fraction(0)))
-        for i, scale in enumerate(scales)
-    ]
+    y = [Fraction(0)] * (len(words) * k)
+    for (place, scale), t in found.over(rows[: 2 * len(y)]):
+        y[place] -= scale * t
     by_word = ((word, tuple(y[i * k : i * k + k])) for i, word in enumerate(words))
     return tuple((word, row) for word, row in by_word if any(row))

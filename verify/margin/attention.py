@@ -20,19 +20,17 @@ over positions i and rivals. (Beyond it a little more error also makes the inequ
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from itertools import groupby, takewhile
+from itertools import groupby, islice, takewhile
 
 from constructions.evidence import Word
-from constructions.linear import Matrix, Vector, dot
-from constructions.memory.attention import Attention, AttentionClassifier
-from constructions.memory.joint_chain import JointChain, joint_chain, phi
+from constructions.linear import Matrix, Vector, dot, minus
+from constructions.memory.attention import Attention, AttentionClassifier, AttentionHead
+from constructions.memory.joint_chain import joint_chain, phi
 from verify.margin.linear import WORDS, Weighed, too_many
-from verify.margin.softmax import Scale, exponential_sum, least_scale
+from verify.margin.softmax import Scale, exponential_sum, least_scale, order
 from verify.words.memory_problem import MemoryProblem
-from verify.words.problem import Inputs
+from verify.words.problem import Input, Inputs
 
 BATCH = 200
 """How many inputs of one length are put through the messages together."""
@@ -40,56 +38,34 @@ BATCH = 200
 
 def attention_margins(problem: MemoryProblem, classifier: AttentionClassifier, length: int) -> Iterator[Weighed]:
     """Weigh every input of R up to a length."""
-    reader = _Reader(joint_chain(problem.model), classifier)
-    inputs = Inputs(problem.joint)
+    chain, inputs = joint_chain(problem.model), Inputs(problem.joint)
+    head, prompt = classifier.head, classifier.prompt
+    values = [head.value_rows(embedding) for embedding in head.embedding]
+    first = [] if prompt is None else [head.value_rows(phi(chain.shape, prompt.u))]
     for words in _batches(problem, length):
-        for word, outputs in zip(words, reader.outputs(words), strict=True):
-            one = inputs.of(word)
-            if one is not None:
-                yield reader.weigh(word, one.label, outputs)
+        embeddings = chain.embed(words)
+        if prompt is not None:
+            embeddings = prompt.prepend(chain.chain, embeddings)
+        for word, outputs in zip(words, chain.masked_outputs(embeddings).tolist(), strict=True):
+            if one := inputs.of(word):
+                yield _weigh(head, one, [*first, *(values[token] for token in word)], outputs)
 
 
-@dataclass(frozen=True)
-class _Reader:
-    """A head on the joint chain, with its value rows: for each token, and last for the prompt."""
-
-    chain: JointChain
-    classifier: AttentionClassifier
-
-    @cached_property
-    def value_rows(self) -> tuple[Matrix, ...]:
-        embeddings = list(self.classifier.head.embedding)
-        if self.classifier.prompt is not None:
-            embeddings.append(phi(self.chain.shape, self.classifier.prompt.u))
-        return tuple(self.classifier.head.value_rows(embedding) for embedding in embeddings)
-
-    def outputs(self, words: Sequence[Word]) -> list[list[list[Fraction]]]:
-        """Return G_i or Gbar_i at every position, for words of one length."""
-        embeddings = self.chain.embed(words)
-        if self.classifier.prompt is not None:
-            embeddings = self.classifier.prompt.prepend(self.chain.chain, embeddings)
-        found: list[list[list[Fraction]]] = self.chain.masked_outputs(embeddings).tolist()
-        return found
-
-    def weigh(self, word: Word, label: int, outputs: Sequence[Sequence[Fraction]]) -> Weighed:
-        head = self.classifier.head
-        read = word if self.classifier.prompt is None else (len(self.value_rows) - 1, *word)
-        rows = [self.value_rows[token] for token in read]
-        scores = tuple(dot(head.key_row, output) + head.position_score(i) for i, output in enumerate(outputs))
-        values = tuple(tuple(dot(row, out) for row in own) for own, out in zip(rows, outputs, strict=True))
-        attention = Attention(scores, values)
-        own = attention.label
-        margins: list[Fraction] = []
-        radii: list[Fraction] = []
-        scales: list[Scale] = []
-        for rival in range(len(rows[0])):
-            apart = [tuple(a - b for a, b in zip(row[own], row[rival], strict=True)) for row in rows]
-            if rival != own and any(map(any, apart)):
-                differences = [value[own] - value[rival] for value in values]
-                margins.append(attention.output[own] - attention.output[rival])
-                radii += radii_of(head.key_row, scores, apart, differences, rival > own)
-                scales.append(least_scale(exponential_sum(scores, differences)))
-        return Weighed(word, label, own, min(margins, default=None), min(radii, default=None), _hardest(scales))
+def _weigh(head: AttentionHead, one: Input, rows: Sequence[Matrix], outputs: Sequence[Sequence[Fraction]]) -> Weighed:
+    """Weigh one input, by the head's value rows and G_i or Gbar_i at every position."""
+    scores = tuple(dot(head.key_row, output) + head.position_score(i) for i, output in enumerate(outputs))
+    values = tuple(tuple(dot(row, out) for row in own) for own, out in zip(rows, outputs, strict=True))
+    attention = Attention(scores, values)
+    own, margins, radii, scales = attention.label, list[Fraction](), list[Fraction](), list[Scale]()
+    for rival in range(len(rows[0])):
+        apart = [minus(row[own], row[rival]) for row in rows]
+        if rival != own and any(map(any, apart)):
+            differences = [value[own] - value[rival] for value in values]
+            margins.append(attention.output[own] - attention.output[rival])
+            radii += radii_of(head.key_row, scores, apart, differences, rival > own)
+            scales.append(least_scale(exponential_sum(scores, differences)))
+    hardest: Scale = max(scales, key=order, default="every")
+    return Weighed(one.word, one.label, own, min(margins, default=None), min(radii, default=None), hardest)
 
 
 def radii_of(
@@ -102,10 +78,8 @@ def radii_of(
     for i, (v, difference) in enumerate(zip(apart, differences, strict=True)):
         others = [score for j, score in enumerate(scores) if j != i]
         gap = max(others) - scores[i] if others else None
-        if any(v) or larger:
-            least = least_error(kappa, gap, v, difference)
-            if least is not None:
-                yield least
+        if (any(v) or larger) and (least := least_error(kappa, gap, v, difference)) is not None:
+            yield least
 
 
 def least_error(kappa: Vector, gap: Fraction | None, v: Vector, difference: Fraction) -> Fraction | None:
@@ -123,21 +97,12 @@ def least_error(kappa: Vector, gap: Fraction | None, v: Vector, difference: Frac
     return least
 
 
-def _hardest(scales: Sequence[Scale]) -> Scale:
-    if "none" in scales:
-        return "none"
-    return max((scale for scale in scales if isinstance(scale, int)), default="every")
-
-
 def _batches(problem: MemoryProblem, length: int) -> Iterator[list[Word]]:
     """Yield the inputs of R up to a length, some of one length at a time; refuse one up to which there are too many."""
     words = takewhile(lambda word: len(word) <= length, problem.recoverable.possible())
-    found = []
-    for i, word in enumerate(words):
-        if i >= WORDS:
-            raise too_many(len(word) - 1)
-        if problem.recoverable.membership(word).member:
-            found.append(word)
-    for _, alike in groupby(found, len):
+    found = list(islice(words, WORDS + 1))
+    if len(found) > WORDS:
+        raise too_many(len(found[-1]) - 1)
+    for _, alike in groupby((word for word in found if problem.recoverable.membership(word).member), len):
         same = list(alike)
         yield from (same[i : i + BATCH] for i in range(0, len(same), BATCH))

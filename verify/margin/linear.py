@@ -23,11 +23,11 @@ from flint import fmpz_mat
 
 from constructions.evidence import Word
 from constructions.heads import Classifier
-from constructions.linear import Matrix, Vector, dot
+from constructions.linear import Matrix, Vector, dot, minus
 from constructions.reading import InputError
 from constructions.tasks import class_rows, label_of
 from verify.heads.no_linear import linear_features
-from verify.margin.softmax import Scale
+from verify.margin.softmax import Scale, order
 from verify.words.problem import Problem, beta_levels, shared_integers
 
 WORDS = 60_000
@@ -80,7 +80,7 @@ def summary(inputs: Sequence[Weighed]) -> Margins:
     """Sum up the inputs, which come by length and then by tokens."""
     ties = tuple(one.word for one in inputs if one.margin == 0)
     apart = [one for one in inputs if one.margin != 0]
-    hardest = max(inputs, key=lambda one: _order(one.scale), default=None)
+    hardest = max(inputs, key=lambda one: order(one.scale), default=None)
     scale: Scale = "every" if hardest is None else hardest.scale
     return Margins(
         inputs=len(inputs),
@@ -104,14 +104,12 @@ def linear_margins(problem: Problem, classifier: Classifier, length: int) -> Ite
     rows = class_rows(classifier.head.b)
     for level in _levels(problem, length):
         betas = fmpz_mat([list(beta) for _, beta in level]).transpose()
-        for (word, _), scores, output in zip(
-            level, _products(functionals, betas), _products(features, betas), strict=True
-        ):
-            *task_scores, probability = scores
+        read = ((matrix * betas).transpose().tolist() for matrix in (functionals, features))
+        for (word, _), scores, output in zip(level, *read, strict=True):
+            *task_scores, probability = map(int, scores)
             if probability > 0:
-                read = _normalised(output)
-                own = label_of([dot(row, read) for row in rows])
-                yield Weighed(word, label_of(task_scores), own, *_linear(rows, read, own))
+                total = sum(map(int, output)) or 1
+                yield _weigh(word, label_of(task_scores), rows, tuple(Fraction(int(x), total) for x in output))
 
 
 def too_many(reached: int) -> InputError:
@@ -120,12 +118,13 @@ def too_many(reached: int) -> InputError:
     return InputError("--length", "more inputs than can be looked at", expected)
 
 
-def _linear(rows: Matrix, output: Vector, own: int) -> tuple[Fraction | None, Fraction | None]:
-    """Return the margin and the radius."""
-    differences = [[a - b for a, b in zip(rows[own], row, strict=True)] for row in rows]
+def _weigh(word: Word, label: int, rows: Matrix, output: Vector) -> Weighed:
+    """Weigh one input by the head's rows and its output."""
+    own = label_of([dot(row, output) for row in rows])
+    differences = (minus(rows[own], row) for row in rows)
     margins = [(dot(row, output), sum(map(abs, row))) for row in differences if any(row)]
     least = min((margin for margin, _ in margins), default=None)
-    return least, min((margin / norm for margin, norm in margins), default=None)
+    return Weighed(word, label, own, least, min((margin / norm for margin, norm in margins), default=None))
 
 
 def _levels(problem: Problem, length: int) -> list[list[tuple[Word, tuple[int, ...]]]]:
@@ -136,20 +135,6 @@ def _levels(problem: Problem, length: int) -> list[list[tuple[Word, tuple[int, .
     return [sorted(level) for level in levels if level]
 
 
-def _products(functionals: fmpz_mat, betas: fmpz_mat) -> list[list[int]]:
-    """Apply functionals to the columns of a matrix: a row of values for each column."""
-    return [[int(entry) for entry in row] for row in (functionals * betas).transpose().tolist()]
-
-
-def _normalised(vector: Sequence[int]) -> Vector:
-    total = sum(vector) or 1
-    return tuple(Fraction(entry, total) for entry in vector)
-
-
 def _least(values: Sequence[tuple[Fraction | None, Word]]) -> At | None:
     found = [At(value, word) for value, word in values if value is not None]
     return min(found, key=lambda at: at.value, default=None)
-
-
-def _order(scale: Scale) -> tuple[int, int]:
-    return (scale == "none") - (scale == "every"), scale if isinstance(scale, int) else 0

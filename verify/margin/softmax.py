@@ -27,6 +27,11 @@ Scale: TypeAlias = int | Literal["every", "none"]
 PRECISION = 64
 
 
+def order(scale: Scale) -> tuple[int, int]:
+    """Order scales by how hard it is to meet them."""
+    return (scale == "none") - (scale == "every"), scale if isinstance(scale, int) else 0
+
+
 def exponential_sum(scores: Sequence[Fraction], values: Iterable[Fraction]) -> list[Term]:
     """Return the terms of F for the key scores and value differences of all positions, by ascending g, no c = 0."""
     total: dict[Fraction, Fraction] = {}
@@ -46,19 +51,14 @@ def least_scale(terms: Sequence[Term]) -> Scale:
         return "every"
     if terms[0][1] < 0:
         return "none"
-    power = 0
-    while not outweighs(terms, power):
+    power, against = 0, [terms[0], *(term for term in terms[1:] if term[1] < 0)]
+    while not positive(against, power):
         power += 1
     while not _positive_from_zero(terms, power):
         if not positive(terms, power - 1):
             return power
         power -= 1
     return "every"
-
-
-def outweighs(terms: Sequence[Term], power: int) -> bool:
-    """Tell whether c_0 > sum of the |c_j| exp(-t (g_j - g_0)) over c_j < 0 at t = 2^power, and so at every larger t."""
-    return positive([terms[0], *(term for term in terms[1:] if term[1] < 0)], power)
 
 
 def positive(terms: Sequence[Term], power: int) -> bool:

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import TypeAlias
 
 from constructions.heads import Classifier
-from constructions.linear import Matrix, columns
+from constructions.linear import Matrix, columns, minus
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
@@ -65,38 +65,36 @@ def strength(
     """Measure a head of a statement's class over all inputs up to a length. Raises `ValueError` for any other head."""
     if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask) and isinstance(classifier, AttentionClassifier):
         problem = MemoryProblem(model, task, recoverable_states(statement, model, task))
-        weighed, recoverable = attention_margins(problem, classifier, length), _read_columns(problem, classifier)
+        weighed = attention_margins(problem, classifier, length)
+        values = range(model.shape.values) if classifier.prompt is None else sorted(task.support)
+        recoverable = tuple(model.shape.column(m, h) for m in values for h in problem.states)
     elif isinstance(model, HMM) and isinstance(classifier, Classifier):
         weighed = linear_margins(Problem(model, task), classifier, length)
         recoverable = tuple(h for h, weight in enumerate(classifier.weights(model)) if weight)
     else:
         raise ValueError(f"not a head for a model of the kind {statement.about}")
     margins = summary(list(watch(weighed)))
-    values = smallest_singular_value(model.emission), smallest_singular_value(columns(model.emission, recoverable))
-    return Strength(statement.id, model, recoverable, values, _norms(classifier.head.b), length, margins)
+    sigma = smallest_singular_value(model.emission), smallest_singular_value(columns(model.emission, recoverable))
+    return Strength(statement.id, model, recoverable, sigma, tuple(_norms(classifier.head.b)), length, margins)
 
 
-def _read_columns(problem: MemoryProblem, classifier: AttentionClassifier) -> tuple[int, ...]:
-    """Return (m,h) for h in H*; behind a prompt only for m in supp(mu)."""
-    shape = problem.model.shape
-    values = range(shape.values) if classifier.prompt is None else sorted(problem.task.support)
-    return tuple(shape.column(m, h) for m in values for h in problem.states)
-
-
-def _norms(b: Matrix) -> tuple[Norms, ...]:
-    rows = class_rows(b)
-    pairs = {
-        (l, m): tuple(x - y for x, y in zip(rows[m], rows[l], strict=True))
-        for l, m in combinations(range(len(rows)), 2)
-    }
-    return tuple(
-        Norms(labels, sum(map(abs, row), Fraction(0)), euclidean_norm(row)) for labels, row in pairs.items() if any(row)
-    )
+def _norms(b: Matrix) -> Iterator[Norms]:
+    for (l, lower), (m, upper) in combinations(enumerate(class_rows(b)), 2):
+        if any(row := minus(upper, lower)):
+            yield Norms((l, m), sum(map(abs, row), Fraction(0)), euclidean_norm(row))
 
 
 def document(found: Strength) -> Json:
-    """The figures as JSON. An enclosure is ["lo", "hi"]; a power of two, "2^k" or a fraction of it, is written out."""
-    margins = found.margins
+    """The figures as JSON. An enclosure is ["lo", "hi"]; a power of two is written out.
+
+    `softmax`: from which one on; null where every one will do, or where a tie has `prevented` any.
+    """
+    margins, scale = found.margins, found.margins.scale
+    softmax = {
+        "scale": as_text(Fraction(2) ** scale) if isinstance(scale, int) else None,
+        "prevented": scale == "none",
+        "input": None if margins.scale_word is None else list(margins.scale_word),
+    }
     return {
         "statement": found.statement,
         "model": found.model.name,
@@ -111,17 +109,7 @@ def document(found: Strength) -> Json:
         "largest_error": _at(margins.error),
         "largest_error_apart_from_ties": _at(margins.error_apart_from_ties),
         "mislabelled": None if margins.mislabelled is None else list(margins.mislabelled),
-        "softmax": _softmax(margins) if isinstance(found.model, MemoryHMM) else None,
-    }
-
-
-def _softmax(margins: Margins) -> Json:
-    """From which power of two on: `scale` is null where every one will do, or where a tie has `prevented` any."""
-    scale, word = margins.scale, margins.scale_word
-    return {
-        "scale": as_text(Fraction(2) ** scale) if isinstance(scale, int) else None,
-        "prevented": scale == "none",
-        "input": None if word is None else list(word),
+        "softmax": softmax if isinstance(found.model, MemoryHMM) else None,
     }
 
 

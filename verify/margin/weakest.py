@@ -25,13 +25,24 @@ from functools import lru_cache
 
 from constructions import theorem_3_6
 from constructions.assumptions import Cover
-from constructions.heads import Classifier, LinearHead, SoftPrompt
-from constructions.linear import Matrix, Vector, combine, dot, echelon, identity, null_basis, primitive, transpose
+from constructions.heads import SoftPrompt
+from constructions.linear import (
+    Matrix,
+    Vector,
+    combine,
+    dot,
+    echelon,
+    identity,
+    minus,
+    null_basis,
+    primitive,
+    transpose,
+)
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify.conclusion import Conclusion
 from verify.heads.linear import by_identity, prompts
-from verify.words.problem import Problem, multiply
+from verify.words.problem import Problem
 from verify.words.reachable import reachable
 
 PROMPTS = 200
@@ -71,8 +82,7 @@ class Weakest:
 
 def weakest(problem: Problem, prompt: SoftPrompt | None) -> Weakest:
     """Decide the condition for a prompt, or for none (3.3)."""
-    everywhere, on_inputs = conditions(problem, prompt)
-    return Weakest(prompt, everywhere, on_inputs, by_identity(problem, [prompt]))
+    return Weakest(prompt, *conditions(problem, prompt), by_identity(problem, [prompt]))
 
 
 def weakest_prompted(problem: Problem, cover: Cover | None, most: int = PROMPTS) -> Weakest:
@@ -102,16 +112,19 @@ class Kernel:
 @lru_cache(maxsize=256)  # the tasks on one model follow each other
 def kernels(model: HMM, prompt: SoftPrompt | None) -> tuple[Kernel, Kernel]:
     """Return the kernel on R^n and on V: they depend on the model alone, and not on the task."""
-    weights = Classifier(LinearHead(()), prompt).weights(model)
-    outputs = tuple(multiply(row, weights) for row in model.emission)
+    outputs = _any_task(model).features(prompt)
     everywhere, on_inputs = identity(len(model.states)), _span(model)
     return Kernel(len(everywhere), _kernel(outputs, everywhere)), Kernel(len(on_inputs), _kernel(outputs, on_inputs))
 
 
 @lru_cache(maxsize=4)
 def _span(model: HMM) -> Matrix:
-    """Return a basis of V, for which any task will do."""
-    return reachable(Problem(model, Task(((Fraction(1),) * len(model.states),)))).inputs.basis
+    """Return a basis of V."""
+    return reachable(_any_task(model)).inputs.basis
+
+
+def _any_task(model: HMM) -> Problem:
+    return Problem(model, Task(((Fraction(1),) * len(model.states),)))
 
 
 def _kernel(matrix: Matrix, basis: Matrix) -> Matrix:
@@ -123,9 +136,8 @@ def _kernel(matrix: Matrix, basis: Matrix) -> Matrix:
 
 
 def _condition(problem: Problem, kernel: Kernel) -> Condition:
-    first = problem.task_functionals[0]
-    task = [tuple(a - b for a, b in zip(row, first, strict=True)) for row in problem.task_functionals[1:]]
-    seen = [[dot(row, v) for row in task] for v in kernel.basis]
+    first, *others = problem.task_functionals
+    seen = [[dot(minus(row, first), v) for row in others] for v in kernel.basis]
     return Condition(
         dimension=kernel.dimension,
         kernel=len(kernel.basis),

@@ -159,7 +159,7 @@ def _emissions(
     base = transpose(draw(independent_emissions(k, len(own) + mixed, range(len(own) + mixed))))
     made = []
     for column in range(shape.columns):
-        m, h = divmod(column, shape.hidden)
+        m, h = shape.value_of(column), shape.state_of(column)
         if column in own:
             law = base[own.index(column)]
         elif m not in told and h // shape.syntax == cell:

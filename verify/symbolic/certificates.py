@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from constructions.linear import Vector
-from constructions.memory.attention import AttentionClassifier
+from constructions.memory.attention import AttentionHead
 from verify.certificates import Certificate, Json, sealed
 from verify.symbolic.proof import CaseProof, Proof, over_conditions
-from verify.symbolic.rational_functions import Polynomial, RationalFunction, terms
+from verify.symbolic.rational_functions import RationalFunction, terms
 from verify.symbolic.shapes import Condition
 
 
@@ -28,28 +28,25 @@ def all_models_certificate(proof: Proof) -> Certificate | None:
 
 
 def _case(proof: CaseProof) -> Json:
-    conditions = proof.case.conditions
+    conditions, head = proof.case.conditions, proof.classifier.head
+
+    def vector(entries: Vector) -> list[object]:
+        return [_quotient(entry, conditions) for entry in entries]
+
+    if isinstance(head, AttentionHead):
+        [b] = head.b
+        written: Json = {"key": vector(head.key_row), "value": [*map(vector, head.value)], "b": vector(b)}
+    else:
+        written = {"b": [*map(vector, head.b)]}
     return {
         "case": proof.case.name,
         "conditions": [condition.source for condition in conditions],
-        "head": _head(proof, conditions),
+        "head": written,
         "combinations": [
             [[i, _quotient(coefficient, conditions)] for i, coefficient in combination]
             for combination in proof.combinations
         ],
     }
-
-
-def _head(proof: CaseProof, conditions: Sequence[Condition]) -> Json:
-    if isinstance(proof.classifier, AttentionClassifier):
-        head, [b] = proof.classifier.head, proof.classifier.head.b
-        value = [_vector(row, conditions) for row in head.value]
-        return {"key": _vector(head.key_row, conditions), "value": value, "b": _vector(b, conditions)}
-    return {"b": [_vector(row, conditions) for row in proof.classifier.head.b]}
-
-
-def _vector(entries: Vector, conditions: Sequence[Condition]) -> list[object]:
-    return [_quotient(entry, conditions) for entry in entries]
 
 
 def _quotient(function: object, conditions: Sequence[Condition]) -> Json:
@@ -59,11 +56,6 @@ def _quotient(function: object, conditions: Sequence[Condition]) -> Json:
     found = over_conditions(function, conditions)
     if found is None:
         raise ArithmeticError("a head that is proved divides by nothing but conditions")
-    return {"above": _polynomial(found[0]), "below": found[1]}
-
-
-def _polynomial(polynomial: Polynomial) -> list[object]:
-    return [
-        [str(coefficient), [i for i, exponent in exponents.items() for _ in range(exponent)]]
-        for coefficient, exponents in terms(polynomial)
-    ]
+    above, below = found
+    powers = [(c, [i for i, exponent in exponents.items() for _ in range(exponent)]) for c, exponents in terms(above)]
+    return {"above": [[str(coefficient), indices] for coefficient, indices in powers], "below": below}

@@ -157,7 +157,7 @@ def attention_identities(case: Case, classifier: AttentionClassifier) -> Iterato
         yield Identity(f"q'Theta_K W[:,{c}] = {int(c in witness.columns)}", score - int(c in witness.columns))
     e: Any = tuple(case.field.symbols[name] for name in names("e", model.shape.columns))
     for c, read in zip(witness.ground, combine(head.value_rows(e)[1], family), strict=True):
-        m, inside = c // model.shape.hidden, c in witness.columns
+        m, inside = model.shape.value_of(c), c in witness.columns
         yield Identity(f"v(e)'W[:,{c}] = {f'mu[{m}] e[{c}]' if inside else '0'}", read - mu[m] * e[c] * int(inside))
     for z, (row, own) in enumerate(zip(head.embedding, model.emission, strict=True)):
         if row != own:

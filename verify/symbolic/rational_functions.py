@@ -12,13 +12,14 @@ for all choices of the indeterminates at once is what the same steps give on num
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias, TypeVar
 
 from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
 Polynomial: TypeAlias = fmpq_mpoly
+T = TypeVar("T")
 
 
 class RationalFunctions:
@@ -73,6 +74,16 @@ class RationalFunctions:
         )
 
 
+def _lifted(operation: Callable[[RationalFunction, RationalFunction], T]) -> Callable[[RationalFunction, object], T]:
+    """Let an operation on two functions take numbers for the other one."""
+
+    def lifted(self: RationalFunction, other: object) -> T:
+        right = self.field._lift(other)
+        return NotImplemented if right is None else operation(self, right)
+
+    return lifted
+
+
 class RationalFunction:
     """One rational function: `numerator` / `denominator`, in lowest terms, the leading coefficient below 1."""
 
@@ -88,19 +99,15 @@ class RationalFunction:
     def __bool__(self) -> bool:
         return bool(self.numerator)
 
-    def __eq__(self, other: object) -> bool:
-        right = self.field._lift(other)
-        if right is None:
-            return NotImplemented
+    @_lifted
+    def __eq__(self, right: RationalFunction) -> bool:
         return bool(self.numerator == right.numerator and self.denominator == right.denominator)
 
     def __neg__(self) -> RationalFunction:
         return RationalFunction(self.field, -self.numerator, self.denominator)
 
-    def __add__(self, other: object) -> RationalFunction:
-        right = self.field._lift(other)
-        if right is None:
-            return NotImplemented
+    @_lifted
+    def __add__(self, right: RationalFunction) -> RationalFunction:
         if not self or not right:
             return right if right else self
         a, b, c, d = self.numerator, self.denominator, right.numerator, right.denominator
@@ -108,32 +115,27 @@ class RationalFunction:
             return self.field._reduced(a + c, b)
         return self.field._reduced(a * d + c * b, b * d)
 
-    def __sub__(self, other: object) -> RationalFunction:
-        right = self.field._lift(other)
-        return NotImplemented if right is None else self + -right
+    @_lifted
+    def __sub__(self, right: RationalFunction) -> RationalFunction:
+        return self + -right
 
     def __rsub__(self, other: object) -> RationalFunction:
         return -self + other
 
-    def __mul__(self, other: object) -> RationalFunction:
-        right = self.field._lift(other)
-        if right is None:
-            return NotImplemented
+    @_lifted
+    def __mul__(self, right: RationalFunction) -> RationalFunction:
         field = self.field  # what cancels does so across: each is in lowest terms by itself
         left = field._reduced(self.numerator, right.denominator)
         right = field._reduced(right.numerator, self.denominator)
         return RationalFunction(field, left.numerator * right.numerator, left.denominator * right.denominator)
 
-    def __truediv__(self, other: object) -> RationalFunction:
-        right = self.field._lift(other)
-        if right is None:
-            return NotImplemented
-        inverse = self.field.of(right.denominator, right.numerator)
-        return self * inverse
+    @_lifted
+    def __truediv__(self, right: RationalFunction) -> RationalFunction:
+        return self * self.field.of(right.denominator, right.numerator)
 
-    def __rtruediv__(self, other: object) -> RationalFunction:
-        left = self.field._lift(other)
-        return NotImplemented if left is None else left / self
+    @_lifted
+    def __rtruediv__(self, left: RationalFunction) -> RationalFunction:
+        return left / self
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -147,17 +149,13 @@ class RationalFunction:
 
         Raises `KeyError` if one that occurs has no number, `ZeroDivisionError` if the denominator becomes 0.
         """
-        above, below = (_value(part, self.field.names, point) for part in (self.numerator, self.denominator))
-        value = above / below
+        unused = {*self.numerator.unused_gens()} & {*self.denominator.unused_gens()}
+        numbers = [Fraction(0) if name in unused else point[name] for name in self.field.names]
+        flint = [fmpq(number.numerator, number.denominator) for number in numbers]
+        value = self.numerator(*flint) / self.denominator(*flint)
         return Fraction(int(value.p), int(value.q))
 
 
 def terms(polynomial: Polynomial) -> list[tuple[fmpq, dict[int, int]]]:
     """Take a polynomial apart: coefficients, and the exponents of the indeterminates that occur, by their index."""
     return [(c, {i: e for i, e in enumerate(exponents) if e}) for exponents, c in polynomial.to_dict().items()]
-
-
-def _value(polynomial: Polynomial, names: Sequence[str], point: Mapping[str, Fraction]) -> Any:
-    unused = set(polynomial.unused_gens())
-    numbers = [Fraction(0) if name in unused else point[name] for name in names]
-    return polynomial(*(fmpq(number.numerator, number.denominator) for number in numbers))

@@ -6,15 +6,16 @@ A construction that is refuted symbolically is refuted here on a model: its head
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 from random import Random
 
 from constructions import theorem_4_6
 from constructions.assumptions import Cover, LeftInverse, ergodic
 from constructions.evidence import Word
 from constructions.hidden_chain import HiddenChain
-from constructions.linear import Matrix, Vector, columns, identity, left_inverse, null_basis, transpose
+from constructions.linear import Matrix, Vector, columns, combine, identity, left_inverse, minus, null_basis, transpose
 from constructions.memory.assumptions import ground
 from constructions.memory.coloops import Recoverable
 from constructions.memory.model import MemoryHMM
@@ -23,18 +24,14 @@ from constructions.tasks import MemoryTask, Task
 from verify.prover import judge_attention, judge_head
 from verify.symbolic.memory_cases import ASSUMPTION
 from verify.symbolic.proof import CONSTRUCT, Construct, Proof
-from verify.symbolic.rational_functions import Polynomial, RationalFunction
-from verify.symbolic.shapes import Case
+from verify.symbolic.rational_functions import RationalFunction
+from verify.symbolic.shapes import Case, names
 from verify.words.effort import Effort
 
 ATTEMPTS = 60
 """How many models of a case are drawn."""
 
-BUILD: Mapping[str, Construct] = {
-    **CONSTRUCT,
-    "4.6": theorem_4_6.construct,
-    "C.6": theorem_4_6.construct,
-}
+BUILD: Mapping[str, Construct] = {**CONSTRUCT, **dict.fromkeys(("4.6", "C.6"), theorem_4_6.construct)}
 """What builds a head of numbers: with those, beta_1 goes down as far as it has to."""
 
 NODES = 20
@@ -59,7 +56,8 @@ def points(statement: str, case: Case, random: Random) -> Iterator[Point]:
     draw = _vanilla if isinstance(case.model, HMM) else _memory
     for _ in range(ATTEMPTS):
         point = draw(statement, case, random)
-        if point is not None and all(_at(condition.polynomial, case, point) for condition in case.conditions):
+        above = (RationalFunction(case.field, one.polynomial, case.field.unit) for one in case.conditions)
+        if point is not None and all(function.at(point.numbers) for function in above):
             yield point
 
 
@@ -82,10 +80,6 @@ def mislabelled(proof: Proof, construct: Construct | None = None) -> tuple[Point
     return None
 
 
-def _at(polynomial: Polynomial, case: Case, point: Point) -> Fraction:
-    return RationalFunction(case.field, polynomial, case.field.unit).at(point.numbers)
-
-
 def _vanilla(statement: str, case: Case, random: Random) -> Point | None:
     n, k = len(case.model.initial), len(case.model.emission)
     allowed = [[bool(entry) for entry in column] for column in transpose(case.model.transition)]
@@ -97,11 +91,9 @@ def _vanilla(statement: str, case: Case, random: Random) -> Point | None:
     if inverse is None:
         return None
     mu = tuple(Fraction(random.choice((-2, -1, 1, 2))) if h in own else Fraction(0) for h in range(n))
-    numbers = {**_named("p0", (initial,)), **_named("A", transition), **_named("W", emission), **_named("mu", (mu,))}
-    if statement == "3.6":
-        cover = Cover(case.witness.prompt_states, case.witness.recoverable, inverse)
-        return Point(numbers, HMM(initial, transition, emission), Task((mu,)), cover)
-    return Point(numbers, HMM(initial, transition, emission), Task((mu,)), LeftInverse(inverse))
+    numbers = _named("p0", initial) | _named("A", *transition) | _named("W", *emission) | _named("mu", mu)
+    witness = LeftInverse(inverse) if statement == "3.3" else replace(case.witness, left_inverse=inverse)
+    return Point(numbers, HMM(initial, transition, emission), Task((mu,)), witness)
 
 
 def _memory(statement: str, case: Case, random: Random) -> Point | None:
@@ -111,7 +103,7 @@ def _memory(statement: str, case: Case, random: Random) -> Point | None:
         return None
     initial = _stationary(transition)
     emission = transpose([_law(_some(k, random), random) for _ in range(shape.columns)])
-    numbers = {**_named("p0", (initial,)), **_named("A", transition)}
+    numbers = {**_named("p0", initial), **_named("A", *transition)}
     if "rank" in case.name:
         made = _of_rank(case, emission, random)
         if made is None:
@@ -125,7 +117,7 @@ def _memory(statement: str, case: Case, random: Random) -> Point | None:
     found = ground(ASSUMPTION[statement], model, task).decide(task.recoverable)
     if not isinstance(found, Recoverable):
         return None
-    return Point({**numbers, **_named("W", emission), **_named("mu", (mu,))}, model, task, found)
+    return Point({**numbers, **_named("W", *emission), **_named("mu", mu)}, model, task, found)
 
 
 def _of_rank(case: Case, emission: Matrix, random: Random) -> tuple[Matrix, dict[str, Fraction]] | None:
@@ -137,11 +129,8 @@ def _of_rank(case: Case, emission: Matrix, random: Random) -> tuple[Matrix, dict
     family = list(transpose(emission))
     mixtures = [_law([True] * len(basis), random) for _ in dependent]
     for c, weights in zip(dependent, mixtures, strict=True):
-        family[c] = tuple(
-            sum((w * x for w, x in zip(weights, row, strict=True)), Fraction(0))
-            for row in zip(*(family[b] for b in basis), strict=True)
-        )
-    return transpose(family), _named("C", transpose(mixtures) if mixtures else ())
+        family[c] = combine(weights, [family[b] for b in basis])
+    return transpose(family), _named("C", *(transpose(mixtures) if mixtures else ()))
 
 
 def _law(allowed: Sequence[bool], random: Random) -> Vector:
@@ -158,16 +147,11 @@ def _some(length: int, random: Random) -> list[bool]:
 
 def _stationary(transition: Matrix) -> Vector:
     """Return the distribution that an irreducible matrix leaves as it is."""
-    differences = tuple(
-        tuple(a - i for a, i in zip(row, unit, strict=True))
-        for row, unit in zip(transition, identity(len(transition)), strict=True)
-    )
-    [vector] = null_basis(differences)
+    [vector] = null_basis(tuple(map(minus, transition, identity(len(transition)))))
     return tuple(entry / sum(vector) for entry in vector)
 
 
-def _named(letter: str, matrix: Sequence[Sequence[Fraction]]) -> dict[str, Fraction]:
-    """Name the entries of a matrix as indeterminates are; p0 and mu come as one row."""
-    if letter in ("p0", "mu"):
-        return {f"{letter}[{i}]": x for i, x in enumerate(matrix[0])}
-    return {f"{letter}[{i},{j}]": x for i, row in enumerate(matrix) for j, x in enumerate(row)}
+def _named(letter: str, *rows: Sequence[Fraction]) -> dict[str, Fraction]:
+    """Name the entries of a matrix as indeterminates are, or if it is but one row, those of a vector."""
+    lengths = (len(rows[0]),) if letter in ("p0", "mu") else (len(rows), len(rows[0]) if rows else 0)
+    return dict(zip(names(letter, *lengths), chain(*rows), strict=True))

@@ -54,7 +54,8 @@ def _case(shape: HMMShape, way: Way, recoverable: range, chosen: range | None) -
         )
     model = GenericHMM(p0, A, W)
     rows: Any = tuple(tuple(mu[h] if g == h else over(0) for g in range(n)) for h in recoverable)
-    conditions = _positive(model)
+    conditions = [_condition("start", h, f"P[H_0={h}]", p, "3.2") for h, p in enumerate(model.initial)]
+    conditions += [_condition("first", h, f"P[H_1={h}]", p, "3.2") for h, p in enumerate(model.first)]
     if way == "minor":
         inverse, minor = from_minor(over, W, recoverable, "3.1" if chosen is None else "3.5")
         conditions, equations = [minor, *conditions], []
@@ -69,14 +70,6 @@ def _case(shape: HMMShape, way: Way, recoverable: range, chosen: range | None) -
         _condition("reached", h, f"P[prompt, H_2={h}]", reached[h], "3.2, and B reaches H*") for h in recoverable
     ]
     return Case(name, over, model, Task(rows), Cover(tuple(chosen), tuple(recoverable), inverse), conditions, equations)
-
-
-def _positive(model: GenericHMM) -> list[Condition]:
-    """P[H_0] > 0 and P[H_1] > 0."""
-    return [
-        *(_condition("start", h, f"P[H_0={h}]", p, "3.2") for h, p in enumerate(model.initial)),
-        *(_condition("first", h, f"P[H_1={h}]", p, "3.2") for h, p in enumerate(model.first)),
-    ]
 
 
 def _condition(kind: str, state: int, text: str, value: object, reason: str) -> Condition:

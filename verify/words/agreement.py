@@ -16,7 +16,7 @@ from typing import TypeAlias
 from flint import fmpz_mat
 
 from constructions.evidence import Evidence, Json, TreeNode, Word
-from constructions.linear import Matrix, project
+from constructions.linear import Matrix, minus, project
 from constructions.reading import as_text
 from constructions.tasks import label_of
 from verify.words.problem import Problem, shared_integers
@@ -98,14 +98,40 @@ class Disagreement(Evidence, kind="mislabelled"):
         return {"kind": self.kind, "input": list(self.input)}
 
 
-def compare(problem: Problem, head: Matrix, most: int) -> Agreement | Disagreement | None:
-    """Compare the task with the head's functionals on all inputs; None if `most` nodes do not settle it."""
-    return _compare(problem, problem.task_functionals, head, most)
+def compare(problem: Problem, head: Matrix, most: int, scores: Matrix | None = None) -> Agreement | Disagreement | None:
+    """Compare the task with the head's functionals on all inputs; None if `most` nodes do not settle it.
+
+    `scores`: others that give inputs the same scores as the task's functionals.
+    """
+    labels = len(head)
+    start = shared_integers((*(scores or problem.task_functionals), *head, problem.model.initial))
+    queue: list[tuple[Word, fmpz_mat]] = [((), start)]
+    nodes: list[Node] = []
+    for word, functionals in queue:  # in order of length: the first disagreement is a shortest one
+        *rows, weight = [[int(entry) for entry in row] for row in functionals.tolist()]
+        task, own = rows[:labels], rows[labels:]
+        if not any(weight):
+            nodes.append(Impossible())
+        elif (label := _winner(task, weight)) is not None and label == _winner(own, weight):
+            nodes.append(Settled(label))
+        elif scale := _ratio(task, own):
+            nodes.append(Equal(scale))
+        else:
+            if word and sum(weight) > 0:
+                found = label_of([sum(row) for row in task]), label_of([sum(row) for row in own])
+                if found[0] != found[1]:
+                    return Disagreement(word, found)
+            first = len(queue)
+            if first + len(problem.steps) > most:
+                return None
+            queue.extend(((*word, token), functionals * step) for token, step in enumerate(problem.steps))
+            nodes.append(Split(tuple(range(first, len(queue)))))
+    return Agreement(tuple(nodes))
 
 
 def always(problem: Problem, label: int, most: int) -> OneLabel | None:
     """Show that every input has this label; None if one has not, or `most` nodes do not settle it."""
-    nodes = _constant(problem, problem.task_functionals, label, most)
+    nodes = _constant(problem, label, most)
     return None if nodes is None else OneLabel(label, nodes)
 
 
@@ -121,48 +147,15 @@ def always_on_spans(problem: Problem, label: int, most: int) -> OneLabel | None:
     if len(spans.inputs.basis) == problem.states:
         return None
     scores = project(problem.task_functionals, spans.inputs.basis)
-    nodes = _constant(problem, scores, label, most)
+    nodes = _constant(problem, label, most, scores)
     return None if nodes is None else OneLabel(label, nodes, scores, spans)
 
 
-def _constant(problem: Problem, scores: Matrix, label: int, most: int) -> Tree | None:
+def _constant(problem: Problem, label: int, most: int, scores: Matrix | None = None) -> Tree | None:
     nothing = (Fraction(0),) * problem.states
     constant = tuple(problem.model.initial if other == label else nothing for other in problem.task.labels)
-    found = _compare(problem, scores, constant, most)
+    found = compare(problem, constant, most, scores)
     return found.nodes if isinstance(found, Agreement) else None
-
-
-def _compare(problem: Problem, scores: Matrix, head: Matrix, most: int) -> Agreement | Disagreement | None:
-    labels = len(head)
-    start = shared_integers((*scores, *head, problem.model.initial))
-    queue: list[tuple[Word, fmpz_mat]] = [((), start)]
-    nodes: list[Node] = []
-    for word, functionals in queue:  # in order of length: the first disagreement is a shortest one
-        *rows, weight = [[int(entry) for entry in row] for row in functionals.tolist()]
-        task, own = rows[:labels], rows[labels:]
-        node: Node | None = _settle(task, own, weight)
-        if node is None:
-            if word and sum(weight) > 0:
-                found = label_of([sum(row) for row in task]), label_of([sum(row) for row in own])
-                if found[0] != found[1]:
-                    return Disagreement(word, found)
-            first = len(queue)
-            if first + len(problem.steps) > most:
-                return None
-            queue.extend(((*word, token), functionals * step) for token, step in enumerate(problem.steps))
-            node = Split(tuple(range(first, first + len(problem.steps))))
-        nodes.append(node)
-    return Agreement(tuple(nodes))
-
-
-def _settle(task: list[Row], head: list[Row], weight: Row) -> Impossible | Settled | Equal | None:
-    if not any(weight):
-        return Impossible()
-    label = _winner(task, weight)
-    if label is not None and label == _winner(head, weight):
-        return Settled(label)
-    scale = _ratio(task, head)
-    return Equal(scale) if scale else None
 
 
 def _winner(family: list[Row], weight: Row) -> int | None:
@@ -178,7 +171,6 @@ def _winner(family: list[Row], weight: Row) -> int | None:
 
 def _ratio(task: list[Row], head: list[Row]) -> Fraction | None:
     """Return c > 0 with head differences = c times the task's, if there is one."""
-    f = [a - b for row in task[1:] for a, b in zip(row, task[0], strict=True)]
-    g = [a - b for row in head[1:] for a, b in zip(row, head[0], strict=True)]
+    f, g = ([x for row in rows[1:] for x in minus(row, rows[0])] for rows in (task, head))
     scale = next((Fraction(y, x) for x, y in zip(f, g, strict=True) if x), Fraction(1))
     return scale if scale > 0 and all(y == scale * x for x, y in zip(f, g, strict=True)) else None

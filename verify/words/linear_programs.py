@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from constructions.linear import Vector, solve
+from constructions.linear import Vector, integers, solve
 from verify.words.exact_simplex import exact
 
 Integers: TypeAlias = Sequence[int]
@@ -25,15 +25,17 @@ Integers: TypeAlias = Sequence[int]
 
 @dataclass(frozen=True)
 class Row:
-    """One inequality coefficients'b >= 0, or > 0 if strict. Its coefficients are integers."""
+    """One inequality coefficients'b >= 0, or > 0 if strict, in integers. `of`: whatever says what it is about."""
 
     coefficients: tuple[int, ...]
     strict: bool
+    of: Any = None
 
 
-def equation(coefficients: tuple[int, ...]) -> list[Row]:
-    """Return coefficients'b = 0, as two inequalities."""
-    return [Row(coefficients, False), Row(tuple(-entry for entry in coefficients), False)]
+def equation(coefficients: Sequence[Fraction], of: Any = None) -> list[Row]:
+    """Return coefficients'b = 0, as two inequalities: `of` is (of, scale), negative for the second."""
+    whole, scale = integers(coefficients)
+    return [Row(whole, False, (of, scale)), Row(tuple(-entry for entry in whole), False, (of, -scale))]
 
 
 @dataclass(frozen=True)
@@ -45,9 +47,13 @@ class Solution:
 
 @dataclass(frozen=True)
 class Multipliers:
-    """t > 0 for the rows named, with sum t row = 0 and a strict row among them."""
+    """t > 0 for the rows with these indices, with sum t row = 0 and a strict row among them."""
 
     of: dict[int, Fraction]
+
+    def over(self, rows: Sequence[Row]) -> list[tuple[Any, Fraction]]:
+        """Return what each row is `of`, with its multiplier, as far as these are among the rows."""
+        return [(row.of, self.of[i]) for i, row in enumerate(rows) if i in self.of]
 
 
 def decide(rows: Sequence[Row]) -> Solution | Multipliers | None:
@@ -59,11 +65,8 @@ def decide(rows: Sequence[Row]) -> Solution | Multipliers | None:
         solution = _confirm_solution(rows, b)
         if solution:
             return solution
-    return _confirm_multipliers(rows, multipliers) or _exactly(rows)
-
-
-def _exactly(rows: Sequence[Row]) -> Solution | Multipliers | None:
-    """Decide in exact arithmetic, if that is not too much work."""
+    if confirmed := _confirm_multipliers(rows, multipliers):
+        return confirmed
     found = exact([row.coefficients for row in rows], [row.strict for row in rows])
     if found is None:
         return None

@@ -76,11 +76,6 @@ class MemoryProblem:
         """The columns possible behind u*."""
         return self.columns_behind(self.prompt)
 
-    @cached_property
-    def column_of(self) -> list[int]:
-        """The column of each state of Hbar."""
-        return self.model.shape.read
-
     def keeps_the_law(self, prompt: SoftPrompt) -> bool:
         """Tell whether H_2 has behind a prompt the law of H_1 up to one factor, in each memory left: all of M* are."""
         first, hidden = self.model.first, self.model.shape.hidden
@@ -114,7 +109,7 @@ class MemoryProblem:
     def column_sums(self, vector: Vector) -> Vector:
         """Return col(v): the sum of v over the states of each column."""
         sums = [Fraction(0)] * self.model.shape.columns
-        for column, entry in zip(self.column_of, vector, strict=True):
+        for column, entry in zip(self.model.shape.read, vector, strict=True):
             sums[column] += entry
         return tuple(sums)
 
@@ -155,4 +150,5 @@ class MemoryProblem:
         while frontier:
             found |= frontier
             frontier = {g for h in frontier for g in model.successors(h)} - found
-        return tuple(sorted({self.column_of[h] for h in found}))
+        read = self.model.shape.read
+        return tuple(sorted({read[h] for h in found}))

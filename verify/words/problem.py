@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import count
 
 from flint import fmpz_mat
 
 from constructions.evidence import Finding, Word
-from constructions.heads import Classifier
+from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector, combine, coprime, integer_rows
 from constructions.models import HMM
 from constructions.tasks import Task, class_rows, label_of
@@ -59,11 +60,19 @@ class Problem:
         """Write the b_l - b_0, l >= 1, as the rows of a head: as many as mu has."""
         return differences if len(self.task.mu) == 1 else ((Fraction(0),) * len(differences[0]), *differences)
 
+    def weights(self, prompt: SoftPrompt | None) -> Vector:
+        """c: P[H_1], or behind a prompt u A(u o P[H_1])."""
+        return Classifier(LinearHead(()), prompt).weights(self.model)
+
+    def features(self, prompt: SoftPrompt | None) -> Matrix:
+        """W diag(c): the masked output is it times beta(x), up to a positive scale."""
+        weights = self.weights(prompt)
+        return tuple(multiply(row, weights) for row in self.model.emission)
+
     def head_functionals(self, classifier: Classifier) -> Matrix:
         """g_l = (W'b_l) o c, one row for each label."""
-        weights = classifier.weights(self.model)
-        rows = class_rows(classifier.head.b)
-        return tuple(multiply(combine(row, self.model.emission), weights) for row in rows)
+        features = self.features(classifier.prompt)
+        return tuple(combine(row, features) for row in class_rows(classifier.head.b))
 
 
 @dataclass(frozen=True)
@@ -85,6 +94,11 @@ def shared_integers(rows: Matrix) -> fmpz_mat:
     return fmpz_mat(integer_rows(rows)[0])
 
 
+def step(matrix: fmpz_mat, vector: Sequence[int]) -> list[int]:
+    """Multiply a matrix and a column of integers."""
+    return [int(entry) for entry in (matrix * fmpz_mat(len(vector), 1, list(vector))).entries()]
+
+
 def beta_levels(problem: Problem, most: int) -> Iterator[list[tuple[Word, tuple[int, ...]]]]:
     """Yield, for length 1, 2, ..., the words with beta not 0, in order, as long as no more than `most` are visited.
 
@@ -99,12 +113,12 @@ def beta_levels(problem: Problem, most: int) -> Iterator[list[tuple[Word, tuple[
         betas = fmpz_mat([list(beta) for _, beta in level]).transpose()
         words = [word for word, _ in level]
         level = []
-        for token, step in enumerate(problem.steps):
-            table = (step * betas).transpose().tolist()
+        for token, matrix in enumerate(problem.steps):
+            table = (matrix * betas).transpose().tolist()
             for word, row in zip(words, table, strict=True):
                 visited += 1
-                beta = _direction([int(entry) for entry in row])
-                if beta is not None and beta not in seen:
+                beta = coprime([int(entry) for entry in row])
+                if any(beta) and beta not in seen:
                     seen.add(beta)
                     level.append(((token, *word), beta))
                     size += sum(entry.bit_length() // 64 + 1 for entry in beta)
@@ -117,18 +131,17 @@ class Inputs:
     def __init__(self, problem: Problem, most: int = 12_000) -> None:
         """Enumerate at most so many words."""
         self.problem = problem
-        scores = shared_integers((*problem.task_functionals, problem.model.initial)).tolist()
-        self._functionals = [[int(entry) for entry in row] for row in scores]
+        self._functionals = integer_rows((*problem.task_functionals, problem.model.initial))[0]
         self._found: list[Input] = []
         self._length = 0
         self._levels = beta_levels(problem, most)
 
     def __iter__(self) -> Iterator[Input]:
         """Yield all inputs within the limit."""
-        length = 0
-        while (level := self.up_to(length + 1)) is not None:
-            yield from (one for one in level if len(one.word) == length + 1)
-            length += 1
+        for length in count(1):
+            if (level := self.up_to(length)) is None:
+                return
+            yield from (one for one in level if len(one.word) == length)
 
     def up_to(self, length: int) -> list[Input] | None:
         """Return the inputs up to a length; None if that takes more words than the limit, or if none is that long."""
@@ -155,11 +168,7 @@ class Inputs:
 
     def _extend(self, prefix: Word, beta: tuple[int, ...], word: Word) -> Input | None:
         for token in reversed(prefix):
-            image = self.problem.steps[token] * fmpz_mat(len(beta), 1, list(beta))
-            direction = _direction([int(entry) for entry in image.entries()])
-            if direction is None:
-                return None
-            beta = direction
+            beta = coprime(step(self.problem.steps[token], beta))
         return self._input((*prefix, *word), beta)
 
     def _input(self, word: Word, beta: tuple[int, ...]) -> Input | None:
@@ -183,7 +192,3 @@ def beta(problem: Problem, word: Word) -> Vector:
     for token in reversed(word):
         result = combine(multiply(problem.model.emission[token], result), problem.model.transition)
     return result
-
-
-def _direction(vector: list[int]) -> tuple[int, ...] | None:
-    return coprime(vector) if any(vector) else None

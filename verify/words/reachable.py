@@ -16,12 +16,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import fmpz_mat
-
 from constructions.evidence import Json, written
 from constructions.linear import Matrix, Vector, combine, coprime, echelon, identity
 from constructions.models import HMM
-from verify.words.problem import Problem, multiply
+from verify.words.problem import Problem, multiply, step
 
 PRIMES = (2**61 - 1, 2**31 - 1, 2**89 - 1, 2**107 - 1)
 
@@ -104,13 +102,9 @@ def _grow(problem: Problem, moves: Sequence[set[Move]], initial: set[Move], prim
         for token, targets in into[source].items():
             open_targets = [i for i in targets if len(families[i].vectors) < problem.states]
             if open_targets:
-                image = _step(problem.steps[token], vector)
+                image = list(coprime(step(problem.steps[token], vector)))
                 queue.extend((i, image) for i in open_targets if families[i].add(image) and i < len(moves))
     return [_reduced(family.vectors, problem.states) for family in families]
-
-
-def _step(step: fmpz_mat, vector: list[int]) -> list[int]:
-    return list(coprime([int(entry) for entry in (step * fmpz_mat(len(vector), 1, vector)).entries()]))
 
 
 def _reduced(vectors: list[list[int]], size: int) -> Span:
