@@ -13,7 +13,7 @@ from constructions.heads import SoftPrompt
 from constructions.linear import Matrix, Vector, combine, echelon, solve, transpose
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from verify.conclusion import Conclusion, Fits
-from verify.heads.no_attention import Fitted, NoAttentionHead, seen, shortest
+from verify.heads.no_attention import Fitted, NoAttentionHead, fractions, seen, shortest
 from verify.words.memory_problem import MemoryProblem
 
 
@@ -29,10 +29,8 @@ def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> NoAttention
         if not isinstance(found, Fitted):
             return found or candidate
         missed = next((one for one in pool if found.label(one) != one.label), None)
-        served = pool if missed is None else tried
         head = written(problem, found, prompt)
-        words = tuple(one.word for one in served)
-        fits = Fits(words, missed.word if missed else None)
+        fits = Fits(tuple(one.word for one in (tried if missed else pool)), missed.word if missed else None)
         candidate = Conclusion(None, fits, head) if head else None
         if missed is None:
             break
@@ -42,16 +40,15 @@ def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> NoAttention
 
 def written(problem: MemoryProblem, fitted: Fitted, prompt: SoftPrompt | None) -> AttentionClassifier | None:
     """Write what fits as a head of the class; None where several labels ask for more value dimensions than it has."""
-    values = _values(problem, fitted) if prompt is None else _values_behind(problem, fitted)
+    values = (_values_behind if prompt else _values)(problem, fitted)
     if values is None:
         return None
-    value, b, embedding = values
     width = problem.model.shape.hidden + 1
     query = _padded((Fraction(1), Fraction(1)), width)
     nothing = (Fraction(0),) * len(problem.model.tokens)
-    key = (_fractions(fitted.key), *(nothing,) * (width - 1))
+    key = (fractions(fitted.key), *(nothing,) * (width - 1))
     position = tuple(_padded((Fraction(0), Fraction(place)), width) for place in fitted.position)
-    return AttentionClassifier(AttentionHead(query, key, position, value, b, embedding), prompt)
+    return AttentionClassifier(AttentionHead(query, key, position, *values), prompt)
 
 
 def _values(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Matrix] | None:
@@ -66,7 +63,7 @@ def _values(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Mat
     if len(basis) * blocks > columns:
         return None
     weights = solve(transpose([W[z] for z in basis]), transpose(W)) or ()
-    read = [combine(_fractions(row), transpose(weights)) for row in fitted.value]
+    read = [combine(fractions(row), transpose(weights)) for row in fitted.value]
     embedding = tuple(_padded([x for row in read[z::k] for x in row], columns) for z in range(k))
     unit = [tuple(Fraction(other == z) for other in range(k)) for z in basis] * blocks
     nothing = ((Fraction(0),) * k,) * (columns - len(unit))
@@ -79,12 +76,8 @@ def _values_behind(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matr
     if len(problem.task.labels) > 2:
         return None
     ones = (Fraction(1),) * problem.model.shape.columns
-    value = tuple(map(_fractions, fitted.value))
+    value = tuple(map(fractions, fitted.value))
     return value, problem.joint.rows((ones,)), problem.model.emission
-
-
-def _fractions(row: Sequence[int]) -> Vector:
-    return tuple(map(Fraction, row))
 
 
 def _padded(vector: Sequence[Fraction], width: int) -> Vector:

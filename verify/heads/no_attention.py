@@ -162,21 +162,15 @@ class Seen:
 def seen(problem: MemoryProblem, words: Iterable[Word], prompt: SoftPrompt | None = None) -> list[Seen]:
     """Return those of the words that are in R, as a head sees them: free embeddings, or behind a prompt W[z,:]."""
     chain, found = problem.joint.model.chain(), []
-    read, first = _embeddings(problem, prompt)
+    W = problem.model.emission
+    read, _ = integer_rows((*W, phi(problem.model.shape, prompt.u)) if prompt else identity(len(W)))
+    first = read[-1:] if prompt else ()
     for one in problem.in_r(words):
         lifted = chain.embed(one.word)
         rows, _ = integer_rows(masked_outputs(chain, prompt.prepend(chain, lifted) if prompt else lifted))
         embeddings = (*first, *(read[z] for z in one.word))
         found.append(Seen(one.word, one.label, rows, max(map(sum, rows)) or 1, embeddings))
     return found
-
-
-def _embeddings(problem: MemoryProblem, prompt: SoftPrompt | None) -> tuple[tuple[Integers, ...], tuple[Integers, ...]]:
-    """Return e(z) for each token, and that of the prompt's position, if there is one."""
-    if prompt is None:
-        return integer_rows(identity(len(problem.model.tokens)))[0], ()
-    *tokens, first = integer_rows((*problem.model.emission, phi(problem.model.shape, prompt.u)))[0]
-    return tuple(tokens), (first,)
 
 
 def shortest(problem: MemoryProblem, inputs: Sequence[Seen]) -> NoAttentionHead | Fitted | None:
@@ -283,7 +277,7 @@ class _Search:
                     (ties if i in positions else above).append(self.over(n, first, i, i not in positions))
         if not above:
             return (0,) * (self.tokens + self.length)
-        equal = tuple(_fractions(row.coefficients) for row in ties)
+        equal = tuple(fractions(row.coefficients) for row in ties)
         free = null_basis(equal) if equal else identity(len(above[0].coefficients))
         basis = [integers(vector)[0] for vector in free]
         rows = [Row(tuple(_dot(row.coefficients, vector) for vector in basis), True, row.of) for row in above]
@@ -293,7 +287,7 @@ class _Search:
         terms = dict(found.over(rows))
         if equal:
             total = combine(
-                [-t for t in terms.values()], [_fractions(row.coefficients) for row in above if row.of in terms]
+                [-t for t in terms.values()], [fractions(row.coefficients) for row in above if row.of in terms]
             )
             solved = solve(transpose(equal), transpose([total])) or ()
             terms |= {row.of: t for row, (t,) in zip(ties, solved, strict=True) if t}
@@ -326,7 +320,8 @@ class _Search:
         return found
 
 
-def _fractions(row: Integers) -> Vector:
+def fractions(row: Integers) -> Vector:
+    """Return integers as fractions."""
     return tuple(map(Fraction, row))
 
 

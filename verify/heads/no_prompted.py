@@ -20,7 +20,6 @@ from flint import fmpz_mat
 from constructions.evidence import Evidence, TreeNode, Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector, combine, integer_rows, integers, primitive, transpose
-from constructions.reading import as_text
 from verify.heads.no_linear import Constraint, Inequalities, linear_head
 from verify.words.linear_programs import Multipliers, Row, Solution, decide
 from verify.words.problem import Input, Problem, multiply
@@ -47,12 +46,8 @@ class Sign(TreeNode, tag="sign"):
 
     label: int
     state: int
-    children: tuple[int, ...]
-
-    @property
-    def document(self) -> list[object]:
-        """The node."""
-        return [self.tag, self.label, self.state, *self.children]
+    upper: int
+    lower: int
 
 
 @dataclass(frozen=True)
@@ -61,12 +56,8 @@ class Halve(TreeNode, tag="halve"):
 
     state: int
     at: Fraction
-    children: tuple[int, ...]
-
-    @property
-    def document(self) -> list[object]:
-        """The node."""
-        return [self.tag, self.state, as_text(self.at), *self.children]
+    lower: int
+    upper: int
 
 
 @dataclass(frozen=True)
@@ -128,20 +119,8 @@ def prompted_head(
 def prompted_features(problem: Problem) -> Matrix:
     """Return what a head reads of beta(x) for each token z and state f that the prompt can name: rows (z, f)."""
     model = problem.model
-    into = [
-        multiply(column, (p,) * problem.states)
-        for p, column in zip(model.first, transpose(model.transition), strict=True)
-    ]
+    into = [tuple(p * a for a in column) for p, column in zip(model.first, transpose(model.transition), strict=True)]
     return tuple(multiply(row, weights) for row in model.emission for weights in into)
-
-
-@dataclass(frozen=True)
-class _Bound:
-    """One weak inequality on y u: its coefficients of y_l[h] u_f for each f, and as a row over all (l, z, f)."""
-
-    form: tuple[int, int]
-    weights: Vector
-    row: Row
 
 
 class _Search:
@@ -199,11 +178,11 @@ class _Search:
 
     def visit(self, region: Region) -> int | Classifier:
         """Exclude a region, and return the index of its node; or return a prompt in it, and a head, that fit."""
-        here = len(self.nodes)
+        here, bounds = len(self.nodes), self.bounds(region)
         self.nodes.append(None)
-        bounds = self.bounds(region)
-        self.allowance.spend((len(self.system.rows) + len(bounds)) * len(self.system.rows[0].coefficients))
-        found = decide([*self.system.rows, *(bound.row for bound in bounds)])
+        rows = [*self.system.rows, *bounds]
+        self.allowance.spend(len(rows) * len(rows[0].coefficients))
+        found = decide(rows)
         if isinstance(found, Multipliers):
             self.nodes[here] = self.excluded(found, bounds)
             return here
@@ -213,19 +192,18 @@ class _Search:
         self.nodes[here] = node
         return here
 
-    def excluded(self, found: Multipliers, bounds: Sequence[_Bound]) -> Excluded:
+    def excluded(self, found: Multipliers, bounds: Sequence[Row]) -> Excluded:
         """Write the inputs' multipliers for the true features, and the bounds' as the parts that they cancel."""
         parts: dict[tuple[int, int], Vector] = {}
-        for i, t in found.of.items():
-            if i >= len(self.system.rows):
-                bound = bounds[i - len(self.system.rows)]
-                before = parts.get(bound.form, (Fraction(0),) * self.n)
-                parts[bound.form] = tuple(x - t / self.scale * y for x, y in zip(before, bound.weights, strict=True))
+        own = len(self.system.rows)
+        for (form, weights), t in Multipliers({i - own: t for i, t in found.of.items()}).over(bounds):
+            before = parts.get(form, (Fraction(0),) * self.n)
+            parts[form] = tuple(x - t / self.scale * y for x, y in zip(before, weights, strict=True))
         return Excluded(
             self.system.constraints(found, self.index), tuple((*form, part) for form, part in sorted(parts.items()))
         )
 
-    def bounds(self, region: Region) -> list[_Bound]:
+    def bounds(self, region: Region) -> list[Row]:
         """Return 0 <= low_f y <= y u_f <= high_f y, for each y_l[h] whose sign is known, with y = y u_{f*}."""
         star, result = self._star(region), []
         for form, sign in region.signs:
@@ -236,8 +214,8 @@ class _Search:
                     result.append(self.bound(form, {f: Fraction(-sign), star: sign * region.high[f]}))
         return result
 
-    def bound(self, form: tuple[int, int], weights: dict[int, Fraction]) -> _Bound:
-        """Spell out one bound: `weights` of u times a column of W, both scaled to integers."""
+    def bound(self, form: tuple[int, int], weights: dict[int, Fraction]) -> Row:
+        """Spell out one bound, `weights` of u times a column of W, scaled to integers; it is of (form, these)."""
         (label, h), width = form, self.k * self.n
         column, stretch = integers(self.columns[h])
         scale = lcm(*(weight.denominator for weight in weights.values()))
@@ -246,7 +224,7 @@ class _Search:
             for z, entry in enumerate(column):
                 row[(label - 1) * width + z * self.n + f] = entry * int(scale * weight)
         spread = tuple(stretch * scale * weights.get(f, Fraction(0)) for f in range(self.n))
-        return _Bound(form, spread, Row(tuple(row), strict=False))
+        return Row(tuple(row), False, (form, spread))
 
     def rounded(self, region: Region, found: Solution) -> Classifier | None:
         """Read a prompt off Q, and return it with a head that fits all inputs, if there is one."""
@@ -273,15 +251,14 @@ class _Search:
             form = max(free, key=lambda form: self.spread(found, form, star))
             plus, minus = (replace(region, signs=(*region.signs, (form, sign))) for sign in (1, -1))
             children = self.visit_all((plus, minus))
-            return children if isinstance(children, Classifier) else Sign(*form, children)
-        width, state = max((high - low, f) for f, (low, high) in enumerate(zip(region.low, region.high, strict=True)))
+            return children if isinstance(children, Classifier) else Sign(*form, *children)
+        low, high = list(region.low), list(region.high)
+        width, state = max((b - a, f) for f, (a, b) in enumerate(zip(low, high, strict=True)))
         if width < Fraction(1, 2**10):
             raise _UndecidedError
-        at = (region.low[state] + region.high[state]) / 2
-        lower = replace(region, high=_put(region.high, state, at))
-        upper = replace(region, low=_put(region.low, state, at))
-        children = self.visit_all((lower, upper))
-        return children if isinstance(children, Classifier) else Halve(state, at, children)
+        low[state] = high[state] = at = (low[state] + high[state]) / 2
+        children = self.visit_all((replace(region, high=tuple(high)), replace(region, low=tuple(low))))
+        return children if isinstance(children, Classifier) else Halve(state, at, *children)
 
     def spread(self, found: Solution | None, form: tuple[int, int], star: int) -> Fraction:
         """Tell how much the solution's y_l[h] u violates 0 <= y u_f <= y u_{f*}, up to the sign of y."""
@@ -298,7 +275,3 @@ class _Search:
         if region.largest is None:
             raise ValueError("a region below the root has a largest u")
         return region.largest
-
-
-def _put(values: tuple[Fraction, ...], index: int, value: Fraction) -> tuple[Fraction, ...]:
-    return (*values[:index], value, *values[index + 1 :])

@@ -77,15 +77,18 @@ def attempts(
 def rows(found: Sequence[Attempt]) -> Iterator[tuple[str, ...]]:
     """Yield a row of text for each statement and way: the largest that was reached, and the least that was not."""
     for statement, way in dict.fromkeys((one.statement, one.way) for one in found):
-        own = [one for one in found if (one.statement, one.way) == (statement, way)]
-        good = max((one for one in own if one.milliseconds is not None), key=lambda one: one.size, default=None)
-        bad = min((one for one in own if one.milliseconds is None), key=lambda one: one.size, default=None)
-        reached = (
-            ("-", "", "")
-            if good is None or good.milliseconds is None
-            else (str(shape(statement, good.size)), str(good.indeterminates), f"{good.milliseconds / 1000:.1f} s")
-        )
+        good, bad = _ends([one for one in found if (one.statement, one.way) == (statement, way)])
+        reached: tuple[str, ...] = ("-", "", "")
+        if good is not None and good.milliseconds is not None:
+            taken = f"{good.milliseconds / 1000:.1f} s"
+            reached = (str(shape(statement, good.size)), str(good.indeterminates), taken)
         yield (statement, way, *reached, *(("-", "") if bad is None else (str(shape(statement, bad.size)), bad.reason)))
+
+
+def _ends(tried: Sequence[Attempt]) -> tuple[Attempt | None, Attempt | None]:
+    """Return the largest attempt that came to an end, and the smallest that did not."""
+    good = max((one for one in tried if one.milliseconds is not None), key=lambda one: one.size, default=None)
+    return good, min((one for one in tried if one.milliseconds is None), key=lambda one: one.size, default=None)
 
 
 def _further(statements: Sequence[str], seconds: int, kept: list[Attempt]) -> Iterator[Attempt]:
@@ -98,8 +101,8 @@ def _further(statements: Sequence[str], seconds: int, kept: list[Attempt]) -> It
 
 def _next(tried: Sequence[Attempt]) -> int | None:
     """Return a size a quarter larger than what was reached, or halfway to what was not; None once they are close."""
-    good = max((one.size for one in tried if one.milliseconds is not None), default=0)
-    bad = min((one.size for one in tried if one.milliseconds is None), default=None)
+    largest, smallest = _ends(tried)
+    good, bad = largest.size if largest else 0, smallest.size if smallest else None
     if bad is not None and bad - good <= max(1, good // CLOSE):
         return None
     size = max(good + 1, good * 5 // 4) if bad is None else (good + bad) // 2

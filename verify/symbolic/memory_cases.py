@@ -53,22 +53,17 @@ def cases(statement: str, shape: MemoryShape, way: Way) -> Iterator[Case]:
     found = list(_sizes(statement, shape, way))
     if not found:
         raise InputError("--tokens", str(shape.tokens), f"at least {shape.values}, as 4.2 needs |M| <= |X|")
-    for sizes in found:
-        yield _case(statement, shape, way, sizes)
+    yield from (_case(statement, shape, way, sizes) for sizes in found)
 
 
 def _sizes(statement: str, shape: MemoryShape, way: Way) -> Iterator[Sizes]:
     supports = [shape.values] if statement == "4.3" else range(1, shape.values + 1)
     for recoverable, support in product(range(1, shape.syntax + 1), supports):
         own = recoverable * support
-        if own > shape.tokens:
-            continue  # more columns than rows: independent ones there are none
-        if way == "equations":
-            yield Sizes(recoverable, support)
-            continue
         others = support * shape.syntax + shape.values * (shape.cells - 1) * shape.syntax - own
-        for rank in range(min(others, shape.tokens - own) + 1):
-            yield Sizes(recoverable, support, rank)
+        if own <= shape.tokens:  # of more columns than rows none are independent
+            ranks = [None] if way == "equations" else range(min(others, shape.tokens - own) + 1)
+            yield from (Sizes(recoverable, support, rank) for rank in ranks)
 
 
 def _case(statement: str, shape: MemoryShape, way: Way, sizes: Sizes) -> Case:
@@ -100,15 +95,9 @@ def _case(statement: str, shape: MemoryShape, way: Way, sizes: Sizes) -> Case:
     name: dict[str, object] = {"recoverable": list(range(sizes.recoverable))}
     name |= {} if statement == "4.3" else {"support": list(range(sizes.support))}
     name |= {} if sizes.rank is None else {"rank": rank}
-    return Case(
-        name,
-        over,
-        GenericMemoryHMM(p0, A, flat, (), W),
-        MemoryTask((mu,)),
-        Recoverable(tuple(range(sizes.recoverable)), tuple(family), tuple(own), dual),
-        conditions,
-        equations,
-    )
+    model, task = GenericMemoryHMM(p0, A, flat, (), W), MemoryTask((mu,))
+    witness = Recoverable(tuple(range(sizes.recoverable)), tuple(family), tuple(own), dual)
+    return Case(name, over, model, task, witness, conditions, equations)
 
 
 def _ground(statement: str, shape: Shape, sizes: Sizes) -> tuple[tuple[int, ...], list[int]]:
