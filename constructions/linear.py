@@ -53,7 +53,7 @@ def echelon(matrix: Sequence[Sequence[Fraction]]) -> tuple[Matrix, list[int]]:
     if not matrix or not matrix[0]:
         return (), []
     reduced, rank = _flint(matrix).rref()
-    rows = tuple(tuple(_fraction(reduced[i, j]) for j in range(reduced.ncols())) for i in range(rank))
+    rows = tuple(tuple(fraction(reduced[i, j]) for j in range(reduced.ncols())) for i in range(rank))
     return rows, [next(j for j, entry in enumerate(row) if entry) for row in rows]
 
 
@@ -135,5 +135,6 @@ def _flint(matrix: Sequence[Sequence[Fraction]]) -> fmpq_mat:
     return fmpq_mat(len(matrix), len(matrix[0]), entries)
 
 
-def _fraction(number: fmpq) -> Fraction:
+def fraction(number: fmpq) -> Fraction:
+    """Return a rational of FLINT's as one of Python's."""
     return Fraction(int(number.p), int(number.q))

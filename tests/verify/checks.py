@@ -30,7 +30,7 @@ from verify.library import shipped_models
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.verdicts import Verdict
-from verify.words.effort import Effort
+from verify.words import effort
 
 
 def examples(count: int) -> settings:
@@ -40,7 +40,7 @@ def examples(count: int) -> settings:
 
 MANY, SOME, FEW = map(examples, (60, 25, 10))
 
-EFFORT = Effort(nodes=400, constraints=100, rounds=6, prompts=10, program=20_000, programs=200_000)
+EFFORT = effort.EFFORT
 """Enough for small models, and soon spent."""
 
 
@@ -120,9 +120,9 @@ def computed_labels_are_f_star(model: HMM, task: Task) -> None:
 # Verdicts
 
 
-def verdict_is_true(statement_id: str, model: HMM, task: Task, effort: Effort = EFFORT) -> Verdict:
+def verdict_is_true(statement_id: str, model: HMM, task: Task, tried: effort.Effort = EFFORT) -> Verdict:
     """Every part of a verdict agrees with the oracle, as far as the oracle sees; returns the verdict."""
-    verdict, truth = prove(STATEMENTS[statement_id], model, task, effort), plain(model, task)
+    verdict, truth = prove(STATEMENTS[statement_id], model, task, tried), plain(model, task)
     assert {finding.id: finding.holds for finding in verdict.findings} == findings(statement_id, truth)
     labels_are_shortest(verdict, truth)
     if verdict.conclusion is not None and verdict.conclusion.holds is True:

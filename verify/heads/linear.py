@@ -120,8 +120,10 @@ def _by_constant(problem: Problem, prompt: SoftPrompt | None) -> Conclusion | No
     """Try the head that always gives the first input's label l: b_l = 1 and all others 0, or all 0 if l is the last."""
     label, labels = next(iter(Inputs(problem))).label, problem.task.labels
     ones = [Fraction(l == label != labels[-1]) for l in labels]
-    b = tuple((one - (ones[0] if len(problem.task.mu) == 1 else 0),) * len(problem.model.tokens) for one in ones)
-    return _held(problem, Classifier(LinearHead(b[-len(problem.task.mu) :]), prompt))
+    if len(problem.task.mu) == 1:
+        ones = [ones[1] - ones[0]]
+    b = tuple((one,) * len(problem.model.tokens) for one in ones)
+    return _held(problem, Classifier(LinearHead(b), prompt))
 
 
 def _by_inputs(

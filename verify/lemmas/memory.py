@@ -134,17 +134,16 @@ def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
     attended to as well. And it may leave the last position, t + 1, no law: Gbar is 0 there, whether it is in Ihat or
     not. That no key tells them apart is shown by inputs.
     """
-    made = behind(problem)
-    classifier = _keys_at_the_end(problem, made) if made and _no_further_positions(problem) else None
+    made = _exact_keys(problem)
+    classifier = _keys_at_the_end(problem, made) if made else None
     return _met(classifier) if classifier else no_keys.refute(problem, problem.recoverable.in_paper_z)
 
 
 @LEMMAS.declare("C.9:all-positions", "the same where xhat has laws at all positions", PROMPTED, needs="C.5", on_r=True)
 def prompted_keys_with_laws(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.9 wherever xhat_-i is possible for all t + 1 positions i, of which its proof speaks."""
-    made = behind(problem)
-    exact = made if made and _no_further_positions(problem) else None
-    return _met(exact) if exact else no_keys.refute(problem, problem.recoverable.in_z)
+    made = _exact_keys(problem)
+    return _met(made) if made else no_keys.refute(problem, problem.recoverable.in_z)
 
 
 @LEMMAS.declare("C.9:attends", "the same, to where H_i is surely in H*", PROMPTED, needs="C.5", on_r=True)
@@ -220,16 +219,15 @@ def _met(classifier: AttentionClassifier) -> Conclusion:
     return Conclusion(True, Meets(Fraction(1)), classifier)
 
 
-def _no_further_positions(problem: MemoryProblem) -> bool:
-    """Tell whether H_i is never surely in H* behind u* without being so already."""
-    supports = problem.supports
-    if supports is None:
-        return False
-    behind, elsewhere = mask(problem.prompt.u), problem.recoverable.elsewhere
-    return not any(
-        states & behind and not states & behind & elsewhere and states & elsewhere
-        for states in (ahead & back for ahead, back in product(*supports))
-    )
+def _exact_keys(problem: MemoryProblem) -> AttentionClassifier | None:
+    """Return the proof's prompt and head, where H_i is never surely in H* behind u* without being so already."""
+    behind_it, elsewhere = mask(problem.prompt.u), problem.recoverable.elsewhere
+    made = behind(problem)
+    if made is None or problem.supports is None:
+        return None
+    joint = (ahead & back for ahead, back in product(*problem.supports))
+    further = (s & behind_it and not s & behind_it & elsewhere and s & elsewhere for s in joint)
+    return None if any(further) else made
 
 
 def _keys_at_the_end(problem: MemoryProblem, classifier: AttentionClassifier) -> AttentionClassifier | None:

@@ -7,7 +7,6 @@ each sum over l is >= 0 there, one of them > 0, no r > 0 do. `docs/certificate-f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -58,7 +57,14 @@ def refute(problem: MemoryProblem) -> Conclusion | None:
     if not isinstance(found, Solution):
         return None
     weights = combine(found.b, basis)
-    return _shown(places, [_spread(problem, labels, weights[part]) for part in own])
+    numbers: dict[Word, int] = {}
+    terms: list[Term] = []
+    for place, part in zip(places, own, strict=True):
+        if any(weights[part]):
+            known = dict(zip(labels, weights[part], strict=True))
+            y = tuple(known.get(l, Fraction(0)) for l in problem.task.labels)
+            terms.append((numbers.setdefault(place.word, len(numbers)), place.position, y))
+    return Conclusion(False, NoValues(tuple(numbers), tuple(terms)))
 
 
 def _output(problem: MemoryProblem, place: _Place, label: int) -> Vector:
@@ -66,23 +72,6 @@ def _output(problem: MemoryProblem, place: _Place, label: int) -> Vector:
     tokens, token = len(problem.model.tokens), place.word[place.position]
     blocks = ((label, token) == block for block in product(problem.task.labels, range(tokens)))
     return tuple(entry if own else Fraction(0) for own in blocks for entry in place.output)
-
-
-def _spread(problem: MemoryProblem, labels: Sequence[int], weights: Vector) -> Vector:
-    """Return the y_l for every label: 0 for those whose scores are all 0."""
-    known = dict(zip(labels, weights, strict=True))
-    return tuple(known.get(l, Fraction(0)) for l in problem.task.labels)
-
-
-def _shown(places: Sequence[_Place], weights: Sequence[Vector]) -> Conclusion:
-    """Write down the places whose weights are not all 0."""
-    numbers: dict[Word, int] = {}
-    terms = tuple(
-        (numbers.setdefault(place.word, len(numbers)), place.position, row)
-        for place, row in zip(places, weights, strict=True)
-        if any(row)
-    )
-    return Conclusion(False, NoValues(tuple(numbers), terms))
 
 
 def _places(problem: MemoryProblem) -> list[_Place]:

@@ -179,11 +179,11 @@ def inverse(problem: Problem) -> Conclusion:
     outputs = tuple(combine(row, taus) for row in W)
     solution = solve(transpose(outputs), transpose(taus))
     if solution is not None:
-        return Conclusion(True, Inverse(transpose(solution), (_span(before), _span(after))))
+        predictions, likelihoods = (Span.of([vector for _, vector in spanning]) for spanning in (before, after))
+        return Conclusion(True, Inverse(transpose(solution), (predictions, likelihoods)))
     weights = null_basis(outputs)[0]
-    return Conclusion(
-        False, NoInverse(tuple((*pairs[i][:2], t) for i, t in zip(independent, weights, strict=True) if t))
-    )
+    terms = tuple((*pairs[i][:2], t) for i, t in zip(independent, weights, strict=True) if t)
+    return Conclusion(False, NoInverse(terms))
 
 
 @LEMMAS.declare("A.1", "P[H_i | X_{i+1:T+i} = x] = r_x D P[H_0 | X_{1:T} = x]", REGULARITY)
@@ -316,11 +316,6 @@ def _spanning(start: Vector, step: Callable[[int, Vector], Vector], tokens: int)
             if len(echelon([*(v for _, v in kept), image])[1]) > len(kept):
                 kept.append(((*word, token), image))
     return kept
-
-
-def _span(vectors: Sequence[tuple[Word, Vector]]) -> Span:
-    basis, pivots = echelon([vector for _, vector in vectors])
-    return Span(tuple(pivots), basis)
 
 
 def _no_diagonal(problem: Problem, prompt: SoftPrompt, words: Sequence[Word]) -> tuple[tuple[Word, Vector], ...] | None:

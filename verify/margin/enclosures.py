@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from flint import arb, ctx, fmpz_mat, fmpz_poly
 
-from constructions.linear import Matrix, Vector, echelon, integer_rows, integers
+from constructions.linear import Matrix, Vector, echelon, fraction, integer_rows, integers
 from constructions.reading import as_text
 
 Enclosure: TypeAlias = tuple[Fraction, Fraction]
@@ -69,5 +69,4 @@ def _magnitude(number: Fraction) -> int:
 
 def _exact(number: arb) -> Fraction:
     """Return the rational that a ball of radius 0 is."""
-    rational = number.fmpq()
-    return Fraction(int(rational.p), int(rational.q))
+    return fraction(number.fmpq())

@@ -33,7 +33,7 @@ from verify.search.small_models import Bounds
 from verify.statements import MEMORY, STATEMENTS, VANILLA, Statement
 from verify.strategies.generate import from_assumptions
 from verify.verdicts import HeadVerdict, Verdict
-from verify.words.effort import Effort
+from verify.words.effort import EFFORT
 from verify.words.problem import Inputs, Problem
 
 READINGS = {
@@ -98,9 +98,6 @@ SURVIVAL = {
 
 DRAWN = 8
 """How many models are looked at for each hypothesis that is dropped."""
-
-LITTLE = Effort(nodes=400, constraints=100, rounds=6, prompts=10, program=20_000, programs=200_000)
-"""Enough for models of three states and tokens."""
 
 MEMORY_BOUNDS, DRAWS = Bounds(states=3, tokens=4, denominator=2), 4_000
 """The sizes of drawn memory models, and how many are drawn."""
@@ -204,7 +201,7 @@ def _without() -> list[str]:
     lines = ["| statement | without | models | holds | fails | open |", "|---|---|---|---|---|---|"]
     for statement, part in _droppable(VANILLA):
         problems = _violating(part, [key for key in statement.hypotheses if key != part])
-        verdicts = [prove(statement, *problem, effort=LITTLE) for problem in problems]
+        verdicts = [prove(statement, *problem, effort=EFFORT) for problem in problems]
         lines.append(f"| {statement.id} | {part} | {len(verdicts)} | {_answers(verdicts)} |")
     return lines
 
@@ -219,7 +216,7 @@ def _without_on_memory() -> list[str]:
             for model, task, held in drawn
             if [key for key in statement.hypotheses if not held[key]] == [part]
         )
-        verdicts = [prove(statement, *problem, effort=LITTLE) for problem in islice(violating, DRAWN)]
+        verdicts = [prove(statement, *problem, effort=EFFORT) for problem in islice(violating, DRAWN)]
         nonempty = str(sum(any(word is not None for word in v.labels) for v in verdicts)) if statement.on_r else ""
         lines.append(f"| {statement.id} | {part} | {len(verdicts)} | {nonempty} | {_answers(verdicts)} |")
     return lines

@@ -18,6 +18,8 @@ from typing import TypeAlias, TypeVar
 
 from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
+from constructions.linear import fraction
+
 Polynomial: TypeAlias = fmpq_mpoly
 T = TypeVar("T")
 
@@ -152,8 +154,7 @@ class RationalFunction:
         unused = {*self.numerator.unused_gens()} & {*self.denominator.unused_gens()}
         numbers = [Fraction(0) if name in unused else point[name] for name in self.field.names]
         flint = [fmpq(number.numerator, number.denominator) for number in numbers]
-        value = self.numerator(*flint) / self.denominator(*flint)
-        return Fraction(int(value.p), int(value.q))
+        return fraction(self.numerator(*flint) / self.denominator(*flint))
 
 
 def terms(polynomial: Polynomial) -> list[tuple[fmpq, dict[int, int]]]:

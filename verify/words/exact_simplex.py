@@ -14,6 +14,8 @@ from fractions import Fraction
 
 from flint import fmpq
 
+from constructions.linear import fraction
+
 OPERATIONS = 1_000_000
 """How many rational operations one system may take."""
 
@@ -56,13 +58,9 @@ def _pivot(table: list[list[fmpq]], costs: list[fmpq], leaving: int, entering: i
 def _read(table: list[list[fmpq]], costs: list[fmpq], basis: list[int], count: int) -> tuple[bool, list[Fraction]]:
     """Read the multipliers off the right sides, or if an artificial unknown remains the dual off its costs."""
     if costs[-1] != 0:
-        return True, [_fraction(cost - 1) for cost in costs[count:-2]]
+        return True, [fraction(cost - 1) for cost in costs[count:-2]]
     multipliers = [Fraction(0)] * count
     for line, j in zip(table, basis, strict=True):
         if j < count:
-            multipliers[j] = _fraction(line[-1])
+            multipliers[j] = fraction(line[-1])
     return False, multipliers
-
-
-def _fraction(number: fmpq) -> Fraction:
-    return Fraction(int(number.p), int(number.q))

@@ -34,6 +34,14 @@ class Span:
     pivots: tuple[int, ...]
     basis: Matrix
 
+    @classmethod
+    def of(cls, vectors: Sequence[Sequence[Fraction]]) -> Span:
+        """Return the span of vectors that are independent."""
+        if vectors and len(vectors) == len(vectors[0]):
+            return cls(tuple(range(len(vectors))), identity(len(vectors)))
+        basis, pivots = echelon(vectors)
+        return cls(tuple(pivots), basis)
+
     @property
     def document(self) -> Json:
         """The subspace as it stands in a certificate."""
@@ -104,14 +112,7 @@ def _grow(problem: Problem, moves: Sequence[set[Move]], initial: set[Move], prim
             if open_targets:
                 image = list(coprime(step(problem.steps[token], vector)))
                 queue.extend((i, image) for i in open_targets if families[i].add(image) and i < len(moves))
-    return [_reduced(family.vectors, problem.states) for family in families]
-
-
-def _reduced(vectors: list[list[int]], size: int) -> Span:
-    if len(vectors) == size:
-        return Span(tuple(range(size)), identity(size))
-    basis, pivots = echelon([[Fraction(entry) for entry in vector] for vector in vectors])
-    return Span(tuple(pivots), basis)
+    return [Span.of([tuple(map(Fraction, vector)) for vector in family.vectors]) for family in families]
 
 
 def _is_closed(model: HMM, moves: Sequence[set[Move]], family: Sequence[Span]) -> bool:
