@@ -34,6 +34,7 @@ from constructions.memory.joint_chain import phi
 from constructions.messages import masked_outputs
 from constructions.tasks import label_of
 from verify.heads.no_linear import against
+from verify.words.effort import SpentError
 from verify.words.linear_programs import Integers, Multipliers, Row, Solution, decide
 from verify.words.memory_problem import MemoryProblem
 
@@ -205,12 +206,8 @@ def attention_head(problem: MemoryProblem, inputs: Sequence[Seen]) -> Fitted | N
     """
     try:
         return _Search(problem, inputs).run()
-    except _UndecidedError:
+    except SpentError:
         return None
-
-
-class _UndecidedError(Exception):
-    pass
 
 
 class _Search:
@@ -316,7 +313,7 @@ class _Search:
         self.programs -= 1
         found = decide(rows) if self.programs >= 0 else None
         if found is None:
-            raise _UndecidedError
+            raise SpentError
         return found
 
 

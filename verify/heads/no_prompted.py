@@ -21,6 +21,7 @@ from constructions.evidence import Evidence, TreeNode, Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector, combine, integer_rows, integers, primitive, transpose
 from verify.heads.no_linear import Constraint, Inequalities, linear_head
+from verify.words.effort import SpentError
 from verify.words.linear_programs import Multipliers, Row, Solution, decide
 from verify.words.problem import Input, Problem, multiply
 
@@ -88,9 +89,11 @@ class Region:
     largest: int | None = None
     signs: tuple[tuple[tuple[int, int], int], ...] = ()
 
-
-class _UndecidedError(Exception):
-    pass
+    @property
+    def star(self) -> int:
+        """The state whose u is 1, below the root."""
+        assert self.largest is not None
+        return self.largest
 
 
 class Allowance:
@@ -103,7 +106,7 @@ class Allowance:
         """Take some; stop the search if there are not so many left."""
         self.left -= entries
         if self.left < 0:
-            raise _UndecidedError
+            raise SpentError
 
 
 def prompted_head(
@@ -112,7 +115,7 @@ def prompted_head(
     """Fit the inputs with a prompt and a head, or refute that there are any; None once the allowance is spent."""
     try:
         return _Search(problem, inputs, allowance).run()
-    except _UndecidedError:
+    except SpentError:
         return None
 
 
@@ -151,7 +154,7 @@ class _Search:
             if fitted:
                 return fitted
         else:
-            raise _UndecidedError
+            raise SpentError
         return NoPromptedHead(
             tuple(self.inputs[i].word for i in self.index), tuple(node for node in self.nodes if node)
         )
@@ -205,7 +208,7 @@ class _Search:
 
     def bounds(self, region: Region) -> list[Row]:
         """Return 0 <= low_f y <= y u_f <= high_f y, for each y_l[h] whose sign is known, with y = y u_{f*}."""
-        star, result = self._star(region), []
+        star, result = region.star, []
         for form, sign in region.signs:
             result.append(self.bound(form, {star: Fraction(sign)}))
             for f in range(self.n):
@@ -245,7 +248,7 @@ class _Search:
     def branch(self, region: Region, found: Solution | None) -> Node | Classifier:
         """Split where the solution is furthest from a product b u'."""
         known = dict(region.signs)
-        star = self._star(region)
+        star = region.star
         free = [form for form in self.forms if form not in known]
         if free:
             form = max(free, key=lambda form: self.spread(found, form, star))
@@ -255,7 +258,7 @@ class _Search:
         low, high = list(region.low), list(region.high)
         width, state = max((b - a, f) for f, (a, b) in enumerate(zip(low, high, strict=True)))
         if width < Fraction(1, 2**10):
-            raise _UndecidedError
+            raise SpentError
         low[state] = high[state] = at = (low[state] + high[state]) / 2
         children = self.visit_all((replace(region, high=tuple(high)), replace(region, low=tuple(low))))
         return children if isinstance(children, Classifier) else Halve(state, at, *children)
@@ -269,9 +272,3 @@ class _Search:
         row = combine(self.columns[form[1]], products)
         sign = 1 if row[star] >= 0 else -1
         return sum((max(-sign * q, sign * q - abs(row[star]), Fraction(0)) for q in row), Fraction(0))
-
-    @staticmethod
-    def _star(region: Region) -> int:
-        if region.largest is None:
-            raise ValueError("a region below the root has a largest u")
-        return region.largest

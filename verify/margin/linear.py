@@ -14,7 +14,7 @@ its radius is the least (b_l - b_m)'G / ||b_l - b_m||_1 over rivals m of its lab
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -85,9 +85,9 @@ def summary(inputs: Sequence[Weighed]) -> Margins:
     return Margins(
         inputs=len(inputs),
         ties=ties,
-        score=_least([(one.margin, one.word) for one in apart]),
-        error=_least([(one.radius, one.word) for one in inputs]),
-        error_apart_from_ties=_least([(one.radius, one.word) for one in apart]),
+        score=_least((one.margin, one.word) for one in apart),
+        error=_least((one.radius, one.word) for one in inputs),
+        error_apart_from_ties=_least((one.radius, one.word) for one in apart),
         mislabelled=next((one.word for one in inputs if one.label != one.head_label), None),
         scale=scale,
         scale_word=None if hardest is None or scale == "every" else hardest.word,
@@ -135,6 +135,6 @@ def _levels(problem: Problem, length: int) -> list[list[tuple[Word, tuple[int, .
     return [sorted(level) for level in levels if level]
 
 
-def _least(values: Sequence[tuple[Fraction | None, Word]]) -> At | None:
+def _least(values: Iterable[tuple[Fraction | None, Word]]) -> At | None:
     found = [At(value, word) for value, word in values if value is not None]
     return min(found, key=lambda at: at.value, default=None)

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
+class SpentError(Exception):
+    """More would have to be tried than the effort allows."""
+
+
 @dataclass(frozen=True)
 class Effort:
     """How much is tried before a question is undecided: of chains, and from `words` on of memory models."""
