@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 from oracle import Word, dot
 from scipy.optimize import linprog
 
+from constructions.memory.joint_chain import phi
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.reading import matrix
 from constructions.tasks import MemoryTask
 from verify.conclusion import SERVED
-from verify.heads.no_attention import Fitted, NoAttentionHead, attention_head, seen
-from verify.prover import prove
+from verify.heads import no_attention
+from verify.heads.no_attention import Fitted, KeysExcluded, NoAttentionHead, Seen, attention_head, seen
+from verify.prover import prove, recoverable_states
 from verify.search.memory_counterexamples import broken
 from verify.search.small_memory_models import drawn_memory_model
 from verify.search.small_models import Bounds
@@ -169,3 +171,31 @@ def test_a_search_asks_for_inputs_up_to_a_length() -> None:
     assert found.holds is False
     assert max(map(len, found.inputs)) == 2
     assert broken(STATEMENTS["4.3"], problem, 1) == SERVED
+
+
+def first_seen(name: str, prompted: bool = False) -> tuple[MemoryProblem, Seen]:
+    """A first input of two tokens, as a head sees it, without a prompt or behind the proof's."""
+    known, task = shipped(name)
+    problem = MemoryProblem(known, task, recoverable_states(STATEMENTS["C.6"], known, task))
+    words = (word for word in problem.inputs() if len(word) == 2)
+    return problem, seen(problem, words, problem.prompt if prompted else None)[0]
+
+
+def test_multipliers_of_equal_scores_cancel_those_of_a_higher_one() -> None:
+    """The same input is to attend to both its positions, and to the first alone."""
+    problem, one = first_seen("topic")
+    asked = {0: frozenset({0, 1}), 1: frozenset({0})}
+    excluded = no_attention._Search(problem, [one, one]).keys(asked)
+    assert isinstance(excluded, KeysExcluded)
+    assert [term[:3] for term in excluded.terms] == [(0, 0, 1), (1, 0, 1)]
+    assert sum(term[3] for term in excluded.terms) == 0
+    assert excluded.terms[1][3] > 0
+
+
+def test_behind_a_prompt_its_own_embedding_comes_first() -> None:
+    problem, one = first_seen("topic-mixed", prompted=True)
+    own = phi(problem.model.shape, problem.prompt.u)
+    true = [own, *(problem.model.emission[token] for token in one.word)]
+    pairs = list(zip(itertools.chain(*one.embeddings), itertools.chain(*true), strict=True))
+    assert len({x / y for x, y in pairs if y}) == 1
+    assert not any(x for x, y in pairs if not y)

@@ -91,3 +91,9 @@ def test_elements_of_another_field_do_not_mix() -> None:
         X + other
     with pytest.raises(TypeError, match="no rational number"):
         FIELD(0.5)
+
+
+def test_a_number_is_divided_by_a_function_and_not_the_function_by_it() -> None:
+    assert (1 / X) * X == 1
+    assert Fraction(1, 2) / (X + Y) == 1 / (2 * X + 2 * Y)
+    assert 1 - X == -(X - 1)
