@@ -27,7 +27,7 @@ from verify.commands.arguments import (
 from verify.commands.output import REFUTED, Certificates, check_folder, exit_status, show, tell
 from verify.expectations import surprises
 from verify.prover import prove
-from verify.search import family, listing
+from verify.search import family, small_models
 from verify.search.family import Tally
 from verify.search.small_models import Bounds
 from verify.shown import surveys, terminal
@@ -144,7 +144,7 @@ def _on_family(statements: Sequence[Statement], as_json: bool, asked: Mapping[st
     with terminal.counting("deciding on models") as watch:
         try:
             for kind, most in within.items():
-                models = chain(listing.small(kind, most), listing.larger(kind, most, count, seed))
+                models = chain(small_models.small(kind, most), small_models.larger(kind, most, count, seed))
                 family.count(tallies, watch(models))
         except KeyboardInterrupt:
             complete = False

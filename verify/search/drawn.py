@@ -21,11 +21,9 @@ from constructions.models import HMM, Known
 from constructions.tasks import Task
 from verify.heads.no_linear import Inequalities
 from verify.search.counterexamples import WITHOUT, Search, features, inputs_up_to
-from verify.search.listing import beyond
 from verify.search.memory_counterexamples import DroppedOnMemory
 from verify.search.outcomes import Hit, Outcome, size
-from verify.search.small_memory_models import drawn_memory_model
-from verify.search.small_models import Bounds
+from verify.search.small_models import Bounds, draw
 from verify.statements import STATEMENTS
 from verify.strategies import generate
 from verify.words.linear_programs import margin
@@ -46,7 +44,7 @@ def search_drawn(search: Search, bounds: Bounds, count: int, seed: int, until: f
     total, seeds = Outcome(), Random(seed)
     if not count:
         return total
-    most = beyond(bounds)
+    most = bounds.beyond
     strategy = _problems(search, most)
     with generate.nothing_left_behind():
         while total.examined < count and total.complete and not total.hit:
@@ -138,7 +136,7 @@ def _problems(search: Search, most: Bounds) -> SearchStrategy[Any]:
 
     dropped = WITHOUT[search.statement, search.without]
     if isinstance(dropped, DroppedOnMemory):
-        return integers(0, 2**32).map(lambda seed: drawn_memory_model(most, Random(seed)))
+        return integers(0, 2**32).map(lambda seed: draw("memory-hmm", most, Random(seed)))
     violated = dropped.violated
     held = [key for key in STATEMENTS[search.statement].hypotheses if key not in (*violated, "3.5")]
     sizes = (2, most.states), (2, most.tokens)

@@ -23,6 +23,7 @@ from verify.heads.attention import heads, prompted_heads
 from verify.heads.no_attention import Fitted, NoAttentionHead, attention_head, seen, shortest
 from verify.heads.no_prompted_attention import alike, outputs
 from verify.heads.one_attention import first_met
+from verify.search.hypotheses import CHAIN, REGULAR
 from verify.statements import Statement
 from verify.words.memory_problem import MemoryProblem
 
@@ -76,10 +77,6 @@ def without(statement: str, assumption: str, others: dict[str, tuple[str, ...]])
         (statement, f"{assumption}:disjoint"): DroppedOnMemory((assumption,), independence),
     }
 
-
-ERGODIC, SUPPORT, STATIONARY = "3.2:ergodic", "3.2:full-support", "4.4:stationary"
-REGULAR = {"3.2": (ERGODIC, SUPPORT), ERGODIC: (ERGODIC,), SUPPORT: (SUPPORT,)}
-CHAIN = REGULAR | {"4.4": (ERGODIC, SUPPORT, STATIONARY), STATIONARY: (STATIONARY,)}
 
 WITHOUT = {
     **without("4.3", "4.2", REGULAR),

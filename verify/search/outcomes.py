@@ -16,7 +16,6 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import Model, document, from_node
 from constructions.reading import parse
 from constructions.tasks import Task
-from verify.search.small_memory_models import MemoryShard
 from verify.search.small_models import Shard
 
 
@@ -115,11 +114,11 @@ class Examiner(Protocol):
     def identity(self) -> str:
         """All that its outcomes depend on, but for the code."""
 
-    def examine(self, shard: Shard | MemoryShard, until: float) -> Outcome:
+    def examine(self, shard: Shard, until: float) -> Outcome:
         """Look at every model of a shard, until a time (seconds since the epoch)."""
 
 
-Numbered: TypeAlias = tuple[int, Shard | MemoryShard]
+Numbered: TypeAlias = tuple[int, Shard]
 Outcomes: TypeAlias = Generator[tuple[int, Outcome], None, None]
 Engine: TypeAlias = Callable[[Examiner, Iterable[Numbered], float], Outcomes]
 """Takes the search, numbered shards, and until when (seconds since the epoch) to work on them."""

@@ -13,21 +13,17 @@ from itertools import chain
 from math import inf
 from time import time
 
-from constructions.assumptions import DECIDE
-from constructions.memory.assumptions import MEMORY_DECIDE
-from constructions.models import Known, is_memory
+from constructions.models import Known
 from verify.certificates import statement_certificate
 from verify.prover import prove
-from verify.search.listing import larger, small
-from verify.search.small_models import Bounds
+from verify.search.hypotheses import ERGODIC, REGULAR, STATIONARY, SUPPORT, holds
+from verify.search.small_models import Bounds, larger, small
 from verify.statements import Statement
 from verify.verdicts import Verdict
 from verify.words.effort import EFFORT
 
 DRAWN = 1000
 """How many models are drawn beyond the bounds."""
-
-ERGODIC, SUPPORT, STATIONARY = "3.2:ergodic", "3.2:full-support", "4.4:stationary"
 
 
 @dataclass(frozen=True)
@@ -76,9 +72,7 @@ POSITIVE = "P[H_0] = A P[H_0] and A is irreducible, so P[H_0] > 0: full support 
 
 
 def _memory_cells() -> dict[tuple[str, str], Unneeded]:
-    cells = {}
-    for part, violated in (("3.2", (ERGODIC, SUPPORT)), (ERGODIC, (ERGODIC,)), (SUPPORT, (SUPPORT,))):
-        cells["4.3", part] = Unneeded(violated, DUALS.format("4.2"))
+    cells = {("4.3", part): Unneeded(violated, DUALS.format("4.2")) for part, violated in REGULAR.items()}
     for statement, assumption in (("4.6", "4.5"), ("C.6", "C.5")):
         reason = KEPT.format(DUALS.format(assumption))
         cells[statement, "3.2"] = Unneeded((ERGODIC, SUPPORT), reason)
@@ -124,9 +118,4 @@ def attempt(
 def _violates_alone(statement: Statement, unneeded: Unneeded, known: Known) -> bool:
     """Tell whether one of the violated hypotheses fails, and all others hold."""
     others = (key for key in statement.hypotheses if key not in unneeded.violated)
-    return not all(_holds(key, known) for key in unneeded.violated) and all(_holds(key, known) for key in others)
-
-
-def _holds(key: str, known: Known) -> bool:
-    finding = MEMORY_DECIDE[key](*known) if is_memory(known) else DECIDE[key](*known)
-    return bool(finding.holds)
+    return not all(holds(key, known) for key in unneeded.violated) and all(holds(key, known) for key in others)

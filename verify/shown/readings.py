@@ -23,13 +23,13 @@ from constructions.memory.coloops import Recoverable
 from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
-from constructions.tasks import MemoryTask, Task
+from constructions.tasks import Task
 from verify.certificates import head_certificate, statement_certificate, write
 from verify.expectations import verdicts_on_shipped_models
 from verify.library import shipped_memory_models
 from verify.prover import judge_attention, prove
-from verify.search.small_memory_models import drawn_memory_model
-from verify.search.small_models import Bounds
+from verify.search.hypotheses import holds
+from verify.search.small_models import Bounds, draw
 from verify.statements import MEMORY, STATEMENTS, VANILLA, Statement
 from verify.strategies.generate import from_assumptions
 from verify.verdicts import HeadVerdict, Verdict
@@ -212,14 +212,12 @@ def _without() -> list[str]:
 def _without_on_memory() -> list[str]:
     """The same for the statements about memory models, on models drawn by size until there are enough."""
     lines = ["| statement | without | models | R not empty | holds | fails | open |", "|---|---|---|---|---|---|---|"]
-    drawn = [_with_findings(*drawn_memory_model(MEMORY_BOUNDS, random)) for random in [Random(0)] for _ in range(DRAWS)]
+    random = Random(0)
+    models = [draw("memory-hmm", MEMORY_BOUNDS, random) for _ in range(DRAWS)]
+    drawn = [(known, {key for key in MEMORY_DECIDE if not holds(key, known)}) for known in models]
     for statement, part in _droppable(MEMORY):
-        violating = (
-            (model, task)
-            for model, task, held in drawn
-            if [key for key in statement.hypotheses if not held[key]] == [part]
-        )
-        verdicts = [prove(statement, *problem, effort=LITTLE) for problem in islice(violating, DRAWN)]
+        violating = (known for known, fails in drawn if fails.intersection(statement.hypotheses) == {part})
+        verdicts = [prove(statement, model, task, LITTLE) for model, task in islice(violating, DRAWN)]
         nonempty = str(sum(any(word is not None for word in v.labels) for v in verdicts)) if statement.on_r else ""
         lines.append(f"| {statement.id} | {part} | {len(verdicts)} | {nonempty} | {_answers(verdicts)} |")
     return lines
@@ -232,10 +230,6 @@ def _droppable(statements: Sequence[Statement]) -> Iterator[tuple[Statement, str
 def _answers(verdicts: Sequence[Verdict]) -> str:
     answers = Counter(verdict.answer for verdict in verdicts)
     return " | ".join(str(answers[answer]) for answer in ("holds", "fails", "undecided"))
-
-
-def _with_findings(model: MemoryHMM, task: MemoryTask) -> tuple[MemoryHMM, MemoryTask, dict[str, bool]]:
-    return model, task, {key: bool(decide(model, task).holds) for key, decide in MEMORY_DECIDE.items()}
 
 
 @cache

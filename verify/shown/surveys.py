@@ -15,9 +15,8 @@ from constructions.rendering import Table, View
 from verify.library import example
 from verify.search.counterexamples import Searched
 from verify.search.family import Tally
-from verify.search.listing import Kind
 from verify.search.sharded import Standing, Watch
-from verify.search.small_models import Bounds
+from verify.search.small_models import Bounds, Kind
 from verify.shown import overview, terminal
 from verify.strategies import generate
 
