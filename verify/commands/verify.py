@@ -9,10 +9,11 @@ from typing import Any
 
 import click
 
+from constructions.evidence import Json
 from constructions.models import Known
 from constructions.reading import InputError
 from verify import library
-from verify.certificates import Json, statement_certificate
+from verify.certificates import statement_certificate
 from verify.commands import symbolic
 from verify.commands.arguments import (
     TASK,

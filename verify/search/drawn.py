@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any
 from constructions.models import HMM, Known
 from constructions.tasks import Task
 from verify.heads.no_linear import Inequalities
-from verify.search.counterexamples import WITHOUT, Search, features, inputs_up_to
+from verify.search.counterexamples import WITHOUT, Search
 from verify.search.memory_counterexamples import DroppedOnMemory
 from verify.search.outcomes import Hit, Outcome, size
 from verify.search.small_models import Bounds, draw
+from verify.search.vanilla_counterexamples import features, inputs_up_to
 from verify.statements import STATEMENTS
 from verify.strategies import generate
 from verify.words.linear_programs import margin
@@ -69,22 +70,10 @@ def _smaller(search: Search, hit: Hit, most: Bounds, seeds: Random, until: float
 
 def _round(search: Search, strategy: SearchStrategy[Any], most: int, seed: int, until: float) -> Outcome:
     """Draw models, climb from the best, shrink the first hit; what is looked at to shrink is not counted."""
-    import hypothesis
-    from hypothesis import HealthCheck, Phase
+    from hypothesis import target
 
     drawn, hits = Outcome(), list[Hit]()
 
-    @hypothesis.seed(seed)
-    @hypothesis.settings(
-        max_examples=most,
-        database=None,
-        deadline=None,
-        derandomize=False,
-        phases=[Phase.generate, Phase.target, Phase.shrink],
-        suppress_health_check=list(HealthCheck),
-        report_multiple_bugs=False,
-    )
-    @hypothesis.given(strategy)
     def look(problem: Known) -> None:
         nonlocal drawn
         if time() > until:
@@ -96,10 +85,10 @@ def _round(search: Search, strategy: SearchStrategy[Any], most: int, seed: int, 
             hits.append(one.hit)
             raise _HitError
         if one.candidates and isinstance(problem[0], HMM):
-            hypothesis.target(-distance(search, problem[0], problem[1]))
+            target(-distance(search, problem[0], problem[1]))
 
     try:
-        look()
+        generate.examples(strategy, seed, most, look, ("target", "shrink"))
     except _HitError:
         pass
     except _TimeIsUp:

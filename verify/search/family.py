@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from constructions.evidence import Json
 from constructions.models import Known, Model, document
 from constructions.tasks import Task
-from verify.certificates import Json, statement_certificate
+from verify.certificates import statement_certificate
 from verify.prover import prove
 from verify.search.hypotheses import holds
 from verify.search.small_models import Kind

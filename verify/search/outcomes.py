@@ -52,6 +52,11 @@ class Outcome:
     hit: Hit | None = None
 
     @property
+    def counts(self) -> dict[str, int]:
+        """How many models there were, as JSON."""
+        return {"examined": self.examined, "candidates": self.candidates, "undecided": self.undecided}
+
+    @property
     def final(self) -> bool:
         """Whether no later model of the size can be smaller: inputs have a length of at least 1."""
         return self.hit is not None and self.hit.longest == 1
@@ -73,21 +78,14 @@ class Outcome:
 def written(outcome: Outcome) -> str:
     """Write what was found in a complete part as JSON."""
     hit = outcome.hit
-    return json.dumps(
-        {
-            "examined": outcome.examined,
-            "candidates": outcome.candidates,
-            "undecided": outcome.undecided,
-            "longest": hit and hit.longest,
-            "model": hit and document(hit.model, hit.task),
-        }
-    )
+    found = {"longest": hit and hit.longest, "model": hit and document(hit.model, hit.task)}
+    return json.dumps(outcome.counts | found)
 
 
 def read(text: str) -> Outcome:
     """Read what `written` wrote."""
     found = json.loads(text)
-    counts = {key: found[key] for key in ("examined", "candidates", "undecided")}
+    counts = {key: found[key] for key in Outcome().counts}
     if found["model"] is None:
         return Outcome(**counts)
     model, task = from_node(parse(json.dumps(found["model"])))
@@ -109,6 +107,14 @@ class Examiner(Protocol):
     @property
     def without(self) -> str:
         """The hypothesis that it drops."""
+
+    @property
+    def length(self) -> int:
+        """The greatest length of the inputs that are to refute."""
+
+    @property
+    def defined(self) -> bool:
+        """Whether inputs are left out whose masked output is 0/0."""
 
     @property
     def identity(self) -> str:

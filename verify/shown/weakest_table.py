@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from constructions.assumptions import DECIDE
+from constructions.evidence import Json
 from constructions.models import HMM
 from constructions.tasks import Task
-from verify.certificates import Json
 from verify.margin.weakest_survey import CONDITIONS, OTHERWISE, survey
 from verify.search.small_models import Bounds, small_models
 from verify.statements import STATEMENTS

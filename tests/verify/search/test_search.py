@@ -11,10 +11,12 @@ from constructions.tasks import Task
 from verify.certificates import statement_certificate
 from verify.conclusion import SERVED
 from verify.heads.no_linear import NoLinearHead
-from verify.search.counterexamples import WITHOUT, Search, Searched, broken, collided, undefined
+from verify.search.counterexamples import Search
+from verify.search.found import Searched
 from verify.search.outcomes import Outcome
 from verify.search.sharded import search_all
 from verify.search.small_models import Bounds, shards, small
+from verify.search.vanilla_counterexamples import WITHOUT, broken, collided, undefined
 from verify.statements import STATEMENTS
 from verify.words.problem import Inputs, Problem
 
@@ -22,7 +24,7 @@ from verify.words.problem import Inputs, Problem
 def searched(statement: str, without: str, bounds: Bounds, defined: bool = False) -> Searched:
     search = Search(statement, without, 3, defined)
     outcome = search_all(search, bounds)
-    return Searched(search, bounds, outcome, search.verdict(outcome.hit) if outcome.hit else None)
+    return search.found(bounds, outcome)
 
 
 def test_a_hit_is_confirmed_by_the_oracle_and_its_certificate_is_accepted() -> None:
