@@ -15,7 +15,7 @@ after the other they are all models of the size, in order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from itertools import chain, combinations_with_replacement, permutations, product
@@ -124,12 +124,10 @@ class Shard:
 
     def models(self) -> Iterator[SmallModel]:
         """Yield its models, each the least of its orbit."""
-        [(_, both)] = representatives([self.emission], _relabellings(self.shape, len(self.emission[0])), _relabelled)
-        [(_, of_memory)] = representatives([self.memory], _renamings(both), _renamed_memory)
-        [(_, of_initial)] = representatives([self.initial], of_memory, _renamed_initial)
+        [(*_, unchanged)] = _orbits(self.shape, len(self.emission[0]), [self.emission], [self.memory], [self.initial])
         laws, states = distributions(self.shape.hidden, self.denominator), self.shape.hidden
         transitions = ((*self.transition, *rest) for rest in product(laws, repeat=states - len(self.transition)))
-        for transition, symmetries in representatives(transitions, of_initial, _renamed_transition):
+        for transition, symmetries in representatives(transitions, unchanged, _renamed_transition):
             if gcd(self.denominator, *self.memory, *self.initial, *chain(*self.emission, *transition)) == 1:
                 model = _model(self.shape, self.denominator, self.emission, self.memory, self.initial, transition)
                 yield SmallModel(self.shape, model, tuple(symmetries))
@@ -141,18 +139,24 @@ def shards(about: Kind, size: Size) -> Iterator[Shard]:
     outputs, laws = distributions(tokens, denominator), distributions(states, denominator)
     for shape in shapes(about, states):
         memories = distributions(len(shape.memories), denominator)
-        for emission, both in representatives(_emissions(shape, outputs), _relabellings(shape, tokens), _relabelled):
-            for memory, of_memory in representatives(memories, _renamings(both), _renamed_memory):
-                for initial, _ in representatives(laws, of_memory, _renamed_initial):
-                    for transition in _beginnings(laws, states):
-                        yield Shard(shape, denominator, emission, memory, initial, transition)
+        emissions: Iterable[Columns] = product(outputs, repeat=shape.columns)
+        if is_vanilla(shape):  # its columns may change places, so that the least of an orbit has them in order
+            emissions = combinations_with_replacement(outputs, states)
+        for emission, memory, initial, _ in _orbits(shape, tokens, emissions, memories, laws):
+            for transition in _beginnings(laws, states):
+                yield Shard(shape, denominator, emission, memory, initial, transition)
 
 
-def _emissions(shape: Shape, outputs: Sequence[Units]) -> Iterator[Columns]:
-    """Yield emissions, the least of each orbit among them: it has its columns in order if these may change places."""
-    if is_vanilla(shape):
-        return combinations_with_replacement(outputs, shape.columns)
-    return product(outputs, repeat=shape.columns)
+def _orbits(
+    shape: Shape, tokens: int, emissions: Iterable[Columns], memories: Sequence[Units], laws: Sequence[Units]
+) -> Iterator[tuple[Columns, Units, Units, list[Renaming]]]:
+    """Yield an emission, P[M] and start of each orbit, with the renamings that leave them as they are."""
+    relabellings = list(product(renamings(shape), permutations(range(tokens))))
+    for emission, both in representatives(emissions, relabellings, _relabelled):
+        left = list(dict.fromkeys(renaming for renaming, _ in both))
+        for memory, of_memory in representatives(memories, left, _renamed_memory):
+            for initial, of_initial in representatives(laws, of_memory, _renamed_initial):
+                yield emission, memory, initial, of_initial
 
 
 def _beginnings(laws: Sequence[Units], states: int) -> Iterator[Columns]:
@@ -223,14 +227,6 @@ def _with_task(model: Model, row: Sequence[int], cell: int) -> Known:
 
 
 # What relabellings do
-
-
-def _relabellings(shape: Shape, tokens: int) -> list[tuple[Renaming, Permutation]]:
-    return list(product(renamings(shape), permutations(range(tokens))))
-
-
-def _renamings(relabellings: Sequence[tuple[Renaming, Permutation]]) -> list[Renaming]:
-    return list(dict.fromkeys(renaming for renaming, _ in relabellings))
 
 
 def _relabelled(relabelling: tuple[Renaming, Permutation], columns: Columns) -> Columns:
