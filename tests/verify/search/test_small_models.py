@@ -202,6 +202,13 @@ def weighed(model: MemoryHMM, task: tuple[int, ...]) -> list[tuple[int, int]]:
     return [(sum(total.values()), sum(mu[m[cell]] * p for m, p in total.items())) for total in totals]
 
 
+def test_a_memory_model_whose_memories_alone_have_the_denominator_is_listed() -> None:
+    """One token, one hidden state, two values: only P[M] can have halves."""
+    [one] = small_models("memory-hmm", (1, 1, 2))
+    assert isinstance(one.model, MemoryHMM)
+    assert one.model.memory == (Fraction(1, 2), Fraction(1, 2))
+
+
 def test_the_shapes_of_a_size_have_that_many_hidden_states() -> None:
     assert [(shape.cells, shape.syntax) for shape in shapes("memory-hmm", 4)] == [(1, 4), (2, 2), (4, 1)]
 
