@@ -19,11 +19,11 @@ from verify.commands.output import BAD, UNDECIDED, tell
 
 
 class Later(click.Command):
-    """A command until it is called: its name, the module that has it, and what `headproof --help` says of it."""
+    """A command until it is called: where it is, as module:name, and what `headproof --help` says of it."""
 
-    def __init__(self, name: str, module: str, says: str) -> None:
+    def __init__(self, place: str, says: str) -> None:
+        self.module, _, name = place.partition(":")
         super().__init__(name, help=says)
-        self.module = module
 
 
 class Commands(click.Group):
@@ -45,68 +45,31 @@ def headproof() -> None:
     """Decide the theorems on head and prompt tuning of Wei, Xie and Ma on your models, exactly, for every input."""
 
 
-COMMANDS = (
-    (
-        "verify",
-        "verify.commands.verify",
-        "Decide STATEMENTS (default: all) on models, over all inputs of every length.",
-    ),
-    (
-        "assumptions",
-        "verify.commands.assumptions",
-        "Decide the assumptions on a model, each with a witness or its violation.",
-    ),
-    ("build", "verify.commands.build", "Build the head, and the prompt, of STATEMENT for a model."),
-    (
-        "explain",
-        "verify.commands.explain",
-        "Follow one input step by step: messages, outputs, scores and both labels.",
-    ),
-    (
-        "test",
-        "verify.commands.own_head",
-        "Hold one's own head, or prompt and head, against F* on all inputs (of a memory model, all inputs in R).",
-    ),
-    (
-        "generate",
-        "verify.commands.generate",
-        "Draw random models: of the paper's appendix D, or meeting all of some assumptions and violating another.",
-    ),
-    (
-        "check",
-        "verify.commands.check",
-        "Let the kernel alone check certificates, and print the claims that it accepts.",
-    ),
-    (
-        "margin",
-        "verify.commands.margin",
-        "Measure how strong the head is that `build` makes for STATEMENT (default: the first that has one), "
-        "or one's own.",
-    ),
-    (
-        "weakest",
-        "verify.commands.weakest",
-        "Decide the weakest condition under which the proof of STATEMENT, 3.3 or 3.6, goes through on a model.",
-    ),
-    (
-        "search",
-        "verify.commands.search",
-        "Find the smallest model that meets all hypotheses of STATEMENT but one, and on which no head will do.",
-    ),
-    (
-        "necessity",
-        "verify.commands.necessity",
-        "Tell of each hypothesis of the theorems (or of STATEMENTs) whether it is needed.",
-    ),
-    (
-        "learn",
-        "learned.tuning_cli",  # the group with all its commands
-        "Pretrain language models on data of these models, and hold what they learn against what theory builds.",
-    ),
-)
-"""Name, module, and the first sentence of the command's own help."""
-for command in COMMANDS:
-    headproof.add_command(Later(*command))
+COMMANDS = {
+    "verify.commands.verify:verify": "Decide STATEMENTS (default: all) on models, over all inputs of every length.",
+    "verify.commands.assumptions:assumptions": "Decide the assumptions on a model, each with a witness or its "
+    "violation.",
+    "verify.commands.build:build": "Build the head, and the prompt, of STATEMENT for a model.",
+    "verify.commands.explain:explain": "Follow one input step by step: messages, outputs, scores and both labels.",
+    "verify.commands.own_head:test": "Hold one's own head, or prompt and head, against F* on all inputs (of a memory "
+    "model, all inputs in R).",
+    "verify.commands.generate:generate": "Draw random models: of the paper's appendix D, or meeting all of some "
+    "assumptions and violating another.",
+    "verify.commands.check:check": "Let the kernel alone check certificates, and print the claims that it accepts.",
+    "verify.commands.margin:margin": "Measure how strong the head is that `build` makes for STATEMENT (default: the "
+    "first that has one), or one's own.",
+    "verify.commands.weakest:weakest": "Decide the weakest condition under which the proof of STATEMENT, 3.3 or 3.6, "
+    "goes through on a model.",
+    "verify.commands.search:search": "Find the smallest model that meets all hypotheses of STATEMENT but one, and on "
+    "which no head will do.",
+    "verify.commands.necessity:necessity": "Tell of each hypothesis of the theorems (or of STATEMENTs) whether it is "
+    "needed.",
+    "learned.tuning_cli:learn": "Pretrain language models on data of these models, and hold what they learn against "
+    "what theory builds.",
+}
+"""Of each command its place, as entry points are written, and the first sentence of its help."""
+for place, says in COMMANDS.items():
+    headproof.add_command(Later(place, says))
 
 
 def main() -> None:
