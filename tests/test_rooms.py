@@ -37,7 +37,7 @@ def known(name: str) -> str | None:
 
 
 def asked_for(module: str) -> Iterator[str]:
-    """What a module imports, wherever in it: at its top, in a function, for types alone, as an entry point in a text."""
+    """What a module imports, wherever in it: at its top, in a function, for types alone, as an entry point."""
     for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
