@@ -105,9 +105,9 @@ def checking(states: int, tokens: int) -> tuple[str, Job, str, Job]:
 
 def searching(models: int) -> tuple[str, Job, str, Job]:
     """A search for models that break 3.3 without 3.1: with three states and two tokens, each with all its tasks."""
-    shard = next(one for one in shards(3, 2, 3) if one.initial == (1, 1, 1) and len(set(one.emission)) == 3)
-    listed = [(one.model, list(one.tasks)) for one in islice(shard.models(), models)]
-    problems = [(model, task) for model, tasks in listed for task in tasks]
+    shard = next(one for one in shards("hmm", (3, 2, 3)) if one.initial == (1, 1, 1) and len(set(one.emission)) == 3)
+    listed = [(model, list(tasks)) for model, tasks in islice(shard, models)]
+    problems = [(model, task) for model, tasks in listed if isinstance(model, HMM) for task in tasks]
     return (
         f"search of {len(problems)} models, 3 states, 2 tokens",
         lambda: Search("3.3", "3.1", 4).examine(listed),

@@ -7,6 +7,7 @@ import itertools
 import json
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from random import Random
 from types import ModuleType
 
 import memory_oracle
@@ -17,13 +18,22 @@ from constructions import theorem_4_3, theorem_4_6
 from constructions.memory.assumptions import recoverable
 from constructions.memory.coloops import Recoverable
 from constructions.memory.model import MemoryHMM
-from constructions.models import document
+from constructions.models import document, is_memory
 from constructions.tasks import MemoryTask
 from constructions.theorem_4_3 import AttentionConstruction
 from verify.library import shipped_memory_models
+from verify.search.small_models import Bounds, draw
 
 Word = tuple[int, ...]
 MemoryProblem = tuple[MemoryHMM, MemoryTask]
+
+
+def drawn_on_memory(bounds: Bounds, random: Random) -> MemoryProblem:
+    """Draw a small memory model with a task."""
+    known = draw("memory-hmm", bounds, random)
+    assert is_memory(known)
+    return known
+
 
 THEOREMS: dict[str, tuple[ModuleType, str]] = {
     "4.3": (theorem_4_3, "4.2"),

@@ -37,13 +37,15 @@ def known(name: str) -> str | None:
 
 
 def asked_for(module: str) -> Iterator[str]:
-    """What a module imports, wherever in it: at its top, in a function, for types alone."""
+    """What a module imports, wherever in it: at its top, in a function, for types alone, as an entry point."""
     for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert not node.level, f"{module} imports by a relative name"
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Constant) and re.fullmatch(r"[\w.]+\.\w+:\w+", str(node.value)):
+            yield str(node.value).replace(":", ".")
 
 
 @cache

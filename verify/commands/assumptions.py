@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from constructions.assumptions import DECIDE
+from constructions.evidence import Json
 from constructions.memory.assumptions import memory_assumptions
 from constructions.models import Known, is_memory
-from verify.certificates import Json
 from verify.commands.arguments import a_model, as_json
 from verify.commands.output import UNDECIDED, show
 from verify.shown import terminal

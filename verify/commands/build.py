@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import click
 
+from constructions.evidence import Json
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
 from constructions.models import Known
-from verify.certificates import Json
 from verify.commands.arguments import a_model, a_statement, as_json
 from verify.commands.output import REFUTED, UNDECIDED, show
 from verify.prover import prove

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
+from constructions.evidence import Json
 from constructions.models import load
 from constructions.reading import InputError
 from verify import kernel, second_checker
-from verify.certificates import Json
 from verify.commands.arguments import as_json
 from verify.commands.output import REFUTED, show
 from verify.shown import terminal
@@ -59,25 +59,17 @@ def _check(name: str, text: bytes, model_text: bytes | None) -> dict[str, Any]:
 
 def _asked_twice(outcome: dict[str, Any], text: bytes) -> dict[str, Any]:
     """Add to what the kernel says of a certificate, as "second", what the second checker says."""
+    second, why = "accepted", ""
     try:
         second_checker.check(text)
     except second_checker.OneCheckerOnly:
         return {**outcome, "second": ONE_CHECKER_ONLY}
     except second_checker.Rejected as rejected:
         second, why = "rejected", f"the kernel accepts it, the second rejects it: {rejected}"
-    else:
-        second, why = "accepted", "the second accepts it, the kernel rejects it: "
-    reason = None if outcome["accepted"] else _rejection(text)
-    if (reason is None) == (second == "accepted"):
+    # of the certificate alone: the second checker knows of no model file
+    alone = outcome if outcome["accepted"] else _check(outcome["certificate"], text, None)
+    if alone["accepted"] == (second == "accepted"):
         return {**outcome, "second": second}
-    why = f"the checkers differ: {why}{reason or ''}"
-    return {"certificate": outcome["certificate"], "accepted": False, "reason": why, "second": second}
-
-
-def _rejection(text: bytes) -> str | None:
-    """What the kernel objects to in the certificate itself: the second checker knows of no model file."""
-    try:
-        kernel.check(text)
-    except kernel.Rejected as rejected:
-        return str(rejected)
-    return None
+    why = why or f"the second accepts it, the kernel rejects it: {alone['reason']}"
+    reason = f"the checkers differ: {why}"
+    return {"certificate": outcome["certificate"], "accepted": False, "reason": reason, "second": second}

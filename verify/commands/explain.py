@@ -35,13 +35,11 @@ def explain(statement: Statement, known: Known, text: str, as_json: bool) -> int
     if explanation is None:
         raise InputError("", "an input of probability 0", "one that the model can produce", "--input")
     document = {"statement": statement.id, **built.document, "reason": built.reason or None, **explanation.document}
-    show(as_json, document, lambda: _show(statement, explanation, built))
+    show(as_json, document, lambda: terminal.show_explanation(statement, explanation, built.classifier, built.reason))
     return UNDECIDED if built.status == UNDECIDED else 0
 
 
-def _explanation(
-    statement: Statement, known: Known, word: Word, built: Built
-) -> vanilla.Explanation | memory.MemoryExplanation | None:
+def _explanation(statement: Statement, known: Known, word: Word, built: Built) -> vanilla.Explained | None:
     (model, task), head = known, built.classifier
     if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask):
         assert not isinstance(head, Classifier)
@@ -49,11 +47,3 @@ def _explanation(
     assert isinstance(model, HMM)
     assert not isinstance(head, AttentionClassifier)
     return vanilla.explain(model, task, word, head)
-
-
-def _show(statement: Statement, found: vanilla.Explanation | memory.MemoryExplanation, built: Built) -> None:
-    if isinstance(found, memory.MemoryExplanation):
-        terminal.show_memory_explanation(statement, found, built.reason)
-    else:
-        assert not isinstance(built.classifier, AttentionClassifier)
-        terminal.show_explanation(statement, found, built.classifier, built.reason)

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
+from constructions.evidence import Json
 from constructions.models import document
 from constructions.reading import InputError
-from verify.certificates import Json
 from verify.commands.arguments import COUNT, as_json
 from verify.commands.output import show
 from verify.strategies import generate as generators

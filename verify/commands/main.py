@@ -8,36 +8,68 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 from io import TextIOWrapper
 
 import click
 
 from constructions.reading import InputError, printable
-from learned.tuning_cli import learn  # the group with all its commands
 from verify import kernel
-from verify.commands.assumptions import assumptions
-from verify.commands.build import build
-from verify.commands.check import check
-from verify.commands.explain import explain
-from verify.commands.generate import generate
-from verify.commands.margin import margin
-from verify.commands.necessity import necessity
 from verify.commands.output import BAD, UNDECIDED, tell
-from verify.commands.own_head import test
-from verify.commands.search import search
-from verify.commands.verify import verify
-from verify.commands.weakest import weakest
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+class Later(click.Command):
+    """A command until it is called: where it is, as module:name, and what `headproof --help` says of it."""
+
+    def __init__(self, place: str, says: str) -> None:
+        self.module, _, name = place.partition(":")
+        super().__init__(name, help=says)
+
+
+class Commands(click.Group):
+    """A group of commands, each imported when it is called."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is called, and import it."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if isinstance(command, Later):
+            command = getattr(import_module(command.module), command.name or "")
+        return name, command, rest
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 @click.version_option(package_name="headproof")
 def headproof() -> None:
     """Decide the theorems on head and prompt tuning of Wei, Xie and Ma on your models, exactly, for every input."""
 
 
-COMMANDS = (verify, assumptions, build, explain, test, generate, check, margin, weakest, search, necessity, learn)
-for command in COMMANDS:
-    headproof.add_command(command)
+COMMANDS = {
+    "verify.commands.verify:verify": "Decide STATEMENTS (default: all) on models, over all inputs of every length.",
+    "verify.commands.assumptions:assumptions": "Decide the assumptions on a model, each with a witness or its "
+    "violation.",
+    "verify.commands.build:build": "Build the head, and the prompt, of STATEMENT for a model.",
+    "verify.commands.explain:explain": "Follow one input step by step: messages, outputs, scores and both labels.",
+    "verify.commands.own_head:test": "Hold one's own head, or prompt and head, against F* on all inputs (of a memory "
+    "model, all inputs in R).",
+    "verify.commands.generate:generate": "Draw random models: of the paper's appendix D, or meeting all of some "
+    "assumptions and violating another.",
+    "verify.commands.check:check": "Let the kernel alone check certificates, and print the claims that it accepts.",
+    "verify.commands.margin:margin": "Measure how strong the head is that `build` makes for STATEMENT (default: the "
+    "first that has one), or one's own.",
+    "verify.commands.weakest:weakest": "Decide the weakest condition under which the proof of STATEMENT, 3.3 or 3.6, "
+    "goes through on a model.",
+    "verify.commands.search:search": "Find the smallest model that meets all hypotheses of STATEMENT but one, and on "
+    "which no head will do.",
+    "verify.commands.necessity:necessity": "Tell of each hypothesis of the theorems (or of STATEMENTs) whether it is "
+    "needed.",
+    "learned.tuning_cli:learn": "Pretrain language models on data of these models, and hold what they learn against "
+    "what theory builds.",
+}
+"""Of each command its place, as entry points are written, and the first sentence of its help."""
+for place, says in COMMANDS.items():
+    headproof.add_command(Later(place, says))
 
 
 def main() -> None:

@@ -10,12 +10,12 @@ import click
 from constructions.models import Known
 from constructions.reading import InputError
 from verify.commands.arguments import COUNT, as_json, bounds, find
-from verify.commands.output import UNDECIDED, check_folder, show
-from verify.commands.search import deadline, going_on
+from verify.commands.output import UNDECIDED, check_folder, deadline, going_on, show
 from verify.search import necessity_table
 from verify.search.counterexamples import Search
 from verify.search.engines import on_processes
-from verify.search.necessity import KEYS, Cell, Key, Searcher, bounds_of, decide, length_of
+from verify.search.necessity import KEYS, Searcher, bounds_of, decide, length_of
+from verify.search.necessity_table import Cell, Key
 from verify.search.outcomes import Engine, Outcome, in_turn
 from verify.search.sharded import search_all
 from verify.search.small_models import Bounds
@@ -73,7 +73,7 @@ def necessity(
             length, until = max_length or length_of(key), deadline(timeout)
             decided[key] = decide(key, bounds(bounds_of(key), most), length, search, _counted, until, whole)
             kept[key] = necessity_table.document(decided[key], folder)
-            necessity_table.save(kept, folder)
+            necessity_table.save({key: kept[key] for key in KEYS if key in kept}, folder)
     for path in used if state is None else ():
         path.unlink(missing_ok=True)
     cells = [kept[key] for key in keys]

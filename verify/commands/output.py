@@ -1,16 +1,25 @@
-"""How commands answer: exit statuses, JSON or a table, complaints, certificates under names that are used once."""
+"""How commands answer: exit statuses, JSON or a table, complaints, certificates under names that are used once.
+
+`headproof --help` loads this file, so that what takes long to import is imported by those who need it.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from math import inf
 from pathlib import Path
+from time import time
+from typing import TYPE_CHECKING
 
 import click
 
 from constructions.reading import InputError
-from verify.certificates import Certificate, write
+
+if TYPE_CHECKING:
+    from verify.certificates import Certificate
 
 REFUTED, BAD, UNDECIDED = 1, 2, 3
 
@@ -56,4 +65,32 @@ class Certificates:
             count += 1
             safe = f"{base}-{count}"
         self.used.add(safe)
-        return None if certificate is None else write(certificate, self.folder, safe)
+        if certificate is None:
+            return None
+        from verify.certificates import write
+
+        return write(certificate, self.folder, safe)
+
+
+# Work that takes long
+
+
+def deadline(timeout: float | None) -> float:
+    """Return until when (seconds since the epoch) to work, if so many seconds are allowed from now on."""
+    return inf if timeout is None else time() + timeout
+
+
+@contextmanager
+def going_on(state: Path | None) -> Iterator[None]:
+    """Say of work that is interrupted, or that its workers cannot do, where its state is and that it can go on."""
+    from verify.search.engines import EngineError
+
+    where = "" if state is None else f"; the same command goes on where this stops ({state})"
+    try:
+        yield
+    except EngineError as error:
+        tell(f"not decided, {error}{where}")
+        raise click.exceptions.Exit(UNDECIDED) from None
+    except KeyboardInterrupt:
+        tell(f"stopping{where}")
+        raise click.Abort from None

@@ -1,22 +1,18 @@
-"""The command `headproof search`, and what a search is told when it is interrupted or has little time."""
+"""The command `headproof search`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from math import inf
 from pathlib import Path
-from time import time
 
 import click
 
 from constructions.reading import InputError
 from verify.certificates import statement_certificate
 from verify.commands.arguments import COUNT, as_json, bounds, bounds_options, find, folder_option
-from verify.commands.output import UNDECIDED, Certificates, check_folder, show, tell
-from verify.search.counterexamples import WITHOUT, Search, Searched
+from verify.commands.output import UNDECIDED, Certificates, check_folder, deadline, going_on, show, tell
+from verify.search.counterexamples import WITHOUT, Search
 from verify.search.drawn import search_drawn
-from verify.search.engines import EngineError, connect, on_cluster, on_processes
+from verify.search.engines import connect, on_cluster, on_processes
 from verify.search.outcomes import Engine, in_turn
 from verify.search.sharded import search_all
 from verify.search.small_models import Bounds
@@ -79,30 +75,12 @@ def search(
     finally:
         if state:
             state.close(forget=finished and state_folder is None)
-    verdict = None if outcome.hit is None else asked.verdict(outcome.hit)
+    found = asked.found(within, outcome)
+    verdict = found.verdict
     path = certificates.write(statement_certificate(verdict), verdict.model.name) if verdict else None
-    found, where = Searched(asked, within, outcome, verdict), None if path is None else str(path)
+    where = None if path is None else str(path)
     show(as_json, found.document(where), lambda: surveys.show_search(found, where))
     return 0 if found.exhaustive else UNDECIDED
-
-
-def deadline(timeout: float | None) -> float:
-    """Return until when (seconds since the epoch) to work, if so many seconds are allowed from now on."""
-    return inf if timeout is None else time() + timeout
-
-
-@contextmanager
-def going_on(state: Path | None) -> Iterator[None]:
-    """Say of work that is interrupted, or that its workers cannot do, where its state is and that it can go on."""
-    where = "" if state is None else f"; the same command goes on where this stops ({state})"
-    try:
-        yield
-    except EngineError as error:
-        tell(f"not decided, {error}{where}")
-        raise click.exceptions.Exit(UNDECIDED) from None
-    except KeyboardInterrupt:
-        tell(f"stopping{where}")
-        raise click.Abort from None
 
 
 def _search(statement: str, without: str, length: int, defined: bool) -> Search:

@@ -13,9 +13,10 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
+from constructions.evidence import Json
 from constructions.models import document
 from constructions.reading import InputError
-from verify.certificates import Json, write
+from verify.certificates import write
 from verify.commands import arguments
 from verify.commands.arguments import COUNT
 from verify.commands.output import exit_status, show

@@ -9,10 +9,11 @@ from typing import Any
 
 import click
 
+from constructions.evidence import Json
 from constructions.models import Known
 from constructions.reading import InputError
 from verify import library
-from verify.certificates import Json, statement_certificate
+from verify.certificates import statement_certificate
 from verify.commands import symbolic
 from verify.commands.arguments import (
     TASK,
@@ -27,7 +28,7 @@ from verify.commands.arguments import (
 from verify.commands.output import REFUTED, Certificates, check_folder, exit_status, show, tell
 from verify.expectations import surprises
 from verify.prover import prove
-from verify.search import family, listing
+from verify.search import family, small_models
 from verify.search.family import Tally
 from verify.search.small_models import Bounds
 from verify.shown import surveys, terminal
@@ -146,7 +147,7 @@ def _on_family(statements: Sequence[Statement], as_json: bool, asked: Mapping[st
     with terminal.counting("deciding on models") as watch:
         try:
             for kind, most in within.items():
-                models = chain(listing.small(kind, most), listing.larger(kind, most, count, seed))
+                models = chain(small_models.small(kind, most), small_models.larger(kind, most, count, seed))
                 family.count(tallies, watch(models))
         except KeyboardInterrupt:
             complete = False

@@ -20,12 +20,11 @@ from typing import TYPE_CHECKING, Any
 from constructions.models import HMM, Known
 from constructions.tasks import Task
 from verify.heads.no_linear import Inequalities
-from verify.search.counterexamples import WITHOUT, Search, features, inputs_up_to
-from verify.search.listing import beyond
+from verify.search.counterexamples import WITHOUT, Search
 from verify.search.memory_counterexamples import DroppedOnMemory
 from verify.search.outcomes import Hit, Outcome, size
-from verify.search.small_memory_models import drawn_memory_model
-from verify.search.small_models import Bounds
+from verify.search.small_models import Bounds, draw
+from verify.search.vanilla_counterexamples import features, inputs_up_to
 from verify.statements import STATEMENTS
 from verify.strategies import generate
 from verify.words.linear_programs import margin
@@ -46,7 +45,7 @@ def search_drawn(search: Search, bounds: Bounds, count: int, seed: int, until: f
     total, seeds = Outcome(), Random(seed)
     if not count:
         return total
-    most = beyond(bounds)
+    most = bounds.beyond
     strategy = _problems(search, most)
     with generate.nothing_left_behind():
         while total.examined < count and total.complete and not total.hit:
@@ -71,22 +70,10 @@ def _smaller(search: Search, hit: Hit, most: Bounds, seeds: Random, until: float
 
 def _round(search: Search, strategy: SearchStrategy[Any], most: int, seed: int, until: float) -> Outcome:
     """Draw models, climb from the best, shrink the first hit; what is looked at to shrink is not counted."""
-    import hypothesis
-    from hypothesis import HealthCheck, Phase
+    from hypothesis import target
 
     drawn, hits = Outcome(), list[Hit]()
 
-    @hypothesis.seed(seed)
-    @hypothesis.settings(
-        max_examples=most,
-        database=None,
-        deadline=None,
-        derandomize=False,
-        phases=[Phase.generate, Phase.target, Phase.shrink],
-        suppress_health_check=list(HealthCheck),
-        report_multiple_bugs=False,
-    )
-    @hypothesis.given(strategy)
     def look(problem: Known) -> None:
         nonlocal drawn
         if time() > until:
@@ -98,10 +85,10 @@ def _round(search: Search, strategy: SearchStrategy[Any], most: int, seed: int, 
             hits.append(one.hit)
             raise _HitError
         if one.candidates and isinstance(problem[0], HMM):
-            hypothesis.target(-distance(search, problem[0], problem[1]))
+            target(-distance(search, problem[0], problem[1]))
 
     try:
-        look()
+        generate.examples(strategy, seed, most, look, ("target", "shrink"))
     except _HitError:
         pass
     except _TimeIsUp:
@@ -138,7 +125,7 @@ def _problems(search: Search, most: Bounds) -> SearchStrategy[Any]:
 
     dropped = WITHOUT[search.statement, search.without]
     if isinstance(dropped, DroppedOnMemory):
-        return integers(0, 2**32).map(lambda seed: drawn_memory_model(most, Random(seed)))
+        return integers(0, 2**32).map(lambda seed: draw("memory-hmm", most, Random(seed)))
     violated = dropped.violated
     held = [key for key in STATEMENTS[search.statement].hypotheses if key not in (*violated, "3.5")]
     sizes = (2, most.states), (2, most.tokens)

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from constructions.assumptions import DECIDE
-from constructions.memory.assumptions import MEMORY_DECIDE
-from constructions.models import Known, Model, document, is_memory
+from constructions.evidence import Json
+from constructions.models import Known, Model, document
 from constructions.tasks import Task
-from verify.certificates import Json, statement_certificate
+from verify.certificates import statement_certificate
 from verify.prover import prove
-from verify.search.listing import Kind
+from verify.search.hypotheses import holds
+from verify.search.small_models import Kind
 from verify.statements import Statement, about
 from verify.words.effort import EFFORT
 
@@ -87,8 +87,7 @@ def _met(statement: Statement, known: Known, found: dict[str, bool | None]) -> b
     result: bool | None = True
     for key in statement.hypotheses:
         if key not in found:
-            decided = MEMORY_DECIDE[key](*known) if is_memory(known) else DECIDE[key](*known)
-            found[key] = decided.holds
+            found[key] = holds(key, known)
         if found[key] is False:
             return False
         result = result and found[key]

@@ -17,12 +17,14 @@ from constructions.evidence import Finding, Word
 from constructions.heads import SoftPrompt
 from constructions.memory.assumptions import MEMORY_DECIDE, disjoint, independence
 from constructions.memory.model import MemoryHMM
-from constructions.tasks import MemoryTask
+from constructions.models import Model
+from constructions.tasks import MemoryTask, Task
 from verify.conclusion import SERVED, Conclusion
 from verify.heads.attention import heads, prompted_heads
 from verify.heads.no_attention import Fitted, NoAttentionHead, attention_head, seen, shortest
 from verify.heads.no_prompted_attention import alike, outputs
 from verify.heads.one_attention import first_met
+from verify.search.hypotheses import CHAIN, REGULAR
 from verify.statements import Statement
 from verify.words.memory_problem import MemoryProblem
 
@@ -37,11 +39,13 @@ class DroppedOnMemory:
     met: Part | None = None
 
     def candidates(
-        self, statement: Statement, model: MemoryHMM, tasks: Iterable[MemoryTask]
+        self, statement: Statement, model: Model, tasks: Iterable[Task]
     ) -> Iterator[tuple[MemoryTask, bool]]:
         """Tell of each task, and each H* where it is free, whether it and the model could break the statement."""
+        assert isinstance(model, MemoryHMM)
         possible = None
         for task in tasks:
+            assert isinstance(task, MemoryTask)
             if possible is None:
                 possible = (statement.id != "4.6" or model.shape.cells == 1) and self._chain(statement, model, task)
             if statement.needs in self.violated:
@@ -76,10 +80,6 @@ def without(statement: str, assumption: str, others: dict[str, tuple[str, ...]])
         (statement, f"{assumption}:disjoint"): DroppedOnMemory((assumption,), independence),
     }
 
-
-ERGODIC, SUPPORT, STATIONARY = "3.2:ergodic", "3.2:full-support", "4.4:stationary"
-REGULAR = {"3.2": (ERGODIC, SUPPORT), ERGODIC: (ERGODIC,), SUPPORT: (SUPPORT,)}
-CHAIN = REGULAR | {"4.4": (ERGODIC, SUPPORT, STATIONARY), STATIONARY: (STATIONARY,)}
 
 WITHOUT = {
     **without("4.3", "4.2", REGULAR),

@@ -1,8 +1,8 @@
 """Is each hypothesis of each theorem needed? The table theorem x hypothesis, or part of one; each cell with its reason.
 
 A cell is decided by the first of these that applies: a hypothesis that is not needed has a reason, and a check of it
-(`search.unneeded`); a search up to some bounds finds the smallest counterexample (`search.counterexamples`); one that
-was reasoned out lies beyond the bounds (`KNOWN`). What no search finds is open if any model was left
+(`attempt`); a search up to some bounds finds the smallest counterexample (`search.counterexamples`); one that
+was reasoned out lies beyond the bounds (`search.hypotheses`). What no search finds is open if any model was left
 undecided. Where 3.2 is dropped, masked outputs can be 0/0, which is read as 0: a counterexample that does not rest on
 this reading comes first, and a smaller one that does stands beside it.
 """
@@ -10,29 +10,26 @@ this reading comes first, and a smaller one that does stands beside it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import chain
 from math import inf
-from typing import Literal, TypeAlias
+from time import time
+from typing import TypeAlias
 
-from constructions.models import HMM
-from constructions.models import Known as Problem
-from constructions.tasks import Task
-from verify.search.counterexamples import WITHOUT, Search, Searched
-from verify.search.outcomes import Hit, Outcome, size
-from verify.search.small_models import Bounds
-from verify.search.unneeded import UNNEEDED, Tried, attempt
-from verify.statements import STATEMENTS, THEOREMS
-from verify.verdicts import Verdict
-
-Answer: TypeAlias = Literal["needed", "not needed", "none found", "open"]
-
-Key: TypeAlias = tuple[str, str]
-"""A theorem, and the hypothesis or the part of one that it is to do without."""
+from constructions.models import Known
+from verify.certificates import statement_certificate
+from verify.prover import prove
+from verify.search.counterexamples import WITHOUT, Search
+from verify.search.found import DRAWN, Searched, Tried
+from verify.search.hypotheses import KNOWN, REGULAR, UNNEEDED, Unneeded, holds
+from verify.search.necessity_table import Cell, Key, rank
+from verify.search.outcomes import Outcome
+from verify.search.small_models import Bounds, larger, small
+from verify.statements import STATEMENTS, THEOREMS, Statement
+from verify.words.effort import EFFORT
 
 KEYS: tuple[Key, ...] = tuple(sorted({*WITHOUT, *UNNEEDED}, key=lambda key: (list(THEOREMS).index(key[0]), key[1])))
 """The cells of the table."""
-
-REGULAR = ("3.2", "3.2:ergodic", "3.2:full-support")
 
 READ_AS_ZERO = {("4.6", "4.4"), ("C.6", "4.4"), *((theorem, part) for theorem in ("3.3", "3.6") for part in REGULAR)}
 """The cells in which all that a head reads of an input can be 0/0."""
@@ -52,46 +49,9 @@ def bounds_of(key: Key) -> Bounds:
     return Bounds(3, 3, 3) if key[0] == "3.3" and key[1] in REGULAR else Bounds(3, 2, 3)
 
 
-@dataclass(frozen=True)
-class Cell:
-    """What was decided of one hypothesis of one theorem, up to some bounds.
-
-    `tried`: the check, if it is not needed. `searched`: what a search found, or did not; `as_zero`: a smaller model
-    that rests on 0/0 being read as 0. `known`: the model that was reasoned out, where the search found none.
-    """
-
-    key: Key
-    bounds: Bounds
-    tried: Tried | None = None
-    searched: Searched | None = None
-    as_zero: Searched | None = None
-    known: Searched | None = None
-
-    @property
-    def answer(self) -> Answer:
-        """Whether the hypothesis is needed."""
-        if self.tried is not None:
-            return "not needed" if self.tried.confirmed else "open"
-        if self.counterexample is not None:
-            return "needed"
-        return "none found" if self.searched is not None and self.searched.exhaustive else "open"
-
-    @property
-    def counterexample(self) -> Searched | None:
-        """Where a model is on which the theorem fails without the hypothesis."""
-        return next((one for one in (self.searched, self.known, self.as_zero) if one and one.verdict), None)
-
-    @property
-    def smallest(self) -> bool:
-        """Whether there is no smaller counterexample: every smaller model was decided, or there is an argument."""
-        if self.counterexample is self.known:
-            return self.known is not None and KNOWN[self.key].smallest is not None
-        return self.counterexample is not None and self.counterexample.exhaustive
-
-
 Searcher: TypeAlias = Callable[[Search, Bounds], Outcome]
 
-Watch: TypeAlias = Callable[[Iterable[Problem]], Iterable[Problem]]
+Watch: TypeAlias = Callable[[Iterable[Known]], Iterable[Known]]
 
 
 def decide(
@@ -111,11 +71,15 @@ def decide(
         return Cell(key, bounds, attempt(STATEMENTS[key[0]], UNNEEDED[key], bounds, watch, until))
     told = key in READ_AS_ZERO
     asked = Search(*key, length, defined=told)
-    found = (whole and _of_the_whole(asked, bounds, whole)) or _searched(asked, bounds, search)
+    found = (whole and _of_the_whole(asked, bounds, whole)) or asked.found(bounds, search(asked, bounds))
     known = None if found.verdict or key not in KNOWN else _known(key, bounds, length)
     cell = Cell(key, bounds, searched=found, known=known)
-    as_zero = _searched(Search(*key, length), bounds, search) if told else None
-    return replace(cell, as_zero=as_zero) if as_zero and _smaller(as_zero, cell.counterexample) else cell
+    if told:
+        asked = Search(*key, length)
+        as_zero = asked.found(bounds, search(asked, bounds))
+        if _smaller(as_zero, cell.counterexample):
+            return replace(cell, as_zero=as_zero)
+    return cell
 
 
 def _smaller(found: Searched, other: Searched | None) -> bool:
@@ -123,16 +87,6 @@ def _smaller(found: Searched, other: Searched | None) -> bool:
     if found.verdict is None or other is None or other.verdict is None:
         return found.verdict is not None
     return rank(found.verdict) < rank(other.verdict)
-
-
-def rank(verdict: Verdict) -> tuple[int, int, int, int]:
-    """Return the size of a counterexample."""
-    return size(Hit(max(map(len, verdict.refuting)), verdict.model, verdict.task))
-
-
-def _searched(asked: Search, bounds: Bounds, search: Searcher) -> Searched:
-    outcome = search(asked, bounds)
-    return Searched(asked, bounds, outcome, asked.verdict(outcome.hit) if outcome.hit else None)
 
 
 def _of_the_whole(asked: Search, bounds: Bounds, whole: Cell) -> Searched | None:
@@ -151,46 +105,53 @@ def _of_the_whole(asked: Search, bounds: Bounds, whole: Cell) -> Searched | None
     if hit is None:
         return found
     taken_up = asked.examine([(hit.model, [hit.task])]).hit is not None
-    return replace(found, verdict=asked.verdict(hit)) if taken_up else None
+    return replace(asked.found(bounds, found.outcome), search=found.search) if taken_up else None
 
 
 def _known(key: Key, bounds: Bounds, length: int) -> Searched:
     """Decide on the model that was reasoned out as a search would, had it come to it."""
     asked, known = Search(*key, length, defined=True), KNOWN[key]
     outcome = asked.examine([(known.model, [known.task])])
-    if not isinstance(outcome.hit, Hit):
+    if outcome.hit is None:
         raise ArithmeticError(f"{key[0]} does not fail without {key[1]} on the model that was reasoned out")
-    return Searched(asked, bounds, outcome, asked.verdict(outcome.hit))
+    return asked.found(bounds, outcome)
 
 
-# Reasoned out
+# What is not needed
 
 
-@dataclass(frozen=True)
-class Reasoned:
-    """A model with a task on which a statement fails without a hypothesis: how, and why no smaller one does."""
+def attempt(
+    statement: Statement,
+    unneeded: Unneeded,
+    bounds: Bounds,
+    watch: Watch,
+    until: float = inf,
+) -> Tried:
+    """Prove the conclusion where the hypothesis alone is violated, within the bounds and on drawn models beyond them.
 
-    model: HMM
-    task: Task
-    idea: str
-    smallest: str | None = None
+    Where it cannot fail while all others hold, there is no such model. Where the conclusion follows from the others, it
+    is proved for inputs of every length, by a certificate that the kernel accepts. The reason is what covers all other
+    models. What there is no time for is left out.
+    """
+    examined = candidates = proved = telling = 0
+    first = None
+    for known in watch(chain(small(statement.about, bounds), larger(statement.about, bounds, DRAWN, 0))):
+        if time() > until:
+            return Tried(examined, candidates, proved, telling, first, complete=False)
+        examined += 1
+        if not _violates_alone(statement, unneeded, known):
+            continue
+        model, task = known
+        verdict = prove(statement, model, task, EFFORT)
+        candidates += 1
+        proved += statement_certificate(verdict) is not None and verdict.answer == "holds"
+        if verdict.vacuous is False:
+            telling += 1
+            first = first or verdict
+    return Tried(examined, candidates, proved, telling, first)
 
 
-KNOWN = {
-    ("3.6", "3.2:ergodic"): Reasoned(
-        HMM.of(
-            "1/4 1/4 1/4 1/4",
-            "0 0 0 0; 1/2 0 0 0; 1/2 1 1/2 1/2; 0 0 1/2 1/2",
-            "1 1 0 1; 0 0 1 0",
-        ),
-        Task.of("0 1 -1 0"),
-        "No state leads to s0, which alone leads to s1: H_2 is s2 or s3, and from both the rest of the text has one "
-        "law. So Gbar_2 does not depend on the input, whatever the prompt; but F* tells s1 from s2.",
-        "If no row of A is 0, P[H_1] > 0 and the proof goes through. So some state is never entered again. With one or "
-        "two states F* is then constant. With three, let s0 be that state. If H_2 can be s1 and s2, the prompt u = 1 "
-        "serves H* = {s1, s2}; and where H* is one state, F* is constant or one sign where its likelihood is positive, "
-        "which b can have. If H_2 can only be s2, all states that F* reads have likelihoods that are multiples of one. "
-        "Four states with P[H_0] > 0 need the denominator 4; with one token F* is constant.",
-    ),
-}
-"""By the statement and what it does without."""
+def _violates_alone(statement: Statement, unneeded: Unneeded, known: Known) -> bool:
+    """Tell whether one of the violated hypotheses fails, and all others hold."""
+    others = (key for key in statement.hypotheses if key not in unneeded.violated)
+    return not all(holds(key, known) for key in unneeded.violated) and all(holds(key, known) for key in others)

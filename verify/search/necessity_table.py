@@ -1,4 +1,4 @@
-"""The table of `headproof necessity` as JSON, with the model and the certificate of each cell in files beside it.
+"""The table of `headproof necessity`: cells, their sentences and JSON, models and certificates beside it.
 
 A folder has `table.json`, `models/` and `certificates/`. All paths in the table start at the folder.
 """
@@ -7,21 +7,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal, TypeAlias
 
-from constructions.evidence import input_words
+from constructions.evidence import Json, input_words
 from constructions.reading import InputError
-from verify.certificates import Json, statement_certificate, write
+from verify.certificates import statement_certificate, write
 from verify.library import example
-from verify.search.counterexamples import Searched
-from verify.search.necessity import KEYS, KNOWN, Cell, Key, rank
-from verify.search.unneeded import DRAWN, UNNEEDED, Tried
+from verify.search.found import DRAWN, Searched, Tried
+from verify.search.hypotheses import KNOWN, UNNEEDED
+from verify.search.outcomes import Hit, size
+from verify.search.small_models import Bounds
 from verify.strategies import generate
 from verify.verdicts import Verdict
 
 COMMAND = "headproof necessity --out results/necessity"
 """What writes the stored table anew."""
+
+Answer: TypeAlias = Literal["needed", "not needed", "none found", "open"]
+
+Key: TypeAlias = tuple[str, str]
+"""A theorem, and the hypothesis or the part of one that it is to do without."""
 
 
 def load(folder: Path) -> dict[Key, Json]:
@@ -37,11 +44,53 @@ def load(folder: Path) -> dict[Key, Json]:
 
 
 def save(cells: Mapping[Key, Json], folder: Path) -> None:
-    """Write the table in one step, the cells in the order of the theorems."""
-    table = {"command": COMMAND, "cells": [cells[key] for key in KEYS if key in cells]}
+    """Write the table in one step."""
+    table = {"command": COMMAND, "cells": list(cells.values())}
     partial = folder / "table.partial"
     partial.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
     partial.replace(folder / "table.json")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What was decided of one hypothesis of one theorem, up to some bounds.
+
+    `tried`: the check, if it is not needed. `searched`: what a search found, or did not; `as_zero`: a smaller model
+    that rests on 0/0 being read as 0. `known`: the model that was reasoned out, where the search found none.
+    """
+
+    key: Key
+    bounds: Bounds
+    tried: Tried | None = None
+    searched: Searched | None = None
+    as_zero: Searched | None = None
+    known: Searched | None = None
+
+    @property
+    def answer(self) -> Answer:
+        """Whether the hypothesis is needed."""
+        if self.tried is not None:
+            return "not needed" if self.tried.confirmed else "open"
+        if self.counterexample is not None:
+            return "needed"
+        return "none found" if self.searched is not None and self.searched.exhaustive else "open"
+
+    @property
+    def counterexample(self) -> Searched | None:
+        """Where a model is on which the theorem fails without the hypothesis."""
+        return next((one for one in (self.searched, self.known, self.as_zero) if one and one.verdict), None)
+
+    @property
+    def smallest(self) -> bool:
+        """Whether there is no smaller counterexample: every smaller model was decided, or there is an argument."""
+        if self.counterexample is self.known:
+            return self.known is not None and KNOWN[self.key].smallest is not None
+        return self.counterexample is not None and self.counterexample.exhaustive
+
+
+def rank(verdict: Verdict) -> tuple[int, int, int, int]:
+    """Return the size of a counterexample."""
+    return size(Hit(max(map(len, verdict.refuting)), verdict.model, verdict.task))
 
 
 def document(cell: Cell, folder: Path) -> Json:
@@ -93,7 +142,7 @@ def _counterexample(found: Searched, smallest: bool, folder: Path, name: str) ->
         "tokens": tokens,
         "denominator": denominator,
         "inputs": [list(word) for word in verdict.refuting],
-        "undefined_inputs": [list(word) for word in found.undefined_inputs],
+        "undefined_inputs": [list(word) for word in found.undefined],
         "smallest": smallest,
         "model": model.relative_to(folder).as_posix(),
         "certificate": certificate,
@@ -108,9 +157,7 @@ def _searched(searched: Searched) -> Json:
         "without": search.without,
         "bounds": {**searched.bounds.document, "length": search.length},
         "defined": search.defined,
-        "examined": outcome.examined,
-        "candidates": outcome.candidates,
-        "undecided": outcome.undecided,
+        **outcome.counts,
         "complete": outcome.complete,
     }
 

@@ -16,7 +16,6 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import Model, document, from_node
 from constructions.reading import parse
 from constructions.tasks import Task
-from verify.search.small_memory_models import MemoryShard
 from verify.search.small_models import Shard
 
 
@@ -53,6 +52,11 @@ class Outcome:
     hit: Hit | None = None
 
     @property
+    def counts(self) -> dict[str, int]:
+        """How many models there were, as JSON."""
+        return {"examined": self.examined, "candidates": self.candidates, "undecided": self.undecided}
+
+    @property
     def final(self) -> bool:
         """Whether no later model of the size can be smaller: inputs have a length of at least 1."""
         return self.hit is not None and self.hit.longest == 1
@@ -74,21 +78,14 @@ class Outcome:
 def written(outcome: Outcome) -> str:
     """Write what was found in a complete part as JSON."""
     hit = outcome.hit
-    return json.dumps(
-        {
-            "examined": outcome.examined,
-            "candidates": outcome.candidates,
-            "undecided": outcome.undecided,
-            "longest": hit and hit.longest,
-            "model": hit and document(hit.model, hit.task),
-        }
-    )
+    found = {"longest": hit and hit.longest, "model": hit and document(hit.model, hit.task)}
+    return json.dumps(outcome.counts | found)
 
 
 def read(text: str) -> Outcome:
     """Read what `written` wrote."""
     found = json.loads(text)
-    counts = {key: found[key] for key in ("examined", "candidates", "undecided")}
+    counts = {key: found[key] for key in Outcome().counts}
     if found["model"] is None:
         return Outcome(**counts)
     model, task = from_node(parse(json.dumps(found["model"])))
@@ -112,14 +109,22 @@ class Examiner(Protocol):
         """The hypothesis that it drops."""
 
     @property
+    def length(self) -> int:
+        """The greatest length of the inputs that are to refute."""
+
+    @property
+    def defined(self) -> bool:
+        """Whether inputs are left out whose masked output is 0/0."""
+
+    @property
     def identity(self) -> str:
         """All that its outcomes depend on, but for the code."""
 
-    def examine(self, shard: Shard | MemoryShard, until: float) -> Outcome:
+    def examine(self, shard: Shard, until: float) -> Outcome:
         """Look at every model of a shard, until a time (seconds since the epoch)."""
 
 
-Numbered: TypeAlias = tuple[int, Shard | MemoryShard]
+Numbered: TypeAlias = tuple[int, Shard]
 Outcomes: TypeAlias = Generator[tuple[int, Outcome], None, None]
 Engine: TypeAlias = Callable[[Examiner, Iterable[Numbered], float], Outcomes]
 """Takes the search, numbered shards, and until when (seconds since the epoch) to work on them."""

@@ -14,7 +14,6 @@ from time import time
 from typing import TypeAlias
 
 from verify.search.outcomes import Engine, Examiner, Numbered, Outcome, in_turn
-from verify.search.small_memory_models import MemoryShard, memory_shards, shapes
 from verify.search.small_models import Bounds, Shard, Size, shards
 from verify.search.state import State
 from verify.statements import STATEMENTS
@@ -51,7 +50,8 @@ def search_all(
 
     What `state` has is not done again, and what is done is added to it. `watch` is called after each shard.
     """
-    plan = [_Size(size, list(listed(search, size)), state.kept.get(size, {}) if state else {}) for size in bounds.sizes]
+    about = STATEMENTS[search.statement].about
+    plan = [_Size(size, list(shards(about, size)), state.kept.get(size, {}) if state else {}) for size in bounds.sizes]
     left = sum(one.shards[number].most for one in plan for number in one.open)
     examined, worked, total = 0, 0, Outcome()
     for one in plan:
@@ -72,20 +72,10 @@ def search_all(
     return total
 
 
-def listed(search: Examiner, size: Size) -> Iterator[Shard | MemoryShard]:
-    """Yield the shards of a size: of the models that the statement is about."""
-    if STATEMENTS[search.statement].about == "hmm":
-        yield from shards(*size)
-        return
-    hidden, tokens, denominator = size
-    for shape in shapes(hidden):
-        yield from memory_shards(shape, tokens, denominator)
-
-
 class _Size:
     """The shards of one size, and the outcomes of those that are done."""
 
-    def __init__(self, size: Size, listed: list[Shard | MemoryShard], kept: dict[int, Outcome]) -> None:
+    def __init__(self, size: Size, listed: list[Shard], kept: dict[int, Outcome]) -> None:
         self.size, self.shards, self.last = size, listed, len(listed) - 1
         self.done: dict[int, Outcome] = {}
         for number, outcome in kept.items():

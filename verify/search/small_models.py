@@ -1,9 +1,13 @@
-"""Every small hidden Markov model with a task, once up to relabelling its states and tokens, the smallest first.
+"""Every small model of either kind with a task, once up to relabelling, the smallest first; and drawn ones beyond.
+
+A vanilla HMM is listed as a memory HMM of one cell that has one value: relabelled are its states (the syntax states of
+the cell) and its tokens; of a memory HMM also the cells, and the values of each cell. Of values there are two then:
+only with two can a task tell something, and more are soon too many.
 
 A model's *denominator* is the least d such that all its probabilities are multiples of 1/d. Models come by their
-numbers of states, of tokens, and denominator, in this order; models with a token that is never emitted, or a state
-that is never visited, are among them. A task is one row mu with entries -1, 0 and 1, not all 0 (no two of these are
-positive multiples of each other).
+numbers of hidden states (of cells, where these are equal), of tokens, and denominator, in this order; models with a
+token that is never emitted, or a state that is never visited, are among them. A task is one row mu with entries -1, 0
+and 1, not all 0 (no two of these are positive multiples of each other).
 
 A *shard* has the models of one size that begin alike. Shards do not depend on who works through them, and listed one
 after the other they are all models of the size, in order.
@@ -11,24 +15,37 @@ after the other they are all models of the size, in order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from fractions import Fraction
-from functools import cached_property
 from itertools import chain, combinations_with_replacement, permutations, product
 from math import gcd
 from random import Random
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from constructions.linear import Matrix, transpose
-from constructions.models import HMM
-from constructions.tasks import Task
-from verify.search.symmetry import Permutation, Units, distributions, permuted, representatives
+from constructions.memory.model import MemoryHMM, Shape
+from constructions.models import HMM, Known, Model
+from constructions.tasks import MemoryTask, Task
+from verify.search.symmetry import (
+    Permutation,
+    Renaming,
+    Units,
+    distributions,
+    is_vanilla,
+    permuted,
+    renamings,
+    representatives,
+)
 
+Kind: TypeAlias = Literal["hmm", "memory-hmm"]
 Columns: TypeAlias = tuple[Units, ...]
 
 Size: TypeAlias = tuple[int, int, int]
 """Numbers of states and of tokens, and the denominator."""
+
+VALUES = 2
+"""Values of a memory cell."""
 
 MOST = 2000
 """Transitions in a shard: some seconds of work."""
@@ -42,7 +59,7 @@ class Bounds:
     tokens: int
     denominator: int
 
-    @cached_property
+    @property
     def sizes(self) -> list[Size]:
         """All sizes within them, the smallest first."""
         return list(product(range(1, self.states + 1), range(1, self.tokens + 1), range(1, self.denominator + 1)))
@@ -50,118 +67,186 @@ class Bounds:
     @property
     def document(self) -> dict[str, int]:
         """The bounds as JSON."""
-        return {"states": self.states, "tokens": self.tokens, "denominator": self.denominator}
+        return asdict(self)
+
+    @property
+    def beyond(self) -> Bounds:
+        """The bounds of the models that are drawn: one more state and token, and twice the denominator."""
+        return Bounds(self.states + 1, self.tokens + 1, 2 * self.denominator)
+
+
+def shapes(about: Kind, states: int) -> list[Shape]:
+    """List the shapes of a kind with so many hidden states, those with fewer cells first."""
+    if about == "hmm":
+        return [Shape(1, 1, states)]
+    return [Shape(VALUES, cells, states // cells) for cells in range(1, states + 1) if not states % cells]
 
 
 @dataclass(frozen=True)
 class SmallModel:
-    """A model, and the permutations of its states that can be undone by relabelling its tokens."""
+    """A model, and the renamings that can be undone by relabelling its tokens."""
 
-    model: HMM
-    symmetries: tuple[Permutation, ...]
+    shape: Shape
+    model: Model
+    symmetries: tuple[Renaming, ...]
 
     @property
-    def tasks(self) -> Iterator[Task]:
-        """Every task, up to these permutations."""
-        rows = (row for row in product((-1, 0, 1), repeat=len(self.model.states)) if any(row))
-        for row, _ in representatives(rows, self.symmetries, permuted):
-            yield Task((tuple(map(Fraction, row)),))
+    def problems(self) -> Iterator[Known]:
+        """The model with every task, up to these renamings."""
+        rows = [row for row in product((-1, 0, 1), repeat=_weighed(self.shape)) if any(row)]
+        every = ((cell, *row) for cell in range(self.shape.cells) for row in rows)
+        for (cell, *row), _ in representatives(every, self.symmetries, _renamed_task):
+            yield _with_task(self.model, row, cell)
 
 
 @dataclass(frozen=True)
 class Shard:
-    """The models of one size with this emission, this start, and these first columns of the transition."""
+    """The models of one size with this emission, P[M] and start, and these first columns of the transition."""
 
+    shape: Shape
     denominator: int
     emission: Columns
+    memory: Units
     initial: Units
     transition: Columns
 
     @property
     def most(self) -> int:
-        """At most so many models with a task are in it."""
-        states = len(self.initial)
+        """At most so many models with a task are in it; of memory models as many again for each H* where it is free."""
+        states = self.shape.hidden
         transitions = len(distributions(states, self.denominator)) ** (states - len(self.transition))
-        return int(transitions * (3**states - 1))
+        return int(transitions * self.shape.cells * (3 ** _weighed(self.shape) - 1))
 
-    def __iter__(self) -> Iterator[tuple[HMM, Iterator[Task]]]:
+    def __iter__(self) -> Iterator[tuple[Model, Iterator[Task]]]:
         """Yield its models, each with its tasks."""
         for one in self.models():
-            yield one.model, one.tasks
+            yield one.model, (task for _, task in one.problems)
 
     def models(self) -> Iterator[SmallModel]:
         """Yield its models, each the least of its orbit."""
-        states = len(self.initial)
-        group = product(permutations(range(states)), permutations(range(len(self.emission[0]))))
-        [(_, both)] = representatives([self.emission], list(group), _relabelled_emission)
-        [(_, fixed)] = representatives([self.initial], sorted({of_states for of_states, _ in both}), permuted)
-        rest = product(distributions(states, self.denominator), repeat=states - len(self.transition))
-        transitions = ((*self.transition, *columns) for columns in rest)
-        for transition, symmetries in representatives(transitions, fixed, _relabelled_transition):
-            units = (*self.initial, *(p for column in (*self.emission, *transition) for p in column))
-            if gcd(self.denominator, *units) == 1:
-                model = HMM(
-                    probabilities((self.initial,), self.denominator)[0],
-                    transpose(probabilities(transition, self.denominator)),
-                    transpose(probabilities(self.emission, self.denominator)),
-                )
-                yield SmallModel(model, tuple(symmetries))
+        [(*_, unchanged)] = _orbits(self.shape, len(self.emission[0]), [self.emission], [self.memory], [self.initial])
+        laws, states = distributions(self.shape.hidden, self.denominator), self.shape.hidden
+        transitions = ((*self.transition, *rest) for rest in product(laws, repeat=states - len(self.transition)))
+        for transition, symmetries in representatives(transitions, unchanged, _renamed_transition):
+            if gcd(self.denominator, *self.memory, *self.initial, *chain(*self.emission, *transition)) == 1:
+                model = _model(self.shape, self.denominator, self.emission, self.memory, self.initial, transition)
+                yield SmallModel(self.shape, model, tuple(symmetries))
 
 
-def shards(states: int, tokens: int, denominator: int) -> Iterator[Shard]:
+def shards(about: Kind, size: Size) -> Iterator[Shard]:
     """Yield the shards of a size in order."""
-    group = list(product(permutations(range(states)), permutations(range(tokens))))
-    laws = distributions(states, denominator)
-    # The least of an orbit has its columns in order.
-    emissions = combinations_with_replacement(distributions(tokens, denominator), states)
-    for emission, both in representatives(emissions, group, _relabelled_emission):
-        for initial, _ in representatives(laws, sorted({of_states for of_states, _ in both}), permuted):
-            for transition in beginnings(laws, states):
-                yield Shard(denominator, emission, initial, transition)
+    states, tokens, denominator = size
+    outputs, laws = distributions(tokens, denominator), distributions(states, denominator)
+    for shape in shapes(about, states):
+        memories = distributions(len(shape.memories), denominator)
+        emissions: Iterable[Columns] = product(outputs, repeat=shape.columns)
+        if is_vanilla(shape):  # its columns may change places, so that the least of an orbit has them in order
+            emissions = combinations_with_replacement(outputs, states)
+        for emission, memory, initial, _ in _orbits(shape, tokens, emissions, memories, laws):
+            for transition in _beginnings(laws, states):
+                yield Shard(shape, denominator, emission, memory, initial, transition)
 
 
-def beginnings(laws: Sequence[Units], states: int) -> Iterator[Columns]:
+def _orbits(
+    shape: Shape, tokens: int, emissions: Iterable[Columns], memories: Sequence[Units], laws: Sequence[Units]
+) -> Iterator[tuple[Columns, Units, Units, list[Renaming]]]:
+    """Yield an emission, P[M] and start of each orbit, with the renamings that leave them as they are."""
+    relabellings = list(product(renamings(shape), permutations(range(tokens))))
+    for emission, both in representatives(emissions, relabellings, _relabelled):
+        left = list(dict.fromkeys(renaming for renaming, _ in both))
+        for memory, of_memory in representatives(memories, left, _renamed_memory):
+            for initial, of_initial in representatives(laws, of_memory, _renamed_initial):
+                yield emission, memory, initial, of_initial
+
+
+def _beginnings(laws: Sequence[Units], states: int) -> Iterator[Columns]:
     """Yield the first columns of transitions: as few that no more than `MOST` transitions begin with them."""
     free = next(count for count in range(states, -1, -1) if len(laws) ** count <= MOST)
     return product(laws, repeat=states - free)
 
 
-def small_models(states: int, tokens: int, denominator: int) -> Iterator[SmallModel]:
-    """Yield every model of just this size, up to relabelling."""
-    return chain.from_iterable(shard.models() for shard in shards(states, tokens, denominator))
+def small_models(about: Kind, size: Size) -> Iterator[SmallModel]:
+    """Yield every model of a kind and of just this size, up to relabelling."""
+    return chain.from_iterable(shard.models() for shard in shards(about, size))
 
 
-def drawn(bounds: Bounds, random: Random) -> tuple[HMM, Task]:
+def small(about: Kind, bounds: Bounds) -> Iterator[Known]:
+    """Yield every model of a kind within the bounds, with every task."""
+    return chain.from_iterable(one.problems for size in bounds.sizes for one in small_models(about, size))
+
+
+def larger(about: Kind, bounds: Bounds, count: int, seed: int) -> Iterator[Known]:
+    """Draw so many models of a kind: up to one more state and token, and twice the denominator."""
+    random = Random(seed)
+    return (draw(about, bounds.beyond, random) for _ in range(count))
+
+
+def draw(about: Kind, bounds: Bounds, random: Random) -> Known:
     """Draw a model with a task: its sizes within the bounds, and then each distribution, all alike likely."""
-    states, tokens, denominator = (
-        random.randint(min(2, most), most) for most in (bounds.states, bounds.tokens, bounds.denominator)
-    )
-    laws, outputs = distributions(states, denominator), distributions(tokens, denominator)
-    model = HMM(
-        probabilities((random.choice(laws),), denominator)[0],
-        transpose(probabilities(random.choices(laws, k=states), denominator)),
-        transpose(probabilities(random.choices(outputs, k=states), denominator)),
-    )
-    return model, Task((drawn_row(states, random),))
+    least = 1 if about == "memory-hmm" else min(2, bounds.states)
+    shape = random.choice([shape for states in range(least, bounds.states + 1) for shape in shapes(about, states)])
+    tokens, denominator = (random.randint(min(2, most), most) for most in (bounds.tokens, bounds.denominator))
+    laws = distributions(shape.hidden, denominator)
+    memories = distributions(len(shape.memories), denominator)
+    memory = memories[0] if is_vanilla(shape) else random.choice(memories)
+    initial, transition = random.choice(laws), tuple(random.choices(laws, k=shape.hidden))
+    emission = tuple(random.choices(distributions(tokens, denominator), k=shape.columns))
+    model = _model(shape, denominator, emission, memory, initial, transition)
+    row = _drawn_row(_weighed(shape), random)
+    return _with_task(model, row, 0 if is_vanilla(shape) else random.randrange(shape.cells))
 
 
-def drawn_row(length: int, random: Random) -> tuple[Fraction, ...]:
+def _drawn_row(length: int, random: Random) -> list[int]:
     """Draw a row mu with entries -1, 0 and 1, not all 0."""
     while not any(row := random.choices((-1, 0, 1), k=length)):
         pass
-    return tuple(map(Fraction, row))
+    return row
 
 
-def probabilities(columns: Sequence[Units], denominator: int) -> Matrix:
-    """Return distributions as fractions."""
+def _weighed(shape: Shape) -> int:
+    """How many entries mu has: one for each value of a cell, or for each state of a vanilla HMM."""
+    return shape.hidden if is_vanilla(shape) else shape.values
+
+
+def _model(
+    shape: Shape, denominator: int, emission: Columns, memory: Units, initial: Units, transition: Columns
+) -> Model:
     of = [Fraction(units, denominator) for units in range(denominator + 1)]
-    return tuple(tuple(of[units] for units in column) for column in columns)
+
+    def laws(columns: Columns) -> Matrix:
+        return tuple(tuple(of[units] for units in column) for column in columns)
+
+    of_memory, start = laws((memory, initial))
+    a, w = transpose(laws(transition)), transpose(laws(emission))
+    return HMM(start, a, w) if is_vanilla(shape) else MemoryHMM(start, a, shape, of_memory, w)
 
 
-def _relabelled_emission(relabelling: tuple[Permutation, Permutation], columns: Columns) -> Columns:
-    of_states, of_tokens = relabelling
-    return tuple(permuted(of_tokens, columns[h]) for h in of_states)
+def _with_task(model: Model, row: Sequence[int], cell: int) -> Known:
+    mu = (tuple(map(Fraction, row)),)
+    return (model, MemoryTask(mu, cell=cell)) if isinstance(model, MemoryHMM) else (model, Task(mu))
 
 
-def _relabelled_transition(of_states: Permutation, columns: Columns) -> Columns:
-    return tuple(permuted(of_states, columns[h]) for h in of_states)
+# What relabellings do
+
+
+def _relabelled(relabelling: tuple[Renaming, Permutation], columns: Columns) -> Columns:
+    renaming, of_tokens = relabelling
+    return tuple(permuted(of_tokens, columns[c]) for c in renaming.columns)
+
+
+def _renamed_memory(renaming: Renaming, law: Units) -> Units:
+    return permuted(renaming.memories, law)
+
+
+def _renamed_initial(renaming: Renaming, law: Units) -> Units:
+    return permuted(renaming.hidden, law)
+
+
+def _renamed_transition(renaming: Renaming, columns: Columns) -> Columns:
+    return tuple(permuted(renaming.hidden, columns[h]) for h in renaming.hidden)
+
+
+def _renamed_task(renaming: Renaming, task: tuple[int, ...]) -> tuple[int, ...]:
+    cell, *row = task
+    j = renaming.cells.index(cell)  # the cell that this one is renamed to
+    return (j, *permuted(renaming.weighed[j], row))

@@ -13,7 +13,7 @@ from constructions.fields import RATIONALS, Array
 from constructions.heads import PLACEHOLDER, Classifier
 from constructions.linear import dot
 from constructions.messages import Chain, initial_posterior, joint, likelihoods, masked_outputs, predictions
-from constructions.models import HMM
+from constructions.models import HMM, Model
 from constructions.reading import texts
 from constructions.rendering import InNotebooks, Named, Table, View
 from constructions.tasks import Task, class_rows, label_of
@@ -43,36 +43,78 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Explanation(InNotebooks):
-    """How F* and a head label one input. `read` is the position (from 0) whose output the head reads."""
+class Explained(InNotebooks):
+    """How F* and a head label one input of a model; without a head there are no `head_scores`."""
 
-    model: HMM
+    model: Model
     word: Word
-    posterior: Array
-    task_scores: list[Fraction]
-    label: int
-    steps: list[Step]
-    read: int
-    head_scores: list[Fraction] | None
-    head_label: int | None
+    posterior: Sequence[Fraction]
+    task_scores: Sequence[Fraction]
+    head_scores: Sequence[Fraction] | None
+
+    @property
+    def label(self) -> int:
+        """The label F*."""
+        return label_of(self.task_scores)
+
+    @property
+    def head_label(self) -> int | None:
+        """The head's label."""
+        return None if self.head_scores is None else label_of(self.head_scores)
+
+    @property
+    def parts(self) -> tuple[Json, Json]:
+        """What a kind of model has to say in JSON of the input, and of its positions."""
+        raise NotImplementedError
 
     @property
     def document(self) -> Json:
-        """The input step by step, as JSON; `read` is the index of the step that the head reads."""
+        """The input position by position, as JSON."""
+        of_input, of_positions = self.parts
         return {
             "model": self.model.name,
             "input": list(self.word),
+            **of_input,
             "posterior": texts(self.posterior),
             "task_scores": texts(self.task_scores),
             "label": self.label,
-            "messages": [
-                {"token": step.token} | {key: texts(getattr(step, key)) for key in (*MESSAGES, "output")}
-                for step in self.steps
-            ],
-            "read": self.read,
+            **of_positions,
             "head_scores": None if self.head_scores is None else texts(self.head_scores),
             "head_label": self.head_label,
         }
+
+    @property
+    def title(self) -> str:
+        """Which input it is."""
+        return f"input ({word_text(self.word, self.model)})"
+
+    @property
+    def scores(self) -> Table:
+        """Both labels with their scores: the label is the largest score's, the last of them on a tie."""
+        columns = [*(f"of {one}" for one in range(len(self.task_scores))), ""]
+        rows = [[*self.task_scores, f"label {self.label}"]]
+        if self.head_scores is None:
+            return Table("scores", rows, ["F*"], columns, "no head")
+        rows.append([*self.head_scores, f"label {self.head_label}"])
+        words = "both labels are the same" if self.label == self.head_label else "the labels differ"
+        return Table("scores", rows, ["F*", "head"], columns, words)
+
+
+@dataclass(frozen=True)
+class Explanation(Explained):
+    """The same of a vanilla model, step by step. `read` is the position (from 0) whose output the head reads."""
+
+    steps: list[Step]
+    read: int
+
+    @property
+    def parts(self) -> tuple[Json, Json]:
+        """The steps; `read` is the index of the one that the head reads."""
+        steps = [
+            {"token": step.token} | {key: texts(getattr(step, key)) for key in (*MESSAGES, "output")}
+            for step in self.steps
+        ]
+        return {}, {"messages": steps, "read": self.read}
 
     def view(self, model: Named | None = None) -> View:
         """Show the posterior, messages by position, masked outputs, scores and both labels."""
@@ -90,8 +132,7 @@ class Explanation(InNotebooks):
             f"masked outputs; the head reads row {self.read + 1}",
         )
         posterior = Table("P[H_0 | x]", [self.posterior], [""], states)
-        scores = labels_table(self.task_scores, self.label, self.head_scores, self.head_label)
-        return View(f"input ({word_text(self.word, self.model)})", (), (posterior, *messages, masked, scores))
+        return View(self.title, (), (posterior, *messages, masked, self.scores))
 
 
 def explain(model: HMM, task: Task, word: Word, classifier: Classifier | None) -> Explanation | None:
@@ -110,33 +151,16 @@ def explain(model: HMM, task: Task, word: Word, classifier: Classifier | None) -
         tokens = ["u", *tokens]
     steps = _steps(chain, embeddings, tokens)
     read = tokens.index("E")
-    task_scores = [dot(row, posterior) for row in task.classes]
     rows = None if classifier is None else class_rows(classifier.head.b)
-    head_scores = None if rows is None else [dot(row, steps[read].output) for row in rows]
     return Explanation(
         model=model,
         word=word,
         posterior=posterior,
-        task_scores=task_scores,
-        label=label_of(task_scores),
+        task_scores=[dot(row, posterior) for row in task.classes],
+        head_scores=None if rows is None else [dot(row, steps[read].output) for row in rows],
         steps=steps,
         read=read,
-        head_scores=head_scores,
-        head_label=None if head_scores is None else label_of(head_scores),
     )
-
-
-def labels_table(
-    task: Sequence[Fraction], label: int, head: Sequence[Fraction] | None, head_label: int | None
-) -> Table:
-    """Show both labels with their scores: the label is the largest score's, the last of them on a tie."""
-    columns = [*(f"of {one}" for one in range(len(task))), ""]
-    rows = [[*task, f"label {label}"]]
-    if head is None:
-        return Table("scores", rows, ["F*"], columns, "no head")
-    rows.append([*head, f"label {head_label}"])
-    words = "both labels are the same" if label == head_label else "the labels differ"
-    return Table("scores", rows, ["F*", "head"], columns, words)
 
 
 def _steps(chain: Chain, embeddings: Array, tokens: list[str]) -> list[Step]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from constructions.evidence import Json, Word, listed, members, word_text, written
+from constructions.evidence import Json, Word, listed, members, written
 from constructions.fields import RATIONALS
 from constructions.heads import SoftPrompt
 from constructions.linear import Vector, dot
@@ -15,10 +15,9 @@ from constructions.memory.joint_chain import joint_chain
 from constructions.memory.model import MemoryHMM
 from constructions.memory.recoverable import Membership
 from constructions.messages import initial_posterior, joint
-from constructions.reading import texts
-from constructions.rendering import InNotebooks, Named, Table, View
-from constructions.tasks import MemoryTask, label_of
-from verify.shown.explain import labels_table
+from constructions.rendering import Named, Table, View
+from constructions.tasks import MemoryTask
+from verify.shown.explain import Explained
 from verify.words.memory_problem import MemoryProblem
 
 
@@ -42,38 +41,22 @@ class MemoryStep:
 
 
 @dataclass(frozen=True)
-class MemoryExplanation(InNotebooks):
+class MemoryExplanation(Explained):
     """How F* and an attention head label one input, and whether it is in R for the H* `recoverable`."""
 
     model: MemoryHMM
-    word: Word
     recoverable: tuple[int, ...]
     in_r: bool
-    posterior: Vector
-    task_scores: Vector
-    label: int
     steps: tuple[MemoryStep, ...]
-    head_scores: Vector | None
-    head_label: int | None
 
     @property
-    def document(self) -> Json:
-        """The input position by position, as JSON; `states` is null at the prompt's position."""
-        return {
-            "model": self.model.name,
-            "input": list(self.word),
-            "recoverable": list(self.recoverable),
-            "in_R": self.in_r,
-            "posterior": texts(self.posterior),
-            "task_scores": texts(self.task_scores),
-            "label": self.label,
-            "positions": [
-                {"in_Ihat" if key == "in_ihat" else key: written(value) for key, value in members(step)}
-                for step in self.steps
-            ],
-            "head_scores": None if self.head_scores is None else texts(self.head_scores),
-            "head_label": self.head_label,
-        }
+    def parts(self) -> tuple[Json, Json]:
+        """Whether it is in R, and the positions; `states` is null at the prompt's."""
+        steps = [
+            {"in_Ihat" if key == "in_ihat" else key: written(value) for key, value in members(step)}
+            for step in self.steps
+        ]
+        return {"recoverable": list(self.recoverable), "in_R": self.in_r}, {"positions": steps}
 
     def view(self, model: Named | None = None) -> View:
         """Show the posterior, what the head does at each position, laws, masked outputs, scores and both labels."""
@@ -86,10 +69,10 @@ class MemoryExplanation(InNotebooks):
             self._positions(names),
             Table("P[M_J, H]", laws, names, [self.model.column_name(c) for c in columns], "given the other tokens"),
             Table(output, [step.output for step in self.steps], names, self.model.tokens, "masked outputs"),
-            labels_table(self.task_scores, self.label, self.head_scores, self.head_label),
+            self.scores,
         )
         inside = f"H* = {listed(self.recoverable, self.model)}: the input is {'' if self.in_r else 'not '}in R"
-        return View(f"input ({word_text(self.word, self.model)})", (inside,), tables)
+        return View(self.title, (inside,), tables)
 
     def _positions(self, names: list[str]) -> Table:
         """Show which states a position can come from without the prompt, and what the head makes of it."""
@@ -118,7 +101,6 @@ def explain(
     if not member.possible:
         return None
     posterior = _cell_posterior(problem, word)
-    scores = tuple(dot(row, posterior) for row in task.classes)
     attention = None if classifier is None else classifier.attention(joint_chain(model, RATIONALS), word)
     prompt = None if classifier is None else classifier.prompt
     return MemoryExplanation(
@@ -127,11 +109,9 @@ def explain(
         recoverable=states,
         in_r=member.member,
         posterior=posterior,
-        task_scores=scores,
-        label=label_of(scores),
+        task_scores=[dot(row, posterior) for row in task.classes],
         steps=tuple(_steps(problem, word, member, prompt, attention)),
         head_scores=None if attention is None else attention.output,
-        head_label=None if attention is None else attention.label,
     )
 
 

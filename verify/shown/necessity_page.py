@@ -1,8 +1,8 @@
 """What people see of the table of `headproof necessity`: in the terminal, on its page, and in the README.
 
-    python -m verify.shown.necessity_page     writes docs/necessity.md and the table of README.md anew from results/necessity
+    python -m verify.shown.necessity_page     writes docs/necessity.md and the table of README.md anew
 
-Every word on the page comes from the table; nothing is decided here.
+Every word of the page is that of results/necessity, or of necessity.md beside this file; nothing is decided here.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any
 import click
 
 from constructions.rendering import Table, View
-from verify.search.necessity import Key
-from verify.search.necessity_table import COMMAND, load
+from verify.search.necessity_table import COMMAND, Key, load
 from verify.shown import terminal
+from verify.shown.pages import filled
 from verify.statements import THEOREMS
 
 ANSWERS = ("needed", "not needed", "none found", "open")
@@ -91,30 +91,14 @@ def compact(cells: Mapping[Key, Cell]) -> str:
 
 def page(cells: Mapping[Key, Cell]) -> str:
     """Return the page."""
-    lines = [
-        "# Is each hypothesis needed?",
-        "",
-        f"Written by `python -m verify.shown.necessity_page` from [results/necessity](../results/necessity), which `{COMMAND}` writes; do not edit.",
-        "",
-        "For each theorem and each hypothesis, or part of one, that it assumes:",
-        "",
-        "- **needed**: on the model named, all other hypotheses hold, this one does not, and no head of the class (3.6, 4.6, C.6: no prompt and head) gives all inputs "
-        "their labels. The kernel accepts the certificate, and a brute-force oracle confirms the model. *Smallest*: there is none with fewer states, then tokens, then a "
-        "smaller denominator (the least common one of all probabilities), then a shorter longest input; tasks are one row with entries -1, 0, 1.",
-        "- **not needed**: the conclusion follows from the other hypotheses, or this one cannot fail alone. The reason stands below, and it was checked on every small model and on drawn ones: a "
-        "certificate proves the conclusion, for inputs of every length, on each that violates the hypothesis alone.",
-        "- **none found**: some head serves every model up to the bounds.",
-        "- **open**: some models were left undecided.",
-        "",
-        "Where a part of 3.2 is dropped (4.4 contains 3.2), masked outputs can be 0/0, which is read as 0. No counterexample rests on an input of which a head reads nothing else; smaller ones that do are listed as such.",
-        "",
-        compact(cells),
-    ]
+    lines: list[str] = []
     for statement, known in THEOREMS.items():
         own = [cell for cell in cells.values() if cell["statement"] == statement]
         if own:
             lines += [f"## {statement}: {known.title}", "", *(line for cell in own for line in _section(cell))]
-    return "\n".join(lines)
+    return filled(
+        "necessity.md", {"command": COMMAND, "table": compact(cells), "cells": "\n".join(lines).removesuffix("\n")}
+    )
 
 
 def _section(cell: Cell) -> list[str]:
@@ -129,10 +113,10 @@ def _section(cell: Cell) -> list[str]:
 
 def _found(found: Cell, what: str) -> str:
     longest = max(map(len, found["inputs"]))
-    size = f"{found['states']} states, {found['tokens']} tokens, denominator {found['denominator']}, inputs up to length {longest}"
+    sizes = f"{found['states']} states, {found['tokens']} tokens, denominator {found['denominator']}"
     which = "The smallest counterexample" if found["smallest"] else "A counterexample, not known to be the smallest"
     links = ", ".join(f"[{name}](../results/necessity/{found[name]})" for name in ("model", "certificate"))
-    return f"{which}{what} ({size}): {links}."
+    return f"{which}{what} ({sizes}, inputs up to length {longest}): {links}."
 
 
 def _sentence(text: str) -> str:

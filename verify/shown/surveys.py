@@ -13,11 +13,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from constructions.evidence import input_words
 from constructions.rendering import Table, View
 from verify.library import example
-from verify.search.counterexamples import Searched
 from verify.search.family import Tally
-from verify.search.listing import Kind
+from verify.search.found import Searched
 from verify.search.sharded import Standing, Watch
-from verify.search.small_models import Bounds
+from verify.search.small_models import Bounds, Kind
 from verify.shown import overview, terminal
 from verify.strategies import generate
 
@@ -70,7 +69,7 @@ def show_search(found: Searched, certificate: str | None) -> None:
         none = "none up to these bounds" if outcome.complete else "none found before the time was up"
         terminal.say(f"{without}: {none}, {counts}")
     else:
-        model, undefined = verdict.model, tuple(found.undefined_inputs)
+        model, undefined = verdict.model, found.undefined
         terminal.say(f"{without} fails: no head serves {input_words(verdict.refuting, model)}")
         click.echo(f"  {example(model, verdict.task)}")
         if undefined:

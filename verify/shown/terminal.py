@@ -22,8 +22,7 @@ from constructions.reading import printable
 from constructions.rendering import WIDEST, InNotebooks, Table, View, brief
 from constructions.tasks import Task
 from verify.shown import overview
-from verify.shown.explain import Explanation
-from verify.shown.explain_memory import MemoryExplanation
+from verify.shown.explain import Explained
 from verify.statements import Statement
 from verify.verdicts import HeadVerdict, Verdict
 
@@ -199,18 +198,13 @@ def show_build(
     show(replace(shown, title=f"{statement.id}  {statement.title}, on {model.name}", lines=lines))
 
 
-def show_explanation(statement: Statement, found: Explanation, classifier: Classifier | None, reason: str) -> None:
-    """Print one input step by step."""
-    _explained(statement, found, _no_head(reason) if classifier is None else classifier.view().lines)
-
-
-def show_memory_explanation(statement: Statement, found: MemoryExplanation, reason: str) -> None:
-    """Print one input of a memory model position by position."""
-    _explained(statement, found, _no_head(reason) if found.head_label is None else ())
-
-
-def _explained(statement: Statement, found: Explanation | MemoryExplanation, lines: tuple[str, ...]) -> None:
+def show_explanation(
+    statement: Statement, found: Explained, classifier: Classifier | AttentionClassifier | None, reason: str
+) -> None:
+    """Print one input step by step, and of a vanilla model the head itself."""
     shown = found.view()
+    own = classifier.view().lines if isinstance(classifier, Classifier) else ()
+    lines = _no_head(reason) if classifier is None else own
     show(replace(shown, title=f"{statement.id} on {found.model.name}, {shown.title}", lines=(*shown.lines, *lines)))
 
 

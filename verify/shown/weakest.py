@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from constructions.evidence import Finding
+from constructions.evidence import Finding, Json
 from constructions.linear import Vector
 from constructions.models import HMM
 from constructions.reading import texts
 from constructions.rendering import Table, View
-from verify.certificates import Json
 from verify.margin.weakest import Condition, Weakest
 from verify.shown import terminal
 from verify.statements import Statement

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from constructions.assumptions import DECIDE
+from constructions.evidence import Json
 from constructions.models import HMM
 from constructions.tasks import Task
-from verify.certificates import Json
 from verify.margin.weakest_survey import CONDITIONS, OTHERWISE, survey
 from verify.search.small_models import Bounds, small_models
 from verify.statements import STATEMENTS
@@ -25,10 +25,10 @@ SIZES = ((Bounds(2, 2, 4), 1), (Bounds(2, 3, 3), 1), (Bounds(3, 2, 3), 40))
 def regular(bounds: Bounds) -> Iterator[tuple[HMM, Task]]:
     """Yield every model of just so many states and tokens that meets 3.2, with every task."""
     for denominator in range(1, bounds.denominator + 1):
-        for one in small_models(bounds.states, bounds.tokens, denominator):
-            first = next(iter(one.tasks))
-            if all(DECIDE[key](one.model, first).holds for key in ("3.2:ergodic", "3.2:full-support")):
-                yield from ((one.model, task) for task in one.tasks)
+        for one in small_models("hmm", (bounds.states, bounds.tokens, denominator)):
+            problems = [(model, task) for model, task in one.problems if isinstance(model, HMM)]
+            if all(DECIDE[key](*problems[0]).holds for key in ("3.2:ergodic", "3.2:full-support")):
+                yield from problems
 
 
 def document() -> Json:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import click
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 Problem: TypeAlias = tuple[HMM, Task]
+Example = TypeVar("Example")
 
 MOST = 40
 """States or tokens in models that Hypothesis draws; it gives up on examples that take much longer to describe."""
@@ -130,26 +131,37 @@ def _strategy(satisfying: Sequence[str], violating: str | None, states: int, tok
 
 def _draw(strategy: SearchStrategy[Problem], seed: int, count: int) -> list[Problem]:
     """Return the last `count` different examples of a run, whose first is the simplest; fewer if there are fewer."""
+    found: dict[Problem, None] = {}
+    examples(strategy, seed, 10 + 3 * count, lambda problem: found.setdefault(problem))
+    return list(found)[-count:]
+
+
+def examples(
+    strategy: SearchStrategy[Example],
+    seed: int,
+    most: int,
+    look: Callable[[Example], None],
+    further: Sequence[str] = (),
+) -> None:
+    """Let Hypothesis draw so many examples at most, and look at each; what it is to do beyond are names of phases."""
     import hypothesis
     from hypothesis import HealthCheck, Phase
 
-    found: dict[Problem, None] = {}
-
     @hypothesis.seed(seed)
     @hypothesis.settings(
-        max_examples=10 + 3 * count,
+        max_examples=most,
         database=None,
         deadline=None,
         derandomize=False,
-        phases=[Phase.generate],
+        phases=[Phase.generate, *(Phase[name] for name in further)],
         suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
     )
     @hypothesis.given(strategy)
-    def collect(problem: Problem) -> None:
-        found[problem] = None
+    def run(example: Example) -> None:
+        look(example)
 
-    collect()
-    return list(found)[-count:]
+    run()
 
 
 @contextmanager

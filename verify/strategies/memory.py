@@ -24,7 +24,6 @@ from constructions.memory.recoverable import RecoverableInputs
 from constructions.messages import initial_posterior
 from constructions.tasks import MemoryTask
 from verify.strategies.vanilla import (
-    NONZERO,
     Sizes,
     column_matrices,
     cycles,
@@ -32,6 +31,7 @@ from verify.strategies.vanilla import (
     separating,
     size_range,
     supported_distributions,
+    tasks_within,
 )
 
 MemoryProblem: TypeAlias = tuple[MemoryHMM, MemoryTask]
@@ -56,7 +56,8 @@ def memory_hmms(
 def memory_tasks(draw: DrawFn, model: MemoryHMM, rows: int = 1) -> MemoryTask:
     """Draw a cell and any mu, or so many rows."""
     cell = draw(st.integers(0, model.shape.cells - 1))
-    return MemoryTask(_weights(draw, model.shape.values, range(model.shape.values), rows), cell=cell)
+    values = range(model.shape.values)
+    return MemoryTask(draw(tasks_within(len(values), rows, values, values)).mu, cell=cell)
 
 
 def memory_problems(
@@ -117,7 +118,7 @@ def _memory_problems(
         memory=draw(_memories(shape, cell, needed)),
         emission=draw(_emissions(shape, cell, inside, told, marker)),
     )
-    task = MemoryTask(_weights(draw, shape.values, needed, rows), cell=cell)
+    task = MemoryTask(draw(tasks_within(shape.values, rows, needed, needed)).mu, cell=cell)
     if both_labels:
         laws = _posteriors(model, task, inside, needed)
         task = replace(task, mu=draw(separating(laws, needed, shape.values, tie=False)).mu)
@@ -185,18 +186,6 @@ def _stationary(transition: Matrix) -> Vector:
         tuple(tuple(entry - (g == h) for h, entry in enumerate(row)) for g, row in enumerate(transition)),
     )
     return tuple(weight / sum(weights) for weight in weights)
-
-
-def _weights(draw: DrawFn, n: int, needed: Sequence[int], rows: int) -> Matrix:
-    """Rows with their support among the needed entries, and not 0 at each in some row."""
-    row_of = {m: draw(st.integers(0, rows - 1)) for m in needed}
-
-    def entry(row: int, m: int) -> Fraction:
-        if m not in row_of:
-            return Fraction(0)
-        return Fraction(draw(NONZERO if row_of[m] == row else st.integers(-3, 3)))
-
-    return tuple(tuple(entry(row, m) for m in range(n)) for row in range(rows))
 
 
 def _posteriors(model: MemoryHMM, task: MemoryTask, inside: Sequence[int], needed: Sequence[int]) -> list[Vector]:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from constructions.linear import Matrix, Vector, primitive, transpose
+from constructions.linear import Matrix, Vector, combine, dot, primitive, transpose
 from constructions.models import HMM
 from constructions.tasks import Task
 
@@ -114,7 +114,7 @@ def tasks(model: HMM | Sizes = (1, 3), rows: int = 1) -> SearchStrategy[Task]:
     Only signs matter, so its entries are integers.
     """
     n, rows = len(model.states) if isinstance(model, HMM) else model, _count("rows", rows)
-    return st.integers(*size_range("model", n, 1, "a task")).flatmap(lambda n: _tasks(n, rows, range(n), ()))
+    return st.integers(*size_range("model", n, 1, "a task")).flatmap(lambda n: tasks_within(n, rows, range(n), ()))
 
 
 def tasks_with_both_labels(
@@ -247,7 +247,7 @@ def _covered(
     recoverable = sorted(frozenset[int]().union(*(model.successors(f) for f in prompt))) if "3.5" in held else order
     if both_labels:
         return model, draw(tasks_with_both_labels(model, recoverable))
-    return model, draw(_tasks(n, rows, recoverable, ()))
+    return model, draw(tasks_within(n, rows, recoverable, ()))
 
 
 @st.composite
@@ -277,7 +277,7 @@ def _uncovered(draw: DrawFn, held: set[str], rows: int, states: tuple[int, int],
         transition=draw(column_matrices(n, allowed, required)),
         emission=draw(_dependent(k, n, bunch) if bunch else independent_emissions(k, n, order)),
     )
-    return model, draw(_tasks(n, rows, everything, needed))
+    return model, draw(tasks_within(n, rows, everything, needed))
 
 
 def _draw_sizes(draw: DrawFn, states: tuple[int, int], tokens: tuple[int, int], independent: bool) -> tuple[int, int]:
@@ -351,9 +351,7 @@ def _dependent(draw: DrawFn, k: int, n: int, bunch: Sequence[int]) -> Matrix:
     if len(bunch) <= k:
         *others, last = bunch
         weights = draw(supported_distributions(len(others), range(len(others)), ()))
-        made[last] = tuple(
-            sum((w * made[h][z] for w, h in zip(weights, others, strict=True)), Fraction(0)) for z in range(k)
-        )
+        made[last] = combine(weights, [made[h] for h in others])
     return transpose(made)
 
 
@@ -363,13 +361,10 @@ def _told_apart(transition: Matrix, emission: Matrix, g: int, h: int, room: Sequ
     g may go to all of `room`, at least two states with independent columns of W: one of them has another law than h.
     """
     arrivals, laws = transpose(transition), transpose(emission)
-
-    def law(state: int) -> Vector:
-        return tuple(sum((w * a for w, a in zip(row, arrivals[state], strict=True)), Fraction(0)) for row in emission)
-
-    if law(g) != law(h):
+    of_g, of_h = combine(arrivals[g], laws), combine(arrivals[h], laws)
+    if of_g != of_h:
         return transition
-    to = next(state for state in room if laws[state] != law(h))
+    to = next(state for state in room if laws[state] != of_h)
     moved = tuple((p + (state == to)) / 2 for state, p in enumerate(arrivals[g]))
     return transpose([moved if state == g else arrivals[state] for state in range(len(arrivals))])
 
@@ -382,7 +377,7 @@ def _normalised(weights: Sequence[int]) -> Vector:
 
 
 @st.composite
-def _tasks(draw: DrawFn, n: int, rows: int, inside: Collection[int], needed: Collection[int]) -> Task:
+def tasks_within(draw: DrawFn, n: int, rows: int, inside: Collection[int], needed: Collection[int]) -> Task:
     """Draw mu with supp(mu) inside some states: not 0 at those needed, or at one drawn if none is."""
     ways, index = sorted(inside), draw(st.integers(0, n - 1))
     row_of = [draw(st.integers(0, rows - 1)) for _ in range(n)]
@@ -401,7 +396,7 @@ def separating(draw: DrawFn, laws: Sequence[Vector], kept: Sequence[int], n: int
     q = draw(st.sampled_from([law for law in laws if law != p]))
     d = tuple(x - y for x, y in zip(p, q, strict=True))
     share = Fraction(1) if tie else draw(st.sampled_from((Fraction(1, 2), Fraction(1, 4), Fraction(3, 4))))
-    c = sum((x * (y + share * x) for x, y in zip(d, q, strict=True)), Fraction(0))
+    c = dot(d, q) + share * dot(d, d)
     weights = dict(zip(kept, primitive([x - c for x in d]), strict=True))
     return Task((tuple(weights.get(h, Fraction(0)) for h in range(n)),))
 
@@ -411,21 +406,13 @@ def _posteriors(model: HMM, kept: Sequence[int], max_length: int) -> list[Vector
     found: dict[Vector, None] = {}
     level: list[Vector] = [(Fraction(1),) * len(model.states)]  # beta of all words of one length
     for _ in range(max_length):
-        level = [_behind(model, token, beta) for token in range(len(model.tokens)) for beta in level]
+        seen = [[w * b for w, b in zip(row, beta, strict=True)] for row in model.emission for beta in level]
+        level = [combine(weights, model.transition) for weights in seen]
         for beta in level:
             law = [model.initial[h] * beta[h] for h in kept]
             if any(law):
                 found[tuple(p / sum(law) for p in law)] = None
     return list(found)
-
-
-def _behind(model: HMM, token: int, beta: Vector) -> Vector:
-    """P[X = token x | H_0] from P[X = x | H_0]."""
-    seen = [w * b for w, b in zip(model.emission[token], beta, strict=True)]
-    return tuple(
-        sum((a * b for a, b in zip(arrivals, seen, strict=True)), Fraction(0))
-        for arrivals in transpose(model.transition)
-    )
 
 
 @st.composite

@@ -130,6 +130,13 @@ def test_explain_shows_each_position_whether_it_is_in_Ihat_and_both_labels() -> 
     ]
 
 
+def test_explain_says_of_an_input_that_it_is_not_in_R() -> None:
+    arguments = ("explain", "4.3", "--model", model("never-sure"), "--input", "0,1,1")
+    found = headproof(*arguments, "--json").json
+    assert found["in_R"] is any(one["in_Ihat"] for one in found["positions"]) is False
+    assert "the input is not in R" in headproof(*arguments).out
+
+
 def test_explain_shows_the_prompts_position_and_what_it_makes_sure() -> None:
     found = headproof("explain", "C.6", "--model", model("surely-open"), "--input", "y,z,y,mark", "--json").json
     sure = [(one["token"], one["in_Ihat"], one["attended"]) for one in found["positions"]]

@@ -7,13 +7,15 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 
+import click
 import pytest
 from command import GENEROUS, PROGRAM, headproof, process, save, shipped
 from contract import THEOREMS, UMBRELLA
 
-from verify.commands import verify
+from verify.commands.main import COMMANDS
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
@@ -92,7 +94,7 @@ def interrupt(*_: object) -> None:
 
 
 def test_an_interruption_ends_with_130_and_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verify, "prove", interrupt)
+    monkeypatch.setattr("verify.commands.verify.prove", interrupt)
     done = headproof("verify", "--model", UMBRELLA)
     assert (done.status, done.out, done.err.strip()) == (130, "", "headproof: interrupted")
 
@@ -125,7 +127,32 @@ def test_ctrl_c_ends_with_130_and_only_whole_certificates() -> None:
     assert headproof("check", *folder.glob("*.json")).status == 0
 
 
+MODULES = [place.partition(":")[0] for place in COMMANDS]
+
+
 def test_the_command_needs_no_hypothesis() -> None:
-    code = "import sys; sys.modules['hypothesis'] = None; import verify.commands.main"
+    modules = "verify.commands.main", *MODULES
+    code = f"import sys; sys.modules['hypothesis'] = None; import {', '.join(modules)}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("asked", ["--help", "--version"])
+def test_help_imports_no_command_and_nothing_that_takes_long(asked: str) -> None:
+    code = "import sys; from verify.commands.main import main; main()"
+    told = [sys.executable, "-X", "importtime", "-c", code, asked]
+    done = subprocess.run(told, capture_output=True, text=True, check=True)
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "verify.commands.output" in imported
+    assert not imported.intersection(MODULES)
+    slow = {"numpy", "scipy", "torch", "rich", "hypothesis", "learned"}
+    assert not {name.partition(".")[0] for name in imported} & slow
+
+
+@pytest.mark.parametrize(("place", "says"), COMMANDS.items(), ids=COMMANDS)
+def test_what_help_says_of_a_command_is_its_first_sentence(place: str, says: str) -> None:
+    module, _, name = place.partition(":")
+    command = getattr(import_module(module), name)
+    assert isinstance(command, click.Command)
+    assert command.name == name
+    assert says == command.get_short_help_str(1000).removesuffix(".") + "."

@@ -7,6 +7,7 @@ from itertools import takewhile
 from random import Random
 
 import pytest
+from memory_checks import drawn_on_memory
 
 from constructions.heads import SoftPrompt
 from constructions.memory.model import MemoryHMM
@@ -19,7 +20,6 @@ from verify.heads.no_attention import NoAttentionHead, attention_head, seen
 from verify.heads.no_prompted_attention import alike
 from verify.prover import prove
 from verify.search.memory_counterexamples import broken
-from verify.search.small_memory_models import drawn_memory_model
 from verify.search.small_models import Bounds
 from verify.statements import STATEMENTS
 from verify.words.memory_problem import MemoryProblem
@@ -80,7 +80,7 @@ def words(problem: MemoryProblem) -> list[tuple[int, ...]]:
 
 def drawn(random: Random) -> MemoryProblem:
     """A model of one or two cells that always swaps its two hidden states: behind a prompt all comes one later."""
-    model, task = drawn_memory_model(Bounds(2, 2, 2), random)
+    model, task = drawn_on_memory(Bounds(2, 2, 2), random)
     if model.shape.hidden == 2:
         model = replace(model, initial=(Fraction(1), Fraction(0)), transition=matrix("0 1; 1 0", ""))
     states = tuple(model.shape.state(task.cell, s) for s in range(model.shape.syntax))
@@ -103,7 +103,7 @@ def test_what_a_head_serves_is_not_refuted() -> None:
     """Where C.5 and 4.4 hold, C.6 does; so no inputs look alike and are labelled otherwise."""
     random, served = Random(7), 0
     while served < 4:
-        model, task = drawn_memory_model(Bounds(2, 3, 2), random)
+        model, task = drawn_on_memory(Bounds(2, 3, 2), random)
         verdict = prove(STATEMENTS["C.6"], model, task)
         if verdict.status == "proved" and verdict.vacuous is False:
             served += 1

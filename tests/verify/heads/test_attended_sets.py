@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from memory_checks import members, plain, shipped
+from memory_checks import drawn_on_memory, members, plain, shipped
 from memory_oracle import Model, Sums
 from numpy.typing import NDArray
 from oracle import Word, dot
@@ -21,7 +21,6 @@ from verify.heads import no_attention
 from verify.heads.no_attention import Fitted, KeysExcluded, NoAttentionHead, Seen, attention_head, seen
 from verify.prover import prove, recoverable_states
 from verify.search.memory_counterexamples import broken
-from verify.search.small_memory_models import drawn_memory_model
 from verify.search.small_models import Bounds
 from verify.statements import STATEMENTS
 from verify.words.memory_problem import MemoryProblem
@@ -121,7 +120,7 @@ def drawn() -> list[tuple[MemoryHMM, MemoryTask, list[Word]]]:
     random = Random(3)
     found: list[tuple[MemoryHMM, MemoryTask, list[Word]]] = []
     while len(found) < 6:
-        model, task = drawn_memory_model(Bounds(2, 2, 3), random)
+        model, task = drawn_on_memory(Bounds(2, 2, 3), random)
         inputs = dict(itertools.islice(members(plain(model, task), range(model.shape.hidden), 3), 5))
         if task.cell == 0 and len(set(inputs.values())) == 2:
             found.append((model, task, list(inputs)))

@@ -15,8 +15,7 @@ from constructions.tasks import MemoryTask
 from verify import kernel
 from verify.certificates import head_certificate
 from verify.prover import judge_attention, prove
-from verify.search.listing import small
-from verify.search.small_models import Bounds
+from verify.search.small_models import Bounds, small
 from verify.statements import STATEMENTS
 from verify.strategies.memory import memory_hmms, memory_problems, memory_tasks
 

@@ -7,8 +7,7 @@ from constructions.reading import matrix
 from constructions.tasks import MemoryTask
 from verify.prover import prove
 from verify.search.family import Tally, count
-from verify.search.listing import larger, small
-from verify.search.small_models import Bounds
+from verify.search.small_models import Bounds, larger, small
 from verify.statements import MEMORY, STATEMENTS, Statement
 
 

@@ -7,13 +7,12 @@ from random import Random
 import memory_oracle
 import oracle
 import pytest
-from memory_checks import plain
+from memory_checks import drawn_on_memory, plain
 
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.reading import matrix
 from constructions.tasks import MemoryTask
 from verify.search.memory_counterexamples import WITHOUT
-from verify.search.small_memory_models import drawn_memory_model
 from verify.search.small_models import Bounds
 from verify.statements import STATEMENTS
 
@@ -64,7 +63,7 @@ def subsets(model: MemoryHMM) -> list[tuple[int, ...]]:
 @pytest.mark.parametrize(("statement", "without"), WITHOUT)
 def test_the_models_that_could_break_a_statement_are_those_of_the_oracle(statement: str, without: str) -> None:
     random, seen = Random(1), 0
-    drawn = (drawn_memory_model(Bounds(2, 3, 2), random) for _ in range(60))
+    drawn = (drawn_on_memory(Bounds(2, 3, 2), random) for _ in range(60))
     for model, task in [(MOVING, MemoryTask.of("1 -1")), *drawn]:
         found = list(WITHOUT[statement, without].candidates(STATEMENTS[statement], model, [task]))
         if without.startswith(ON_STATES[statement]):

@@ -1,6 +1,6 @@
 """Searches: what they find is confirmed by the oracle, and what they pass over is counted."""
 
-from itertools import product
+from itertools import chain, product
 
 import oracle
 import pytest
@@ -11,10 +11,12 @@ from constructions.tasks import Task
 from verify.certificates import statement_certificate
 from verify.conclusion import SERVED
 from verify.heads.no_linear import NoLinearHead
-from verify.search.counterexamples import WITHOUT, Search, Searched, broken, collided, undefined
+from verify.search.counterexamples import Search
+from verify.search.found import Searched
 from verify.search.outcomes import Outcome
 from verify.search.sharded import search_all
-from verify.search.small_models import Bounds, small_models
+from verify.search.small_models import Bounds, shards, small
+from verify.search.vanilla_counterexamples import WITHOUT, broken, collided, undefined
 from verify.statements import STATEMENTS
 from verify.words.problem import Inputs, Problem
 
@@ -22,7 +24,7 @@ from verify.words.problem import Inputs, Problem
 def searched(statement: str, without: str, bounds: Bounds, defined: bool = False) -> Searched:
     search = Search(statement, without, 3, defined)
     outcome = search_all(search, bounds)
-    return Searched(search, bounds, outcome, search.verdict(outcome.hit) if outcome.hit else None)
+    return search.found(bounds, outcome)
 
 
 def test_a_hit_is_confirmed_by_the_oracle_and_its_certificate_is_accepted() -> None:
@@ -71,7 +73,7 @@ def test_a_miss_leaves_out_no_model_that_the_oracle_would_take_up(
     if search.verdict:
         assert without == "3.2"
         return
-    problems = [(one.model, task) for size in bounds.sizes for one in small_models(*size) for task in one.tasks]
+    problems = [(model, task) for model, task in small("hmm", bounds) if isinstance(model, HMM)]
     assert search.outcome.candidates <= search.outcome.examined <= len(problems)
     assert search.outcome.candidates == sum(candidate(statement, without, *problem) for problem in problems)
     assert search.exhaustive
@@ -138,5 +140,5 @@ def test_where_the_theorem_holds_some_head_serves() -> None:
 
 def test_a_search_that_runs_out_of_time_claims_nothing() -> None:
     search = Search("3.3", "3.1", 2)
-    outcome = search.examine(((one.model, one.tasks) for one in small_models(2, 2, 2)), until=0)
+    outcome = search.examine(chain.from_iterable(shards("hmm", (2, 2, 2))), until=0)
     assert outcome == Outcome(complete=False)

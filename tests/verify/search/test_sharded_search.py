@@ -28,7 +28,6 @@ from verify.search.counterexamples import Search
 from verify.search.engines import EngineError, examine, on_processes
 from verify.search.outcomes import Examiner, Hit, Numbered, Outcome, Outcomes, in_turn, read, written
 from verify.search.sharded import Standing, search_all
-from verify.search.small_memory_models import small_memory_models
 from verify.search.small_models import Bounds, shards
 from verify.search.state import State
 
@@ -36,8 +35,8 @@ MISSES = Search("3.3", "3.1", 3)
 BOUNDS = Bounds(2, 2, 2)
 MODEL = HMM.of("1", "1", "1/2; 1/2")
 
-SHARDS = [shard for size in BOUNDS.sizes for shard in shards(*size)]
-LAST = list(shards(2, 2, 2))
+SHARDS = [shard for size in BOUNDS.sizes for shard in shards("hmm", size)]
+LAST = list(shards("hmm", (2, 2, 2)))
 
 HITS = st.builds(
     lambda longest, mu: Hit(longest, MODEL, Task(((Fraction(mu),),))), st.integers(1, 4), st.integers(1, 9)
@@ -102,12 +101,14 @@ def test_an_outcome_is_read_as_it_was_written(outcome: Outcome) -> None:
 
 def test_models_do_not_depend_on_how_many_make_a_shard() -> None:
     def listed() -> list[Any]:
-        models: list[Any] = [one.model for shard in shards(3, 2, 1) for one in shard.models()]
-        return models + [one.model for one in small_memory_models(Shape(2, 2, 1), 2, 1)]
+        models: list[Any] = [one.model for shard in shards("hmm", (3, 2, 1)) for one in shard.models()]
+        with mock.patch.object(small_models, "shapes", return_value=[Shape(2, 2, 1)]):
+            return models + [one.model for one in small_models.small_models("memory-hmm", (2, 2, 1))]
 
     whole = listed()
     with mock.patch.object(small_models, "MOST", 3):
-        assert len(list(shards(3, 2, 1))) > len({(shard.emission, shard.initial) for shard in shards(3, 2, 1)})
+        many = list(shards("hmm", (3, 2, 1)))
+        assert len(many) > len({(shard.emission, shard.initial) for shard in many})
         assert listed() == whole
 
 
@@ -176,7 +177,7 @@ def test_what_is_kept_serves_larger_bounds_and_no_other_search_nor_code(tmp_path
     state.close(forget=False)
     again = State(tmp_path, MISSES)
     assert search_all(MISSES, BOUNDS, state=again) == search_all(MISSES, BOUNDS)
-    assert sum(map(len, again.kept.values())) == sum(len(list(shards(*size))) for size in Bounds(1, 2, 2).sizes)
+    assert sum(map(len, again.kept.values())) == sum(len(list(shards("hmm", size))) for size in Bounds(1, 2, 2).sizes)
     for other in (Search("3.3", "3.1", 2), Search("3.3", "3.1", 3, defined=True), Search("3.3", "3.2", 3)):
         assert not State(tmp_path, other).kept
     with mock.patch.object(search_state, "version", return_value="other"):

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from math import lcm
 from typing import Any
+from unittest import mock
 
 import memory_oracle
 import pytest
@@ -15,12 +16,11 @@ from hypothesis import strategies as st
 from memory_checks import plain
 
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.models import HMM
+from constructions.models import HMM, is_memory
 from constructions.tasks import MemoryTask
-from verify.search import small_memory_models as listing
-from verify.search.small_memory_models import drawn_memory_model, renamings, shapes, small_memory_models
-from verify.search.small_models import Bounds, drawn, small_models
-from verify.search.symmetry import distributions
+from verify.search import small_models as listing
+from verify.search.small_models import Bounds, Kind, draw, shapes, small_models
+from verify.search.symmetry import distributions, renamings
 
 Numbers = tuple[Any, ...]
 
@@ -70,9 +70,8 @@ def listed(n: int, k: int, d: int) -> list[Numbers]:
             tuple(zip(*model.emission, strict=True)),
             task.mu[0],
         )
-        for one in small_models(n, k, d)
-        for model in [one.model]
-        for task in one.tasks
+        for one in small_models("hmm", (n, k, d))
+        for model, task in one.problems
     ]
 
 
@@ -161,10 +160,10 @@ def memory_problems(shape: Shape, tokens: int) -> int:
 )
 def test_one_memory_problem_of_each_orbit_is_listed(shape: Shape, tokens: int) -> None:
     """Renamings of two things are their own inverses; those of three values or cells are not."""
+    with mock.patch.object(listing, "shapes", return_value=[shape]):
+        problems = [known for one in small_models("memory-hmm", (shape.hidden, tokens, 1)) for known in one.problems]
     orbits = [
-        renamed(meaning(one.model, task.cell, task.mu[0]), shape, tokens)
-        for one in small_memory_models(shape, tokens, 1)
-        for task in one.tasks
+        renamed(meaning(model, task.cell, task.mu[0]), shape, tokens) for model, task in filter(is_memory, problems)
     ]
     assert len(set(orbits)) == len(orbits)
     assert sum(map(len, orbits)) == memory_problems(shape, tokens)
@@ -183,12 +182,14 @@ def test_all_parts_of_a_renaming_rename_alike_so_that_inputs_keep_their_laws(sha
     other = listing._model(
         shape,
         3,
+        listing._relabelled((renaming, (0, 1, 2)), emission),
         listing._renamed_memory(renaming, memory),
         listing._renamed_initial(renaming, initial),
         listing._renamed_transition(renaming, transition),
-        listing._renamed_emission((renaming, (0, 1, 2)), emission),
     )
-    model = listing._model(shape, 3, memory, initial, transition, emission)
+    model = listing._model(shape, 3, emission, memory, initial, transition)
+    assert isinstance(model, MemoryHMM)
+    assert isinstance(other, MemoryHMM)
     assert weighed(model, task) == weighed(other, listing._renamed_task(renaming, task))
 
 
@@ -201,21 +202,29 @@ def weighed(model: MemoryHMM, task: tuple[int, ...]) -> list[tuple[int, int]]:
     return [(sum(total.values()), sum(mu[m[cell]] * p for m, p in total.items())) for total in totals]
 
 
+def test_a_memory_model_whose_memories_alone_have_the_denominator_is_listed() -> None:
+    """One token, one hidden state, two values: only P[M] can have halves."""
+    [one] = small_models("memory-hmm", (1, 1, 2))
+    assert isinstance(one.model, MemoryHMM)
+    assert one.model.memory == (Fraction(1, 2), Fraction(1, 2))
+
+
 def test_the_shapes_of_a_size_have_that_many_hidden_states() -> None:
-    assert [(shape.cells, shape.syntax) for shape in shapes(4)] == [(1, 4), (2, 2), (4, 1)]
+    assert [(shape.cells, shape.syntax) for shape in shapes("memory-hmm", 4)] == [(1, 4), (2, 2), (4, 1)]
 
 
 def test_the_same_seed_draws_the_same_models() -> None:
     bounds = Bounds(3, 3, 4)
-    for draw in (drawn, drawn_memory_model):
-        assert draw(bounds, random.Random(7)) == draw(bounds, random.Random(7))
-        assert draw(bounds, random.Random(7)) != draw(bounds, random.Random(8))
+    kinds: tuple[Kind, ...] = ("hmm", "memory-hmm")
+    for kind in kinds:
+        assert draw(kind, bounds, random.Random(7)) == draw(kind, bounds, random.Random(7))
+        assert draw(kind, bounds, random.Random(7)) != draw(kind, bounds, random.Random(8))
 
 
 def test_a_drawn_model_keeps_to_its_bounds() -> None:
     source, sizes = random.Random(0), set()
     for _ in range(50):
-        model, task = drawn(Bounds(3, 2, 4), source)
+        model, task = draw("hmm", Bounds(3, 2, 4), source)
         sizes.add(len(model.states))
         assert isinstance(model, HMM)
         assert len(model.states) <= 3

@@ -1,0 +1,190 @@
+"""What `search.counterexamples` asks of vanilla models: which models qualify, and what breaks a theorem on them.
+
+Inputs have a greatest length, so each model comes down to whether some head fits finitely many of them: a linear
+program, or behind a prompt a tree of them. Before that come the hypotheses, the identity that gives a head for all
+inputs, and a look for two inputs that are alike to every head and have different labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import mul
+from typing import TypeAlias
+
+from flint import fmpz_mat
+
+from constructions.assumptions import DECIDE
+from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.linear import Vector, columns, coprime, left_inverse
+from constructions.models import HMM, Model
+from constructions.tasks import Task
+from verify.conclusion import SERVED, Conclusion
+from verify.heads.linear import by_identity, prompts
+from verify.heads.no_linear import NoLinearHead, linear_features, linear_head
+from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_features, prompted_head
+from verify.search.hypotheses import REGULAR
+from verify.search.small_models import Shard
+from verify.statements import Statement
+from verify.words.effort import EFFORT
+from verify.words.problem import Input, Inputs, Problem, shared_integers
+
+Condition: TypeAlias = Callable[[HMM, Task], bool]
+
+
+def reachable_support(model: HMM, task: Task) -> bool:
+    """3.5 without independence: some B has supp(mu) in H*(B)."""
+    states = range(len(model.states))
+    return task.support <= frozenset[int]().union(*(model.successors(h) for h in states))
+
+
+def some_recoverable_states(model: HMM, task: Task) -> bool:
+    """3.5 without the cover of supp(mu): some B has independent columns in H*(B). One state in B asks for least."""
+    return any(_independent(model, model.successors(h)) for h in range(len(model.states)))
+
+
+def recoverable_support(model: HMM, task: Task) -> bool:
+    """3.5 without B: some H* has independent columns and supp(mu) in H*. H* = supp(mu) asks for least."""
+    return _independent(model, task.support)
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """What a search does without.
+
+    `violated`: hypotheses one of which fails. `instead`: what is left of an assumption of which only a part is dropped.
+    """
+
+    violated: tuple[str, ...]
+    instead: Condition | None = None
+
+    def begins(self, statement: Statement, shard: Shard) -> bool:
+        """Tell whether a model that begins like this can break the statement: by its emission and start alone."""
+        known = {"3.1": fmpz_mat(shard.emission).rank() == len(shard.emission), "3.2:full-support": all(shard.initial)}
+        if not all(known.get(key, True) for key in statement.hypotheses if key not in self.violated):
+            return False
+        return not all(known.get(key, False) for key in self.violated)
+
+    def candidates(
+        self, statement: Statement, model: Model, tasks: Iterable[Task]
+    ) -> Iterator[tuple[Task, bool | None]]:
+        """Tell of each task whether it and the model meet all other hypotheses and violate what is dropped."""
+        assert isinstance(model, HMM)
+        possible = None
+        for task in tasks:
+            if possible is None:
+                possible = self._of_models(statement, model, task)
+            yield task, possible and self._of_tasks(statement, model, task)
+
+    def _of_models(self, statement: Statement, model: HMM, task: Task) -> bool:
+        """Tell whether a model can break the statement, as far as that does not depend on the task."""
+        keys = [key for key in statement.hypotheses if key != "3.5"]
+        if not all(DECIDE[key](model, task).holds for key in keys if key not in self.violated):
+            return False
+        return "3.5" in self.violated or not all(DECIDE[key](model, task).holds for key in self.violated)
+
+    def _of_tasks(self, statement: Statement, model: HMM, task: Task) -> bool | None:
+        """Tell whether all other hypotheses hold, and what is dropped does not, given that `_of_models` says so."""
+        if "3.5" not in statement.hypotheses:
+            return True
+        if self.instead is not None and not self.instead(model, task):
+            return False
+        holds = DECIDE["3.5"](model, task).holds
+        return None if holds is None else holds == ("3.5" not in self.violated)
+
+
+WITHOUT: dict[tuple[str, str], Dropped] = {
+    ("3.3", "3.1"): Dropped(("3.1",)),
+    **{(theorem, part): Dropped(violated) for theorem in ("3.3", "3.6") for part, violated in REGULAR.items()},
+    ("3.6", "3.5"): Dropped(("3.5",)),
+    ("3.6", "3.5:independence"): Dropped(("3.5",), reachable_support),
+    ("3.6", "3.5:cover"): Dropped(("3.5",), some_recoverable_states),
+    ("3.6", "3.5:B"): Dropped(("3.5",), recoverable_support),
+}
+"""Which hypotheses, and parts of them, a search can do without."""
+
+
+def broken(statement: Statement, problem: Problem, most: int, defined: bool = False) -> Conclusion | None:
+    """Refute every head by inputs whose longest is as short as can be; or else some head serves all up to this length.
+
+    None if that is undecided. With `defined`, inputs whose masked output is 0/0 are left out.
+    """
+    inputs = inputs_up_to(statement, problem, most, defined)
+    labels = {one.label for one in inputs}
+    if labels <= {problem.task.labels[-1]}:
+        return SERVED  # b = 0 does
+    if len(labels) == 1 and not any(undefined(statement, problem.model, one.beta) for one in inputs):
+        return SERVED  # so does a constant other than 0, behind the prompt u = 1 if there is one
+    limit = collided(statement, problem, inputs)
+    if not limit and by_identity(problem, prompts(problem, EFFORT.prompts) if statement.prompted else [None]):
+        return SERVED
+    if not limit:
+        at_most = _fit(statement, problem, inputs)
+        if not isinstance(at_most, NoLinearHead | NoPromptedHead):
+            return None if at_most is None else SERVED
+        limit = most
+    for length in range(1, limit + 1):
+        shorter = [one for one in inputs if len(one.word) <= length]
+        found = _fit(statement, problem, shorter) if shorter else None
+        if isinstance(found, NoLinearHead | NoPromptedHead):
+            alike = _fit(statement, problem, [one for one in shorter if len(one.word) == length])
+            return Conclusion(False, alike if isinstance(alike, NoLinearHead | NoPromptedHead) else found)
+    return None
+
+
+def collided(statement: Statement, problem: Problem, inputs: Sequence[Input]) -> int:
+    """Return the least length up to which two inputs with different labels look alike to every head; 0 if none do."""
+    seen: dict[tuple[int, ...], int] = {}
+    for one, direction in _directions(features(statement, problem), inputs):
+        other = seen.setdefault(direction, one.label) if any(direction) else problem.task.labels[-1]  # all scores are 0
+        if one.label != other:
+            return len(one.word)
+    return 0
+
+
+def _fit(
+    statement: Statement, problem: Problem, inputs: Sequence[Input]
+) -> LinearHead | Classifier | NoLinearHead | NoPromptedHead | None:
+    """Fit the inputs with a head of the statement's class, or refute that there is one."""
+    if statement.prompted:
+        return prompted_head(problem, inputs, Allowance(EFFORT.programs))
+    return linear_head(problem, inputs)
+
+
+def inputs_up_to(statement: Statement, problem: Problem, most: int, defined: bool) -> list[Input]:
+    """Return the inputs up to a length, as many as there are: longer ones may all be like shorter ones.
+
+    With `defined`, only those whose masked output is not 0/0.
+    """
+    pool = Inputs(problem)
+    found: list[Input] = []
+    for length in range(1, most + 1):
+        found = pool.up_to(length) or found
+    return [one for one in found if not (defined and undefined(statement, problem.model, one.beta))]
+
+
+def _directions(features: fmpz_mat, inputs: Sequence[Input]) -> Iterator[tuple[Input, tuple[int, ...]]]:
+    """Yield what a head reads of each input, in coprime integers."""
+    if inputs:
+        values = features * fmpz_mat([list(one.beta) for one in inputs]).transpose()
+        for one, row in zip(inputs, values.transpose().tolist(), strict=True):
+            yield one, coprime([int(entry) for entry in row])
+
+
+def features(statement: Statement, problem: Problem) -> fmpz_mat:
+    """Return the matrix that takes beta(x) to what a head reads: behind a prompt, for each state that it can name."""
+    if not statement.prompted:
+        return linear_features(problem, None)
+    return shared_integers(prompted_features(problem))
+
+
+def _independent(model: HMM, states: Iterable[int]) -> bool:
+    chosen = sorted(states)
+    return not chosen or left_inverse(columns(model.emission, chosen)) is not None
+
+
+def undefined(statement: Statement, model: HMM, beta: Sequence[int] | Vector) -> bool:
+    """Tell whether the masked output of an input is 0/0, behind a prompt whatever that is: no mass at its position."""
+    prompt = SoftPrompt((Fraction(1),) * len(model.states)) if statement.prompted else None
+    return not any(map(mul, Classifier(LinearHead(()), prompt).weights(model), beta))

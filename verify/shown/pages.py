@@ -1,0 +1,21 @@
+"""Pages with places in them: a Markdown file beside this one, in which what is computed is named, as in `${claims}`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+from string import Template
+
+
+class Page(Template):
+    """A text whose places are named in words: `${C.9 fails}`."""
+
+    braceidpattern = r"[^}]+"
+
+
+def filled(name: str, places: Mapping[str, object]) -> str:
+    """Return the page of a name with all its places filled. Raises `KeyError` if one is not, or one is not there."""
+    text = Page(files("verify.shown").joinpath(name).read_text(encoding="utf-8"))
+    if missing := places.keys() ^ set(text.get_identifiers()):
+        raise KeyError(f"{name} and what fills it differ in {', '.join(sorted(missing))}")
+    return text.substitute(places)
