@@ -53,8 +53,7 @@ def check_same_model(given: Item, text: str | bytes) -> None:
         check_same(fields[key], expected)
     for key in names.keys() & fields.keys():
         for entry, name in zip(fields[key].items(len(names[key])), names[key], strict=True):
-            if entry.text() != name:
-                raise entry.expected(f"{shown(name)}, as in the model file")
+            entry.must(entry.text() == name, f"{shown(name)}, as in the model file")
 
 
 def check_same(item: Item, expected: Numbers) -> None:

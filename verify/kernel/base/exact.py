@@ -1,7 +1,9 @@
-"""Exact arithmetic, and the budget of section 8 of docs/certificate-format.md.
+"""Exact arithmetic, sets of states, and the budget of section 8 of docs/certificate-format.md.
 
 Rational matrices are carried as integers over one common denominator, so that the hot loops are integer products; few
 rules depend on the positive factor, and those take it from `denominator`. Products are paid for before they are made.
+
+Sets of states are bit sets: bit h stands for state h.
 """
 
 import math
@@ -77,6 +79,31 @@ def elementwise(u: Sequence[int], v: Sequence[int], work: Work) -> Vector:
     """The vector u o v."""
     work.spend(len(u), size(*u), size(*v))
     return list(map(mul, u, v))
+
+
+def plus(total: Vector, t: int, vector: Sequence[int], work: Work) -> Vector:
+    """The vector total + t vector."""
+    work.spend(len(vector), size(t), size(*vector))
+    return [x + t * y for x, y in zip(total, vector, strict=True)]
+
+
+def support(vector: Sequence[Fraction | int]) -> int:
+    """The states at which the vector is not 0."""
+    return sum(1 << h for h, x in enumerate(vector) if x)
+
+
+def lowest(states: int) -> int:
+    """The first state of a set that is not empty."""
+    return (states & -states).bit_length() - 1
+
+
+def united(sets: Sequence[int], members: int) -> int:
+    """The union of the sets of these members, unpaid."""
+    union = 0
+    for h, others in enumerate(sets):
+        if members >> h & 1:
+            union |= others
+    return union
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ def read_head(head: Item, prompt: Item, statement: str, model: Model) -> Family:
         u = read_prompt(prompt, model)
         context = prompted(u, model)
         scale *= u.denominator * model.transition.denominator
-    elif prompt.value is not None:
-        raise prompt.expected("null, since statement 3.3 has no prompt")
+    else:
+        prompt.must(prompt.value is None, "null, since statement 3.3 has no prompt")
     rows = [elementwise(model.emission_columns.times(row), context, model.work) for row in differences(b)]
     return Family(rows, scale)
 
@@ -35,8 +35,7 @@ def read_prompt(prompt: Item, model: Model) -> Scaled:
     item = prompt.fields("u")["u"]
     numbers = item.vector(model.states)
     for entry, number in zip(item.inside(), numbers, strict=True):
-        if not 0 <= number <= 1:
-            raise entry.expected("a number in [0,1]")
+        entry.must(0 <= number <= 1, "a number in [0,1]")
     return Scaled.of([numbers], model.work)
 
 

@@ -1,40 +1,26 @@
-"""Words and inputs: section 2 of docs/certificate-format.md, and alpha of section 9.
+"""Words and inputs: section 2 of docs/certificate-format.md; alpha, tau and masked outputs, section 9.
 
 beta(w) is carried times step_scale ** |w|, alpha(w) times that and the factor of p1: positive factors, so that signs,
 supports and labels are those of the true vectors. Where vectors of several words are added up, `lifted` makes up for
 the different lengths.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
 
-from verify.kernel.base.exact import Vector, dot, inner, size
-from verify.kernel.base.item import Item, Rejected
+from verify.kernel.base.exact import DIVISION, Vector, dot, elementwise, inner, size
+from verify.kernel.base.item import Item
+from verify.kernel.hmm.inputs import Input, Inputs, Tokens
 from verify.kernel.hmm.model import Model
 
-Tokens = tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Input:
-    """A word of length >= 1 and probability > 0."""
-
-    tokens: Tokens
-    beta: Vector  # times step_scale ** length
-    label: int  # F*
-
-    @property
-    def length(self) -> int:
-        """The number of its tokens."""
-        return len(self.tokens)
+FRACTION = 12  # the words that a fraction takes besides those of its two numbers
 
 
 def read_word(item: Item, shortest: int, model: Model) -> Tokens:
     """A word of at least so many tokens, whatever its probability."""
     model.work.read_word(item)
     word = tuple(token.integer(0, model.tokens - 1) for token in item.items())
-    if len(word) < shortest:
-        raise item.expected("a word of at least one token")
+    item.must(len(word) >= shortest, "a word of at least one token")
     return word
 
 
@@ -42,18 +28,14 @@ def read_input(item: Item, model: Model) -> Input:
     """A word that is an input, with its label."""
     word = read_word(item, 1, model)
     beta = backward(word, model)
-    if inner(model.initial, beta, model.work) == 0:
-        raise Rejected(item.where, "a word of probability 0", "an input (of probability > 0)")
+    possible = inner(model.initial, beta, model.work) > 0
+    item.must(possible, "an input (of probability > 0)", "a word of probability 0")
     return Input(word, beta, model.task.label(beta, model.work))
 
 
-def refuse_repeats(inputs: Item, words: Iterable[Tokens]) -> None:
-    """The words of a list differ from each other, so that their number is that of the inputs that show something."""
-    seen: set[Tokens] = set()
-    for item, word in zip(inputs.inside(), words, strict=True):
-        if word in seen:
-            raise Rejected(item.where, "an input repeated", "each once")
-        seen.add(word)
+def read_inputs(items: Item, model: Model) -> Inputs[Input]:
+    """A list of different inputs."""
+    return Inputs(items, partial(read_input, model=model))
 
 
 def backward(word: Tokens, model: Model) -> Vector:
@@ -102,3 +84,17 @@ def lifted(t: int, tokens: int, model: Model) -> int:
     model.work.spend(4, words, words)
     power: int = model.step_scale**tokens
     return t * power
+
+
+def output(word: Tokens, position: int, model: Model) -> list[Fraction]:
+    """G_i(x), positions counted from 0."""
+    return normalised(forward(word[:position], model.p1, model), backward(word[position + 1 :], model), model)
+
+
+def normalised(before: Vector, after: Vector, model: Model) -> list[Fraction]:
+    """W times tau = before o after, over the sum of tau; 0 where that is 0."""
+    law = model.emission.times(elementwise(before, after, model.work))
+    total = sum(law)
+    model.work.spend(DIVISION * len(law), size(total), size(total))
+    model.work.hold(len(law), 2 * size(total) + FRACTION)
+    return [Fraction(x, total) if total else Fraction(0) for x in law]

@@ -1,79 +1,88 @@
-"""Evidence that C.2, C.4, C.9 or C.13 holds, by parts of an attention head: section 10 of docs/certificate-format.md.
+"""Evidence on C.2 and C.9, keys that attend to just the positions of Ihat(x): section 10 of docs/certificate-format.md.
 
-The rules are those of memory/attention.py: C.2 and the readings of C.9 are about keys alone, C.4 and C.13 about values.
-These two say what the value of each label is, not only which is largest.
+That keys do is shown by the rules of memory/attention.py, to which two readings of C.9 add theirs. That none do is
+shown by inputs whose outputs cancel. Behind the prompt the positions' own scores cancel too; C.2 has none.
 """
 
-from verify.kernel.base.item import Item, Rejected
-from verify.kernel.memory.attention import (
-    Attention,
-    check_embedding,
-    check_keys,
-    check_prompted_keys,
-    check_values,
-    promptless_columns,
-    sure,
-)
-from verify.kernel.memory.inputs_in_r import closure, common
-from verify.kernel.memory.prompts import columns_behind
-from verify.kernel.memory.supports import Case
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+
+from verify.kernel.base.exact import support
+from verify.kernel.base.item import Item
+from verify.kernel.hmm.inputs import Input
+from verify.kernel.hmm.words import backward, forward, normalised, output, read_inputs
+from verify.kernel.memory.model import MemoryModel
+from verify.kernel.memory.positions import check_cancel
 
 
-def attends(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
-    """The rules of C.2."""
-    check_keys(head, promptless_columns("C.2", prompt, case), case)
-
-
-def values(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
-    """The rules of C.4."""
-    check_values(head, scale, sure(promptless_columns("C.4", prompt, case), case), set(), True, case)
-
-
-def values_behind(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
-    """The rules of C.13."""
-    columns = columns_behind(prompt, True, case)
-    check_embedding(head, case)
-    inside = sure(columns, case)
-    check_values(head, scale, inside, columns - inside, True, case)
-
-
-def attends_behind(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
-    """The rules of C.9:attends."""
-    check_prompted_keys(head, columns_behind(prompt, True, case), case)
-
-
-def attends_at_all_positions(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
-    """The rules of C.9:all-positions."""
-    attends_behind(head, prompt, scale, case)
-    check_same_positions(prompt.where, case)
-
-
-def attends_to_the_letter(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
-    """The rules of C.9."""
-    columns = columns_behind(prompt, True, case)
-    check_prompted_keys(head, columns, case)
-    check_same_positions(prompt.where, case)
-    check_no_law_at_the_end(head, sure(columns, case), case)
-
-
-def check_same_positions(where: str, case: Case) -> None:
-    """Behind u*, a position is sure of H* only where it is without it."""
-    supports = case.supports
-    for states in common(supports):
+def same_positions(prompt: Item, _key: Item, _scores: set[int], model: MemoryModel) -> None:
+    """C.9:all-positions: behind u*, a position is sure of H* only where it is without it."""
+    supports = model.supports
+    for states in supports.common():
         behind = states & supports.named
-        if behind and not behind & ~supports.inside and states & ~supports.inside:
-            raise Rejected(where, "a position that is sure of H* behind the prompt alone", "the same positions")
+        same = not behind or behind & ~supports.inside or not states & ~supports.inside
+        prompt.must(bool(same), "the same positions", "a position that is sure of H* behind the prompt alone")
 
 
-def check_no_law_at_the_end(head: Attention, inside: set[int], case: Case) -> None:
-    """A last position to which the prompt leaves no law scores as those of Ihat, if it is one of them, or less."""
-    supports = case.supports
-    for past in closure(supports.first, supports.forward, supports):
+def no_law_at_the_end(_prompt: Item, key: Item, scores: set[int], model: MemoryModel) -> None:
+    """C.9: a last position to which the prompt leaves no law scores as those of Ihat, if it is one of them, or less."""
+    supports = model.supports
+    for past in supports.predictions():
         for token in range(len(supports.emits)) if past & supports.named else ():
             states = supports.forward(past, token)
             if not states or states & supports.named:
                 continue
-            sure_of_it = not states & ~supports.inside
-            if not inside or any(head.keys[c] < 0 or (head.keys[c] == 0) != sure_of_it for c in inside):
-                expected = "0 at the columns of H*" if sure_of_it else "more than 0 at the columns of H*"
-                raise Rejected(f"{head.where}.key", "another score than where there is no law", expected)
+            sure = not states & ~supports.inside
+            right = bool(scores) and all(score == 0 if sure else score > 0 for score in scores)
+            expected = "0 at the columns of H*" if sure else "more than 0 at the columns of H*"
+            key.must(right, expected, "another score than where there is no law")
+
+
+def check_no_keys(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+    """C.2 fails; positions count from 0."""
+
+    def law(x: Input, i: int) -> list[Fraction]:
+        return output(x.tokens, i, model.joint)
+
+    return cancelling("no-keys", model.supports.attended_in_r, law, False, evidence, model)
+
+
+def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+    """C.9 fails behind u*, where 0 is the position of the prompt; `last`: the last position has a law too."""
+
+    def law(x: Input, i: int) -> list[Fraction]:
+        """Gbar_{i+1}(ehat(x)); it may be 0, also at the prompt's own position."""
+        joint = model.joint
+        before = forward(x.tokens[: i - 1], model.prompted_prediction(), joint) if i else joint.p1
+        return normalised(before, backward(x.tokens[i:], joint), joint)
+
+    return cancelling("no-prompted-keys", partial(prompted_positions, last, model), law, True, evidence, model)
+
+
+def cancelling(
+    kind: str,
+    positions: Callable[[Item, tuple[int, ...]], set[int]],
+    law: Callable[[Input, int], list[Fraction]],
+    prompted: bool,
+    evidence: Item,
+    model: MemoryModel,
+) -> tuple[int, ...]:
+    """Terms whose sum of t (G_i - G_i') is 0; returns the lengths of the inputs used."""
+    listed, terms = evidence.only(kind, "inputs", "terms")
+    inputs = read_inputs(listed, model.joint)
+    pairs = zip(listed.inside(), inputs.listed, strict=True)
+    chosen = {n: positions(item, x.tokens) for n, (item, x) in enumerate(pairs)}
+    check_cancel(terms, inputs, chosen, law, model.work, prompted=prompted, own=prompted)
+    return inputs.lengths()
+
+
+def prompted_positions(last: bool, model: MemoryModel, item: Item, word: tuple[int, ...]) -> set[int]:
+    """Ihat of an input in R, each position one later, if tauhat_i(x) is not 0 at the positions that matter."""
+    supports = model.supports
+    positions = supports.attended_in_r(item, word)
+    pairs = supports.messages(word, support(model.prompted_prediction()))
+    laws = [supports.first & supports.backward(pairs[0][1], word[0]), *(f & b for f, b in pairs)]
+    lawful = all(laws if last else laws[:-1])  # the paper's Z leaves out the last position
+    item.must(lawful, "tauhat_i(x) other than 0", "an input of which the prompt leaves a position no law")
+    return {i + 1 for i in positions}

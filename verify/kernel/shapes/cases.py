@@ -1,16 +1,11 @@
 """All models of a shape, by cases: section 12 of docs/certificate-format.md. What the cases of all shapes share."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from verify.kernel.base.exact import Work
-from verify.kernel.base.item import Item, Rejected
+from verify.kernel.base.item import Rejected
 from verify.kernel.shapes.polynomials import Polynomial, Quotient, Quotients, add, determinant, multiply
-
-VANILLA, MEMORY = "hmm-shape", "memory-hmm-shape"
-COUNTS = {VANILLA: ("states", "tokens"), MEMORY: ("values", "cells", "syntax", "tokens")}
-STATEMENTS = {VANILLA: ("3.3", "3.6"), MEMORY: ("4.3", "4.6", "C.6")}
 
 MAX_VARIABLES = 2**16
 
@@ -93,21 +88,6 @@ class Variables:
         self.take(rows * columns)
         first = self.count - rows * columns
         return [[{(first + i * columns + j,): 1} for j in range(columns)] for i in range(rows)]
-
-
-def read_shape(item: Item) -> tuple[str, list[int]]:
-    """Which kind of shape this is, and its counts."""
-    kind, fields = item.tagged(COUNTS)
-    counts = [fields[key].integer(1, MAX_VARIABLES) for key in COUNTS[kind]]
-    states = counts[0] if kind == VANILLA else counts[1] * counts[2]
-    if max(states**2, math.prod(counts)) > MAX_VARIABLES:
-        raise item.expected(f"a shape of at most {MAX_VARIABLES} variables")
-    return kind, counts
-
-
-def is_shape(item: Item) -> bool:
-    """Whether this is a shape, and no model."""
-    return isinstance(item.value, dict) and item.value.get("kind") in (VANILLA, MEMORY)
 
 
 def minor(columns: Sequence[int], W: list[list[Polynomial]], work: Work) -> Condition:
