@@ -12,7 +12,7 @@ from typing import Any
 
 from verify.kernel.base.item import Item, Rejected
 from verify.kernel.hmm.agreement import check_some_head
-from verify.kernel.hmm.assumptions import check_cover, check_dependent, check_left_inverse, check_no_cover
+from verify.kernel.hmm.assumptions import check_cover, check_dependent, check_independent, check_no_cover
 from verify.kernel.hmm.model import KIND as HMM
 from verify.kernel.hmm.no_linear_head import check_no_linear_head, check_no_prompted_head
 from verify.kernel.lemmas import attending, diagonals, laws, messages, shifted_time, zero_outputs
@@ -64,7 +64,7 @@ def always(kind: str) -> tuple[Rule, Rule]:
 
 
 ASSUMPTIONS: dict[str, tuple[Rule, Rule]] = {  # those that need evidence, and their violation
-    "3.1": (check_left_inverse, check_dependent),
+    "3.1": (check_independent, check_dependent),
     "3.5": (check_cover, check_no_cover),
     **{name: (partial(check_dual_vectors, name), partial(check_unrecoverable, name)) for name in ("4.2", "4.5", "C.5")},
 }

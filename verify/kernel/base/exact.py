@@ -7,11 +7,12 @@ Sets of states are bit sets: bit h stands for state h.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 from operator import mul
+from typing import TypeVar
 
 from verify.kernel.base.item import Item, Rejected
 
@@ -23,6 +24,7 @@ STEP = 32  # what every step costs besides, however short the vectors are
 DIGITS = 38  # of a number, to a word above its bar and one below
 
 Vector = list[int]
+Key = TypeVar("Key", bound=Hashable)
 
 
 class Work:
@@ -81,10 +83,14 @@ def elementwise(u: Sequence[int], v: Sequence[int], work: Work) -> Vector:
     return list(map(mul, u, v))
 
 
-def plus(total: Vector, t: int, vector: Sequence[int], work: Work) -> Vector:
-    """The vector total + t vector."""
-    work.spend(len(vector), size(t), size(*vector))
-    return [x + t * y for x, y in zip(total, vector, strict=True)]
+def sums(terms: Iterable[tuple[Key, int, Sequence[int]]], work: Work) -> dict[Key, Vector]:
+    """For each key the sum of t vector over its terms (key, t, vector)."""
+    totals: dict[Key, Vector] = {}
+    for key, t, vector in terms:
+        work.spend(len(vector), size(t), size(*vector))
+        total = totals.get(key, [0] * len(vector))
+        totals[key] = [x + t * y for x, y in zip(total, vector, strict=True)]
+    return totals
 
 
 def support(vector: Sequence[Fraction | int]) -> int:

@@ -2,6 +2,7 @@
 
 A head that gives x its label l has score(l) - score(rival) >= 0, and > 0 where rival > l; so the sum of these,
 weighted by numbers t > 0, is > 0 once a constraint is strict. Where a rule shows that it is 0, there is no such head.
+The sum is handed on as its terms t score(l) and -t score(rival).
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +31,7 @@ class Input:
 
 
 X = TypeVar("X", bound=Input)
-Constraint = tuple[int, int, int]  # the index of an input, the rival of its label, and t, times one positive factor
+Scores = list[tuple[int, int, int]]  # the index of an input, a label, and its score's weight, times one positive factor
 
 
 def refuse_repeats(items: Item, inputs: Sequence[Input]) -> None:
@@ -61,8 +62,8 @@ class Inputs(Generic[X]):
 
     def constraints(
         self, items: Item, labels: int, work: Work, find: Callable[[Item], int] | None = None
-    ) -> tuple[list[Constraint], int]:
-        """Constraints of which one is strict, and the factor of their weights; `find` may refuse an input."""
+    ) -> tuple[Scores, int]:
+        """The scores in constraints of which one is strict, and the factor of weights; `find` may refuse an input."""
         found: dict[tuple[int, int], Fraction] = {}
         for item in items.items():
             index, other, weight = item.items(3)
@@ -73,4 +74,6 @@ class Inputs(Generic[X]):
         strict = any(rival > self.listed[n].label for n, rival in found)
         items.must(strict, "a rival greater than the label", "no strict constraint")
         weights = Scaled.of([list(found.values())], work)
-        return [(*key, t) for key, t in zip(found, weights.rows[0], strict=True)], weights.denominator
+        used = [(n, rival, t) for (n, rival), t in zip(found, weights.rows[0], strict=True)]
+        scores = [term for n, rival, t in used for term in ((n, self.listed[n].label, t), (n, rival, -t))]
+        return scores, weights.denominator

@@ -211,10 +211,10 @@ def check_null_vector(item: Item, model: Model) -> int:
     return support(vector)
 
 
-def is_left_inverse(matrix: list[list[Fraction]], columns: list[int], model: Model) -> bool:
-    """Whether matrix W[:, columns] = I: those columns of W are independent."""
-    chosen = model.emission_columns.chosen(columns)
-    return all(is_dual(row, i, chosen) for i, row in enumerate(matrix))
+def check_left_inverse(item: Item, columns: list[int], expected: str, model: Model) -> None:
+    """A matrix times W[:, columns] is I: those columns of W are independent."""
+    rows, chosen = item.matrix(len(columns), model.tokens), model.emission_columns.chosen(columns)
+    item.must(all(is_dual(row, i, chosen) for i, row in enumerate(rows)), expected, "another product")
 
 
 def is_dual(numbers: list[Fraction], i: int, columns: Scaled) -> bool:

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from verify.kernel.base.exact import Scaled, Vector, elementwise, plus, size
+from verify.kernel.base.exact import Scaled, Vector, elementwise, size, sums
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Input, Inputs
 from verify.kernel.hmm.model import Model
@@ -28,26 +28,21 @@ from verify.kernel.hmm.words import lifted, read_inputs
 SHAPES = {"largest": 2, "zero": 1, "sign": 4, "halve": 4, "motzkin": 2}
 
 
-def combined(constraints: Item, inputs: Inputs[Input], model: Model) -> tuple[list[Vector], int]:
-    """B_0..B_{K-1}, times one positive factor, and that factor."""
-    used, factor = inputs.constraints(constraints, model.labels, model.work)
-    model.work.spend(model.labels * model.states)
-    sums = [[0] * model.states for _ in range(model.labels)]
-    longest = max(inputs.listed[n].length for n, _, _ in used)
-    for n, rival, t in used:
-        x = inputs.listed[n]
-        weight = lifted(t, longest - x.length, model)  # so that all are carried as if they had that length
-        sums[x.label] = plus(sums[x.label], weight, x.beta, model.work)
-        sums[rival] = plus(sums[rival], -weight, x.beta, model.work)
-    return sums, lifted(factor, longest, model)
+def combined(constraints: Item, inputs: Inputs[Input], model: Model) -> tuple[dict[int, Vector], int]:
+    """The B_l, but for those that are 0, times one positive factor; and that factor."""
+    scores, factor = inputs.constraints(constraints, model.labels, model.work)
+    used = [(inputs.listed[n], label, t) for n, label, t in scores]
+    longest = max(x.length for x, _, _ in used)  # all are carried as if they had that length
+    terms = ((label, lifted(t, longest - x.length, model), x.beta) for x, label, t in used)
+    return sums(terms, model.work), lifted(factor, longest, model)
 
 
 def check_no_linear_head(evidence: Item, model: Model) -> tuple[int, ...]:
     """Statement 3.3; returns the lengths of the inputs that no linear head serves."""
     listed, constraints = evidence.only("no-linear-head", "inputs", "constraints")
     inputs = read_inputs(listed, model)
-    sums, _ = combined(constraints, inputs, model)
-    for label, total in enumerate(sums):
+    totals, _ = combined(constraints, inputs, model)
+    for label, total in sorted(totals.items()):
         nothing = not any(model.emission.times(elementwise(model.p1, total, model.work)))
         constraints.must(nothing, "a sum that is 0", f"a sum other than 0 in block {label}")
     return inputs.lengths()
@@ -130,7 +125,7 @@ def put(numbers: list[Fraction], f: int, number: Fraction) -> list[Fraction]:
 
 def check_motzkin(constraints: Item, parts: Item, region: Region, inputs: Inputs[Input], model: Model) -> None:
     """Constraints that nothing in the region meets."""
-    sums, factor = combined(constraints, inputs, model)
+    totals, factor = combined(constraints, inputs, model)
     keys, weights = read_parts(parts, region, model)
     index = {key: i for i, key in enumerate(keys)}
     nothing = [0] * model.states
@@ -141,7 +136,7 @@ def check_motzkin(constraints: Item, parts: Item, region: Region, inputs: Inputs
     model.work.spend(1, size(scale), size(factor))
     scale *= factor
     for label in range(1, model.labels):
-        total = elementwise([weights.denominator] * model.states, sums[label], model.work)
+        total = elementwise([weights.denominator] * model.states, totals.get(label, nothing), model.work)
         rows = [weights.rows[index[label, h]] if (label, h) in index else nothing for h in range(model.states)]
         for f, column in enumerate(model.transition_columns.rows):
             moved = elementwise(column, total, model.work)

@@ -5,7 +5,9 @@ p0, B.2 and (3.3) have c = A(u o p1) and c o p0. The quotient of the laws is the
 it; a state at which only one of the two vectors is 0 leaves none.
 """
 
-from verify.kernel.base.exact import Scaled, Vector, elementwise, inner, lowest, plus, support
+from collections.abc import Iterator
+
+from verify.kernel.base.exact import Scaled, Vector, elementwise, inner, lowest, sums, support
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.heads import prompted, read_prompt
 from verify.kernel.hmm.inputs import Input, refuse_repeats
@@ -83,14 +85,16 @@ def check_contradiction(terms: Item, c: Vector, inputs: list[Input], rows: Scale
 
     With q = (W'y) o beta(x), the left side of x is s_x c'q, and the right side is (d o c o p0)'q.
     """
-    longest = max((x.length for x in inputs), default=0)
-    total, positive = [0] * model.states, False
-    for x, y, item in zip(inputs, rows.rows, terms.inside(), strict=True):
-        q = elementwise(model.emission_columns.times(y), x.beta, model.work)
-        left = inner(c, q, model.work)
-        item.must(left >= 0, "a number >= 0", "y'W(c o beta(x)) < 0")
-        positive = positive or left > 0
-        total = plus(total, lifted(1, longest - x.length, model), q, model.work)
-    terms.must(positive, "one that is > 0", "y'W(c o beta(x)) = 0 for every x")
-    nothing = not support(total) & support(c) & support(model.initial)
+    longest, lefts = max((x.length for x in inputs), default=0), [0]
+
+    def parts() -> Iterator[tuple[None, int, Vector]]:
+        for x, y, item in zip(inputs, rows.rows, terms.inside(), strict=True):
+            q = elementwise(model.emission_columns.times(y), x.beta, model.work)
+            lefts.append(inner(c, q, model.work))
+            item.must(lefts[-1] >= 0, "a number >= 0", "y'W(c o beta(x)) < 0")
+            yield None, lifted(1, longest - x.length, model), q
+
+    totals = sums(parts(), model.work)
+    terms.must(any(lefts), "one that is > 0", "y'W(c o beta(x)) = 0 for every x")
+    nothing = not support(totals[None]) & support(c) & support(model.initial)
     terms.must(nothing, "one that is 0", "a sum of (W'y) o c o p0 o beta(x) other than 0")

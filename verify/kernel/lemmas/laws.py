@@ -7,9 +7,11 @@ mapped to 0 by W. C.3, and C.10 behind the prompt u*, say the same of the law of
 vectors (memory/columns.py), and fail likewise.
 """
 
-from verify.kernel.base.exact import Scaled, Vector, elementwise, plus, size
+from collections.abc import Iterator
+
+from verify.kernel.base.exact import Scaled, Vector, elementwise, size, sums
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.model import Model, is_left_inverse
+from verify.kernel.hmm.model import Model, check_left_inverse
 from verify.kernel.hmm.spans import Subspace, image, read_subspace
 from verify.kernel.hmm.words import backward, forward, lifted, read_word
 from verify.kernel.memory.model import MemoryModel
@@ -18,16 +20,15 @@ from verify.kernel.memory.model import MemoryModel
 def check_inverse(evidence: Item, model: Model) -> None:
     """3.4."""
     matrix, spans = evidence.only("inverse", "matrix", "spans")
-    numbers = matrix.matrix(model.states, model.tokens)
     if spans.value is not None:
-        check_inverse_on_spans(matrix, Scaled.of(numbers, model.work), spans, model)
+        check_inverse_on_spans(matrix, spans, model)
     else:
-        inverse = is_left_inverse(numbers, list(range(model.states)), model)
-        matrix.must(inverse, "matrix W = I, as there are no spans", "another product")
+        check_left_inverse(matrix, list(range(model.states)), "matrix W = I, as there are no spans", model)
 
 
-def check_inverse_on_spans(item: Item, matrix: Scaled, spans: Item, model: Model) -> None:
+def check_inverse_on_spans(item: Item, spans: Item, model: Model) -> None:
     """L W (a o b) = a o b for bases of spaces that contain every prediction a and every likelihood b."""
+    matrix = Scaled.of(item.matrix(model.states, model.tokens), model.work)
     fields = spans.fields("predictions", "likelihoods")
     predictions = read_subspace(fields["predictions"], model.p1, "p1", model)
     likelihoods = read_subspace(fields["likelihoods"], [1] * model.states, "the all-ones vector", model)
@@ -87,8 +88,11 @@ def weighted_sum(terms: Item, first: Vector, model: Model) -> tuple[Vector, tupl
         weight.must(numbers[-1] != 0, "a number other than 0")
     terms.must(len(set(pairs)) == len(pairs), "each once", "a pair of words repeated")
     weights = Scaled.of([numbers], model.work).rows[0]
-    total, longest = [0] * model.states, max((len(left) + len(right) for left, right in pairs), default=0)
-    for (left, right), t in zip(pairs, weights, strict=True):
-        tau = elementwise(forward(left, first, model), backward(right, model), model.work)
-        total = plus(total, lifted(t, longest - len(left) - len(right), model), tau, model.work)
-    return total, tuple(len(left) + 1 + len(right) for left, right in pairs)
+    lengths = [len(left) + 1 + len(right) for left, right in pairs]
+
+    def taus() -> Iterator[tuple[None, int, Vector]]:
+        for (left, right), t, length in zip(pairs, weights, lengths, strict=True):
+            tau = elementwise(forward(left, first, model), backward(right, model), model.work)
+            yield None, lifted(t, max(lengths) - length, model), tau
+
+    return sums(taus(), model.work).get(None, [0] * model.states), tuple(lengths)

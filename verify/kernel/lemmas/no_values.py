@@ -6,7 +6,7 @@ is 0, since the outputs combine to 0 in each value row.
 
 from fractions import Fraction
 
-from verify.kernel.base.exact import Scaled, Vector, elementwise, inner, plus
+from verify.kernel.base.exact import Scaled, Vector, elementwise, inner, sums
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Input
 from verify.kernel.hmm.words import output, read_inputs
@@ -47,11 +47,9 @@ def gain(term: Term, model: MemoryModel) -> int:
     return inner(weights, [inner(row, after, model.work) for row in model.lifted.rows], model.work)
 
 
-def summed(label: int, terms: list[Term], model: MemoryModel) -> dict[int, Vector]:
+def summed(label: int, used: list[Term], model: MemoryModel) -> dict[int, Vector]:
     """For each token z the sum of y_l G_i(x) over the terms with x_i = z."""
-    weights = Scaled.of([[numbers[label] for _, _, numbers in terms]], model.work).rows[0]
-    outputs = Scaled.of([output(x.tokens, i, model.joint) for x, i, _ in terms], model.work).rows
-    sums: dict[int, Vector] = {}
-    for (x, i, _), y, law in zip(terms, weights, outputs, strict=True):
-        sums[x.tokens[i]] = plus(sums.get(x.tokens[i], [0] * len(law)), y, law, model.work)
-    return sums
+    weights = Scaled.of([[numbers[label] for _, _, numbers in used]], model.work).rows[0]
+    outputs = Scaled.of([output(x.tokens, i, model.joint) for x, i, _ in used], model.work).rows
+    terms = ((x.tokens[i], y, law) for (x, i, _), y, law in zip(used, weights, outputs, strict=True))
+    return sums(terms, model.work)

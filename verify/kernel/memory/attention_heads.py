@@ -23,31 +23,25 @@ def check_this_head(
     asks: Asks, claim: dict[str, Item], evidence: Item, model: MemoryModel
 ) -> tuple[bool, tuple[int, ...]]:
     """Whether R has no input, and the length of the input that the head mislabels, if the claim is that it fails."""
-    head, prompt = read_attention(claim["head"], model), claim["prompt"]
-    u = None
+    head, prompt, u = read_attention(claim["head"], model), claim["prompt"], None
     if asks.prompted:
         check_embedding(head, model)
         u = read_prompt(prompt, model.joint)
     else:
         asks.refuse_prompt(prompt)
-    if claim["conclusion"].value == "fails":
-        [word] = evidence.only("mislabelled", "input")
-        return False, check_mislabelled(word, head, u, model)
-    kind, parts = evidence.tagged({"attention": ("scale",), "no-input-in-R": ()})
-    if kind == "attention":
-        asks.check(head, prompt, parts[0], model)
-    else:
-        model.supports.check_no_input(evidence)
-    return kind == "no-input-in-R", ()
-
-
-def check_mislabelled(word: Item, head: Attention, u: Scaled | None, model: MemoryModel) -> tuple[int, ...]:
-    """An x in R to which the head gives another label than the task; returns its length."""
+    if claim["conclusion"].value == "holds":
+        kind, scale = evidence.tagged({"attention": ("scale",), "no-input-in-R": ()})
+        if kind == "attention":
+            asks.check(head, prompt, scale[0], model)
+        else:
+            model.supports.check_no_input(evidence)
+        return kind == "no-input-in-R", ()
+    [word] = evidence.only("mislabelled", "input")
     x = read_input(word, model.joint)
     model.supports.attended_in_r(word, x.tokens)
     differ = head_label(head, u, x.tokens, model) != x.label
     word.must(differ, "another label", f"an input that the head labels {x.label}, as the task")
-    return (x.length,)
+    return False, (x.length,)
 
 
 def head_label(head: Attention, u: Scaled | None, word: Tokens, model: MemoryModel) -> int:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from verify.kernel.base.exact import Scaled, Vector, Work, plus
+from verify.kernel.base.exact import Scaled, Work, sums
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.inputs import Constraint, Input, Inputs
+from verify.kernel.hmm.inputs import Input, Inputs
 from verify.kernel.hmm.words import output, read_input
 from verify.kernel.memory.model import MemoryModel
 from verify.kernel.memory.positions import Chosen, check_cancel, find
@@ -65,22 +65,14 @@ def branches(parts: list[Item], inputs: Inputs[Attentive], chosen: Chosen, work:
 
 
 def check_values(constraints: Item, inputs: Inputs[Attentive], chosen: Chosen, model: MemoryModel) -> None:
-    """No values give these inputs their labels where they attend so."""
+    """No values give these inputs their labels where they attend so.
+
+    By label and token z: the sum of t G_i(x) where x_i = z is attended to, minus that where the label is a rival, is 0.
+    """
     known = partial(find, inputs=inputs, chosen=chosen)
-    used, _ = inputs.constraints(constraints, model.joint.labels, model.work, known)
-    nothing = not any(map(any, summed(used, inputs.listed, chosen, model.work).values()))
+    scores, _ = inputs.constraints(constraints, model.joint.labels, model.work, known)
+    used = [(inputs.listed[n], i, label, t) for n, label, t in scores for i in sorted(chosen[n])]
+    laws = Scaled.of([x.outputs[i] for x, i, _, _ in used], model.work).rows
+    terms = (((label, x.tokens[i]), t, law) for (x, i, label, t), law in zip(used, laws, strict=True))
+    nothing = not any(map(any, sums(terms, model.work).values()))
     constraints.must(nothing, "a sum that is 0 for each label and token", "a sum other than 0")
-
-
-def summed(
-    used: list[Constraint], inputs: list[Attentive], chosen: Chosen, work: Work
-) -> dict[tuple[int, int], Vector]:
-    """By label and token z: the sum of t G_i(x) where x_i = z is attended to, minus that where the label is a rival."""
-    places = [(n, i, rival, t) for n, rival, t in used for i in sorted(chosen[n])]
-    laws = Scaled.of([inputs[n].outputs[i] for n, i, _, _ in places], work)
-    sums: dict[tuple[int, int], Vector] = {}
-    for (n, i, rival, t), law in zip(places, laws.rows, strict=True):
-        for label, sign in ((inputs[n].label, t), (rival, -t)):
-            key = label, inputs[n].tokens[i]
-            sums[key] = plus(sums.get(key, [0] * len(law)), sign, law, work)
-    return sums

@@ -9,9 +9,9 @@ import math
 from dataclasses import dataclass
 from functools import partial
 
-from verify.kernel.base.exact import DIVISION, Vector, Work, elementwise, plus, size
+from verify.kernel.base.exact import DIVISION, Vector, Work, elementwise, size, sums
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.inputs import Constraint, Input, Inputs
+from verify.kernel.hmm.inputs import Input, Inputs
 from verify.kernel.hmm.words import forward, likelihood, read_input
 from verify.kernel.memory.model import MemoryModel
 
@@ -32,10 +32,12 @@ def check_no_prompted_attention_head(evidence: Item, model: MemoryModel) -> tupl
     inputs = Inputs(listed, partial(read_alike, model=model))
     for item, x in zip(listed.inside(), inputs.listed, strict=True):
         check_alike(item, inputs.listed[0], x, model.work)
-    used, _ = inputs.constraints(constraints, model.joint.labels, model.work)
+    scores, _ = inputs.constraints(constraints, model.joint.labels, model.work)
     for i, output in enumerate(inputs.listed[0].outputs):
-        if any(scale for _, scale in output):
-            nothing = not any(map(any, summed(i, used, inputs.listed, model)))
+        if any(scale for _, scale in output):  # the sum of t e_i, of which e_0 is 1, is 0 for each label
+            embeddings = [model.emission.rows[x.tokens[i - 1]] if i else [1] for x in inputs.listed]
+            totals = sums(((label, t, embeddings[n]) for n, label, t in scores), model.work)
+            nothing = not any(map(any, totals.values()))
             constraints.must(nothing, "0 for each label", f"a sum other than 0 at position {i}")
     return inputs.lengths()
 
@@ -83,13 +85,3 @@ def check_alike(item: Item, first: Alike, other: Alike, work: Work) -> None:
             all(a * scales[0][1] == b * scales[0][0] for a, b in scales) or all(d == directions[0] for d in directions)
         )
         item.must(alike, "that of the first input", f"another output at position {i} behind some prompt")
-
-
-def summed(i: int, used: list[Constraint], inputs: list[Alike], model: MemoryModel) -> list[Vector]:
-    """For each label the sum of t e_i over its inputs, minus that over those of which it is the rival; e_0 is one."""
-    sums = [[0] * (len(model.emission.rows[0]) if i else 1) for _ in range(model.joint.labels)]
-    for n, rival, t in used:
-        embedding = model.emission.rows[inputs[n].tokens[i - 1]] if i else [1]
-        for label, sign in ((inputs[n].label, t), (rival, -t)):
-            sums[label] = plus(sums[label], sign, embedding, model.work)
-    return sums

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 
-from verify.kernel.base.exact import Scaled, Work, plus, size
+from verify.kernel.base.exact import Scaled, Work, size, sums
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Inputs, X
 
@@ -60,8 +60,7 @@ def check_cancel(
             totals[other] -= t
         cancel = not any(totals.values())
         items.must(cancel, "sums that cancel at each position", "weights that leave a position's own score")
-    laws = Scaled.of([law(inputs.listed[n], p) for n, i, other in pairs for p in (i, other)], work)
-    total, rows = [0] * len(laws.rows[0]), iter(laws.rows)
-    for t, attended_to, other_law in zip(weights, rows, rows, strict=True):
-        total = plus(plus(total, t, attended_to, work), -t, other_law, work)
+    laws = Scaled.of([law(inputs.listed[n], p) for n, i, other in pairs for p in (i, other)], work).rows
+    signed = [sign * t for t in weights for sign in (1, -1)]
+    [total] = sums(((None, t, row) for t, row in zip(signed, laws, strict=True)), work).values()
     items.must(not any(total), "a sum of t (G_i - G_i') that is 0", "a sum other than 0")

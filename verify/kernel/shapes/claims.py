@@ -5,10 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from verify.kernel.base.exact import Work
 from verify.kernel.base.item import Item
-from verify.kernel.shapes.cases import MAX_VARIABLES, Case
+from verify.kernel.shapes.cases import MAX_VARIABLES, Case, MemoryShape, linear_case, prompted_cases
 from verify.kernel.shapes.identities import check_case, next_of
-from verify.kernel.shapes.memory_cases import MemoryShape
-from verify.kernel.shapes.vanilla_cases import linear_case, prompted_cases
 
 VANILLA, MEMORY = "hmm-shape", "memory-hmm-shape"
 COUNTS = {VANILLA: ("states", "tokens"), MEMORY: ("values", "cells", "syntax", "tokens")}

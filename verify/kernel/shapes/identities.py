@@ -7,16 +7,15 @@ the head, and how each identity is a combination of the equations.
 import json
 from collections.abc import Iterator
 
-from verify.kernel.base.item import Item, Rejected
+from verify.kernel.base.item import Item
 from verify.kernel.shapes.cases import Case
 from verify.kernel.shapes.polynomials import Quotient
 
 
 def next_of(items: Iterator[Item], place: Item) -> Item:
     """The next case of the certificate."""
-    item = next(items, None)
-    if item is None:
-        raise place.expected("a case for each that the shape has")
+    item = next(items, place)
+    place.must(item is not place, "a case for each that the shape has")
     return item
 
 
@@ -24,29 +23,25 @@ def check_case(item: Item, case: Case) -> None:
     """That the head of one case meets its identities wherever the equations hold and no condition is 0."""
     fields = item.fields("case", "conditions", "head", "combinations")
     for key, expected in (("case", case.name), ("conditions", case.sources)):
-        if json.dumps(fields[key].value, sort_keys=True) != json.dumps(expected, sort_keys=True):
-            raise fields[key].expected(f"that of the shape's next case, {str(expected)[:40]}")
+        same = json.dumps(fields[key].value, sort_keys=True) == json.dumps(expected, sort_keys=True)
+        fields[key].must(same, f"that of the shape's next case, {str(expected)[:40]}")
     identities = attention_identities if case.hidden else linear_identities
     combinations = iter(fields["combinations"].items())
     for difference in identities(fields["head"], case):
         combination = next_of(combinations, fields["combinations"])
-        if check_combination(combination, difference, case).above:
-            raise Rejected(
-                combination.where, "an identity that is not the sum of these", "coefficients that make it so"
-            )
-    if next(combinations, None) is not None:
-        raise fields["combinations"].expected("one for each identity")
+        nothing = not remaining(combination, difference, case).above
+        combination.must(nothing, "coefficients that make it so", "an identity that is not the sum of these")
+    fields["combinations"].must(next(combinations, None) is None, "one for each identity")
 
 
-def check_combination(item: Item, difference: Quotient, case: Case) -> Quotient:
+def remaining(item: Item, difference: Quotient, case: Case) -> Quotient:
     """What is left of an identity when the equations are taken off, each times its coefficient."""
     used: set[int] = set()
     parts = [difference]
     for term in item.items():
         index, coefficient = term.items(2)
         equation = index.integer(0, len(case.equations) - 1)
-        if equation in used:
-            raise index.expected("each equation once")
+        index.must(equation not in used, "each equation once")
         used.add(equation)
         parts.append(-(case.ring.read(coefficient, case.variables) * case.equations[equation]))
     return case.ring.total(parts)
@@ -87,6 +82,6 @@ def read(item: Item, case: Case, *unwanted: str) -> Quotient:
     """A quotient of the head without some variables."""
     found = case.ring.read(item, case.variables)
     for letter in unwanted:
-        if any(i in case.unwanted[letter] for monomial in found.above for i in monomial):
-            raise item.expected(f"a quotient without {letter}")
+        without = not any(i in case.unwanted[letter] for monomial in found.above for i in monomial)
+        item.must(without, f"a quotient without {letter}")
     return found

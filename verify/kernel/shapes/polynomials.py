@@ -29,15 +29,14 @@ def read_polynomial(item: Item, variables: int) -> Polynomial:
     for term in item.items():
         coefficient, monomial = term.items(2)
         indices = [index.integer(0, variables - 1) for index in monomial.items()]
-        if indices != sorted(indices) or len(indices) > MAX_EXPONENT:
-            raise monomial.expected(f"at most {MAX_EXPONENT} variables, ascending")
-        if tuple(indices) in found:
-            raise monomial.expected("each monomial once")
-        if not INTEGER.fullmatch(coefficient.text()):
-            raise coefficient.expected('an integer "p", not 0, of at most 10000 digits')
-        coefficient.pay(len(coefficient.text()))
-        number = whole(coefficient.text().lstrip("-"))
-        found[tuple(indices)] = -number if coefficient.text().startswith("-") else number
+        ordered = indices == sorted(indices) and len(indices) <= MAX_EXPONENT
+        monomial.must(ordered, f"at most {MAX_EXPONENT} variables, ascending")
+        monomial.must(tuple(indices) not in found, "each monomial once")
+        text = coefficient.text()
+        coefficient.must(bool(INTEGER.fullmatch(text)), 'an integer "p", not 0, of at most 10000 digits')
+        coefficient.pay(len(text))
+        number = whole(text.lstrip("-"))
+        found[tuple(indices)] = -number if text.startswith("-") else number
     return found
 
 
