@@ -74,14 +74,8 @@ def check_no_prompted_head(evidence: Item, model: Model) -> tuple[int, ...]:
         model.work.hold(2 * (model.states + len(region.signs)), 8)
         placed = region.zero == (kind == "zero") and (kind != "largest" or region.root)
         node.must(placed, "largest at the root only, zero for its i_zero only", kind)
-        if kind == "largest":
-            model.work.spend(model.states**2)
-            model.work.hold(model.states**2, 8)
-            yield from by_largest(args, region, model)
-        elif kind == "sign":
-            yield from by_sign(args, region, model)
-        elif kind == "halve":
-            yield from by_halves(args, region, model)
+        if kind in SPLITS:
+            yield from SPLITS[kind](args, region, model)
         elif kind == "motzkin":
             check_motzkin(args[0], args[1], region, inputs, model)
         else:  # u = 0 makes all scores 0, and the last label wins ties
@@ -94,6 +88,8 @@ def check_no_prompted_head(evidence: Item, model: Model) -> tuple[int, ...]:
 
 def by_largest(args: list[Item], region: Region, model: Model) -> Children:
     """Any u but 0 may be scaled until its largest entry is 1: the labels stay."""
+    model.work.spend(model.states**2)
+    model.work.hold(model.states**2, 8)
     for f, child in enumerate(args[0].items(model.states)):
         yield child, replace(region, low=put(region.low, f, Fraction(1)), root=False, largest=f)
     yield args[1], replace(region, root=False, zero=True)
@@ -116,6 +112,9 @@ def by_halves(args: list[Item], region: Region, model: Model) -> Children:
     args[1].must(region.low[f] < c < region.high[f], "a number inside the interval of the state")
     yield args[2], replace(region, high=put(region.high, f, c))
     yield args[3], replace(region, low=put(region.low, f, c))
+
+
+SPLITS = {"largest": by_largest, "sign": by_sign, "halve": by_halves}
 
 
 def put(numbers: list[Fraction], f: int, number: Fraction) -> list[Fraction]:
@@ -159,12 +158,6 @@ def read_parts(parts: Item, region: Region, model: Model) -> tuple[list[tuple[in
     model.work.spend(4 * model.states * len(keys), whole.words, box.words)
     for part, key, row in zip(parts.inside(), keys, whole.rows, strict=True):
         for sign in (region.signs[key],) if key in region.signs else (1, -1):
-            closed = greatest([sign * x for x in row], box) <= 0
-            part.must(closed, "<= 0 in the region", f"a term > 0 where y has the sign {sign:+}")
+            most = sum(max(sign * x * low, sign * x * high) for x, low, high in zip(row, *box.rows, strict=True))
+            part.must(most <= 0, "<= 0 in the region", f"a term > 0 where y has the sign {sign:+}")
     return keys, whole
-
-
-def greatest(numbers: Vector, box: Scaled) -> int:
-    """The largest value of numbers'u for u in the box, times a positive factor."""
-    low, high = box.rows
-    return sum(x * (top if x > 0 else bottom) for x, bottom, top in zip(numbers, low, high, strict=True))

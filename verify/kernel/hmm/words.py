@@ -8,7 +8,7 @@ the different lengths.
 from fractions import Fraction
 from functools import partial
 
-from verify.kernel.base.exact import DIVISION, Vector, dot, elementwise, inner, size
+from verify.kernel.base.exact import DIVISION, Scaled, Vector, dot, elementwise, inner, size
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Input, Inputs, Tokens
 from verify.kernel.hmm.model import Model
@@ -39,43 +39,36 @@ def read_inputs(items: Item, model: Model) -> Inputs[Input]:
 
 
 def backward(word: Tokens, model: Model) -> Vector:
-    """beta(word), times step_scale ** |word|.
-
-    After i tokens no entry exceeds step_scale ** i, so that the whole price is known before the first product.
-    """
+    """beta(word), times step_scale ** |word|."""
     return likelihood(word, [1] * model.states, model)
 
 
 def likelihood(word: Tokens, last: Vector, model: Model) -> Vector:
-    """beta(word y), times step_scale ** |word| and the factor of beta(y), which is `last`."""
-    pay_for_steps(len(word), max(last), model)
-    beta = last
-    for token in reversed(word):
-        emitted = [w * x for w, x in zip(model.emission.rows[token], beta, strict=True)]
-        beta = [dot(column, emitted) for column in model.transition_columns.rows]
-    return beta
+    """beta(word y), times step_scale ** |word| and the factor of beta(y), which is `last`; no entry grows."""
+    return carried(word[::-1], model.transition_columns, last, max(last), model)
 
 
 def forward(word: Tokens, first: Vector, model: Model) -> Vector:
     """alpha(word) = P[X_{1:i-1}=word, H_i], i = |word| + 1, times step_scale ** |word|; `first` is alpha(empty).
 
-    That is p1, or the prediction behind a prompt, with its factor. The entries add up to no more than those of
-    `first`, times step_scale ** i after i tokens.
+    That is p1, or the prediction behind a prompt, with its factor. The sum of the entries does not grow.
     """
-    pay_for_steps(len(word), sum(first), model)
-    alpha = first
+    return carried(word, model.transition, first, sum(first), model)
+
+
+def carried(word: Tokens, step: Scaled, vector: Vector, bound: int, model: Model) -> Vector:
+    """The vector after a step (W[z,:] o v) for each token z, where step is A or A'.
+
+    The true entries do not exceed `bound`, and those carried grow by step_scale at each token; so the whole price is
+    known before the first product.
+    """
+    average = (len(word) + 1) * model.step_scale.bit_length() // 128 + size(bound)
+    words = max(model.transition.words, model.emission.words)
+    model.work.spend(len(word) * model.states * (model.states + 1), average, words)
     for token in word:
-        emitted = [w * x for w, x in zip(model.emission.rows[token], alpha, strict=True)]
-        alpha = [dot(row, emitted) for row in model.transition.rows]
-    return alpha
-
-
-def pay_for_steps(count: int, first: int, model: Model) -> None:
-    """Pays for so many steps of a vector whose entries are at most `first`, then step_scale times as much each time."""
-    average = (count + 1) * model.step_scale.bit_length() // 128 + size(first)
-    model.work.spend(
-        count * model.states * (model.states + 1), average, max(model.transition.words, model.emission.words)
-    )
+        emitted = [w * x for w, x in zip(model.emission.rows[token], vector, strict=True)]
+        vector = [dot(row, emitted) for row in step.rows]
+    return vector
 
 
 def lifted(t: int, tokens: int, model: Model) -> int:

@@ -102,15 +102,11 @@ def inner(u: Sequence[Polynomial], v: Sequence[Polynomial], work: Work) -> Polyn
     return add((multiply(x, y, work) for x, y in zip(u, v, strict=True) if x and y), work)
 
 
-def linear_case(n: int, k: int, witness: str, work: Work) -> Iterator[Case]:
-    """That of 3.3, if there is one."""
-    if n <= k:
+def vanilla_cases(prompted: bool, n: int, k: int, witness: str, work: Work) -> Iterator[Case]:
+    """That of 3.3, if there is one; or those of 3.6, by the sizes of H*, of B, and of what they have in common."""
+    if not prompted and n <= k:
         yield vanilla_case({}, n, k, range(n), None, witness, work)
-
-
-def prompted_cases(n: int, k: int, witness: str, work: Work) -> Iterator[Case]:
-    """Those of 3.6, by the sizes of H*, of B, and of what they have in common."""
-    for s, b in product(range(1, min(n, k) + 1), range(1, n + 1)):
+    for s, b in product(range(1, min(n, k) + 1), range(1, n + 1)) if prompted else ():
         for o in range(max(0, b + s - n), min(b, s) + 1):
             if o == s < n:
                 continue  # B contains H*: nothing leads out of H*, and the chain is not ergodic
@@ -161,14 +157,10 @@ class MemoryShape:
 
     def cases(self, witness: str) -> Iterator[Case]:
         """The cases by |S*|, by |M*| (for 4.3 all values), and by the rank of the columns off H*."""
-        for a, q in product(range(1, self.syntax + 1), range(1, self.values + 1)):
-            if (q < self.values and not self.prompted) or a * q > self.tokens:
-                continue
-            if witness == "equations":
-                yield self.case(a, q, None)
-                continue
-            others = len(self.ground_set(q)) - a * q
-            yield from (self.case(a, q, rank) for rank in range(min(others, self.tokens - a * q) + 1))
+        for a, q in product(range(1, self.syntax + 1), range(1 if self.prompted else self.values, self.values + 1)):
+            if a * q <= self.tokens:
+                ranks = range(min(len(self.ground_set(q)), self.tokens) - a * q + 1)
+                yield from (self.case(a, q, rank) for rank in ([None] if witness == "equations" else ranks))
 
     def ground_set(self, q: int) -> list[int]:
         """The columns (m, h) of which 4.2 or C.5 speaks, where |M*| = q."""
@@ -194,7 +186,7 @@ class MemoryShape:
         if rank is None:
             case.tie(take.matrix(len(own), self.tokens))
         if self.prompted:
-            (keep_by_equations if rank is None else keep_by_column)(case)
+            keep_start(case, by_equations=rank is None)
         case.variables = take.count
         return case
 
@@ -208,13 +200,11 @@ class MemoryShape:
         return [minor(sorted([*own, *others[:rank]]), m.W, self.work), *[start] * self.prompted]
 
 
-def keep_by_equations(case: Case) -> None:
-    """A p0 = p0, as equations."""
-    case.equations += [after - before for after, before in zip(case.step(case.p0), case.p0, strict=True)]
-
-
-def keep_by_column(case: Case) -> None:
-    """A p0 = p0, by the last column of A; that p0 is not 0 there is the last condition."""
+def keep_start(case: Case, by_equations: bool) -> None:
+    """A p0 = p0, as equations, or by the last column of A; that p0 is not 0 there is the last condition."""
+    if by_equations:
+        case.equations += [after - before for after, before in zip(case.step(case.p0), case.p0, strict=True)]
+        return
     inverse = case.ring.of({(): 1}, [0] * (len(case.sources) - 1) + [1])
     for row, p in zip(case.A, case.p0, strict=True):
         row[-1] = (p - case.ring.dot(row[:-1], case.p0[:-1])) * inverse

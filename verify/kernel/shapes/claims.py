@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from verify.kernel.base.exact import Work
 from verify.kernel.base.item import Item
-from verify.kernel.shapes.cases import MAX_VARIABLES, Case, MemoryShape, linear_case, prompted_cases
+from verify.kernel.shapes.cases import MAX_VARIABLES, Case, MemoryShape, vanilla_cases
 from verify.kernel.shapes.identities import check_case, next_of
 
 VANILLA, MEMORY = "hmm-shape", "memory-hmm-shape"
@@ -45,6 +45,6 @@ def cases(statement: str, counts: Sequence[int], witness: str, work: Work) -> It
     """The cases of a statement, in their order."""
     if statement in STATEMENTS[VANILLA]:
         n, k = counts
-        return (linear_case if statement == "3.3" else prompted_cases)(n, k, witness, work)
+        return vanilla_cases(statement == "3.6", n, k, witness, work)
     values, cells, syntax, tokens = counts
     return MemoryShape(values, cells, syntax, tokens, statement != "4.3", work).cases(witness)
