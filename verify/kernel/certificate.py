@@ -42,7 +42,9 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
         work = Work()
         parts = load(text, pay=work.read_number).fields("format", "version", "claim", "model", "evidence", "digest")
         parts["format"].one_of("headproof-certificate")
-        check_version(parts["version"])
+        old = type(parts["version"].value) is int and parts["version"].value == 1  # some claims meant something else
+        parts["version"].must(not old, f"{VERSION}: version 1 is no longer read; write the certificate anew")
+        parts["version"].integer(VERSION, VERSION)
         check_digest(parts)
         rule = check_shape if is_shape(parts["model"]) else check_model
         claim = rule(parts["claim"], parts["model"], parts["evidence"], model_text, work)
@@ -50,13 +52,6 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
         raise Rejected("certificate", "more than the memory holds", "a smaller certificate") from None
     raw = cast(dict[str, object], parts["claim"].value)
     return replace(claim, raw=raw, of_file=model_text is not None)
-
-
-def check_version(version: Item) -> None:
-    """Version 1 meant something else by some of its claims."""
-    old = type(version.value) is int and version.value == 1
-    version.must(not old, f"{VERSION}: version 1 is no longer read; write the certificate anew")
-    version.integer(VERSION, VERSION)
 
 
 def check_digest(parts: dict[str, Item]) -> None:
@@ -182,15 +177,16 @@ def check_status(claim: dict[str, Item], held: dict[str, bool | None], conclusio
 def check_labels(labels: Item, statement: Statement, model: Model | MemoryModel) -> Labels:
     """An input for each label, or none; inputs in R for statements on R."""
     fields = labels.fields(*map(str, range(model.joint.labels)))
+    found: Labels = {}
     for label in range(model.joint.labels):
         item = fields[str(label)]
-        if item.value is None:
-            continue
-        x = read_input(item, model.joint)
-        item.must(x.label == label, f"one of label {label}", f"an input of label {x.label}")
-        if statement.on_r and isinstance(model, MemoryModel):
-            model.supports.attended_in_r(item, x.tokens)
-    return {str(label): cast(list[int] | None, fields[str(label)].value) for label in range(model.joint.labels)}
+        found[str(label)] = cast(list[int] | None, item.value)
+        if item.value is not None:
+            x = read_input(item, model.joint)
+            item.must(x.label == label, f"one of label {label}", f"an input of label {x.label}")
+            if statement.on_r and isinstance(model, MemoryModel):
+                model.supports.attended_in_r(item, x.tokens)
+    return found
 
 
 def check_vacuous(

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from verify.kernel.base.item import Item, Rejected
+from verify.kernel.base.item import Item
 from verify.kernel.hmm.agreement import check_some_head
 from verify.kernel.hmm.assumptions import check_cover, check_dependent, check_independent, check_no_cover
 from verify.kernel.hmm.model import KIND as HMM
 from verify.kernel.hmm.no_linear_head import check_no_linear_head, check_no_prompted_head
-from verify.kernel.lemmas import attending, diagonals, laws, messages, shifted_time, zero_outputs
-from verify.kernel.lemmas.no_values import check_no_values
+from verify.kernel.lemmas import diagonals, keys_and_values, laws, messages, shifted_time, zero_outputs
 from verify.kernel.memory.attention import Asks
 from verify.kernel.memory.columns import check_dual_vectors, check_unrecoverable
 from verify.kernel.memory.model import KIND as MEMORY
@@ -45,6 +44,9 @@ class Statement:
         return self.asks is not None
 
 
+NEVER = partial(messages.never, "the claim that it holds", "that it fails, as it does on every model")
+NO_RULE = partial(messages.never, "evidence that it fails", "none, as there is no rule for it")
+
 vanilla, memory = partial(Statement, HMM), partial(Statement, MEMORY)
 
 
@@ -53,14 +55,10 @@ def on_r(assumptions: tuple[str, ...], asks: Asks, fails: Rule, head: str = "") 
     return memory(assumptions, asks.check_evidence, fails, head, asks, speaks=True)
 
 
-def no_rule(evidence: Item, _: object) -> tuple[int, ...]:
-    """Of these lemmas no evidence shows that they fail."""
-    raise Rejected(evidence.where, "evidence that it fails", "none, as there is no rule for it")
-
-
 def always(kind: str) -> tuple[Rule, Rule]:
     """The rules of a lemma that is true of every model."""
-    return partial(messages.check_always, kind), messages.never_fails
+    never = partial(messages.never, "the claim that it fails", "that it holds, as it does on every model")
+    return partial(messages.check_always, kind), never
 
 
 ASSUMPTIONS: dict[str, tuple[Rule, Rule]] = {  # those that need evidence, and their violation
@@ -84,7 +82,7 @@ STATEMENTS = {
     "footnote-1": vanilla(REGULAR, *always("messages")),
     "3.4": vanilla(("3.1",), laws.check_inverse, laws.check_no_inverse),
     "A.1": vanilla(REGULAR, diagonals.check_posteriors, diagonals.check_no_posteriors),
-    "section-3.1": vanilla(REGULAR, messages.never_holds, messages.check_prompt_position),
+    "section-3.1": vanilla(REGULAR, NEVER, messages.check_prompt_position),
     "B.1": vanilla(REGULAR, *always("messages")),
     "B.2": vanilla(REGULAR, diagonals.check_prior_covers, diagonals.check_prior_misses),
     "eq-3.3": vanilla(REGULAR, diagonals.check_prior_covers, diagonals.check_no_output_diagonal),
@@ -95,28 +93,28 @@ STATEMENTS = {
     "remark-3.5": vanilla(("3.1", *REGULAR), *ASSUMPTIONS["3.5"], of_inputs=False),
     "4.3": on_r(PLAIN, Asks("4.3"), check_no_attention_head, "attention head"),
     "C.1": memory(REGULAR, *always("messages")),
-    "C.2": on_r(PLAIN, Asks("C.2", values=False), attending.check_no_keys),
+    "C.2": on_r(PLAIN, Asks("C.2", values=False), keys_and_values.check_no_keys),
     "C.3": memory(PLAIN, partial(check_dual_vectors, "C.3"), partial(laws.check_no_duals, False), speaks=True),
-    "C.4": on_r(PLAIN, Asks("C.4", keys=False, exact=True), check_no_values),
+    "C.4": on_r(PLAIN, Asks("C.4", keys=False, exact=True), keys_and_values.check_no_values),
     "4.6": on_r((*STATIONARY, "4.5"), Asks("4.6", prompted=True), *BEHIND),
     "C.6": on_r(PROMPTED, Asks("C.6", prompted=True), *BEHIND),
     "C.7": memory(REGULAR, *always("messages")),
     "C.8": memory(STATIONARY, shifted_time.check_stationary, shifted_time.check_moved),
     "C.9": on_r(
         PROMPTED,
-        PROOF("C.9", values=False, further=(attending.same_positions, attending.no_law_at_the_end)),
-        partial(attending.check_no_prompted_keys, False),
+        PROOF("C.9", values=False, further=(keys_and_values.same_positions, keys_and_values.no_law_at_the_end)),
+        partial(keys_and_values.check_no_prompted_keys, False),
     ),
     "C.9:all-positions": on_r(
         PROMPTED,
-        PROOF("C.9:all-positions", values=False, further=(attending.same_positions,)),
-        partial(attending.check_no_prompted_keys, True),
+        PROOF("C.9:all-positions", values=False, further=(keys_and_values.same_positions,)),
+        partial(keys_and_values.check_no_prompted_keys, True),
     ),
-    "C.9:attends": on_r(PROMPTED, PROOF("C.9:attends", values=False), no_rule),
+    "C.9:attends": on_r(PROMPTED, PROOF("C.9:attends", values=False), NO_RULE),
     "C.10": memory(PROMPTED, partial(check_dual_vectors, "C.10"), partial(laws.check_no_duals, True), speaks=True),
     "C.11": memory(PROMPTED, *always("prompt-masks")),
     "C.12": memory(PROMPTED, shifted_time.check_prior_reaches, shifted_time.check_prior_lacks),
-    "C.13": on_r(PROMPTED, PROOF("C.13", keys=False, exact=True), no_rule),
+    "C.13": on_r(PROMPTED, PROOF("C.13", keys=False, exact=True), NO_RULE),
     "C.14": memory(PROMPTED, shifted_time.check_stationary, shifted_time.check_posterior_moves),
     "C.15": memory(PROMPTED, shifted_time.check_first_reaches, shifted_time.check_posterior_remains),
 }

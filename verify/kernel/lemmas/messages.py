@@ -6,10 +6,8 @@ is true of none, since the recursion gives a law on the tokens at the prompt's o
 ztilde too. The remark on 3.1 is a matter of counting.
 """
 
-from typing import NoReturn
-
 from verify.kernel.base.exact import elementwise, inner
-from verify.kernel.base.item import Item, Rejected
+from verify.kernel.base.item import Item
 from verify.kernel.hmm.heads import read_prompt
 from verify.kernel.hmm.model import Model
 from verify.kernel.hmm.words import backward, read_word
@@ -20,14 +18,9 @@ def check_always(kind: str, evidence: Item, _: object) -> None:
     evidence.only(kind)
 
 
-def never_fails(evidence: Item, _: object) -> NoReturn:
-    """There is no evidence that it fails."""
-    raise Rejected(evidence.where, "the claim that it fails", "that it holds, as it does on every model")
-
-
-def never_holds(evidence: Item, _: object) -> NoReturn:
-    """There is no evidence that it holds."""
-    raise Rejected(evidence.where, "the claim that it holds", "that it fails, as it does on every model")
+def never(found: str, expected: str, evidence: Item, _: object) -> None:
+    """A claim for which there is no evidence."""
+    evidence.must(False, expected, found)
 
 
 def check_prompt_position(evidence: Item, model: Model) -> tuple[int, ...]:

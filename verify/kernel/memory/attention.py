@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from verify.kernel.base.exact import Scaled, Vector, elementwise, size
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.heads import read_prompt
+from verify.kernel.hmm.heads import read_prompt, read_rows
 from verify.kernel.hmm.model import differences
 from verify.kernel.memory.model import MemoryModel
 
@@ -40,9 +40,7 @@ def read_attention(item: Item, model: MemoryModel) -> Attention:
     key = Scaled.of(head["key"].matrix(width, tokens), model.work)
     head["position"].must(head["position"].length() > 0, "at least one row")
     position = Scaled.of([row.vector(width) for row in head["position"].items()], model.work)
-    b = head["b"]
-    zeros = [Fraction(0)] * columns
-    rows = [zeros, b.vector(columns)] if model.joint.binary else b.matrix(model.joint.labels, columns)
+    b = read_rows(head["b"], columns, model.joint)
     model.work.spend(1, size(key.denominator), size(model.emission.denominator))
     return Attention(
         written=head,
@@ -51,7 +49,7 @@ def read_attention(item: Item, model: MemoryModel) -> Attention:
         positions=position.times(query),
         position_scale=position.denominator,
         value=Scaled.of(head["value"].matrix(columns, tokens), model.work),
-        b=Scaled.of(rows, model.work),
+        b=b,
         embedding=Scaled.of(head["embedding"].matrix(tokens, columns), model.work),
     )
 
@@ -89,7 +87,7 @@ class Asks:
             self.refuse_prompt(prompt)
             columns = model.possible_columns
         if self.keys:
-            (check_prompted_keys if self.prompted else check_keys)(head, columns, model)
+            check_keys(head, columns, self.prompted, model)
         for rule in self.further:
             rule(prompt, head.written["key"], {head.keys[c] for c in model.sure(columns)}, model)
         if self.values:
@@ -135,35 +133,30 @@ def check_laws(prompt: Item, blocks: Sequence[Vector], model: MemoryModel) -> No
         prompt.must(same, "that of H_1 without it", "another law of H_2 behind the prompt")
 
 
-def check_keys(head: Attention, columns: set[int], model: MemoryModel) -> None:
-    """Positions score alike, and their columns score most where they are sure of H*."""
-    alike = all(g == head.positions[0] for g in head.positions)
-    head.written["position"].must(alike, "query'position_i the same for all", "positions of several scores")
-    check_scores(head, columns, model)
+def check_keys(head: Attention, columns: set[int], prompted: bool, model: MemoryModel) -> None:
+    """Positions score alike, one score for the columns of H* and less for the others.
 
-
-def check_scores(head: Attention, columns: set[int], model: MemoryModel) -> None:
-    """One score for the columns of H*, and less for the others."""
-    inside, keys = model.sure(columns), head.written["key"]
+    The prompt's own position scores less than any other, also than one without a law.
+    """
+    position, key, inside = head.written["position"], head.written["key"], model.sure(columns)
+    if prompted:
+        first, later = head.positions[0], head.positions[1:] or head.positions
+        alike = all(g == later[0] for g in later)
+        position.must(alike, "one, from the second row on", "later positions of several scores")
+    else:
+        alike = all(g == head.positions[0] for g in head.positions)
+        position.must(alike, "query'position_i the same for all", "positions of several scores")
     best = {head.keys[c] for c in inside}
-    keys.must(len(best) <= 1, "one", "several scores at possible columns of H*")
+    key.must(len(best) <= 1, "one", "several scores at possible columns of H*")
     for c in sorted(columns - inside):
         less = not best or head.keys[c] < max(best)
-        keys.must(less, "less than at the columns of H*", f"no lower score at column {c}")
-
-
-def check_prompted_keys(head: Attention, columns: set[int], model: MemoryModel) -> None:
-    """The same behind a prompt, whose own position scores less than any other, also than one without a law."""
-    (first, *others), position = head.positions, head.written["position"]
-    alike = all(g == others[0] for g in others)
-    position.must(alike, "one, from the second row on", "later positions of several scores")
-    check_scores(head, columns, model)
-    lowest = min([0, *(head.keys[c] for c in columns)])
-    highest = max(head.keys[c] for c in model.possible_columns)
-    later = others[0] if others else first
-    model.work.spend(2, size(lowest, highest, first, later), size(head.position_scale, head.key_scale))
-    never = (lowest - highest) * head.position_scale > (first - later) * head.key_scale
-    position.must(never, "a lower score at the first row", "a prompt that may be attended to")
+        key.must(less, "less than at the columns of H*", f"no lower score at column {c}")
+    if prompted:
+        lowest = min([0, *(head.keys[c] for c in columns)])
+        highest = max(head.keys[c] for c in model.possible_columns)
+        model.work.spend(2, size(lowest, highest, first, later[0]), size(head.position_scale, head.key_scale))
+        never = (lowest - highest) * head.position_scale > (first - later[0]) * head.key_scale
+        position.must(never, "a lower score at the first row", "a prompt that may be attended to")
 
 
 def check_embedding(head: Attention, model: MemoryModel) -> None:

@@ -16,8 +16,10 @@ from verify.kernel.memory.model import MemoryModel
 
 def ground_set(name: str, model: MemoryModel) -> list[int]:
     """The columns of which a statement or an assumption speaks, ascending."""
-    if name in ("C.3", "C.10"):
-        return sorted(model.possible_columns if name == "C.3" else model.behind_prompt)
+    if name == "C.3":
+        return sorted(model.possible_columns)
+    if name == "C.10":  # behind u*, which leaves the memories named; H_2 is the first state there
+        return sorted(model.columns_of(sorted({*model.named}.intersection(model.possible)), later=True))
     columns, named, readers = range(len(model.emission_columns.rows)), model.values, set(model.readers)
     if name == "4.2":
         return list(columns)

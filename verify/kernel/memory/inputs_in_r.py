@@ -65,10 +65,6 @@ class Supports:
         item.must(bool(found), "one in R", "an input that is not in R")
         return found
 
-    def predictions(self) -> list[int]:
-        """The supports of alpha(w), for all words w."""
-        return self.closure(self.first, self.forward)
-
     def closure(self, first: int, move: Callable[[int, int], int]) -> list[int]:
         """All supports to which words lead."""
         found, waiting = {first}, [first]
@@ -84,7 +80,7 @@ class Supports:
 
     def common(self) -> Iterator[int]:
         """The states that F and B have in common, for all supports F of alpha and B of beta: of every tau_i(x)."""
-        forwards, backwards = self.predictions(), self.closure(self.everything, self.backward)
+        forwards, backwards = self.closure(self.first, self.forward), self.closure(self.everything, self.backward)
         self.work.spend(4 * len(forwards) * len(backwards), self.words)
         yield from (f & b for f in forwards for b in backwards)
 

@@ -99,11 +99,6 @@ class MemoryModel:
         """Those of a possible memory and a hidden state of some H_i, i >= 1."""
         return self.columns_of(self.possible)
 
-    @property
-    def behind_prompt(self) -> set[int]:
-        """Those that are possible behind u*, which leaves the memories named; H_2 is the first of which it speaks."""
-        return self.columns_of(sorted({*self.named}.intersection(self.possible)), later=True)
-
     def masked(self, vector: Vector) -> Vector:
         """The vector u* o v, where u* is the proof's prompt: 1 where m_j* is in M*, and 0 elsewhere."""
         n, left = self.hidden, set(self.named)

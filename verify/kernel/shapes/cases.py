@@ -70,8 +70,7 @@ class Case:
 class Variables:
     """Hands out the variables of a case in their order."""
 
-    def __init__(self) -> None:
-        self.count = 0
+    count = 0
 
     def take(self, length: int) -> range:
         """The next so many."""
@@ -167,11 +166,6 @@ class MemoryShape:
         columns = [(c, *divmod(c, self.hidden)) for c in range(self.values * self.hidden)]
         return [c for c, m, h in columns if m < q or h >= self.syntax]
 
-    def name(self, a: int, q: int, rank: int | None) -> Name:
-        """What a certificate calls a case."""
-        support: Name = {"support": list(range(q))} if self.prompted else {}
-        return {"recoverable": list(range(a)), **support, **({} if rank is None else {"rank": rank})}
-
     def case(self, a: int, q: int, rank: int | None) -> Case:
         """The models of one case; `rank` is None where the witness is one of equations."""
         take, n, columns = Variables(), self.hidden, self.values * self.hidden
@@ -181,7 +175,9 @@ class MemoryShape:
         ground = self.ground_set(q)
         own = [c for c in ground if c % n < a]
         conditions = [] if rank is None else self.conditions(m, own, [c for c in ground if c not in own], rank, take)
-        case = Case(self.name(a, q, rank), m, conditions, own, ground, self.work)
+        name: Name = {"recoverable": list(range(a))}
+        name |= ({"support": list(range(q))} if self.prompted else {}) | ({} if rank is None else {"rank": rank})
+        case = Case(name, m, conditions, own, ground, self.work)
         case.hidden, case.stationary, case.unwanted = self.hidden, self.prompted, {"mu": mu, "e": e}
         if rank is None:
             case.tie(take.matrix(len(own), self.tokens))

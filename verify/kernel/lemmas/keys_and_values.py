@@ -1,16 +1,20 @@
-"""Evidence on C.2 and C.9, keys that attend to just the positions of Ihat(x): section 10 of docs/certificate-format.md.
+"""Evidence on keys and values of C.2, C.4 and C.9: sections 10 and 11 of docs/certificate-format.md.
 
-That keys do is shown by the rules of memory/attention.py, to which two readings of C.9 add theirs. That none do is
-shown by inputs whose outputs cancel. Behind the prompt the positions' own scores cancel too; C.2 has none.
+That keys attend to just the positions of Ihat(x) is shown by the rules of memory/attention.py, to which two readings of
+C.9 add theirs. That none do is shown by inputs whose outputs cancel. Behind the prompt the positions' own scores cancel
+too; C.2 has none.
+
+Values as C.4 wants them would make their weighted sum the sum of r (sum of y_l mu_l'P[M_j*|X=x]), r > 0, which is > 0.
+But it is 0, where the outputs combine to 0 in each value row.
 """
 
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
-from verify.kernel.base.exact import support
+from verify.kernel.base.exact import Scaled, elementwise, inner, sums, support
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.inputs import Input
+from verify.kernel.hmm.inputs import Input, Tokens
 from verify.kernel.hmm.words import backward, forward, normalised, output, read_inputs
 from verify.kernel.memory.model import MemoryModel
 from verify.kernel.memory.positions import check_cancel
@@ -28,7 +32,7 @@ def same_positions(prompt: Item, _key: Item, _scores: set[int], model: MemoryMod
 def no_law_at_the_end(_prompt: Item, key: Item, scores: set[int], model: MemoryModel) -> None:
     """C.9: a last position to which the prompt leaves no law scores as those of Ihat, if it is one of them, or less."""
     supports = model.supports
-    for past in supports.predictions():
+    for past in supports.closure(supports.first, supports.forward):
         for token in range(len(supports.emits)) if past & supports.named else ():
             states = supports.forward(past, token)
             if not states or states & supports.named:
@@ -62,7 +66,7 @@ def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> tu
 
 def cancelling(
     kind: str,
-    positions: Callable[[Item, tuple[int, ...]], set[int]],
+    positions: Callable[[Item, Tokens], set[int]],
     law: Callable[[Input, int], list[Fraction]],
     prompted: bool,
     evidence: Item,
@@ -77,7 +81,7 @@ def cancelling(
     return inputs.lengths()
 
 
-def prompted_positions(last: bool, model: MemoryModel, item: Item, word: tuple[int, ...]) -> set[int]:
+def prompted_positions(last: bool, model: MemoryModel, item: Item, word: Tokens) -> set[int]:
     """Ihat of an input in R, each position one later, if tauhat_i(x) is not 0 at the positions that matter."""
     supports = model.supports
     positions = supports.attended_in_r(item, word)
@@ -86,3 +90,37 @@ def prompted_positions(last: bool, model: MemoryModel, item: Item, word: tuple[i
     lawful = all(laws if last else laws[:-1])  # the paper's Z leaves out the last position
     item.must(lawful, "tauhat_i(x) other than 0", "an input of which the prompt leaves a position no law")
     return {i + 1 for i in positions}
+
+
+def check_no_values(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+    """C.4 fails; returns the lengths of the inputs used."""
+    listed, items = evidence.only("no-values", "inputs", "terms")
+    joint, work = model.joint, model.work
+    inputs = read_inputs(listed, joint)
+    terms: dict[tuple[int, int], tuple[Input, int, list[Fraction]]] = {}
+    gains = []
+    for item in items.items():
+        index, position, weights = item.items(3)
+        n = inputs.find(index)
+        x = inputs.listed[n]
+        i = position.integer(0, x.length - 1)
+        position.must(i in model.supports.attended(x.tokens), "a position of Ihat(x)")
+        item.must((n, i) not in terms, "each once", "an input and position repeated")
+        terms[n, i] = x, i, weights.vector(joint.labels)
+        gains.append(gain(x, terms[n, i][2], model))
+        weights.must(gains[-1] >= 0, "a sum >= 0", "weights whose sum of y_l mu_l'P[M_j*|X=x] is < 0")
+    items.must(any(gains), "one > 0", "sums of y_l mu_l'P[M_j*|X=x] that are all 0")
+    laws = Scaled.of([output(x.tokens, i, joint) for x, i, _ in terms.values()], work).rows
+    for label in range(joint.labels):
+        [ys] = Scaled.of([[numbers[label] for _, _, numbers in terms.values()]], work).rows
+        used = ((x.tokens[i], y, law) for (x, i, _), y, law in zip(terms.values(), ys, laws, strict=True))
+        nothing = not any(map(any, sums(used, work).values()))
+        items.must(nothing, "0 at each token", f"a sum other than 0 for label {label}")
+    return inputs.lengths()
+
+
+def gain(x: Input, numbers: list[Fraction], model: MemoryModel) -> int:
+    """The sum over l of y_l mu_l'P[M_j*, X=x], times a positive number."""
+    after = elementwise(model.joint.initial, x.beta, model.work)
+    [weights] = Scaled.of([numbers], model.work).rows
+    return inner(weights, [inner(row, after, model.work) for row in model.lifted.rows], model.work)
