@@ -52,6 +52,7 @@ def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
         ("4.3", "claim/recoverable", [0, 1], 'evidence.assumptions["4.2"].columns'),
         ("4.3", "claim/recoverable", [2], "claim.recoverable[0]"),
         ("C.6", "claim/recoverable", [0], "claim.recoverable"),  # which reads the other cell
+        ("4.3", "model/task/recoverable", [1], "claim.recoverable"),  # which is [0]
         ("C.1", "claim/recoverable", [0], "claim.recoverable"),
         ("C.8", "claim/recoverable", [0], "claim.recoverable"),
         ("C.15 fails", "claim/recoverable", [0], "claim.recoverable"),

@@ -20,8 +20,8 @@ from verify.kernel import Rejected, Unparseable, certificate, check
 from verify.kernel.base.exact import MAX_WORK, STEP, Scaled, Work
 from verify.kernel.base.item import Item
 from verify.kernel.base.reading import refuse_depth
+from verify.kernel.hmm.words import FRACTION, output
 from verify.kernel.memory.model import read_memory_model
-from verify.kernel.memory.positions import FRACTION, output
 from verify.kernel.shapes.polynomials import Quotients
 
 SIZE = 2**16
@@ -134,7 +134,7 @@ def test_each_entry_of_an_output_counts_as_memory() -> None:
     work = Work()
     model = read_memory_model(Item(BUILD["C.2 fails"]()["model"], "model"), work)
     before = work.held
-    assert len(output((2, 0), 0, model)) == model.joint.tokens
+    assert len(output((2, 0), 0, model.joint)) == model.joint.tokens
     assert before - work.held >= (4 + FRACTION) * model.joint.tokens
 
 

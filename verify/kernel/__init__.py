@@ -5,10 +5,10 @@ What is trusted, and all that is trusted: the files of this package, the integer
 with the prover, takes nothing in a certificate on faith, and recomputes everything from the model in exact
 arithmetic.
 
-What to read for what. For every claim: certificate.py, where a check begins; statement_claims.py and head_claims.py,
-what must follow from what; statements.py, which rule decides which statement; claims.py, the sentences; model_file.py.
+What to read for what. For every claim: certificate.py, where a check begins, and what must follow from what;
+statements.py, by which rule each statement holds and by which it fails; claims.py, the sentences; model_file.py.
 For theorems 3.3 and 3.6 besides: base and hmm. For 4.3, 4.6 and C.6: memory too. These three rooms import neither of
-the annexes: lemmas, for claims about lemmas, and shapes with shape_claims.py, for claims about all models of a shape.
+the annexes: lemmas, for claims about lemmas, and shapes, for claims about all models of a shape.
 
 Here: whatever decides whether a certificate is accepted. Not here: how evidence is found, and anything imported from
 outside the standard library.

@@ -1,4 +1,8 @@
-"""Checking a certificate: docs/certificate-format.md, section 1, and who checks which kind of claim."""
+"""Checking a certificate: sections 1, 3 and 4 of docs/certificate-format.md.
+
+A claim is accepted part by part: whatever it says either follows here from its other parts, or is shown by evidence
+that a rule of another file checks against the model.
+"""
 
 import hashlib
 import json
@@ -9,19 +13,24 @@ from verify.kernel.base.exact import Work
 from verify.kernel.base.item import Item, Rejected
 from verify.kernel.base.reading import load
 from verify.kernel.claims import Claim
-from verify.kernel.head_claims import check_head
-from verify.kernel.hmm.model import read_model
-from verify.kernel.memory.model import read_memory_model
-from verify.kernel.model_file import MEMORY, check_same_model, kind_of
-from verify.kernel.shape_claims import check_all_models
-from verify.kernel.shapes.cases import is_shape
-from verify.kernel.statement_claims import check_statement
+from verify.kernel.hmm.agreement import ONE_LABEL, check_one_label
+from verify.kernel.hmm.agreement import check_this_head as check_linear_head
+from verify.kernel.hmm.assumptions import DECIDED, check_decided
+from verify.kernel.hmm.model import Model, read_model
+from verify.kernel.hmm.words import read_input
+from verify.kernel.memory.attention_heads import check_this_head as check_attention_head
+from verify.kernel.memory.model import MemoryModel, read_memory_model
+from verify.kernel.model_file import HMM, MEMORY, check_same_model, kind_of
+from verify.kernel.shapes.claims import check_all_models, is_shape
+from verify.kernel.statements import ASSUMPTIONS, STATEMENTS, Statement
 
 VERSION = 2
 CLAIMS = {
     "statement": ("statement", "status", "scope", "conclusion", "vacuous", "assumptions", "labels"),
     "head": ("statement", "head", "prompt", "conclusion"),
 }
+
+Labels = dict[str, list[int] | None]
 
 
 def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
@@ -33,7 +42,9 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
         work = Work()
         parts = load(text, pay=work.read_number).fields("format", "version", "claim", "model", "evidence", "digest")
         parts["format"].one_of("headproof-certificate")
-        check_version(parts["version"])
+        old = type(parts["version"].value) is int and parts["version"].value == 1  # some claims meant something else
+        parts["version"].must(not old, f"{VERSION}: version 1 is no longer read; write the certificate anew")
+        parts["version"].integer(VERSION, VERSION)
         check_digest(parts)
         rule = check_shape if is_shape(parts["model"]) else check_model
         claim = rule(parts["claim"], parts["model"], parts["evidence"], model_text, work)
@@ -43,34 +54,158 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
     return replace(claim, raw=raw, of_file=model_text is not None)
 
 
-def check_version(version: Item) -> None:
-    """Version 1 meant something else by some of its claims."""
-    if type(version.value) is int and version.value == 1:
-        raise version.expected(f"{VERSION}: version 1 is no longer read; write the certificate anew")
-    version.integer(VERSION, VERSION)
-
-
 def check_digest(parts: dict[str, Item]) -> None:
     """The digest guards against accidents; a certificate is as true without it."""
     body = {key: item.value for key, item in parts.items() if key != "digest"}
     written = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     expected = "sha256:" + hashlib.sha256(written.encode()).hexdigest()
-    if parts["digest"].value != expected:
-        raise parts["digest"].expected(expected)
-
-
-def check_model(claim: Item, model: Item, evidence: Item, model_text: str | bytes | None, work: Work) -> Claim:
-    """A claim about one model; of a memory model it says in addition what H* is."""
-    memory = kind_of(model) == MEMORY
-    read = (read_memory_model if memory else read_model)(model, work)
-    if model_text is not None:
-        check_same_model(model, model_text)
-    kind, fields = claim.tagged({kind: (*keys, *["recoverable"] * memory) for kind, keys in CLAIMS.items()})
-    return (check_statement if kind == "statement" else check_head)(fields, evidence, read)
+    parts["digest"].must(parts["digest"].value == expected, expected)
 
 
 def check_shape(claim: Item, shape: Item, evidence: Item, model_text: str | bytes | None, work: Work) -> Claim:
     """A claim about all models of a shape."""
+    shape.must(model_text is None, "the model in the file, not a shape")
+    name, models = check_all_models(shape, claim, evidence, work)
+    statement = STATEMENTS[name]
+    return Claim(
+        kind="all-models",
+        statement=name,
+        conclusion="holds",
+        model_name=models,
+        head=statement.head,
+        on_r=statement.on_r,
+        status="proved",
+        scope="all-models",
+    )
+
+
+def check_model(claim: Item, item: Item, evidence: Item, model_text: str | bytes | None, work: Work) -> Claim:
+    """A claim about one model; of a memory model it says in addition what H* is."""
+    memory = kind_of(item) == MEMORY
+    model = (read_memory_model if memory else read_model)(item, work)
     if model_text is not None:
-        raise shape.expected("the model in the file, not a shape")
-    return check_all_models(shape, claim, evidence, work)
+        check_same_model(item, model_text)
+    kinds = {kind: (*keys, *["recoverable"] * memory) for kind, keys in CLAIMS.items()}
+    kind, values = claim.tagged(kinds)
+    fields = dict(zip(kinds[kind], values, strict=True))
+    return (check_statement if kind == "statement" else check_head)(fields, evidence, model)
+
+
+def known(name: Item, model: Model | MemoryModel, heads: bool) -> Statement:
+    """The statement of this name on such models, of those that say that there is a head if so asked."""
+    kind = MEMORY if isinstance(model, MemoryModel) else HMM
+    names = [name for name, statement in STATEMENTS.items() if statement.kind == kind and (statement.head or not heads)]
+    return STATEMENTS[name.one_of(*names)]
+
+
+def check_head(claim: dict[str, Item], evidence: Item, model: Model | MemoryModel) -> Claim:
+    """A claim about one head; about a linear one, it is never vacuous."""
+    statement = known(claim["statement"], model, heads=True)
+    conclusion, empty = claim["conclusion"].one_of("holds", "fails"), False
+    if isinstance(model, MemoryModel) and statement.asks:
+        model = model.with_recoverable(claim["recoverable"], True)
+        empty, lengths = check_attention_head(statement.asks, claim, evidence, model)
+    else:
+        lengths = check_linear_head(claim, evidence, model.joint)
+    return Claim(
+        kind="head",
+        statement=claim["statement"].text(),
+        conclusion=conclusion,
+        model_name=model.joint.name,
+        head=statement.head,
+        on_r=statement.on_r,
+        vacuous=empty or None,
+        lengths=lengths,
+        recoverable=model.recoverable,
+    )
+
+
+def check_statement(claim: dict[str, Item], evidence: Item, model: Model | MemoryModel) -> Claim:
+    """A claim about a statement and the model."""
+    given = evidence.fields("assumptions", "conclusion", "constant")
+    statement = known(claim["statement"], model, heads=False)
+    conclusion = claim["conclusion"].one_of("holds", "fails", "undecided")
+    values = claim["assumptions"].fields(*statement.assumptions)
+    held = {name: values[name].truth() for name in statement.assumptions}
+    if isinstance(model, MemoryModel):
+        model = model.with_recoverable(claim["recoverable"], statement.speaks or held.get("C.5") is True)
+    check_assumptions(values, given["assumptions"].fields(*statement.assumptions), model)
+    labels = check_labels(claim["labels"], statement, model)
+    status, scope = check_status(claim, held, conclusion), claim["scope"].one_of("all-inputs")
+    vacuous, lengths = claim["vacuous"].truth(), None
+    if given["conclusion"].supplied(conclusion != "undecided"):
+        rule = statement.holds if conclusion == "holds" else statement.fails
+        lengths = rule(given["conclusion"], model)
+    return Claim(
+        kind="statement",
+        statement=claim["statement"].text(),
+        conclusion=conclusion,
+        model_name=model.joint.name,
+        head=statement.head,
+        on_r=statement.on_r,
+        of_inputs=statement.of_inputs,
+        status=status,
+        scope=scope,
+        vacuous=vacuous,
+        assumptions=held,
+        labels=labels,
+        lengths=lengths or (),
+        only_label=check_vacuous(statement, claim["vacuous"], labels, given["constant"], model),
+        recoverable=model.recoverable,
+    )
+
+
+def check_assumptions(claimed: dict[str, Item], evidence: dict[str, Item], model: Model | MemoryModel) -> None:
+    """Which assumptions hold (true), are violated (false), or are not decided (null)."""
+    for name, item in claimed.items():
+        if name in DECIDED:
+            check_decided(name, item, evidence[name], model.chain)
+        elif evidence[name].supplied(item.value is not None):
+            holds, violated = ASSUMPTIONS[name]
+            (holds if item.value is True else violated)(evidence[name], model)
+
+
+def check_status(claim: dict[str, Item], held: dict[str, bool | None], conclusion: str) -> str:
+    """The status follows from the assumptions and the conclusion, where there is one."""
+    if False in held.values():
+        return claim["status"].one_of("not-applicable")
+    claim["assumptions"].must(None not in held.values(), "one violated, or all decided", "null without a false")
+    claim["conclusion"].must(conclusion != "undecided", "a decision, since all assumptions hold")
+    return claim["status"].one_of("proved" if conclusion == "holds" else "refuted")
+
+
+def check_labels(labels: Item, statement: Statement, model: Model | MemoryModel) -> Labels:
+    """An input for each label, or none; inputs in R for statements on R."""
+    fields = labels.fields(*map(str, range(model.joint.labels)))
+    found: Labels = {}
+    for label in range(model.joint.labels):
+        item = fields[str(label)]
+        found[str(label)] = cast(list[int] | None, item.value)
+        if item.value is not None:
+            x = read_input(item, model.joint)
+            item.must(x.label == label, f"one of label {label}", f"an input of label {x.label}")
+            if statement.on_r and isinstance(model, MemoryModel):
+                model.supports.attended_in_r(item, x.tokens)
+    return found
+
+
+def check_vacuous(
+    statement: Statement, vacuous: Item, labels: Labels, constant: Item, model: Model | MemoryModel
+) -> int | None:
+    """Whether R has no input, or one label is all there is; if so, returns that label."""
+    enough = sum(word is not None for word in labels.values()) >= (2 if statement.head else 1)
+    if statement.head or statement.on_r:
+        some = "two labels have" if statement.head else "a label has"
+        vacuous.must(enough == (vacuous.value is False), f"false exactly where {some} an input")
+    else:
+        only = " that is not on R" * (statement.kind == MEMORY)
+        vacuous.must(vacuous.value is False, f"false, as always for a lemma{only}")
+    if not constant.supplied(vacuous.value is True):
+        return None
+    kinds: dict[str, tuple[str, ...]] = {"no-input-in-R": ()} if statement.on_r else {}
+    kind, parts = constant.tagged(kinds | ({"one-label": ONE_LABEL} if statement.head else {}))
+    if kind == "one-label":
+        return check_one_label(parts, model.joint)
+    if isinstance(model, MemoryModel):
+        model.supports.check_no_input(constant)
+    return None

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from verify.kernel.base.item import short, shown
-from verify.kernel.statements import STATEMENTS
 
 OPENINGS = {"proved": "is proved on", "refuted": "is refuted on", "not-applicable": "does not apply to"}
+VERBS = ((False, "is violated", "are violated"), (True, "holds", "hold"), (None, "is undecided", "are undecided"))
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,9 @@ class Claim:
     statement: str
     conclusion: str
     model_name: str | None  # what the model calls itself, or a shape in words
+    head: str = ""  # the class of heads of which the statement speaks, in words; empty for a lemma
+    on_r: bool = False  # whether the statement is on the inputs in R alone
+    of_inputs: bool = True  # whether it speaks of inputs
     status: str | None = None
     scope: str | None = None
     vacuous: bool | None = None
@@ -32,19 +35,20 @@ class Claim:
     of_file: bool = False  # whether the model is that of a file that was given as well
 
     @property
-    def on_r(self) -> bool:
-        """Whether the statement is on the inputs in R alone."""
-        return STATEMENTS[self.statement].on_r
+    def where(self) -> str:
+        """What restricts the inputs of which it speaks."""
+        return " in R" if self.on_r else ""
 
     @property
-    def head(self) -> str:
-        """The class of heads of which the statement speaks, in words; empty for a lemma."""
-        return STATEMENTS[self.statement].head
+    def served(self) -> str:
+        """What it is about a head, where the conclusion holds."""
+        return f"gives every input{self.where} of every length its label"
 
     def sentence(self) -> str:
         """The claim in one line of plain English."""
         if self.kind == "all-models":
-            return self.about_all_models(self.model_name or "")
+            meets = f"{self.statement} is proved on {self.model_name} that meets its assumptions"
+            return f"{meets}: one {self.head} {self.served}"
         model = self.about_model()
         if self.kind == "head":
             return self.about_this_head(model)
@@ -63,29 +67,16 @@ class Claim:
 
     def about_this_head(self, model: str) -> str:
         """What the head of the claim does; on R where there is an H*."""
-        where = " in R" if self.on_r else ""
-        fails = f"mislabels an input{where} of length {max(self.lengths, default=0)}"
-        does = fails if self.conclusion == "fails" else f"gives every input{where} of every length its label"
+        fails = f"mislabels an input{self.where} of length {max(self.lengths, default=0)}"
         on = f"{model} with H* = {{{short(', '.join(map(str, self.recoverable)))}}}" if self.on_r else model
         nothing = f"; {self.about_r()}" if self.vacuous else ""
+        does = fails if self.conclusion == "fails" else self.served
         return f"this {self.head} {does} on {on} (statement {self.statement}){nothing}"
-
-    def about_all_models(self, shape: str) -> str:
-        """The statement on every model of a shape."""
-        where = " in R" if self.on_r else ""
-        return f"{self.statement} is proved on {shape} that meets its assumptions: " + (
-            f"one {self.head} gives every input{where} of every length its label"
-        )
 
     def about_assumptions(self) -> str:
         """Which assumptions are violated, hold, are not decided."""
-        verbs = (
-            (False, "is violated", "are violated"),
-            (True, "holds", "hold"),
-            (None, "is undecided", "are undecided"),
-        )
         parts = []
-        for value, one, several in verbs:
+        for value, one, several in VERBS:
             names = [name for name, held in self.assumptions.items() if held is value]
             if names:
                 parts.append(f"{listing(names)} {one if len(names) == 1 else several}")
@@ -93,11 +84,10 @@ class Claim:
 
     def about_heads(self) -> str:
         """Whether there is a head; if not, whether inputs of one length show it."""
-        where = " in R" if self.on_r else ""
         if self.conclusion == "holds":
-            return f"one {self.head} gives every input{where} of every length its label"
+            return f"one {self.head} {self.served}"
         if self.conclusion == "undecided":
-            return f"it is undecided whether one {self.head} gives every input{where} its label"
+            return f"it is undecided whether one {self.head} gives every input{self.where} its label"
         lengths = f"length {self.lengths[0]} alone" if len(set(self.lengths)) == 1 else "mixed lengths"
         return f"no {self.head} serves inputs of {lengths} (shown by {len(self.lengths)})"
 
@@ -108,8 +98,7 @@ class Claim:
         if self.conclusion == "holds" and self.statement == "3.6:zero" and self.assumptions["3.5"] is False:
             return "no set B meets 3.5, so that it says nothing"
         if self.conclusion == "holds":
-            everywhere = f" for every input{' in R' if self.on_r else ''} of every length"
-            return f"what it concludes is so{everywhere * STATEMENTS[self.statement].of_inputs}"
+            return "what it concludes is so" + f" for every input{self.where} of every length" * self.of_inputs
         if not self.lengths:
             return "what it concludes is not so"
         lengths = f"length {self.lengths[0]}" if len(set(self.lengths)) == 1 else "mixed lengths"
@@ -122,11 +111,10 @@ class Claim:
             return self.about_r()
         if self.vacuous:
             return f"every input has label {self.only_label}, so that the task is vacuous"
-        where = " in R" if self.on_r else ""
         found = [label for label, word in self.labels.items() if word is not None]
         if len(found) > 1:
-            return f"labels {listing(found)} {'both' if len(found) == 2 else 'all'} occur{where}"
-        return f"only label {found[0]} is shown to occur{where}" if found else f"no label is shown to occur{where}"
+            return f"labels {listing(found)} {'both' if len(found) == 2 else 'all'} occur{self.where}"
+        return f"{f'only label {found[0]}' if found else 'no label'} is shown to occur{self.where}"
 
     def about_r(self) -> str:
         """Whether there are inputs in R."""

@@ -48,30 +48,27 @@ def check_same_model(given: Item, text: str | bytes) -> None:
     fields = given.fields(*required, "task", optional=optional)
     fields |= fields["task"].fields(optional=task)
     for key, expected in numbers.items():
-        if key not in fields:
-            raise Rejected(given.where, f'no "{key}"', f"{key} as in the model file")
+        given.must(key in fields, f"{key} as in the model file", f'no "{key}"')
         check_same(fields[key], expected)
     for key in names.keys() & fields.keys():
         for entry, name in zip(fields[key].items(len(names[key])), names[key], strict=True):
-            if entry.text() != name:
-                raise entry.expected(f"{shown(name)}, as in the model file")
+            entry.must(entry.text() == name, f"{shown(name)}, as in the model file")
 
 
 def check_same(item: Item, expected: Numbers) -> None:
-    """Compares a number, or lists of them of the same shape."""
+    """Compares a number, which in a certificate may be an index, or lists of them of the same shape."""
     if isinstance(expected, list):
-        if not isinstance(item.value, list) or len(item.value) != len(expected):
-            raise item.expected(f"a list of {len(expected)}, as in the model file")
+        alike = isinstance(item.value, list) and len(item.value) == len(expected)
+        item.must(alike, f"a list of {len(expected)}, as in the model file")
         for entry, number in zip(item.inside(), expected, strict=True):
             check_same(entry, number)
-    elif isinstance(item.value, list) or number_of(item) != expected:
-        brief = max(abs(expected.numerator), expected.denominator) < 10**20
-        raise Rejected(item.where, shown(item.value), f"{expected if brief else 'the number'} of the model file")
-
-
-def number_of(item: Item) -> Fraction:
-    """The number at some place of a certificate, which may be an index."""
-    return Fraction(item.value) if isinstance(item.value, int) else item.number()
+        return
+    if not isinstance(item.value, list):
+        found = Fraction(item.value) if isinstance(item.value, int) else item.number()
+        if found == expected:
+            return
+    brief = max(abs(expected.numerator), expected.denominator) < 10**20
+    raise item.expected(f"{expected if brief else 'the number'} of the model file")
 
 
 def read_model_file(text: str | bytes) -> tuple[str, dict[str, Numbers], Names]:

@@ -91,7 +91,7 @@ def _without_on_memory() -> list[str]:
     drawn = [(known, {key for key in MEMORY_DECIDE if not holds(key, known)}) for known in models]
     for statement, part in _droppable(MEMORY):
         violating = (known for known, fails in drawn if fails.intersection(statement.hypotheses) == {part})
-        verdicts = [prove(statement, model, task, EFFORT) for model, task in islice(violating, DRAWN)]
+        verdicts = [prove(statement, model, task, effort=EFFORT) for model, task in islice(violating, DRAWN)]
         nonempty = str(sum(any(word is not None for word in v.labels) for v in verdicts)) if statement.on_r else ""
         lines.append(f"| {statement.id} | {part} | {len(verdicts)} | {nonempty} | {_answers(verdicts)} |")
     return lines

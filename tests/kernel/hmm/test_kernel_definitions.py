@@ -15,14 +15,12 @@ from verify.kernel.base.item import Item, Rejected
 from verify.kernel.base.reading import load
 from verify.kernel.hmm.agreement import check_agreement
 from verify.kernel.hmm.assumptions import is_ergodic
-from verify.kernel.hmm.constraints import Inputs
 from verify.kernel.hmm.heads import read_head
+from verify.kernel.hmm.inputs import Input, Inputs
 from verify.kernel.hmm.model import Model, read_model
-from verify.kernel.hmm.no_linear_head import check_no_linear_head
-from verify.kernel.hmm.no_prompted_head import Region, check_motzkin
-from verify.kernel.hmm.patterns import occupied
-from verify.kernel.hmm.words import Input, backward, forward, likelihood, read_input
-from verify.kernel.lemmas.inverse import check_inverse
+from verify.kernel.hmm.no_linear_head import Region, check_motzkin, check_no_linear_head
+from verify.kernel.hmm.words import backward, forward, likelihood, read_input, read_inputs
+from verify.kernel.lemmas.laws import check_no_inverse
 
 Row = list[Fraction]
 
@@ -193,7 +191,7 @@ def test_the_occupied_states_are_the_support_of_the_law() -> None:
         plain.text["initial"] = law = [Fraction(h == start) for h in range(4)]
         for position in range(1, 6):
             law = plain.after(law)
-            states = occupied(position, plain.read())
+            states = plain.read().occupied(position)
             assert states == sum(1 << h for h, x in enumerate(law) if x)
             found.add((position, states))
     assert len(found) >= 12
@@ -263,11 +261,11 @@ def test_three_terms_whose_outputs_cancel_show_that_there_is_no_inverse() -> Non
         terms = null_terms(plain, list(pairs))
         if terms:
             evidence = {"kind": "no-inverse", "terms": terms}
-            lengths = check_inverse(item(evidence), False, plain.read())
+            lengths = check_no_inverse(item(evidence), plain.read())
             assert lengths == tuple(len(left) + 1 + len(right) for left, right in pairs)
             terms[0][2] *= 2
             with pytest.raises(Rejected):
-                check_inverse(item(evidence), False, plain.read())
+                check_no_inverse(item(evidence), plain.read())
             shown += 1
     assert shown >= 20
 
@@ -329,7 +327,7 @@ def test_a_region_is_closed_exactly_where_no_term_can_be_positive(labels: int | 
     for seed in range(20):
         plain = Plain(seed, 3, 2, labels)
         model, words = plain.read(), plain.inputs(2)
-        inputs = Inputs.of(item([list(word) for word in words]), model)
+        inputs = read_inputs(item([list(word) for word in words]), model)
         for leaf in islice(leaves(plain, words), 30):
             if not leaf.closed:
                 still_open += 1

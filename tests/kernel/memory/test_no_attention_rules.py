@@ -10,8 +10,8 @@ from memory_certificates import BUILD, NOTED, NOTES, SWAPPED, attention, claim, 
 
 from verify.kernel.base.exact import Work
 from verify.kernel.base.item import Item
+from verify.kernel.hmm.words import output
 from verify.kernel.memory.model import read_memory_model
-from verify.kernel.memory.positions import output
 
 
 @pytest.mark.parametrize(
@@ -123,4 +123,4 @@ def test_an_output_is_a_law_as_it_is_defined(name: str) -> None:
     model, plain = read_memory_model(Item(raw, "model"), Work()), memory_oracle.read(raw)
     for word in [word for t in (1, 2) for word in product(range(model.joint.tokens), repeat=t)]:
         for i in range(len(word)):
-            assert output(word, i, model) == list(memory_oracle.G(plain, word, i + 1)), (word, i)
+            assert output(word, i, model.joint) == list(memory_oracle.G(plain, word, i + 1)), (word, i)

@@ -23,9 +23,9 @@ from hypothesis import strategies as st
 from verify.kernel import Rejected, check
 from verify.kernel.base.exact import Work
 from verify.kernel.base.item import Item
-from verify.kernel.shape_claims import cases as kernel_cases
 from verify.kernel.shapes.cases import Case
-from verify.kernel.shapes.identities import attention_identities, linear_identities
+from verify.kernel.shapes.claims import attention_identities, linear_identities
+from verify.kernel.shapes.claims import cases as kernel_cases
 from verify.kernel.shapes.polynomials import Polynomial, add, determinant, multiply, read_polynomial
 from verify.symbolic.certificates import all_models_certificate
 from verify.symbolic.proof import cases, prove

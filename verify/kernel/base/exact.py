@@ -1,15 +1,18 @@
-"""Exact arithmetic, and the budget of section 8 of docs/certificate-format.md.
+"""Exact arithmetic, sets of states, and the budget of section 8 of docs/certificate-format.md.
 
 Rational matrices are carried as integers over one common denominator, so that the hot loops are integer products; few
 rules depend on the positive factor, and those take it from `denominator`. Products are paid for before they are made.
+
+Sets of states are bit sets: bit h stands for state h.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 from operator import mul
+from typing import TypeVar
 
 from verify.kernel.base.item import Item, Rejected
 
@@ -21,6 +24,7 @@ STEP = 32  # what every step costs besides, however short the vectors are
 DIGITS = 38  # of a number, to a word above its bar and one below
 
 Vector = list[int]
+Key = TypeVar("Key", bound=Hashable)
 
 
 class Work:
@@ -77,6 +81,35 @@ def elementwise(u: Sequence[int], v: Sequence[int], work: Work) -> Vector:
     """The vector u o v."""
     work.spend(len(u), size(*u), size(*v))
     return list(map(mul, u, v))
+
+
+def sums(terms: Iterable[tuple[Key, int, Sequence[int]]], work: Work) -> dict[Key, Vector]:
+    """For each key the sum of t vector over its terms (key, t, vector)."""
+    totals: dict[Key, Vector] = {}
+    for key, t, vector in terms:
+        work.spend(len(vector), size(t), size(*vector))
+        total = totals.get(key, [0] * len(vector))
+        totals[key] = [x + t * y for x, y in zip(total, vector, strict=True)]
+    return totals
+
+
+def support(vector: Sequence[Fraction | int]) -> int:
+    """The states at which the vector is not 0."""
+    return sum(1 << h for h, x in enumerate(vector) if x)
+
+
+def lowest(states: int) -> int:
+    """The first state of a set that is not empty."""
+    return (states & -states).bit_length() - 1
+
+
+def united(sets: Sequence[int], members: int) -> int:
+    """The union of the sets of these members, unpaid."""
+    union = 0
+    for h, others in enumerate(sets):
+        if members >> h & 1:
+            union |= others
+    return union
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,15 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from typing import TypeVar
 
 MAX_DIGITS = 100_000
 SHOWN = 60
 NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
+
+State = TypeVar("State")
 
 
 class Rejected(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
@@ -83,6 +86,11 @@ class Item:
         """The rejection that says that something else was expected here."""
         return Rejected(self.where, shown(self.value), what)
 
+    def must(self, holds: bool, expected: str, found: str | None = None) -> None:
+        """A rule about what stands here; `found` says what breaks it, where the value itself does not."""
+        if not holds:
+            raise self.expected(expected) if found is None else Rejected(self.where, found, expected)
+
     def inside(self) -> Iterator["Item"]:
         """The members of an object, the entries of a list; nothing for other values."""
         if isinstance(self.value, dict):
@@ -103,23 +111,40 @@ class Item:
                 raise Rejected(self.where, f"the key {shown(key)}", f"only {', '.join(required + optional)}")
         return dict(zip(self.value, self.inside(), strict=True))
 
-    def tagged(self, shapes: Mapping[str, tuple[str, ...]]) -> tuple[str, dict[str, "Item"]]:
-        """An object whose "kind" says which other keys it has."""
+    def tagged(self, shapes: Mapping[str, tuple[str, ...]]) -> tuple[str, list["Item"]]:
+        """An object whose "kind" says which other keys it has; their values, in that order."""
         if not isinstance(self.value, dict) or "kind" not in self.value:
             raise self.expected('an object with the key "kind"')
         kind = Item(self.value["kind"], below(self.where, "kind")).one_of(*shapes)
-        return kind, self.fields("kind", *shapes[kind])
+        fields = self.fields("kind", *shapes[kind])
+        return kind, [fields[key] for key in shapes[kind]]
 
-    def only(self, kind: str, *keys: str) -> dict[str, "Item"]:
-        """An object of one kind."""
+    def only(self, kind: str, *keys: str) -> list["Item"]:
+        """The values of an object of one kind."""
         return self.tagged({kind: keys})[1]
 
     def node(self, shapes: Mapping[str, int]) -> tuple[str, list["Item"]]:
         """A list that starts with a word, which says how many entries follow."""
-        if self.length() == 0:
-            raise self.expected(f"a node: {', '.join(shapes)}")
+        self.must(self.length() > 0, f"a node: {', '.join(shapes)}")
         kind = next(self.inside()).one_of(*shapes)
         return kind, self.items(1 + shapes[kind])[1:]
+
+    def walk(self, root: State, step: Callable[["Item", State], Iterable[tuple["Item", State]]]) -> None:
+        """Goes through a tree, written as the list of its nodes: each but the first is the child of one before it.
+
+        Calls step(node, state) for every node; it returns the children, as the items holding their indices, and the
+        state (a word, a region, ...) that it hands down. There is no recursion, and no case that a parent promises to
+        treat is left out.
+        """
+        nodes = self.items()
+        self.must(bool(nodes), "at least one node")
+        waiting = {0: root}
+        for i, node in enumerate(nodes):
+            node.must(i in waiting, "the child of exactly one node before it", "a child of no node")
+            for child, state in step(node, waiting.pop(i)):
+                index = child.integer(i + 1, len(nodes) - 1)
+                child.must(index not in waiting, "a node that is no other node's child")
+                waiting[index] = state
 
     def length(self) -> int:
         """The length of a list."""
@@ -159,8 +184,8 @@ class Item:
 
     def supplied(self, wanted: bool) -> bool:
         """Whether there is evidence here: exactly where the claim wants it."""
-        if wanted != (self.value is not None):
-            raise self.expected("evidence for the claim" if wanted else "null, as the claim does not need it")
+        what = "evidence for the claim" if wanted else "null, as the claim does not need it"
+        self.must(wanted == (self.value is not None), what)
         return wanted
 
     def number(self) -> Fraction:
@@ -173,8 +198,7 @@ class Item:
     def positive(self) -> Fraction:
         """A rational number > 0."""
         number = self.number()
-        if number <= 0:
-            raise self.expected("a number > 0")
+        self.must(number > 0, "a number > 0")
         return number
 
     def vector(self, length: int) -> list[Fraction]:
@@ -188,6 +212,5 @@ class Item:
     def ascending(self, limit: int) -> list[int]:
         """A list of different indices below the limit, in ascending order."""
         found = [item.integer(0, limit - 1) for item in self.items()]
-        if found != sorted(set(found)):
-            raise self.expected("a list in ascending order")
+        self.must(found == sorted(set(found)), "a list in ascending order")
         return found

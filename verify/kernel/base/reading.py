@@ -52,7 +52,9 @@ def load(
     `pay` is told the digits of each rational number before it is read.
     """
     source = decoded(text)
-    refuse_size(source)
+    marks = sum(map(source.count, ',"\\[{'))  # these bound the number of values, and so the memory they take
+    if marks > MAX_MARKS:
+        raise Rejected("", f"{marks} commas, quotation marks, ...", f"at most {MAX_MARKS}")
     refuse_depth(source)
     try:
         document = json.loads(
@@ -78,13 +80,6 @@ def decoded(text: str | bytes) -> str:
         return data.decode()
     except UnicodeError:
         raise Unparseable("not UTF-8") from None
-
-
-def refuse_size(text: str) -> None:
-    """Counts what bounds the number of values, and so the memory of the parsed document."""
-    marks = sum(map(text.count, ',"\\[{'))
-    if marks > MAX_MARKS:
-        raise Rejected("", f"{marks} commas, quotation marks, ...", f"at most {MAX_MARKS}")
 
 
 def refuse_depth(text: str) -> None:

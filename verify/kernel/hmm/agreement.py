@@ -2,7 +2,8 @@
 
 Families of functionals run along a tree of words w: at w they turn beta(y) into the scores of the input w y, so that
 a property of the functionals alone speaks about all inputs that begin with w. A split settles w itself and passes the
-rest on to every token; so where every leaf is settled, all inputs of all lengths are.
+rest on to every token; so where every leaf is settled, all inputs of all lengths are. That a head does not serve is
+shown by one input (section 7).
 """
 
 from collections.abc import Callable, Iterator
@@ -12,10 +13,11 @@ from functools import partial
 from itertools import chain
 
 from verify.kernel.base.exact import STEP, Scaled, Vector, Work, elementwise, size
-from verify.kernel.base.item import Item, Rejected
-from verify.kernel.base.trees import walk
+from verify.kernel.base.item import Item
+from verify.kernel.hmm.heads import read_head
 from verify.kernel.hmm.model import Family, Model, differences, label_of
 from verify.kernel.hmm.spans import check_spans
+from verify.kernel.hmm.words import read_input
 
 
 @dataclass(frozen=True)
@@ -33,11 +35,31 @@ Later = Callable[[], Prefix]  # siblings share the products of their parent, and
 Children = Iterator[tuple[Item, Later]]
 
 
+def check_some_head(statement: str, evidence: Item, model: Model) -> None:
+    """Statements 3.3 and 3.6: there is a head that serves, this one."""
+    head, prompt, nodes, spans = evidence.only("agreement", "head", "prompt", "nodes", "spans")
+    check_agreement(nodes, spans, read_head(head, prompt, statement, model), model)
+
+
+def check_this_head(claim: dict[str, Item], evidence: Item, model: Model) -> tuple[int, ...]:
+    """That this head serves all inputs; or that it does not, with the length of one."""
+    head = read_head(claim["head"], claim["prompt"], claim["statement"].text(), model)
+    if claim["conclusion"].value == "holds":
+        nodes, spans = evidence.only("agreement", "nodes", "spans")
+        check_agreement(nodes, spans, head, model)
+        return ()
+    [word] = evidence.only("mislabelled", "input")
+    x = read_input(word, model)
+    differ = head.label(x.beta, model.work) != x.label
+    word.must(differ, "another label", f"an input that the head labels {x.label}, as the task")
+    return (x.length,)
+
+
 def check_agreement(nodes: Item, spans: Item, head: Family, model: Model) -> None:
     """A tree which shows that the task and the head give every input the same label."""
     first = next(nodes.inside(), nodes)
-    if spans.value is not None and not (isinstance(first.value, list) and first.value[:1] == ["equal-on-spans"]):
-        raise spans.expected("null, since no node uses it")
+    used = isinstance(first.value, list) and first.value[:1] == ["equal-on-spans"]
+    spans.must(spans.value is None or used, "null, since no node uses it")
 
     def step(node: Item, later: Later) -> Children:
         kind, args = node.node({"split": 1, "impossible": 0, "label": 1, "equal": 1, "equal-on-spans": 1})
@@ -46,32 +68,32 @@ def check_agreement(nodes: Item, spans: Item, head: Family, model: Model) -> Non
             yield from check_node(node, kind, args, prefix, None, model)
             return
         difference = residual(prefix.families, args[0].positive(), model.task.scale, head.scale, model.work)
-        if kind == "equal-on-spans":
-            if not prefix.empty or spans.value is None:
-                raise Rejected(node.where, "equal-on-spans", "it at the root only, and spans with it")
+        if kind == "equal":
+            args[0].must(not any(map(any, difference)), "c with g_l - g_0 = c (f_l - f_0) for every l")
+        else:
+            given = prefix.empty and spans.value is not None
+            node.must(given, "it at the root only, and spans with it", "equal-on-spans")
             check_spans(spans, difference, model)
-        elif any(map(any, difference)):
-            raise args[0].expected("c with g_l - g_0 = c (f_l - f_0) for every l")
 
     root: Later = partial(Prefix, True, [model.task.rows, head.rows], model.initial)
-    walk(nodes, root, step)
+    nodes.walk(root, step)
 
 
-def check_one_label(evidence: Item, model: Model) -> int:
+def check_one_label(fields: list[Item], model: Model) -> int:
     """The same tree for the task alone, in which every label is the one that is named; returns that.
 
     Or for scores that on every input differ from each other as those of the task do.
     """
-    fields = evidence.only("one-label", *ONE_LABEL)
-    only = fields["label"].integer(0, model.labels - 1)
-    rows = read_scores(fields["scores"], fields["spans"], model)
+    label, nodes, scores, spans = fields
+    only = label.integer(0, model.labels - 1)
+    rows = read_scores(scores, spans, model)
 
     def step(node: Item, later: Later) -> Children:
         kind, args = node.node({"split": 1, "impossible": 0, "label": 1})
         yield from check_node(node, kind, args, later(), only, model)
 
     root: Later = partial(Prefix, True, [rows], model.initial)
-    walk(fields["nodes"], root, step)
+    nodes.walk(root, step)
     return only
 
 
@@ -89,19 +111,17 @@ def read_scores(item: Item, spans: Item, model: Model) -> list[Vector]:
 def check_node(node: Item, kind: str, args: list[Item], prefix: Prefix, only: int | None, model: Model) -> Children:
     """The nodes that both trees have; `only` is the one label, if there is one."""
     if kind == "impossible":
-        if any(prefix.p):
-            raise Rejected(node.where, "a word of probability > 0", "p = 0")
+        node.must(not any(prefix.p), "p = 0", "a word of probability > 0")
     elif kind == "label":
         label = args[0].integer(0, model.labels - 1)
-        if only not in (None, label):
-            raise args[0].expected(f"the label {only}")
+        args[0].must(only in (None, label), f"the label {only}")
         model.work.spend(2 * model.labels * (model.states + STEP))
-        if not all(always_gives(label, rows, prefix.p) for rows in prefix.families):
-            raise args[0].expected("a label that all inputs with this beginning have")
+        settled = all(always_gives(label, rows, prefix.p) for rows in prefix.families)
+        args[0].must(settled, "a label that all inputs with this beginning have")
     else:
         given = {label_of([sum(row) for row in rows]) for rows in prefix.families}  # of w itself
-        if not prefix.empty and any(prefix.p) and given != {min(given) if only is None else only}:
-            raise Rejected(node.where, f"labels {sorted(given)}", f"{'one' if only is None else only} alone")
+        agreed = prefix.empty or not any(prefix.p) or given == {min(given) if only is None else only}
+        node.must(agreed, f"{'one' if only is None else only} alone", f"labels {sorted(given)}")
         families = [[model.transition.times(row) for row in rows] for rows in prefix.families]
         moved = Prefix(False, families, model.transition.times(prefix.p))
         for row in (*chain(*families), moved.p):

@@ -1,31 +1,76 @@
-"""Whether assumptions 3.1, 3.2 and 4.4 hold: section 4 of docs/certificate-format.md.
+"""Whether assumptions 3.1, 3.2, 3.5 and 4.4 hold: section 4 of docs/certificate-format.md.
 
-3.1 says that the columns of W are independent: a left inverse shows it, a null vector refutes it. 3.2:ergodic says
-that some power of A is positive, 3.2:full-support that every state can be the first, and 4.4:stationary (section 10)
-that H_1 has the law of H_0: these are decided here, without evidence.
+3.1 says that the columns of W are independent: a left inverse shows it, a null vector refutes it.
+
+3.5 says that some set B of states leads, in one step, to a set H*(B) that contains supp(mu) and on which the columns
+of W are independent. Its violation is a tree: a B that meets 3.5 must contain, for each h of supp(mu), a state that
+leads to h, so it follows some branch of every "cover" node; and once H*(B) carries a null vector of W, it does for
+all larger B.
+
+3.2:ergodic says that some power of A is positive, 3.2:full-support that every state can be the first, and
+4.4:stationary (section 10) that H_1 has the law of H_0: these are decided here, without evidence.
 """
 
-from verify.kernel.base.item import Item, Rejected
-from verify.kernel.hmm.model import Chain, Model, is_left_inverse, is_null_vector
-from verify.kernel.hmm.patterns import steps
+from verify.kernel.base.item import Item
+from verify.kernel.hmm.model import Chain, Model, check_left_inverse, check_null_vector
 
 
-def check_recoverable(evidence: Item, holds: bool, model: Model) -> None:
+def check_independent(evidence: Item, model: Model) -> None:
     """3.1."""
-    if holds:
-        matrix = evidence.only("left-inverse", "matrix")["matrix"]
-        if not is_left_inverse(matrix.matrix(model.states, model.tokens), list(range(model.states)), model):
-            raise Rejected(matrix.where, "another product", "matrix W = I")
-    else:
-        vector = evidence.only("null-vector", "vector")["vector"]
-        if not is_null_vector(vector.vector(model.states), model):
-            raise Rejected(vector.where, "no null vector", "not 0, and W vector = 0")
+    [matrix] = evidence.only("left-inverse", "matrix")
+    check_left_inverse(matrix, list(range(model.states)), "matrix W = I", model)
+
+
+def check_dependent(evidence: Item, model: Model) -> None:
+    """3.1 is violated."""
+    [vector] = evidence.only("null-vector", "vector")
+    check_null_vector(vector, model)
+
+
+def check_cover(evidence: Item, model: Model) -> None:
+    """3.5."""
+    check_prompt_states(evidence.only("cover", "prompt_states", "recoverable", "left_inverse"), model)
+
+
+def check_prompt_states(cover: list[Item], model: Model) -> set[int]:
+    """A set B that meets 3.5, which is returned, with H*(B) and a left inverse there."""
+    prompt, recoverable, inverse = cover
+    chosen, reached = prompt.ascending(model.states), recoverable.ascending(model.states)
+    leads_to = {h for f in chosen for h, x in enumerate(model.transition_columns.rows[f]) if x}
+    recoverable.must(set(reached) == leads_to, "the states that the prompt states lead to")
+    recoverable.must(model.support <= set(reached), "a list that contains supp(mu)")
+    check_left_inverse(inverse, reached, "left_inverse W[:,H] = I", model)
+    return set(chosen)
+
+
+def check_no_cover(evidence: Item, model: Model) -> None:
+    """A tree that shows that no B meets 3.5."""
+    vectors, nodes = evidence.only("no-cover", "null_vectors", "nodes")
+    supports = [check_null_vector(item, model) for item in vectors.items()]
+    sources = [[f for f, x in enumerate(row) if x] for row in model.transition.rows]
+
+    def step(node: Item, reached: int) -> list[tuple[Item, int]]:
+        """At a node for B, with reached = H*(B)."""
+        kind, args = node.node({"cover": 2, "dependent": 1})
+        if kind == "dependent":
+            inside = not supports[args[0].integer(0, len(supports) - 1)] & ~reached
+            args[0].must(inside, "a null vector with support in H*(B)")
+            return []
+        h = args[0].integer(0, model.states - 1)
+        args[0].must(h in model.support, "a state of supp(mu)")
+        pairs = [pair.items(2) for pair in args[1].items()]
+        branches = [(f.integer(0, model.states - 1), child) for f, child in pairs]
+        complete = [f for f, _ in branches] == sources[h]
+        args[1].must(complete, f"pairs for exactly the states that lead to {h}, ascending")
+        return [(child, reached | model.successors[f]) for f, child in branches]
+
+    nodes.walk(0, step)
 
 
 def is_ergodic(chain: Chain) -> bool:
     """3.2:ergodic: by Wielandt, if any power of A is positive, then this one is."""
     everything = (1 << chain.states) - 1
-    return all(sources == everything for sources in steps((chain.states - 1) ** 2 + 1, chain))
+    return all(sources == everything for sources in chain.steps((chain.states - 1) ** 2 + 1))
 
 
 def has_full_support(chain: Chain) -> bool:
@@ -47,5 +92,4 @@ def check_decided(name: str, claimed: Item, evidence: Item, chain: Chain) -> Non
     """One of the assumptions that are decided here: claimed as it is, and without evidence."""
     evidence.supplied(False)
     holds = DECIDED[name](chain)
-    if claimed.value is not holds:
-        raise claimed.expected("true" if holds else "false")
+    claimed.must(claimed.value is holds, "true" if holds else "false")

@@ -11,21 +11,21 @@ from verify.kernel.base.item import Item
 from verify.kernel.hmm.model import Family, Model, differences
 
 
+def read_rows(b: Item, length: int, model: Model) -> Scaled:
+    """The rows b_0..b_{K-1}; a vector b stands for the rows 0, b where mu is one."""
+    rows = [[Fraction(0)] * length, b.vector(length)] if model.binary else b.matrix(model.labels, length)
+    return Scaled.of(rows, model.work)
+
+
 def read_head(head: Item, prompt: Item, statement: str, model: Model) -> Family:
     """The functionals g of a head, and of its prompt where the statement has one."""
-    item = head.fields("b")["b"]
-    if model.binary:
-        b = Scaled.of([[Fraction(0)] * model.tokens, item.vector(model.tokens)], model.work)
-    else:
-        b = Scaled.of(item.matrix(model.labels, model.tokens), model.work)
-    context = model.p1
-    scale = model.initial_scale * model.step_scale * b.denominator
+    b = read_rows(head.fields("b")["b"], model.tokens, model)
+    context, scale = model.p1, model.initial_scale * model.step_scale * b.denominator
     if statement == "3.6":
         u = read_prompt(prompt, model)
-        context = prompted(u, model)
-        scale *= u.denominator * model.transition.denominator
-    elif prompt.value is not None:
-        raise prompt.expected("null, since statement 3.3 has no prompt")
+        context, scale = prompted(u, model), scale * u.denominator * model.transition.denominator
+    else:
+        prompt.must(prompt.value is None, "null, since statement 3.3 has no prompt")
     rows = [elementwise(model.emission_columns.times(row), context, model.work) for row in differences(b)]
     return Family(rows, scale)
 
@@ -35,8 +35,7 @@ def read_prompt(prompt: Item, model: Model) -> Scaled:
     item = prompt.fields("u")["u"]
     numbers = item.vector(model.states)
     for entry, number in zip(item.inside(), numbers, strict=True):
-        if not 0 <= number <= 1:
-            raise entry.expected("a number in [0,1]")
+        entry.must(0 <= number <= 1, "a number in [0,1]")
     return Scaled.of([numbers], model.work)
 
 

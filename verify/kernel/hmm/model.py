@@ -7,8 +7,9 @@ matter, so that a `Family` keeps row l minus row 0, for l = 1..K-1.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
-from verify.kernel.base.exact import Scaled, Vector, Work, elementwise, inner, size
+from verify.kernel.base.exact import Scaled, Vector, Work, elementwise, inner, size, support, united
 from verify.kernel.base.item import Item, Rejected
 
 KIND = "hmm"
@@ -53,6 +54,39 @@ class Chain:
         """What a check that is about this chain may still spend."""
         return self.transition.work
 
+    @cached_property
+    def successors(self) -> list[int]:
+        """For each state, those to which one step can lead."""
+        return [support(column) for column in zip(*self.transition.rows, strict=True)]
+
+    @cached_property
+    def sources(self) -> list[int]:
+        """For each state, those from which one step can lead to it."""
+        return [support(row) for row in self.transition.rows]
+
+    def steps(self, count: int) -> list[int]:
+        """For each state, those from which so many steps can lead to it: the pattern of A ** count, by squaring."""
+        n = self.states
+        self.work.spend(2 * n * n * count.bit_length(), n // 64 + 1)
+        result, square = [1 << h for h in range(n)], self.sources
+        while count:
+            if count & 1:
+                result = [united(square, bits) for bits in result]
+            square, count = [united(square, bits) for bits in square], count >> 1
+        return result
+
+    def occupied(self, position: int) -> int:
+        """The support of P[H_i]."""
+        first = support(self.initial)
+        return support([sources & first for sources in self.steps(position)])
+
+    def reached(self, states: int) -> int:
+        """These states, and all to which any number of steps leads from them."""
+        self.work.spend(self.states**3, self.states // 64 + 1)
+        for _ in range(self.states):
+            states |= united(self.successors, states)
+        return states
+
 
 @dataclass(frozen=True)
 class Model(Chain):
@@ -65,6 +99,7 @@ class Model(Chain):
     task: Family  # mu_l o p0
     support: set[int]  # the states at which some row of mu is not 0
     binary: bool  # mu is a vector, standing for the rows 0, mu
+    recoverable: tuple[int, ...] = ()  # no H*, which is what a claim about a memory model has
 
     @property
     def joint(self) -> "Model":
@@ -98,26 +133,35 @@ def read_model(item: Item, work: Work) -> Model:
     fields["kind"].one_of(KIND)
     n, k = fields["initial"].length(), fields["emission"].length()
     for key, length in (("initial", n), ("emission", k)):
-        if length == 0:
-            raise fields[key].expected("at least one entry")
+        fields[key].must(length > 0, "at least one entry")
     check_names(fields, {"states": n, "tokens": k})
+    chain = read_chain(fields, n, work)
+    emission = distributions(fields["emission"], fields["emission"].matrix(k, n), work)
+    numbers, binary = read_mu(fields["task"].fields("mu")["mu"], n)
+    return model_of(fields, chain, emission, Scaled.of(numbers, work), binary)
 
+
+def read_chain(fields: dict[str, Item], n: int, work: Work) -> Chain:
+    """The law of H_0 and the transition."""
     initial = distributions(fields["initial"], [[x] for x in fields["initial"].vector(n)], work)
     transition = distributions(fields["transition"], fields["transition"].matrix(n, n), work)
-    emission = distributions(fields["emission"], fields["emission"].matrix(k, n), work)
-    p0 = [row[0] for row in initial.rows]
-    numbers, binary = read_mu(fields["task"].fields("mu")["mu"], n)
-    mu = Scaled.of(numbers, work)
+    [p0] = initial.transposed().rows
+    return Chain(p0, initial.denominator, transition, transition.times(p0))
+
+
+def model_of(fields: dict[str, Item], chain: Chain, emission: Scaled, mu: Scaled, binary: bool) -> Model:
+    """The model of these laws, with the name that the certificate has for it."""
+    rows = [elementwise(row, chain.initial, chain.work) for row in differences(mu)]
     return Model(
+        initial=chain.initial,
+        initial_scale=chain.initial_scale,
+        transition=chain.transition,
+        p1=chain.p1,
         name=fields["name"].text() if "name" in fields else None,
-        initial=p0,
-        initial_scale=initial.denominator,
-        transition=transition,
-        transition_columns=transition.transposed(),
+        transition_columns=chain.transition.transposed(),
         emission=emission,
         emission_columns=emission.transposed(),
-        p1=transition.times(p0),
-        task=Family([elementwise(row, p0, work) for row in differences(mu)], mu.denominator * initial.denominator),
+        task=Family(rows, mu.denominator * chain.initial_scale),
         support={h for row in mu.rows for h, x in enumerate(row) if x},
         binary=binary,
     )
@@ -128,8 +172,9 @@ def check_names(fields: dict[str, Item], named: Mapping[str, int | None]) -> Non
     for key in fields.keys() & {"name", "source"}:
         fields[key].text()
     for key, length in named.items():
-        if key in fields and len({name.text() for name in fields[key].items(length)}) < fields[key].length():
-            raise fields[key].expected("distinct strings")
+        if key in fields:
+            names = [name.text() for name in fields[key].items(length)]
+            fields[key].must(len(set(names)) == len(names), "distinct strings")
 
 
 def distributions(item: Item, rows: list[list[Fraction]], work: Work) -> Scaled:
@@ -139,8 +184,8 @@ def distributions(item: Item, rows: list[list[Fraction]], work: Work) -> Scaled:
             raise Rejected(f"{item.where}[{i}]", "a number < 0", "probabilities")
     matrix = Scaled.of(rows, work)
     for h, column in enumerate(zip(*matrix.rows, strict=True)):
-        if sum(column) != matrix.denominator:
-            raise Rejected(item.where, f"column {h} of a sum other than 1", "columns that sum to exactly 1")
+        whole = sum(column) == matrix.denominator
+        item.must(whole, "columns that sum to exactly 1", f"column {h} of a sum other than 1")
     return matrix
 
 
@@ -148,10 +193,8 @@ def read_mu(item: Item, n: int) -> tuple[list[list[Fraction]], bool]:
     """The rows mu_0..mu_{K-1}, and whether a vector stood for the rows 0, mu."""
     binary = not any(isinstance(entry.value, list) for entry in item.items())
     rows = [[Fraction(0)] * n, item.vector(n)] if binary else [entry.vector(n) for entry in item.items()]
-    if len(rows) < 2:
-        raise item.expected("a vector, or at least 2 rows")
-    if not any(number for row in rows for number in row):
-        raise Rejected(item.where, "zeros alone", "not all entries 0")
+    item.must(len(rows) >= 2, "a vector, or at least 2 rows")
+    item.must(any(number for row in rows for number in row), "not all entries 0", "zeros alone")
     return rows, binary
 
 
@@ -160,16 +203,18 @@ def differences(matrix: Scaled) -> list[Vector]:
     return [[x - x0 for x, x0 in zip(row, matrix.rows[0], strict=True)] for row in matrix.rows[1:]]
 
 
-def is_null_vector(vector: list[Fraction], model: Model) -> bool:
-    """Whether the vector is not 0 and W times it is: the columns of W on its support are dependent."""
+def check_null_vector(item: Item, model: Model) -> int:
+    """A vector that is not 0 while W times it is: the columns of W on its support, which is returned, are dependent."""
+    vector = item.vector(model.states)
     whole = Scaled.of([vector], model.work).rows[0]
-    return any(whole) and not any(model.emission.times(whole))
+    item.must(any(whole) and not any(model.emission.times(whole)), "not 0, and W vector = 0", "no null vector")
+    return support(vector)
 
 
-def is_left_inverse(matrix: list[list[Fraction]], columns: list[int], model: Model) -> bool:
-    """Whether matrix W[:, columns] = I: those columns of W are independent."""
-    chosen = model.emission_columns.chosen(columns)
-    return all(is_dual(row, i, chosen) for i, row in enumerate(matrix))
+def check_left_inverse(item: Item, columns: list[int], expected: str, model: Model) -> None:
+    """A matrix times W[:, columns] is I: those columns of W are independent."""
+    rows, chosen = item.matrix(len(columns), model.tokens), model.emission_columns.chosen(columns)
+    item.must(all(is_dual(row, i, chosen) for i, row in enumerate(rows)), expected, "another product")
 
 
 def is_dual(numbers: list[Fraction], i: int, columns: Scaled) -> bool:

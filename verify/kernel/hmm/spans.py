@@ -1,5 +1,8 @@
 """Spans, for agreement on the words that can occur: section 5 of docs/certificate-format.md.
 
+A subspace has a basis in reduced form: basis vector i is 1 at pivots[i] and 0 at the other pivots, so that a vector v
+is in it iff v = sum_i v[pivots[i]] basis[i].
+
 A subspace U_h for each state h contains every beta(y) with beta(y)[h] > 0: the all-ones vector is there, and beta(z
 y) at h draws only on states g with A[g,h] W[z,g] beta(y)[g] > 0, where beta(y) is in U_g. An input x = z y has
 beta(x)[h] > 0 for some h with p0[h] > 0, so functionals that vanish on the images of U_g for all such g, h vanish on
@@ -7,11 +10,45 @@ beta(x).
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from verify.kernel.base.exact import Vector, inner
-from verify.kernel.base.item import Item, Rejected
+from verify.kernel.base.exact import Scaled, Vector, elementwise, inner, size
+from verify.kernel.base.item import Item
 from verify.kernel.hmm.model import Model
-from verify.kernel.hmm.subspaces import image, read_subspace
+
+
+@dataclass(frozen=True)
+class Subspace:
+    """A subspace of R^n, and where it stands."""
+
+    item: Item
+    pivots: list[int]
+    basis: Scaled  # a row for each basis vector
+    columns: Scaled  # its transpose
+
+    def contains(self, vector: Vector) -> bool:
+        """Whether vector = sum_i vector[pivots[i]] basis[i]."""
+        self.basis.work.spend(len(vector), size(*vector), size(self.basis.denominator))
+        combination = self.columns.times([vector[pivot] for pivot in self.pivots])
+        return combination == [x * self.basis.denominator for x in vector]
+
+
+def read_subspace(item: Item, member: Vector, name: str, model: Model) -> Subspace:
+    """A subspace that contains this vector, which is not 0; so it has a basis vector."""
+    fields = item.fields("pivots", "basis")
+    pivots = fields["pivots"].ascending(model.states)
+    basis = Scaled.of(fields["basis"].matrix(len(pivots), model.states), model.work)
+    for i, (row, vector) in enumerate(zip(fields["basis"].inside(), basis.rows, strict=True)):
+        reduced = [vector[pivot] for pivot in pivots] == [basis.denominator * (j == i) for j in range(len(pivots))]
+        row.must(reduced, "1 at its pivot, 0 at the others", "other entries")
+    subspace = Subspace(item, pivots, basis, basis.transposed())
+    item.must(bool(pivots) and subspace.contains(member), f"{name} in the span", "a span without it")
+    return subspace
+
+
+def image(step: Scaled, token: int, vector: Vector, model: Model) -> Vector:
+    """The vector step (W[z,:] o v), where step is A (of a prediction alpha) or A' (of a likelihood beta)."""
+    return step.times(elementwise(model.emission.rows[token], vector, model.work))
 
 
 def check_spans(item: Item, functionals: list[Vector], model: Model) -> None:
@@ -24,10 +61,10 @@ def check_spans(item: Item, functionals: list[Vector], model: Model) -> None:
         for vector in spans[source].basis.rows:
             v1 = image(model.transition_columns, z, vector, model)
             for target, first in targets:
-                if not spans[target].contains(v1):
-                    raise Rejected(spans[target].where, f"no image of token {z}", "A'(W[z,:] o v) in the span")
-                if first and any(inner(row, v1, model.work) for row in functionals):
-                    raise Rejected(spans[source].where, f"scores that differ after token {z}", "equal scores")
+                inside = spans[target].contains(v1)
+                spans[target].item.must(inside, "A'(W[z,:] o v) in the span", f"no image of token {z}")
+                same = not first or not any(inner(row, v1, model.work) for row in functionals)
+                spans[source].item.must(same, "equal scores", f"scores that differ after token {z}")
 
 
 def successors(of: list[int], model: Model) -> Iterator[tuple[int, int, set[tuple[int, bool]]]]:

@@ -1,40 +1,26 @@
-"""Words and inputs: section 2 of docs/certificate-format.md, and alpha of section 9.
+"""Words and inputs: section 2 of docs/certificate-format.md; alpha, tau and masked outputs, section 9.
 
 beta(w) is carried times step_scale ** |w|, alpha(w) times that and the factor of p1: positive factors, so that signs,
 supports and labels are those of the true vectors. Where vectors of several words are added up, `lifted` makes up for
 the different lengths.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
 
-from verify.kernel.base.exact import Vector, dot, inner, size
-from verify.kernel.base.item import Item, Rejected
+from verify.kernel.base.exact import DIVISION, Scaled, Vector, dot, elementwise, inner, size
+from verify.kernel.base.item import Item
+from verify.kernel.hmm.inputs import Input, Inputs, Tokens
 from verify.kernel.hmm.model import Model
 
-Tokens = tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Input:
-    """A word of length >= 1 and probability > 0."""
-
-    tokens: Tokens
-    beta: Vector  # times step_scale ** length
-    label: int  # F*
-
-    @property
-    def length(self) -> int:
-        """The number of its tokens."""
-        return len(self.tokens)
+FRACTION = 12  # the words that a fraction takes besides those of its two numbers
 
 
 def read_word(item: Item, shortest: int, model: Model) -> Tokens:
     """A word of at least so many tokens, whatever its probability."""
     model.work.read_word(item)
     word = tuple(token.integer(0, model.tokens - 1) for token in item.items())
-    if len(word) < shortest:
-        raise item.expected("a word of at least one token")
+    item.must(len(word) >= shortest, "a word of at least one token")
     return word
 
 
@@ -42,58 +28,47 @@ def read_input(item: Item, model: Model) -> Input:
     """A word that is an input, with its label."""
     word = read_word(item, 1, model)
     beta = backward(word, model)
-    if inner(model.initial, beta, model.work) == 0:
-        raise Rejected(item.where, "a word of probability 0", "an input (of probability > 0)")
+    possible = inner(model.initial, beta, model.work) > 0
+    item.must(possible, "an input (of probability > 0)", "a word of probability 0")
     return Input(word, beta, model.task.label(beta, model.work))
 
 
-def refuse_repeats(inputs: Item, words: Iterable[Tokens]) -> None:
-    """The words of a list differ from each other, so that their number is that of the inputs that show something."""
-    seen: set[Tokens] = set()
-    for item, word in zip(inputs.inside(), words, strict=True):
-        if word in seen:
-            raise Rejected(item.where, "an input repeated", "each once")
-        seen.add(word)
+def read_inputs(items: Item, model: Model) -> Inputs[Input]:
+    """A list of different inputs."""
+    return Inputs(items, partial(read_input, model=model))
 
 
 def backward(word: Tokens, model: Model) -> Vector:
-    """beta(word), times step_scale ** |word|.
-
-    After i tokens no entry exceeds step_scale ** i, so that the whole price is known before the first product.
-    """
+    """beta(word), times step_scale ** |word|."""
     return likelihood(word, [1] * model.states, model)
 
 
 def likelihood(word: Tokens, last: Vector, model: Model) -> Vector:
-    """beta(word y), times step_scale ** |word| and the factor of beta(y), which is `last`."""
-    pay_for_steps(len(word), max(last), model)
-    beta = last
-    for token in reversed(word):
-        emitted = [w * x for w, x in zip(model.emission.rows[token], beta, strict=True)]
-        beta = [dot(column, emitted) for column in model.transition_columns.rows]
-    return beta
+    """beta(word y), times step_scale ** |word| and the factor of beta(y), which is `last`; no entry grows."""
+    return carried(word[::-1], model.transition_columns, last, max(last), model)
 
 
 def forward(word: Tokens, first: Vector, model: Model) -> Vector:
     """alpha(word) = P[X_{1:i-1}=word, H_i], i = |word| + 1, times step_scale ** |word|; `first` is alpha(empty).
 
-    That is p1, or the prediction behind a prompt, with its factor. The entries add up to no more than those of
-    `first`, times step_scale ** i after i tokens.
+    That is p1, or the prediction behind a prompt, with its factor. The sum of the entries does not grow.
     """
-    pay_for_steps(len(word), sum(first), model)
-    alpha = first
+    return carried(word, model.transition, first, sum(first), model)
+
+
+def carried(word: Tokens, step: Scaled, vector: Vector, bound: int, model: Model) -> Vector:
+    """The vector after a step (W[z,:] o v) for each token z, where step is A or A'.
+
+    The true entries do not exceed `bound`, and those carried grow by step_scale at each token; so the whole price is
+    known before the first product.
+    """
+    average = (len(word) + 1) * model.step_scale.bit_length() // 128 + size(bound)
+    words = max(model.transition.words, model.emission.words)
+    model.work.spend(len(word) * model.states * (model.states + 1), average, words)
     for token in word:
-        emitted = [w * x for w, x in zip(model.emission.rows[token], alpha, strict=True)]
-        alpha = [dot(row, emitted) for row in model.transition.rows]
-    return alpha
-
-
-def pay_for_steps(count: int, first: int, model: Model) -> None:
-    """Pays for so many steps of a vector whose entries are at most `first`, then step_scale times as much each time."""
-    average = (count + 1) * model.step_scale.bit_length() // 128 + size(first)
-    model.work.spend(
-        count * model.states * (model.states + 1), average, max(model.transition.words, model.emission.words)
-    )
+        emitted = [w * x for w, x in zip(model.emission.rows[token], vector, strict=True)]
+        vector = [dot(row, emitted) for row in step.rows]
+    return vector
 
 
 def lifted(t: int, tokens: int, model: Model) -> int:
@@ -102,3 +77,17 @@ def lifted(t: int, tokens: int, model: Model) -> int:
     model.work.spend(4, words, words)
     power: int = model.step_scale**tokens
     return t * power
+
+
+def output(word: Tokens, position: int, model: Model) -> list[Fraction]:
+    """G_i(x), positions counted from 0."""
+    return normalised(forward(word[:position], model.p1, model), backward(word[position + 1 :], model), model)
+
+
+def normalised(before: Vector, after: Vector, model: Model) -> list[Fraction]:
+    """W times tau = before o after, over the sum of tau; 0 where that is 0."""
+    law = model.emission.times(elementwise(before, after, model.work))
+    total = sum(law)
+    model.work.spend(DIVISION * len(law), size(total), size(total))
+    model.work.hold(len(law), 2 * size(total) + FRACTION)
+    return [Fraction(x, total) if total else Fraction(0) for x in law]

@@ -1,33 +1,98 @@
-"""Evidence on C.3 and C.10, the law of the column: section 10 of docs/certificate-format.md.
+"""Evidence on 3.4, C.3 and C.10, laws that masked outputs tell: sections 9 and 10 of docs/certificate-format.md.
 
-Rows that are 1 on one column of H* and 0 on all others, for the columns that are possible, read the law of the columns
-off G_i(x); words whose laws combine to something other than 0 that W does not see show that nothing can.
+3.4 says that one matrix L turns every masked output G_i(x), that is W tau up to a positive factor, into the posterior,
+tau up to the same factor. Every tau is a prediction alpha(left) times, entry by entry, a likelihood beta(right). So
+it holds if L W v = v for all v in a space that contains them, and fails if a combination of some tau other than 0 is
+mapped to 0 by W. C.3, and C.10 behind the prompt u*, say the same of the law of the column at H*: they hold by dual
+vectors (memory/columns.py), and fail likewise.
 """
 
-from verify.kernel.base.exact import size
-from verify.kernel.base.item import Item, Rejected
-from verify.kernel.lemmas.inverse import weighted_sum
-from verify.kernel.memory.columns import check_dual_vectors
-from verify.kernel.memory.prompts import possible_columns, prompted_columns, prompted_prediction
-from verify.kernel.memory.supports import Case
+from collections.abc import Iterator
+
+from verify.kernel.base.exact import Scaled, Vector, elementwise, size, sums
+from verify.kernel.base.item import Item
+from verify.kernel.hmm.model import Model, check_left_inverse
+from verify.kernel.hmm.spans import Subspace, image, read_subspace
+from verify.kernel.hmm.words import backward, forward, lifted, read_word
+from verify.kernel.memory.model import MemoryModel
 
 
-def check_laws(prompted: bool, evidence: Item, holds: bool, case: Case) -> tuple[int, ...]:
-    """C.3, and C.10 behind the prompt u*."""
-    if holds:
-        ground = prompted_columns(case.named, case) if prompted else possible_columns(case)
-        check_dual_vectors(evidence, sorted(ground), case)
-        return ()
-    fields = evidence.only("no-duals", "state", "terms")
-    h = fields["state"].integer(0, case.hidden - 1)
-    if h not in case.recoverable:
-        raise fields["state"].expected("a state of H*")
-    first = prompted_prediction(case) if prompted else case.joint.p1
-    total, lengths = weighted_sum(fields["terms"], first, case.joint)
-    case.work.spend(len(total), size(*total))
-    law = case.collected(total)
-    if not any(law[h :: case.hidden]):
-        raise Rejected(fields["terms"].where, f"a sum that is 0 at every (m, {h})", "one other than 0")
-    if any(case.emission.times(law)):
-        raise Rejected(fields["terms"].where, "a sum that W does not map to 0", "W times it is 0")
+def check_inverse(evidence: Item, model: Model) -> None:
+    """3.4."""
+    matrix, spans = evidence.only("inverse", "matrix", "spans")
+    if spans.value is not None:
+        check_inverse_on_spans(matrix, spans, model)
+    else:
+        check_left_inverse(matrix, list(range(model.states)), "matrix W = I, as there are no spans", model)
+
+
+def check_inverse_on_spans(item: Item, spans: Item, model: Model) -> None:
+    """L W (a o b) = a o b for bases of spaces that contain every prediction a and every likelihood b."""
+    matrix = Scaled.of(item.matrix(model.states, model.tokens), model.work)
+    fields = spans.fields("predictions", "likelihoods")
+    predictions = read_subspace(fields["predictions"], model.p1, "p1", model)
+    likelihoods = read_subspace(fields["likelihoods"], [1] * model.states, "the all-ones vector", model)
+    check_closed(predictions, model.transition, model)
+    check_closed(likelihoods, model.transition_columns, model)
+    model.work.spend(1, size(matrix.denominator), size(model.emission.denominator))
+    one = matrix.denominator * model.emission.denominator
+    for i, a in enumerate(predictions.basis.rows):
+        for j, b in enumerate(likelihoods.basis.rows):
+            tau = elementwise(a, b, model.work)
+            model.work.spend(model.states, size(one), size(*tau))
+            told = matrix.times(model.emission.times(tau)) == [one * x for x in tau]
+            item.must(told, "matrix W (a o b) = a o b", f"another vector for basis vectors {i} and {j}")
+
+
+def check_closed(subspace: Subspace, step: Scaled, model: Model) -> None:
+    """A further token does not lead out of the subspace."""
+    for z in range(model.tokens):
+        for vector in subspace.basis.rows:
+            inside = subspace.contains(image(step, z, vector, model))
+            subspace.item.must(inside, "the images of all basis vectors in the span", f"no image of token {z}")
+
+
+def check_no_inverse(evidence: Item, model: Model) -> tuple[int, ...]:
+    """3.4 fails: words whose weighted sum of tau is not 0, while that of W tau is."""
+    [terms] = evidence.only("no-inverse", "terms")
+    total, lengths = weighted_sum(terms, model.p1, model)
+    terms.must(any(total), "one other than 0", "a sum of t tau that is 0")
+    terms.must(not any(model.emission.times(total)), "one that is 0", "a sum of t W tau other than 0")
     return lengths
+
+
+def check_no_duals(prompted: bool, evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+    """C.3 fails, or C.10 behind u*: the same of the laws of columns, at some state of H*."""
+    state, terms = evidence.only("no-duals", "state", "terms")
+    h = state.integer(0, model.hidden - 1)
+    state.must(h in model.recoverable, "a state of H*")
+    first = model.prompted_prediction() if prompted else model.joint.p1
+    total, lengths = weighted_sum(terms, first, model.joint)
+    model.work.spend(len(total), size(*total))
+    law = model.collected(total)
+    terms.must(any(law[h :: model.hidden]), "one other than 0", f"a sum that is 0 at every (m, {h})")
+    terms.must(not any(model.emission.times(law)), "W times it is 0", "a sum that W does not map to 0")
+    return lengths
+
+
+def weighted_sum(terms: Item, first: Vector, model: Model) -> tuple[Vector, tuple[int, ...]]:
+    """The sum of t tau up to a positive factor, where alpha(empty) is `first`; and the lengths of the words.
+
+    The pairs of words are different, and the weights t are not 0.
+    """
+    pairs, numbers = [], []
+    for item in terms.items():
+        before, after, weight = item.items(3)
+        pairs.append((read_word(before, 0, model), read_word(after, 0, model)))
+        numbers.append(weight.number())
+        weight.must(numbers[-1] != 0, "a number other than 0")
+    terms.must(len(set(pairs)) == len(pairs), "each once", "a pair of words repeated")
+    weights = Scaled.of([numbers], model.work).rows[0]
+    lengths = [len(left) + 1 + len(right) for left, right in pairs]
+
+    def taus() -> Iterator[tuple[None, int, Vector]]:
+        for (left, right), t, length in zip(pairs, weights, lengths, strict=True):
+            tau = elementwise(forward(left, first, model), backward(right, model), model.work)
+            yield None, lifted(t, max(lengths) - length, model), tau
+
+    return sums(taus(), model.work).get(None, [0] * model.states), tuple(lengths)

@@ -7,26 +7,22 @@ no law (Gbar = 0, and score 0 before the position's own), and the prompt's must 
 """
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.kernel.base.exact import Scaled, Vector, elementwise, size
-from verify.kernel.base.item import Item, Rejected
+from verify.kernel.base.item import Item
+from verify.kernel.hmm.heads import read_prompt, read_rows
 from verify.kernel.hmm.model import differences
-from verify.kernel.memory.inputs_in_r import check_no_input
 from verify.kernel.memory.model import MemoryModel
-from verify.kernel.memory.prompts import columns_behind, possible_columns
-from verify.kernel.memory.supports import Case
-
-HELD_BY = {"attention": ("head", "prompt", "scale"), "no-input-in-R": ()}
 
 
 @dataclass(frozen=True)
 class Attention:
     """An attention head."""
 
-    where: str
+    written: dict[str, Item]  # as it stands in the certificate
     keys: Vector  # s_c, times key_scale
     key_scale: int
     positions: Vector  # g_i, times position_scale; the last repeats
@@ -42,131 +38,144 @@ def read_attention(item: Item, model: MemoryModel) -> Attention:
     head = item.fields("query", "key", "position", "value", "b", "embedding")
     [query] = Scaled.of([head["query"].vector(width)], model.work).rows
     key = Scaled.of(head["key"].matrix(width, tokens), model.work)
-    if head["position"].length() == 0:
-        raise head["position"].expected("at least one row")
+    head["position"].must(head["position"].length() > 0, "at least one row")
     position = Scaled.of([row.vector(width) for row in head["position"].items()], model.work)
-    b = head["b"]
-    zeros = [Fraction(0)] * columns
-    rows = [zeros, b.vector(columns)] if model.joint.binary else b.matrix(model.joint.labels, columns)
+    b = read_rows(head["b"], columns, model.joint)
     model.work.spend(1, size(key.denominator), size(model.emission.denominator))
     return Attention(
-        where=item.where,
+        written=head,
         keys=model.emission_columns.times(key.transposed().times(query)),
         key_scale=key.denominator * model.emission.denominator,
         positions=position.times(query),
         position_scale=position.denominator,
         value=Scaled.of(head["value"].matrix(columns, tokens), model.work),
-        b=Scaled.of(rows, model.work),
+        b=b,
         embedding=Scaled.of(head["embedding"].matrix(tokens, columns), model.work),
     )
 
 
-Rules = Callable[[Attention, Item, Item, Case], None]  # for a head, a prompt and the number r
-Fails = Callable[[Item, Case], tuple[int, ...]]
+Further = Callable[[Item, Item, set[int], MemoryModel], None]  # of prompt, key, and the scores of columns of H*
 
 
-def check_on_r(rules: Rules, fails: Fails | None, evidence: Item, holds: bool, case: Case) -> tuple[int, ...]:
-    """A statement on R, by a head that meets the rules, or as R is empty; of some it can be shown that they fail."""
-    if not holds:
-        if fails is None:
-            raise Rejected(evidence.where, "evidence that it fails", "none, as there is no rule for it")
-        return fails(evidence, case)
-    kind, fields = evidence.tagged(HELD_BY)
-    if kind == "no-input-in-R":
-        check_no_input(evidence, case)
+@dataclass(frozen=True)
+class Asks:
+    """What a statement on R asks of an attention head."""
+
+    statement: str
+    keys: bool = True
+    values: bool = True
+    exact: bool = False  # that values be as they are of each label, and not only their differences
+    prompted: bool = False  # that the prompt leave every possible memory of M*
+    proof: bool = False  # and be u*
+    further: tuple[Further, ...] = ()
+
+    def check_evidence(self, evidence: Item, model: MemoryModel) -> None:
+        """The statement holds, by a head that meets what it asks, or as R is empty."""
+        kind, parts = evidence.tagged({"attention": ("head", "prompt", "scale"), "no-input-in-R": ()})
+        if kind == "no-input-in-R":
+            model.supports.check_no_input(evidence)
+        else:
+            head, prompt, scale = parts
+            self.check(read_attention(head, model), prompt, scale, model)
+
+    def check(self, head: Attention, prompt: Item, scale: Item, model: MemoryModel) -> None:
+        """The head meets it; `scale` is r, a number whether or not values are looked at."""
+        scale.number()
+        if self.prompted:
+            columns = columns_behind(prompt, self.proof, model)
+        else:
+            self.refuse_prompt(prompt)
+            columns = model.possible_columns
+        if self.keys:
+            check_keys(head, columns, self.prompted, model)
+        for rule in self.further:
+            rule(prompt, head.written["key"], {head.keys[c] for c in model.sure(columns)}, model)
+        if self.values:
+            if self.prompted:
+                check_embedding(head, model)
+            inside = model.sure(columns)
+            check_values(head, scale, inside, columns - inside if self.prompted else set(), self.exact, model)
+
+    def refuse_prompt(self, prompt: Item) -> None:
+        """There is no prompt where none is asked for."""
+        prompt.must(prompt.value is None, f"null, since {self.statement} has no prompt")
+
+
+def columns_behind(prompt: Item, proof: bool, model: MemoryModel) -> set[int]:
+    """The columns possible behind a prompt; rejects all but prompts that leave every possible memory of M*.
+
+    It leaves some of the possible memories and none of the others, and in each that is left it gives H_2 the law of
+    H_1, up to one and the same number y > 0: as u* does where T pi = pi. Where the statement is about the proof's
+    prompt, it must be u*.
+    """
+    u, n = read_prompt(prompt, model.joint), model.hidden
+    blocks = {i: u.rows[0][i * n : (i + 1) * n] for i in model.possible}
+    left = [i for i, block in blocks.items() if any(block)]
+    named = [i for i in model.named if i in blocks]
+    prompt.must(set(named) <= set(left), "a number > 0 there", "0 at a possible memory with m_j* in M*")
+    if proof:
+        same = left == named and all(set(blocks[i]) == {u.denominator} for i in left)
+        prompt.must(same, "1 at possible memories with m_j* in M*, 0 at the others", "another prompt")
+    check_laws(prompt, [blocks[i] for i in left], model)
+    return model.columns_of(left)
+
+
+def check_laws(prompt: Item, blocks: Sequence[Vector], model: MemoryModel) -> None:
+    """T(u_m o p1) = y p1 for every memory that is left, with one y > 0, where p1 = T pi."""
+    p1, whole = model.chain.p1, sum(model.chain.p1)
+    laws = [model.chain.transition.times(elementwise(block, p1, model.work)) for block in blocks]
+    masses = [sum(law) for law in laws]
+    model.work.spend(3 * len(laws) * len(p1), size(*masses, *(x for law in laws for x in law)), size(whole, *p1))
+    alike = all(mass == masses[0] > 0 for mass in masses)
+    prompt.must(alike, "one number > 0 for all memories that are left", "several masses of H_2, or none")
+    for law, mass in zip(laws, masses, strict=True):
+        same = all(x * whole == mass * y for x, y in zip(law, p1, strict=True))
+        prompt.must(same, "that of H_1 without it", "another law of H_2 behind the prompt")
+
+
+def check_keys(head: Attention, columns: set[int], prompted: bool, model: MemoryModel) -> None:
+    """Positions score alike, one score for the columns of H* and less for the others.
+
+    The prompt's own position scores less than any other, also than one without a law.
+    """
+    position, key, inside = head.written["position"], head.written["key"], model.sure(columns)
+    if prompted:
+        first, later = head.positions[0], head.positions[1:] or head.positions
+        alike = all(g == later[0] for g in later)
+        position.must(alike, "one, from the second row on", "later positions of several scores")
     else:
-        meet(rules, read_attention(fields["head"], case), fields["prompt"], fields["scale"], case)
-    return ()
-
-
-def meet(rules: Rules, head: Attention, prompt: Item, scale: Item, case: Case) -> None:
-    """That the head meets the rules; `scale` is r, a number whether or not they look at values."""
-    scale.number()
-    rules(head, prompt, scale, case)
-
-
-def serves(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
-    """The rules of 4.3."""
-    columns = promptless_columns("4.3", prompt, case)
-    check_keys(head, columns, case)
-    check_values(head, scale, sure(columns, case), set(), False, case)
-
-
-def serves_behind(head: Attention, prompt: Item, scale: Item, case: Case) -> None:
-    """The rules of 4.6 and C.6."""
-    columns = columns_behind(prompt, False, case)
-    check_prompted_keys(head, columns, case)
-    check_embedding(head, case)
-    inside = sure(columns, case)
-    check_values(head, scale, inside, columns - inside, False, case)
-
-
-def promptless_columns(statement: str, prompt: Item, case: Case) -> set[int]:
-    """The possible columns, of a statement that has no prompt."""
-    if prompt.value is not None:
-        raise prompt.expected(f"null, since {statement} has no prompt")
-    return possible_columns(case)
-
-
-def sure(columns: Collection[int], case: Case) -> set[int]:
-    """Those of the columns whose hidden state is in H*."""
-    return {c for c in columns if case.split(c)[1] in case.recoverable}
-
-
-def check_keys(head: Attention, columns: set[int], case: Case) -> None:
-    """Positions score alike, and their columns score most where they are sure of H*."""
-    if any(g != head.positions[0] for g in head.positions):
-        raise Rejected(f"{head.where}.position", "positions of several scores", "query'position_i the same for all")
-    check_scores(head, columns, case)
-
-
-def check_scores(head: Attention, columns: set[int], case: Case) -> None:
-    """One score for the columns of H*, and less for the others."""
-    inside = sure(columns, case)
+        alike = all(g == head.positions[0] for g in head.positions)
+        position.must(alike, "query'position_i the same for all", "positions of several scores")
     best = {head.keys[c] for c in inside}
-    if len(best) > 1:
-        raise Rejected(f"{head.where}.key", "several scores at possible columns of H*", "one")
+    key.must(len(best) <= 1, "one", "several scores at possible columns of H*")
     for c in sorted(columns - inside):
-        if best and head.keys[c] >= max(best):
-            raise Rejected(f"{head.where}.key", f"no lower score at column {c}", "less than at the columns of H*")
-
-
-def check_prompted_keys(head: Attention, columns: set[int], case: Case) -> None:
-    """The same behind a prompt, whose own position scores less than any other, also than one without a law."""
-    first, *others = head.positions
-    if any(g != others[0] for g in others):
-        raise Rejected(f"{head.where}.position", "later positions of several scores", "one, from the second row on")
-    check_scores(head, columns, case)
-    lowest = min([0, *(head.keys[c] for c in columns)])
-    highest = max(head.keys[c] for c in possible_columns(case))
-    later = others[0] if others else first
-    case.work.spend(2, size(lowest, highest, first, later), size(head.position_scale, head.key_scale))
-    if (lowest - highest) * head.position_scale <= (first - later) * head.key_scale:
-        raise Rejected(f"{head.where}.position", "a prompt that may be attended to", "a lower score at the first row")
+        less = not best or head.keys[c] < max(best)
+        key.must(less, "less than at the columns of H*", f"no lower score at column {c}")
+    if prompted:
+        lowest = min([0, *(head.keys[c] for c in columns)])
+        highest = max(head.keys[c] for c in model.possible_columns)
+        model.work.spend(2, size(lowest, highest, first, later[0]), size(head.position_scale, head.key_scale))
+        never = (lowest - highest) * head.position_scale > (first - later[0]) * head.key_scale
+        position.must(never, "a lower score at the first row", "a prompt that may be attended to")
 
 
 def check_embedding(head: Attention, model: MemoryModel) -> None:
     """Behind a prompt, embeddings are the emission rows."""
     W, given = model.emission, head.embedding
     model.work.spend(2 * len(W.rows) * len(W.rows[0]), W.words + given.words, size(W.denominator, given.denominator))
-    for z, (row, entries) in enumerate(zip(W.rows, given.rows, strict=True)):
-        if [x * given.denominator for x in row] != [x * W.denominator for x in entries]:
-            raise Rejected(f"{head.where}.embedding[{z}]", "another row", f"W[{z},:], as the head is behind a prompt")
+    for z, (item, row, entries) in enumerate(zip(head.written["embedding"].inside(), W.rows, given.rows, strict=True)):
+        same = [x * given.denominator for x in row] == [x * W.denominator for x in entries]
+        item.must(same, f"W[{z},:], as the head is behind a prompt", "another row")
 
 
 def check_values(
-    head: Attention,
-    scale: Item,
-    inside: set[int],
-    outside: set[int],
-    exact: bool,
-    model: MemoryModel,
+    head: Attention, scale: Item, inside: set[int], outside: set[int], exact: bool, model: MemoryModel
 ) -> None:
     """At the columns (m, h) of H*, label l gets r mu_l[m] W[z,c] at token z (or does, but for what label 0 gets).
 
     Behind a prompt those outside get 0, so that no label gains where the input cannot follow the prompt.
     """
-    value = head.value.transposed()
+    value, place = head.value.transposed(), head.written["value"]
     over, factor = ratio(scale.positive(), head, model)
     tasks, rows = ((m.rows if exact else differences(m)) for m in (model.mu, head.b))
     for z, e in enumerate(head.embedding.rows):
@@ -174,10 +183,9 @@ def check_values(
             answer = model.emission_columns.times(value.times(elementwise(b, e, model.work)))
             model.work.spend(4 * len(inside), size(*answer) + model.mu.words + model.emission.words, size(over, factor))
             expected = {c: task[model.split(c)[0]] * model.emission.rows[z][c] for c in inside}
-            if any(answer[c] * over != x * factor for c, x in expected.items()):
-                raise Rejected(f"{head.where}.value", f"another value at token {z}", "r mu[m] W[z,c] at c = (m,h)")
-            if any(answer[c] for c in outside):
-                raise Rejected(f"{head.where}.value", f"a value off H* at token {z}", "0, behind a prompt")
+            right = all(answer[c] * over == x * factor for c, x in expected.items())
+            place.must(right, "r mu[m] W[z,c] at c = (m,h)", f"another value at token {z}")
+            place.must(not any(answer[c] for c in outside), "0, behind a prompt", f"a value off H* at token {z}")
 
 
 def ratio(r: Fraction, head: Attention, model: MemoryModel) -> tuple[int, int]:

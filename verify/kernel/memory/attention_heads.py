@@ -8,55 +8,40 @@ times the law of the column, so that keys and values act on that law.
 from collections.abc import Callable
 
 from verify.kernel.base.exact import Scaled, Vector, Work, elementwise, inner, size
-from verify.kernel.base.item import Item, Rejected
+from verify.kernel.base.item import Item
 from verify.kernel.hmm.heads import prompted, read_prompt
+from verify.kernel.hmm.inputs import Tokens
 from verify.kernel.hmm.model import Model, differences, label_of
-from verify.kernel.hmm.words import Tokens, forward, likelihood, read_input
-from verify.kernel.memory.attention import Attention, check_embedding, meet, read_attention, serves, serves_behind
-from verify.kernel.memory.inputs_in_r import attended_in_r, check_no_input
+from verify.kernel.hmm.words import forward, likelihood, read_input
+from verify.kernel.memory.attention import Asks, Attention, check_embedding, read_attention
 from verify.kernel.memory.model import MemoryModel
-from verify.kernel.memory.supports import Case
 
 Move = Callable[[Tokens, Vector, Model], Vector]
-EVIDENCE: dict[str, dict[str, tuple[str, ...]]] = {
-    "holds": {"attention": ("scale",), "no-input-in-R": ()},
-    "fails": {"mislabelled": ("input",)},
-}
 
 
 def check_this_head(
-    statement: str, given: Item, prompt: Item, evidence: Item, conclusion: str, case: Case
+    asks: Asks, claim: dict[str, Item], evidence: Item, model: MemoryModel
 ) -> tuple[bool, tuple[int, ...]]:
     """Whether R has no input, and the length of the input that the head mislabels, if the claim is that it fails."""
-    head = read_attention(given, case)
-    u = read_class(statement, head, prompt, case)
-    kind, fields = evidence.tagged(EVIDENCE[conclusion])
-    if kind == "mislabelled":
-        return False, check_mislabelled(fields["input"], head, u, case)
-    if kind == "attention":
-        meet(serves if u is None else serves_behind, head, prompt, fields["scale"], case)
+    head, prompt, u = read_attention(claim["head"], model), claim["prompt"], None
+    if asks.prompted:
+        check_embedding(head, model)
+        u = read_prompt(prompt, model.joint)
     else:
-        check_no_input(evidence, case)
-    return kind == "no-input-in-R", ()
-
-
-def read_class(statement: str, head: Attention, prompt: Item, model: MemoryModel) -> Scaled | None:
-    """The prompt, or none for 4.3, of a head of which the statement may speak."""
-    if statement == "4.3":
-        if prompt.value is not None:
-            raise prompt.expected("null, since 4.3 has no prompt")
-        return None
-    check_embedding(head, model)
-    return read_prompt(prompt, model.joint)
-
-
-def check_mislabelled(word: Item, head: Attention, u: Scaled | None, case: Case) -> tuple[int, ...]:
-    """An x in R to which the head gives another label than the task; returns its length."""
-    x = read_input(word, case.joint)
-    attended_in_r(word.where, x.tokens, case)
-    if head_label(head, u, x.tokens, case) == x.label:
-        raise Rejected(word.where, f"an input that the head labels {x.label}, as the task", "another label")
-    return (x.length,)
+        asks.refuse_prompt(prompt)
+    if claim["conclusion"].value == "holds":
+        kind, scale = evidence.tagged({"attention": ("scale",), "no-input-in-R": ()})
+        if kind == "attention":
+            asks.check(head, prompt, scale[0], model)
+        else:
+            model.supports.check_no_input(evidence)
+        return kind == "no-input-in-R", ()
+    [word] = evidence.only("mislabelled", "input")
+    x = read_input(word, model.joint)
+    model.supports.attended_in_r(word, x.tokens)
+    differ = head_label(head, u, x.tokens, model) != x.label
+    word.must(differ, "another label", f"an input that the head labels {x.label}, as the task")
+    return False, (x.length,)
 
 
 def head_label(head: Attention, u: Scaled | None, word: Tokens, model: MemoryModel) -> int:

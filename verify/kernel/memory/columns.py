@@ -3,68 +3,60 @@
 Each assumption has a ground set of columns and asks that those (m, h) of it with h in H* be independent, and that
 their span meet that of the others only in 0. So every null vector of W on the ground set is 0 at them: a row that is
 1 on such a column and 0 on all others of the ground set shows it, a null vector that is not 0 there refutes it.
+
+Where the ground set is that of the columns that can occur, the same rows show C.3, and behind the prompt u* C.10: they
+read the law of the columns off G_i(x).
 """
 
-from collections.abc import Sequence
-
 from verify.kernel.base.exact import Scaled
-from verify.kernel.base.item import Item, Rejected
+from verify.kernel.base.item import Item
 from verify.kernel.hmm.model import is_dual
 from verify.kernel.memory.model import MemoryModel
-from verify.kernel.memory.supports import Case
 
 
-def ground_set(assumption: str, model: MemoryModel) -> list[int]:
-    """The columns of which 4.2, 4.5 or C.5 speaks, ascending."""
+def ground_set(name: str, model: MemoryModel) -> list[int]:
+    """The columns of which a statement or an assumption speaks, ascending."""
+    if name == "C.3":
+        return sorted(model.possible_columns)
+    if name == "C.10":  # behind u*, which leaves the memories named; H_2 is the first state there
+        return sorted(model.columns_of(sorted({*model.named}.intersection(model.possible)), later=True))
     columns, named, readers = range(len(model.emission_columns.rows)), model.values, set(model.readers)
-    if assumption == "4.2":
+    if name == "4.2":
         return list(columns)
-    others = assumption == "C.5"  # whose columns off j* count for every value
+    others = name == "C.5"  # whose columns off j* count for every value
     return [c for c in columns if model.split(c)[0] in named or (others and model.split(c)[1] not in readers)]
 
 
-def check_recoverable_columns(assumption: str, evidence: Item, holds: bool, case: Case) -> None:
-    """4.2, 4.5 and C.5, of these hidden states H*; that it is violated is shown of those of the task, or of all."""
-    ground = ground_set(assumption, case)
-    if holds:
-        if assumption == "4.5" and len(case.memories[0]) > 1:
-            raise Rejected(evidence.where, f"{len(case.memories[0])} cells", "1, as 4.5 needs")
-        check_dual_vectors(evidence, ground, case)
-        return
-    kind, fields = evidence.tagged({"unrecoverable": ("states", "null_vectors"), "more-cells": ()})
-    if kind == "more-cells":
-        if assumption != "4.5" or len(case.memories[0]) == 1:
-            raise Rejected(evidence.where, "more-cells", "it for 4.5 alone, where N > 1")
-        return
-    check_null_vectors(fields["states"], fields["null_vectors"], set(ground), case)
-
-
-def check_dual_vectors(evidence: Item, ground: Sequence[int], case: Case) -> None:
+def check_dual_vectors(name: str, evidence: Item, model: MemoryModel) -> None:
     """A row for each column of the ground set whose hidden state is in H*: 1 on it, 0 on the rest of the ground set."""
-    fields = evidence.only("dual-vectors", "columns", "rows")
-    W = case.emission_columns
-    columns = fields["columns"].ascending(len(W.rows))
-    if columns != [c for c in ground if case.split(c)[1] in case.recoverable]:
-        raise fields["columns"].expected("the columns (m, h) of the ground set with h in H*")
+    cells = len(model.memories[0])
+    evidence.must(name != "4.5" or cells == 1, "1, as 4.5 needs", f"{cells} cells")
+    W, ground = model.emission_columns, ground_set(name, model)
+    listed, rows = evidence.only("dual-vectors", "columns", "rows")
+    columns = listed.ascending(len(W.rows))
+    listed.must(columns == sorted(model.sure(set(ground))), "the columns (m, h) of the ground set with h in H*")
     restricted = W.chosen(ground)
-    for c, item in zip(columns, fields["rows"].items(len(columns)), strict=True):
-        if not is_dual(item.vector(case.joint.tokens), ground.index(c), restricted):
-            raise Rejected(item.where, "another product", f"1 on column {c}, 0 on the others of the ground set")
+    for c, row in zip(columns, rows.items(len(columns)), strict=True):
+        dual = is_dual(row.vector(model.joint.tokens), ground.index(c), restricted)
+        row.must(dual, f"1 on column {c}, 0 on the others of the ground set", "another product")
 
 
-def check_null_vectors(states: Item, vectors: Item, ground: set[int], model: MemoryModel) -> None:
-    """States that no H* can have, so many that none is left."""
-    refuted = states.ascending(model.hidden)
-    allowed = model.readers if model.named_by_task is None else model.named_by_task
-    if model.named_by_task is None and refuted != allowed:
-        raise states.expected("all the states (j*, s), as the task names none")
-    if not refuted or not set(refuted) <= set(allowed):
-        raise states.expected("some of the states that the task names")
+def check_unrecoverable(name: str, evidence: Item, model: MemoryModel) -> None:
+    """States that no H* can have, of those of the task, or so many that none is left."""
+    kind, parts = evidence.tagged({"unrecoverable": ("states", "null_vectors"), "more-cells": ()})
+    if kind == "more-cells":
+        more = name == "4.5" and len(model.memories[0]) > 1
+        evidence.must(more, "it for 4.5 alone, where N > 1", "more-cells")
+        return
+    states, vectors = parts
+    ground, refuted = set(ground_set(name, model)), states.ascending(model.hidden)
+    if model.named_by_task is None:
+        states.must(refuted == model.readers, "all the states (j*, s), as the task names none")
+    else:
+        some = bool(refuted) and set(refuted) <= set(model.named_by_task)
+        states.must(some, "some of the states that the task names")
     for h, item in zip(refuted, vectors.items(len(refuted)), strict=True):
         vector = Scaled.of([item.vector(len(model.emission_columns.rows))], model.work).rows[0]
-        if any(x and c not in ground for c, x in enumerate(vector)):
-            raise Rejected(item.where, "an entry off the ground set", "0 there")
-        if not any(vector[h :: model.hidden]):
-            raise Rejected(item.where, f"0 at every (m, {h})", "a vector that is not")
-        if any(model.emission.times(vector)):
-            raise Rejected(item.where, "no null vector", "W vector = 0")
+        item.must(all(c in ground for c, x in enumerate(vector) if x), "0 there", "an entry off the ground set")
+        item.must(any(vector[h :: model.hidden]), "a vector that is not", f"0 at every (m, {h})")
+        item.must(not any(model.emission.times(vector)), "W vector = 0", "no null vector")

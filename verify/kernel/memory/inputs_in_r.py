@@ -5,63 +5,86 @@ predictions alpha and of the likelihoods beta of Hbar. There are finitely many, 
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from verify.kernel.base.item import Item, Rejected
-from verify.kernel.hmm.words import Tokens
-from verify.kernel.memory.supports import Case, Supports
+from verify.kernel.base.exact import Work, united
+from verify.kernel.base.item import Item
 
 HELD = 4  # what a set of states takes besides its bits, against a number
 
 
-def messages(word: Tokens, first: int, supports: Supports) -> list[tuple[int, int]]:
-    """For each position i the supports of alpha(x_1..x_{i-1}), or what `first` starts instead, and beta(x_{i+1}..)."""
-    supports.work.hold(2 * HELD * len(word), len(supports.successors) // 64 + 1)
-    before, after = [first], [supports.everything]
-    for token in word[:-1]:
-        before.append(supports.forward(before[-1], token))
-    for token in reversed(word[1:]):
-        after.append(supports.backward(after[-1], token))
-    return list(zip(before, reversed(after), strict=True))
+@dataclass(frozen=True)
+class Supports:
+    """How supports of Hbar's messages move along tokens, both ways."""
 
+    successors: list[int]
+    predecessors: list[int]
+    emits: list[int]  # for each token, the states that can emit it
+    first: int  # the support of alpha(empty) = p1
+    inside: int  # the states whose hidden state is in H*
+    named: int  # those with m_j* in M*
+    work: Work
 
-def attended(word: Tokens, supports: Supports) -> set[int]:
-    """Ihat(x), counted from 0, of an input x; it is in R iff this is not empty."""
-    pairs = messages(word, supports.first, supports)
-    return {i for i, (f, b) in enumerate(pairs) if not f & b & ~supports.inside}
+    @property
+    def words(self) -> int:
+        """What a set of states takes, in words."""
+        return len(self.successors) // 64 + 1
 
+    @property
+    def everything(self) -> int:
+        """The support of beta(empty)."""
+        return (1 << len(self.successors)) - 1
 
-def attended_in_r(where: str, word: Tokens, case: Case) -> set[int]:
-    """Ihat(x) of an input that is to be in R."""
-    found = attended(word, case.supports)
-    if not found:
-        raise Rejected(where, "an input that is not in R", "one in R")
-    return found
+    def forward(self, states: int, token: int) -> int:
+        """From the support of alpha(w) to that of alpha(w z)."""
+        self.work.spend(len(self.successors), self.words)
+        return united(self.successors, states & self.emits[token])
 
+    def backward(self, states: int, token: int) -> int:
+        """From the support of beta(w) to that of beta(z w)."""
+        self.work.spend(len(self.successors), self.words)
+        return united(self.predecessors, states & self.emits[token])
 
-def closure(first: int, move: Callable[[int, int], int], supports: Supports) -> list[int]:
-    """All supports to which words lead."""
-    found, waiting = {first}, [first]
-    while waiting:
-        states = waiting.pop()
-        for token in range(len(supports.emits)):
-            moved = move(states, token)
-            if moved not in found:
-                supports.work.hold(HELD, len(supports.successors) // 64 + 1)
-                found.add(moved)
-                waiting.append(moved)
-    return sorted(found)
+    def messages(self, word: tuple[int, ...], first: int) -> list[tuple[int, int]]:
+        """For each position i the supports of alpha(x_1..x_{i-1}), or what `first` starts, and beta(x_{i+1}..)."""
+        self.work.hold(2 * HELD * len(word), self.words)
+        before, after = [first], [self.everything]
+        for token in word[:-1]:
+            before.append(self.forward(before[-1], token))
+        for token in reversed(word[1:]):
+            after.append(self.backward(after[-1], token))
+        return list(zip(before, reversed(after), strict=True))
 
+    def attended(self, word: tuple[int, ...]) -> set[int]:
+        """Ihat(x), counted from 0, of an input x; it is in R iff this is not empty."""
+        return {i for i, (f, b) in enumerate(self.messages(word, self.first)) if not f & b & ~self.inside}
 
-def common(supports: Supports) -> Iterator[int]:
-    """The states that F and B have in common, for all supports F of alpha and B of beta: those of every tau_i(x)."""
-    forwards = closure(supports.first, supports.forward, supports)
-    backwards = closure(supports.everything, supports.backward, supports)
-    supports.work.spend(4 * len(forwards) * len(backwards), len(supports.successors) // 64 + 1)
-    yield from (f & b for f in forwards for b in backwards)
+    def attended_in_r(self, item: Item, word: tuple[int, ...]) -> set[int]:
+        """Ihat(x) of an input that is to be in R."""
+        found = self.attended(word)
+        item.must(bool(found), "one in R", "an input that is not in R")
+        return found
 
+    def closure(self, first: int, move: Callable[[int, int], int]) -> list[int]:
+        """All supports to which words lead."""
+        found, waiting = {first}, [first]
+        while waiting:
+            states = waiting.pop()
+            for token in range(len(self.emits)):
+                moved = move(states, token)
+                if moved not in found:
+                    self.work.hold(HELD, self.words)
+                    found.add(moved)
+                    waiting.append(moved)
+        return sorted(found)
 
-def check_no_input(evidence: Item, case: Case) -> None:
-    """No input is in R: every tau_i(x) is positive at a state off H*."""
-    evidence.only("no-input-in-R")
-    if any(states and not states & ~case.supports.inside for states in common(case.supports)):
-        raise Rejected(evidence.where, "an input in R", "none, as no position of any input is sure of H*")
+    def common(self) -> Iterator[int]:
+        """The states that F and B have in common, for all supports F of alpha and B of beta: of every tau_i(x)."""
+        forwards, backwards = self.closure(self.first, self.forward), self.closure(self.everything, self.backward)
+        self.work.spend(4 * len(forwards) * len(backwards), self.words)
+        yield from (f & b for f in forwards for b in backwards)
+
+    def check_no_input(self, evidence: Item) -> None:
+        """No input is in R: every tau_i(x) is positive at a state off H*."""
+        empty = all(not states or states & ~self.inside for states in self.common())
+        evidence.must(empty, "none, as no position of any input is sure of H*", "an input in R")

@@ -7,11 +7,13 @@ a token tells is the column (m_j, h) alone.
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 
-from verify.kernel.base.exact import Scaled, Vector, Work, elementwise
+from verify.kernel.base.exact import Scaled, Vector, Work, elementwise, size, support, united
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.model import Chain, Family, Model, check_names, differences, distributions, read_mu
+from verify.kernel.hmm.model import Chain, Model, check_names, distributions, model_of, read_chain, read_mu
+from verify.kernel.memory.inputs_in_r import Supports
 
 KIND = "memory-hmm"
 REQUIRED = ("kind", "memory", "initial", "transition", "emission", "task")
@@ -21,7 +23,7 @@ OPTIONAL = ("name", "source", *NAMES)
 
 @dataclass(frozen=True)
 class MemoryModel:
-    """A memory model with its task, in integers. Column (m, h) has the number m |H| + h."""
+    """A memory model with its task, in integers, and the H* of a claim. Column (m, h) has the number m |H| + h."""
 
     chain: Chain  # pi and T
     joint: Model  # Hbar
@@ -32,7 +34,9 @@ class MemoryModel:
     syntax: int  # |S|
     cell: int  # j*
     mu: Scaled  # a row over values for each label
+    lifted: Scaled  # the same over states of Hbar
     named_by_task: list[int] | None  # the hidden states of H*, if the task says which
+    recoverable: tuple[int, ...] = ()  # H*, the hidden states; none where the claim does not speak of it
 
     @property
     def work(self) -> Work:
@@ -70,12 +74,66 @@ class MemoryModel:
         """The value m and the hidden state h of a column."""
         return divmod(column, self.hidden)
 
+    def sure(self, columns: set[int]) -> set[int]:
+        """Those of the columns whose hidden state is in H*."""
+        return {c for c in columns if self.split(c)[1] in self.recoverable}
+
     def collected(self, vector: Vector) -> Vector:
         """col(v): the entries of a vector over the states of Hbar, summed for each column."""
         sums = [0] * len(self.emission_columns.rows)
         for column, x in zip(self.columns, vector, strict=True):
             sums[column] += x
         return sums
+
+    def columns_of(self, memories: list[int], *, later: bool = False) -> set[int]:
+        """The columns of these memories and of the hidden states of some H_i, i >= 1, or i >= 2."""
+        first = support(self.chain.p1)
+        if later:
+            self.work.spend(self.hidden**2)
+            first = united(self.chain.successors, first)
+        reached, n = self.chain.reached(first), self.hidden
+        return {self.columns[i * n + h] for i in memories for h in range(n) if reached >> h & 1}
+
+    @property
+    def possible_columns(self) -> set[int]:
+        """Those of a possible memory and a hidden state of some H_i, i >= 1."""
+        return self.columns_of(self.possible)
+
+    def masked(self, vector: Vector) -> Vector:
+        """The vector u* o v, where u* is the proof's prompt: 1 where m_j* is in M*, and 0 elsewhere."""
+        n, left = self.hidden, set(self.named)
+        return [x if h // n in left else 0 for h, x in enumerate(vector)]
+
+    def prompted_prediction(self) -> Vector:
+        """alphahat(empty) = A(u* o p1), times the factors of A and of p1."""
+        return self.joint.transition.times(self.masked(self.joint.p1))
+
+    @cached_property
+    def supports(self) -> Supports:
+        """How supports move, and which states are those of H*."""
+        n, joint = self.hidden, self.joint
+        self.work.spend(joint.states * (2 * n + joint.tokens + 3), joint.states // 64 + 1)
+        blocks = [i * n for i in range(len(self.memories))]
+        return Supports(
+            successors=[states << block for block in blocks for states in self.chain.successors],
+            predecessors=[states << block for block in blocks for states in self.chain.sources],
+            emits=[support(row) for row in joint.emission.rows],
+            first=support(joint.p1),
+            inside=sum(1 << block + h for block in blocks for h in self.recoverable),
+            named=sum((1 << n) - 1 << i * n for i in self.named),
+            work=self.work,
+        )
+
+    def with_recoverable(self, item: Item, speaks: bool) -> "MemoryModel":
+        """The same with the H* of a claim, if that speaks of it: that of the task, if it has one."""
+        if not speaks:
+            item.must(item.value is None, "null, since the claim does not speak of H*")
+            return self
+        states, readers = item.ascending(self.hidden), self.readers
+        item.must(self.named_by_task in (None, states), "the states that the task names")
+        known = bool(states) and set(states) <= set(readers)
+        item.must(known, f"states (j*, s), which are {readers[0]} to {readers[-1]}")
+        return replace(self, recoverable=tuple(states))
 
 
 def read_memory_model(item: Item, work: Work) -> MemoryModel:
@@ -84,38 +142,34 @@ def read_memory_model(item: Item, work: Work) -> MemoryModel:
     fields["kind"].one_of(KIND)
     cells, values = shape(fields["memory"])
     hidden, tokens = fields["initial"].length(), fields["emission"].length()
-    if hidden == 0 or hidden % cells:
-        raise fields["initial"].expected(f"as many entries for each of {cells} cells")
-    if tokens == 0:
-        raise fields["emission"].expected("at least one entry")
+    fields["initial"].must(hidden > 0 and hidden % cells == 0, f"as many entries for each of {cells} cells")
+    fields["emission"].must(tokens > 0, "at least one entry")
     syntax = hidden // cells
     check_names(fields, {"values": values, "cells": cells, "syntax": syntax, "tokens": tokens})
-
     memory = distributions(fields["memory"], [[x.number()] for x in nested(fields["memory"], cells, values)], work)
-    initial = distributions(fields["initial"], [[x] for x in fields["initial"].vector(hidden)], work)
-    transition = distributions(fields["transition"], fields["transition"].matrix(hidden, hidden), work)
+    chain = read_chain(fields, hidden, work)
     emission = distributions(fields["emission"], emission_rows(fields["emission"], values, cells, syntax), work)
-    pi = [row[0] for row in initial.rows]
-    chain = Chain(pi, initial.denominator, transition, transition.times(pi))
 
     task = fields["task"].fields("cell", "mu", optional=("recoverable",))
     cell = task["cell"].integer(0, cells - 1)
-    chosen = task["recoverable"].ascending(syntax) if "recoverable" in task else None
-    if chosen == []:
-        raise task["recoverable"].expected("at least one syntax state")
+    named = None
+    if "recoverable" in task:
+        named = [cell * syntax + s for s in task["recoverable"].ascending(syntax)]
+        task["recoverable"].must(bool(named), "at least one syntax state")
     numbers, binary = read_mu(task["mu"], values)
     mu = Scaled.of(numbers, work)
 
     states = hidden * len(memory.rows)
     work.hold(states * (states + tokens), 0)  # the tables of Hbar
-    work.hold(len(mu.rows) * states, mu.words + memory.words + initial.words)
+    work.hold(len(mu.rows) * states, mu.words + memory.words + size(*chain.initial))
     memories = list(product(range(values), repeat=cells))
     columns = [m[h // syntax] * hidden + h for m in memories for h in range(hidden)]
     lifted = replace(mu, rows=[[row[m[cell]] for m in memories for _ in range(hidden)] for row in mu.rows])
-    name = fields["name"].text() if "name" in fields else None
+    both = joint_chain(chain, memory, emission)
+    seen = replace(emission, rows=[[row[c] for c in columns] for row in emission.rows])
     return MemoryModel(
         chain=chain,
-        joint=joint_model(name, chain, memory.transposed(), emission, columns, lifted, binary),
+        joint=model_of(fields, both, seen, lifted, binary),
         memories=memories,
         emission=emission,
         emission_columns=emission.transposed(),
@@ -123,7 +177,8 @@ def read_memory_model(item: Item, work: Work) -> MemoryModel:
         syntax=syntax,
         cell=cell,
         mu=mu,
-        named_by_task=None if chosen is None else [cell * syntax + s for s in chosen],
+        lifted=lifted,
+        named_by_task=named,
     )
 
 
@@ -131,10 +186,8 @@ def shape(memory: Item) -> tuple[int, int]:
     """The number of cells, which is how deep `memory` is nested, and the number of values, its length."""
     values, cells, inner = memory.length(), 0, memory
     while isinstance(inner.value, list):
-        first = next(inner.inside(), None)
-        if first is None:
-            raise inner.expected("at least one entry")
-        cells, inner = cells + 1, first
+        inner.must(inner.length() > 0, "at least one entry")
+        cells, inner = cells + 1, next(inner.inside())
     return cells, values
 
 
@@ -154,36 +207,16 @@ def emission_rows(emission: Item, values: int, cells: int, syntax: int) -> list[
     ]
 
 
-def joint_model(
-    name: str | None,
-    chain: Chain,
-    memory: Scaled,
-    emission: Scaled,
-    columns: list[int],
-    mu: Scaled,
-    binary: bool,
-) -> Model:
-    """Hbar: the memory stays as it is, and h moves as the chain does; `memory` is one row, `mu` is over states."""
-    n, T, [weights] = chain.states, chain.transition, memory.rows
-    size = n * len(weights)
-    chain.work.spend(size * (size + 2 + len(emission.rows)), max(chain.transition.words, emission.words))
-    rows = [[0] * (i * n) + row + [0] * (size - n - i * n) for i in range(len(weights)) for row in T.rows]
-    transition = replace(T, rows=rows)
-    seen = replace(emission, rows=[[row[c] for c in columns] for row in emission.rows])
-    p0 = elementwise([p for p in weights for _ in range(n)], chain.initial * len(weights), chain.work)
-    return Model(
-        initial=p0,
+def joint_chain(chain: Chain, memory: Scaled, emission: Scaled) -> Chain:
+    """The chain of Hbar: the memory stays as it is, and h moves as the chain does."""
+    n, T, [weights] = chain.states, chain.transition, memory.transposed().rows
+    states = n * len(weights)
+    chain.work.spend(states * (states + 2 + len(emission.rows)), max(T.words, emission.words))
+    each = [p for p in weights for _ in range(n)]
+    rows = [[0] * (i * n) + row + [0] * (states - n - i * n) for i in range(len(weights)) for row in T.rows]
+    return Chain(
+        initial=elementwise(each, chain.initial * len(weights), chain.work),
         initial_scale=memory.denominator * chain.initial_scale,
-        transition=transition,
-        p1=elementwise([p for p in weights for _ in range(n)], chain.p1 * len(weights), chain.work),
-        name=name,
-        transition_columns=transition.transposed(),
-        emission=seen,
-        emission_columns=seen.transposed(),
-        task=Family(
-            [elementwise(row, p0, chain.work) for row in differences(mu)],
-            mu.denominator * memory.denominator * chain.initial_scale,
-        ),
-        support={h for row in mu.rows for h, x in enumerate(row) if x},
-        binary=binary,
+        transition=replace(T, rows=rows),
+        p1=elementwise(each, chain.p1 * len(weights), chain.work),
     )

@@ -9,13 +9,11 @@ import math
 from dataclasses import dataclass
 from functools import partial
 
-from verify.kernel.base.exact import DIVISION, Scaled, Vector, Work, elementwise, size
-from verify.kernel.base.item import Item, Rejected
-from verify.kernel.hmm.constraints import Constraint, Inputs, read_constraints
-from verify.kernel.hmm.words import Input, forward, likelihood, read_input
-from verify.kernel.memory.inputs_in_r import attended_in_r
+from verify.kernel.base.exact import DIVISION, Vector, Work, elementwise, size, sums
+from verify.kernel.base.item import Item
+from verify.kernel.hmm.inputs import Input, Inputs
+from verify.kernel.hmm.words import forward, likelihood, read_input
 from verify.kernel.memory.model import MemoryModel
-from verify.kernel.memory.supports import Case
 
 Column = tuple[tuple[int, ...], int]  # coprime integers, all 0 or times a number > 0, and that number or 0
 Output = list[Column]  # what W col(tauhat_i(x)) is, up to one factor, for each state at which alone u is 1
@@ -28,24 +26,27 @@ class Alike(Input):
     outputs: list[Output]
 
 
-def check_no_prompted_attention_head(evidence: Item, case: Case) -> tuple[int, ...]:
+def check_no_prompted_attention_head(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
     """Statements 4.6 and C.6; returns the lengths of the inputs that no prompt and attention head serve."""
-    fields = evidence.only("no-prompted-attention-head", "inputs", "constraints")
-    inputs = Inputs(fields["inputs"], partial(read_alike, case=case))
-    for item, x in zip(fields["inputs"].inside(), inputs.listed, strict=True):
-        check_alike(item.where, inputs.listed[0], x, case.work)
-    used = read_constraints(fields["constraints"], inputs, case.joint.labels)
+    listed, constraints = evidence.only("no-prompted-attention-head", "inputs", "constraints")
+    inputs = Inputs(listed, partial(read_alike, model=model))
+    for item, x in zip(listed.inside(), inputs.listed, strict=True):
+        check_alike(item, inputs.listed[0], x, model.work)
+    scores, _ = inputs.constraints(constraints, model.joint.labels, model.work)
     for i, output in enumerate(inputs.listed[0].outputs):
-        if any(scale for _, scale in output):
-            check_values(fields["constraints"].where, i, used, inputs.listed, case)
+        if any(scale for _, scale in output):  # the sum of t e_i, of which e_0 is 1, is 0 for each label
+            embeddings = [model.emission.rows[x.tokens[i - 1]] if i else [1] for x in inputs.listed]
+            totals = sums(((label, t, embeddings[n]) for n, label, t in scores), model.work)
+            nothing = not any(map(any, totals.values()))
+            constraints.must(nothing, "0 for each label", f"a sum other than 0 at position {i}")
     return inputs.lengths()
 
 
-def read_alike(item: Item, case: Case) -> Alike:
+def read_alike(item: Item, model: MemoryModel) -> Alike:
     """An input in R."""
-    x = read_input(item, case.joint)
-    attended_in_r(item.where, x.tokens, case)
-    return Alike(x.tokens, x.beta, x.label, outputs(x, case))
+    x = read_input(item, model.joint)
+    model.supports.attended_in_r(item, x.tokens)
+    return Alike(x.tokens, x.beta, x.label, outputs(x, model))
 
 
 def outputs(x: Input, model: MemoryModel) -> list[Output]:
@@ -73,30 +74,14 @@ def column(tau: Vector, model: MemoryModel) -> Column:
     return tuple(p // divisor if divisor else 0 for p in law), divisor
 
 
-def check_alike(where: str, first: Alike, other: Alike, work: Work) -> None:
+def check_alike(item: Item, first: Alike, other: Alike, work: Work) -> None:
     """Of one length, and with the same Gbar at every position, whatever u is."""
-    if other.length != first.length:
-        raise Rejected(where, f"{other.length} tokens", f"{first.length}, as the first input has")
+    item.must(other.length == first.length, f"{first.length}, as the first input has", f"{other.length} tokens")
     for i, (one, same) in enumerate(zip(first.outputs, other.outputs, strict=True)):
         scales = [(a, b) for (_, a), (_, b) in zip(one, same, strict=True) if a]
         directions = [direction for direction, a in one if a]
         work.spend(2 * len(scales) + 1, size(*(a for pair in scales for a in pair)))
-        proportional = all(a * scales[0][1] == b * scales[0][0] for a, b in scales)
-        if [d for d, _ in one] != [d for d, _ in same] or not (
-            proportional or all(d == directions[0] for d in directions)
-        ):
-            raise Rejected(where, f"another output at position {i} behind some prompt", "that of the first input")
-
-
-def check_values(where: str, i: int, used: list[Constraint], inputs: list[Alike], model: MemoryModel) -> None:
-    """For each label the sum of t e_i over its inputs is that over those of which it is the rival; e_0 is one."""
-    weights = Scaled.of([[t for _, _, t in used]], model.work).rows[0]
-    sums = [[0] * (len(model.emission.rows[0]) if i else 1) for _ in range(model.joint.labels)]
-    for (n, rival, _), t in zip(used, weights, strict=True):
-        x = inputs[n]
-        row = model.emission.rows[x.tokens[i - 1]] if i else [1]
-        model.work.spend(2 * len(row), size(t), size(*row))
-        for label, sign in ((x.label, t), (rival, -t)):
-            sums[label] = [s + sign * e for s, e in zip(sums[label], row, strict=True)]
-    if any(map(any, sums)):
-        raise Rejected(where, f"a sum other than 0 at position {i}", "0 for each label")
+        alike = [d for d, _ in one] == [d for d, _ in same] and (
+            all(a * scales[0][1] == b * scales[0][0] for a, b in scales) or all(d == directions[0] for d in directions)
+        )
+        item.must(alike, "that of the first input", f"another output at position {i} behind some prompt")

@@ -29,15 +29,14 @@ def read_polynomial(item: Item, variables: int) -> Polynomial:
     for term in item.items():
         coefficient, monomial = term.items(2)
         indices = [index.integer(0, variables - 1) for index in monomial.items()]
-        if indices != sorted(indices) or len(indices) > MAX_EXPONENT:
-            raise monomial.expected(f"at most {MAX_EXPONENT} variables, ascending")
-        if tuple(indices) in found:
-            raise monomial.expected("each monomial once")
-        if not INTEGER.fullmatch(coefficient.text()):
-            raise coefficient.expected('an integer "p", not 0, of at most 10000 digits')
-        coefficient.pay(len(coefficient.text()))
-        number = whole(coefficient.text().lstrip("-"))
-        found[tuple(indices)] = -number if coefficient.text().startswith("-") else number
+        ordered = indices == sorted(indices) and len(indices) <= MAX_EXPONENT
+        monomial.must(ordered, f"at most {MAX_EXPONENT} variables, ascending")
+        monomial.must(tuple(indices) not in found, "each monomial once")
+        text = coefficient.text()
+        coefficient.must(bool(INTEGER.fullmatch(text)), 'an integer "p", not 0, of at most 10000 digits')
+        coefficient.pay(len(text))
+        number = whole(text.lstrip("-"))
+        found[tuple(indices)] = -number if text.startswith("-") else number
     return found
 
 
@@ -51,7 +50,7 @@ def multiply(p: Polynomial, q: Polynomial, work: Work) -> Polynomial:
             monomial = tuple(sorted(a + b))
             product[monomial] = product.get(monomial, 0) + x * y
         refuse_terms(product)
-    return without_zeros(product)
+    return {monomial: x for monomial, x in product.items() if x}
 
 
 def add(parts: Iterable[Polynomial], work: Work) -> Polynomial:
@@ -63,18 +62,13 @@ def add(parts: Iterable[Polynomial], work: Work) -> Polynomial:
         for monomial, x in part.items():
             total[monomial] = total.get(monomial, 0) + x
         refuse_terms(total)
-    return without_zeros(total)
+    return {monomial: x for monomial, x in total.items() if x}
 
 
 def refuse_terms(polynomial: Polynomial) -> None:
     """Bounds the memory of what is computed."""
     if len(polynomial) > MAX_TERMS:
         raise Rejected("certificate", "too many terms", f"polynomials of at most {MAX_TERMS}")
-
-
-def without_zeros(polynomial: Polynomial) -> Polynomial:
-    """The same without terms that have cancelled."""
-    return {monomial: x for monomial, x in polynomial.items() if x}
 
 
 def determinant(matrix: Sequence[Sequence[Polynomial]], work: Work) -> Polynomial:
@@ -121,15 +115,15 @@ class Quotients:
         """The sum, over common powers of the conditions."""
         parts = [part for part in quotients if part.above]
         below = tuple(max(exponents) for exponents in zip(*(part.below for part in parts), strict=True))
-        return self.of(add((self.raised(part, below) for part in parts), self.work), below)
 
-    def raised(self, quotient: "Quotient", below: Sequence[int]) -> Polynomial:
-        """The polynomial that it is over these powers of the conditions, not lower than its own."""
-        above = quotient.above
-        for condition, wanted, exponent in zip(self.conditions, below, quotient.below, strict=True):
-            for _ in range(wanted - exponent):
-                above = multiply(above, condition, self.work)
-        return above
+        def raised(part: Quotient) -> Polynomial:
+            above = part.above
+            for condition, wanted, exponent in zip(self.conditions, below, part.below, strict=True):
+                for _ in range(wanted - exponent):
+                    above = multiply(above, condition, self.work)
+            return above
+
+        return self.of(add(map(raised, parts), self.work), below)
 
     def dot(self, u: Iterable["Quotient"], v: Iterable["Quotient"]) -> "Quotient":
         """The sum of products."""

@@ -1,0 +1,79 @@
+"""Lists of inputs, and constraints on a head: the opening of section 6 of docs/certificate-format.md.
+
+A head that gives x its label l has score(l) - score(rival) >= 0, and > 0 where rival > l; so the sum of these,
+weighted by numbers t > 0, is > 0 once a constraint is strict. Where a rule shows that it is 0, there is no such head.
+The sum is handed on as its terms t score(l) and -t score(rival).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from verify.kernel.base.exact import Scaled, Vector, Work
+from verify.kernel.base.item import Item
+
+Tokens = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Input:
+    """A word of length >= 1 and probability > 0."""
+
+    tokens: Tokens
+    beta: Vector  # times step_scale ** length
+    label: int  # F*
+
+    @property
+    def length(self) -> int:
+        """The number of its tokens."""
+        return len(self.tokens)
+
+
+X = TypeVar("X", bound=Input)
+Scores = list[tuple[int, int, int]]  # the index of an input, a label, and its score's weight, times one positive factor
+
+
+def refuse_repeats(items: Item, inputs: Sequence[Input]) -> None:
+    """The words of a list differ from each other, so that their number is that of the inputs that show something."""
+    seen: set[Tokens] = set()
+    for item, x in zip(items.inside(), inputs, strict=True):
+        item.must(x.tokens not in seen, "each once", "an input repeated")
+        seen.add(x.tokens)
+
+
+class Inputs(Generic[X]):
+    """The inputs of a piece of evidence, all of them different, and which of them it used."""
+
+    def __init__(self, items: Item, read: Callable[[Item], X]) -> None:
+        self.listed = [read(item) for item in items.items()]
+        refuse_repeats(items, self.listed)
+        self.used: set[int] = set()
+
+    def find(self, index: Item) -> int:
+        """The index of an input, which is now used."""
+        n = index.integer(0, len(self.listed) - 1)
+        self.used.add(n)
+        return n
+
+    def lengths(self) -> tuple[int, ...]:
+        """The lengths of the inputs used."""
+        return tuple(self.listed[n].length for n in sorted(self.used))
+
+    def constraints(
+        self, items: Item, labels: int, work: Work, find: Callable[[Item], int] | None = None
+    ) -> tuple[Scores, int]:
+        """The scores in constraints of which one is strict, and the factor of weights; `find` may refuse an input."""
+        found: dict[tuple[int, int], Fraction] = {}
+        for item in items.items():
+            index, other, weight = item.items(3)
+            n, rival = (find or self.find)(index), other.integer(0, labels - 1)
+            other.must(rival != self.listed[n].label, "another label than that of the input")
+            item.must((n, rival) not in found, "each once", "an input and rival repeated")
+            found[n, rival] = weight.positive()
+        strict = any(rival > self.listed[n].label for n, rival in found)
+        items.must(strict, "a rival greater than the label", "no strict constraint")
+        weights = Scaled.of([list(found.values())], work)
+        used = [(n, rival, t) for (n, rival), t in zip(found, weights.rows[0], strict=True)]
+        scores = [term for n, rival, t in used for term in ((n, self.listed[n].label, t), (n, rival, -t))]
+        return scores, weights.denominator

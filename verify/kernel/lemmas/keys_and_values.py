@@ -1,0 +1,126 @@
+"""Evidence on keys and values of C.2, C.4 and C.9: sections 10 and 11 of docs/certificate-format.md.
+
+That keys attend to just the positions of Ihat(x) is shown by the rules of memory/attention.py, to which two readings of
+C.9 add theirs. That none do is shown by inputs whose outputs cancel. Behind the prompt the positions' own scores cancel
+too; C.2 has none.
+
+Values as C.4 wants them would make their weighted sum the sum of r (sum of y_l mu_l'P[M_j*|X=x]), r > 0, which is > 0.
+But it is 0, where the outputs combine to 0 in each value row.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+
+from verify.kernel.base.exact import Scaled, elementwise, inner, sums, support
+from verify.kernel.base.item import Item
+from verify.kernel.hmm.inputs import Input, Tokens
+from verify.kernel.hmm.words import backward, forward, normalised, output, read_inputs
+from verify.kernel.memory.model import MemoryModel
+from verify.kernel.memory.positions import check_cancel
+
+
+def same_positions(prompt: Item, _key: Item, _scores: set[int], model: MemoryModel) -> None:
+    """C.9:all-positions: behind u*, a position is sure of H* only where it is without it."""
+    supports = model.supports
+    for states in supports.common():
+        behind = states & supports.named
+        same = not behind or behind & ~supports.inside or not states & ~supports.inside
+        prompt.must(bool(same), "the same positions", "a position that is sure of H* behind the prompt alone")
+
+
+def no_law_at_the_end(_prompt: Item, key: Item, scores: set[int], model: MemoryModel) -> None:
+    """C.9: a last position to which the prompt leaves no law scores as those of Ihat, if it is one of them, or less."""
+    supports = model.supports
+    for past in supports.closure(supports.first, supports.forward):
+        for token in range(len(supports.emits)) if past & supports.named else ():
+            states = supports.forward(past, token)
+            if not states or states & supports.named:
+                continue
+            sure = not states & ~supports.inside
+            right = bool(scores) and all(score == 0 if sure else score > 0 for score in scores)
+            expected = "0 at the columns of H*" if sure else "more than 0 at the columns of H*"
+            key.must(right, expected, "another score than where there is no law")
+
+
+def check_no_keys(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+    """C.2 fails; positions count from 0."""
+
+    def law(x: Input, i: int) -> list[Fraction]:
+        return output(x.tokens, i, model.joint)
+
+    return cancelling("no-keys", model.supports.attended_in_r, law, False, evidence, model)
+
+
+def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+    """C.9 fails behind u*, where 0 is the position of the prompt; `last`: the last position has a law too."""
+
+    def law(x: Input, i: int) -> list[Fraction]:
+        """Gbar_{i+1}(ehat(x)); it may be 0, also at the prompt's own position."""
+        joint = model.joint
+        before = forward(x.tokens[: i - 1], model.prompted_prediction(), joint) if i else joint.p1
+        return normalised(before, backward(x.tokens[i:], joint), joint)
+
+    return cancelling("no-prompted-keys", partial(prompted_positions, last, model), law, True, evidence, model)
+
+
+def cancelling(
+    kind: str,
+    positions: Callable[[Item, Tokens], set[int]],
+    law: Callable[[Input, int], list[Fraction]],
+    prompted: bool,
+    evidence: Item,
+    model: MemoryModel,
+) -> tuple[int, ...]:
+    """Terms whose sum of t (G_i - G_i') is 0; returns the lengths of the inputs used."""
+    listed, terms = evidence.only(kind, "inputs", "terms")
+    inputs = read_inputs(listed, model.joint)
+    pairs = zip(listed.inside(), inputs.listed, strict=True)
+    chosen = {n: positions(item, x.tokens) for n, (item, x) in enumerate(pairs)}
+    check_cancel(terms, inputs, chosen, law, model.work, prompted=prompted, own=prompted)
+    return inputs.lengths()
+
+
+def prompted_positions(last: bool, model: MemoryModel, item: Item, word: Tokens) -> set[int]:
+    """Ihat of an input in R, each position one later, if tauhat_i(x) is not 0 at the positions that matter."""
+    supports = model.supports
+    positions = supports.attended_in_r(item, word)
+    pairs = supports.messages(word, support(model.prompted_prediction()))
+    laws = [supports.first & supports.backward(pairs[0][1], word[0]), *(f & b for f, b in pairs)]
+    lawful = all(laws if last else laws[:-1])  # the paper's Z leaves out the last position
+    item.must(lawful, "tauhat_i(x) other than 0", "an input of which the prompt leaves a position no law")
+    return {i + 1 for i in positions}
+
+
+def check_no_values(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+    """C.4 fails; returns the lengths of the inputs used."""
+    listed, items = evidence.only("no-values", "inputs", "terms")
+    joint, work = model.joint, model.work
+    inputs = read_inputs(listed, joint)
+    terms: dict[tuple[int, int], tuple[Input, int, list[Fraction]]] = {}
+    gains = []
+    for item in items.items():
+        index, position, weights = item.items(3)
+        n = inputs.find(index)
+        x = inputs.listed[n]
+        i = position.integer(0, x.length - 1)
+        position.must(i in model.supports.attended(x.tokens), "a position of Ihat(x)")
+        item.must((n, i) not in terms, "each once", "an input and position repeated")
+        terms[n, i] = x, i, weights.vector(joint.labels)
+        gains.append(gain(x, terms[n, i][2], model))
+        weights.must(gains[-1] >= 0, "a sum >= 0", "weights whose sum of y_l mu_l'P[M_j*|X=x] is < 0")
+    items.must(any(gains), "one > 0", "sums of y_l mu_l'P[M_j*|X=x] that are all 0")
+    laws = Scaled.of([output(x.tokens, i, joint) for x, i, _ in terms.values()], work).rows
+    for label in range(joint.labels):
+        [ys] = Scaled.of([[numbers[label] for _, _, numbers in terms.values()]], work).rows
+        used = ((x.tokens[i], y, law) for (x, i, _), y, law in zip(terms.values(), ys, laws, strict=True))
+        nothing = not any(map(any, sums(used, work).values()))
+        items.must(nothing, "0 at each token", f"a sum other than 0 for label {label}")
+    return inputs.lengths()
+
+
+def gain(x: Input, numbers: list[Fraction], model: MemoryModel) -> int:
+    """The sum over l of y_l mu_l'P[M_j*, X=x], times a positive number."""
+    after = elementwise(model.joint.initial, x.beta, model.work)
+    [weights] = Scaled.of([numbers], model.work).rows
+    return inner(weights, [inner(row, after, model.work) for row in model.lifted.rows], model.work)
