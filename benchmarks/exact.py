@@ -15,12 +15,12 @@ from statistics import median
 from time import perf_counter
 
 import numpy as np
-from hmmlearn.hmm import CategoricalHMM
 from scipy.optimize import linprog
 from sympy import QQ
 from sympy.polys.matrices import DomainMatrix
 
 from constructions.fields import FLOAT64, INTEGERS, RATIONALS
+from constructions.hmmlearn import to_hmmlearn
 from constructions.linear import Matrix, echelon
 from constructions.messages import joint, masked_outputs
 from constructions.models import HMM
@@ -81,12 +81,7 @@ def float_posteriors(count: int, length: int, states: int) -> tuple[str, Job, st
     model, _ = random_model(states, 10)
     chain = model.chain(FLOAT64)
     tokens = np.random.default_rng(5).integers(0, 10, (count, length))
-    peer = CategoricalHMM(states)
-    peer.startprob_ = np.array(model.first, dtype=float)
-    peer.transmat_ = np.array(model.transition, dtype=float).T
-    peer.emissionprob_ = np.array(model.emission, dtype=float).T
-    peer.n_features = 10
-    column, lengths = tokens.reshape(-1, 1), [length] * count
+    peer, column, lengths = to_hmmlearn(model), tokens.reshape(-1, 1), [length] * count
     return (
         f"float G_i, {count} x {length}, {states} states",
         lambda: masked_outputs(chain, chain.embed(tokens)),

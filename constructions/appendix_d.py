@@ -36,6 +36,7 @@ from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from math import copysign
 from statistics import NormalDist
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -45,6 +46,9 @@ from constructions.linear import Matrix, Vector, transpose
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task
+
+Draw: TypeAlias = Callable[[Any], Array]
+"""Draws an array of this size, or of this shape, uniform in [0, 1)."""
 
 SHARP, FLAT = Decimal("0.01"), Decimal(10)
 """The temperatures of the mix and the emissions, and of the start law."""
@@ -60,13 +64,7 @@ def appendix_d(states: int, tokens: int, seed: int, denominator: int = 10**6) ->
     denominator smaller than n or k.
     """
     _check("states", states, NONZERO // 2)
-    _check("tokens", tokens, 1)
-    _check("seed", seed, 0)
-    _check("denominator", denominator, max(states, tokens))
-    draw = np.random.Generator(np.random.PCG64(seed)).random
-    permutations = np.argsort(draw((states, states)), axis=-1, kind="stable")
-    transition = _mix(permutations, _lifted(draw(states), SHARP, denominator))
-    initial = _lifted(draw(states), FLAT, denominator)
+    draw, transition, initial = _chain(states, tokens, seed, denominator, max(states, tokens))
     emission = transpose([_lifted(logits, SHARP, denominator) for logits in draw((states, tokens))])
     mu = sparse_rows(draw, states, denominator)
     model = HMM(
@@ -89,13 +87,8 @@ def appendix_d_memory(
     """
     _check("values", values, 2)
     _check("states", states, 1)
-    _check("tokens", tokens, 1)
-    _check("seed", seed, 0)
-    _check("denominator", denominator, max(values, states, tokens))
-    draw = np.random.Generator(np.random.PCG64(seed)).random
-    permutations = np.argsort(draw((states, states)), axis=-1, kind="stable")
-    transition = _mix(permutations, _lifted(draw(states), SHARP, denominator))
-    initial, memory = _lifted(draw(states), FLAT, denominator), _lifted(draw(values), FLAT, denominator)
+    draw, transition, initial = _chain(states, tokens, seed, denominator, max(values, states, tokens))
+    memory = _lifted(draw(values), FLAT, denominator)
     emission = transpose([_lifted(logits, SHARP, denominator) for logits in draw((values * states, tokens))])
     model = MemoryHMM(
         initial,
@@ -111,6 +104,17 @@ def appendix_d_memory(
     return model, MemoryTask(sparse_rows(draw, values, denominator))
 
 
+def _chain(states: int, tokens: int, seed: int, denominator: int, least: int) -> tuple[Draw, Matrix, Vector]:
+    """Return what draws, and the transition matrix and P[H_0] that it drew first."""
+    _check("tokens", tokens, 1)
+    _check("seed", seed, 0)
+    _check("denominator", denominator, least)
+    draw = np.random.Generator(np.random.PCG64(seed)).random
+    permutations = np.argsort(draw((states, states)), axis=-1, kind="stable")
+    transition = _mix(permutations, _lifted(draw(states), SHARP, denominator))
+    return draw, transition, _lifted(draw(states), FLAT, denominator)
+
+
 def _source(call: str, denominator: int) -> str:
     return (
         f"The random models of Wei, Xie and Ma (2021), appendix D: constructions.appendix_d.{call}, "
@@ -121,7 +125,7 @@ def _source(call: str, denominator: int) -> str:
     )
 
 
-def sparse_rows(draw: Callable[[int], Array], n: int, denominator: int) -> Matrix:
+def sparse_rows(draw: Draw, n: int, denominator: int) -> Matrix:
     """Draw two rows of mu, Gaussian at 6 places, or at all of fewer."""
     places = np.argsort(draw(2 * n), kind="stable")[:NONZERO]
     mu = [Fraction(0)] * (2 * n)

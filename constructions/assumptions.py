@@ -16,7 +16,7 @@ from math import gcd
 from constructions.evidence import Evidence, Finding, Json, written
 from constructions.hidden_chain import HiddenChain
 from constructions.hmm import HMM
-from constructions.linear import Matrix, Vector, columns, left_inverse, null_basis
+from constructions.linear import Matrix, Vector, columns, left_inverse, null_basis, spread
 from constructions.reading import as_text
 from constructions.rendering import InNotebooks, Named, Table, View, state_names, token_names
 from constructions.tasks import Task
@@ -148,13 +148,13 @@ def ergodic(chain: HiddenChain) -> Finding:
     """Assumption 3.2, first part: the chain is irreducible and aperiodic."""
     successors = [chain.successors(h) for h in range(len(chain.initial))]
     for h in range(len(successors)):
-        reached = _reachable(successors, h)
+        reached = _depths(successors, h)
         if len(reached) < len(successors):
             return Finding("3.2:ergodic", False, ClosedClass(tuple(sorted(reached))))
-    depth = _depths(successors)
+    depth = _depths(successors, 0)
     period = gcd(*(depth[h] + 1 - depth[to] for h, targets in enumerate(successors) for to in targets))
     if period > 1:
-        return Finding("3.2:ergodic", False, Period(period, tuple(d % period for d in depth)))
+        return Finding("3.2:ergodic", False, Period(period, tuple(depth[h] % period for h in range(len(successors)))))
     return Finding("3.2:ergodic", True, PositivePower(_first_positive_power(successors)))
 
 
@@ -176,9 +176,9 @@ def cover(model: HMM, task: Task) -> Finding:
 def covers(model: HMM, task: Task, most: int) -> Iterator[Cover]:
     """Yield sets B that meet 3.5, the least among them, trying `most`: a state of B for each that mu needs."""
     search = _CoverSearch(model, task)
-    ways = [[f for f, targets in enumerate(search.successors) if h in targets] for h in search.needed]
+    ways = [search.ways[h] for h in search.needed]
     for chosen in dict.fromkeys(frozenset(by) for by in islice(product(*ways), most)):
-        covered = frozenset[int]().union(*(search.successors[f] for f in chosen))
+        covered = search.covered(chosen)
         if search.dependence(covered) is None:
             yield search.cover(chosen, covered)
 
@@ -196,25 +196,14 @@ DECIDE: dict[str, Callable[[HMM, Task], Finding]] = {
 }
 
 
-def _reachable(successors: list[frozenset[int]], start: int) -> set[int]:
-    """The states that can be reached from `start` in any number of steps: a closed class."""
-    reached, frontier = {start}, [start]
-    while frontier:
-        new = successors[frontier.pop()] - reached
-        reached |= new
-        frontier.extend(new)
-    return reached
-
-
-def _depths(successors: list[frozenset[int]]) -> list[int]:
-    """The length of a shortest path from state 0 to each state of an irreducible chain."""
-    depth = {0: 0}
-    queue = [0]
+def _depths(successors: list[frozenset[int]], start: int) -> dict[int, int]:
+    """The states that can be reached from `start`, a closed class, each with the length of a shortest path to it."""
+    depth, queue = {start: 0}, [start]
     for state in queue:
-        for to in sorted(successors[state] - depth.keys()):
+        for to in successors[state] - depth.keys():
             depth[to] = depth[state] + 1
             queue.append(to)
-    return [depth[h] for h in range(len(successors))]
+    return depth
 
 
 def _first_positive_power(successors: list[frozenset[int]]) -> int:
@@ -233,6 +222,7 @@ class _CoverSearch:
         self.model = model
         self.needed = sorted(task.support)
         self.successors = [model.successors(h) for h in range(len(model.states))]
+        self.ways = {h: [f for f, targets in enumerate(self.successors) if h in targets] for h in self.needed}
         self.null_vectors: list[Vector] = []
         self.nodes: list[tuple[int, tuple[tuple[int, int], ...]] | int] = []
         self.found: Cover | None = None
@@ -251,7 +241,7 @@ class _CoverSearch:
         index = len(self.nodes)
         if index >= NODES:
             raise _BudgetSpentError
-        covered = frozenset[int]().union(*(self.successors[h] for h in chosen))
+        covered = self.covered(chosen)
         dependence = self.dependence(covered)
         if dependence is not None:
             self.nodes.append(dependence)
@@ -261,16 +251,19 @@ class _CoverSearch:
             self.found = self.cover(chosen, covered)
             return index
         # Branch where there are fewest ways on: a state that nothing reaches ends the branch at once.
-        ways = {h: [f for f, targets in enumerate(self.successors) if h in targets] for h in missing}
-        state = min(missing, key=lambda h: (len(ways[h]), h))
+        state = min(missing, key=lambda h: (len(self.ways[h]), h))
         self.nodes.append(-1)
         branches = []
-        for by in ways[state]:
+        for by in self.ways[state]:
             branches.append((by, self.visit(chosen | {by})))
             if self.found:
                 return index
         self.nodes[index] = (state, tuple(branches))
         return index
+
+    def covered(self, chosen: frozenset[int]) -> frozenset[int]:
+        """Return H*(B): the states that B reaches in one step."""
+        return frozenset[int]().union(*(self.successors[h] for h in chosen))
 
     def dependence(self, covered: frozenset[int]) -> int | None:
         """Return the index of a null vector of W supported on the covered states, if there is one."""
@@ -281,8 +274,7 @@ class _CoverSearch:
         basis = null_basis(columns(self.model.emission, states)) if states else ()
         if not basis:
             return None
-        weights = dict(zip(states, basis[0], strict=True))
-        self.null_vectors.append(tuple(weights.get(h, Fraction(0)) for h in range(len(self.model.states))))
+        self.null_vectors.append(spread(basis[0], states, len(self.model.states)))
         return len(self.null_vectors) - 1
 
     def cover(self, chosen: frozenset[int], covered: frozenset[int]) -> Cover:

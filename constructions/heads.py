@@ -19,7 +19,7 @@ from constructions.linear import Matrix, Vector
 from constructions.messages import Chain, masked_outputs
 from constructions.reading import Node, texts
 from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
-from constructions.tasks import Task, label_of, read_rows, row_or_rows
+from constructions.tasks import Task, label_of, read_b, row_or_rows
 
 PLACEHOLDER = 0
 """The special token E in front of the input: any token serves, since G_i does not depend on the token at i."""
@@ -158,10 +158,7 @@ class Classifier(InNotebooks):
     @classmethod
     def from_node(cls, head: Node, prompt: Node | None, model: HMM, task: Task) -> Classifier:
         """Read a head, {"b": ...}, and a prompt, {"u": ...} or null, that fit a model and a task."""
-        b_node = head.members({"b"})["b"]
-        b = read_rows(b_node, len(model.tokens))
-        if len(b) != len(task.mu):
-            raise b_node.complain(f"{len(task.mu)} row(s), as mu has", f"{len(b)}")
+        b = read_b(head.members({"b"})["b"], len(model.tokens), task)
         if prompt is None or prompt.value is None:
             return cls(LinearHead(b))
         return cls(LinearHead(b), SoftPrompt.from_node(prompt, len(model.states)))

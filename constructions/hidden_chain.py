@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
+from constructions import reading
 from constructions.linear import Matrix, Vector, dot, transpose
 from constructions.reading import InputError, as_text
 
@@ -33,6 +35,13 @@ class HiddenChain:
     def successors(self, state: int) -> frozenset[int]:
         """Return supp(A[:,h]): the states that h can go to."""
         return frozenset(to for to, row in enumerate(self.transition) if row[state])
+
+
+def law_of(model: Any, *keys: str) -> list[str]:
+    """Write a model's vectors and matrices as the arguments that its `of` reads."""
+    parts = {key: getattr(model, key) for key in keys}
+    rows = {key: part if isinstance(part[0], tuple) else (part,) for key, part in parts.items()}
+    return [f"{key}={reading.written(matrix)!r}" for key, matrix in rows.items()]
 
 
 def check_shape(key: str, matrix: Matrix, rows: int, columns: int) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from constructions import reading
 from constructions.fields import INTEGERS, Field
-from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape
+from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, law_of
 from constructions.linear import Matrix
 from constructions.messages import Chain
 from constructions.reading import InputError, Node, texts
@@ -90,8 +90,7 @@ class HMM(HiddenChain, InNotebooks):
 
     def _arguments(self) -> list[str]:
         """Write what `of` reads; names where they were given. The source is left out: it may be pages."""
-        parts = {"initial": (self.initial,), "transition": self.transition, "emission": self.emission}
-        arguments = [f"{key}={reading.written(rows)!r}" for key, rows in parts.items()]
+        arguments = law_of(self, "initial", "transition", "emission")
         unnamed = HMM(self.initial, self.transition, self.emission)
         names = [key for key in ("states", "tokens", "name") if getattr(self, key) != getattr(unnamed, key)]
         return arguments + [f"{key}={getattr(self, key)!r}" for key in names]
@@ -110,9 +109,8 @@ class HMM(HiddenChain, InNotebooks):
             Table("W", self.emission, tokens, states, "column emits row"),
         )
         source = (View("source", (self.source,)),) if self.source else ()
-        return View(
-            self.name or "hidden Markov model", (f"{len(states)} states, {len(tokens)} tokens",), tables, source
-        )
+        size = f"{len(states)} states, {len(tokens)} tokens"
+        return View(self.name or "hidden Markov model", (size,), tables, source)
 
 
 # Model files

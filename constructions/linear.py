@@ -28,6 +28,12 @@ def columns(matrix: Matrix, indices: Sequence[int]) -> Matrix:
     return tuple(tuple(row[i] for i in indices) for row in matrix)
 
 
+def spread(vector: Vector, places: Sequence[int], size: int) -> Vector:
+    """Return the vector of this size that has these entries at these places, and 0 elsewhere."""
+    entries = dict(zip(places, vector, strict=True))
+    return tuple(entries.get(i, Fraction(0)) for i in range(size))
+
+
 def identity(size: int) -> Matrix:
     """Return the identity matrix."""
     return tuple(tuple(Fraction(i == j) for j in range(size)) for i in range(size))

@@ -26,7 +26,6 @@ SIZE = 64 * 2**20
 LONGEST = 18
 """The characters of a number that people are shown in full."""
 
-_MISSING = object()
 _NUMBER = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 
@@ -118,15 +117,13 @@ class Node:
 
     def members(self, required: set[str], optional: set[str] | None = None) -> dict[str, Node]:
         """Open an object that has all the required keys, and besides them only optional ones."""
-        if not isinstance(self.value, Pairs):
-            raise self.complain("an object")
         found: dict[str, Node] = {}
-        for key, value in self.value:
-            child = Node(value, f"{self.where}.{key}" if self.where else key, self.source)
+        allowed = required | (optional or set())
+        for key, child in self._children():
             if key in found:
                 raise child.complain("each key once", "a repeated key")
-            if key not in required | (optional or set()):
-                raise child.complain(f"one of {', '.join(sorted(required | (optional or set())))}", "an unknown key")
+            if key not in allowed:
+                raise child.complain(f"one of {', '.join(sorted(allowed))}", "an unknown key")
             found[key] = child
         for key in sorted(required - found.keys()):
             raise self.complain(f'the key "{key}"', "none")
@@ -134,12 +131,16 @@ class Node:
 
     def member(self, key: str) -> Node:
         """Open one member of an object that must have it, whatever else it has."""
+        found = next((child for name, child in self._children() if name == key), None)
+        if found is None:
+            raise self.complain(f'the key "{key}"', "none")
+        return found
+
+    def _children(self) -> list[tuple[str, Node]]:
+        """Open an object, whatever its keys."""
         if not isinstance(self.value, Pairs):
             raise self.complain("an object")
-        found = next((value for name, value in self.value if name == key), _MISSING)
-        if found is _MISSING:
-            raise self.complain(f'the key "{key}"', "none")
-        return Node(found, f"{self.where}.{key}" if self.where else key, self.source)
+        return [(k, Node(v, f"{self.where}.{k}" if self.where else k, self.source)) for k, v in self.value]
 
     def items(self, length: int | None = None, of: str = "entries") -> list[Node]:
         """Open a list, of the given length if one is given."""

@@ -162,6 +162,14 @@ def read_rows(node: Node, length: int) -> Matrix:
     return node.matrix(None, length)
 
 
+def read_b(node: Node, length: int, task: Task) -> Matrix:
+    """Read a head's b: as many rows as mu has."""
+    b = read_rows(node, length)
+    if len(b) != len(task.mu):
+        raise node.complain(f"{len(task.mu)} row(s), as mu has", f"{len(b)}")
+    return b
+
+
 def row_or_rows(rows: Matrix) -> Vector | Matrix:
     """Undo `read_rows`: a single row is written as a vector."""
     return rows[0] if len(rows) == 1 else rows

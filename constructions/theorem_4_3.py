@@ -14,7 +14,8 @@ Proof, and construction, with a dual vector theta_c for each column c of H*, the
   attended i, V = mu'P[M_j*, X_i=x_i | X_-i=x_-i], a positive multiple of mu'P[M_j* | X=x], since x has positive
   probability.
 
-Both rest on two identities between finite matrices (`key_identity`, `value_identity`), which speak of no x at all.
+Both rest on two identities between finite matrices, which speak of no x at all: q'Theta_K W_c = 1(c in H*) for every
+column c of the ground set, and v_l'W_(m,h) = mu_l[m] W[z,(m,h)] on H*, 0 elsewhere, for all labels l and tokens z.
 
 Readings, where the paper leaves a choice: its B^(h) is the sum of W_c theta_c' over the columns of h. Its row 1'B for
 "some arbitrary h not in H*", which makes the entries of Theta1 G sum to 1, is 1' minus all theta_c here, in the first
@@ -27,11 +28,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from constructions.linear import Matrix, Vector, columns, combine
+from constructions.linear import Matrix, Vector, combine
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.coloops import Recoverable
 from constructions.memory.model import MemoryHMM
-from constructions.tasks import MemoryTask, class_rows
+from constructions.tasks import MemoryTask
 
 
 @dataclass(frozen=True)
@@ -63,9 +64,7 @@ def head(
         position=tuple(((Fraction(0),) * shape.hidden + shift) for shift in shifts),
         value=tuple(witness.dual_of(c) if c in witness.columns else nothing for c in range(shape.columns)),
         b=tuple(
-            tuple(
-                row[shape.value_of(c)] if shape.parts(c)[1] == task.cell else Fraction(0) for c in range(shape.columns)
-            )
+            tuple(row[m] if j == task.cell else Fraction(0) for m, j, _ in map(shape.parts, range(shape.columns)))
             for row in task.mu
         ),
         embedding=model.emission,
@@ -85,26 +84,4 @@ def key_matrix(model: MemoryHMM, witness: Recoverable) -> Matrix:
             return combine((Fraction(1),) * len(own), own) if own else nothing
         return rest if h == others[0] else nothing
 
-    return tuple(row(h) for h in range(shape.hidden))
-
-
-# The finite identities
-
-
-def key_identity(model: MemoryHMM, witness: Recoverable, head: AttentionHead) -> bool:
-    """Check q'Theta_K W[:,(m,h)] = 1(h in H*) for every column of the ground set."""
-    scores = combine(head.key_row, columns(model.emission, witness.ground))
-    return scores == tuple(Fraction(c in witness.columns) for c in witness.ground)
-
-
-def value_identity(model: MemoryHMM, task: MemoryTask, witness: Recoverable, head: AttentionHead) -> bool:
-    """Check v_l'W[:,(m,h)] = mu_l[m] W[z,(m,h)] on H*, and 0 on the rest of the ground set, for all labels l, tokens z.
-
-    With it, V at a position where all weight lies on the ground set is mu'P[M_j*, H_i in H*, X_i = z | X_-i = x_-i].
-    """
-    family, shape = columns(model.emission, witness.ground), model.shape
-    return all(
-        combine(row, family) == tuple(mu[shape.value_of(c)] * own[c] * (c in witness.columns) for c in witness.ground)
-        for own, embedding in zip(model.emission, head.embedding, strict=True)
-        for mu, row in zip(class_rows(task.mu), head.value_rows(embedding), strict=True)
-    )
+    return tuple(map(row, range(shape.hidden)))

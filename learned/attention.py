@@ -70,11 +70,11 @@ def tune_attention(
 ) -> tuple[float, float]:
     """Train an attention head on outputs (N, positions, k) by Adam; return its accuracy on validation and test.
 
-    The state of training that did best on validation counts. Features are scaled as they vary over all inputs, those of
-    the test too; labels of these are only counted.
+    The state of training that did best on validation counts. Features are scaled as they vary over training inputs.
     """
     x = FEATURES[features](outputs)
-    x = (x - x.mean((0, 1))) / x.std((0, 1)).clamp_min(1e-2)
+    seen = x[task.rows("training")]
+    x = (x - seen.mean((0, 1))) / seen.std((0, 1)).clamp_min(1e-2)
     tokens = _tokens_at(task, positions, x.shape[-1])
     generator = torch.Generator().manual_seed(seed)
     query = 0.1 * torch.randn(x.shape[-1], generator=generator)

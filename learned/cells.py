@@ -14,7 +14,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from multiprocessing import get_context
 from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
@@ -26,6 +26,7 @@ from constructions.fields import Array
 from learned import compare, mlm
 from learned.attention import ATTENTION, exact_sequence, learned_sequence, tune_attention
 from learned.downstream import Downstream, memory, vanilla
+from learned.files import put
 from learned.outputs import ExactOutputs, LearnedOutputs, NoisyOutputs, Outputs
 from learned.parent import end_with_parent
 from learned.pretrain import pretrain
@@ -70,52 +71,45 @@ STUDIED = (8, 10)
 NOISE = 0.1
 """Deviation of the noise on log G that plays a language model: a KL of at most about 0.005 nats."""
 
-ALL = (4, 8, 10, 15, 25, 30)
+CPU = Plan(
+    sizes=(4, 8, 10, 15, 25, 30),
+    values=(2, 3, 5, 7),
+    exact_seeds=20,
+    learned_seeds=1,
+    exact_counts=(5000, 500, 1000),
+    learned_counts=(2000, 500, 1000),
+    exact=EXACT,
+    learned=LEARNED,
+    attention=ATTENTION,
+    restarts=3,
+    stride=4,
+    studied=STUDIED,
+)
 
-PLANS = {
-    "smoke": Plan(
-        (4, 8),
-        (2,),
-        exact_seeds=2,
-        learned_seeds=1,
-        exact_counts=(500, 100, 200),
-        learned_counts=(200, 50, 100),
-        exact=Schedule(200, 128, 0.1, 0.1, 20),
-        learned=Schedule(20, 32, 0.03, 0.03, 2),
-        attention=Schedule(120, 64, 0.1, 0.0, 10),
-        restarts=2,
-        stride=32,
-    ),
-    "cpu": Plan(
-        ALL,
-        (2, 3, 5, 7),
-        exact_seeds=20,
-        learned_seeds=1,
-        exact_counts=(5000, 500, 1000),
-        learned_counts=(2000, 500, 1000),
-        exact=EXACT,
-        learned=LEARNED,
-        attention=ATTENTION,
-        restarts=3,
-        stride=4,
-        studied=STUDIED,
-    ),
-    "paper": Plan(
-        ALL,
-        (2, 3, 5, 7),
-        exact_seeds=20,
-        learned_seeds=20,
-        exact_counts=(5000, 500, 1000),
-        learned_counts=(5000, 500, 1000),
-        exact=EXACT,
-        learned=Schedule(4000, 128, 0.01, 0.01, 500),
-        attention=ATTENTION,
-        restarts=3,
-        stride=1,
-        studied=STUDIED,
-    ),
-}
-PLANS["release"] = PLANS["paper"]
+WHOLE = replace(
+    CPU,
+    learned_seeds=20,
+    learned_counts=CPU.exact_counts,
+    learned=Schedule(4000, 128, 0.01, 0.01, 500),
+    stride=1,
+)
+"""For a GPU: on learned models as much as on exact G."""
+
+SMOKE = Plan(
+    sizes=(4, 8),
+    values=(2,),
+    exact_seeds=2,
+    learned_seeds=1,
+    exact_counts=(500, 100, 200),
+    learned_counts=(200, 50, 100),
+    exact=Schedule(200, 128, 0.1, 0.1, 20),
+    learned=Schedule(20, 32, 0.03, 0.03, 2),
+    attention=Schedule(120, 64, 0.1, 0.0, 10),
+    restarts=2,
+    stride=32,
+)
+
+PLANS = {"smoke": SMOKE, "cpu": CPU, "paper": WHOLE, "release": WHOLE}
 """By the name of the preset of pretraining."""
 
 
@@ -195,9 +189,8 @@ def _compute(job: tuple[Cell, str, Path, str]) -> Cell:
     start = time.process_time()
     content = compute(cell, preset, folder / "pretrained", device)
     content["processor seconds"] = round(time.process_time() - start, 2)
-    partial = path(folder, preset, cell).with_suffix(".partial")
-    partial.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    partial.replace(path(folder, preset, cell))
+    text = json.dumps(content, indent=1) + "\n"
+    put(path(folder, preset, cell), lambda partial: partial.write_text(text, encoding="utf-8"))
     return cell
 
 
@@ -211,10 +204,7 @@ def compute(cell: Cell, preset: str, pretrained: Path, device: str = "cpu") -> J
         else memory(cell.size, HIDDEN, cell.seed, counts)
     )
     content: Json = {
-        "source": cell.source,
-        "kind": cell.kind,
-        "size": cell.size,
-        "seed": cell.seed,
+        **asdict(cell),
         "inputs": list(counts),
         "majority": task.majority,
         "test inputs seen in training": task.seen,

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
 
 from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, load
 from constructions.reading import InputError
+from learned.files import check_folder
 
 if TYPE_CHECKING:
     from learned.pretrain import Report, Training, Watch
@@ -64,7 +65,7 @@ def pretrain(
     with _complaining_once(ranks.rank):
         model = _chain(model_file) if model_file is not None else drawn(states or 0, seed)[0]
         _check_device(device)
-        _check_folder(Path(out))
+        check_folder(Path(out), "network")
         with _progress(preset, ranks.rank) as watch:
             report = pretraining.pretrain(model, preset, seed, Path(out), device, watch, ranks)
     if ranks.rank == 0:
@@ -101,17 +102,24 @@ def _lines(model: HMM, report: Report, out: str) -> Iterator[str]:
 
 
 @contextmanager
-def _progress(preset: str, rank: int) -> Iterator[Watch]:
-    """Show one bar on standard error, if that is a terminal: the share of steps done, tokens/s, the last loss."""
+def bar(*columns: ProgressColumn, shown: bool = True) -> Iterator[Progress]:
+    """One bar on standard error, if that is a terminal."""
     console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not (shown and console.is_terminal)) as progress:
+        yield progress
+
+
+@contextmanager
+def _progress(preset: str, rank: int) -> Iterator[Watch]:
+    """Show the share of steps done, tokens/s, the last loss."""
     text = TextColumn("{task.fields[rate]:>9,.0f} tokens/s  loss {task.fields[loss]:.3f}")
     columns = (TextColumn(f"pretraining ({preset})"), BarColumn(), text, TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=rank > 0 or not console.is_terminal) as bar:
-        task = bar.add_task("", total=None, rate=0.0, loss=float("nan"))
+    with bar(*columns, shown=rank == 0) as progress:
+        task = progress.add_task("", total=None, rate=0.0, loss=float("nan"))
 
         def watch(training: Training, loss: float) -> None:
             rate = training.tokens / training.seconds
-            bar.update(task, completed=training.tokens, total=training.preset.tokens, rate=rate, loss=loss)
+            progress.update(task, completed=training.tokens, total=training.preset.tokens, rate=rate, loss=loss)
 
         yield watch
 
@@ -122,9 +130,3 @@ def _check_device(device: str) -> None:
     names = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
     if device not in names:
         raise InputError("", f'"{device[:40]}"', f"one of {', '.join(names)}, as this machine has", "--device")
-
-
-def _check_folder(folder: Path) -> None:
-    for path in (folder, *folder.parents):
-        if path.exists() and not path.is_dir():
-            raise InputError("", "a file", "a folder for the network", str(path))

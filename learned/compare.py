@@ -30,7 +30,8 @@ from flint import acb_mat, ctx, fmpq, fmpq_mat
 from constructions.assumptions import Cover, LeftInverse, cover, independent_columns
 from constructions.fields import INTEGERS, Array
 from constructions.heads import Classifier
-from constructions.linear import transpose
+from constructions.linear import combine, transpose
+from constructions.messages import likelihoods
 from constructions.models import HMM
 from constructions.tasks import Task, label_of
 from constructions.theorem_3_3 import construct as construct_head
@@ -58,11 +59,10 @@ def constructed(task: Downstream) -> dict[str, Classifier]:
 
 def identity(task: Downstream, classifier: Classifier) -> bool:
     """Tell whether a classifier's scores are those of F* on every input: W'b o c = mu o p1, exactly."""
-    weights, first = classifier.weights(task.model), task.model.first
-    by_state = transpose(task.model.emission)
+    model, weights = task.model, classifier.weights(task.model)
     for row, mu in zip(classifier.head.b, task.task.mu, strict=True):
-        given = [sum((w * e for w, e in zip(row, column, strict=True)), Fraction(0)) for column in by_state]
-        if any(g * c != m * p for g, c, m, p in zip(given, weights, mu, first, strict=True)):
+        given = combine(row, model.emission)
+        if any(g * c != m * p for g, c, m, p in zip(given, weights, mu, model.first, strict=True)):
             return False
     return True
 
@@ -71,21 +71,12 @@ def exact_accuracy(task: Downstream, classifier: Classifier) -> float:
     """Evaluate a constructed classifier in integers on the first test inputs, against the labels."""
     rows = task.rows("test")
     chain = task.model.chain(INTEGERS)
-    likelihood = _integer_likelihoods(task.model, task.tokens[rows][:EXACT_INPUTS].tolist())
+    embeddings = chain.embed(task.tokens[rows][:EXACT_INPUTS].tolist())
+    beta = (likelihoods(chain, embeddings)[:, 0] * embeddings[:, 0]) @ chain.transition
     weights = INTEGERS.array(classifier.weights(task.model))
-    scores = ((likelihood * weights) @ chain.emission.T) @ INTEGERS.array(classifier.head.b).T
+    scores = ((beta * weights) @ chain.emission.T) @ INTEGERS.array(classifier.head.b).T
     labels = task.labels[rows][:EXACT_INPUTS].tolist()
-    right = [label_of(list(row)) == label for row, label in zip(scores, labels, strict=True)]
-    return float(np.mean(right))
-
-
-def _integer_likelihoods(model: HMM, inputs: Sequence[Sequence[int]]) -> Array:
-    """Return beta(x) for inputs, as integers up to a scale: (inputs, n)."""
-    chain = model.chain(INTEGERS)
-    message = np.full((len(inputs), len(model.states)), 1, dtype=object)
-    for token in np.array(inputs).T[::-1]:
-        message = (chain.emission[token] * message) @ chain.transition
-    return message
+    return float(np.mean([label_of(list(row)) == label for row, label in zip(scores, labels, strict=True)]))
 
 
 def float_head(classifier: Classifier) -> Head:
@@ -112,11 +103,7 @@ def nearest_prompt(task: Downstream) -> tuple[int, ...]:
     evidence = cover(task.model, task.theorem_task).evidence
     if isinstance(evidence, Cover):
         return evidence.prompt_states
-    return tuple(sorted({_largest(task.model.transition[h]) for h in needed(task)}))
-
-
-def _largest(row: Sequence[Fraction]) -> int:
-    return max(range(len(row)), key=lambda h: row[h])
+    return tuple(sorted({row.index(max(row)) for row in (task.model.transition[h] for h in needed(task))}))
 
 
 def needed(task: Downstream) -> list[int]:

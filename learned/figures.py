@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from matplotlib.patches import Patch
 from scipy.stats import t as student
 
 from learned.cells import HIDDEN, Json
+from learned.files import put
 
 mpl.rcParams["svg.hashsalt"] = "headproof"  # the same numbers, the same file
 
@@ -81,19 +82,18 @@ def numbers(cells: Sequence[Json], preset: str) -> Json:
     """Return everything that the figure shows, what made it, and the cells."""
     left: Json = {}
     right: Json = {}
+    joint = {cell["size"] * HIDDEN for cell in cells if cell["kind"] == "memory"}
+    beside = [cell for cell in cells if cell["size"] in joint]
     for source in ("exact", "learned"):
         for features in ("probabilities", "log-odds"):
             for method in ("prompt", "head"):
                 name = f"{method}, {features}"
                 left[f"{name}, {source}"] = curve(cells, source, "vanilla", accuracy_of(name))
-            right[f"attention, {features}, {source}"] = curve(
-                cells, source, "memory", accuracy_of(f"attention, {features}")
-            )
-    joint = {cell["size"] * HIDDEN for cell in cells if cell["kind"] == "memory"}
+            name = f"attention, {features}"
+            right[f"{name}, {source}"] = curve(cells, source, "memory", accuracy_of(name))
     for source in ("exact", "learned"):
-        vanilla = [cell for cell in cells if cell["size"] in joint]
         right[f"vanilla, probabilities, {source}"] = curve(
-            vanilla, source, "vanilla", accuracy_of("head, probabilities")
+            beside, source, "vanilla", accuracy_of("head, probabilities")
         )
     sizes = {cell["size"] for cell in cells if "prompt, log-odds" in cell["accuracy"]}
     prompted = [cell for cell in cells if cell["size"] in sizes]
@@ -135,65 +135,44 @@ def write(cells: Sequence[Json], preset: str, folder: Path) -> list[Path]:
     """Write figure-3-PRESET.svg, .png and .json; return their paths."""
     document = numbers(cells, preset)
     figure = draw(document)
-    stem = folder / f"figure-3-{preset}"
-    paths = [stem.with_suffix(suffix) for suffix in (".svg", ".png", ".json")]
-    for path in paths[:2]:
-        partial = path.with_name(path.name + ".partial")
-        metadata = {"Date": None} if path.suffix == ".svg" else None
-        figure.savefig(partial, format=path.suffix[1:], dpi=160, metadata=metadata)
-        partial.replace(path)
-    partial = paths[2].with_name(paths[2].name + ".partial")
-    partial.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-    partial.replace(paths[2])
-    return paths
+    drawing, picture, data = (folder / f"figure-3-{preset}.{suffix}" for suffix in ("svg", "png", "json"))
+    put(drawing, lambda path: figure.savefig(path, format="svg", metadata={"Date": None}))
+    put(picture, lambda path: figure.savefig(path, format="png", dpi=160))
+    put(data, lambda path: path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8"))
+    return [drawing, picture, data]
 
 
 def draw(document: Json) -> Figure:
-    """Draw both panels."""
+    """Draw both panels, the left one in two halves."""
     figure = Figure(figsize=(12, 4.6), layout="constrained")
-    axes = figure.subplots(1, 3, sharey=True, width_ratios=(1, 1, 1))
-    for ax, features in zip(axes, ("probabilities", "log-odds"), strict=False):
-        _left(ax, document, features)
-    _right(axes[2], document)
-    axes[0].set_ylabel("test accuracy (%)")
-    for ax in axes:
-        ax.set_ylim(48, 101.5)
-        ax.grid(axis="y", color="#e4e4e4", linewidth=0.7)
-        ax.spines[["top", "right"]].set_visible(False)
-        ax.set_axisbelow(True)
+    plain, log_odds, right = figure.subplots(1, 3, sharey=True)
+    for ax, features, note in ((plain, "probabilities", "(the paper's features)"), (log_odds, "log-odds", "")):
+        curves = {f"prompt, {features}": BLUE, f"head, {features}": ORANGE}
+        _panel(ax, document, "left", curves, f"vanilla HMMs, head reads {features}\n{note}", "hidden states")
+    curves = {"attention, probabilities": BLUE, "vanilla, probabilities": ORANGE}
+    title = "memory HMMs, attention head; vanilla, linear head\n(probabilities)"
+    _panel(right, document, "right", curves, title, "joint states |M||H|")
+    plain.set_ylabel("test accuracy (%)")
     _legend(figure, document)
     return figure
 
 
-def _left(ax: Any, document: Json, features: str) -> None:
-    """One half of the left panel."""
-    sizes = sorted(int(size) for size in document["left"]["majority"])
-    ax.set_title(
-        f"vanilla HMMs, head reads {features}" + ("\n(the paper's features)" if features == "probabilities" else "\n"),
-        fontsize=10,
-    )
-    for method, colour in (("prompt", BLUE), ("head", ORANGE)):
-        _line(ax, sizes, _as_curve(document["paper"]["left"][method]), "paper", colour)
+def _panel(ax: Any, document: Json, side: str, curves: Mapping[str, str], title: str, states: str) -> None:
+    """One panel: curves, "method, features", by their colours; the paper's, ours on exact G and on a learned LM."""
+    shown, majority = document[side], document[side]["majority"]
+    sizes = sorted(map(int, majority))
+    ax.set_title(title, fontsize=10)
+    for name, colour in curves.items():
+        paper = document["paper"][side][name.partition(",")[0]]
+        _line(ax, sizes, {str(size): {"mean": mean, "interval": 0.0} for size, mean in paper.items()}, "paper", colour)
         for source in ("exact", "learned"):
-            _line(ax, sizes, document["left"][f"{method}, {features}, {source}"], source, colour)
-    _baseline(ax, sizes, document["left"]["majority"])
-    ax.set_xlabel("hidden states")
-
-
-def _right(ax: Any, document: Json) -> None:
-    """The right panel."""
-    sizes = sorted(int(size) for size in document["right"]["majority"])
-    ax.set_title("memory HMMs, attention head; vanilla, linear head\n(probabilities)", fontsize=10)
-    for method, paper, colour in (("attention", "attention", BLUE), ("vanilla", "vanilla", ORANGE)):
-        _line(ax, sizes, _as_curve(document["paper"]["right"][paper]), "paper", colour)
-        for source in ("exact", "learned"):
-            _line(ax, sizes, document["right"][f"{method}, probabilities, {source}"], source, colour)
-    _baseline(ax, sizes, document["right"]["majority"])
-    ax.set_xlabel("joint states |M||H|")
-
-
-def _as_curve(values: dict[int, float]) -> Json:
-    return {str(size): {"mean": mean, "interval": 0.0} for size, mean in values.items()}
+            _line(ax, sizes, shown[f"{name}, {source}"], source, colour)
+    ax.plot(range(len(sizes)), [majority[str(n)]["mean"] for n in sizes], color=GREY, linewidth=1.2, zorder=1)
+    ax.set_xlabel(states)
+    ax.set_ylim(48, 101.5)
+    ax.grid(axis="y", color="#e4e4e4", linewidth=0.7)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.set_axisbelow(True)
 
 
 def _line(ax: Any, sizes: Sequence[int], points: Json, source: str, colour: str) -> None:
@@ -208,10 +187,6 @@ def _line(ax: Any, sizes: Sequence[int], points: Json, source: str, colour: str)
     if any(point["interval"] for point in shown):
         ax.fill_between(at, low, high, color=colour, alpha=0.12, linewidth=0)
     ax.set_xticks(range(len(sizes)), [str(size) for size in sizes])
-
-
-def _baseline(ax: Any, sizes: Sequence[int], points: Json) -> None:
-    ax.plot(range(len(sizes)), [points[str(size)]["mean"] for size in sizes], color=GREY, linewidth=1.2, zorder=1)
 
 
 def _legend(figure: Figure, document: Json) -> None:

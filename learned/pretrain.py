@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -37,6 +36,7 @@ from constructions.reading import InputError
 from learned import mlm
 from learned.data import MOST_SEEDS, Sampler, stream
 from learned.evaluation import evaluate
+from learned.files import put
 from learned.presets import PRESETS, Preset, Stage
 from learned.ranks import ALONE, Ranks
 
@@ -106,20 +106,20 @@ def pretrain(
         training.finish(folder / "checkpoint.pt", watch)
     entropy, divergences = evaluate(training.lm, model, seed, *PRESETS[preset].evaluated)
     result = Report(
-        run,
-        training.step,
-        PRESETS[preset].tokens,
-        training.seconds,
-        device_name(device),
-        utilisation(training),
-        float(divergences.mean()),
-        entropy,
-        divergences.tolist(),
-        ranks.size,
+        run=run,
+        steps=training.step,
+        tokens=PRESETS[preset].tokens,
+        seconds=training.seconds,
+        device=device_name(device),
+        utilisation=utilisation(training),
+        divergence=float(divergences.mean()),
+        entropy=entropy,
+        by_position=divergences.tolist(),
+        devices=ranks.size,
     )
     if ranks.rank == 0:
         mlm.save(training.lm, folder)
-        _write(report, lambda path: path.write_text(json.dumps(asdict(result)) + "\n", encoding="utf-8"))
+        put(report, lambda path: path.write_text(json.dumps(asdict(result)) + "\n", encoding="utf-8"))
         (folder / "checkpoint.pt").unlink(missing_ok=True)
     return result
 
@@ -178,7 +178,7 @@ class Training:
             "generator": self.generator.get_state(),
             "dropout": dropout,
         }
-        _write(path, lambda partial: torch.save(state, partial))
+        put(path, lambda partial: torch.save(state, partial))
 
     def resume(self, path: Path) -> None:
         """Take over a checkpoint, if there is one. Raises `InputError` if it is of another run, or cannot be read."""
@@ -323,12 +323,3 @@ def _same(path: Path, found: dict[str, Any], expected: dict[str, Any]) -> None:
             shown = {"digest": ("another model's", "this model's"), "settings": ("other ones", "those of the preset")}
             was, wanted = shown.get(key, (str(found.get(key)), str(value)))
             raise InputError(key, was, f"{wanted}, or another folder", str(path))
-
-
-def _write(path: Path, write: Callable[[Path], object]) -> None:
-    """Write a file and put it in its place in one step, on the disk."""
-    partial = path.with_suffix(".partial")
-    write(partial)
-    with partial.open("rb") as file:
-        os.fsync(file.fileno())
-    partial.replace(path)

@@ -55,9 +55,13 @@ def _sizes(cells: Sequence[Json], kind: str) -> list[int]:
     return sorted({cell["size"] for cell in cells if cell["kind"] == kind})
 
 
+def _values(cells: Sequence[Json], value: Value) -> list[float]:
+    return [found for cell in cells if (found := value(cell)) is not None]
+
+
 def _mean(cells: Sequence[Json], value: Value, factor: float = 100.0) -> str:
     """The mean of what the cells have of a quantity."""
-    values = [factor * found for cell in cells if (found := value(cell)) is not None]
+    values = [factor * found for found in _values(cells, value)]
     if not values:
         return "–"
     mean, half = interval(values)
@@ -72,24 +76,23 @@ def _accuracies(cells: Sequence[Json]) -> list[str]:
     parts: list[str] = []
     for kind, methods in (("vanilla", ("head", "prompt")), ("memory", ("attention",))):
         sizes = _sizes(cells, kind)
-        rows = [
-            _row(f"{source}: {method}, {features}", cells, source, kind, _at("accuracy", f"{method}, {features}"))
+        tuned = [
+            (f"{source}: {method}, {features}", source, _at("accuracy", f"{method}, {features}"), 100.0)
             for source in ("exact", "learned")
             for method in methods
             for features in FEATURES
         ]
-        rows.insert(0, _row("majority label", cells, "exact", kind, lambda cell: cell["majority"]))
-        rows += [
-            _row("test inputs seen in training", cells, "exact", kind, lambda c: c["test inputs seen in training"])
+        means = [
+            ("majority label", "exact", _at("majority"), 100.0),
+            *tuned,
+            ("test inputs seen in training", "exact", _at("test inputs seen in training"), 100.0),
+            ("KL(G, Ghat), nats x 1000", "learned", _at("divergence"), 1000.0),
+            ("exact: processor seconds a cell", "exact", _at("processor seconds"), 1.0),
+            ("learned: processor seconds a cell", "learned", _at("processor seconds"), 1.0),
         ]
-        rows += [_row("KL(G, Ghat), nats x 1000", cells, "learned", kind, lambda cell: cell["divergence"], 1000.0)]
-        for source in ("exact", "learned"):
-            seconds = _at("processor seconds")
-            rows.append(_row(f"{source}: processor seconds a cell", cells, source, kind, seconds, 1.0))
-        rows += [["tasks redrawn", *(sum(c["redraws"] for c in _of(cells, "exact", kind, size)) for size in sizes)]]
-        rows += [
-            ["labels in doubt", *(sum(c["doubtful labels"] for c in _of(cells, "exact", kind, size)) for size in sizes)]
-        ]
+        rows: list[list[object]] = [[*_row(name, cells, source, kind, value, by)] for name, source, value, by in means]
+        for name, key in (("tasks redrawn", "redraws"), ("labels in doubt", "doubtful labels")):
+            rows.append([name, *(sum(cell[key] for cell in _of(cells, "exact", kind, size)) for size in sizes)])
         names = sizes if kind == "vanilla" else [f"{size} x {HIDDEN}" for size in sizes]
         title = "Vanilla models, by hidden states" if kind == "vanilla" else "Memory models, by |M| x |H|"
         parts += _table(title, ["", *names], rows)
@@ -113,19 +116,21 @@ def _constructed(cells: Sequence[Json]) -> list[str]:
         ("models where 3.1 holds", "exact", lambda cell: float("3.3" in cell["constructed"])),
         ("models where 3.5 holds", "exact", lambda cell: float("3.6" in cell["constructed"])),
     ]
-    for theorem in ("3.3", "3.6"):
-        for name, key in (("right on all inputs, by its identity", "identity"), ("on exact G, in integers", "exact")):
-            rows.append((f"{theorem}: {name}", "exact", _at("constructed", theorem, key)))
-        rows.append((f"{theorem}: on exact G, in float64", "exact", _at("constructed", theorem, "float64")))
+    right = {
+        "right on all inputs, by its identity": "identity",
+        "on exact G, in integers": "exact",
+        "on exact G, in float64": "float64",
+    }
+    for theorem, (name, key) in product(("3.3", "3.6"), right.items()):
+        rows.append((f"{theorem}: {name}", "exact", _at("constructed", theorem, key)))
     rows.append(("3.3: on the learned LM, in float64", "learned", _at("constructed", "3.3", "learned")))
     for features in FEATURES:
         name = f"B-set prompt, tuned head, {features}"
         rows.append((f"exact: {name}", "exact", _at("constructed", name)))
     shown = [_row(name, cells, source, "vanilla", value) for name, source, value in rows]
-    for key in ("tokens", "states"):
-        for source in ("exact", "learned"):
-            name = f"{source}: angle of the tuned to the constructed head, degrees, {key}"
-            shown.append(_row(name, cells, source, "vanilla", _at("angle to the constructed head", key), 1.0))
+    for key, source in product(("tokens", "states"), ("exact", "learned")):
+        name = f"{source}: angle of the tuned to the constructed head, degrees, {key}"
+        shown.append(_row(name, cells, source, "vanilla", _at("angle to the constructed head", key), 1.0))
     return _table("Constructed heads and prompts, by hidden states", ["", *_sizes(cells, "vanilla")], shown)
 
 
@@ -147,10 +152,10 @@ def _shares(cells: Sequence[Json]) -> list[str]:
 def _prediction(cells: Sequence[Json]) -> list[str]:
     """Do sigma_min of W, or the margins of the task, predict the accuracy over seeds?"""
     rows = []
-    measures: dict[str, Callable[[Json], float]] = {
-        "sigma_min of W": lambda cell: cell["sigma_min of W"],
-        "smallest margin": lambda cell: cell["margin"]["smallest"],
-        "median margin": lambda cell: cell["margin"]["median"],
+    measures = {
+        "sigma_min of W": _at("sigma_min of W"),
+        "smallest margin": _at("margin", "smallest"),
+        "median margin": _at("margin", "median"),
     }
     heads = {
         "Newton": _at("accuracy", "head, probabilities"),
@@ -160,10 +165,10 @@ def _prediction(cells: Sequence[Json]) -> list[str]:
         here = [cell for cell in _of(cells, "exact", "vanilla", size) if value(cell) is not None]
         if len(here) < 5:
             continue
-        accuracies = [found for cell in here if (found := value(cell)) is not None]
+        accuracies = _values(here, value)
         row: list[object] = [size, name, len(here)]
         for measure in measures.values():
-            values = [measure(cell) for cell in here]
+            values = _values(here, measure)
             if len(set(accuracies)) == 1:
                 row += [f"{np.median(values):.1e}", "all alike"]
                 continue
@@ -204,15 +209,16 @@ def _laws(cells: Sequence[Json]) -> list[str]:
     """What prompts make of the law of the masked state; on a learned LM, of the law that fits its outputs best."""
     prompted = [cell for cell in cells if cell["kind"] == "vanilla" and "prompt, log-odds" in cell["accuracy"]]
     tuned = [f"prompt, {features}" for features in FEATURES]
-    rows = []
-    for key, factor in (("mass on supp(mu)", 100.0), ("effective states", 1.0), ("nats from it", 1000.0)):
-        for source, names in (("exact", ["no prompt", "B-set prompt", *tuned]), ("learned", ["no prompt", *tuned])):
-            if source == "exact" and key == "nats from it":
-                continue
-            rows += [
-                _row(f"{source}: {NAMES.get(key, key)}: {name}", prompted, source, "vanilla", _law(name, key), factor)
-                for name in names
-            ]
+    behind = {"exact": ["no prompt", "B-set prompt", *tuned], "learned": ["no prompt", *tuned]}
+    measures = [
+        *product((("mass on supp(mu)", 100.0), ("effective states", 1.0)), ("exact", "learned")),
+        (("nats from it", 1000.0), "learned"),
+    ]
+    rows = [
+        _row(f"{source}: {NAMES.get(key, key)}: {name}", prompted, source, "vanilla", _law(name, key), factor)
+        for (key, factor), source in measures
+        for name in behind[source]
+    ]
     title = "The law of the masked state behind a prompt: mass on supp(mu) in percent, and effective states"
     return _table(title, ["", *_sizes(prompted, "vanilla")], rows)
 

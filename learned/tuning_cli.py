@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from constructions.models import HMM, load
 from constructions.reading import InputError, as_text, read
 from constructions.tasks import Task
-from learned.cli import PRESETS, learn, needs_learning
+from learned.cli import PRESETS, bar, learn, needs_learning
+from learned.files import check_folder
 
 __all__ = ["learn"]
 
@@ -22,22 +25,20 @@ if TYPE_CHECKING:
     from learned.cells import Cell, Json
     from learned.downstream import Downstream
 
-_COUNT = click.IntRange(min=1)
+_COUNT, _SEED, _STATES = click.IntRange(min=1), click.IntRange(min=0), click.IntRange(min=3)
 
 preset_option = click.option("--preset", type=click.Choice(PRESETS), default="cpu", show_default=True, help="Sizes.")
 out_option = click.option("--out", "out", metavar="DIR", required=True, help="Where finished cells are kept.")
 device_option = click.option("--device", default="cpu", show_default=True, help="Of the language models: cpu, or cuda.")
 jobs_option = click.option("--jobs", type=_COUNT, help="Cells side by side.  [default: one for each processor]")
-seed_option = click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of model and task."
-)
+seed_option = click.option("--seed", type=_SEED, default=0, show_default=True, help="Of model and task.")
 
 
 @learn.command()
 @click.option("--model", "model_file", metavar="FILE", help="A model file with its task, of two labels.")
-@click.option("--states", type=click.IntRange(min=3), help="Or so many states: model and task of appendix D.")
+@click.option("--states", type=_STATES, help="Or so many states: model and task of appendix D.")
 @click.option("--features", type=click.Choice(("probabilities", "log-odds")), default="log-odds", show_default=True)
-@click.option("--prompt", "length", type=click.IntRange(min=0), default=20, show_default=True, help="Positions, or 0.")
+@click.option("--prompt", "length", type=_SEED, default=20, show_default=True, help="Positions, or 0.")
 @click.option("--lm", "folder", metavar="DIR", help="A pretrained language model of this model; default: exact G.")
 @click.option("--restarts", type=_COUNT, default=3, show_default=True, help="Prompts trained side by side (exact G).")
 @seed_option
@@ -66,8 +67,8 @@ def tune(
     outputs = exact if folder is None else LearnedOutputs(_language_model(Path(folder), task.model), task.tokens)
     schedule, starts = (EXACT, restarts) if folder is None else (LEARNED, 1)
     if length:
-        with _Progress("tuning", schedule.steps) as (bar, item):
-            tuned = tune_prompt(outputs, task, features, schedule, starts, seed, length, lambda: bar.advance(item))
+        with _progress("tuning", schedule.steps) as (progress, item):
+            tuned = tune_prompt(outputs, task, features, schedule, starts, seed, length, lambda: progress.advance(item))
     else:
         tuned = tune_head(outputs, task, features)
     right = compare.test_accuracy(outputs, task, tuned)
@@ -83,7 +84,7 @@ def tune(
 
 
 @learn.command()
-@click.option("--states", type=click.IntRange(min=3), required=True, help="Hidden states of a model of appendix D.")
+@click.option("--states", type=_STATES, required=True, help="Hidden states of a model of appendix D.")
 @seed_option
 @preset_option
 @out_option
@@ -96,7 +97,7 @@ def compare(
 ) -> int:
     """Hold learned heads and prompts against the constructed ones, on exact G and on a learned model."""
     needs_learning("matplotlib")
-    _check_folder(Path(out))
+    check_folder(Path(out), "figure")
     from learned.cells import Cell, path
 
     wanted = [Cell(source, "vanilla", states, seed) for source in ("exact", *(["learned"] if learned else []))]
@@ -111,8 +112,8 @@ def compare(
 @learn.command()
 @preset_option
 @out_option
-@click.option("--exact-seeds", type=click.IntRange(min=0), help="Seeds on exact G.  [default: the preset's]")
-@click.option("--learned-seeds", type=click.IntRange(min=0), help="Seeds on learned models.  [default: the preset's]")
+@click.option("--exact-seeds", type=_SEED, help="Seeds on exact G.  [default: the preset's]")
+@click.option("--learned-seeds", type=_SEED, help="Seeds on learned models.  [default: the preset's]")
 @device_option
 @jobs_option
 @click.option("--json", "as_json", is_flag=True, help="Print the files written as one JSON object.")
@@ -128,7 +129,7 @@ def figure(
     """Draw Figure 3 of the paper: theirs, ours on exact G, ours on learned models. Goes on where it was stopped."""
     needs_learning("matplotlib")
     folder = Path(out)
-    _check_folder(folder)
+    check_folder(folder, "figure")
     from learned.cells import cells, found
     from learned.figures import write
     from learned.summary import summary
@@ -146,8 +147,6 @@ def figure(
 
 def as_text_of(number: float) -> str:
     """Write a float exactly."""
-    from fractions import Fraction
-
     return as_text(Fraction(number))
 
 
@@ -201,9 +200,9 @@ def _run(wanted: Sequence[Cell], preset: str, folder: Path, device: str, jobs: i
     if (size := started().size) > 1:
         raise InputError("processes", str(size), "1, which starts others itself (--jobs)", "torchrun")
     missing = [cell for cell in wanted if not path(folder, preset, cell).is_file()]
-    with _Progress("cells", len(wanted), len(wanted) - len(missing)) as (bar, item):
+    with _progress("cells", len(wanted), len(wanted) - len(missing)) as (progress, item):
         for cell in run(missing, preset, folder, device, jobs):
-            bar.update(item, advance=1, last=cell.name)
+            progress.update(item, advance=1, last=cell.name)
 
 
 def _print_summary(wanted: Sequence[Cell], preset: str, folder: Path) -> None:
@@ -216,25 +215,9 @@ def _print_summary(wanted: Sequence[Cell], preset: str, folder: Path) -> None:
     Console().print(Markdown(summary(chosen, preset)))
 
 
-class _Progress:
-    """A bar on standard error, if that is a terminal."""
-
-    def __init__(self, what: str, total: int, done: int = 0) -> None:
-        console = Console(stderr=True)
-        last = TextColumn("{task.fields[last]}")
-        columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), last)
-        self.bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-        self.item = self.bar.add_task(what, total=total, completed=done, last="")
-
-    def __enter__(self) -> tuple[Progress, Any]:
-        self.bar.start()
-        return self.bar, self.item
-
-    def __exit__(self, *failure: object) -> None:
-        self.bar.stop()
-
-
-def _check_folder(folder: Path) -> None:
-    for path in (folder, *folder.parents):
-        if path.exists() and not path.is_dir():
-            raise InputError("", "a file", "a folder for the figure", str(path))
+@contextmanager
+def _progress(what: str, total: int, done: int = 0) -> Iterator[tuple[Progress, TaskID]]:
+    """Show how many are done, and the last."""
+    last = TextColumn("{task.fields[last]}")
+    with bar(TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), last) as progress:
+        yield progress, progress.add_task(what, total=total, completed=done, last="")

@@ -84,8 +84,7 @@ def asked_for(model: MemoryHMM, task: MemoryTask) -> tuple[int, ...] | None:
 
 def independence(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> Finding:
     """The first part of 4.2, 4.5 or C.5 for a given H*: its columns in the ground set are independent."""
-    family = ground(assumption_id, model, task)
-    own = [column for state in states for column in family.of[state]]
+    family, own = _ground_of(assumption_id, model, task, states)
     inverse = left_inverse(columns(model.emission, own))
     if inverse is not None:
         return Finding(f"{assumption_id}:independence", True, LeftInverse(inverse))
@@ -97,17 +96,23 @@ def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Seq
 
     It does iff some matrix is the identity on the one span and 0 on the other.
     """
-    family = ground(assumption_id, model, task)
-    own = [column for state in states for column in family.of[state]]
-    images = [
-        tuple(entry if column in own else Fraction(0) for column, entry in zip(family.columns, row, strict=True))
-        for row in columns(model.emission, family.columns)
-    ]
-    solution = solve(transpose(columns(model.emission, family.columns)), transpose(images))
+    family, own = _ground_of(assumption_id, model, task, states)
+    every = transpose(columns(model.emission, family.columns))
+    nothing = (Fraction(0),) * len(model.tokens)
+    images = tuple(column if c in own else nothing for c, column in zip(family.columns, every, strict=True))
+    solution = solve(every, images)
     if solution is not None:
         return Finding(f"{assumption_id}:disjoint", True, Projection(transpose(solution)))
     common = next(vector for vector in family.null_vectors() if _image(model, vector, own))
     return Finding(f"{assumption_id}:disjoint", False, NullVector(common))
+
+
+def _ground_of(
+    assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]
+) -> tuple[Ground, tuple[int, ...]]:
+    """Return the ground set, and the columns of an H* in it."""
+    family = ground(assumption_id, model, task)
+    return family, tuple(column for state in states for column in family.of[state])
 
 
 def stationary(chain: HiddenChain) -> Finding:

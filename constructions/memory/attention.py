@@ -21,7 +21,7 @@ from constructions.memory.joint_chain import JointChain, joint_names, phi
 from constructions.memory.model import MemoryHMM
 from constructions.reading import Node, texts
 from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
-from constructions.tasks import MemoryTask, class_rows, label_of, read_rows, row_or_rows
+from constructions.tasks import MemoryTask, class_rows, label_of, read_b, row_or_rows
 
 
 @dataclass(frozen=True)
@@ -122,9 +122,7 @@ class AttentionClassifier(InNotebooks):
         """
         shape, tokens, width = model.shape, len(model.tokens), model.shape.hidden + 1
         parts = head.members({"query", "key", "position", "value", "b", "embedding"})
-        b = read_rows(parts["b"], shape.columns)
-        if len(b) != len(task.mu):
-            raise parts["b"].complain(f"{len(task.mu)} row(s), as mu has", f"{len(b)}")
+        b = read_b(parts["b"], shape.columns, task)
         position = parts["position"].matrix(None, width)
         if not position:
             raise parts["position"].complain("at least one row", "none")

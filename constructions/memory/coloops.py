@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from constructions.evidence import Evidence, Json
-from constructions.linear import Matrix, Vector, columns, null_basis, solve, transpose
+from constructions.linear import Matrix, Vector, columns, null_basis, solve, spread, transpose
 from constructions.memory.model import MemoryHMM
 from constructions.reading import texts
 
@@ -70,24 +71,23 @@ class Ground:
 
     def admissible(self) -> tuple[int, ...]:
         """Return the states whose columns are all coloops: the largest H*."""
-        violations = self._violations()
-        return tuple(state for state in self.of if state not in violations)
+        return tuple(state for state in self.of if state not in self._violations)
 
     def decide(self, asked: Sequence[int] | None = None) -> Recoverable | Unrecoverable:
         """Decide whether some H* that is not empty will do, or whether the one asked for does."""
-        violations = self._violations()
-        chosen = tuple(state for state in self.of if state not in violations) if asked is None else tuple(asked)
-        bad = tuple(state for state in (chosen or self.of) if state in violations)
+        chosen = self.admissible() if asked is None else tuple(asked)
+        bad = tuple(state for state in (chosen or self.of) if state in self._violations)
         if bad:
-            return Unrecoverable(bad, tuple(violations[state] for state in bad))
+            return Unrecoverable(bad, tuple(self._violations[state] for state in bad))
         return self._witness(chosen)
 
     def null_vectors(self, chosen: Sequence[int] | None = None) -> Matrix:
         """Return a basis of the null vectors of W on the ground set, or on some of its columns."""
         kept = self.columns if chosen is None else tuple(chosen)
         basis = null_basis(columns(self.matrix, kept)) if kept else ()
-        return tuple(self._spread(vector, kept) for vector in basis)
+        return tuple(spread(vector, kept, len(self.matrix[0])) for vector in basis)
 
+    @cached_property
     def _violations(self) -> dict[int, Vector]:
         """Map every state that is not admissible to a null vector that is not zero at one of its columns."""
         found: dict[int, Vector] = {}
@@ -106,7 +106,3 @@ class Ground:
         if dual is None:
             raise ArithmeticError("coloops must have dual vectors")
         return Recoverable(states, self.columns, own, transpose(dual))
-
-    def _spread(self, vector: Vector, kept: Sequence[int]) -> Vector:
-        entries = dict(zip(kept, vector, strict=True))
-        return tuple(entries.get(column, Fraction(0)) for column in range(len(self.matrix[0])))

@@ -19,7 +19,7 @@ from fractions import Fraction
 from itertools import product
 
 from constructions import reading
-from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape
+from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, law_of
 from constructions.linear import Matrix, Vector
 from constructions.reading import InputError, Node, texts
 from constructions.rendering import InNotebooks, Named, Table, View
@@ -52,12 +52,7 @@ class Shape:
     @property
     def read(self) -> list[int]:
         """For each state (m_1, ..., m_N, j, s) of Hbar, the column (m_j, j, s) of W that it emits by."""
-        return [
-            self.column(memory[j], self.state(j, s))
-            for memory in self.memories
-            for j in range(self.cells)
-            for s in range(self.syntax)
-        ]
+        return [self.column(memory[h // self.syntax], h) for memory in self.memories for h in range(self.hidden)]
 
     def state(self, j: int, s: int) -> int:
         """Return the hidden state (j,s)."""
@@ -136,15 +131,7 @@ class MemoryHMM(HiddenChain, InNotebooks):
         )
 
     def __repr__(self) -> str:
-        law = ", ".join(
-            f"{key}={reading.written(rows)!r}"
-            for key, rows in (
-                ("initial", (self.initial,)),
-                ("transition", self.transition),
-                ("memory", (self.memory,)),
-                ("emission", self.emission),
-            )
-        )
+        law = ", ".join(law_of(self, "initial", "transition", "memory", "emission"))
         return f"MemoryHMM.of({law}, cells={self.shape.cells}{f', name={self.name!r}' if self.name else ''})"
 
     def _name(self, key: str, letter: str, length: int) -> None:

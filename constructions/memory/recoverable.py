@@ -20,13 +20,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import count, product
 
+from constructions.evidence import Word
 from constructions.heads import SoftPrompt
 from constructions.hmm import HMM
 from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM
 from constructions.memory.supports import Supports, mask, members
-
-Word = tuple[int, ...]
 
 
 @dataclass(frozen=True)

@@ -429,6 +429,16 @@ def test_attention_finds_the_one_position_that_tells_in_each_input_by_itself() -
     assert test > 0.9
 
 
+def test_what_attention_learns_does_not_depend_on_test_inputs() -> None:
+    """Test inputs of another size altogether change nothing on validation."""
+    x = torch.randn(300, 3, 2, generator=torch.Generator().manual_seed(1))
+    task = made_up((x[:, 0].sum(-1) > 0).long(), (150, 100, 50), torch.zeros(300, 2, dtype=torch.int64))
+    other = x.clone()
+    other[task.rows("test")] = 1e6
+    found = [tune_attention(outputs, range(3), task, "probabilities", QUICK)[0] for outputs in (x, other)]
+    assert found[0] == found[1] >= 0.8
+
+
 def test_attention_is_tested_as_it_was_when_it_did_best_on_validation(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of six looks at validation the second is the best; the test has the number of the look."""
     looks: list[float] = []
