@@ -41,7 +41,7 @@ def page(theorems: Sequence[Named], folder: Path = HERE) -> str:
 def hypotheses(theorem: Named, properties: Sequence[str]) -> list[str]:
     """Return the named properties that a statement assumes, before its conclusion or as the type of a variable.
 
-    The conclusion follows the last arrow, or, where it is that something exists or an equivalence, the last before that.
+    The conclusion follows the last arrow, or, where it is an equivalence or that something exists, the last before it.
     """
     depth, end = 0, len(theorem.source)
     for found in re.finditer(r"[][(){}]|\bexists2?\b", theorem.source):

@@ -56,35 +56,13 @@ move=> p0 nz gt_k; have : (\sum_t (- F t) * p t) / (\sum_t p t) < - k.
 by under eq_bigr do rewrite mulNr; rewrite sumrN mulNr ltr_opp2.
 Qed.
 
-(** ** The label of an attention head, from differences of values *)
+(** ** Scores and values of a head, from those of the columns *)
 
 Section Label.
 
 Variables (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat).
 Variables (a : attention R N M S X K).
 Implicit Types (g : nat -> X -> R) (emb : nat -> cell_state N M S -> R).
-
-Lemma label_attn_difference t g emb (s : 'I_K.+1 -> R) : (0 < t)%N ->
-  (forall i, i \in attended a t g -> exists2 r, 0 < r & forall l,
-     attention_value a g emb l i.+1 - attention_value a g emb ord0 i.+1 = r * (s l - s ord0)) ->
-  attention_head a t g emb = label s.
-Proof.
-move=> t0 each.
-have each_r (i : 'I_t) : exists r, i \in attended a t g -> 0 < r /\ forall l,
-    attention_value a g emb l i.+1 - attention_value a g emb ord0 i.+1 = r * (s l - s ord0).
-  by have [/each[r r0 eq_r]|_] := boolP (i \in attended a t g); [exists r | exists 0].
-have [r rP] := fin_all_exists each_r; have [i0 i0P] := attended_exists a g t0.
-pose n : R := #|attended a t g|%:R; have n0 : 0 < n by rewrite ltr0n; apply/card_gt0P; exists i0.
-have sum0 : 0 < \sum_(i in attended a t g) r i.
-  rewrite (bigD1 i0) //=; apply: ltr_paddr; last exact: (rP i0 i0P).1.
-  by apply: sumr_ge0 => i /andP[iP _]; exact: ltW (rP i iP).1.
-pose c := (\sum_(i in attended a t g) r i) / n.
-have eq_attn l : attn a t g emb l = c * s l + (attn a t g emb ord0 - c * s ord0).
-  apply/eqP; rewrite addrCA -mulrBr -subr_eq0 opprD addrA subr_eq0; apply/eqP.
-  rewrite /attn -mulrBl -sumrB /c [RHS]mulrAC [X in _ = X / _]mulr_suml; congr (_ / _).
-  by apply: eq_bigr => i iP; rewrite (rP i iP).2.
-by rewrite /attention_head (label_ext eq_attn) label_shift label_scale // divr_gt0.
-Qed.
 
 Lemma key_scoreE g i : attention_score a g i = dot (key_vector a) (g i) + position_score a i.
 Proof.

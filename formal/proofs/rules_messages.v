@@ -114,16 +114,6 @@ Qed.
 
 (** ** The label of an attention head *)
 
-(** A mean of values gives the label of their sum. *)
-Lemma label_sum (R : realFieldType) (N : nat) (M S X : finType) (K : nat) (a : attention R N M S X K) t g emb :
-  attention_head a t g emb = label (fun l => \sum_(i in attended a t g) attention_value a g emb l i.+1).
-Proof.
-have [none|[i iA]] := set_0Vmem (attended a t g).
-  by apply: label_ext => l; rewrite /attn none !big_set0 mul0r.
-apply: (label_scale_eq (r := #|attended a t g|%:R^-1)) => [|l]; last by rewrite mulrC.
-by rewrite invr_gt0 ltr0n; apply/card_gt0P; exists i.
-Qed.
-
 Section Label.
 
 Variables (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat).

@@ -36,6 +36,13 @@ Definition behind (u : letter R H) : H -> R := next m (fun h => P_H m 1 h * u h)
 
 End Scores.
 
+(** [rule 2 input] beta and Pr(y): beta(empty) = 1, beta(z y) = A'(W[z,:] o beta(y)), and Pr(y) = p0'beta(y). *)
+Definition statement_rule_input : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X) (z : X) (y : seq X),
+  [/\ forall h, beta_of m [::] h = 1,
+      forall h, beta_of m (z :: y) h = \sum_g trans m g h * (emit m z g * beta_of m y g) &
+      P_X m y = dot (init m) (beta_of m y)].
+
 (** [rule 2 task] The task's label is that of the scores (mu_l o p0)'beta(x). *)
 Definition statement_rule_task : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R) (x : seq X),

@@ -4,7 +4,7 @@
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules.
-From Headproof Require Import proofs.paths proofs.memory_laws.
+From Headproof Require Import proofs.paths.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

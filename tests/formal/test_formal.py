@@ -80,7 +80,8 @@ def test_the_rules_of_the_certificate_format_have_their_theorems_in_their_sectio
     there = set()
     for section in re.split(r"^## (?=\d+\. )", FORMAT.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
         there |= {(section.partition(".")[0], name) for name in re.findall(r"`(rule_\w+)`", section)}
-    rules = {(key.split()[1], theorem.name) for theorem in named_theorems() for key in theorem.ids if key[:5] == "rule "}
+    ids = [(key.split(), theorem.name) for theorem in named_theorems() for key in theorem.ids]
+    rules = {(words[1], name) for words, name in ids if words[0] == "rule"}
     assert rules <= there
     assert {name for _, name in there} == {name for _, name in rules}
 
