@@ -41,7 +41,7 @@ def page(theorems: Sequence[Named], folder: Path = HERE) -> str:
 def hypotheses(theorem: Named, properties: Sequence[str]) -> list[str]:
     """Return the named properties that a statement assumes, before its conclusion or as the type of a variable.
 
-    The conclusion follows the last arrow, or, where it is that something exists, the last arrow before that.
+    The conclusion follows the last arrow, or, where it is an equivalence or that something exists, the last before it.
     """
     depth, end = 0, len(theorem.source)
     for found in re.finditer(r"[][(){}]|\bexists2?\b", theorem.source):
@@ -49,7 +49,7 @@ def hypotheses(theorem: Named, properties: Sequence[str]) -> list[str]:
             end = found.start()
             break
         depth += (found[0] in "([{") - (found[0] in ")]}")
-    assumed = theorem.source[:end].rpartition("->")[0]
+    assumed = theorem.source[:end].partition("<->")[0].rpartition("->")[0]
     types = re.findall(r"\([\w' ]+:([^()]*(?:\([^()]*\)[^()]*)*)\)", theorem.source[:end])
     words = set(re.findall(r"[\w']+", " ".join([assumed, *types, *theorem.variables])))
     return [name for name in properties if name in words]

@@ -38,21 +38,41 @@ case/set0Pn => i0 i0D top low; apply/setP => i; rewrite inE; apply/forallP/idP =
 by rewrite (top i iD); have [/top->|/low/ltW] := boolP (k \in D).
 Qed.
 
-(** Where all attended positions have values in proportion to s, so has the head. *)
+(** A mean of values gives the label of their sum. *)
+Lemma label_sum : attention_head a t g emb = label (fun l => \sum_(i in attended a t g) attention_value a g emb l i.+1).
+Proof.
+have [none|[i iA]] := set_0Vmem (attended a t g).
+  by apply: label_ext => l; rewrite /attn none !big_set0 mul0r.
+apply: (label_scale_eq (r := #|attended a t g|%:R^-1)) => [|l]; last by rewrite mulrC.
+by rewrite invr_gt0 ltr0n; apply/card_gt0P; exists i.
+Qed.
+
+(** Where the values of all attended positions differ in proportion to s, so do those of the head. *)
+Lemma label_attn_difference (s : 'I_K.+1 -> R) : (0 < t)%N ->
+  (forall i, i \in attended a t g -> exists2 r, 0 < r & forall l,
+     attention_value a g emb l i.+1 - attention_value a g emb ord0 i.+1 = r * (s l - s ord0)) ->
+  attention_head a t g emb = label s.
+Proof.
+move=> t0 each.
+have each_r (i : 'I_t) : exists r, i \in attended a t g -> 0 < r /\ forall l,
+    attention_value a g emb l i.+1 - attention_value a g emb ord0 i.+1 = r * (s l - s ord0).
+  by have [/each[r r0 eq_r]|_] := boolP (i \in attended a t g); [exists r | exists 0].
+have [r rP] := fin_all_exists each_r; have [i0 i0P] := attended_exists t0.
+pose total l := \sum_(i in attended a t g) attention_value a g emb l i.+1; pose c := \sum_(i in attended a t g) r i.
+have c0 : 0 < c.
+  rewrite /c (bigD1 i0) //=; apply: ltr_paddr; last exact: (rP i0 i0P).1.
+  by apply: sumr_ge0 => i /andP[iP _]; exact: ltW (rP i iP).1.
+rewrite label_sum -[RHS](label_scale s c0) -[RHS](label_shift (total ord0 - c * s ord0)); apply: label_ext => l.
+apply/eqP; rewrite addrCA -mulrBr -subr_eq0 opprD addrA subr_eq0 -sumrB mulr_suml; apply/eqP.
+by apply: eq_bigr => i iP; exact: (rP i iP).2.
+Qed.
+
 Lemma label_attn (s : 'I_K.+1 -> R) : (0 < t)%N ->
   (forall i, i \in attended a t g -> exists2 r, 0 < r & forall l, attention_value a g emb l i.+1 = r * s l) ->
   attention_head a t g emb = label s.
 Proof.
-move=> t0 each.
-have each_r (i : 'I_t) : exists r, i \in attended a t g -> 0 < r /\ forall l, attention_value a g emb l i.+1 = r * s l.
-  by have [/each[r r0 eq_r]|_] := boolP (i \in attended a t g); [exists r | exists 0].
-have [r rP] := fin_all_exists each_r; have [i0 i0P] := attended_exists t0.
-have n0 : 0 < #|attended a t g|%:R :> R by rewrite ltr0n; apply/card_gt0P; exists i0.
-have sum0 : 0 < \sum_(i in attended a t g) r i.
-  rewrite (bigD1 i0) //=; apply: ltr_paddr; last exact: (rP i0 i0P).1.
-  by apply: sumr_ge0 => i /andP[iP _]; exact: ltW (rP i iP).1.
-apply: (label_scale_eq (divr_gt0 sum0 n0)) => l; rewrite /attn [RHS]mulrAC [X in _ = X / _]mulr_suml; congr (_ / _).
-by apply: eq_bigr => i iP; exact: (rP i iP).2.
+move=> t0 each; apply: label_attn_difference => // i /each[r r0 eq_r]; exists r => // l.
+by rewrite !eq_r mulrBr.
 Qed.
 
 End Label.

@@ -148,4 +148,40 @@ Lemma independent_dual D : independent D col ->
   exists d : I -> X -> R, forall i j, i \in D -> j \in D -> dot (d i) (col j) = (j == i)%:R.
 Proof. by move=> indep; apply: coloop_dual => i; exact: independent_coloop. Qed.
 
+(** Dual vectors of the columns of D on D and D' are what D's being independent and apart from D' comes to; *)
+Lemma separated_dualP D D' : [disjoint D & D'] -> independent D col /\ spans_meet_in_0 D D' col <->
+  exists d : I -> X -> R, forall i, i \in D -> forall j, j \in D :|: D' -> dot (d i) (col j) = (j == i)%:R.
+Proof.
+move=> apart; split=> [[indep meet0]|[d dual]]; first exact: separated_dual.
+have coeff (f : I -> R) i : i \in D -> dot (d i) (fun z => \sum_(k in D) f k * col k z) = f i.
+  move=> iD; rewrite dot_sum (bigD1 i) //= dual ?in_setU ?iD // eqxx mulr1 big1 ?addr0 // => k /andP[kD /negbTE neq].
+  by rewrite dual ?in_setU ?kD // neq mulr0.
+split=> [f zero i iD|v [f eq_f] [f' eq_f'] z].
+  by rewrite -(coeff f i iD); apply: big1 => z _; rewrite zero mulr0.
+rewrite eq_f big1 // => i iD; have <- : dot (d i) v = f i by rewrite -(coeff f i iD); exact: eq_dot.
+rewrite (eq_dot (frefl _) eq_f') dot_sum big1 ?mul0r // => k kD'; rewrite dual ?in_setU ?kD' ?orbT //.
+by case: eqP => [eq_k|_]; [have := disjointFr apart iD; rewrite -eq_k kD' | rewrite mulr0].
+Qed.
+
+(** and so is that combinations of both that are 0 have the coefficients 0 in D. *)
+Lemma separated_nullP D D' : [disjoint D & D'] -> independent D col /\ spans_meet_in_0 D D' col <->
+  forall v : I -> R, (forall i, i \notin D :|: D' -> v i = 0) -> (forall z, \sum_i col i z * v i = 0) ->
+  forall i, i \in D -> v i = 0.
+Proof.
+move=> apart; apply: (iff_trans (separated_dualP apart)); split=> [[d dual] v out zero i iD|none].
+  have : dot (d i) (fun z => \sum_k v k * col k z) = 0.
+    by apply: big1 => z _; rewrite (eq_bigr (fun k => col k z * v k)) ?zero ?mulr0 // => k _; exact: mulrC.
+  rewrite dot_sum (bigD1 i) //= dual ?in_setU ?iD // eqxx mulr1 big1 ?addr0 // => k /negbTE neq.
+  by have [/(dual i iD)->|/out->] := boolP (k \in D :|: D'); rewrite ?neq ?mulr0 ?mul0r.
+have coloops i : i \in D -> coloop (D :|: D') col i.
+  move=> iD [c eq_c]; pose v k := if k == i then -1 else if k \in D :|: D' then c k else 0.
+  have : v i = 0; last by rewrite /v eqxx => /eqP; rewrite oppr_eq0 oner_eq0.
+  apply: (none v) => // [k kD|z].
+    by rewrite /v (negbTE kD); case: eqP kD => // ->; rewrite in_setU iD.
+  rewrite (bigD1 i) //= {1}/v eqxx mulrN1 eq_c; apply/eqP; rewrite addrC subr_eq0; apply/eqP.
+  rewrite big_mkcond [RHS]big_mkcond; apply: eq_bigr => k _; rewrite in_setD1 /v.
+  by case: eqP => //= _; case: ifP => _; rewrite ?mulr0 // mulrC.
+by have [d dual] := coloop_dual coloops; exists d => i iD k kD; exact: dual.
+Qed.
+
 End Spans.

@@ -48,8 +48,7 @@ Qed.
 
 (** ** Outputs *)
 
-(** W col(p) / ||p||_1, where col sums a law p of Hbar over the states of each column; 0 where p is 0. *)
-Definition output p (z : X) : R := (\sum_g memit m z (read g) * p g) / \sum_g p g.
+Notation output := (output m).
 
 Lemma output_ext p q : p =1 q -> output p =1 output q.
 Proof. by move=> pq z; rewrite /output; congr (_ / _); apply: eq_bigr => g _; rewrite pq. Qed.

@@ -13,6 +13,9 @@ Local Open Scope ring_scope.
 
 (** ** Section 2 *)
 
+Theorem rule_input : statement_rule_input.
+Proof. by move=> R H X m z y; split=> //; exact: probE. Qed.
+
 Theorem rule_task : statement_rule_task.
 Proof.
 move=> R H X m K mu x P_gt0; apply: (label_scale_eq (r := (P_X m x)^-1)); first by rewrite invr_gt0.

@@ -1,4 +1,4 @@
-(** Rules of the certificate format on memory models: heads that compute F* on R, recoverable columns (section 10). *)
+(** Rules of the certificate format on memory models: heads that compute F* on R (section 10). *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules_memory.
@@ -11,6 +11,9 @@ Unset Printing Implicit Defensive.
 
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
+
+Lemma mul_gt0 (R : realFieldType) (s t : R) : 0 <= s -> 0 <= t -> (0 < s * t) = (0 < s) && (0 < t).
+Proof. by move=> s0 t0; rewrite !lt0r mulf_eq0 negb_or mulr_ge0 // s0 t0 !andbT. Qed.
 
 (** ** Means *)
 
@@ -53,35 +56,13 @@ move=> p0 nz gt_k; have : (\sum_t (- F t) * p t) / (\sum_t p t) < - k.
 by under eq_bigr do rewrite mulNr; rewrite sumrN mulNr ltr_opp2.
 Qed.
 
-(** ** The label of an attention head, from differences of values *)
+(** ** Scores and values of a head, from those of the columns *)
 
 Section Label.
 
 Variables (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat).
 Variables (a : attention R N M S X K).
 Implicit Types (g : nat -> X -> R) (emb : nat -> cell_state N M S -> R).
-
-Lemma label_attn_difference t g emb (s : 'I_K.+1 -> R) : (0 < t)%N ->
-  (forall i, i \in attended a t g -> exists2 r, 0 < r & forall l,
-     attention_value a g emb l i.+1 - attention_value a g emb ord0 i.+1 = r * (s l - s ord0)) ->
-  attention_head a t g emb = label s.
-Proof.
-move=> t0 each.
-have each_r (i : 'I_t) : exists r, i \in attended a t g -> 0 < r /\ forall l,
-    attention_value a g emb l i.+1 - attention_value a g emb ord0 i.+1 = r * (s l - s ord0).
-  by have [/each[r r0 eq_r]|_] := boolP (i \in attended a t g); [exists r | exists 0].
-have [r rP] := fin_all_exists each_r; have [i0 i0P] := attended_exists a g t0.
-pose n : R := #|attended a t g|%:R; have n0 : 0 < n by rewrite ltr0n; apply/card_gt0P; exists i0.
-have sum0 : 0 < \sum_(i in attended a t g) r i.
-  rewrite (bigD1 i0) //=; apply: ltr_paddr; last exact: (rP i0 i0P).1.
-  by apply: sumr_ge0 => i /andP[iP _]; exact: ltW (rP i iP).1.
-pose c := (\sum_(i in attended a t g) r i) / n.
-have eq_attn l : attn a t g emb l = c * s l + (attn a t g emb ord0 - c * s ord0).
-  apply/eqP; rewrite addrCA -mulrBr -subr_eq0 opprD addrA subr_eq0; apply/eqP.
-  rewrite /attn -mulrBl -sumrB /c [RHS]mulrAC [X in _ = X / _]mulr_suml; congr (_ / _).
-  by apply: eq_bigr => i iP; rewrite (rP i iP).2.
-by rewrite /attention_head (label_ext eq_attn) label_shift label_scale // divr_gt0.
-Qed.
 
 Lemma key_scoreE g i : attention_score a g i = dot (key_vector a) (g i) + position_score a i.
 Proof.
@@ -212,7 +193,9 @@ Hypothesis keys : rule_keys m Hs a D k b.
 
 Lemma masked_in_D x i g : (1 <= i <= size x)%N -> masked_joint bar x i g != 0 -> read g \in D.
 Proof.
-by move=> le_i nz; have [all_D _ _] := keys; apply: (all_D i); [case/andP: le_i | exact: masked_possible nz].
+move=> le_i nz; have [all_D _ _] := keys; have := masked_possible le_i nz; rewrite P_H_bar.
+rewrite mul_gt0 ?memory_prob_ge0 ?P_H_ge0 // => /andP[c_pos h_pos].
+by rewrite [g]surjective_pairing; apply: all_D c_pos _ h_pos; case/andP: le_i.
 Qed.
 
 Lemma plain_keys x : in_R m Hs x -> attended a (size x) (G bar x) = Ihat m Hs x.
@@ -275,9 +258,6 @@ Section Supports.
 
 Variables (R : realFieldType) (H X : finType) (m : hmm R H X).
 
-Lemma mul_gt0 (s t : R) : 0 <= s -> 0 <= t -> (0 < s * t) = (0 < s) && (0 < t).
-Proof. by move=> s0 t0; rewrite !lt0r mulf_eq0 negb_or mulr_ge0 // s0 t0 !andbT. Qed.
-
 (** The supports of P[H_{i+1}, X_1..X_i = y] and of beta(w). *)
 Definition prediction (y : seq X) : {set H} := [set h | 0 < next m (alpha m (init m) (embed m y)) h].
 Definition likelihood (w : seq X) : {set H} := [set h | 0 < beta m (embed m w) h].
@@ -328,35 +308,4 @@ have [|h] := meet _ _ F_in B_in.
 rewrite inFB => nz /negP; apply; apply: sure; rewrite /masked_hidden (bigD1 h) //=.
 apply: ltr_paddr; first by apply: sumr_ge0 => g _; exact: masked_joint_ge0.
 by rewrite lt0r nz masked_joint_ge0.
-Qed.
-
-(** ** Recoverable columns *)
-
-Theorem rule_dual_vectors : statement_rule_dual_vectors.
-Proof.
-move=> R N M S X m V Hs others d apart dual; pose own := setX V Hs.
-have dotd c c' : c \in own -> c' \in own :|: others -> dot (d c) (memory_column m c') = (c' == c)%:R by exact: dual.
-have ownU c : c \in own -> c \in own :|: others by rewrite in_setU => ->.
-have coeff (f : cell_state N M S -> R) c : c \in own ->
-    dot (d c) (fun z => \sum_(k in own) f k * memory_column m k z) = f c.
-  move=> c_own; rewrite dot_sum (bigD1 c) //= dotd ?ownU // eqxx mulr1 big1 ?addr0 // => k /andP[kO /negbTE neq].
-  by rewrite dotd ?ownU // neq mulr0.
-split=> [f zero c c_own|v [f eq_f] [f' eq_f'] z].
-  by rewrite -(coeff f c c_own); apply: big1 => z _; rewrite zero mulr0.
-rewrite eq_f big1 // => c c_own; have <- : dot (d c) v = f c by rewrite -(coeff f c c_own); exact: eq_dot.
-rewrite (eq_dot (frefl _) eq_f') dot_sum big1 ?mul0r // => k kO.
-rewrite dotd ?in_setU ?kO ?orbT //; case: eqP => [eq_k|_]; last by rewrite mulr0.
-by have := disjointFr apart c_own; rewrite -eq_k kO.
-Qed.
-
-Theorem rule_unrecoverable : statement_rule_unrecoverable.
-Proof.
-move=> R N M S X m V Hs others v apart out [c0 c0_own nz] null [indep meet].
-case/negP: (nz); apply/eqP; apply: (indep v) c0_own; apply: meet; first by exists v.
-exists (fun c => - v c) => z; apply/eqP; rewrite -subr_eq0; apply/eqP.
-rewrite -sumrN [X in _ + X](eq_bigr (fun c => v c * memory_column m c z)) => [|c _]; last by rewrite mulNr opprK.
-rewrite -[RHS](null z) [RHS](bigID (mem (setX V Hs :|: others))) /= [X in _ = _ + X]big1 ?addr0 => [|c /out->];
-  last by rewrite mulr0.
-rewrite [RHS](eq_bigl [predU setX V Hs & others]) => [|c]; last by rewrite in_setU.
-by rewrite bigU //=; congr (_ + _); apply: eq_bigr => c _; rewrite mulrC.
 Qed.

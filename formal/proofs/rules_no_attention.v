@@ -4,7 +4,7 @@ From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules.
 From Headproof Require Import statements.rules_memory.
 From Headproof Require Import proofs.paths proofs.linear proofs.entered proofs.attention proofs.theorems_4.
-From Headproof Require Import proofs.rules_refutation proofs.rules_attention.
+From Headproof Require Import proofs.rules_refutation proofs.rules_attention proofs.rules_messages.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -103,14 +103,6 @@ Qed.
 (** The head's scores, times the number of positions that it attends to. *)
 Definition total l x : R := \sum_(i in set_of x) attention_value a (G (hbar m) x) (letter_at (map emb x)) l i.+1.
 
-Lemma label_total x : (0 < size x)%N ->
-  attention_head a (size x) (G (hbar m) x) (letter_at (map emb x)) = label (total^~ x).
-Proof.
-move=> x0; have [i iP] := attended_exists a (G (hbar m) x) x0.
-apply: (label_scale_eq (r := #|set_of x|%:R^-1)) => [|l]; last by rewrite mulrC.
-by rewrite invr_gt0 ltr0n; apply/card_gt0P; exists i.
-Qed.
-
 Lemma total_output known x l : known x = Some (mask_of x) -> total l x =
   dot (fun p : X * X => value_vector a l (emb p.1) p.2) (fun p => attended_output m known x p.1 p.2).
 Proof.
@@ -160,7 +152,7 @@ have gain_eq : gain (memory_F_star m mu j) total cs = gain (memory_F_star m mu j
 have le0 : gain (memory_F_star m mu j) total cs <= 0.
   by rewrite gain_eq gain_combination big1 // => l _; rewrite big1 // => p _; rewrite zero mulr0.
 have [x [x_R _] wrong] := no_gain cs_ok le0; exists x => //.
-by rewrite label_total // size_gt0.
+by rewrite label_sum.
 Qed.
 
 End Heads.

@@ -4,7 +4,7 @@ From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules_memory.
 From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.theorems_3.
 From Headproof Require Import proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4.
-From Headproof Require Import proofs.rules_attention.
+From Headproof Require Import proofs.walks proofs.rules_wielandt proofs.rules_attention.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -56,17 +56,28 @@ rewrite (next_ext _ (q := fun h => y * (h.1 \in Q)%:R * alpha bar (init bar) (em
 exact: restored_alpha.
 Qed.
 
-Lemma free_law n g : joint bar (u :: nseq n.+1 free) n.+2 g = y * (g.1 \in Q)%:R * P_H bar n.+1 g.
+(** Where H_{n+1} can be, some state of H_1 leads in n steps. *)
+Lemma reached n h : 0 < P_H (chain m) n.+1 h ->
+  exists2 f, 0 < P_H (chain m) 1 f & 0 < trans_power (chain m) n h f.
 Proof.
-have := joint_cat bar (u :: nseq n.+1 free) [::] g; rewrite cats0 /= size_nseq mulr1 => ->.
-by rewrite P_H_alpha -restored_alpha.
+elim: n h => [|n IH] h; first by exists h; rewrite //= eqxx ltr01.
+rewrite P_HS /next sum_gt0 => [/existsP[g]|g]; last by rewrite mulr_ge0 ?trans_ge0 ?P_H_ge0.
+rewrite mul_gt0 ?trans_ge0 ?P_H_ge0 // => /andP[hg /IH[f f_pos gf]]; exists f => //.
+by rewrite power_walk; apply: walk_cons hg _; rewrite -power_walk.
 Qed.
 
-Lemma law_in_D (D : {set cell_state N M S}) x i g : 0 < y -> all_possible_behind m u D -> (1 <= i <= size x)%N ->
-  law m y Q x i g != 0 -> read g \in D.
+Lemma law_in_D (D : {set cell_state N M S}) x i g : is_prompt u -> 0 < y -> all_possible_behind m u D ->
+  (1 <= i <= size x)%N -> law m y Q x i g != 0 -> read g \in D.
 Proof.
-move=> y0 all_D le_i /law_masked[gQ nz]; case: i le_i nz => // n le_i nz; apply: (all_D n).
-by rewrite free_law gQ mulr1 mulr_gt0 // (masked_possible le_i nz).
+move=> u01 y0 all_D le_i /law_masked[gQ /(masked_possible le_i)].
+case: i le_i => // n _; rewrite P_H_bar mul_gt0 ?memory_prob_ge0 ?P_H_ge0 // => /andP[c_pos /reached[f1 f1_pos hf1]].
+have u0 f : 0 <= u f by case/andP: (u01 f).
+have : 0 < y * P_H (chain m) 1 f1 by exact: mulr_gt0.
+have := rest c_pos; rewrite gQ => /(_ f1) <-; rewrite sum_gt0 => [/existsP[f]|f]; last first.
+  by rewrite !mulr_ge0 ?P_H_ge0 ?(proj1 (mtrans_law m f)).
+rewrite !mul_gt0 ?mulr_ge0 ?P_H_ge0 ?(proj1 (mtrans_law m f)) // => /and3P[ff1 f_pos u_pos].
+rewrite [g]surjective_pairing; apply: (all_D _ f _ n) => //; rewrite power_walk -[n.+1]addn1.
+by apply: walk_cat (_ : walk _ 1 f1 f); [rewrite -power_walk | rewrite walk1].
 Qed.
 
 End Behind.
@@ -85,7 +96,7 @@ have out i : (1 <= i <= size x)%N -> gbar i.+1 =1 output m (p i).
   by apply: output_ext => g; rewrite (hat_law rest).
 have emb_z i : (1 <= i <= size x)%N -> emb i.+1 =1 memit m (nth z0 x i.-1).
   by move=> le_i c; exact: (prompted_embeddingE m u z0).
-have in_D i g : (1 <= i <= size x)%N -> p i g != 0 -> read g \in D by move=> le_i; exact: (law_in_D rest y0 all_D).
+have in_D i g : (1 <= i <= size x)%N -> p i g != 0 -> read g \in D by move=> le_i; exact: (law_in_D rest u01 y0 all_D).
 have P_hat_p i : (1 <= i <= size x)%N -> P_hat (hbar m) u (prompted x) =
     \sum_g memit m (nth z0 x i.-1) (read g) * p i g.
   by move=> le_i; rewrite (P_hat_masked m u z0 le_i); apply: eq_bigr => g _; rewrite (hat_law rest).
@@ -95,9 +106,9 @@ have out1 : gbar 1%N =1 output m q by move=> z; rewrite /gbar -/(prompted_output
 have qE g : q g = around (hbar m) [::] (embed (hbar m) x) g.
   by rewrite /q /prompted (hat_masked_jointE (hbar m) u [::]) -map_comp.
 have q_D' g : q g != 0 -> read g \in D'.
-  rewrite qE /around => nz; apply: (all_D' 1%N) => //; rewrite P_H1 lt0r; apply/andP; split.
-    by apply: contraNneq nz => ->; rewrite mul0r.
-  by apply: next_ge0 => h; exact: (proj1 (init_law (hbar m))).
+  rewrite qE /around -P_H1 P_H_bar !mulf_eq0 !negb_or -andbA => /and3P[c_nz h_nz _].
+  rewrite [g]surjective_pairing; apply: (all_D' g.1 g.2 1%N) => //; first by rewrite lt0r c_nz memory_prob_ge0.
+  by rewrite lt0r h_nz P_H_ge0.
 (* The prompt's position, if its output is not 0, scores less than any other. *)
 have prompt_low : \sum_g q g != 0 -> forall i, (1 <= i <= size x)%N ->
     attention_score a gbar 1 < attention_score a gbar i.+1.

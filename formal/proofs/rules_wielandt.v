@@ -1,8 +1,7 @@
-(** Rules of the certificate format: a power of A without a 0 shows ergodicity (section 4). *)
+(** Rules of the certificate format: a chain is ergodic iff one power of A has no 0 (section 4). *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm statements.rules.
-From Headproof Require Import proofs.paths proofs.linear proofs.entered.
+From Headproof Require Import definitions.hmm statements.rules proofs.entered proofs.walks.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -15,26 +14,39 @@ Section Powers.
 
 Variables (R : realFieldType) (H X : finType) (m : hmm R H X).
 
-Lemma trans_powerS_gt0 k h' h :
-  (0 < trans_power m k.+1 h' h) = [exists g, 0 < trans m h' g * trans_power m k g h].
-Proof. by rewrite sum_gt0 // => g; rewrite mulr_ge0 ?trans_ge0 ?trans_power_ge0. Qed.
+(** A^k[h',h] > 0 where a walk of k steps leads from h to h'. *)
+Definition step_back : rel H := fun h' h => 0 < trans m h' h.
 
-(** Where a power without a 0 has exponent k + 1, the next power has no 0 either. *)
-Lemma next_power_gt0 k : (forall h h', 0 < trans_power m k.+1 h' h) -> forall h h', 0 < trans_power m k.+2 h' h.
+Lemma power_walk k h' h : (0 < trans_power m k h' h) = walk step_back k h' h.
 Proof.
-move=> pos h h'; have := pos h h'; rewrite trans_powerS_gt0 => /existsP[g gt0].
-rewrite trans_powerS_gt0; apply/existsP; exists g; rewrite mulr_gt0 //.
-by rewrite lt_neqAle trans_ge0 eq_sym andbT; apply: contraTneq gt0 => ->; rewrite mul0r ltxx.
+elim: k h' => [|k IH] h' /=; first by rewrite ltr0n lt0b.
+rewrite sum_gt0 => [|g]; last by rewrite mulr_ge0 ?trans_ge0 ?trans_power_ge0.
+apply: eq_existsb => g; rewrite lt0r mulf_eq0 negb_or mulr_ge0 ?trans_ge0 ?trans_power_ge0 // andbT.
+by rewrite -IH /step_back !lt0r trans_ge0 trans_power_ge0 !andbT.
 Qed.
 
-Lemma power_ergodic k : (forall h h', 0 < trans_power m k.+1 h' h) -> irreducible m /\ aperiodic m.
+(** With a power that has no 0 the next has none. *)
+Lemma power_ergodic k : (forall h' h, 0 < trans_power m k.+1 h' h) -> irreducible m /\ aperiodic m.
 Proof.
 move=> pos; split=> [h h'|h d div]; first by exists k.+1.
-have /div dvd1 := pos h h; have /div dvd2 := next_power_gt0 pos h h.
+have next_pos : 0 < trans_power m k.+2 h h.
+  have := pos h h; rewrite !power_walk => /existsP[g /andP[hg _]].
+  by apply: walk_cons hg _; rewrite -power_walk.
+have /div dvd1 := pos h h; have /div dvd2 := next_pos.
 by apply/eqP; rewrite -dvdn1 -(dvdn_addr 1 dvd1) addn1.
 Qed.
 
 End Powers.
 
-Theorem rule_wielandt_sufficient : statement_rule_wielandt_sufficient.
-Proof. by move=> R H X m; exact: power_ergodic. Qed.
+Theorem rule_wielandt : statement_rule_wielandt.
+Proof.
+move=> R H X m; split=> [[irr aper] h' h|]; last exact: power_ergodic.
+rewrite power_walk; apply: wielandt => [g f|g d div]; first by have [k] := irr f g; rewrite power_walk; exists k.
+by apply: (aper g) => k; rewrite power_walk; exact: div.
+Qed.
+
+Theorem rule_pattern : statement_rule_pattern.
+Proof.
+move=> R H X m k l h' h; rewrite power_walk walkD.
+by apply: eq_existsb => g; rewrite !power_walk.
+Qed.

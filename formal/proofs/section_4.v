@@ -3,7 +3,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm definitions.memory statements.memory.
 From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered.
-From Headproof Require Import proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4.
+From Headproof Require Import proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4 proofs.rules_columns.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -270,55 +270,11 @@ have -> // : setX V [set h : hidden 1 S | (h.1 == ord0) && (h.2 \notin S')] :|: 
 by apply/setP => -[a [k s]]; rewrite !inE /= ord1 eqxx /= orbF.
 Qed.
 
-Section Spans.
-
-Variables (R : realFieldType) (I X : finType) (col : I -> X -> R).
-Implicit Types (D E : {set I}).
-
-Lemma independent_sub D E : D \subset E -> independent E col -> independent D col.
-Proof.
-move=> /subsetP sub indep c zero i iD; have := indep (fun k => if k \in D then c k else 0) _ i (sub i iD).
-rewrite iD; apply=> z; rewrite -[RHS](zero z) big_mkcond [RHS]big_mkcond; apply: eq_bigr => k _.
-by case: (boolP (k \in D)) => [/sub->|_] //; rewrite mul0r if_same.
-Qed.
-
-Lemma in_span_sub D E v : D \subset E -> in_span D col v -> in_span E col v.
-Proof.
-move=> /subsetP sub [c eq_v]; exists (fun k => if k \in D then c k else 0) => z.
-rewrite eq_v big_mkcond [RHS]big_mkcond; apply: eq_bigr => k _.
-by case: (boolP (k \in D)) => [/sub->|_] //; rewrite mul0r if_same.
-Qed.
-
-(** Disjoint sets of independent columns have spans that meet only in 0. *)
-Lemma independent_spans D E : [disjoint D & E] -> independent setT col -> spans_meet_in_0 D E col.
-Proof.
-move=> /pred0P dis indep v [c eq_c] [d eq_d] z.
-have extend (F : {set I}) (b : I -> R) y :
-    \sum_k (if k \in F then b k else 0) * col k y = \sum_(k in F) b k * col k y.
-  by rewrite [RHS]big_mkcond; apply: eq_bigr => k _; case: ifP => // _; rewrite mul0r.
-pose f k := (if k \in D then c k else 0) - (if k \in E then d k else 0).
-have f0 y : \sum_(k in setT) f k * col k y = 0.
-  rewrite (eq_bigl xpredT) => [|k]; last exact: in_setT.
-  by under eq_bigr do rewrite mulrBl; rewrite sumrB !extend -eq_c -eq_d subrr.
-rewrite eq_c big1 // => i iD; have := indep f f0 i (in_setT i); rewrite /f iD.
-by have := dis i; rewrite /= iD => /= ->; rewrite subr0 => ->; rewrite mul0r.
-Qed.
-
-End Spans.
-
 Theorem remark_4_2 : statement_remark_4_2.
 Proof.
-move=> R N M S X m V j S'; split=> [indep|[indep meet]].
-  split; first exact: independent_sub (subsetT _) indep.
-  apply: independent_spans indep; apply/pred0P => -[a h]; rewrite /= !in_setX in_setC /=.
-  by rewrite !in_setT /= andbN.
-have subX (D : {set hidden N S}) : setX V D \subset setX setT D.
-  by apply/subsetP => -[a h]; rewrite !in_setX => /andP[_ ->]; rewrite in_setT.
-have less (others : {set cell_state N M S}) : others \subset setX setT (~: recoverable j S') ->
-    separated m V (recoverable j S') others.
-  move=> sub; split; first exact: independent_sub (subX _) indep.
-  by move=> v inD inE; apply: meet; [exact: in_span_sub (subX _) inD | exact: in_span_sub sub inE].
-split; apply: less; last exact: subX.
-apply/subsetP => -[a [k s]]; rewrite !inE /=; case: (k == j) => //=.
-by rewrite orbF => /andP[].
+move=> R N M S X m V j S'; have [dual_4_2 dual_4_5 dual_C_5] := rule_dual_vectors m V j S' (recoverable j S').
+split=> [indep|/dual_4_2[d dual]].
+  have [d dual] := independent_dual indep; apply/dual_4_2.
+  by exists d => c _ _ c' _; apply: dual; exact: in_setT.
+by split; [apply/dual_C_5 | apply/dual_4_5]; exists d => c _ cH c' _; apply: dual => //; exact: in_setT.
 Qed.

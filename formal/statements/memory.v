@@ -17,6 +17,9 @@ Section Memory.
 
 Variables (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X).
 
+(** W col(p) / ||p||_1, where col sums a law p of Hbar over the states of each column; 0 where p is 0. *)
+Definition output (p : full N M S -> R) (z : X) : R := (\sum_g memit m z (read g) * p g) / \sum_g p g.
+
 (** Ihat: the positions at which the hidden state surely is in H*, where only the other tokens are seen. *)
 Definition Ihat (H' : {set hidden N S}) (x : seq X) : {set 'I_(size x)} :=
   [set i : 'I_(size x) | [forall h, (0 < masked_hidden m x i.+1 h) ==> (h \in H')]].

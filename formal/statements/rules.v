@@ -36,6 +36,13 @@ Definition behind (u : letter R H) : H -> R := next m (fun h => P_H m 1 h * u h)
 
 End Scores.
 
+(** [rule 2 input] beta and Pr(y): beta(empty) = 1, beta(z y) = A'(W[z,:] o beta(y)), and Pr(y) = p0'beta(y). *)
+Definition statement_rule_input : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X) (z : X) (y : seq X),
+  [/\ forall h, beta_of m [::] h = 1,
+      forall h, beta_of m (z :: y) h = \sum_g trans m g h * (emit m z g * beta_of m y g) &
+      P_X m y = dot (init m) (beta_of m y)].
+
 (** [rule 2 task] The task's label is that of the scores (mu_l o p0)'beta(x). *)
 Definition statement_rule_task : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R) (x : seq X),
@@ -94,11 +101,15 @@ Definition statement_rule_no_cover : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R) (t : cover_tree R H),
   no_cover m mu set0 t -> ~ assumption_3_5 m mu.
 
-(** [rule 4 wielandt-sufficient] Where every entry of A^m is > 0, m = (n-1)^2 + 1, the chain is irreducible and
-    aperiodic. *)
-Definition statement_rule_wielandt_sufficient : Prop :=
+(** [rule 4 wielandt] The chain is irreducible and aperiodic iff every entry of A^m is > 0, m = (n-1)^2 + 1. *)
+Definition statement_rule_wielandt : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X),
-  (forall h h', 0 < trans_power m (#|H|.-1 ^ 2).+1 h' h) -> irreducible m /\ aperiodic m.
+  irreducible m /\ aperiodic m <-> forall h' h, 0 < trans_power m (#|H|.-1 ^ 2).+1 h' h.
+
+(** [rule 4 pattern] For that only the pattern of A matters: where A^(k+l) is > 0, by where A^k and A^l are. *)
+Definition statement_rule_pattern : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X) (k l : nat) (h' h : H),
+  (0 < trans_power m (k + l) h' h) = [exists g, (0 < trans_power m k h' g) && (0 < trans_power m l g h)].
 
 (** ** Section 5: agreement along a tree of words, and the label that is constant *)
 

@@ -3,7 +3,8 @@
     there. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules proofs.paths.
+From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules.
+From Headproof Require Import proofs.paths.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -11,6 +12,108 @@ Unset Printing Implicit Defensive.
 
 Import GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
+
+(** ** Section 10: messages, R, the task and the label of a head *)
+
+Section Messages.
+
+Variables (R : realFieldType) (H X : finType) (m : hmm R H X).
+
+(** alpha(w) from p = alpha(empty), with alpha(w z) = A(W[z,:] o alpha(w)); p is p1, or A(u o p1) behind the prompt u.
+    tau_i(x) = alpha(x_1..x_{i-1}) o beta(x_{i+1}..x_t). *)
+Definition alpha_of (p : H -> R) (w : seq X) : H -> R := foldl (fun q z => next m (fun h => emit m z h * q h)) p w.
+Definition tau_of (p : H -> R) (x : seq X) (i : nat) (h : H) : R :=
+  alpha_of p (take i.-1 x) h * beta_of m (drop i x) h.
+
+End Messages.
+
+Section Outputs.
+
+Variables (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat).
+Implicit Types (x : seq X) (i : nat) (u : letter R (full N M S)).
+
+(** tau_i(x), and tauhat_{i-1}(x) behind u, of which the first is p1 o beta(x). *)
+Definition plain_law x i : full N M S -> R := tau_of (hbar m) (P_H (hbar m) 1) x i.
+Definition law_behind u x i : full N M S -> R :=
+  if i is k.+2 then tau_of (hbar m) (behind (hbar m) u) x k.+1
+  else fun g => P_H (hbar m) 1 g * beta_of (hbar m) x g.
+
+(** The embeddings behind u: phi(u), then W[x_i,:]. *)
+Definition embedding_behind u x i : cell_state N M S -> R :=
+  if i is k.+2 then letter_at (map (memit m) x) k.+1 else phi u.
+
+(** mu lifted to Hbar. *)
+Definition lifted (mu : 'I_K.+1 -> M -> R) (j : 'I_N) (l : 'I_K.+1) (g : full N M S) : R := mu l (g.1 j).
+
+Variable a : attention R N M S X K.
+
+(** w = key'query, the score of position i, and the value row v_l(z) = value'(b_l o e). *)
+Definition key_vector (z : X) : R := \sum_k key a k z * query a k.
+Definition position_score (i : nat) : R := dot (query a) (position a i).
+Definition value_vector (l : 'I_K.+1) (e : cell_state N M S -> R) (z : X) : R :=
+  \sum_c value a c z * (rows a l c * e c).
+
+(** The label of a head whose outputs W col(p_i) / ||p_i||_1 are those of the laws p_1, ..., p_t: it attends where
+    w'a_i + g_i is largest, and score l is the sum of the values there. *)
+Definition label_on_laws (t : nat) (p : nat -> full N M S -> R) (emb : nat -> cell_state N M S -> R) : 'I_K.+1 :=
+  let score i := dot key_vector (output m (p i)) + position_score i in
+  label (fun l => \sum_(i < t | [forall k : 'I_t, score k.+1 <= score i.+1])
+    dot (value_vector l (emb i.+1)) (output m (p i.+1))).
+
+End Outputs.
+
+(** [rule 10 messages] tau_i(x) is P[H_i, X_-i = x_-i], and tauhat_0 and tauhat_i are the paper's tau_1 and tau_{i+1}
+    behind the prompt. *)
+Definition statement_rule_messages : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X) (u : letter R H) (x : seq X) (h : H),
+  tau m (u :: embed m x) 1 h = P_H m 1 h * beta_of m x h /\
+  forall i, (1 <= i <= size x)%N ->
+  masked_joint m x i h = tau_of m (P_H m 1) x i h /\
+  tau m (u :: embed m x) i.+1 h = tau_of m (behind m u) x i h.
+
+(** [rule 10 outputs] G_i(x) and Gbar_i(ehat(x)) are W col(p) / ||p||_1 for these laws p, and 0 where p is 0. *)
+Definition statement_rule_outputs : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (u : letter R (full N M S))
+    (x : seq X) (i : nat) (z : X),
+  ((1 <= i <= size x)%N -> G (hbar m) x i z = output m (plain_law m x i) z) /\
+  ((1 <= i <= (size x).+1)%N -> (forall g, 0 <= u g) ->
+    memory_Gbar m (ehat m u x) i z = output m (law_behind m u x i) z).
+
+(** [rule 10 in-R] x is in R iff it is an input and the states of some tau_i(x) all have h in H*. *)
+Definition statement_rule_in_R : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (Hs : {set hidden N S}) (x : seq X),
+  in_R m Hs x <-> is_input (hbar m) x /\
+  exists2 i, (1 <= i <= size x)%N & forall g, 0 < plain_law m x i g -> g.2 \in Hs.
+
+(** [rule 10 task] F* is the task of Hbar with mu lifted. *)
+Definition statement_rule_memory_task : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat) (mu : 'I_K.+1 -> M -> R)
+    (j : 'I_N) (x : seq X),
+  memory_F_star m mu j x = F_star (hbar m) (lifted mu j) x.
+
+(** [rule 10 head, rule 10 prompted-head] The label of an attention head, where Attn is a mean of values, is that of
+    their sum. *)
+Definition statement_rule_attention_label : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat)
+    (a : attention R N M S X K) (emb : X -> letter R (cell_state N M S)) (u : letter R (full N M S)) (x : seq X),
+  attention_head a (size x) (G (hbar m) x) (letter_at (map emb x)) =
+    label_on_laws m a (size x) (plain_law m x) (letter_at (map emb x)) /\
+  (is_prompt u ->
+   attention_head a (size x).+1 (memory_Gbar m (ehat m u x)) (fun i => phi (letter_at (ehat m u x) i)) =
+     label_on_laws m a (size x).+1 (law_behind m u x) (embedding_behind m u x)).
+
+(** [rule 10 mislabelled] An x in R to which this label is not F* refutes the head. *)
+Definition statement_rule_mislabelled_attention : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat) (mu : 'I_K.+1 -> M -> R)
+    (j : 'I_N) (Hs : {set hidden N S}) (a : attention R N M S X K) (emb : X -> letter R (cell_state N M S))
+    (u : letter R (full N M S)) (x : seq X), in_R m Hs x ->
+  let task := label_at (hbar m) (task_rows (hbar m) (lifted mu j)) x in
+  (task <> label_on_laws m a (size x) (plain_law m x) (letter_at (map emb x)) ->
+   ~ forall y, in_R m Hs y ->
+     memory_F_star m mu j y = attention_head a (size y) (G (hbar m) y) (letter_at (map emb y))) /\
+  (is_prompt u -> task <> label_on_laws m a (size x).+1 (law_behind m u x) (embedding_behind m u x) ->
+   ~ forall y, in_R m Hs y -> memory_F_star m mu j y =
+     attention_head a (size y).+1 (memory_Gbar m (ehat m u y)) (fun i => phi (letter_at (ehat m u y) i))).
 
 (** ** Section 10: attention heads that compute F* *)
 
@@ -22,19 +125,18 @@ Notation column := (cell_state N M S).
 Implicit Types (D : {set column}) (u : letter R (full N M S)) (Q : {set memory N M}).
 
 (** All possible columns are in D; all columns possible behind the prompt u are. *)
-Definition all_possible D : Prop := forall i g, (0 < i)%N -> 0 < P_H (hbar m) i g -> read g \in D.
+Definition all_possible D : Prop :=
+  forall (c : memory N M) h i, 0 < memory_prob m c -> (0 < i)%N -> 0 < P_H (chain m) i h -> read (c, h) \in D.
 Definition all_possible_behind u D : Prop :=
-  forall n g, 0 < joint (hbar m) (u :: nseq n.+1 free) n.+2 g -> read g \in D.
+  forall (c : memory N M) f h n, 0 < memory_prob m c -> 0 < u (c, f) -> 0 < P_H (chain m) 1 f ->
+  0 < trans_power (chain m) n.+1 h f -> read (c, h) \in D.
 
-(** w = key'query, the key score s_c = w'W[:,c], the score of position i, and the value row v_l(z) = value'(b_l o e). *)
-Definition key_vector (z : X) : R := \sum_k key a k z * query a k.
-Definition key_score (c : column) : R := dot key_vector (memory_column m c).
-Definition position_score (i : nat) : R := dot (query a) (position a i).
-Definition value_vector (l : 'I_K.+1) (e : column -> R) (z : X) : R := \sum_c value a c z * (rows a l c * e c).
+(** The key score s_c = w'W[:,c]. *)
+Definition key_score (c : column) : R := dot (key_vector a) (memory_column m c).
 
 (** (v_l(z) - v_0(z))'W[:,c]. *)
 Definition column_value (emb : X -> letter R column) l z c : R :=
-  dot (value_vector l (emb z)) (memory_column m c) - dot (value_vector ord0 (emb z)) (memory_column m c).
+  dot (value_vector a l (emb z)) (memory_column m c) - dot (value_vector a ord0 (emb z)) (memory_column m c).
 
 (** On the columns of D: the key score is k where h is in H*, and less elsewhere. *)
 Definition keys_on D (k : R) : Prop :=
@@ -52,15 +154,15 @@ Definition restores_memories u Q (y : R) : Prop :=
 
 (** Keys and Values, without a prompt. *)
 Definition rule_keys D (k g : R) : Prop :=
-  [/\ all_possible D, keys_on D k & forall i, (0 < i)%N -> position_score i = g].
+  [/\ all_possible D, keys_on D k & forall i, (0 < i)%N -> position_score a i = g].
 Definition rule_values D emb (r : R) : Prop := [/\ all_possible D, 0 < r & values_on D emb r].
 
 (** Keys behind u, where D are the columns possible behind u, and D' the possible ones: the prompt's position, the
     first, scores less than any other. *)
 Definition rule_keys_behind u D D' (k g : R) : Prop :=
-  [/\ all_possible_behind u D, all_possible D', keys_on D k, forall i, (1 < i)%N -> position_score i = g &
-      forall c', c' \in D' -> key_score c' + position_score 1 < g /\
-        forall c, c \in D -> key_score c' + position_score 1 < key_score c + g].
+  [/\ all_possible_behind u D, all_possible D', keys_on D k, forall i, (1 < i)%N -> position_score a i = g &
+      forall c', c' \in D' -> key_score c' + position_score a 1 < g /\
+        forall c, c \in D -> key_score c' + position_score a 1 < key_score c + g].
 
 (** Values behind u, with the embeddings W[z,:]: columns off H* have no value. *)
 Definition rule_values_behind u D (r : R) : Prop :=
@@ -111,20 +213,46 @@ Definition statement_rule_no_input : Prop :=
   (forall F B, F \in Fs -> B \in Bs -> F :&: B != set0 -> exists2 h, h \in F :&: B & h.2 \notin Hs) ->
   forall x, ~ in_R m Hs x.
 
-(** [rule 10 dual-vectors] Dual vectors of the columns of H* on a ground set show 4.2, 4.5 or C.5. *)
-Definition statement_rule_dual_vectors : Prop :=
-  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (V : {set M})
-    (Hs : {set hidden N S}) (others : {set cell_state N M S}) (d : cell_state N M S -> X -> R),
-  [disjoint setX V Hs & others] ->
-  (forall c c', c \in setX V Hs -> c' \in setX V Hs :|: others -> \sum_z d c z * memit m z c' = (c' == c)%:R) ->
-  separated m V Hs others.
+Section Columns.
 
-(** [rule 10 unrecoverable] A null vector on the ground set that is not 0 at a column of H* refutes them. *)
+Variables (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X).
+Implicit Types (D : {set cell_state N M S}) (Hs : {set hidden N S}).
+
+(** The ground sets of columns (m,h): of 4.5 those with m in M*, of C.5 those with m in M* where h is (j*,s), and all
+    where it is not. That of 4.2 is all columns. *)
+Definition ground_4_5 (V : {set M}) : {set cell_state N M S} := [set c | c.1 \in V].
+Definition ground_C_5 (V : {set M}) (j : 'I_N) : {set cell_state N M S} := [set c | (c.2.1 == j) ==> (c.1 \in V)].
+
+(** For each column of D with h in H* a row that is 1 on it and 0 on every other column of D. *)
+Definition dual_vectors D Hs : Prop :=
+  exists d : cell_state N M S -> X -> R, forall c, c \in D -> c.2 \in Hs ->
+  forall c', c' \in D -> \sum_z d c z * memit m z c' = (c' == c)%:R.
+
+(** A vector that is 0 off D and not 0 at some (m,h), and that W maps to 0. *)
+Definition null_vector_at D (h : hidden N S) : Prop :=
+  exists v : cell_state N M S -> R, [/\ forall c, c \notin D -> v c = 0, exists b, v (b, h) != 0 &
+    forall z, \sum_c memit m z c * v c = 0].
+
+End Columns.
+
+Arguments ground_4_5 {N M S} V.
+Arguments ground_C_5 {N M S} V j.
+
+(** [rule 10 dual-vectors] 4.2, 4.5 and C.5 hold iff there are dual vectors on their ground sets. *)
+Definition statement_rule_dual_vectors : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (V : {set M}) (j : 'I_N)
+    (S' : {set S}) (Hs : {set hidden N S}),
+  [/\ assumption_4_2 m j S' <-> dual_vectors m setT (recoverable j S'),
+      assumption_4_5 m V Hs <-> dual_vectors m (ground_4_5 V) Hs &
+      assumption_C_5 m V j S' <-> dual_vectors m (ground_C_5 V j) (recoverable j S')].
+
+(** [rule 10 unrecoverable] They hold iff no h in H* has a null vector on the ground set. *)
 Definition statement_rule_unrecoverable : Prop :=
-  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (V : {set M})
-    (Hs : {set hidden N S}) (others : {set cell_state N M S}) (v : cell_state N M S -> R),
-  [disjoint setX V Hs & others] -> (forall c, c \notin setX V Hs :|: others -> v c = 0) ->
-  (exists2 c, c \in setX V Hs & v c != 0) -> (forall z, \sum_c memit m z c * v c = 0) -> ~ separated m V Hs others.
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (V : {set M}) (j : 'I_N)
+    (S' : {set S}) (Hs : {set hidden N S}),
+  [/\ assumption_4_2 m j S' <-> forall h, h \in recoverable j S' -> ~ null_vector_at m setT h,
+      assumption_4_5 m V Hs <-> forall h, h \in Hs -> ~ null_vector_at m (ground_4_5 V) h &
+      assumption_C_5 m V j S' <-> forall h, h \in recoverable j S' -> ~ null_vector_at m (ground_C_5 V j) h].
 
 (** ** Section 11: attention heads that do not exist *)
 

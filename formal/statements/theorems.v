@@ -1,7 +1,13 @@
 (** The five theorems, as they are proved in ../proofs, each from the paper's own assumptions.
 
-    R is any real field, for instance the rationals; H, X, M and S are any finite sets. The task has any number K + 1
-    of labels and one row of mu for each; of labels with one score the largest wins. Texts x have any length. *)
+    R is any real field, for instance the rationals; H, X, M and S are any finite sets, m is any model over them. The
+    task has any number K + 1 of labels and one row of mu for each; of labels with one score the largest wins. Texts x
+    have any length.
+
+    To be read as: P_X m x is P[X = x]; F_star m mu x is F*(x); G m x i is G_i(x), and G m (E :: x) 1 that of (E, x) at
+    the first position; Gbar m v i is Gbar_i(v), of letters v such as (u, e(x_1), ..., e(x_t)), which is u :: embed m x;
+    linear_head b g and attention_head a t g emb are the labels that heads give; supp mu is supp(mu); in_R m H' x says
+    that x is in R for the H* called H', and recoverable j S' is {j*} x S*. All are defined in ../definitions. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm definitions.memory.

@@ -1,5 +1,6 @@
 """The proofs in Rocq, their record, their page and the table of statements fit together. Most needs no Rocq."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from formal.slips import SLIPS, Slip, planted
 from formal.sources import HERE, FormalError, files, named_theorems, offences, split
 from verify.statements import STATEMENTS
 
+FORMAT = HERE.parent / "docs" / "certificate-format.md"
 with_rocq = pytest.mark.skipif(not shutil.which("coqc"), reason="there is no coqc")
 
 SAMPLE = {
@@ -73,6 +75,17 @@ def test_each_id_is_of_a_statement_or_of_a_rule() -> None:
     assert strange == []
 
 
+def test_the_rules_of_the_certificate_format_have_their_theorems_in_their_sections() -> None:
+    """A rule's theorem is named in the section of its id, and nothing is named there that is no theorem."""
+    there = set()
+    for section in re.split(r"^## (?=\d+\. )", FORMAT.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
+        there |= {(section.partition(".")[0], name) for name in re.findall(r"`(rule_\w+)`", section)}
+    ids = [(key.split(), theorem.name) for theorem in named_theorems() for key in theorem.ids]
+    rules = {(words[1], name) for words, name in ids if words[0] == "rule"}
+    assert rules <= there
+    assert {name for _, name in there} == {name for _, name in rules}
+
+
 def test_names_of_theorems_are_distinct() -> None:
     names = [theorem.name for theorem in named_theorems()]
     assert len(set(names)) == len(names)
@@ -108,6 +121,11 @@ def test_a_statement_is_read_with_its_proof(sample: Path) -> None:
     assert theorem.proof == "Headproof.proofs.order.turned"
     assert hypotheses(theorem, ["same", "other"]) == ["same"]
     assert (refutation.ids, refutation.variables) == (("not C.9",), ("Variable k : nat.",))
+
+
+def test_what_an_equivalence_speaks_of_is_no_hypothesis(sample: Path) -> None:
+    edited(sample, "statements/theorems.v", "same n m -> turned", "0 < n -> same n m <-> turned")
+    assert hypotheses(named_theorems(sample)[0], ["same"]) == []
 
 
 def test_the_page_shows_what_a_file_defines_for_its_statements_and_of_proofs_the_theorems_alone(sample: Path) -> None:
