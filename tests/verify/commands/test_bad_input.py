@@ -211,7 +211,7 @@ BOMBS = {
 @pytest.mark.parametrize(("content", "line"), BOMBS.values(), ids=BOMBS)
 def test_a_file_that_would_take_all_memory_or_time_is_refused_in_one_line(content: object, line: str) -> None:
     save("model.json", content)
-    done = process("verify", "--model", "model.json")
+    done = headproof("verify", "--model", "model.json")
     assert_refused(done, [Path("model.json")], "headproof: model.json: ", line)
 
 
