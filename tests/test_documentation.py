@@ -33,9 +33,7 @@ def test_a_python_block_runs(block: str, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize("session", SESSIONS)
-def test_a_command_prints_what_stands_below_it(
-    session: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_command_prints_what_stands_below_it(session: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(ROOT / "models", tmp_path / "models")
     monkeypatch.chdir(tmp_path)
     shown = [line.removeprefix("    ").rstrip() for line in session.splitlines()]

@@ -298,16 +298,11 @@ def attack(name: str, made: dict[str, Any], found: Counter[str], exchanges: int 
             yield f"{name}: {what}: {objection}"
 
 
-together = pytest.mark.xdist_group("adversary")  # one process proves, once, for both
-
-
-@together
 def test_the_certificates_have_every_kind_of_evidence() -> None:
     values = (inside[key] for base in bases().values() for inside, key in places(base["evidence"]))
     assert {value for value in values if isinstance(value, str)} >= KINDS
 
 
-@together
 def test_the_judge_agrees_with_every_certificate_and_with_no_contrary_one() -> None:
     for name, base in bases().items():
         if name != LARGE:

@@ -243,6 +243,8 @@ def test_three_inputs_whose_features_cancel_show_that_there_is_no_linear_head() 
                 with pytest.raises(Rejected):
                     check_no_linear_head(item(evidence), model)
                 shown += 1
+        if shown >= 6:
+            break
     assert shown >= 3
 
 

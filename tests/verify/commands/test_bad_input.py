@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import Done, headproof, process, save, shipped
+from command import Done, headproof, save, shipped
 
 UMBRELLA = str(shipped("umbrella"))
 NUMBER = 'a number: an integer, a decimal or "p/q"'

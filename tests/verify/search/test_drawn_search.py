@@ -20,9 +20,6 @@ SEARCH, BOUNDS = Search("3.3", "3.1", 2), Bounds(3, 1, 1)
 Found = tuple[Outcome, list[Hit]]
 
 
-together = pytest.mark.xdist_group("drawn")  # one process searches, once, for all of them
-
-
 @pytest.fixture(scope="module")
 def found() -> Found:
     """What seed 0 finds, and all hits on the way."""
@@ -36,7 +33,6 @@ def found() -> Found:
         return search_drawn(SEARCH, BOUNDS, 200, 0, inf), hits
 
 
-@together
 def test_a_drawn_hit_is_a_counterexample_and_known_to_be_no_smallest(found: Found) -> None:
     outcome, _ = found
     assert outcome.hit is not None
@@ -50,7 +46,6 @@ def test_a_drawn_hit_is_a_counterexample_and_known_to_be_no_smallest(found: Foun
     no_head_serves(truth, verdict.conclusion.evidence)
 
 
-@together
 def test_a_hit_with_fewer_states_is_looked_for(found: Found) -> None:
     outcome, hits = found
     assert outcome.hit is not None
@@ -58,7 +53,6 @@ def test_a_hit_with_fewer_states_is_looked_for(found: Found) -> None:
     assert len(outcome.hit.model.states) == 3
 
 
-@together
 def test_of_all_hits_on_the_way_the_least_is_kept(found: Found) -> None:
     outcome, hits = found
     assert outcome.hit is not None
