@@ -46,7 +46,7 @@ def computes_once(file: str) -> bool:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """With `--dist loadgroup`, a file that computes something once is one process's; other tests go to any, one by one.
 
     The mark `xdist_group` cannot say it: with pytest 9.2, xdist 3.8 passes it over in silence.
@@ -55,12 +55,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
         return None
     from xdist.scheduler import LoadScopeScheduling
 
-    class Together(LoadScopeScheduling):
-        def _split_scope(self, nodeid: str) -> str:
-            file = nodeid.partition("::")[0]
-            return file if computes_once(file) else nodeid
+    def scope(nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        return file if computes_once(file) else nodeid
 
-    return Together(config, log)
+    scheduling = LoadScopeScheduling(config, log)
+    scheduling._split_scope = scope
+    return scheduling
 
 
 @pytest.hookimpl(trylast=True)

@@ -14,8 +14,8 @@ ROWS = Classifier(LinearHead.of("1 0 -1; 0 1/3 2"), SoftPrompt.of("1 1/2"))
 
 
 def read(head: object, prompt: object, task: str) -> Classifier:
-    nodes = (parse(json.dumps(part), "head.json") for part in (head, prompt))
-    return Classifier.from_node(*nodes, MODEL, Task.of(task))
+    b, u = (parse(json.dumps(part), "head.json") for part in (head, prompt))
+    return Classifier.from_node(b, u, MODEL, Task.of(task))
 
 
 @pytest.mark.parametrize(
