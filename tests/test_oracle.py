@@ -39,7 +39,8 @@ KNOWN: dict[str, tuple[bool, bool, bool, bool, list[Word | None]]] = {
 
 def length(model: Model) -> int:
     """How long the inputs of a test may be: enumeration is exponential in it."""
-    return 1 if len(model["initial"]) > 3 else 2 if len(model["emission"]) > 3 else 3
+    size = len(model["initial"]) * len(model["emission"])
+    return 1 if len(model["initial"]) > 3 else 2 if size > 6 else 3
 
 
 def emission_rows(model: Model, x: Word) -> list[Vector]:
@@ -121,7 +122,8 @@ def test_appendix_b_with_a_prompt_gives_the_masked_laws_of_the_prompted_chain_fr
     model = MODELS[name]
     n = len(model["initial"])
     prompts = [[Fraction(1, h + 1) for h in range(n)], [Fraction(h == 0) for h in range(n)], [Fraction(0)] * n]
-    for x, u in itertools.product(oracle.inputs(model, min(length(model), 2)), prompts):
+    words = oracle.inputs(model, min(length(model), 2))
+    for x, u in itertools.product(words[: 2 if n > 3 else None], prompts):
         _, gbars = oracle.appendix_b(model, [u, *emission_rows(model, (0, *x))])
         for i in range(2, len(x) + 3):
             assert gbars[i - 1] == oracle.prompted_G(model, u, 0, x, i)
@@ -142,7 +144,7 @@ def test_a_prompt_of_zeros_makes_the_prompted_law_zero_and_the_label_the_last(na
     model = MODELS[name]
     zeros = [Fraction(0)] * len(model["initial"])
     ones = [Fraction(1)] * len(model["emission"])
-    for x in oracle.inputs(model, 1):
+    for x in oracle.inputs(model, 1)[:2]:
         assert not any(oracle.prompted_G(model, zeros, 0, x, 2))
         assert oracle.prompted_head_label(model, zeros, ones, x) == 1
 

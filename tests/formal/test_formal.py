@@ -220,8 +220,8 @@ def test_theorems_without_axioms_are_closed(sample: Path, capsys: pytest.Capture
 
 @with_rocq
 def test_an_axiom_from_a_library_is_found(sample: Path) -> None:
-    edited(sample, "proofs/order.v", "From Headproof", "From Coq Require Import Classical.\nFrom Headproof")
-    edited(sample, "proofs/order.v", "intro all;", "pose (classic (k = k)) as either; intro all; ")
+    edited(sample, "proofs/order.v", "From Headproof", "From Coq Require Import RelationalChoice.\nFrom Headproof")
+    edited(sample, "proofs/order.v", "intro all;", "pose relational_choice as choice; intro all; ")
     assert offences(sample) == []
     with pytest.raises(FormalError, match="not closed under the global context: no_successor"):
         built(sample)

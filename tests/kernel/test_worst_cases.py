@@ -24,7 +24,7 @@ from verify.kernel.hmm.words import FRACTION, output
 from verify.kernel.memory.model import read_memory_model
 from verify.kernel.shapes.polynomials import Quotients
 
-SIZE = 2**16
+SIZE = 2**14
 PER_BYTE = 8  # reading, and what is linear in the text
 
 

@@ -15,7 +15,6 @@ from verify.shown import readings
 from verify.statements import Statement
 from verify.verdicts import Verdict
 
-pytestmark = pytest.mark.xdist_group("library")  # one process decides, once, for all of them
 DOCS = Path(__file__).parents[2] / "docs"
 
 

@@ -9,6 +9,7 @@ from altering import accepted, altered, rejection, signed
 from vanilla_certificates import head_claim, model, proved
 
 from verify.kernel import Rejected, Unparseable, check
+from verify.kernel.base.exact import size
 
 
 @pytest.mark.parametrize("text", ["", " ", "{", "nope", b"\xff\xfe", '{"a": 1} x', '"\ud800"', "\ufeff{}", "[1,]"])
@@ -108,3 +109,7 @@ def test_the_envelope_is_checked(path: str, value: Any) -> None:
 def test_version_1_is_refused_in_a_line_that_says_what_to_do() -> None:
     refused = rejection(altered(proved(), "version", 1))
     assert str(refused) == "version: found 1, expected 2: version 1 is no longer read; write the certificate anew"
+
+
+def test_a_number_is_so_many_words_of_64_bits_and_one() -> None:
+    assert [size(0), size(2**62), size(2**63), size(1, 2**127, 3), size(-(2**128))] == [1, 1, 2, 3, 3]

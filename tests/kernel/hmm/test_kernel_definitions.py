@@ -241,6 +241,8 @@ def test_three_inputs_whose_features_cancel_show_that_there_is_no_linear_head() 
                 with pytest.raises(Rejected):
                     check_no_linear_head(item(evidence), model)
                 shown += 1
+        if shown >= 6:
+            break
     assert shown >= 3
 
 
@@ -324,7 +326,7 @@ def leaves(plain: Plain, words: list[tuple[int, ...]]) -> Iterator[Leaf]:
 @pytest.mark.parametrize("labels", [None, 3])
 def test_a_region_is_closed_exactly_where_no_term_can_be_positive(labels: int | None) -> None:
     closed = still_open = 0
-    for seed in range(20):
+    for seed in range(8):
         plain = Plain(seed, 3, 2, labels)
         model, words = plain.read(), plain.inputs(2)
         inputs = read_inputs(item([list(word) for word in words]), model)
@@ -340,4 +342,4 @@ def test_a_region_is_closed_exactly_where_no_term_can_be_positive(labels: int | 
                 other = [entry - Fraction(sign, 10**6) for entry in leaf.parts.get(key, [Fraction(0)] * 3)]
                 with pytest.raises(Rejected, match=r"T\[l,z,f\] = W S"):
                     replace(leaf, parts=leaf.parts | {key: other}).check(inputs, model)
-    assert min(closed, still_open) >= 50
+    assert min(closed, still_open) >= 20

@@ -253,7 +253,7 @@ def test_the_label_of_a_head_is_that_of_plain_sums(name: str, prompted: bool) ->
     model, h, *statements = RANDOM[name]
     truth, draw, found = memory_oracle.read(model), random.Random(name), Counter[str]()
     plain = Sums(truth)
-    for _ in range(8):
+    for _ in range(4):
         proof = random_proof(model, prompted, draw)
         of_head = memory_oracle.read_head(truth, proof["head"], proof["prompt"])
         sums = Sums(truth, of_head.prompt)

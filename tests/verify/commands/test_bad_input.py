@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import Done, headproof, process, save, shipped
+from command import Done, headproof, save, shipped
 
 UMBRELLA = str(shipped("umbrella"))
 NUMBER = 'a number: an integer, a decimal or "p/q"'
@@ -211,7 +211,7 @@ BOMBS = {
 @pytest.mark.parametrize(("content", "line"), BOMBS.values(), ids=BOMBS)
 def test_a_file_that_would_take_all_memory_or_time_is_refused_in_one_line(content: object, line: str) -> None:
     save("model.json", content)
-    done = process("verify", "--model", "model.json")
+    done = headproof("verify", "--model", "model.json")
     assert_refused(done, [Path("model.json")], "headproof: model.json: ", line)
 
 

@@ -71,7 +71,7 @@ def test_numbers_that_no_float_can_hold_are_printed() -> None:
 
 
 def test_help_and_version_exit_0() -> None:
-    assert process("--version").out.startswith("headproof, version ")
+    assert headproof("--version").out.startswith("headproof, version ")
     for arguments in ([], ["verify"], ["assumptions"], ["build"], ["explain"], ["test"], ["check"]):
         done = headproof(*arguments, "--help")
         assert (done.status, done.err) == (0, "")

@@ -279,3 +279,10 @@ def test_the_witnesses_of_assumptions_are_printed(capsys: pytest.CaptureFixture[
         ["3.2:full-support", "yes"],
         ["3.5", "yes"],
     ]
+
+
+def test_what_is_counted_comes_through_as_it_is_while_the_count_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")  # a terminal, by rich's rules
+    with terminal.counting("models") as watch, terminal.progress("abc") as shown:
+        assert list(watch(iter([3, 1, 2]))) == [3, 1, 2]
+        assert list(shown) == ["a", "b", "c"]

@@ -67,14 +67,19 @@ def test_an_annotation_is_enough(model: HMM, task: Task) -> None:
     assert any(task.mu[0])
 
 
+thorough = pytest.mark.thorough(reason="each is a search for a least example: 3 s; two of them are quick")
+
+
 @pytest.mark.parametrize(
     ("wanted", "least"),
     [
         (lambda model, task: True, (HMM.of("1", "1", "1"), Task.of("1"))),
         (lambda model, task: len(model.states) > 1, (HMM.of("1 0", "1 1; 0 0", "1 1"), Task.of("1"))),
-        (lambda model, task: len(model.tokens) > 1, (HMM.of("1", "1", "1; 0"), Task.of("1"))),
-        (lambda model, task: task.mu[0][0] < 0, (HMM.of("1", "1", "1"), Task.of("-1"))),
-        (lambda model, task: len(task.mu[0]) > 1, (HMM.of("1", "1", "1"), Task.of("1 0"))),
+        pytest.param(
+            lambda model, task: len(model.tokens) > 1, (HMM.of("1", "1", "1; 0"), Task.of("1")), marks=thorough
+        ),
+        pytest.param(lambda model, task: task.mu[0][0] < 0, (HMM.of("1", "1", "1"), Task.of("-1")), marks=thorough),
+        pytest.param(lambda model, task: len(task.mu[0]) > 1, (HMM.of("1", "1", "1"), Task.of("1 0")), marks=thorough),
     ],
 )
 def test_types_shrink_to_the_least_model_and_the_least_task(
@@ -84,6 +89,9 @@ def test_types_shrink_to_the_least_model_and_the_least_task(
     assert find(types, lambda drawn: wanted(*drawn), settings=settings(database=None)) == least
 
 
+@pytest.mark.thorough(
+    reason="two runs of pytest, one of which shrinks: 8 s; that a model and a task evaluate to themselves is quick"
+)
 def test_a_failure_prints_an_example_that_fails_again_when_it_is_pasted(tmp_path: Path) -> None:
     test = tmp_path / "test_own.py"
     test.write_text(FAILING.format(phases="Phase.generate, Phase.shrink", example=""), encoding="utf-8")

@@ -1,0 +1,30 @@
+"""Heads and prompts as they are written and read."""
+
+import json
+
+import pytest
+
+from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.models import HMM
+from constructions.reading import InputError, parse
+from constructions.tasks import Task
+
+MODEL = HMM.of("1/2 1/2", "3/4 1/2; 1/4 1/2", "1/2 1/4; 1/4 1/2; 1/4 1/4")
+ROWS = Classifier(LinearHead.of("1 0 -1; 0 1/3 2"), SoftPrompt.of("1 1/2"))
+
+
+def read(head: object, prompt: object, task: str) -> Classifier:
+    b, u = (parse(json.dumps(part), "head.json") for part in (head, prompt))
+    return Classifier.from_node(b, u, MODEL, Task.of(task))
+
+
+@pytest.mark.parametrize(
+    ("classifier", "task"), [(ROWS, "1 0; 0 1"), (Classifier(LinearHead.of("1 0 -1")), "1 -1")], ids=["rows", "binary"]
+)
+def test_what_is_written_is_read_back(classifier: Classifier, task: str) -> None:
+    assert read(*classifier.documents, task) == classifier
+
+
+def test_a_head_of_as_many_rows_as_mu_is_asked_for() -> None:
+    with pytest.raises(InputError, match=r"found 2, expected 1 row\(s\), as mu has$"):
+        read(*ROWS.documents, "1 -1")

@@ -1,0 +1,31 @@
+"""A memory model prepared for deciding: what its prompts leave of the law of H_1, and the columns that can occur."""
+
+from fractions import Fraction
+
+import pytest
+
+from constructions.heads import SoftPrompt
+from constructions.memory import prompts
+from constructions.memory.model import MemoryHMM
+from constructions.tasks import MemoryTask
+from verify.library import shipped_memory_models
+from verify.words.memory_problem import MemoryProblem
+
+
+@pytest.mark.parametrize(("model", "task"), shipped_memory_models(), ids=lambda known: getattr(known, "name", "task"))
+def test_a_prompt_keeps_the_law_where_it_leaves_h_2_what_h_1_was(model: MemoryHMM, task: MemoryTask) -> None:
+    problem, hidden = MemoryProblem(model, task, ()), model.shape.hidden
+    own = prompts.restoring_prompt(model, task)
+    alone = tuple(Fraction(h % hidden == 0) for h in range(len(problem.prompt.u)))
+    one_state = [model.transition[h][0] for h in range(hidden)]
+    assert problem.keeps_the_law(problem.prompt) == (model.step(model.first) == model.first)
+    assert own is None or problem.keeps_the_law(own)
+    assert problem.keeps_the_law(SoftPrompt(alone)) == (model.first[0] != 0 and one_state == list(model.first))
+
+
+def test_a_prompt_that_shuts_out_a_memory_that_mu_asks_for_does_not_keep_the_law() -> None:
+    """And the factor of its law is to be one in all memories: then M is what it was, too."""
+    model = MemoryHMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1/2 1/2", "1 1/2 1/3 1/4; 0 1/2 2/3 3/4")
+    problem = MemoryProblem(model, MemoryTask.of("1 -1"), ())
+    for u, kept in (((1, 1, 1, 1), True), ((1, 1, 0, 0), False), ((2, 2, 1, 1), False), ((2, 0, 1, 1), True)):
+        assert problem.keeps_the_law(SoftPrompt(tuple(Fraction(x, 2) for x in u))) == kept, u
