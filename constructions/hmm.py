@@ -21,7 +21,6 @@ from constructions.linear import Matrix
 from constructions.messages import Chain
 from constructions.reading import InputError, Node, texts
 from constructions.rendering import InNotebooks, Named, Table, View
-from constructions.tasks import Task
 
 
 @dataclass(frozen=True)
@@ -116,8 +115,8 @@ class HMM(HiddenChain, InNotebooks):
 # Model files
 
 
-def from_node(node: Node, default_name: str = "") -> tuple[HMM, Task | None]:
-    """Read a document of the kind "hmm"."""
+def from_node(node: Node, default_name: str = "") -> HMM:
+    """Read a document of the kind "hmm", but for its task."""
     optional = {"name", "source", "states", "tokens", "task"}
     members = node.members({"kind", "initial", "transition", "emission"}, optional)
     n = len(members["initial"].items())
@@ -127,7 +126,7 @@ def from_node(node: Node, default_name: str = "") -> tuple[HMM, Task | None]:
     of = {"states": (n, "names, one for each state"), "tokens": (len(emission), "names, one for each row of emission")}
     names = {key: members[key].names(*length) for key, length in of.items() if key in members}
     try:
-        model = HMM(
+        return HMM(
             initial=members["initial"].vector(n),
             transition=members["transition"].matrix(n, n),
             emission=members["emission"].matrix(None, n),
@@ -137,9 +136,6 @@ def from_node(node: Node, default_name: str = "") -> tuple[HMM, Task | None]:
         )
     except InputError as error:
         raise error.within(node.source) from None
-    if "task" not in members:
-        return model, None
-    return model, Task.from_node(members["task"].members({"mu"})["mu"], n)
 
 
 def document(model: HMM) -> dict[str, object]:

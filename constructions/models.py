@@ -8,11 +8,23 @@ from typing import TypeAlias, TypeGuard
 from constructions import hmm
 from constructions.hmm import HMM
 from constructions.memory import model as memory
-from constructions.memory.model import MemoryHMM
+from constructions.memory.model import MemoryHMM, Shape
 from constructions.reading import Node, read
-from constructions.tasks import MemoryTask, Task
+from constructions.tasks import MemoryTask, Task, read_rows
 
-__all__ = ["HMM", "Known", "Loaded", "MemoryHMM", "Model", "document", "from_node", "is_memory", "load", "with_task"]
+__all__ = [
+    "HMM",
+    "Known",
+    "Loaded",
+    "MemoryHMM",
+    "Model",
+    "document",
+    "from_node",
+    "is_memory",
+    "load",
+    "read_recoverable",
+    "with_task",
+]
 
 Model: TypeAlias = HMM | MemoryHMM
 
@@ -32,11 +44,43 @@ def load(path: str | Path) -> Loaded:
 def from_node(node: Node, default_name: str = "") -> Loaded:
     """Read a model document of either kind."""
     kind = node.member("kind")
-    if kind.string() == "memory-hmm":
-        return memory.from_node(node, default_name)
-    if kind.string() != "hmm":
+    if kind.string() not in ("hmm", "memory-hmm"):
         raise kind.complain('"hmm" or "memory-hmm"')
-    return hmm.from_node(node, default_name)
+    if kind.string() == "memory-hmm":
+        remembering = memory.from_node(node, default_name)
+        return remembering, _read_memory_task(node.member("task"), remembering.shape) if node.has("task") else None
+    model = hmm.from_node(node, default_name)
+    return model, _read_task(node.member("task"), len(model.states)) if node.has("task") else None
+
+
+def _read_task(node: Node, states: int) -> Task:
+    """Read {"mu": ...}."""
+    return Task.from_node(node.members({"mu"})["mu"], states)
+
+
+def _read_memory_task(node: Node, shape: Shape) -> MemoryTask:
+    """Read {"cell": j*, "mu": ..., "recoverable": [s, ...]}, the last of which may be missing."""
+    members = node.members({"cell", "mu"}, {"recoverable"})
+    mu = read_rows(members["mu"], shape.values)
+    if not any(any(row) for row in mu):
+        raise members["mu"].complain("a mu that is not 0", "only zeros")
+    return MemoryTask(
+        mu,
+        cell=members["cell"].index(shape.cells),
+        recoverable=read_recoverable(members["recoverable"], shape) if "recoverable" in members else None,
+    )
+
+
+def read_recoverable(node: Node, shape: Shape) -> tuple[int, ...]:
+    """Read a set S* of syntax states, ascending."""
+    entries = node.items()
+    states = [entry.index(shape.syntax) for entry in entries]
+    if not states:
+        raise node.complain("at least one syntax state", "none")
+    for i, entry in enumerate(entries):
+        if states[i] in states[:i]:
+            raise entry.complain("each syntax state once", f"a second {states[i]}")
+    return tuple(sorted(states))
 
 
 def document(model: Model, task: Task | None) -> dict[str, object]:

@@ -17,8 +17,6 @@ from typing import Any, TypeGuard
 
 from flint import fmpz
 
-from constructions.linear import Matrix, Vector
-
 DIGITS = 10_000
 DEPTH = 64
 SIZE = 64 * 2**20
@@ -135,6 +133,10 @@ class Node:
         if found is None:
             raise self.complain(f'the key "{key}"', "none")
         return found
+
+    def has(self, key: str) -> bool:
+        """Tell whether an object has this key."""
+        return any(name == key for name, _ in self._children())
 
     def _children(self) -> list[tuple[str, Node]]:
         """Open an object, whatever its keys."""
@@ -262,12 +264,12 @@ def _excerpt(text: str, length: int = 24) -> str:
 # Vectors and matrices as one line of text, "1/2 0 1/2" and "1 0; 1/2 1/2": `eval(repr(x)) == x` for models and heads
 
 
-def vector(text: str, where: str) -> Vector:
+def vector(text: str, where: str) -> tuple[Fraction, ...]:
     """Read a vector. Raises `InputError`, which names the vector by `where`."""
     return tuple(entry.number() for entry in Node(_words(text, where), where, "").items())
 
 
-def matrix(text: str, where: str) -> Matrix:
+def matrix(text: str, where: str) -> tuple[tuple[Fraction, ...], ...]:
     """Read a matrix, whose rows are all as long as the first. Raises `InputError`, which names it by `where`."""
     rows = [_words(row, f"{where}[{i}]") for i, row in enumerate(text.split(";"))]
     return Node(rows, where, "").matrix(None, len(rows[0]))
@@ -278,7 +280,7 @@ def written(rows: Iterable[Iterable[Fraction]]) -> str:
     return "; ".join(" ".join(map(as_text, row)) for row in rows)
 
 
-def is_rational(rows: Any) -> TypeGuard[Matrix]:
+def is_rational(rows: Any) -> TypeGuard[tuple[tuple[Fraction, ...], ...]]:
     """Tell whether these are rows of rationals that can be written: neither empty nor an array of another field."""
     return (
         isinstance(rows, tuple)

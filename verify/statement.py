@@ -40,6 +40,10 @@ class Statement:
     needs: str | None = None
     of_every_model: str | None = None
 
+    def __repr__(self) -> str:
+        """As the table has it, `verify.statements.STATEMENTS`."""
+        return f"STATEMENTS[{self.id!r}]"
+
     @property
     def states_of(self) -> str | None:
         """The hypothesis that has an H*, if any."""

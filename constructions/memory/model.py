@@ -23,7 +23,6 @@ from constructions.hidden_chain import HiddenChain, check_columns, check_distrib
 from constructions.linear import Matrix, Vector
 from constructions.reading import InputError, Node, texts
 from constructions.rendering import InNotebooks, Named, Table, View
-from constructions.tasks import MemoryTask, read_rows
 
 
 @dataclass(frozen=True)
@@ -172,8 +171,8 @@ class MemoryHMM(HiddenChain, InNotebooks):
 # Model files
 
 
-def from_node(node: Node, default_name: str = "") -> tuple[MemoryHMM, MemoryTask | None]:
-    """Read a document of the kind "memory-hmm"."""
+def from_node(node: Node, default_name: str = "") -> MemoryHMM:
+    """Read a document of the kind "memory-hmm", but for its task."""
     optional = {"name", "source", "values", "cells", "syntax", "tokens", "task"}
     members = node.members({"kind", "memory", "initial", "transition", "emission"}, optional)
     shape = _shape(members["memory"], members["initial"])
@@ -185,7 +184,7 @@ def from_node(node: Node, default_name: str = "") -> tuple[MemoryHMM, MemoryTask
         if key in members
     }
     try:
-        model = MemoryHMM(
+        return MemoryHMM(
             initial=members["initial"].vector(shape.hidden),
             transition=members["transition"].matrix(shape.hidden, shape.hidden),
             shape=shape,
@@ -199,32 +198,6 @@ def from_node(node: Node, default_name: str = "") -> tuple[MemoryHMM, MemoryTask
         )
     except InputError as error:
         raise error.within(node.source) from None
-    return model, read_task(members["task"], shape) if "task" in members else None
-
-
-def read_task(node: Node, shape: Shape) -> MemoryTask:
-    """Read {"cell": j*, "mu": ..., "recoverable": [s, ...]}, the last of which may be missing."""
-    members = node.members({"cell", "mu"}, {"recoverable"})
-    mu = read_rows(members["mu"], shape.values)
-    if not any(any(row) for row in mu):
-        raise members["mu"].complain("a mu that is not 0", "only zeros")
-    return MemoryTask(
-        mu,
-        cell=members["cell"].index(shape.cells),
-        recoverable=read_recoverable(members["recoverable"], shape) if "recoverable" in members else None,
-    )
-
-
-def read_recoverable(node: Node, shape: Shape) -> tuple[int, ...]:
-    """Read a set S* of syntax states, ascending."""
-    entries = node.items()
-    states = [entry.index(shape.syntax) for entry in entries]
-    if not states:
-        raise node.complain("at least one syntax state", "none")
-    for i, entry in enumerate(entries):
-        if states[i] in states[:i]:
-            raise entry.complain("each syntax state once", f"a second {states[i]}")
-    return tuple(sorted(states))
 
 
 def document(model: MemoryHMM) -> dict[str, object]:

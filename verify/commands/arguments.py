@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import click
 
 from constructions.evidence import Word
-from constructions.memory.model import Shape, read_recoverable
-from constructions.models import HMM, Known, Loaded, Model, load, with_task
+from constructions.memory.model import Shape
+from constructions.models import HMM, Known, Loaded, Model, load, read_recoverable, with_task
 from constructions.reading import InputError, Literal, Node, parse
 from constructions.tasks import MemoryTask, Task, read_rows
 from verify.statements import Statement, about
