@@ -26,6 +26,7 @@ from rules import reached, rule_at
 from verify.kernel import Rejected, check
 
 BATCH = 100  # mutants
+REMEMBERED = 100_000  # outputs of models, which a judge works out once
 ANSWERS = ("rejected", "true", "false", "alone")
 SOURCES = ("docs/certificate-format.md", "verify/second_checker.py", "verify/kernel", "tests/attack", "tests/kernel")
 
@@ -83,10 +84,11 @@ def batch(seed: int, number: int) -> Tally:
     random, tally = Random(f"{seed} {number}"), Tally(1, BATCH)
     for _ in range(BATCH):
         examine(mutant(made(), random), tally)
-    for cached in (judge.about_conclusion, judge.parsed, judge.whole, judge.meets, judge.label, judge.inputs):
-        cached.cache_clear()
-    judge.output.cache_clear()
-    judge.fitted.cache_clear()
+    if judge.output.cache_info().currsize > REMEMBERED:
+        for cached in (judge.about_conclusion, judge.parsed, judge.whole, judge.meets, judge.label, judge.inputs):
+            cached.cache_clear()
+        judge.output.cache_clear()
+        judge.fitted.cache_clear()
     return tally
 
 
@@ -123,7 +125,7 @@ def judged(text: str) -> str | None:
     claim, model, seen = json.loads(text)
     proof = {"conclusion": seen, "constant": None} if claim["kind"] == "statement" else seen
     document = {"claim": claim, "model": model, "evidence": proof}
-    return (judge_memory if model["kind"] == "memory-hmm" else judge).complaint(document)
+    return judge_memory.complaint(document) if model["kind"] == "memory-hmm" else judge.complaint(document)
 
 
 # --- the campaign

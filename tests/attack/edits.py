@@ -1,12 +1,12 @@
 """Edits of a certificate, drawn at random, that keep its form: numbers stay numbers, laws stay laws.
 
-A mutant is a certificate of `bases` with one edit or several at once. `adversaries/mutations.py` goes through the fields
-of a certificate one by one, most often out of form; here a mutant is to get as far as the rules about evidence.
+A mutant is a certificate of `bases` with one edit or several at once. `adversaries/mutations.py` goes through the
+fields of a certificate one by one, most often out of form; here a mutant is to get as far as the rules about evidence.
 """
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -25,8 +25,10 @@ STORED = ("docs/certificates", "results/necessity/certificates")
 LARGEST = 10_000  # bytes of a stored certificate
 LONGEST = 8  # tokens, so that the judges' sums over paths stay short
 NUMBER = re.compile(r"-?[0-9]+(/[0-9]+)?")
-LOOSE = ("inputs", "constraints", "nodes", "terms", "prompt_states", "recoverable", "null_vectors", "columns")
-LOOSE = (*LOOSE, "position", "input", "labels", "spans", "states", "of", "pivots")
+LOOSE = {  # lists of no fixed length
+    *("inputs", "constraints", "nodes", "terms", "prompt_states", "recoverable", "null_vectors", "columns"),
+    *("position", "input", "labels", "spans", "states", "of", "pivots"),
+}
 THEOREMS = ("3.3", "3.6", "4.3", "4.6", "C.6")
 ASSUMED = {"3.3": ("3.1", "3.2:ergodic", "3.2:full-support"), "3.6": ("3.2:ergodic", "3.2:full-support", "3.5")}
 ASSUMED |= OF_LEMMAS | OF_MEMORY
@@ -116,8 +118,10 @@ def is_row(value: Any) -> bool:
     return is_list(value) and all(map(is_number, value))
 
 
-def choice(found: Sequence[Any], random: Random) -> Any:
-    return random.choice(found) if found else None
+def choice(found: list[Slot], random: Random) -> Slot | None:
+    """One of these, if there is one; most often of what shows the conclusion, which is checked last."""
+    last = [slot for slot in found if slot.place[1] in ("head", "prompt", "conclusion", "constant", "nodes", "spans")]
+    return random.choice(last if last and random.random() < 0.7 else found) if found else None
 
 
 # --- edits: each returns the place of what it did, or None where there is nothing to do
@@ -183,7 +187,7 @@ def another_index(body: Body, made: Any, random: Random) -> Place | None:
 
 def loose(body: Body) -> list[Slot]:
     """Lists of no fixed length, and the lists in them."""
-    return [slot for slot in written(body, is_list) if {*slot.place[-3:]} & {*LOOSE} and not is_row(slot.value)]
+    return [slot for slot in written(body, is_list) if LOOSE & {*slot.place[-3:]} and not is_row(slot.value)]
 
 
 def drop(body: Body, made: Any, random: Random) -> Place | None:
@@ -257,7 +261,7 @@ def part_moved(body: Body, made: dict[str, Body], random: Random) -> Place | Non
     slot = choice([slot for slot in written(body, lambda _: True) if isinstance(slot.key, str)], random)
     theirs = written(other, lambda _: True)
     found = [o.value for o in theirs if slot and (o.key, o.place[0]) == (slot.key, slot.place[0])]
-    return slot.put(random.choice(found)) if found else None
+    return slot.put(random.choice(found)) if slot and found else None
 
 
 def remodelled(body: Body, made: dict[str, Body], random: Random) -> Place | None:
@@ -280,7 +284,7 @@ def weighed(body: Body, made: Any, random: Random) -> Place | None:
     if part not in (*model, "mu"):
         return None
     if part == "mu":
-        slot = choice([slot for slot in slots(model["task"]) if is_number(slot.value)], random)
+        slot = random.choice([slot for slot in slots(model["task"]) if is_number(slot.value)])
         slot.put(str(Fraction(slot.value) * random.choice((-1, 2, 0)) + random.choice((0, 0, 1))))
         return "model", "task", "mu"
     law = random.choice(laws(model, part))

@@ -1,4 +1,4 @@
-"""Which rule of docs/certificate-format.md a certificate met with: the kinds that the page names evidence and nodes by."""
+"""Which rule of docs/certificate-format.md a certificate met with, by the kinds of evidence and of nodes there."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,8 @@ from verify.kernel import Rejected
 
 FORM = re.compile(
     r"""a\ number\ "p"|a\ list(\ of\ \d+)?$|an\ integer\ from|integers,\ strings|an\ object|the\ keys|only\ |a\ node:
-    |true,\ false\ or\ null|null\b|evidence\ for\ the\ claim|all-inputs|a\ word\ of\ at\ least|[\w:.-]+(\ or\ [\w:.-]+)+$""",
+    |true,\ false\ or\ null|null\b|evidence\ for\ the\ claim|all-inputs|a\ word\ of\ at\ least
+    |[\w:.-]+(\ or\ [\w:.-]+)+$""",
     re.VERBOSE,
 )
 STEP = re.compile(r'\["(?P<key>[^"]*)"\]|\[(?P<index>\d+)\]|(?P<name>[\w-]+)')
