@@ -17,6 +17,7 @@ from typing import Any
 
 import judge
 import judge_memory
+import judge_shapes
 from both_checkers import second
 from edits import ROOT, Mutant, bases, mutant
 from joblib import Parallel, delayed
@@ -28,7 +29,8 @@ from verify.kernel import Rejected, check
 BATCH = 100  # mutants
 REMEMBERED = 100_000  # outputs of models, which a judge works out once
 ANSWERS = ("rejected", "true", "false", "alone")
-SOURCES = ("docs/certificate-format.md", "verify/second_checker.py", "verify/kernel", "tests/attack", "tests/kernel")
+SOURCES = ("docs/certificate-format.md", "verify/second_checker.py", "verify/kernel")
+SOURCES = (*SOURCES, "tests/attack/edits.py", "tests/attack/rules.py", "tests/attack/campaign.py")
 
 Fault = dict[str, Any]
 made = cache(bases)
@@ -125,7 +127,8 @@ def judged(text: str) -> str | None:
     claim, model, seen = json.loads(text)
     proof = {"conclusion": seen, "constant": None} if claim["kind"] == "statement" else seen
     document = {"claim": claim, "model": model, "evidence": proof}
-    return judge_memory.complaint(document) if model["kind"] == "memory-hmm" else judge.complaint(document)
+    judges = {"hmm": judge.complaint, "memory-hmm": judge_memory.complaint}
+    return judges.get(model["kind"], judge_shapes.complaint)(document)
 
 
 # --- the campaign

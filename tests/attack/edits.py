@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -20,6 +21,10 @@ from memory_certificates import BUILD
 from mutations import unsigned, with_parts
 from vanilla_certificates import VANILLA
 
+from verify.symbolic.certificates import all_models_certificate
+from verify.symbolic.proof import prove
+from verify.symbolic.shapes import WAYS, HMMShape, MemoryShape, Shape
+
 ROOT = Path(__file__).resolve().parents[2]
 STORED = ("docs/certificates", "results/necessity/certificates")
 LARGEST = 10_000  # bytes of a stored certificate
@@ -29,9 +34,14 @@ LOOSE = {  # lists of no fixed length
     *("inputs", "constraints", "nodes", "terms", "prompt_states", "recoverable", "null_vectors", "columns"),
     *("position", "input", "labels", "spans", "states", "of", "pivots"),
 }
+LAST = ("head", "prompt", "conclusion", "constant", "nodes", "spans", "cases")
 THEOREMS = ("3.3", "3.6", "4.3", "4.6", "C.6")
 ASSUMED = {"3.3": ("3.1", "3.2:ergodic", "3.2:full-support"), "3.6": ("3.2:ergodic", "3.2:full-support", "3.5")}
 ASSUMED |= OF_LEMMAS | OF_MEMORY
+SHAPES: dict[str, Shape] = {
+    **{"3.3": HMMShape(2, 2), "3.6": HMMShape(2, 2)},
+    **{"4.3": MemoryShape(2, 1, 1, 2), "4.6": MemoryShape(2, 1, 1, 2), "C.6": MemoryShape(1, 2, 1, 2)},
+}
 
 Body = Any
 Place = tuple[Any, ...]
@@ -59,7 +69,7 @@ class Slot(NamedTuple):
 
 
 def bases() -> dict[str, Body]:
-    """A certificate of every kind of evidence: those written by hand, and the small ones that are stored."""
+    """A certificate of every kind of evidence: those written by hand, small ones that are stored, and small shapes."""
     made: dict[str, Any] = {build.__name__: build() for build in (*VANILLA, *LEMMAS)}
     made |= {f"{name} by hand": build() for name, build in BUILD.items()}
     made |= {f"head of {name}": build() for name, build in HEADS.items()}
@@ -67,6 +77,8 @@ def bases() -> dict[str, Body]:
         for path in sorted((ROOT / folder).glob("*.json")):
             if path.stat().st_size <= LARGEST:
                 made[path.stem] = json.loads(path.read_text())
+    for (statement, shape), way in product(SHAPES.items(), WAYS):
+        made[f"every {statement} {way}"] = all_models_certificate(prove(statement, shape, way))
     return unsigned(made)
 
 
@@ -120,7 +132,7 @@ def is_row(value: Any) -> bool:
 
 def choice(found: list[Slot], random: Random) -> Slot | None:
     """One of these, if there is one; most often of what shows the conclusion, which is checked last."""
-    last = [slot for slot in found if slot.place[1] in ("head", "prompt", "conclusion", "constant", "nodes", "spans")]
+    last = [slot for slot in found if slot.place[1] in LAST]
     return random.choice(last if last and random.random() < 0.7 else found) if found else None
 
 
@@ -216,8 +228,11 @@ def swap(body: Body, made: Any, random: Random) -> Place | None:
 def relabelled(body: Body, made: Any, random: Random) -> Place | None:
     """Another claim on the same evidence: a flag, a conclusion, a statement of the same assumptions, other labels."""
     claim, evidence = body["claim"], body["evidence"]
+    if claim["kind"] == "all-models":
+        claim["statement"] = random.choice(THEOREMS)
+        return "claim", "statement"
     if claim["kind"] == "head":
-        claim["conclusion"] = {"holds": "fails", "fails": "holds"}[claim["conclusion"]]
+        claim["conclusion"] = "fails" if claim["conclusion"] == "holds" else "holds"
         return "claim", "conclusion"
     what = random.choice(("flag", "statement", "statement", "labels", "labels", "vacuous"))
     if what == "flag":
@@ -268,6 +283,8 @@ def remodelled(body: Body, made: dict[str, Body], random: Random) -> Place | Non
     """The model, or one of its tables, of another certificate."""
     other = like(body, made, random)
     part = random.choice(("model", "initial", "transition", "emission", "task", "memory"))
+    if is_shape(other):
+        part = "model"
     if part == "model":
         body["model"] = other["model"]
     elif part in other["model"] and part in body["model"]:
@@ -278,8 +295,11 @@ def remodelled(body: Body, made: dict[str, Body], random: Random) -> Place | Non
 
 
 def weighed(body: Body, made: Any, random: Random) -> Place | None:
-    """In one of the model's laws an entry gets what another loses, or two change places; or mu is altered."""
+    """In one of the model's laws an entry gets what another loses, or two change places; or mu, or a shape, changes."""
     model = body["model"]
+    if is_shape(body):
+        slot = random.choice([slot for slot in slots(model, ("model",)) if is_index(slot.value)])
+        return slot.put(max(1, slot.value + random.choice((1, -1))))
     part = random.choice(("initial", "transition", "emission", "mu", "memory"))
     if part not in (*model, "mu"):
         return None
@@ -326,8 +346,14 @@ def like(body: Body, made: dict[str, Body], random: Random) -> Body:
     return json.loads(json.dumps(made[name]))
 
 
+def is_shape(body: Body) -> bool:
+    return str(body["model"]["kind"]).endswith("-shape")
+
+
 def size(body: Body) -> Any:
     model = body["model"]
+    if is_shape(body):
+        return model["kind"]
     return model["kind"], len(model["initial"]), len(model["emission"]), len(model["emission"][0])
 
 

@@ -13,6 +13,7 @@ FORM = re.compile(
     re.VERBOSE,
 )
 STEP = re.compile(r'\["(?P<key>[^"]*)"\]|\[(?P<index>\d+)\]|(?P<name>[\w-]+)')
+PARTS = ("spans", "conditions", "head", "combinations")
 LIMITS = ("too much work", "too much memory", "too many tokens")
 DECIDED = ("3.2:ergodic", "3.2:full-support", "4.4:stationary")
 
@@ -50,6 +51,6 @@ def rule_at(body: Any, place: Sequence[Any]) -> str:
             break
         inside = inside[key]
         kind = inside.get("kind", kind) if isinstance(inside, dict) else kind
-        part = str(inside[0]) if before == "nodes" and inside else "spans" if key == "spans" else part
+        part = str(inside[0]) if before == "nodes" and inside else key if key in PARTS else part
         before = key
     return f"{kind}: {part}" if part else kind or "labels"

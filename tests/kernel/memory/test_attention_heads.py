@@ -250,7 +250,7 @@ def random_proof(model: Json, prompted: bool, draw: random.Random) -> Json:
 @pytest.mark.parametrize("prompted", [False, True])
 @pytest.mark.parametrize("name", RANDOM)
 def test_the_label_of_a_head_is_that_of_plain_sums(name: str, prompted: bool) -> None:
-    """Of random heads and prompts both checkers accept every mislabelled input of R up to a length, and no other word."""
+    """Of random heads and prompts both checkers accept each mislabelled input of R up to a length, no other word."""
     model, h, *statements = RANDOM[name]
     truth, draw, found = memory_oracle.read(model), random.Random(name), Counter[str]()
     plain = Sums(truth)
