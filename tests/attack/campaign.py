@@ -85,7 +85,11 @@ def batch(seed: int, number: int) -> Tally:
     """What comes of one batch of mutants."""
     random, tally = Random(f"{seed} {number}"), Tally(1, BATCH)
     for _ in range(BATCH):
-        examine(mutant(made(), random), tally)
+        found = mutant(made(), random)
+        try:
+            examine(found, tally)
+        except Exception as error:  # a traceback, of a checker or of a judge who cannot follow what was accepted
+            tally.note(found, rule_at(found.body, found.place), "false", f"no answer: {error!r}")
     if judge.output.cache_info().currsize > REMEMBERED:
         for cached in (judge.about_conclusion, judge.parsed, judge.whole, judge.meets, judge.label, judge.inputs):
             cached.cache_clear()
@@ -144,19 +148,19 @@ def attacked() -> str:
     return digest.hexdigest()
 
 
-def campaign(seed: int, goal: int, jobs: int, state: Path, told: Callable[[Tally], None]) -> Tally:
-    """Go on from `state` until so many mutants have reached a rule about evidence; `told` hears of every batch."""
+def campaign(seed: int, goal: int, jobs: int, results: Path, told: Callable[[Tally], None]) -> Tally:
+    """Go on from `results` until so many mutants have reached a rule about evidence; `told` hears of every batch."""
     tally, mark = Tally(), {"seed": seed, "attacked": attacked()}
-    if state.exists():
-        before = json.loads(state.read_text())
+    if results.exists():
+        before = json.loads(results.read_text(encoding="utf-8"))
         tally = Tally.read(before) if {key: before[key] for key in mark} == mark else tally
     if tally.reached >= goal:
         return tally
     for result in outcomes(seed, tally.batches, jobs):
         tally.add(result)
-        partial = state.with_suffix(".partial")
-        partial.write_text(json.dumps({**mark, **tally.document()}))
-        partial.replace(state)
+        partial = results.with_suffix(".partial")
+        partial.write_text(json.dumps({**mark, **tally.document()}, indent=1) + "\n", encoding="utf-8")
+        partial.replace(results)
         told(tally)
         if tally.reached >= goal:
             break
