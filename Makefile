@@ -2,6 +2,8 @@
 # make test     the quick tests, of the whole product   (make test ARGS="-k prompt")
 # make test-all every test, those that need torch too; fails where one was skipped   (make test-all SKIPS= lets it pass)
 # make lint     ruff and mypy
+# make attack   mutants of certificates, and certificates of the largest size, against both checkers (docs/testing.md);
+#               what was interrupted goes on from results/   (make attack ARGS="--only mutants --jobs 1 --results /tmp")
 # make bench    rewrite the table of benchmarks/README.md
 # make formal   the proofs in Rocq: compile them, and hold them to results/formal.txt (see formal/README.md, also for
 #               formal-check, formal-record, formal-slips)
@@ -19,7 +21,7 @@ PIP    := $(BIN)/python -m pip --quiet --no-input --disable-pip-version-check
 SETUP  := $(VENV)/.made pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := verify
-.PHONY: verify test test-all lint bench formal formal-build formal-check formal-record formal-slips clean
+.PHONY: verify test test-all lint attack bench formal formal-build formal-check formal-record formal-slips clean
 
 verify: $(VENV)/.run
 	$(BIN)/headproof verify $(ARGS)
@@ -33,6 +35,9 @@ test-all: $(VENV)/.all
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+attack: $(VENV)/.test
+	$(BIN)/python -m tests.attack $(ARGS)
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.exact

@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, settings
 # However pytest is started, the folders tests/verify and tests/constructions must not be taken for the packages of the
 # same names; and what stands in these folders beside tests serves the tests of other rooms.
 TESTS = Path(__file__).resolve().parent
-sys.path[:0] = [str(TESTS.parent), *(str(TESTS / shared) for shared in (".", "verify", "verify/commands", "kernel"))]
+SHARED = (".", "verify", "verify/commands", "kernel", "kernel/adversaries")
+sys.path[:0] = [str(TESTS.parent), *(str(TESTS / shared) for shared in SHARED)]
 
 # One process of pytest for each core, and one thread in each: the threads of torch and of linear algebra wait for each
 # other, and beside those of another process that takes several times as long. Read when these are imported.

@@ -76,6 +76,7 @@ def test_both_accept_every_certificate_written_by_hand_but_the_lemmas(name: str)
 # --- false certificates, by the section of the rule that they break
 
 PROOF = "evidence/conclusion"
+ALL_ONES, PIVOT = ({"pivots": [0], "basis": [["1", second]]} for second in "10")
 REGION = f"{PROOF}/nodes"
 HEAD = "claim/head"
 UNSIGNED = ["motzkin", [[2, 1, "1"]], [[1, h, ["0", "-1/24", "0"]] for h in (0, 2)]]  # for y[0], y[2] >= 0 alone
@@ -163,6 +164,7 @@ FALSE: list[tuple[Callable[[], Any], str, Any, str]] = [
     (MADE["silent"], "evidence/constant/scores/1", ["1/4", "1/2"], "5: the functionals vanish"),
     (MADE["silent"], "evidence/constant/spans", None, "5: scores and spans"),
     (MADE["silent"], "evidence/constant/spans/spans/0/basis/0", ["1", "2"], "5: the all-ones vector"),
+    (MADE["silent"], "evidence/constant/spans/spans", [ALL_ONES, PIVOT], "5: the all-ones vector is in every span"),
     (MADE["silent"], "evidence/constant/spans/spans/0/basis/0", ["2", "2"], "5: basis vector"),
     (too_small_a_span, "model/name", "again", "5: A'(W[z,:] o v) is in U_h"),
     (on_spans, "evidence/spans", None, "object"),
@@ -336,5 +338,5 @@ def test_it_runs_by_itself(tmp_path: Path) -> None:
     assert said == [
         'good: accepted: 3.3 is proved: its conclusion holds, model "umbrella"',
         "bad: rejected: 3: the scope",
-        "lemma: one checker only: 9, 10: the lemma C.8",
+        "lemma: one checker only: 9, 10: C.8 is no theorem",
     ]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import lcm
+from math import gcd, lcm
 from typing import Any, cast
 
 import oracle
@@ -182,14 +182,25 @@ def given(b: Matrix, out: Vector) -> int:
 
 @cache
 def fitted(text: str, words: tuple[Word, ...], u: Prompt) -> bool:
-    """Whether the perceptron finds a head that gives these inputs their labels."""
-    model = parsed(text)
-    b = [[Fraction(0)] * len(model["emission"]) for _ in oracle.as_rows(model["task"]["mu"])]
+    """Whether the perceptron finds a head that gives these inputs their labels; it reads outputs in integers."""
+    rows = len(oracle.as_rows(parsed(text)["task"]["mu"]))
+    asked = [(label(text, word), integers(output(text, word, u))) for word in words]
+    b = [[0] * len(parsed(text)["emission"]) for _ in range(rows)]
     for _ in range(STEPS):
-        wrong = next((word for word in words if given(b, output(text, word, u)) != label(text, word)), None)
-        if wrong is None:
+        for own, out in asked:
+            scores = [sum(x * y for x, y in zip(row, out, strict=True)) for row in b]
+            found = max(range(rows), key=lambda index: (scores[index], index))
+            if found != own:
+                break
+        else:
             return True
-        out = output(text, wrong, u)
-        for index, sign in ((label(text, wrong), 1), (given(b, out), -1)):
+        for index, sign in ((own, 1), (found, -1)):
             b[index] = [x + sign * y for x, y in zip(b[index], out, strict=True)]
     return False
+
+
+def integers(row: Vector) -> list[int]:
+    """The smallest whole numbers in proportion to these."""
+    denominator = lcm(*(x.denominator for x in row))
+    whole = [int(x * denominator) for x in row]
+    return [x // (gcd(*whole) or 1) for x in whole]

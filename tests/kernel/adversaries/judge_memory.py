@@ -4,9 +4,11 @@ What is said to hold is tried on all words up to a length, with plain sums over 
 judge takes heads and prompts, the rows of C.3, and the words and weights that are said to refute something.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, product
 from random import Random
 from typing import Any
@@ -31,8 +33,8 @@ class Case:
 
     def __init__(self, document: Json) -> None:
         raw = document["model"]
-        self.raw, self.model = raw, memory_oracle.read(raw)
-        self.sums = Sums(self.model)
+        self.raw = raw
+        self.model, self.sums, self.proof_prompt, self.behind = known(json.dumps(raw))
         self.named = raw["task"].get("recoverable")
         chosen = document["claim"]["recoverable"]
         self.inside: set[State] = {self.model.states[h] for h in chosen or []}
@@ -41,10 +43,6 @@ class Case:
         while k**longest < WORDS and longest < 5:
             longest += 1
         self.words: list[Word] = [x for t in range(1, longest + 1) for x in product(self.model.tokens, repeat=t)]
-        first = {m for m in self.model.values if any(row[m] for row in self.model.mu)}
-        ones, zeros = [1] * len(self.model.states), [0] * len(self.model.states)
-        self.proof_prompt = {m: ones if m[self.model.cell] in first else zeros for m in self.model.memory}
-        self.behind = Sums(self.model, self.proof_prompt)
 
     def possible(self, x: Word) -> bool:
         return any(self.sums.totals(x).values())
@@ -64,6 +62,16 @@ class Case:
         """mu_l'P[M_j*, X=x]."""
         cell = self.model.cell
         return [sum((row[m[cell]] * p for m, p in totals.items()), Fraction(0)) for row in self.model.mu]
+
+
+@lru_cache(maxsize=256)
+def known(raw: str) -> tuple[memory_oracle.Model, Sums, dict[Memory, list[int]], Sums]:
+    """The model of a certificate, its messages, the prompt of the proof, and the messages behind it."""
+    model = memory_oracle.read(json.loads(raw))
+    first = {m for m in model.values if any(row[m] for row in model.mu)}
+    ones, zeros = [1] * len(model.states), [0] * len(model.states)
+    prompt = {m: ones if m[model.cell] in first else zeros for m in model.memory}
+    return model, Sums(model), prompt, Sums(model, prompt)
 
 
 def complaint(document: Json) -> Trouble:
@@ -231,11 +239,12 @@ def about_input(case: Case, statement: str, head: memory_oracle.Head, sums: Sums
     shift = 0 if head.prompt is None else 1
     seen = (PROMPT, *x) if shift else x
     found, totals = tables(sums, seen), sums.totals(seen)
-    outputs, sure = [output(case, table) for table in found], {i + shift for i in case.attended(x)}
+    sure = {i + shift for i in case.attended(x)}
     if statement in THEOREMS:
         whole = [sums.output(seen, i + 1) for i in range(len(seen))]
         right = not sure or memory_oracle.head_label(head, whole, seen) == case.label(x)
         return None if right else f"mislabels {x}"
+    outputs = [output(case, table) for table in found]
     if statement in ("C.2", *KEYS_OF_C_9):
         if not sure or not lawful(statement, found):
             return None

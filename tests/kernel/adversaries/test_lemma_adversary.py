@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from judge import complaint
-from test_adversary import THEOREMS, THINNED, attack, contrary, entries, models, places, unsigned
+from mutations import places, unsigned
+from test_adversary import THEOREMS, THINNED, attack, contrary, entries, models
 
 from constructions.models import HMM
 from constructions.tasks import Task

@@ -15,7 +15,7 @@ from both_checkers import second
 from head_certificates import HEADS
 from judge_memory import complaint
 from memory_certificates import BUILD
-from test_adversary import Mutant, exchanged, fields, relabelled, text_of, unsigned
+from mutations import Mutant, exchanged, fields, relabelled, text_of, unsigned
 
 from verify.certificates import statement_certificate
 from verify.kernel import Rejected, Unparseable, check

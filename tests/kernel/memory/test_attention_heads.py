@@ -14,6 +14,7 @@ from typing import Any
 import memory_oracle
 import pytest
 from altering import GONE, JUNK, accepted, altered, answer, places, rejection, signed
+from both_checkers import second
 from head_certificates import HEADS, head, head_claim, mislabelled
 from memory_certificates import (
     BUILD,
@@ -249,7 +250,7 @@ def random_proof(model: Json, prompted: bool, draw: random.Random) -> Json:
 @pytest.mark.parametrize("prompted", [False, True])
 @pytest.mark.parametrize("name", RANDOM)
 def test_the_label_of_a_head_is_that_of_plain_sums(name: str, prompted: bool) -> None:
-    """Of random heads and prompts every mislabelled input of R up to a length is accepted, and no other word."""
+    """Of random heads and prompts both checkers accept each mislabelled input of R up to a length, no other word."""
     model, h, *statements = RANDOM[name]
     truth, draw, found = memory_oracle.read(model), random.Random(name), Counter[str]()
     plain = Sums(truth)
@@ -268,6 +269,7 @@ def test_the_label_of_a_head_is_that_of_plain_sums(name: str, prompted: bool) ->
                 found["wrong" if wrong else "right"] += 1
             document = head_claim(statements[prompted], model, proof, mislabelled(*x), "fails", [h])
             check_place(document, None if wrong else "evidence.input")
+            assert second(json.dumps(document)) == ("accepted" if wrong else "rejected")
     assert found["wrong"] > 2
     assert found["right"] > 2
     assert found["undefined"] > 0 or not prompted or name not in ("notes", "swapping")

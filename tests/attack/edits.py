@@ -1,0 +1,370 @@
+"""Edits of a certificate, drawn at random, that keep its form: numbers stay numbers, laws stay laws.
+
+A mutant is a certificate of `bases` with one edit or several at once. `adversaries/mutations.py` goes through the
+fields of a certificate one by one, most often out of form; here a mutant is to get as far as the rules about evidence.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from head_certificates import HEADS
+from lemma_certificates import ASSUMED as OF_LEMMAS
+from lemma_certificates import LEMMAS
+from memory_certificates import ASSUMED as OF_MEMORY
+from memory_certificates import BUILD
+from mutations import unsigned, with_parts
+from vanilla_certificates import VANILLA
+
+from verify.symbolic.certificates import all_models_certificate
+from verify.symbolic.proof import prove
+from verify.symbolic.shapes import WAYS, HMMShape, MemoryShape, Shape
+
+ROOT = Path(__file__).resolve().parents[2]
+STORED = ("docs/certificates", "results/necessity/certificates")
+LARGEST = 10_000  # bytes of a stored certificate
+LONGEST = 8  # tokens, so that the judges' sums over paths stay short
+NUMBER = re.compile(r"-?[0-9]+(/[0-9]+)?")
+LOOSE = {  # lists of no fixed length
+    *("inputs", "constraints", "nodes", "terms", "prompt_states", "recoverable", "null_vectors", "columns"),
+    *("position", "input", "labels", "spans", "states", "of", "pivots"),
+}
+LAST = ("head", "prompt", "conclusion", "constant", "nodes", "spans", "cases")
+THEOREMS = ("3.3", "3.6", "4.3", "4.6", "C.6")
+ASSUMED = {"3.3": ("3.1", "3.2:ergodic", "3.2:full-support"), "3.6": ("3.2:ergodic", "3.2:full-support", "3.5")}
+ASSUMED |= OF_LEMMAS | OF_MEMORY
+SHAPES: dict[str, Shape] = {
+    **{"3.3": HMMShape(2, 2), "3.6": HMMShape(2, 2)},
+    **{"4.3": MemoryShape(2, 1, 1, 2), "4.6": MemoryShape(2, 1, 1, 2), "C.6": MemoryShape(1, 2, 1, 2)},
+}
+
+Body = Any
+Place = tuple[Any, ...]
+
+
+class Mutant(NamedTuple):
+    base: str
+    edits: list[str]
+    place: Place  # of the first edit
+    body: Body
+
+
+class Slot(NamedTuple):
+    inside: Any
+    key: Any
+    place: Place
+
+    @property
+    def value(self) -> Any:
+        return self.inside[self.key]
+
+    def put(self, value: Any) -> Place:
+        self.inside[self.key] = value
+        return self.place
+
+
+def bases() -> dict[str, Body]:
+    """A certificate of every kind of evidence: those written by hand, small ones that are stored, and small shapes."""
+    made: dict[str, Any] = {build.__name__: build() for build in (*VANILLA, *LEMMAS)}
+    made |= {f"{name} by hand": build() for name, build in BUILD.items()}
+    made |= {f"head of {name}": build() for name, build in HEADS.items()}
+    for folder in STORED:
+        for path in sorted((ROOT / folder).glob("*.json")):
+            if path.stat().st_size <= LARGEST:
+                made[path.stem] = json.loads(path.read_text())
+    for (statement, shape), way in product(SHAPES.items(), WAYS):
+        made[f"every {statement} {way}"] = all_models_certificate(prove(statement, shape, way))
+    return unsigned(made)
+
+
+def mutant(made: dict[str, Body], random: Random) -> Mutant:
+    """One to four edits of one certificate; nine times in ten the claim's status is then the one that follows."""
+    name = random.choice(sorted(made))
+    body = json.loads(json.dumps(made[name]))
+    done: list[str] = []
+    place: Place = ()
+    for _ in range(random.choice([1, 1, 1, 2, 2, 3, 4])):
+        edit = random.choices([edit for edit, _ in EDITS], [weight for _, weight in EDITS])[0]
+        where = edit(body, made, random)
+        if where is not None:
+            done.append(edit.__name__)
+            place = place or where
+    if random.random() < 0.9 and body["claim"]["kind"] == "statement":
+        settle(body)
+    return Mutant(name, done, place, body)
+
+
+# --- places
+
+
+def slots(value: Any, place: Place = ()) -> Iterator[Slot]:
+    for key in list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+        yield Slot(value, key, (*place, key))
+        yield from slots(value[key], (*place, key))
+
+
+def written(body: Body, of: Callable[[Any], bool]) -> list[Slot]:
+    """What stands in claim and evidence."""
+    parts = (slot for part in ("claim", "evidence") for slot in slots(body[part], (part,)))
+    return [slot for slot in parts if of(slot.value) and slot.key not in ("statement", "kind")]
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, str) and NUMBER.fullmatch(value) is not None
+
+
+def is_index(value: Any) -> bool:
+    return type(value) is int
+
+
+def is_list(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 0
+
+
+def is_row(value: Any) -> bool:
+    return is_list(value) and all(map(is_number, value))
+
+
+def choice(found: list[Slot], random: Random) -> Slot | None:
+    """One of these, if there is one; most often of what shows the conclusion, which is checked last."""
+    last = [slot for slot in found if slot.place[1] in LAST]
+    return random.choice(last if last and random.random() < 0.7 else found) if found else None
+
+
+# --- edits: each returns the place of what it did, or None where there is nothing to do
+
+
+def near(body: Body, made: Any, random: Random) -> Place | None:
+    """A number moves a little."""
+    return changed(body, random, lambda x: x + Fraction(random.choice((1, -1)), random.choice((1, 2, 3, 60, 10**9))))
+
+
+def far(body: Body, made: Any, random: Random) -> Place | None:
+    """A number becomes huge, or next to nothing."""
+    return changed(body, random, lambda x: (x or Fraction(1)) * Fraction(10) ** random.choice((40, -40, 400)))
+
+
+def sign(body: Body, made: Any, random: Random) -> Place | None:
+    return changed(body, random, lambda x: -x)
+
+
+def plain(body: Body, made: Any, random: Random) -> Place | None:
+    """A number becomes 0, 1, its double, or what it lacks to 1."""
+    return changed(body, random, lambda x: random.choice((Fraction(0), Fraction(1), 2 * x, 1 - x)))
+
+
+def changed(body: Body, random: Random, change: Callable[[Fraction], Fraction]) -> Place | None:
+    slot = choice(written(body, is_number), random)
+    return slot and slot.put(str(change(Fraction(slot.value))))
+
+
+def scaled(body: Body, made: Any, random: Random) -> Place | None:
+    """A row of numbers is multiplied by one."""
+    slot, t = choice(written(body, is_row), random), random.choice((Fraction(-1), Fraction(2), Fraction(1, 3)))
+    return slot and slot.put([str(t * Fraction(x)) for x in slot.value])
+
+
+def shifted(body: Body, made: Any, random: Random) -> Place | None:
+    """In a row one number gets what another loses."""
+    slot = choice(written(body, lambda value: is_row(value) and len(value) > 1), random)
+    if slot is None:
+        return None
+    i, j = random.sample(range(len(slot.value)), 2)
+    t = Fraction(1, random.choice((1, 2, 6, 24)))
+    slot.value[i], slot.value[j] = str(Fraction(slot.value[i]) + t), str(Fraction(slot.value[j]) - t)
+    return tuple(slot.place)
+
+
+def copied(body: Body, made: Any, random: Random) -> Place | None:
+    """A number of the same certificate takes the place of another."""
+    numbers = written(body, is_number)
+    slot = choice(numbers, random)
+    return slot and slot.put(random.choice(numbers).value)
+
+
+def off_by_one(body: Body, made: Any, random: Random) -> Place | None:
+    slot = choice(written(body, is_index), random)
+    return slot and slot.put(max(0, slot.value + random.choice((1, -1))))
+
+
+def another_index(body: Body, made: Any, random: Random) -> Place | None:
+    slot = choice(written(body, is_index), random)
+    return slot and slot.put(random.randrange(5))
+
+
+def loose(body: Body) -> list[Slot]:
+    """Lists of no fixed length, and the lists in them."""
+    return [slot for slot in written(body, is_list) if LOOSE & {*slot.place[-3:]} and not is_row(slot.value)]
+
+
+def drop(body: Body, made: Any, random: Random) -> Place | None:
+    slot = choice(loose(body), random)
+    if slot is not None:
+        del slot.value[random.randrange(len(slot.value))]
+    return slot and tuple(slot.place)
+
+
+def double(body: Body, made: Any, random: Random) -> Place | None:
+    slot = choice([slot for slot in loose(body) if len(slot.value) < LONGEST], random)
+    if slot is not None:
+        entry = json.loads(json.dumps(random.choice(slot.value)))
+        slot.value.insert(random.randrange(len(slot.value) + 1), entry)
+    return slot and tuple(slot.place)
+
+
+def swap(body: Body, made: Any, random: Random) -> Place | None:
+    slot = choice(written(body, lambda value: is_list(value) and len(value) > 1), random)
+    if slot is not None:
+        i, j = random.sample(range(len(slot.value)), 2)
+        slot.value[i], slot.value[j] = slot.value[j], slot.value[i]
+    return slot and tuple(slot.place)
+
+
+def relabelled(body: Body, made: Any, random: Random) -> Place | None:
+    """Another claim on the same evidence: a flag, a conclusion, a statement of the same assumptions, other labels."""
+    claim, evidence = body["claim"], body["evidence"]
+    if claim["kind"] == "all-models":
+        claim["statement"] = random.choice(THEOREMS)
+        return "claim", "statement"
+    if claim["kind"] == "head":
+        claim["conclusion"] = "fails" if claim["conclusion"] == "holds" else "holds"
+        return "claim", "conclusion"
+    what = random.choice(("flag", "statement", "statement", "labels", "labels", "vacuous"))
+    if what == "flag":
+        name = random.choice(list(claim["assumptions"]))
+        claim["assumptions"][name] = random.choice((True, False, None))
+        if claim["assumptions"][name] is None:
+            evidence["assumptions"][name] = None
+        return "claim", "assumptions", name
+    if what == "statement":
+        same = [id for id, names in ASSUMED.items() if sorted(names) == sorted(claim["assumptions"])]
+        claim["statement"] = random.choice(same)
+        return "claim", "statement"
+    if what == "labels":
+        label, other = random.sample(list(claim["labels"]), 2)
+        claim["labels"][label], claim["labels"][other] = claim["labels"][other], claim["labels"][label]
+        return "claim", "labels", label
+    claim["vacuous"] = random.choice((True, False, None))
+    return "claim", "vacuous"
+
+
+def moved(body: Body, made: dict[str, Body], random: Random) -> Place | None:
+    """Evidence of another certificate, for a model of the same size if there is one."""
+    other = like(body, made, random)
+    ours, theirs = body["claim"].get("assumptions"), other["claim"].get("assumptions")
+    if ours is None or theirs is None:
+        if body["claim"]["kind"] == other["claim"]["kind"]:
+            body["evidence"] = other["evidence"]
+            return ("evidence",)
+        return None
+    name = random.choice([*(name for name in ours if name in theirs), "conclusion", "constant"])
+    if name == "constant":
+        body["evidence"]["constant"], body["claim"]["labels"] = other["evidence"]["constant"], other["claim"]["labels"]
+    else:
+        body |= with_parts(body, other, {name})
+    return ("evidence", name) if name in ("conclusion", "constant") else ("evidence", "assumptions", name)
+
+
+def part_moved(body: Body, made: dict[str, Body], random: Random) -> Place | None:
+    """A part of another certificate's evidence stands where one of the same name stood."""
+    other = like(body, made, random)
+    slot = choice([slot for slot in written(body, lambda _: True) if isinstance(slot.key, str)], random)
+    theirs = written(other, lambda _: True)
+    found = [o.value for o in theirs if slot and (o.key, o.place[0]) == (slot.key, slot.place[0])]
+    return slot.put(random.choice(found)) if slot and found else None
+
+
+def remodelled(body: Body, made: dict[str, Body], random: Random) -> Place | None:
+    """The model, or one of its tables, of another certificate."""
+    other = like(body, made, random)
+    part = random.choice(("model", "initial", "transition", "emission", "task", "memory"))
+    if is_shape(other):
+        part = "model"
+    if part == "model":
+        body["model"] = other["model"]
+    elif part in other["model"] and part in body["model"]:
+        body["model"][part] = other["model"][part]
+    else:
+        return None
+    return "model", part
+
+
+def weighed(body: Body, made: Any, random: Random) -> Place | None:
+    """In one of the model's laws an entry gets what another loses, or two change places; or mu, or a shape, changes."""
+    model = body["model"]
+    if is_shape(body):
+        slot = random.choice([slot for slot in slots(model, ("model",)) if is_index(slot.value)])
+        return slot.put(max(1, slot.value + random.choice((1, -1))))
+    part = random.choice(("initial", "transition", "emission", "mu", "memory"))
+    if part not in (*model, "mu"):
+        return None
+    if part == "mu":
+        slot = random.choice([slot for slot in slots(model["task"]) if is_number(slot.value)])
+        slot.put(str(Fraction(slot.value) * random.choice((-1, 2, 0)) + random.choice((0, 0, 1))))
+        return "model", "task", "mu"
+    law = random.choice(laws(model, part))
+    if len(law) < 2:
+        return None
+    one, other = random.sample(law, 2)
+    if random.random() < 0.3:
+        one.inside[one.key], other.inside[other.key] = other.value, one.value
+    else:
+        t = Fraction(one.value) * random.choice((Fraction(1), Fraction(1, 2), Fraction(1, 10**6)))
+        one.put(str(Fraction(one.value) - t))
+        other.put(str(Fraction(other.value) + t))
+    return "model", part
+
+
+def laws(model: Body, part: str) -> list[list[Slot]]:
+    """The entries of each law in a table of the model; a table of laws has them in its columns."""
+    entries = [slot for slot in slots(model[part]) if is_number(slot.value)]
+    if part in ("initial", "memory"):
+        return [entries]
+    columns: dict[Place, list[Slot]] = {}
+    for slot in entries:
+        columns.setdefault(slot.place[1:], []).append(slot)
+    return list(columns.values())
+
+
+EDITS = [
+    *((near, 6), (far, 2), (sign, 3), (plain, 4), (scaled, 3), (shifted, 3), (copied, 3), (off_by_one, 5)),
+    *((another_index, 5), (drop, 5), (double, 5), (swap, 5), (relabelled, 5), (moved, 4), (part_moved, 6)),
+    *((remodelled, 3), (weighed, 8)),
+]
+
+
+def like(body: Body, made: dict[str, Body], random: Random) -> Body:
+    """Another certificate, most often on a model of the same kind and size."""
+    names = sorted(made)
+    alike = [name for name in names if size(made[name]) == size(body)]
+    name = random.choice(alike if alike and random.random() < 0.9 else names)
+    return json.loads(json.dumps(made[name]))
+
+
+def is_shape(body: Body) -> bool:
+    return str(body["model"]["kind"]).endswith("-shape")
+
+
+def size(body: Body) -> Any:
+    model = body["model"]
+    if is_shape(body):
+        return model["kind"]
+    return model["kind"], len(model["initial"]), len(model["emission"]), len(model["emission"][0])
+
+
+def settle(body: Body) -> None:
+    """The status that follows from the assumptions and the conclusion, and `vacuous` as the labels have it."""
+    claim, evidence = body["claim"], body["evidence"]
+    flags, conclusion = claim["assumptions"].values(), claim["conclusion"]
+    if evidence["conclusion"] is None:
+        claim["conclusion"] = conclusion = "undecided"
+    decided = {"holds": "proved", "fails": "refuted"}.get(conclusion, claim["status"])
+    claim["status"] = "not-applicable" if False in flags else decided
+    if claim["statement"] in THEOREMS:
+        named = sum(word is not None for word in claim["labels"].values())
+        claim["vacuous"] = False if named > 1 else True if evidence["constant"] is not None else None

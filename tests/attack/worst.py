@@ -1,0 +1,86 @@
+"""Each rule's worst certificate of the largest size: 64 MiB, or as much as section 8 allows of commas and quotes.
+
+The certificates are those of `worst_cases.py`, grown until one mark more would be too many; blanks fill what is left.
+Each is checked in a process of its own. What counts is the work that the kernel is paid for, and that there is an
+answer; seconds and memory are told and held to nothing.
+"""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+from worst_cases import CASES
+
+from verify.kernel import Rejected, certificate, check
+from verify.kernel.base.exact import MAX_WORK, Work
+
+SIZE, MARKS, SAMPLE = 2**26, 2**22, 2**16
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def grown(name: str) -> str:
+    """The text of the largest certificate of a case, filled up with blanks."""
+    sample = json.dumps(CASES[name](SAMPLE), separators=(",", ":"))
+    size = min(SIZE * 9 // 10, int(MARKS * 0.97 / marks(sample) * SAMPLE))
+    text = json.dumps(CASES[name](size), separators=(",", ":"))
+    return text + " " * (SIZE - len(text))
+
+
+def marks(text: str) -> int:
+    return sum(text.count(mark) for mark in ',"\\[{')
+
+
+def answered(path: Path) -> dict[str, Any]:
+    """What the kernel says of a certificate, after how much work."""
+    work = Work()
+    certificate.__dict__["Work"] = lambda: work
+    text, began = path.read_bytes().decode(), process_time()
+    try:
+        said = check(text).sentence()
+    except Rejected as error:
+        said = f"rejected: {error.where}: {error.found}"
+    used = {"units": MAX_WORK - work.units, "seconds": round(process_time() - began, 1)}
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    return {"bytes": len(text), "marks": marks(text), "answer": said, **used, "peak MiB": peak}
+
+
+def worst(results: Path, attacked: str, told: Callable[[str], None]) -> dict[str, Any]:
+    """Check every case that `results` has not yet, and write down what came of it."""
+    done: dict[str, Any] = {"attacked": attacked, "cases": {}}
+    if results.exists():
+        before = json.loads(results.read_text(encoding="utf-8"))
+        done = before if before["attacked"] == attacked else done
+    for name in CASES:
+        if name not in done["cases"]:
+            done["cases"][name] = one(name)
+            results.write_text(json.dumps(done, indent=1) + "\n", encoding="utf-8")
+            told(f"{name}: {done['cases'][name]}")
+    return done
+
+
+def one(name: str) -> dict[str, Any]:
+    """Write a case and check it, each in a process of its own, whose memory is its own too."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "worst.json"
+        for step in ("write", "check"):
+            command = [sys.executable, __file__, step, name, str(path)]
+            paths = os.pathsep.join(sys.path)
+            environment = {**os.environ, "PYTHONPATH": paths}
+            done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+if __name__ == "__main__":
+    step, case, file = sys.argv[1:]
+    if step == "write":
+        Path(file).write_text(grown(case))
+    else:
+        print(json.dumps(answered(Path(file))))
