@@ -1,0 +1,121 @@
+"""The margin of every input by its length: by how much a head decides, and where it decides by convention."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from constructions.reading import InputError
+from constructions.rendering import brief
+from constructions.tasks import Task
+from verify.margin.attention import attention_margins
+from verify.margin.linear import Weighed, linear_margins
+from verify.shown.plots.inputs import usual_length
+from verify.shown.plots.placing import Name, along, place
+from verify.shown.plots.style import INK, Axes, axes, colour, input_text, legend, marker, say
+from verify.shown.plots.subject import Shown, Subject, subject
+
+SPREAD = 20
+"""From which ratio of the largest margin to the smallest on the scale is logarithmic."""
+
+
+def margins(shown: Shown, task: Task | None = None, *, length: int | None = None, ax: Axes | None = None) -> Axes:
+    """Draw the margin of each input up to a length (in R, for an attention head), and a line through the least ones.
+
+    A margin is the difference between the scores of the head's label and of the next; ties have 0. Inputs whose outputs
+    are alike stand for each other. A ring marks inputs that the head mislabels.
+
+        from verify.library import shipped
+        from verify.shown.plots.margin import margins
+
+        known = {model.name: (model, task) for model, task in shipped()}
+        margins(*known["umbrella"])
+
+    Raises `InputError` where there is no head, no input in R, or no rival label, and for a length that is too large.
+    """
+    one = subject(shown, task)
+    length = usual_length(len(one.model.tokens)) if length is None else length
+    found = [input for input in weighed(one, length) if input.margin is not None]
+    if not found:
+        raise InputError("margin", f"no input of length {length} or less that has one", "one")
+    ax = axes(ax, 6.4, 3.6)
+    _inputs(ax, one, found)
+    least = _least(found)
+    path = [(_across(one, w), _at(w)) for w in least]
+    ax.plot(*zip(*path, strict=True), color=INK, linewidth=1, label="least margin", zorder=2)
+    say(ax, sentence(one, found, length))
+    _scale(ax, found)
+    ax.set(xlabel="length of x", ylabel="margin", xlim=(0.5, length + 0.5), xticks=range(1, length + 1))
+    legend(ax)
+    names = [Name((at,), input_text(w.word, one.model)) for w, at in zip(least, path, strict=True)]
+    place(ax, names, [*along(path), *((_across(one, w), _at(w)) for w in found)])
+    return ax
+
+
+def weighed(one: Subject, length: int) -> list[Weighed]:
+    """Return the inputs with their margins."""
+    head = one.head
+    if one.linear is not None:
+        return list(linear_margins(one.problem, one.linear, length))
+    assert one.memory is not None
+    assert one.attention is head
+    return list(attention_margins(one.memory, one.attention, length))
+
+
+def sentence(one: Subject, found: Sequence[Weighed], length: int) -> str:
+    """Say by how much the head decides, and how many inputs it does not."""
+    ties, wrong = sum(not w.margin for w in found), sum(w.label != w.head_label for w in found)
+    apart = [w for w in found if w.margin]
+    parts = [f"{wrong} of {len(found)} mislabelled"] if wrong else []
+    parts += [f"{ties} tie{'s' * (ties > 1)}, decided by convention"] if ties else []
+    if apart:
+        least = min(apart, key=_at)
+        others = "the others are decided" if ties else f"the head decides every input up to length {length}"
+        parts.append(f"{others} by at least {brief(least.margin)}, reached at {input_text(least.word, one.model)}")
+    said = "; ".join(parts)
+    return said[0].upper() + said[1:]
+
+
+def _at(one: Weighed) -> float:
+    return float(one.margin or 0)
+
+
+def _across(one: Subject, input: Weighed) -> float:
+    """Put the inputs of each label a little beside their length."""
+    return len(input.word) + 0.16 * (input.label - (len(one.task.labels) - 1) / 2)
+
+
+def _least(found: Iterable[Weighed]) -> list[Weighed]:
+    """Return the first input of least margin of each length."""
+    by_length: dict[int, Weighed] = {}
+    for one in found:
+        so_far = by_length.setdefault(len(one.word), one)
+        if (one.margin or 0) < (so_far.margin or 0):
+            by_length[len(one.word)] = one
+    return list(by_length.values())
+
+
+def _inputs(ax: Axes, one: Subject, found: Sequence[Weighed]) -> None:
+    for label in one.task.labels:
+        own = [w for w in found if w.label == label]
+        x, y = [_across(one, w) for w in own], list(map(_at, own))
+        if own:
+            ax.scatter(
+                x, y, s=16, marker=marker(label), color=colour(label), alpha=0.6, linewidth=0, label=f"F* = {label}",
+                clip_on=False,
+            )  # fmt: skip
+    for label in one.task.labels:
+        wrong = [(_across(one, w), _at(w)) for w in found if w.head_label == label != w.label]
+        if wrong:
+            x, y = map(list, zip(*wrong, strict=True))
+            said = f"the head says {label}"
+            ax.scatter(x, y, s=70, facecolor="none", edgecolor=colour(label), linewidth=1.6, label=said, clip_on=False)
+
+
+def _scale(ax: Axes, found: Sequence[Weighed]) -> None:
+    apart = [_at(w) for w in found if w.margin]
+    if apart and max(apart) > SPREAD * min(apart):
+        if len(apart) == len(found):
+            ax.set_yscale("log")
+            return
+        ax.set_yscale("symlog", linthresh=min(apart), linscale=0.4)
+    ax.set_ylim(bottom=0)
