@@ -32,6 +32,9 @@ SHORT = 5
 CELL = (0.62, 0.34)
 """The width and height of a cell in inches, where the picture may choose."""
 
+NARROWEST = 4.8
+"""The width of a picture with few columns."""
+
 
 def messages(
     shown: Shown,
@@ -60,7 +63,7 @@ def messages(
     one = subject(shown, task)
     word = usual(one) if word is None else checked(one, word)
     rows, names, read, columns = _matrix(one, word, of)
-    ax = axes(ax, 1.6 + min(len(columns), 16) * CELL[0], 1.5 + len(rows) * CELL[1])
+    ax = axes(ax, max(NARROWEST, 1.6 + min(len(columns), 16) * CELL[0]), 1.5 + len(rows) * CELL[1])
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
     shares = np.array([[float(entry / sum(row)) if entry else np.nan for entry in row] for row in rows])
