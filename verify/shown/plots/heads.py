@@ -9,7 +9,7 @@ from constructions.tasks import Task
 from verify.shown.plots.clipping import Polygon
 from verify.shown.plots.cuts import Cut, cut
 from verify.shown.plots.messages import cell
-from verify.shown.plots.placing import Name, Places, along, place
+from verify.shown.plots.placing import Name, Places, place
 from verify.shown.plots.style import INK, Axes, axes, colour, input_text, pyplot, say
 from verify.shown.plots.subject import Shown, Subject, subject
 
@@ -148,7 +148,7 @@ def _names(ax: Axes, one: Subject, found: Cut, step: int) -> None:
         Name(_between(*lines[row]), input_text(found.words[i], one.model), 3.0, colour(found.labels[i]))
         for row, i in inputs.items()
     ]
-    place(ax, names, [point for line in lines.values() for point in along(line)])
+    place(ax, names)
 
 
 def _between(a: tuple[float, float], b: tuple[float, float]) -> Places:

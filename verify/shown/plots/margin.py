@@ -10,7 +10,7 @@ from constructions.tasks import Task
 from verify.margin.attention import attention_margins
 from verify.margin.linear import Weighed, linear_margins
 from verify.shown.plots.inputs import usual_length
-from verify.shown.plots.placing import Name, along, place
+from verify.shown.plots.placing import Name, place
 from verify.shown.plots.style import INK, Axes, axes, colour, input_text, legend, marker, say
 from verify.shown.plots.subject import Shown, Subject, subject
 
@@ -19,10 +19,11 @@ SPREAD = 20
 
 
 def margins(shown: Shown, task: Task | None = None, *, length: int | None = None, ax: Axes | None = None) -> Axes:
-    """Draw the margin of each input up to a length (in R, for an attention head), and a line through the least ones.
+    """Draw the margin of each input up to a length (in R, for an attention head), and a line for the least so far.
 
-    A margin is the difference between the scores of the head's label and of the next; ties have 0. Inputs whose outputs
-    are alike stand for each other. A ring marks inputs that the head mislabels.
+    A margin is the difference between the scores of the head's label and of the next; ties have 0, and the line leaves
+    them out. Of inputs whose outputs are alike one of the shortest stands for all. A ring marks inputs that the head
+    mislabels.
 
         from verify.library import shipped
         from verify.shown.plots.margin import margins
@@ -39,15 +40,18 @@ def margins(shown: Shown, task: Task | None = None, *, length: int | None = None
         raise InputError("margin", f"no input of length {length} or less that has one", "one")
     ax = axes(ax, 6.4, 3.6)
     _inputs(ax, one, found)
-    least = _least(found)
-    path = [(_across(one, w), _at(w)) for w in least]
-    ax.plot(*zip(*path, strict=True), color=INK, linewidth=1, label="least margin", zorder=2)
+    least = least_so_far(found, length)
+    if least:
+        drawn = {t: _at(w) for t, w in least.items()}
+        ax.step(list(drawn), list(drawn.values()), color=INK, linewidth=1, where="post", label="least so far", zorder=2)
     say(ax, sentence(one, found, length))
     _scale(ax, found)
-    ax.set(xlabel="length of x", ylabel="margin", xlim=(0.5, length + 0.5), xticks=range(1, length + 1))
+    ax.set(xlim=(0.5, length + 0.5), xticks=range(1, length + 1), ylabel="margin")
+    ax.set_xlabel("length of x; alike inputs stand at the shortest" if one.memory is None else "length of x in R")
     legend(ax)
-    names = [Name((at,), input_text(w.word, one.model)) for w, at in zip(least, path, strict=True)]
-    place(ax, names, [*along(path), *((_across(one, w), _at(w)) for w in found)])
+    records = dict.fromkeys(least.values())
+    names = [Name(((_across(one, w), _at(w)),), input_text(w.word, one.model)) for w in records]
+    place(ax, names, [(_across(one, w), _at(w)) for w in found])
     return ax
 
 
@@ -84,14 +88,11 @@ def _across(one: Subject, input: Weighed) -> float:
     return len(input.word) + 0.16 * (input.label - (len(one.task.labels) - 1) / 2)
 
 
-def _least(found: Iterable[Weighed]) -> list[Weighed]:
-    """Return the first input of least margin of each length."""
-    by_length: dict[int, Weighed] = {}
-    for one in found:
-        so_far = by_length.setdefault(len(one.word), one)
-        if (one.margin or 0) < (so_far.margin or 0):
-            by_length[len(one.word)] = one
-    return list(by_length.values())
+def least_so_far(found: Iterable[Weighed], length: int) -> dict[int, Weighed]:
+    """Return for each length the first input of least margin up to it, apart from ties, where there is one."""
+    apart = [one for one in found if one.margin]
+    up_to = {t: [one for one in apart if len(one.word) <= t] for t in range(1, length + 1)}
+    return {t: min(those, key=lambda one: one.margin or 0) for t, those in up_to.items() if those}
 
 
 def _inputs(ax: Axes, one: Subject, found: Sequence[Weighed]) -> None:
@@ -113,9 +114,11 @@ def _inputs(ax: Axes, one: Subject, found: Sequence[Weighed]) -> None:
 
 def _scale(ax: Axes, found: Sequence[Weighed]) -> None:
     apart = [_at(w) for w in found if w.margin]
-    if apart and max(apart) > SPREAD * min(apart):
-        if len(apart) == len(found):
-            ax.set_yscale("log")
-            return
+    wide = bool(apart) and max(apart) > SPREAD * min(apart)
+    if wide and len(apart) == len(found):
+        ax.set_yscale("log")
+    elif wide:
         ax.set_yscale("symlog", linthresh=min(apart), linscale=0.4)
-    ax.set_ylim(bottom=0)
+        ax.set_ylim(bottom=-min(apart) / 2)
+    else:
+        ax.set_ylim(bottom=-0.06 * max(apart, default=1.0))

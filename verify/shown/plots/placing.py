@@ -57,12 +57,13 @@ class Box:
 def place(ax: Axes, names: Iterable[Name], taken: Places = ()) -> list[Name]:
     """Write names in order of importance, each beside its point where it is free, or else further out with a line.
 
-    No name covers another one, or other words, and none covers its points or those `taken` where that can be helped.
-    Returns those for which there is no room.
+    No name covers another one, or other words, and none covers a line, its points, or those `taken`, where that can be
+    helped. Returns those for which there is no room.
     """
     names = list(names)
     ax.figure.draw_without_rendering()  # settles where the axes are
     points = {_pixel(ax, point) for point in (*taken, *(point for name in names for point in name.at))}
+    points.update(point for line in ax.get_lines() for point in _along(line))
     markers = [Box(x - MARKER, y - MARKER, x + MARKER, y + MARKER) for x, y in points]
     used, left_out = _words(ax), []
     for name in names:
@@ -74,9 +75,10 @@ def place(ax: Axes, names: Iterable[Name], taken: Places = ()) -> list[Name]:
     return left_out
 
 
-def along(path: Places) -> Places:
-    """Return points of a line, so close that no name fits between them."""
-    parts = [i / STEPS for i in range(STEPS)]
+def _along(line: Any) -> Places:
+    """Return pixels of a line, so close that no name fits between them."""
+    path = [(float(x), float(y)) for x, y in line.get_transform().transform(line.get_xydata())]
+    parts = [i / STEPS for i in range(STEPS + 1)]
     return [(a + t * (c - a), b + t * (d - b)) for (a, b), (c, d) in pairwise(path) for t in parts]
 
 

@@ -164,7 +164,7 @@ def _segment(ax: Axes, one: Subject, names: Sequence[str], longest: int) -> None
 
 def _triangle(ax: Axes, one: Subject, names: Sequence[str]) -> None:
     without_axes(ax)
-    ax.set(aspect="equal", xlim=(-0.16, 1.16), ylim=(-0.06, HEIGHT + 0.06))
+    ax.set(aspect="equal", xlim=(-0.16, 1.16), ylim=(-0.09, HEIGHT + 0.09))
     for label in one.task.labels:
         if part := region(one.task.classes, label):
             ax.fill(*zip(*map(_flat, part), strict=True), color=colour(label), alpha=0.1, linewidth=0)
@@ -174,9 +174,11 @@ def _triangle(ax: Axes, one: Subject, names: Sequence[str]) -> None:
     for border in borders(head_rows(one) or ()):
         _draw(ax, border, "the head's border", linewidth=1.2, linestyle=(0, (4, 3)))
     _pencil(ax, one)
-    below = {"va": "top", "ha": "center", "color": INK, "fontsize": TEXT}
-    for place_, name, side in zip(CORNERS, names, (below, below, below | {"va": "bottom"}), strict=True):
-        ax.text(*place_, plain(name), **side)
+    for corner, name, up in zip(CORNERS, names, (-8, -8, 8), strict=True):
+        side = "bottom" if up > 0 else "top"
+        ax.annotate(
+            plain(name), corner, (0, up), textcoords="offset points", ha="center", va=side, color=INK, fontsize=TEXT
+        )
     ax.set_xlabel(f"P[{_symbol(one)} | x], 1 at a corner;  area: Pr(x)")
 
 

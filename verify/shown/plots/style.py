@@ -30,6 +30,9 @@ MARKERS = ("o", "s", "^", "D", "v")
 TITLE, TEXT, SMALL = 10.0, 9.0, 8.0
 """Font sizes in points, for a column as wide as a notebook's."""
 
+NO_BREAK = "\u00a0"
+"""A space at which no line is broken."""
+
 LONGEST = 26
 """The characters of a name, or an input, that are shown."""
 
@@ -82,8 +85,8 @@ def plain(text: str) -> str:
 
 
 def input_text(word: Word, model: Named) -> str:
-    """Write an input as the tool does, in brackets."""
-    return f"({plain(word_text(word, model))})"
+    """Write an input as the tool does, in brackets, and on one line."""
+    return f"({plain(word_text(word, model))})".replace(" ", NO_BREAK)
 
 
 def legend(ax: Axes) -> None:

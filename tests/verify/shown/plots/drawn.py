@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import cycle
 from typing import Any
 
 import matplotlib as mpl
@@ -31,12 +32,12 @@ def near(points: Any) -> list[Any]:
 
 
 def markers(ax: Any, label: str) -> list[tuple[Point, float]]:
-    """The places and areas of the markers that the legend calls so."""
+    """The places and areas of the markers that the legend calls so; one area may serve them all."""
     found = [one for one in ax.collections if one.get_label() == label]
     return [
         ((float(x), float(y)), float(area))
         for one in found
-        for (x, y), area in zip(one.get_offsets(), one.get_sizes(), strict=True)
+        for (x, y), area in zip(one.get_offsets(), cycle(one.get_sizes()), strict=False)
     ]
 
 
