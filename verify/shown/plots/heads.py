@@ -1,4 +1,4 @@
-"""The linear heads that serve the inputs so far, input by input, until none is left: why no head works."""
+"""The heads that serve the inputs so far: input by input, until none is left, which is why no head works."""
 
 from __future__ import annotations
 
@@ -52,6 +52,10 @@ def heads(shown: Shown, task: Task | None = None, *, step: int | None = None, ax
 
 def shrinking(shown: Shown, task: Task | None = None) -> list[Axes]:
     """Draw the heads left after each input, side by side: at most eight steps, the last of them with none left.
+
+    Grey is the set of heads left. A line is the border of the heads that give one input its label; where the input that
+    was added last has it is hatched. The title of the last step is the reason, where it is short: inputs of both labels
+    have the same mixture of outputs, with the multipliers of the refutation as weights.
 
         from verify import verify
         from verify.library import shipped

@@ -37,7 +37,8 @@ def margins(shown: Shown, task: Task | None = None, *, length: int | None = None
     length = usual_length(len(one.model.tokens)) if length is None else length
     found = [input for input in weighed(one, length) if input.margin is not None]
     if not found:
-        raise InputError("margin", f"no input of length {length} or less that has one", "one")
+        where = "in R " if one.memory is not None else ""
+        raise InputError("margin", f"no input {where}of length {length} or less that has one", "one")
     ax = axes(ax, 6.4, 3.6)
     _inputs(ax, one, found)
     least = least_so_far(found, length)

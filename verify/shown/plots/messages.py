@@ -1,4 +1,4 @@
-"""Messages and masked outputs of one input as heat maps, with the numbers in their cells where they fit."""
+"""Messages and masked outputs as heat maps: of one input, with the numbers in their cells where they fit."""
 
 from __future__ import annotations
 

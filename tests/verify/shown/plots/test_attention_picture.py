@@ -71,7 +71,8 @@ def test_positions_have_the_key_scores_and_values_of_the_oracle_s_outputs(
     row = combine(classifier.head.query, classifier.head.key)
     scores = [dot(row, out) + classifier.head.position_score(i) for i, out in enumerate(outputs)]
     found = markers(attention(one, word=word))
-    assert [(x, y) for x, y, _, _ in found] == [(i, pytest.approx(float(s))) for i, s in enumerate(scores, 1)]
+    assert [x for x, *_ in found] == list(range(1, len(scores) + 1))
+    assert [y for _, y, *_ in found] == pytest.approx(list(map(float, scores)))
     assert [filled for *_, filled in found] == [s == max(scores) for s in scores]
     for (_, _, hue, _), embedding, out in zip(found, seen, outputs, strict=False):
         values = [dot(v, out) for v in classifier.head.value_rows(embedding)]

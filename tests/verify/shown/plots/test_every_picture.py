@@ -94,9 +94,8 @@ def test_pictures_stand_on_axes_that_are_given() -> None:
     _, places = pyplot.subplots(2, 3, figsize=(18, 9), layout="constrained")
     memory, prompted, refuted = verdict("4.3", "topic"), verdict("3.6", "only-3-5"), verdict("3.3", "neither")
     shown = (prompted, prompted, memory, memory, prompted, refuted)
-    for ax, draw, one in zip(
-        places.flat, (simplex, margins, attention, messages, prompt_law, heads), shown, strict=True
-    ):
+    pictures: tuple[Picture, ...] = (simplex, margins, attention, messages, prompt_law, heads)
+    for ax, draw, one in zip(places.flat, pictures, shown, strict=True):
         assert draw(one, ax=ax) is ax
         assert ax.get_title()
     assert len(pyplot.get_fignums()) == 1
@@ -109,7 +108,7 @@ def test_the_background_is_transparent() -> None:
 
 def luminance(hue: str) -> float:
     parts = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(hue))
-    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+    return float(sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True)))
 
 
 def contrast(hue: str, page: str) -> float:

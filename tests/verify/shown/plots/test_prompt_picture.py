@@ -74,7 +74,7 @@ def test_of_a_memory_model_they_are_laws_of_the_task_s_cell_too(name: str) -> No
     laws = []
     for weigh in (False, True):
         law = dict.fromkeys(product(truth.values, truth.states), Fraction(0))
-        for memory, a, b, c in product(truth.memory, *[truth.states] * 3):
+        for memory, a, b, c in product(truth.memory, truth.states, truth.states, truth.states):
             p = truth.memory[memory] * truth.initial[a] * truth.transition[b, a] * truth.transition[c, b]
             law[memory[task.cell], c] += p * (u[memory, b] if weigh else 1)
         laws.append(normalised(list(law.values())))
