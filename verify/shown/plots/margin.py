@@ -17,6 +17,9 @@ from verify.shown.plots.subject import Shown, Subject, subject
 SPREAD = 20
 """From which ratio of the largest margin to the smallest on the scale is logarithmic."""
 
+WORTH = 0.95
+"""An input is named whose margin is at most this share of the least before it."""
+
 
 def margins(shown: Shown, task: Task | None = None, *, length: int | None = None, ax: Axes | None = None) -> Axes:
     """Draw the margin of each input up to a length (in R, for an attention head), and a line for the least so far.
@@ -50,8 +53,7 @@ def margins(shown: Shown, task: Task | None = None, *, length: int | None = None
     ax.set(xlim=(0.5, length + 0.5), xticks=range(1, length + 1), ylabel="margin")
     ax.set_xlabel("length of x; alike inputs stand at the shortest" if one.memory is None else "length of x in R")
     legend(ax)
-    records = dict.fromkeys(least.values())
-    names = [Name(((_across(one, w), _at(w)),), input_text(w.word, one.model)) for w in records]
+    names = [Name(((_across(one, w), _at(w)),), input_text(w.word, one.model)) for w in _records(least.values())]
     place(ax, names, [(_across(one, w), _at(w)) for w in found])
     return ax
 
@@ -96,13 +98,22 @@ def least_so_far(found: Iterable[Weighed], length: int) -> dict[int, Weighed]:
     return {t: min(those, key=lambda one: one.margin or 0) for t, those in up_to.items() if those}
 
 
+def _records(least: Iterable[Weighed]) -> list[Weighed]:
+    """Return those that are worth a name: by so much less than the one before."""
+    found: list[Weighed] = []
+    for one in least:
+        if not found or _at(one) < WORTH * _at(found[-1]):
+            found.append(one)
+    return found
+
+
 def _inputs(ax: Axes, one: Subject, found: Sequence[Weighed]) -> None:
     for label in one.task.labels:
         own = [w for w in found if w.label == label]
         x, y = [_across(one, w) for w in own], list(map(_at, own))
         if own:
             ax.scatter(
-                x, y, s=16, marker=marker(label), color=colour(label), alpha=0.6, linewidth=0, label=f"F* = {label}",
+                x, y, s=16, marker=marker(label), color=colour(label), alpha=0.8, linewidth=0, label=f"F* = {label}",
                 clip_on=False,
             )  # fmt: skip
     for label in one.task.labels:

@@ -100,7 +100,9 @@ def sentence(one: Subject, found: Sequence[Point]) -> str:
     if one.conclusion is not None and one.conclusion.holds is False:
         words = one.conclusion.inputs
         named = ", ".join(input_text(word, one.model) for word in words)
-        return f"No head serves {named if len(words) <= 3 else f'the {len(words)} inputs named here'} together"
+        what = named if len(words) <= 3 else f"the {len(words)} inputs named here"
+        why = ": heads see no difference along a dotted line" if one.linear is None and unseen(one) else ""
+        return f"No head serves {what} together{why}"
     if one.classifier is None:
         return "F* by the posterior of the input; no head is known"
     if not of:
