@@ -129,11 +129,11 @@ def _on_posteriors(rows: Sequence[Vector], initial: Vector) -> Matrix | None:
 
 
 def unseen(one: Subject) -> Vector | None:
-    """Return the one direction of the simplex on which all linear heads are 0, if there is one: a point, or sum 0.
+    """Return the one direction of the simplex on which all heads of 3.3 are 0, if there is one: a point, or sum 0.
 
     Every head's border is a line through it: a parallel of it, where its sum is 0.
     """
-    if one.memory is not None or not all(one.problem.model.initial):
+    if one.statement.head != "linear" or not all(one.problem.model.initial):
         return None
     rows = [[int(entry) for entry in row] for row in linear_features(one.problem, None).tolist()]
     null = null_basis(tuple(tuple(g / p for g, p in zip(row, one.problem.model.initial, strict=True)) for row in rows))

@@ -227,6 +227,12 @@ def test_on_a_dotted_line_all_inputs_have_one_output(name: str) -> None:
     assert unseen(subject(one, None)) is not None
 
 
+def test_behind_prompts_heads_see_other_directions() -> None:
+    ax = simplex(verdict("3.6", "neither"))
+    assert not lines(ax, "where heads see no difference")
+    assert "dotted" not in ax.get_title()
+
+
 def output(model: HMM, law: list[float]) -> list[float]:
     """G_1 of an input with this posterior."""
     scores = read(model, Classifier(LinearHead(())), law)
