@@ -46,8 +46,8 @@ def margins(shown: Shown, task: Task | None = None, *, length: int | None = None
     _inputs(ax, one, found)
     least = least_so_far(found, length)
     if least:
-        drawn = {t: _at(w) for t, w in least.items()}
-        ax.step(list(drawn), list(drawn.values()), color=INK, linewidth=1, where="post", label="least so far", zorder=2)
+        x, y = zip(*((t + side, _at(w)) for t, w in least.items() for side in (-0.5, 0.5)), strict=True)
+        ax.plot(x, y, color=INK, linewidth=1, label="least so far", zorder=2)
     say(ax, sentence(one, found, length))
     _scale(ax, found)
     ax.set(xlim=(0.5, length + 0.5), xticks=range(1, length + 1), ylabel="margin")

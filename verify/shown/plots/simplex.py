@@ -37,7 +37,7 @@ from verify.shown.plots.style import (
 )
 from verify.shown.plots.subject import Shown, Subject, subject
 
-NAMED = 12
+NAMED = 8
 """How many inputs are named at most."""
 
 SMALLEST, LARGEST = 9.0, 260.0
@@ -108,7 +108,8 @@ def sentence(one: Subject, found: Sequence[Point]) -> str:
     if not of:
         return f"None of the {len(found)} inputs is in R: there is nothing to label"
     what = "The head" if one.conclusion is None or one.conclusion.holds else "A candidate"
-    behind = " behind its prompt" if one.classifier.prompt is not None else ""
+    without = " without its prompt" if one.statement.prompted else ""
+    behind = " behind its prompt" if one.classifier.prompt is not None else without
     rest = f"mislabels {wrong} of the {of} inputs{where}" if wrong else f"gives all {of} inputs{where} their labels"
     return f"{what}{behind} {rest}"
 

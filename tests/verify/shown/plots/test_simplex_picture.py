@@ -126,6 +126,7 @@ def test_without_its_prompt_the_head_of_3_6_is_wrong_where_the_oracle_says_so() 
     wrong = [x for x in oracle.inputs(truth, 3) if head_label(truth, bare, x) != label(truth, x)]
     rings = [place for said in (0, 1) for place, _ in markers(off, f"the head says {said}")]
     assert wrong
+    assert off.get_title().startswith("The head without its prompt mislabels")
     assert near(rings) == near(placed(oracle.posterior_initial(truth, x)) for x in wrong)
     assert not any(markers(on, f"the head says {said}") for said in (0, 1))
 
