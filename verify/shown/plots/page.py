@@ -9,8 +9,8 @@ from inspect import getdoc, getmodule
 from pathlib import Path
 from typing import Any
 
-from verify import verify
 from verify.library import shipped
+from verify.prover import prove
 from verify.shown.plots.attention import attention
 from verify.shown.plots.heads import shrinking
 from verify.shown.plots.margin import margins
@@ -18,6 +18,7 @@ from verify.shown.plots.messages import messages
 from verify.shown.plots.prompt import prompt_law
 from verify.shown.plots.simplex import simplex
 from verify.shown.plots.style import Axes
+from verify.statements import STATEMENTS
 
 HEAD = """# Pictures
 
@@ -58,7 +59,7 @@ class Example:
         """Draw it, and return its axes, of several the last."""
         known = {model.name: (model, task) for model, task in shipped()}
         options = {"word": self.word} if self.word else {}
-        found = self.draw(verify(self.statement, *known[self.model]), **options)
+        found = self.draw(prove(STATEMENTS[self.statement], *known[self.model]), **options)
         return found[-1] if isinstance(found, list) else found
 
 
