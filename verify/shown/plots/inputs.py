@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from constructions.evidence import Word
-from constructions.fields import RATIONALS
 from constructions.linear import Vector, combine, dot
 from constructions.memory.joint_chain import joint_chain
 from constructions.reading import InputError
@@ -20,6 +20,9 @@ USUAL, MOST = 300, 3000
 
 LONGEST = 8
 """The longest inputs that are drawn where no length is asked for."""
+
+Head: TypeAlias = Callable[[Word, Vector], Vector]
+"""From a word and its beta to scores."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,8 @@ def points(one: Subject, length: int | None) -> list[Point]:
         raise InputError("length", str(length), "at least 1")
     if sum(tokens**t for t in range(1, length + 1)) > MOST:
         raise InputError("length", f"{length}, more than {MOST} words", f"at most {usual_length(tokens, MOST)}")
-    return [found for word, beta in _words(one, length) if (found := _point(one, word, beta))]
+    head = _head(one)
+    return [found for word, beta in _words(one, length) if (found := _point(one, head, word, beta))]
 
 
 def _words(one: Subject, length: int) -> Iterator[tuple[Word, Vector]]:
@@ -83,7 +87,7 @@ def _words(one: Subject, length: int) -> Iterator[tuple[Word, Vector]]:
         yield from level
 
 
-def _point(one: Subject, word: Word, beta: Vector) -> Point | None:
+def _point(one: Subject, head: Head | None, word: Word, beta: Vector) -> Point | None:
     model = one.problem.model
     joint = multiply(model.initial, beta)
     probability = sum(joint, Fraction(0))
@@ -93,7 +97,8 @@ def _point(one: Subject, word: Word, beta: Vector) -> Point | None:
     posterior = law if one.memory is None else cell_law(one, law)
     scores = tuple(dot(row, posterior) for row in one.task.classes)
     counts = one.memory is None or one.memory.recoverable.membership(word).member
-    return Point(word, posterior, probability, scores, _head_scores(one, word, beta, probability), counts)
+    head_scores = None if head is None else head(word, tuple(b / probability for b in beta))
+    return Point(word, posterior, probability, scores, head_scores, counts)
 
 
 def cell_law(one: Subject, law: Vector) -> Vector:
@@ -105,9 +110,13 @@ def cell_law(one: Subject, law: Vector) -> Vector:
     return tuple(sum((p for m, p in parts if m == value), Fraction(0)) for value in range(shape.values))
 
 
-def _head_scores(one: Subject, word: Word, beta: Vector, probability: Fraction) -> Vector | None:
-    if one.linear is not None:
-        return tuple(dot(row, beta) / probability for row in one.problem.head_functionals(one.linear))
-    if one.attention is not None and one.memory is not None:
-        return one.attention.attention(joint_chain(one.memory.model, RATIONALS), word).output
+def _head(one: Subject) -> Head | None:
+    """Return the head as a function of a word and beta(x) / Pr(x), to scores; None without one."""
+    linear, attention = one.linear, one.attention
+    if linear is not None:
+        rows = one.problem.head_functionals(linear)
+        return lambda word, beta: tuple(dot(row, beta) for row in rows)
+    if attention is not None and one.memory is not None:
+        chain = joint_chain(one.memory.model)
+        return lambda word, beta: attention.attention(chain, word).output
     return None

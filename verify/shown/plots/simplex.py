@@ -72,6 +72,8 @@ def simplex(
         one = replace(one, classifier=Classifier(one.linear.head))
     found = points(one, length)
     names = one.model.states if one.memory is None else one.memory.model.values
+    if len(names) < 2:
+        raise InputError("model", "one state", "two or more: the posterior is always the same")
     if len(names) > 3 and len(one.task.labels) > 2:
         raise InputError("task", f"{len(one.task.labels)} labels on {len(names)} states", "two labels, or three states")
     if len(names) == 2:
