@@ -13,7 +13,7 @@ from constructions.memory.joint_chain import joint_chain
 from constructions.reading import InputError
 from constructions.tasks import label_of
 from verify.shown.plots.subject import Subject
-from verify.words.problem import multiply
+from verify.words.problem import beta, multiply
 
 USUAL, MOST = 300, 3000
 """How many inputs are drawn where no length is asked for, and at most."""
@@ -63,7 +63,10 @@ def usual_length(tokens: int, most: int = USUAL) -> int:
 
 
 def points(one: Subject, length: int | None) -> list[Point]:
-    """Return every input up to a length, by length and then by tokens. Raises `InputError` where they are too many."""
+    """Return every input up to a length, by length and then by tokens, and then longer ones that refute the theorem.
+
+    Raises `InputError` where they are too many.
+    """
     tokens = len(one.model.tokens)
     length = usual_length(tokens) if length is None else length
     if length < 1:
@@ -71,7 +74,8 @@ def points(one: Subject, length: int | None) -> list[Point]:
     if sum(tokens**t for t in range(1, length + 1)) > MOST:
         raise InputError("length", f"{length}, more than {MOST} words", f"at most {usual_length(tokens, MOST)}")
     head = _head(one)
-    return [found for word, beta in _words(one, length) if (found := _point(one, head, word, beta))]
+    longer = [(word, beta(one.problem, word)) for word in one.refuting if len(word) > length]
+    return [found for pair in (*_words(one, length), *longer) if (found := _point(one, head, *pair))]
 
 
 def _words(one: Subject, length: int) -> Iterator[tuple[Word, Vector]]:
@@ -80,16 +84,16 @@ def _words(one: Subject, length: int) -> Iterator[tuple[Word, Vector]]:
     level: list[tuple[Word, Vector]] = [((), (Fraction(1),) * len(model.states))]
     for _ in range(length):
         level = [
-            ((token, *word), combine(multiply(row, beta), model.transition))
+            ((token, *word), combine(multiply(row, law), model.transition))
             for token, row in enumerate(model.emission)
-            for word, beta in level
+            for word, law in level
         ]
         yield from level
 
 
-def _point(one: Subject, head: Head | None, word: Word, beta: Vector) -> Point | None:
+def _point(one: Subject, head: Head | None, word: Word, own: Vector) -> Point | None:
     model = one.problem.model
-    joint = multiply(model.initial, beta)
+    joint = multiply(model.initial, own)
     probability = sum(joint, Fraction(0))
     if not probability:
         return None
@@ -97,7 +101,7 @@ def _point(one: Subject, head: Head | None, word: Word, beta: Vector) -> Point |
     posterior = law if one.memory is None else cell_law(one, law)
     scores = tuple(dot(row, posterior) for row in one.task.classes)
     counts = one.memory is None or one.memory.recoverable.membership(word).member
-    head_scores = None if head is None else head(word, tuple(b / probability for b in beta))
+    head_scores = None if head is None else head(word, tuple(b / probability for b in own))
     return Point(word, posterior, probability, scores, head_scores, counts)
 
 
@@ -115,8 +119,8 @@ def _head(one: Subject) -> Head | None:
     linear, attention = one.linear, one.attention
     if linear is not None:
         rows = one.problem.head_functionals(linear)
-        return lambda word, beta: tuple(dot(row, beta) for row in rows)
+        return lambda word, own: tuple(dot(row, own) for row in rows)
     if attention is not None and one.memory is not None:
         chain = joint_chain(one.memory.model)
-        return lambda word, beta: attention.attention(chain, word).output
+        return lambda word, own: attention.attention(chain, word).output
     return None
