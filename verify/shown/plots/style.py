@@ -6,10 +6,11 @@ are those of Okabe and Ito that do, which readers with any colour vision tell ap
 
 from __future__ import annotations
 
+from fractions import Fraction
 from textwrap import fill
 
 from constructions.evidence import Word, word_text
-from constructions.reading import InputError, printable
+from constructions.reading import InputError, as_text, printable
 from constructions.rendering import Named
 
 try:
@@ -113,3 +114,13 @@ def legend(ax: Axes) -> None:
                 handle.set_sizes([36.0])
         if shown.get_window_extent().width <= 1.05 * ax.bbox.width:
             break
+
+
+SHORT = 5
+"""The characters of a fraction that stands in a cell; a longer one is rounded to a decimal."""
+
+
+def cell(entry: Fraction) -> str:
+    """Write an entry: a short fraction as it is, another one as a decimal of two digits."""
+    exact = as_text(entry)
+    return exact if len(exact) <= SHORT else f"{float(entry):.2g}"
