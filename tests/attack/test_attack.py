@@ -10,7 +10,7 @@ import campaign as attack
 import pytest
 from altering import places
 from campaign import ANSWERS, Tally, batch, campaign
-from edits import EDITS, ROOT, Mutant, bases, mutant
+from edits import EDITS, ROOT, Mutant, Stock, bases, mutant
 from mutations import text_of
 from rules import DECIDED, PARTS, reached, rule_at, steps
 
@@ -118,10 +118,10 @@ def test_the_rule_at_a_place_is_the_kind_of_evidence_there() -> None:
 
 
 def test_every_edit_is_made_and_every_kind_of_evidence_is_there_to_be_edited() -> None:
-    made, random = bases(), Random(1)
-    done = {edit for _ in range(300) for edit in mutant(made, random).edits}
+    stock, random = Stock(), Random(1)
+    done = {edit for _ in range(300) for edit in mutant(stock, random).edits}
     assert done == {edit.__name__ for edit, _ in EDITS}
-    text = json.dumps(made)
+    text = json.dumps(stock.made)
     assert all(f'"kind": "{kind}"' in text for kind in kinds())
 
 
