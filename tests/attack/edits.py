@@ -40,8 +40,12 @@ LOOSE = {  # lists of no fixed length
     *("position", "input", "labels", "spans", "states", "of", "pivots"),
 }
 THEOREMS = ("3.3", "3.6", "4.3", "4.6", "C.6")
-ASSUMED = {"3.3": ("3.1", "3.2:ergodic", "3.2:full-support"), "3.6": ("3.2:ergodic", "3.2:full-support", "3.5")}
-ASSUMED |= OF_LEMMAS | OF_MEMORY
+ASSUMED: dict[str, tuple[str, ...]] = {
+    "3.3": ("3.1", "3.2:ergodic", "3.2:full-support"),
+    "3.6": ("3.2:ergodic", "3.2:full-support", "3.5"),
+    **OF_LEMMAS,
+    **OF_MEMORY,
+}
 SHAPES: dict[str, Shape] = {
     **{"3.3": HMMShape(2, 2), "3.6": HMMShape(2, 2)},
     **{"4.3": MemoryShape(2, 1, 1, 2), "4.6": MemoryShape(2, 1, 1, 2), "C.6": MemoryShape(1, 2, 1, 2)},
