@@ -19,7 +19,7 @@ import judge
 import judge_memory
 import judge_shapes
 from both_checkers import second
-from edits import ROOT, Mutant, bases, mutant
+from edits import ROOT, Mutant, Stock, mutant
 from joblib import Parallel, delayed
 from mutations import text_of
 from rules import reached, rule_at
@@ -29,11 +29,13 @@ from verify.kernel import Rejected, check
 BATCH = 100  # mutants
 REMEMBERED = 100_000  # outputs of models, which a judge works out once
 ANSWERS = ("rejected", "true", "false", "alone")
-SOURCES = ("docs/certificate-format.md", "verify/second_checker.py", "verify/kernel")
-SOURCES = (*SOURCES, "tests/attack/edits.py", "tests/attack/rules.py", "tests/attack/campaign.py")
+SOURCES = (
+    *("docs/certificate-format.md", "verify/second_checker.py", "verify/kernel"),
+    *("tests/attack/edits.py", "tests/attack/rules.py", "tests/attack/campaign.py"),
+)
 
 Fault = dict[str, Any]
-made = cache(bases)
+stock = cache(Stock)
 
 
 @dataclass
@@ -85,7 +87,7 @@ def batch(seed: int, number: int) -> Tally:
     """What comes of one batch of mutants."""
     random, tally = Random(f"{seed} {number}"), Tally(1, BATCH)
     for _ in range(BATCH):
-        found = mutant(made(), random)
+        found = mutant(stock(), random)
         try:
             examine(found, tally)
         except Exception as error:  # a traceback, of a checker or of a judge who cannot follow what was accepted
@@ -100,7 +102,7 @@ def batch(seed: int, number: int) -> Tally:
 
 def examine(found: Mutant, tally: Tally) -> None:
     """Show one mutant to both checkers, and if the kernel accepts it to the judge."""
-    if found.body == made()[found.base]:
+    if found.body == stock().made[found.base]:
         return
     text = text_of(found.body)
     try:

@@ -19,10 +19,15 @@ from lemma_certificates import LEMMAS
 from memory_certificates import ASSUMED as OF_MEMORY
 from memory_certificates import BUILD
 from mutations import unsigned, with_parts
+from rules import rule_at
+from tiny_models import tiny_models
 from vanilla_certificates import VANILLA
 
+from verify import prover
+from verify.certificates import statement_certificate
+from verify.statements import STATEMENTS
+from verify.symbolic import proof
 from verify.symbolic.certificates import all_models_certificate
-from verify.symbolic.proof import prove
 from verify.symbolic.shapes import WAYS, HMMShape, MemoryShape, Shape
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,10 +39,13 @@ LOOSE = {  # lists of no fixed length
     *("inputs", "constraints", "nodes", "terms", "prompt_states", "recoverable", "null_vectors", "columns"),
     *("position", "input", "labels", "spans", "states", "of", "pivots"),
 }
-LAST = ("head", "prompt", "conclusion", "constant", "nodes", "spans", "cases")
 THEOREMS = ("3.3", "3.6", "4.3", "4.6", "C.6")
-ASSUMED = {"3.3": ("3.1", "3.2:ergodic", "3.2:full-support"), "3.6": ("3.2:ergodic", "3.2:full-support", "3.5")}
-ASSUMED |= OF_LEMMAS | OF_MEMORY
+ASSUMED: dict[str, tuple[str, ...]] = {
+    "3.3": ("3.1", "3.2:ergodic", "3.2:full-support"),
+    "3.6": ("3.2:ergodic", "3.2:full-support", "3.5"),
+    **OF_LEMMAS,
+    **OF_MEMORY,
+}
 SHAPES: dict[str, Shape] = {
     **{"3.3": HMMShape(2, 2), "3.6": HMMShape(2, 2)},
     **{"4.3": MemoryShape(2, 1, 1, 2), "4.6": MemoryShape(2, 1, 1, 2), "C.6": MemoryShape(1, 2, 1, 2)},
@@ -77,20 +85,50 @@ def bases() -> dict[str, Body]:
         for path in sorted((ROOT / folder).glob("*.json")):
             if path.stat().st_size <= LARGEST:
                 made[path.stem] = json.loads(path.read_text())
+    for (name, known), id in product(tiny_models().items(), ("3.3", "3.6")):
+        made[f"{id} on {name}"] = statement_certificate(prover.prove(STATEMENTS[id], *known))
     for (statement, shape), way in product(SHAPES.items(), WAYS):
-        made[f"every {statement} {way}"] = all_models_certificate(prove(statement, shape, way))
+        made[f"every {statement} {way}"] = all_models_certificate(proof.prove(statement, shape, way))
     return unsigned(made)
 
 
-def mutant(made: dict[str, Body], random: Random) -> Mutant:
-    """One to four edits of one certificate; nine times in ten the claim's status is then the one that follows."""
-    name = random.choice(sorted(made))
-    body = json.loads(json.dumps(made[name]))
+class Stock:
+    """The certificates that are edited, and which of them have evidence for a rule."""
+
+    def __init__(self) -> None:
+        self.made = bases()
+        self.names = sorted(self.made)
+        self.of_rule: dict[str, list[str]] = {}
+        for name in self.names:
+            body = self.made[name]
+            for rule in sorted({rule_at(body, slot.place) for slot in slots(body["evidence"], ("evidence",))}):
+                self.of_rule.setdefault(rule, []).append(name)
+
+    def copy(self, name: str) -> Body:
+        return json.loads(json.dumps(self.made[name]))
+
+
+class Draw(NamedTuple):
+    """What edits are drawn from: the other certificates, and the rule that is aimed at."""
+
+    stock: Stock
+    random: Random
+    aim: str
+
+
+def mutant(stock: Stock, random: Random) -> Mutant:
+    """One to four edits of one certificate; nine times in ten the claim's status is then the one that follows.
+
+    Every rule is aimed at alike, and one time in four none.
+    """
+    aim = random.choice(list(stock.of_rule)) if random.random() < 0.75 else ""
+    draw, name = Draw(stock, random, aim), random.choice(stock.of_rule.get(aim, stock.names))
+    body = stock.copy(name)
     done: list[str] = []
     place: Place = ()
     for _ in range(random.choice([1, 1, 1, 2, 2, 3, 4])):
         edit = random.choices([edit for edit, _ in EDITS], [weight for _, weight in EDITS])[0]
-        where = edit(body, made, random)
+        where = edit(body, draw)
         if where is not None:
             done.append(edit.__name__)
             place = place or where
@@ -130,71 +168,73 @@ def is_row(value: Any) -> bool:
     return is_list(value) and all(map(is_number, value))
 
 
-def choice(found: list[Slot], random: Random) -> Slot | None:
-    """One of these, if there is one; most often of what shows the conclusion, which is checked last."""
-    last = [slot for slot in found if slot.place[1] in LAST]
-    return random.choice(last if last and random.random() < 0.7 else found) if found else None
+def choice(found: list[Slot], body: Body, draw: Draw) -> Slot | None:
+    """One of these, if there is one; most often one of those that the rule is about."""
+    aimed = [slot for slot in found if rule_at(body, slot.place) == draw.aim] if draw.random.random() < 0.8 else []
+    return draw.random.choice(aimed or found) if found else None
 
 
 # --- edits: each returns the place of what it did, or None where there is nothing to do
 
 
-def near(body: Body, made: Any, random: Random) -> Place | None:
+def near(body: Body, draw: Draw) -> Place | None:
     """A number moves a little."""
-    return changed(body, random, lambda x: x + Fraction(random.choice((1, -1)), random.choice((1, 2, 3, 60, 10**9))))
+    return changed(
+        body, draw, lambda x: x + Fraction(draw.random.choice((1, -1)), draw.random.choice((1, 2, 3, 60, 10**9)))
+    )
 
 
-def far(body: Body, made: Any, random: Random) -> Place | None:
+def far(body: Body, draw: Draw) -> Place | None:
     """A number becomes huge, or next to nothing."""
-    return changed(body, random, lambda x: (x or Fraction(1)) * Fraction(10) ** random.choice((40, -40, 400)))
+    return changed(body, draw, lambda x: (x or Fraction(1)) * Fraction(10) ** draw.random.choice((40, -40, 400)))
 
 
-def sign(body: Body, made: Any, random: Random) -> Place | None:
-    return changed(body, random, lambda x: -x)
+def sign(body: Body, draw: Draw) -> Place | None:
+    return changed(body, draw, lambda x: -x)
 
 
-def plain(body: Body, made: Any, random: Random) -> Place | None:
+def plain(body: Body, draw: Draw) -> Place | None:
     """A number becomes 0, 1, its double, or what it lacks to 1."""
-    return changed(body, random, lambda x: random.choice((Fraction(0), Fraction(1), 2 * x, 1 - x)))
+    return changed(body, draw, lambda x: draw.random.choice((Fraction(0), Fraction(1), 2 * x, 1 - x)))
 
 
-def changed(body: Body, random: Random, change: Callable[[Fraction], Fraction]) -> Place | None:
-    slot = choice(written(body, is_number), random)
+def changed(body: Body, draw: Draw, change: Callable[[Fraction], Fraction]) -> Place | None:
+    slot = choice(written(body, is_number), body, draw)
     return slot and slot.put(str(change(Fraction(slot.value))))
 
 
-def scaled(body: Body, made: Any, random: Random) -> Place | None:
+def scaled(body: Body, draw: Draw) -> Place | None:
     """A row of numbers is multiplied by one."""
-    slot, t = choice(written(body, is_row), random), random.choice((Fraction(-1), Fraction(2), Fraction(1, 3)))
+    slot, t = choice(written(body, is_row), body, draw), draw.random.choice((Fraction(-1), Fraction(2), Fraction(1, 3)))
     return slot and slot.put([str(t * Fraction(x)) for x in slot.value])
 
 
-def shifted(body: Body, made: Any, random: Random) -> Place | None:
+def shifted(body: Body, draw: Draw) -> Place | None:
     """In a row one number gets what another loses."""
-    slot = choice(written(body, lambda value: is_row(value) and len(value) > 1), random)
+    slot = choice(written(body, lambda value: is_row(value) and len(value) > 1), body, draw)
     if slot is None:
         return None
-    i, j = random.sample(range(len(slot.value)), 2)
-    t = Fraction(1, random.choice((1, 2, 6, 24)))
+    i, j = draw.random.sample(range(len(slot.value)), 2)
+    t = Fraction(1, draw.random.choice((1, 2, 6, 24)))
     slot.value[i], slot.value[j] = str(Fraction(slot.value[i]) + t), str(Fraction(slot.value[j]) - t)
     return tuple(slot.place)
 
 
-def copied(body: Body, made: Any, random: Random) -> Place | None:
+def copied(body: Body, draw: Draw) -> Place | None:
     """A number of the same certificate takes the place of another."""
     numbers = written(body, is_number)
-    slot = choice(numbers, random)
-    return slot and slot.put(random.choice(numbers).value)
+    slot = choice(numbers, body, draw)
+    return slot and slot.put(draw.random.choice(numbers).value)
 
 
-def off_by_one(body: Body, made: Any, random: Random) -> Place | None:
-    slot = choice(written(body, is_index), random)
-    return slot and slot.put(max(0, slot.value + random.choice((1, -1))))
+def off_by_one(body: Body, draw: Draw) -> Place | None:
+    slot = choice(written(body, is_index), body, draw)
+    return slot and slot.put(max(0, slot.value + draw.random.choice((1, -1))))
 
 
-def another_index(body: Body, made: Any, random: Random) -> Place | None:
-    slot = choice(written(body, is_index), random)
-    return slot and slot.put(random.randrange(5))
+def another_index(body: Body, draw: Draw) -> Place | None:
+    slot = choice(written(body, is_index), body, draw)
+    return slot and slot.put(draw.random.randrange(5))
 
 
 def loose(body: Body) -> list[Slot]:
@@ -202,67 +242,67 @@ def loose(body: Body) -> list[Slot]:
     return [slot for slot in written(body, is_list) if LOOSE & {*slot.place[-3:]} and not is_row(slot.value)]
 
 
-def drop(body: Body, made: Any, random: Random) -> Place | None:
-    slot = choice(loose(body), random)
+def drop(body: Body, draw: Draw) -> Place | None:
+    slot = choice(loose(body), body, draw)
     if slot is not None:
-        del slot.value[random.randrange(len(slot.value))]
+        del slot.value[draw.random.randrange(len(slot.value))]
     return slot and tuple(slot.place)
 
 
-def double(body: Body, made: Any, random: Random) -> Place | None:
-    slot = choice([slot for slot in loose(body) if len(slot.value) < LONGEST], random)
+def double(body: Body, draw: Draw) -> Place | None:
+    slot = choice([slot for slot in loose(body) if len(slot.value) < LONGEST], body, draw)
     if slot is not None:
-        entry = json.loads(json.dumps(random.choice(slot.value)))
-        slot.value.insert(random.randrange(len(slot.value) + 1), entry)
+        entry = json.loads(json.dumps(draw.random.choice(slot.value)))
+        slot.value.insert(draw.random.randrange(len(slot.value) + 1), entry)
     return slot and tuple(slot.place)
 
 
-def swap(body: Body, made: Any, random: Random) -> Place | None:
-    slot = choice(written(body, lambda value: is_list(value) and len(value) > 1), random)
+def swap(body: Body, draw: Draw) -> Place | None:
+    slot = choice(written(body, lambda value: is_list(value) and len(value) > 1), body, draw)
     if slot is not None:
-        i, j = random.sample(range(len(slot.value)), 2)
+        i, j = draw.random.sample(range(len(slot.value)), 2)
         slot.value[i], slot.value[j] = slot.value[j], slot.value[i]
     return slot and tuple(slot.place)
 
 
-def relabelled(body: Body, made: Any, random: Random) -> Place | None:
+def relabelled(body: Body, draw: Draw) -> Place | None:
     """Another claim on the same evidence: a flag, a conclusion, a statement of the same assumptions, other labels."""
     claim, evidence = body["claim"], body["evidence"]
     if claim["kind"] == "all-models":
-        claim["statement"] = random.choice(THEOREMS)
+        claim["statement"] = draw.random.choice(THEOREMS)
         return "claim", "statement"
     if claim["kind"] == "head":
         claim["conclusion"] = "fails" if claim["conclusion"] == "holds" else "holds"
         return "claim", "conclusion"
-    what = random.choice(("flag", "statement", "statement", "labels", "labels", "vacuous"))
+    what = draw.random.choice(("flag", "statement", "statement", "labels", "labels", "vacuous"))
     if what == "flag":
-        name = random.choice(list(claim["assumptions"]))
-        claim["assumptions"][name] = random.choice((True, False, None))
+        name = draw.random.choice(list(claim["assumptions"]))
+        claim["assumptions"][name] = draw.random.choice((True, False, None))
         if claim["assumptions"][name] is None:
             evidence["assumptions"][name] = None
         return "claim", "assumptions", name
     if what == "statement":
         same = [id for id, names in ASSUMED.items() if sorted(names) == sorted(claim["assumptions"])]
-        claim["statement"] = random.choice(same)
+        claim["statement"] = draw.random.choice(same)
         return "claim", "statement"
     if what == "labels":
-        label, other = random.sample(list(claim["labels"]), 2)
+        label, other = draw.random.sample(list(claim["labels"]), 2)
         claim["labels"][label], claim["labels"][other] = claim["labels"][other], claim["labels"][label]
         return "claim", "labels", label
-    claim["vacuous"] = random.choice((True, False, None))
+    claim["vacuous"] = draw.random.choice((True, False, None))
     return "claim", "vacuous"
 
 
-def moved(body: Body, made: dict[str, Body], random: Random) -> Place | None:
+def moved(body: Body, draw: Draw) -> Place | None:
     """Evidence of another certificate, for a model of the same size if there is one."""
-    other = like(body, made, random)
+    other = like(body, draw)
     ours, theirs = body["claim"].get("assumptions"), other["claim"].get("assumptions")
     if ours is None or theirs is None:
         if body["claim"]["kind"] == other["claim"]["kind"]:
             body["evidence"] = other["evidence"]
             return ("evidence",)
         return None
-    name = random.choice([*(name for name in ours if name in theirs), "conclusion", "constant"])
+    name = draw.random.choice([*(name for name in ours if name in theirs), "conclusion", "constant"])
     if name == "constant":
         body["evidence"]["constant"], body["claim"]["labels"] = other["evidence"]["constant"], other["claim"]["labels"]
     else:
@@ -270,19 +310,19 @@ def moved(body: Body, made: dict[str, Body], random: Random) -> Place | None:
     return ("evidence", name) if name in ("conclusion", "constant") else ("evidence", "assumptions", name)
 
 
-def part_moved(body: Body, made: dict[str, Body], random: Random) -> Place | None:
+def part_moved(body: Body, draw: Draw) -> Place | None:
     """A part of another certificate's evidence stands where one of the same name stood."""
-    other = like(body, made, random)
-    slot = choice([slot for slot in written(body, lambda _: True) if isinstance(slot.key, str)], random)
+    other = like(body, draw)
+    slot = choice([slot for slot in written(body, lambda _: True) if isinstance(slot.key, str)], body, draw)
     theirs = written(other, lambda _: True)
     found = [o.value for o in theirs if slot and (o.key, o.place[0]) == (slot.key, slot.place[0])]
-    return slot.put(random.choice(found)) if slot and found else None
+    return slot.put(draw.random.choice(found)) if slot and found else None
 
 
-def remodelled(body: Body, made: dict[str, Body], random: Random) -> Place | None:
+def remodelled(body: Body, draw: Draw) -> Place | None:
     """The model, or one of its tables, of another certificate."""
-    other = like(body, made, random)
-    part = random.choice(("model", "initial", "transition", "emission", "task", "memory"))
+    other = like(body, draw)
+    part = draw.random.choice(("model", "initial", "transition", "emission", "task", "memory"))
     if is_shape(other):
         part = "model"
     if part == "model":
@@ -294,27 +334,27 @@ def remodelled(body: Body, made: dict[str, Body], random: Random) -> Place | Non
     return "model", part
 
 
-def weighed(body: Body, made: Any, random: Random) -> Place | None:
+def weighed(body: Body, draw: Draw) -> Place | None:
     """In one of the model's laws an entry gets what another loses, or two change places; or mu, or a shape, changes."""
     model = body["model"]
     if is_shape(body):
-        slot = random.choice([slot for slot in slots(model, ("model",)) if is_index(slot.value)])
-        return slot.put(max(1, slot.value + random.choice((1, -1))))
-    part = random.choice(("initial", "transition", "emission", "mu", "memory"))
+        slot = draw.random.choice([slot for slot in slots(model, ("model",)) if is_index(slot.value)])
+        return slot.put(max(1, slot.value + draw.random.choice((1, -1))))
+    part = draw.random.choice(("initial", "transition", "emission", "mu", "memory"))
     if part not in (*model, "mu"):
         return None
     if part == "mu":
-        slot = random.choice([slot for slot in slots(model["task"]) if is_number(slot.value)])
-        slot.put(str(Fraction(slot.value) * random.choice((-1, 2, 0)) + random.choice((0, 0, 1))))
+        slot = draw.random.choice([slot for slot in slots(model["task"]) if is_number(slot.value)])
+        slot.put(str(Fraction(slot.value) * draw.random.choice((-1, 2, 0)) + draw.random.choice((0, 0, 1))))
         return "model", "task", "mu"
-    law = random.choice(laws(model, part))
+    law = draw.random.choice(laws(model, part))
     if len(law) < 2:
         return None
-    one, other = random.sample(law, 2)
-    if random.random() < 0.3:
+    one, other = draw.random.sample(law, 2)
+    if draw.random.random() < 0.3:
         one.inside[one.key], other.inside[other.key] = other.value, one.value
     else:
-        t = Fraction(one.value) * random.choice((Fraction(1), Fraction(1, 2), Fraction(1, 10**6)))
+        t = Fraction(one.value) * draw.random.choice((Fraction(1), Fraction(1, 2), Fraction(1, 10**6)))
         one.put(str(Fraction(one.value) - t))
         other.put(str(Fraction(other.value) + t))
     return "model", part
@@ -338,12 +378,11 @@ EDITS = [
 ]
 
 
-def like(body: Body, made: dict[str, Body], random: Random) -> Body:
+def like(body: Body, draw: Draw) -> Body:
     """Another certificate, most often on a model of the same kind and size."""
-    names = sorted(made)
-    alike = [name for name in names if size(made[name]) == size(body)]
-    name = random.choice(alike if alike and random.random() < 0.9 else names)
-    return json.loads(json.dumps(made[name]))
+    names = draw.stock.names
+    alike = [name for name in names if size(draw.stock.made[name]) == size(body)]
+    return draw.stock.copy(draw.random.choice(alike if alike and draw.random.random() < 0.9 else names))
 
 
 def is_shape(body: Body) -> bool:

@@ -50,7 +50,7 @@ def rule_at(body: Any, place: Sequence[Any]) -> str:
         if not (key in inside if isinstance(inside, dict) else isinstance(inside, list) and key in range(len(inside))):
             break
         inside = inside[key]
-        kind = inside.get("kind", kind) if isinstance(inside, dict) else kind
+        kind = inside.get("kind", kind) if isinstance(inside, dict) and part != "conditions" else kind
         part = str(inside[0]) if before == "nodes" and inside else key if key in PARTS else part
         before = key
     return f"{kind}: {part}" if part else kind or "labels"

@@ -8,16 +8,20 @@ from typing import Any
 
 import campaign as attack
 import pytest
+import worst
 from altering import places
 from campaign import ANSWERS, Tally, batch, campaign
-from edits import EDITS, ROOT, Mutant, bases, mutant
+from edits import EDITS, ROOT, Mutant, Stock, bases, mutant
 from mutations import text_of
 from rules import DECIDED, PARTS, reached, rule_at, steps
+from worst_cases import CASES
 
 from verify.kernel import Rejected, check
+from verify.kernel.base.exact import MAX_WORK
 
 PAGE = (ROOT / "docs/certificate-format.md").read_text(encoding="utf-8")
 RESULTS = json.loads((ROOT / "results/attack.json").read_text(encoding="utf-8"))
+WORST = json.loads((ROOT / "results/worst-cases.json").read_text(encoding="utf-8"))
 OF_MODELS = {"hmm", "memory-hmm", "hmm-shape", "memory-hmm-shape", "statement", "head"}
 OF_CONDITIONS = {"minor", "start", "first", "reached"}
 OUT_OF_FORM: list[Any] = ["x", [{}], {"kind": "x"}, 10**17, -1]
@@ -118,10 +122,10 @@ def test_the_rule_at_a_place_is_the_kind_of_evidence_there() -> None:
 
 
 def test_every_edit_is_made_and_every_kind_of_evidence_is_there_to_be_edited() -> None:
-    made, random = bases(), Random(1)
-    done = {edit for _ in range(300) for edit in mutant(made, random).edits}
+    stock, random = Stock(), Random(1)
+    done = {edit for _ in range(300) for edit in mutant(stock, random).edits}
     assert done == {edit.__name__ for edit, _ in EDITS}
-    text = json.dumps(made)
+    text = json.dumps(stock.made)
     assert all(f'"kind": "{kind}"' in text for kind in kinds())
 
 
@@ -145,6 +149,24 @@ def test_the_results_add_up_and_nothing_false_was_accepted() -> None:
     assert RESULTS["reached"] < RESULTS["mutants"] == RESULTS["batches"] * attack.BATCH
     assert (RESULTS["false"], RESULTS["alone"], RESULTS["faults"]) == (0, 0, [])
     assert RESULTS["edits"].keys() == {edit.__name__ for edit, _ in EDITS}
+
+
+@pytest.mark.parametrize("name", ["inputs", "null vectors"])
+def test_a_worst_case_is_as_long_as_it_may_be_and_is_answered(name: str) -> None:
+    found = worst.one(name, 2**20)
+    assert found["bytes"] == 2**20
+    assert worst.MARKS / 64 * 0.8 < found["marks"] <= worst.MARKS / 64
+    assert found["units"] > 1_000
+    assert found["answer"].startswith({"inputs": "rejected: evidence.conclusion.", "null vectors": "3.6 "}[name])
+
+
+def test_every_worst_case_of_the_largest_size_was_answered_within_the_limits() -> None:
+    assert list(WORST["cases"]) == list(CASES)
+    for found in WORST["cases"].values():
+        assert found["bytes"] == worst.SIZE
+        assert found["marks"] <= worst.MARKS
+        assert found["units"] <= MAX_WORK or found["answer"].endswith("too much work")
+        assert found["peak MiB"] <= 2 * 2**10  # section 8: some 2 GiB
 
 
 def test_the_page_of_tests_states_the_figures_of_the_results() -> None:

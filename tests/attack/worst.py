@@ -25,12 +25,12 @@ SIZE, MARKS, SAMPLE = 2**26, 2**22, 2**16
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def grown(name: str) -> str:
-    """The text of the largest certificate of a case, filled up with blanks."""
+def grown(name: str, size: int) -> str:
+    """The text of the largest certificate of a case, filled up with blanks; of a lesser size with fewer marks."""
     sample = json.dumps(CASES[name](SAMPLE), separators=(",", ":"))
-    size = min(SIZE * 9 // 10, int(MARKS * 0.97 / marks(sample) * SAMPLE))
-    text = json.dumps(CASES[name](size), separators=(",", ":"))
-    return text + " " * (SIZE - len(text))
+    marked = int(MARKS * size / SIZE * 0.97 / marks(sample) * SAMPLE)
+    text = json.dumps(CASES[name](min(size * 9 // 10, marked)), separators=(",", ":"))
+    return text + " " * (size - len(text))
 
 
 def marks(text: str) -> int:
@@ -65,12 +65,12 @@ def worst(results: Path, attacked: str, told: Callable[[str], None]) -> dict[str
     return done
 
 
-def one(name: str) -> dict[str, Any]:
+def one(name: str, size: int = SIZE) -> dict[str, Any]:
     """Write a case and check it, each in a process of its own, whose memory is its own too."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "worst.json"
         for step in ("write", "check"):
-            command = [sys.executable, __file__, step, name, str(path)]
+            command = [sys.executable, __file__, step, name, str(path), str(size)]
             paths = os.pathsep.join(sys.path)
             environment = {**os.environ, "PYTHONPATH": paths}
             done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
@@ -79,8 +79,8 @@ def one(name: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    step, case, file = sys.argv[1:]
+    step, case, file, length = sys.argv[1:]
     if step == "write":
-        Path(file).write_text(grown(case))
+        Path(file).write_text(grown(case, int(length)))
     else:
         print(json.dumps(answered(Path(file))))

@@ -5,6 +5,7 @@ evidence writes down as quotients of polynomials: at a model its entries are num
 """
 
 import json
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import islice, permutations
@@ -125,16 +126,13 @@ def condition(told: Any, case: Any, model: Any) -> Fraction:
     """What a condition is at a model."""
     A, p0 = ([[Fraction(x) for x in row] for row in rows] for rows in (model["transition"], [model["initial"]]))
     p1 = [sum((a * p for a, p in zip(row, p0[0], strict=True)), Fraction(0)) for row in A]
-    match told["kind"]:
-        case "minor":
-            W = [flat(row) for row in model["emission"]]
-            return determinant([[W[z][c] for c in told["columns"]] for z in told["rows"]])
-        case "start":
-            return p0[0][told["state"]]
-        case "first":
-            return p1[told["state"]]
-        case _:
-            return sum((A[told["state"]][f] * p1[f] for f in case["prompt_states"]), Fraction(0))
+    if told["kind"] == "minor":
+        W = [flat(row) for row in model["emission"]]
+        return determinant([[W[z][c] for c in told["columns"]] for z in told["rows"]])
+    state: int = told["state"]
+    if told["kind"] == "reached":
+        return sum((A[state][f] * p1[f] for f in case["prompt_states"]), Fraction(0))
+    return {"start": p0[0], "first": p1}[told["kind"]][state]
 
 
 def flat(row: Any) -> Numbers:
@@ -156,5 +154,7 @@ def entries(value: Any, numbers: Numbers, below: Numbers) -> Any:
         return [entries(inner, numbers, below) for inner in value]
     if "above" not in value:
         return {key: entries(inner, numbers, below) for key, inner in value.items()}
-    above = (Fraction(t) * prod((numbers[i] for i in which), start=Fraction(1)) for t, which in value["above"])
+    above: Iterator[Fraction] = (
+        Fraction(t) * prod((numbers[i] for i in which), start=Fraction(1)) for t, which in value["above"]
+    )
     return sum(above, Fraction(0)) / prod((x**e for x, e in zip(below, value["below"], strict=True)), start=Fraction(1))

@@ -8,7 +8,6 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -18,6 +17,7 @@ import pytest
 from both_checkers import second
 from judge import complaint, numbers
 from mutations import WORDS, Mutant, exchanged, fields, places, relabelled, text_of, unsigned
+from tiny_models import tiny_models
 from vanilla_certificates import promptless
 
 from constructions.heads import Classifier, LinearHead
@@ -31,11 +31,6 @@ from verify.statements import STATEMENTS
 FOLDER = Path(__file__).resolve().parents[3] / "models"
 LARGE = "cpg-island 3.6"
 THEOREMS = ("3.3", "3.6")
-TINY = {  # initial, transition, emission, mu: for words of probability 0, for spans, for a period and other scores
-    "sure": ("1 0 0", "0 1/6 0, 1 1/3 1/5, 0 1/2 4/5", "3/4 0 0, 1/4 1 1", "-2 0 -1"),
-    "mute": ("1/2 1/2", "3/4 1/4, 1/4 3/4", "1/2 1/2, 1/2 1/2", "2 0"),
-    "single": ("1/2 1/2", "0 1, 1 0", "1 1", "1 -2"),
-}
 KINDS = {
     *("left-inverse", "null-vector", "zero", "cover"),
     *("no-cover", "dependent", "agreement", "split", "impossible", "label", "equal", "equal-on-spans", "one-label"),
@@ -49,10 +44,6 @@ SHARES = 4
 
 
 # --- real certificates
-
-
-def entries(text: str) -> Any:
-    return tuple(tuple(map(Fraction, row.split())) for row in text.split(","))
 
 
 def heads(name: str, model: HMM, task: Task) -> Iterator[tuple[str, Any]]:
@@ -72,9 +63,7 @@ def heads(name: str, model: HMM, task: Task) -> Iterator[tuple[str, Any]]:
 def models() -> dict[str, tuple[HMM, Task | None]]:
     loaded = {path.stem: load(path) for path in sorted(FOLDER.glob("*.json"))}
     made = {stem: (model, task) for stem, (model, task) in loaded.items() if isinstance(model, HMM)}
-    for name, (p, a, w, mu) in TINY.items():
-        made[name] = (HMM(entries(p)[0], entries(a), entries(w), name=name), Task(entries(mu)))
-    return made
+    return made | tiny_models()
 
 
 @cache

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from judge import complaint
 from mutations import places, unsigned
-from test_adversary import THEOREMS, THINNED, attack, contrary, entries, models
+from test_adversary import THEOREMS, THINNED, attack, contrary, models
+from tiny_models import entries
 
 from constructions.models import HMM
 from constructions.tasks import Task

@@ -240,12 +240,36 @@ def settled() -> dict[str, Any]:
     return head_claim(["1", "5"], "holds", the_model, agreement(*nodes))
 
 
+def certain() -> dict[str, Any]:
+    """Label 0 whatever is read: it is not the last, so that a tie anywhere would be label 1."""
+    return head_claim(["-1", "-1"], "holds", model(mu=["-1", "-1"]), agreement(["label", 0]))
+
+
+def level() -> dict[str, Any]:
+    """g = f whatever W is, as all states weigh the same; the span is right because the tokens say nothing."""
+    spans = {"of": [0, 0], "spans": [{"pivots": [0], "basis": [["1", "1"]]}]}
+    the_model = model(emission=MUTE, mu=["2", "2"])
+    return head_claim(["2", "2"], "holds", the_model, agreement(["equal-on-spans", "1"], spans=spans))
+
+
+def alternating() -> dict[str, Any]:
+    """States 0 and 2, or 1 and 3, take turns. [0] begins words of labels 0 and 2, and is itself of label 1."""
+    turns = [["0", "0", "1", "0"], ["0", "0", "0", "1"], ["1", "0", "0", "0"], ["0", "1", "0", "0"]]
+    telling = [["1", "1", "0", "0"], ["0", "0", "1", "0"], ["0", "0", "0", "1"]]
+    mu = [["1", "1", "4", "0"], ["0", "0", "3", "3"], ["0", "0", "0", "4"]]
+    nodes = [["split", [1, 2, 3]], ["split", [4, 5, 6]], ["label", 0], ["label", 0], ["impossible"], ["label", 0]]
+    the_model = model(turns, telling, mu, ["1/4"] * 4)
+    b = [["1", "4", "0"], ["0", "3", "3"], ["0", "0", "4"]]
+    return head_claim(b, "holds", the_model, agreement(*nodes, ["label", 2]))
+
+
 def mislabelled() -> dict[str, Any]:
     return head_claim(["-3", "3"], "fails", model(), {"kind": "mislabelled", "input": [0]})
 
 
 VANILLA: list[Build] = [
-    *(proved, prompted, uncovered, silent, headless, promptless, on_spans, ternary, settled, mislabelled)
+    *(proved, prompted, uncovered, silent, headless, promptless, on_spans, ternary, settled, certain, level),
+    *(alternating, mislabelled),
 ]
 
 

@@ -72,7 +72,7 @@ def applies(picture: str, one: Verdict) -> bool:
         case "prompt":
             return head is not None and head.prompt is not None
         case "margins":
-            return head is not None and found is not None and found.evidence.kind != "no-input-in-r"
+            return head is not None and found is not None and found.evidence.kind != "no-input-in-R"
     return found is not None and found.evidence.kind == "no-linear-head"
 
 
