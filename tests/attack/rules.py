@@ -13,6 +13,10 @@ FORM = re.compile(
     re.VERBOSE,
 )
 STEP = re.compile(r'\["(?P<key>[^"]*)"\]|\[(?P<index>\d+)\]|(?P<name>[\w-]+)')
+NODES = (
+    *("split", "impossible", "label", "equal", "equal-on-spans", "cover", "dependent", "attends", "keys", "values"),
+    *("largest", "zero", "sign", "halve", "motzkin"),
+)
 PARTS = ("spans", "conditions", "head", "combinations")
 LIMITS = ("too much work", "too much memory", "too many tokens")
 DECIDED = ("3.2:ergodic", "3.2:full-support", "4.4:stationary")
@@ -51,6 +55,7 @@ def rule_at(body: Any, place: Sequence[Any]) -> str:
             break
         inside = inside[key]
         kind = inside.get("kind", kind) if isinstance(inside, dict) and part != "conditions" else kind
-        part = str(inside[0]) if before == "nodes" and inside else key if key in PARTS else part
+        named = before == "nodes" and isinstance(inside, list) and inside != [] and inside[0] in NODES
+        part = str(inside[0]) if named else key if key in PARTS else part
         before = key
     return f"{kind}: {part}" if part else kind or "labels"
