@@ -1,0 +1,184 @@
+"""The work behind a report, model by model: verdicts, certificates, pictures, one input; and that of the gallery."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeVar
+
+from joblib import Parallel, delayed
+
+from constructions.heads import Classifier
+from constructions.memory.attention import AttentionClassifier
+from constructions.memory.model import MemoryHMM
+from constructions.models import HMM, Known, Model, from_node, with_task
+from constructions.reading import parse
+from constructions.rendering import View
+from constructions.tasks import MemoryTask, Task
+from verify.certificates import Certificate, head_certificate, statement_certificate
+from verify.prover import prove
+from verify.report import pictures
+from verify.report.pictures import Picture
+from verify.search import necessity_table
+from verify.shown import explain, explain_memory
+from verify.shown.plots.subject import subject
+from verify.shown.plots.words import usual
+from verify.statements import STATEMENTS, about
+from verify.verdicts import HeadVerdict, Verdict
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class Examined:
+    """A model and a task: every statement's verdict on it with its certificate, pictures, and one input step by step."""
+
+    slug: str
+    model: Model
+    task: Task
+    verdicts: tuple[Verdict, ...]
+    certificates: Mapping[str, Certificate]
+    pictures: tuple[Picture, ...]
+    walked: View | None
+
+    @property
+    def page(self) -> str:
+        """The name of its page."""
+        return f"model-{self.slug}.html"
+
+    @property
+    def theorems(self) -> list[Verdict]:
+        """The verdicts on theorems."""
+        return [verdict for verdict in self.verdicts if verdict.statement.head]
+
+    @property
+    def lemmas(self) -> list[Verdict]:
+        """The verdicts on other statements."""
+        return [verdict for verdict in self.verdicts if not verdict.statement.head]
+
+    def certificate(self, verdict: Verdict) -> str | None:
+        """Where the certificate of a verdict lies in the report."""
+        id = verdict.statement.id
+        return f"certificates/{self.slug}-{id.replace(':', '-')}.json" if id in self.certificates else None
+
+
+def examine(slug: str, known: Known) -> Examined:
+    """Decide every statement on a model, certify, draw, and walk through one input."""
+    verdicts = tuple(prove(statement, *known) for statement in STATEMENTS.values() if about(statement, known[0]))
+    certificates = {verdict.statement.id: statement_certificate(verdict) for verdict in verdicts}
+    return Examined(
+        slug,
+        *known,
+        verdicts,
+        {id: certificate for id, certificate in certificates.items() if certificate is not None},
+        tuple(pictures.of_model(slug, verdicts)),
+        walk(verdicts),
+    )
+
+
+def walk(verdicts: Sequence[Verdict]) -> View | None:
+    """Follow one input through the head of the first theorem that has one, or through the first theorem without."""
+    theorems = [verdict for verdict in verdicts if verdict.statement.head]
+    verdict = next((one for one in theorems if one.answer == "holds"), theorems[0])
+    return _walked(verdict)
+
+
+def _walked(verdict: Verdict) -> View | None:
+    word, model, task = usual(subject(verdict, None)), verdict.model, verdict.task
+    head = verdict.conclusion.classifier if verdict.conclusion is not None else None
+    found: explain.Explained | None
+    if isinstance(model, MemoryHMM):
+        assert isinstance(task, MemoryTask)
+        attention = head if isinstance(head, AttentionClassifier) else None
+        found = explain_memory.explain(model, task, word, verdict.recoverable or (), attention)
+    else:
+        assert isinstance(model, HMM)
+        found = explain.explain(model, task, word, head if isinstance(head, Classifier) else None)
+    return None if found is None else found.view()
+
+
+# What fails
+
+
+@dataclass(frozen=True)
+class Dissected:
+    """A counterexample: what is refuted, its certificate, and pictures of the inputs that refute it."""
+
+    verdict: Verdict | HeadVerdict
+    certificate: Certificate
+    pictures: tuple[Picture, ...]
+
+
+def dissect(slug: str, shown: Verdict | HeadVerdict, examined: Examined) -> Dissected:
+    """Draw the inputs on which a statement fails, with the head of a theorem on the same model."""
+    certificate = statement_certificate(shown) if isinstance(shown, Verdict) else head_certificate(shown)
+    assert certificate is not None  # it is refuted
+    if isinstance(shown, HeadVerdict):
+        words = [shown.counterexample.input] if shown.counterexample is not None else []
+        theorem: Verdict | HeadVerdict = shown
+    else:
+        words, theorem = list(dict.fromkeys(shown.refuting)), _behind_a_prompt(examined)
+    drawn = (
+        found
+        for i, word in enumerate(words[:4], 1)
+        for found in pictures.of_failure(f"{slug}-{i}", shown, word, theorem)
+    )
+    return Dissected(shown, certificate, tuple(drawn))
+
+
+def _behind_a_prompt(examined: Examined) -> Verdict:
+    return next(verdict for verdict in reversed(examined.theorems) if verdict.statement.prompted)
+
+
+# The gallery of necessity
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A theorem without one of its hypotheses: the cell of the table, and a picture of a model that it names."""
+
+    cell: Mapping[str, Any]
+    model: Mapping[str, Any] | None
+    certificate: Mapping[str, Any] | None
+    pictures: tuple[Picture, ...]
+
+    @property
+    def slug(self) -> str:
+        """Its place on the page, and the name of its files."""
+        return f"{self.cell['statement']}-without-{self.cell['without'].replace(':', '-')}"
+
+
+def results() -> Path:
+    """Return the folder of what is committed of necessity."""
+    return Path(str(files("headproof_results").joinpath("necessity")))
+
+
+def exhibit(cell: Mapping[str, Any]) -> Exhibit:
+    """Decide the theorem once more on the model that the table names, and draw it."""
+    found = cell["counterexample"] or cell["tried"]
+    if not found or not found.get("certificate"):
+        return Exhibit(cell, None, None, ())
+    certificate = json.loads((results() / found["certificate"]).read_text(encoding="utf-8"))
+    known = with_task(from_node(parse(json.dumps(certificate["model"]), found["certificate"])))
+    assert known is not None  # a certificate's model has a task
+    empty = Exhibit(cell, certificate["model"], certificate, ())
+    verdict = prove(STATEMENTS[cell["statement"]], *known)
+    draw = pictures.shrinking if verdict.statement.head == "linear" and verdict.answer == "fails" else pictures.simplex
+    drawn = list(pictures.picture(f"necessity-{empty.slug}", draw, verdict))
+    return Exhibit(cell, certificate["model"], certificate, tuple(drawn))
+
+
+def cells() -> list[Mapping[str, Any]]:
+    """Return the cells of the table that is committed."""
+    return list(necessity_table.load(results()).values())
+
+
+# All of it
+
+
+def side_by_side(calls: Iterable[tuple[Callable[..., Item], tuple[Any, ...]]], jobs: int) -> Iterator[Item]:
+    """Call functions on so many processes, and yield what they return in their order."""
+    yield from Parallel(n_jobs=jobs, return_as="generator")(delayed(call)(*given) for call, given in calls)
