@@ -1,0 +1,231 @@
+"""A report as a folder: which pages it has, what stands on each, and how they are written."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from constructions.display import view
+from constructions.evidence import Finding
+from constructions.memory.model import MemoryHMM
+from constructions.models import Known
+from constructions.rendering import WIDEST, brief
+from verify.report import layout, paper, states, words
+from verify.report.gather import Dissected, Examined, Exhibit, cells, dissect, examine, exhibit, side_by_side
+from verify.report.paper import Node
+from verify.shown import readings
+from verify.verdicts import Verdict
+
+Watch = Callable[[Sequence[Any]], AbstractContextManager[Iterable[Any]]]
+"""Shows how far work has come."""
+
+LABELS = {"proved": "proved", "refuted": "refuted", "not-applicable": "does not apply", "undecided": "undecided"}
+"""How the status of a verdict is said."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that a report says: the models, what is refuted with its counterexample, the gallery."""
+
+    models: Sequence[Examined]
+    dissected: Mapping[str, Dissected] = field(default_factory=dict)
+    gallery: Sequence[Exhibit] = ()
+
+    @cached_property
+    def verdicts(self) -> list[Verdict]:
+        """All verdicts."""
+        return [verdict for one in self.models for verdict in one.verdicts]
+
+    @cached_property
+    def states(self) -> dict[str, str]:
+        """The state of every node of the paper."""
+        return states.states(self.verdicts, states.record())
+
+    def on(self, id: str) -> list[tuple[Examined, Verdict]]:
+        """Return the verdicts on a statement, with their models."""
+        return [(one, verdict) for one in self.models for verdict in one.verdicts if verdict.statement.id == id]
+
+    def met(self, id: str) -> list[tuple[Examined, list[Finding]]]:
+        """Return what was found of an assumption, or of its parts, on each model of which it was asked."""
+        found = []
+        for one in self.models:
+            own = {finding.id: finding for verdict in one.verdicts for finding in verdict.findings}
+            parts = [finding for key, finding in own.items() if paper.PARTS.get(key, key) == id]
+            if parts:
+                found.append((one, parts))
+        return found
+
+
+def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch) -> Report:
+    """Do the work: of every model, and, where the report is on all that ship, counterexamples and the gallery."""
+    names = slugs([model.name for model, _ in models])
+    calls: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+        (examine, (slug, known)) for slug, known in zip(names, models, strict=True)
+    ]
+    calls.sort(key=lambda call: -len(call[1][1][0].initial) * len(call[1][1][0].tokens))  # those that take longest first
+    if everything:
+        calls += [(exhibit, (cell,)) for cell in cells()]
+    with watch(calls) as shown:
+        steps = iter(shown)
+        done = []
+        for found in side_by_side(calls, jobs):
+            done.append(found)
+            next(steps, None)
+    examined = sorted((one for one in done if isinstance(one, Examined)), key=lambda one: names.index(one.slug))
+    gallery = [one for one in done if isinstance(one, Exhibit)]
+    return Report(examined, _dissected(examined) if everything else {}, gallery)
+
+
+def _dissected(examined: Sequence[Examined]) -> dict[str, Dissected]:
+    """Dissect what fails as written, each on the smallest model that shows it."""
+    by_name = {one.model.name: one for one in examined}
+    found = readings.failures([verdict for one in examined for verdict in one.verdicts])
+    return {
+        place: dissect(re.sub(r"[^\w.]+", "-", f"{place} {shown.model.name}"), shown, by_name[shown.model.name])
+        for place, shown in found.items()
+    }
+
+
+def slugs(names: Iterable[str]) -> list[str]:
+    """Return for each name one that is safe in a file's name and in a link, and is used once."""
+    used: list[str] = []
+    for name in names:
+        base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:80] or "model"
+        count = sum(base == other or re.fullmatch(rf"{re.escape(base)}-\d+", other) is not None for other in used)
+        used.append(base if not count else f"{base}-{count + 1}")
+    return used
+
+
+# Writing
+
+
+def write(report: Report, folder: Path) -> Path:
+    """Write all pages, pictures and certificates, and return the first page."""
+    for part in ("pictures", "certificates"):
+        (folder / part).mkdir(parents=True, exist_ok=True)
+    for name, text in pages(report).items():
+        (folder / name).write_text(text, encoding="utf-8")
+    (folder / "style.css").write_text(
+        files("verify.report").joinpath("templates/style.css").read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    drawn = [one.pictures for one in (*report.models, *report.gallery, *report.dissected.values())]
+    for picture in (one for several in drawn for one in several):
+        (folder / picture.file).write_text(picture.svg, encoding="utf-8")
+    for name, document in _documents(report).items():
+        (folder / name).write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    return folder / "index.html"
+
+
+def _documents(report: Report) -> dict[str, Any]:
+    """Return the JSON files: certificates, and the models of the gallery."""
+    found: dict[str, Any] = {}
+    for one in report.models:
+        for verdict in one.verdicts:
+            if name := one.certificate(verdict):
+                found[name] = one.certificates[verdict.statement.id]
+    for place, dissected in report.dissected.items():
+        found[failure_file(place)] = dissected.certificate
+    for exhibited in report.gallery:
+        if exhibited.certificate is not None:
+            found[f"certificates/{exhibited.slug}.json"] = exhibited.certificate
+            found[f"certificates/{exhibited.slug}-model.json"] = exhibited.model
+    return found
+
+
+def failure_file(place: str) -> str:
+    """Where the certificate of what fails as written lies."""
+    return f"certificates/{re.sub(r'[^A-Za-z0-9.]+', '-', place)}.json"
+
+
+def pages(report: Report) -> dict[str, str]:
+    """Return every page by its name."""
+    environment = _environment(report)
+    found = {"index.html": environment.get_template("index.html").render()}
+    for node in paper.nodes().values():
+        found[node.page] = environment.get_template("statement.html").render(node=node, **_of_node(report, node))
+    for one in report.models:
+        shown = view(one.model)
+        found[one.page] = environment.get_template("model.html").render(
+            one=one, shown=shown, task=view(one.task, one.model), memory=isinstance(one.model, MemoryHMM)
+        )
+    if report.gallery:
+        found["necessity.html"] = environment.get_template("necessity.html").render()
+    return found
+
+
+def _environment(report: Report) -> Environment:
+    environment = Environment(
+        loader=PackageLoader("verify.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "prose": words.prose,
+        "formulas": words.formulas,
+        "symbol": words.symbol,
+        "brief": brief,
+        "sentence": _sentence,
+    }
+    environment.globals |= {
+        "report": report,
+        "nodes": paper.nodes(),
+        "edges": paper.edges(),
+        "layout": layout.layout(),
+        "state": report.states,
+        "says": states.SAYS,
+        "marks": states.MARKS,
+        "labels": LABELS,
+        "answer": states.answer(report.states),
+        "wrong": states.false_as_written(report.states),
+        "repairs": lambda id: states.repairs(id, report.states),
+        "failures": words.failures(),
+        "failure_file": failure_file,
+        "on_models": _on_models(report),
+        "widest": WIDEST,
+    }
+    return environment
+
+
+def _sentence(text: str) -> str:
+    """Write text as a sentence."""
+    return f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
+
+
+def _on_models(report: Report) -> str:
+    """Say what came of the theorems on the models of this report."""
+    theorems = [verdict for one in report.models for verdict in one.theorems]
+    counts = {status: sum(verdict.status == status for verdict in theorems) for status in LABELS}
+    said = ", ".join(f"{count} {LABELS[status]}" for status, count in counts.items() if count)
+    models = "1 model" if len(report.models) == 1 else f"{len(report.models)} models"
+    return f"On {models}, {len(theorems)} verdicts on theorems, each for inputs of every length: {said}."
+
+
+def _of_node(report: Report, node: Node) -> dict[str, Any]:
+    """Return what the page of a node says beside what is on it in paper.toml."""
+    found = states.record()
+    return {
+        "reading": words.readings().get(node.id),
+        "theorems": found.of(node.id),
+        "against": found.against(node.id),
+        "uses": [(paper.nodes()[e.start], paper.nodes()[e.start].used_by[node.id]) for e in _into(node, "used")],
+        "assumed_by": [paper.nodes()[edge.end] for edge in paper.edges() if edge.start == node.id and edge.kind == "assumed"],
+        "verdicts": report.on(node.id),
+        "met": report.met(node.id) if node.statement is None else [],
+        "failed": [one for one in words.failures() if one.id == node.id],
+        "exhibits": [one for one in report.gallery if one.cell["statement"] == node.id],
+    }
+
+
+def _into(node: Node, kind: str) -> list[paper.Edge]:
+    return [edge for edge in paper.edges() if edge.end == node.id and edge.kind == kind]
