@@ -64,8 +64,8 @@ COMMANDS = {
     "which no head will do.",
     "verify.commands.necessity:necessity": "Tell of each hypothesis of the theorems (or of STATEMENTs) whether it is "
     "needed.",
-    "verify.commands.report:report": "Write a report as HTML pages: the paper as a graph of its statements, and pages of "
-    "models.",
+    "verify.commands.report:report": "Write a report as HTML pages: the paper as a graph of its statements, and "
+    "pages of models.",
     "learned.tuning_cli:learn": "Pretrain language models on data of these models, and hold what they learn against "
     "what theory builds.",
 }

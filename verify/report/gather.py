@@ -34,7 +34,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Examined:
-    """A model and a task: every statement's verdict on it with its certificate, pictures, and one input step by step."""
+    """A model and a task: each statement's verdict with its certificate, pictures, and one input step by step."""
 
     slug: str
     model: Model

@@ -1,6 +1,6 @@
 """Where the nodes and arrows of the graph are drawn: layout.json, so that a report needs no Graphviz.
 
-    python -m verify.report.layout     draws anew with Graphviz, when paper.toml or the statements' hypotheses change
+`python -m verify.report.layout` draws it anew with Graphviz: when paper.toml or the hypotheses of statements change.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ def dot() -> str:
 
 
 def _lines() -> Iterator[str]:
-    yield 'rankdir=TB; ranksep=0.5; nodesep=0.22; node [shape=box, fixedsize=true, width=1.5, height=0.62]'
-    yield from (f'"{id}" [label=""];' for id in nodes())
+    yield 'rankdir=TB; ranksep=0.5; nodesep=0.22; node [shape=box, fixedsize=true, height=0.62, label=""]'
+    yield from (f'"{id}" [width={max(1.4, 0.5 + 0.12 * len(id)):.2f}];' for id in nodes())
     for edge in drawn():
         yield f'"{edge.start}" -> "{edge.end}" [class={edge.kind}];'
-    yield f"{{ rank=min; {' '.join(f'{chr(34)}{id}{chr(34)};' for id, node in nodes().items() if _first(node.id))} }}"
+    yield f"{{ rank=min; {' '.join(f'{chr(34)}{id}{chr(34)};' for id in nodes() if _first(id))} }}"
 
 
 def _first(id: str) -> bool:
@@ -67,13 +67,15 @@ def document() -> dict[str, Any]:
     _, _, width, height = map(float, found["bb"].split(","))
     names = {one["_gvid"]: one["name"] for one in found["objects"] if "pos" in one}
     boxes = {one["name"]: _box(one, height) for one in found["objects"] if "pos" in one}
-    ends = [(names[one["tail"]], names[one["head"]], one["class"], *_path(one["pos"], height)) for one in found["edges"]]
-    return {"width": width, "height": height, "nodes": boxes, "edges": sorted(ends)}
+    arrows = [
+        [names[one["tail"]], names[one["head"]], one["class"], *_path(one["pos"], height)] for one in found["edges"]
+    ]
+    return {"width": width, "height": height, "nodes": boxes, "edges": sorted(arrows)}
 
 
 def _box(one: dict[str, Any], height: float) -> list[float]:
     x, y = map(float, one["pos"].split(","))
-    return [round(x, 1), round(height - y, 1), float(one["width"]) * DOTS, float(one["height"]) * DOTS]
+    return [round(x, 1), round(height - y, 1), *(round(float(one[size]) * DOTS, 1) for size in ("width", "height"))]
 
 
 def _path(pos: str, height: float) -> tuple[str, list[float]]:

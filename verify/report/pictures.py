@@ -28,11 +28,11 @@ STYLE = (
 )
 
 CAPTIONS: dict[Callable[..., Any], str] = {
-    simplex: "Where the posteriors of inputs lie, with the borders of F* and of the head. Colour and shape of a point are F*'s label.",
-    shrinking: "The linear heads that are left after each input, down to none. A line is the border of those that serve an input.",
+    simplex: "Posteriors of inputs, and the borders of F* and of the head. Colour and shape of a point are F*'s label.",
+    shrinking: "The linear heads left after each input, down to none. A line borders those that serve an input.",
     prompt_law: "What the prompt leaves of the law of H_2: grey without it, blue behind it.",
     margins: "By how much the head decides on each input, by length.",
-    messages: "Masked outputs of the input that is walked through, a row for each position.",
+    messages: "Masked outputs of one input, a row for each position.",
     attention: "Key scores by position: filled where the head attends, on grey where H_i is surely in H*.",
 }
 """What is said below a picture."""

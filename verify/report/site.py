@@ -71,7 +71,7 @@ def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch) -
     calls: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
         (examine, (slug, known)) for slug, known in zip(names, models, strict=True)
     ]
-    calls.sort(key=lambda call: -len(call[1][1][0].initial) * len(call[1][1][0].tokens))  # those that take longest first
+    calls.sort(key=lambda call: -_size(call[1][1]))  # those that take longest first
     if everything:
         calls += [(exhibit, (cell,)) for cell in cells()]
     with watch(calls) as shown:
@@ -83,6 +83,10 @@ def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch) -
     examined = sorted((one for one in done if isinstance(one, Examined)), key=lambda one: names.index(one.slug))
     gallery = [one for one in done if isinstance(one, Exhibit)]
     return Report(examined, _dissected(examined) if everything else {}, gallery)
+
+
+def _size(known: Known) -> int:
+    return len(known[0].states) * len(known[0].tokens)
 
 
 def _dissected(examined: Sequence[Examined]) -> dict[str, Dissected]:
@@ -219,7 +223,7 @@ def _of_node(report: Report, node: Node) -> dict[str, Any]:
         "theorems": found.of(node.id),
         "against": found.against(node.id),
         "uses": [(paper.nodes()[e.start], paper.nodes()[e.start].used_by[node.id]) for e in _into(node, "used")],
-        "assumed_by": [paper.nodes()[edge.end] for edge in paper.edges() if edge.start == node.id and edge.kind == "assumed"],
+        "assumed_by": [paper.nodes()[e.end] for e in paper.edges() if e.start == node.id and e.kind == "assumed"],
         "verdicts": report.on(node.id),
         "met": report.met(node.id) if node.statement is None else [],
         "failed": [one for one in words.failures() if one.id == node.id],

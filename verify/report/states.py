@@ -80,7 +80,8 @@ def _state(node: Node, statuses: Iterable[str], found: Record) -> str:
 
 def repairs(id: str, by: Mapping[str, str]) -> list[Node]:
     """Return what is true in place of a statement."""
-    return [node for node in nodes().values() if node.instead_of == id and by[node.id] in ("rocq", "proved", "repaired")]
+    true = ("rocq", "proved", "repaired")
+    return [node for node in nodes().values() if node.instead_of == id and by[node.id] in true]
 
 
 def false_as_written(by: Mapping[str, str]) -> list[Node]:
@@ -100,7 +101,8 @@ def answer(by: Mapping[str, str]) -> str:
         parts.append(f"{count} false as written: {' and '.join(node.name for node in wrong)}; {mended}.")
     else:
         parts.append("No other statement is false as written.")
-    if unsettled := [node.name for id, node in nodes().items() if by[id] == "open" and node.kind != "theorem"]:
+    unsettled = [node.name for id, node in nodes().items() if by[id] == "open" and node.kind != "theorem"]
+    if unsettled:
         parts.append(f"Open: {', '.join(unsettled)}.")
     return " ".join(parts)
 

@@ -72,18 +72,51 @@ def _filled(text: str) -> str:
 # Markup
 
 
+NAMES = {
+    **{f"{letter}hat": rf"\hat {letter}" for letter in ("X", "x", "I", "e")},
+    **{f"{letter}bar": rf"\bar {letter}" for letter in ("G", "H")},
+    **{name: rf"\{name}" for name in ("Theta", "beta", "tau", "mu")},
+    "ztilde": r"\tilde z",
+    **{letter: letter for letter in ("H", "M", "X", "G", "S")},
+}
+"""Names in plain text, and their LaTeX."""
+
+NAME = re.compile(rf"\b({'|'.join(NAMES)})(\d)?(_\{{[^}}]*\}}|_[\w-]+\*?)?(\*)?(?![\w'])")
+
+
 def prose(text: str) -> Markup:
-    """Set a line of Markdown that is bold, code and links to other pages of the documents alone."""
-    said = escape(printable(text.replace(r"\|", "|")))
-    said = re.sub(r"`([^`]+)`", r"<code>\1</code>", said)
+    """Set a line of Markdown: bold, code, links to other documents as their words alone, names like `Xhat_1`."""
+    said = escape(printable(text.replace(r"\|", "|")), quote=False)
+    said = re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", said)
     said = re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", said)
-    return Markup(re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", said))
+    parts = said.split("`")  # every other one is code
+    return Markup("".join(f"<code>{part}</code>" if i % 2 else NAME.sub(_name, part) for i, part in enumerate(parts)))
+
+
+def _name(found: re.Match[str]) -> str:
+    """Set a name with its index; a letter alone is a word."""
+    name, number, index, star = found.groups()
+    if name in NAMES.values() and not (index or star):
+        return found[0]
+    below = number or (index or "").removeprefix("_").strip("{}").replace("*", "^*")
+    return str(mathml(NAMES[name] + (f"_{{{below}}}" if below else "") + ("^*" if star else "")))
 
 
 def formulas(text: str) -> Markup:
-    """Set text with LaTeX between dollars."""
+    """Set text with LaTeX between dollars; a line may be broken before each equals sign."""
     parts = text.split("$")
-    return Markup("").join(mathml(part) if i % 2 else escape(part) for i, part in enumerate(parts))
+    said = [" ".join(map(mathml, _broken(part))) if i % 2 else escape(part) for i, part in enumerate(parts)]
+    return Markup("".join(said))
+
+
+def _broken(tex: str) -> list[str]:
+    """Cut a formula before each equals sign that is in no brackets."""
+    depth, cuts = 0, [0]
+    for i, c in enumerate(tex):
+        depth += (c in "([{") - (c in ")]}")
+        if c == "=" and not depth:
+            cuts.append(i)
+    return [tex[start:end].strip() for start, end in zip(cuts, [*cuts[1:], None], strict=True)]
 
 
 def symbol(text: str) -> Markup:
