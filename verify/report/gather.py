@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,16 +15,16 @@ from joblib import Parallel, delayed
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM
-from constructions.models import HMM, Known, Model, from_node, with_task
+from constructions.models import HMM, Known, from_node, with_task
 from constructions.reading import parse
 from constructions.rendering import View
-from constructions.tasks import MemoryTask, Task
-from verify.certificates import Certificate, head_certificate, statement_certificate
+from constructions.tasks import MemoryTask
+from verify.certificates import head_certificate, statement_certificate
 from verify.prover import prove
 from verify.report import pictures
-from verify.report.pictures import Picture
+from verify.report.content import Dissected, Examined, Exhibit, Report
 from verify.search import necessity_table
-from verify.shown import explain, explain_memory
+from verify.shown import explain, explain_memory, readings
 from verify.shown.plots.subject import subject
 from verify.shown.plots.words import usual
 from verify.statements import STATEMENTS, about
@@ -31,38 +32,8 @@ from verify.verdicts import HeadVerdict, Verdict
 
 Item = TypeVar("Item")
 
-
-@dataclass(frozen=True)
-class Examined:
-    """A model and a task: each statement's verdict with its certificate, pictures, and one input step by step."""
-
-    slug: str
-    model: Model
-    task: Task
-    verdicts: tuple[Verdict, ...]
-    certificates: Mapping[str, Certificate]
-    pictures: tuple[Picture, ...]
-    walked: View | None
-
-    @property
-    def page(self) -> str:
-        """The name of its page."""
-        return f"model-{self.slug}.html"
-
-    @property
-    def theorems(self) -> list[Verdict]:
-        """The verdicts on theorems."""
-        return [verdict for verdict in self.verdicts if verdict.statement.head]
-
-    @property
-    def lemmas(self) -> list[Verdict]:
-        """The verdicts on other statements."""
-        return [verdict for verdict in self.verdicts if not verdict.statement.head]
-
-    def certificate(self, verdict: Verdict) -> str | None:
-        """Where the certificate of a verdict lies in the report."""
-        id = verdict.statement.id
-        return f"certificates/{self.slug}-{id.replace(':', '-')}.json" if id in self.certificates else None
+Watch = Callable[[Sequence[Any]], AbstractContextManager[Iterable[Any]]]
+"""Shows how far work has come."""
 
 
 def examine(slug: str, known: Known) -> Examined:
@@ -103,15 +74,6 @@ def _walked(verdict: Verdict) -> View | None:
 # What fails
 
 
-@dataclass(frozen=True)
-class Dissected:
-    """A counterexample: what is refuted, its certificate, and pictures of the inputs that refute it."""
-
-    verdict: Verdict | HeadVerdict
-    certificate: Certificate
-    pictures: tuple[Picture, ...]
-
-
 def dissect(slug: str, shown: Verdict | HeadVerdict, examined: Examined) -> Dissected:
     """Draw the inputs on which a statement fails, with the head of a theorem on the same model."""
     certificate = statement_certificate(shown) if isinstance(shown, Verdict) else head_certificate(shown)
@@ -134,21 +96,6 @@ def _behind_a_prompt(examined: Examined) -> Verdict:
 
 
 # The gallery of necessity
-
-
-@dataclass(frozen=True)
-class Exhibit:
-    """A theorem without one of its hypotheses: the cell of the table, and a picture of a model that it names."""
-
-    cell: Mapping[str, Any]
-    model: Mapping[str, Any] | None
-    certificate: Mapping[str, Any] | None
-    pictures: tuple[Picture, ...]
-
-    @property
-    def slug(self) -> str:
-        """Its place on the page, and the name of its files."""
-        return f"{self.cell['statement']}-without-{self.cell['without'].replace(':', '-')}"
 
 
 def results() -> Path:
@@ -182,3 +129,47 @@ def cells() -> list[Mapping[str, Any]]:
 def side_by_side(calls: Iterable[tuple[Callable[..., Item], tuple[Any, ...]]], jobs: int) -> Iterator[Item]:
     """Call functions on so many processes, and yield what they return in their order."""
     yield from Parallel(n_jobs=jobs, return_as="generator")(delayed(call)(*given) for call, given in calls)
+
+
+def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch) -> Report:
+    """Do the work: of every model, and, where the report is on all that ship, counterexamples and the gallery."""
+    names = slugs([model.name for model, _ in models])
+    calls: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+        (examine, (slug, known)) for slug, known in zip(names, models, strict=True)
+    ]
+    calls.sort(key=lambda call: -_size(call[1][1]))  # those that take longest first
+    if everything:
+        calls += [(exhibit, (cell,)) for cell in cells()]
+    with watch(calls) as shown:
+        steps = iter(shown)
+        done = []
+        for found in side_by_side(calls, jobs):
+            done.append(found)
+            next(steps, None)
+    examined = sorted((one for one in done if isinstance(one, Examined)), key=lambda one: names.index(one.slug))
+    gallery = [one for one in done if isinstance(one, Exhibit)]
+    return Report(examined, _dissected(examined) if everything else {}, gallery)
+
+
+def _size(known: Known) -> int:
+    return len(known[0].states) * len(known[0].tokens)
+
+
+def _dissected(examined: Sequence[Examined]) -> dict[str, Dissected]:
+    """Dissect what fails as written, each on the smallest model that shows it."""
+    by_name = {one.model.name: one for one in examined}
+    found = readings.failures([verdict for one in examined for verdict in one.verdicts])
+    return {
+        place: dissect(re.sub(r"[^\w.]+", "-", f"{place} {shown.model.name}"), shown, by_name[shown.model.name])
+        for place, shown in found.items()
+    }
+
+
+def slugs(names: Iterable[str]) -> list[str]:
+    """Return for each name one that is safe in a file's name and in a link, and is used once."""
+    used: list[str] = []
+    for name in names:
+        base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:80] or "model"
+        count = sum(base == other or re.fullmatch(rf"{re.escape(base)}-\d+", other) is not None for other in used)
+        used.append(base if not count else f"{base}-{count + 1}")
+    return used

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from io import StringIO
 from typing import Any
 
 from constructions.evidence import Word
 from constructions.memory.model import MemoryHMM
 from constructions.reading import InputError
+from verify.report.content import Picture
 from verify.shown.plots.attention import attention
 from verify.shown.plots.heads import shrinking
 from verify.shown.plots.margin import margins
@@ -36,21 +36,6 @@ CAPTIONS: dict[Callable[..., Any], str] = {
     attention: "Key scores by position: filled where the head attends, on grey where H_i is surely in H*.",
 }
 """What is said below a picture."""
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A picture: the name of its file, its SVG, what one should see in it, and what it shows."""
-
-    name: str
-    svg: str
-    alt: str
-    caption: str
-
-    @property
-    def file(self) -> str:
-        """Its place in the report."""
-        return f"pictures/{self.name}.svg"
 
 
 def picture(name: str, draw: Callable[..., Any], *shown: Any, **more: Any) -> Iterator[Picture]:

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
-from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -15,101 +11,14 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from constructions.display import view
-from constructions.evidence import Finding
 from constructions.memory.model import MemoryHMM
-from constructions.models import Known
 from constructions.rendering import WIDEST, brief
 from verify.report import layout, paper, states, words
-from verify.report.gather import Dissected, Examined, Exhibit, cells, dissect, examine, exhibit, side_by_side
+from verify.report.content import Report
 from verify.report.paper import Node
-from verify.shown import readings
-from verify.verdicts import Verdict
-
-Watch = Callable[[Sequence[Any]], AbstractContextManager[Iterable[Any]]]
-"""Shows how far work has come."""
 
 LABELS = {"proved": "proved", "refuted": "refuted", "not-applicable": "does not apply", "undecided": "undecided"}
 """How the status of a verdict is said."""
-
-
-@dataclass(frozen=True)
-class Report:
-    """All that a report says: the models, what is refuted with its counterexample, the gallery."""
-
-    models: Sequence[Examined]
-    dissected: Mapping[str, Dissected] = field(default_factory=dict)
-    gallery: Sequence[Exhibit] = ()
-
-    @cached_property
-    def verdicts(self) -> list[Verdict]:
-        """All verdicts."""
-        return [verdict for one in self.models for verdict in one.verdicts]
-
-    @cached_property
-    def states(self) -> dict[str, str]:
-        """The state of every node of the paper."""
-        return states.states(self.verdicts, states.record())
-
-    def on(self, id: str) -> list[tuple[Examined, Verdict]]:
-        """Return the verdicts on a statement, with their models."""
-        return [(one, verdict) for one in self.models for verdict in one.verdicts if verdict.statement.id == id]
-
-    def met(self, id: str) -> list[tuple[Examined, list[Finding]]]:
-        """Return what was found of an assumption, or of its parts, on each model of which it was asked."""
-        found = []
-        for one in self.models:
-            own = {finding.id: finding for verdict in one.verdicts for finding in verdict.findings}
-            parts = [finding for key, finding in own.items() if paper.PARTS.get(key, key) == id]
-            if parts:
-                found.append((one, parts))
-        return found
-
-
-def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch) -> Report:
-    """Do the work: of every model, and, where the report is on all that ship, counterexamples and the gallery."""
-    names = slugs([model.name for model, _ in models])
-    calls: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
-        (examine, (slug, known)) for slug, known in zip(names, models, strict=True)
-    ]
-    calls.sort(key=lambda call: -_size(call[1][1]))  # those that take longest first
-    if everything:
-        calls += [(exhibit, (cell,)) for cell in cells()]
-    with watch(calls) as shown:
-        steps = iter(shown)
-        done = []
-        for found in side_by_side(calls, jobs):
-            done.append(found)
-            next(steps, None)
-    examined = sorted((one for one in done if isinstance(one, Examined)), key=lambda one: names.index(one.slug))
-    gallery = [one for one in done if isinstance(one, Exhibit)]
-    return Report(examined, _dissected(examined) if everything else {}, gallery)
-
-
-def _size(known: Known) -> int:
-    return len(known[0].states) * len(known[0].tokens)
-
-
-def _dissected(examined: Sequence[Examined]) -> dict[str, Dissected]:
-    """Dissect what fails as written, each on the smallest model that shows it."""
-    by_name = {one.model.name: one for one in examined}
-    found = readings.failures([verdict for one in examined for verdict in one.verdicts])
-    return {
-        place: dissect(re.sub(r"[^\w.]+", "-", f"{place} {shown.model.name}"), shown, by_name[shown.model.name])
-        for place, shown in found.items()
-    }
-
-
-def slugs(names: Iterable[str]) -> list[str]:
-    """Return for each name one that is safe in a file's name and in a link, and is used once."""
-    used: list[str] = []
-    for name in names:
-        base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:80] or "model"
-        count = sum(base == other or re.fullmatch(rf"{re.escape(base)}-\d+", other) is not None for other in used)
-        used.append(base if not count else f"{base}-{count + 1}")
-    return used
-
-
-# Writing
 
 
 def write(report: Report, folder: Path) -> Path:

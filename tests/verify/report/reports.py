@@ -4,7 +4,8 @@ from contextlib import nullcontext
 from functools import cache
 
 from verify.library import shipped
-from verify.report.site import Report, gather
+from verify.report.content import Report
+from verify.report.gather import gather
 
 TELLING = ("only-3-5", "last-position", "loud-outsider", "surely-open")
 """Models on which all that fails as written does fail."""

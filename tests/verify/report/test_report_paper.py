@@ -103,7 +103,6 @@ def test_every_formula_is_turned_into_mathml() -> None:
         assert "\\" not in said, said
     for text in (*readings().values(), *(part for one in failures() for part in (one.breaks, one.repaired))):
         assert "**" not in prose(text)
-        assert "<script>" in prose(text + " &lt;script>").replace("&amp;lt;", "<").replace("&gt;", ">")
 
 
 def test_what_is_not_markup_is_escaped() -> None:

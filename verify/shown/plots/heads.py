@@ -8,9 +8,8 @@ from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.shown.plots.clipping import Polygon
 from verify.shown.plots.cuts import Cut, cut
-from verify.shown.plots.messages import cell
 from verify.shown.plots.placing import Name, Places, place
-from verify.shown.plots.style import INK, Axes, axes, colour, input_text, pyplot, say
+from verify.shown.plots.style import INK, Axes, axes, cell, colour, input_text, pyplot, say
 from verify.shown.plots.subject import Shown, Subject, subject
 
 PANELS, ACROSS = 8, 4

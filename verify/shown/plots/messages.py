@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from constructions.linear import Vector
-from constructions.reading import InputError, as_text
+from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.shown import explain, explain_memory
-from verify.shown.plots.style import INK, SMALL, Axes, axes, input_text, plain, say
+from verify.shown.plots.style import INK, SMALL, Axes, axes, cell, input_text, plain, say
 from verify.shown.plots.subject import Shown, Subject, subject
 from verify.shown.plots.words import checked, usual
 
@@ -25,9 +24,6 @@ WORDS = {
     "output": "What the other tokens say of each token: G_i",
 }
 """What each heat map is of."""
-
-SHORT = 5
-"""The characters of a fraction that stands in a cell; a longer one is rounded to a decimal."""
 
 CELL = (0.62, 0.34)
 """The width and height of a cell in inches, where the picture may choose."""
@@ -107,12 +103,6 @@ def _matrix(
         kept = [c for c in range(len(columns)) if any(row[c] for row in rows)]
         rows, columns = [tuple(row[c] for c in kept) for row in rows], [columns[c] for c in kept]
     return rows, names, read, columns
-
-
-def cell(entry: Fraction) -> str:
-    """Write an entry: a short fraction as it is, another one as a decimal of two digits."""
-    exact = as_text(entry)
-    return exact if len(exact) <= SHORT else f"{float(entry):.2g}"
 
 
 def _numbers(ax: Axes, rows: Sequence[Vector], shares: Any, image: Any) -> None:

@@ -6,10 +6,11 @@ are those of Okabe and Ito that do, which readers with any colour vision tell ap
 
 from __future__ import annotations
 
+from fractions import Fraction
 from textwrap import fill
 
 from constructions.evidence import Word, word_text
-from constructions.reading import InputError, printable
+from constructions.reading import InputError, as_text, printable
 from constructions.rendering import Named
 
 try:
@@ -29,6 +30,9 @@ MARKERS = ("o", "s", "^", "D", "v")
 
 TITLE, TEXT, SMALL = 10.0, 9.0, 8.0
 """Font sizes in points, for a column as wide as a notebook's."""
+
+SHORT = 5
+"""The characters of a fraction that stands in a cell; a longer one is rounded to a decimal."""
 
 NO_BREAK = "\u00a0"
 """A space at which no line is broken."""
@@ -82,6 +86,12 @@ def plain(text: str) -> str:
     shown = printable(text)
     cut = shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
     return cut.replace("$", r"\$")
+
+
+def cell(entry: Fraction) -> str:
+    """Write an entry: a short fraction as it is, another one as a decimal of two digits."""
+    exact = as_text(entry)
+    return exact if len(exact) <= SHORT else f"{float(entry):.2g}"
 
 
 def input_text(word: Word, model: Named) -> str:
