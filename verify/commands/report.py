@@ -39,7 +39,7 @@ def report(models: tuple[str, ...], folder: str, jobs: int | None) -> int:
 
 def _known(name: str) -> Known:
     """Return a model that ships, by its name, or that of a file."""
-    shipped = {model.name: (model, task) for model, task in library.shipped()}
+    shipped = {known[0].name: known for known in library.shipped()}
     if name in shipped:
         return shipped[name]
     if not name.endswith(".json") and not Path(name).exists():

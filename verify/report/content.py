@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -100,6 +100,13 @@ class Report:
     def verdicts(self) -> list[Verdict]:
         """All verdicts."""
         return [verdict for one in self.models for verdict in one.verdicts]
+
+    @property
+    def pictures(self) -> Iterator[Picture]:
+        """All pictures."""
+        yield from (picture for one in self.models for picture in one.pictures)
+        yield from (picture for one in self.gallery for picture in one.pictures)
+        yield from (picture for one in self.dissected.values() for picture in one.pictures)
 
     @cached_property
     def states(self) -> dict[str, str]:

@@ -41,12 +41,13 @@ def examine(slug: str, known: Known) -> Examined:
     verdicts = tuple(prove(statement, *known) for statement in STATEMENTS.values() if about(statement, known[0]))
     certificates = {verdict.statement.id: statement_certificate(verdict) for verdict in verdicts}
     return Examined(
-        slug,
-        *known,
-        verdicts,
-        {id: certificate for id, certificate in certificates.items() if certificate is not None},
-        tuple(pictures.of_model(slug, verdicts)),
-        walk(verdicts),
+        slug=slug,
+        model=known[0],
+        task=known[1],
+        verdicts=verdicts,
+        certificates={id: certificate for id, certificate in certificates.items() if certificate is not None},
+        pictures=tuple(pictures.of_model(slug, verdicts)),
+        walked=walk(verdicts),
     )
 
 
@@ -84,9 +85,7 @@ def dissect(slug: str, shown: Verdict | HeadVerdict, examined: Examined) -> Diss
     else:
         words, theorem = list(dict.fromkeys(shown.refuting)), _behind_a_prompt(examined)
     drawn = (
-        found
-        for i, word in enumerate(words[:4], 1)
-        for found in pictures.of_failure(f"{slug}-{i}", shown, word, theorem)
+        found for i, word in enumerate(words[:4], 1) for found in pictures.of_failure(f"{slug}-{i}", word, theorem)
     )
     return Dissected(shown, certificate, tuple(drawn))
 
@@ -113,8 +112,7 @@ def exhibit(cell: Mapping[str, Any]) -> Exhibit:
     assert known is not None  # a certificate's model has a task
     empty = Exhibit(cell, certificate["model"], certificate, ())
     verdict = prove(STATEMENTS[cell["statement"]], *known)
-    draw = pictures.shrinking if verdict.statement.head == "linear" and verdict.answer == "fails" else pictures.simplex
-    drawn = list(pictures.picture(f"necessity-{empty.slug}", draw, verdict))
+    drawn = pictures.of_exhibit(f"necessity-{empty.slug}", verdict)
     return Exhibit(cell, certificate["model"], certificate, tuple(drawn))
 
 

@@ -17,7 +17,7 @@ from verify.shown.plots.messages import messages
 from verify.shown.plots.prompt import prompt_law
 from verify.shown.plots.simplex import simplex
 from verify.shown.plots.style import INK, pyplot
-from verify.verdicts import Verdict
+from verify.verdicts import HeadVerdict, Verdict
 
 INKS = {"light": "#3d444b", "dark": "#c3c9cf"}
 """What stands for the one grey of pictures, on a page that knows its own colour."""
@@ -83,10 +83,16 @@ def _chosen(theorems: Sequence[Verdict], best: Verdict) -> Iterator[tuple[str, C
         yield "outputs", messages, best
 
 
-def of_failure(name: str, shown: Verdict, word: Word, theorem: Verdict) -> Iterator[Picture]:
-    """Draw an input on which a lemma fails, with the head of a theorem about the same model."""
-    draw = attention if isinstance(shown.model, MemoryHMM) else messages
+def of_failure(name: str, word: Word, theorem: Verdict | HeadVerdict) -> Iterator[Picture]:
+    """Draw an input on which something fails, with a head on the same model."""
+    draw = attention if isinstance(theorem.model, MemoryHMM) else messages
     yield from picture(name, draw, theorem, word=word)
+
+
+def of_exhibit(name: str, verdict: Verdict) -> Iterator[Picture]:
+    """Draw a theorem without one of its hypotheses: why no head will do, or where inputs lie."""
+    refuted = verdict.statement.head == "linear" and verdict.answer == "fails"
+    yield from picture(name, shrinking if refuted else simplex, verdict)
 
 
 def themed(svg: str) -> str:

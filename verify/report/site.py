@@ -30,8 +30,7 @@ def write(report: Report, folder: Path) -> Path:
     (folder / "style.css").write_text(
         files("verify.report").joinpath("templates/style.css").read_text(encoding="utf-8"), encoding="utf-8"
     )
-    drawn = [one.pictures for one in (*report.models, *report.gallery, *report.dissected.values())]
-    for picture in (one for several in drawn for one in several):
+    for picture in report.pictures:
         (folder / picture.file).write_text(picture.svg, encoding="utf-8")
     for name, document in _documents(report).items():
         (folder / name).write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")

@@ -14,5 +14,5 @@ TELLING = ("only-3-5", "last-position", "loud-outsider", "surely-open")
 @cache
 def report(*names: str, everything: bool = False) -> Report:
     """Gather a report on models that ship, in one process."""
-    known = {model.name: (model, task) for model, task in shipped()}
+    known = {one[0].name: one for one in shipped()}
     return gather([known[name] for name in names], everything, 1, nullcontext)

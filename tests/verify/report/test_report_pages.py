@@ -9,14 +9,14 @@ from urllib.parse import unquote
 
 import html5lib
 import pytest
-from reports import report
+from reports import TELLING, report
 
 from verify import kernel
-from verify.report import paper, states
+from verify.report import paper, states, words
 from verify.report.content import Report
-from verify.report.gather import slugs
+from verify.report.gather import cells, slugs
 from verify.report.pictures import INKS, themed
-from verify.report.site import pages, write
+from verify.report.site import failure_file, pages, write
 from verify.shown.plots.style import INK
 
 
@@ -146,3 +146,29 @@ def test_a_name_that_is_markup_is_shown_as_it_is() -> None:
     evil = replace(one, model=replace(one.model, name="<script>alert(1)</script>"))
     for text in pages(Report([evil])).values():
         assert "<script" not in text
+
+
+@pytest.mark.thorough("the gallery decides every theorem without each of its hypotheses")
+def test_all_that_fails_is_dissected_and_every_hypothesis_has_an_exhibit(tmp_path: Path) -> None:
+    found = report(*TELLING, everything=True)
+    folder = write(found, tmp_path).parent
+    text = read(folder)
+    assert found.dissected.keys() == {one.place for one in words.failures()}
+    for one in words.failures():
+        shown = found.dissected[one.place]
+        assert shown.verdict.answer == "fails"
+        assert shown.pictures
+        page = text[paper.nodes()[one.id].page]
+        assert all(picture.file in page for picture in shown.pictures)
+        assert shown.verdict.model.name in page
+        kernel.check((folder / failure_file(one.place)).read_text(encoding="utf-8"))
+    assert [one.cell for one in found.gallery] == cells()
+    for exhibited in found.gallery:
+        assert f'id="{exhibited.slug}"' in text["necessity.html"]
+        assert exhibited.pictures or exhibited.certificate is None, exhibited.slug
+        if exhibited.certificate is not None:
+            claim = exhibited.certificate["claim"]
+            assert (claim["statement"], claim["conclusion"]) == (
+                exhibited.cell["statement"],
+                "fails" if exhibited.cell["answer"] == "needed" else "holds",
+            )
