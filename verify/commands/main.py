@@ -58,12 +58,14 @@ COMMANDS = {
     "verify.commands.check:check": "Let the kernel alone check certificates, and print the claims that it accepts.",
     "verify.commands.margin:margin": "Measure how strong the head is that `build` makes for STATEMENT (default: the "
     "first that has one), or one's own.",
-    "verify.commands.weakest:weakest": "Decide the weakest condition under which the proof of STATEMENT, 3.3 or 3.6, "
+    "verify.commands.margin:weakest": "Decide the weakest condition under which the proof of STATEMENT, 3.3 or 3.6, "
     "goes through on a model.",
     "verify.commands.search:search": "Find the smallest model that meets all hypotheses of STATEMENT but one, and on "
     "which no head will do.",
     "verify.commands.necessity:necessity": "Tell of each hypothesis of the theorems (or of STATEMENTs) whether it is "
     "needed.",
+    "verify.commands.report:report": "Write a report as HTML pages: the paper as a graph of its statements, and "
+    "pages of models.",
     "learned.tuning_cli:learn": "Pretrain language models on data of these models, and hold what they learn against "
     "what theory builds.",
 }

@@ -1,4 +1,4 @@
-"""The command `headproof margin`."""
+"""The commands `headproof margin` and `headproof weakest`: how strong a head is, and on what condition there is one."""
 
 from __future__ import annotations
 
@@ -7,15 +7,24 @@ from itertools import chain
 
 import click
 
-from constructions.models import Known
+from constructions import theorem_3_6
+from constructions.assumptions import DECIDE, Cover
+from constructions.heads import SoftPrompt
+from constructions.models import HMM, Known
 from constructions.reading import InputError
-from verify.commands.arguments import COUNT, a_model, a_statement, as_json
+from constructions.tasks import Task
+from verify.certificates import head_certificate
+from verify.commands.arguments import COUNT, a_model, a_statement, as_json, folder_option
 from verify.commands.build import Built, head_of
-from verify.commands.output import REFUTED, show
+from verify.commands.output import REFUTED, Certificates, show
 from verify.commands.own_head import read_own
+from verify.margin import weakest as weakest_condition
 from verify.margin.strength import document, strength
 from verify.shown import margins, terminal
+from verify.shown import weakest as weakest_tables
 from verify.statements import STATEMENTS, THEOREMS, Statement, about
+from verify.verdicts import HeadVerdict
+from verify.words.problem import Problem
 
 
 @click.command()
@@ -54,3 +63,48 @@ def _first_built(statements: Iterable[Statement], known: Known) -> tuple[Stateme
     tried = ((one, head_of(one, known)) for one in statements if about(one, known[0]))
     first = next(tried)
     return next((found for found in chain([first], tried) if found[1].classifier is not None), first)
+
+
+@click.command()
+@a_statement({key: THEOREMS[key] for key in ("3.3", "3.6")})
+@a_model(
+    click.option("--prompt", "states", metavar="B", help="For 3.6: the states with u = 1; default: one that will do."),
+    vanilla=True,
+)
+@folder_option
+@as_json
+def weakest(statement: Statement, known: tuple[HMM, Task], states: str | None, folder: str, as_json: bool) -> int:
+    """Decide the weakest condition under which the proof of STATEMENT, 3.3 or 3.6, goes through on a model.
+
+    That is: some b makes the head's scores a positive multiple of the task's, on R^n or only where inputs can be. Where
+    there is none, a head may still match all signs.
+    """
+    certificates = Certificates(folder)
+    if states is not None and not statement.prompted:
+        raise InputError("--prompt", f"it with {statement.id}", "it with 3.6")
+    model, task = known
+    problem, assumption = Problem(model, task), DECIDE["3.5" if statement.prompted else "3.1"](model, task)
+    if statement.prompted and states is None:
+        cover = assumption.evidence if isinstance(assumption.evidence, Cover) else None
+        found = weakest_condition.weakest_prompted(problem, cover)
+    else:
+        found = weakest_condition.weakest(problem, None if states is None else _prompt(states, model))
+    path = None
+    if found.holds is not None:
+        verdict = HeadVerdict(model, task, found.holds.head, found.holds.evidence)
+        path = certificates.write(head_certificate(verdict), f"{model.name}-{statement.id}-weakest")
+    document = weakest_tables.document(statement, model, assumption, found, path)
+    show(as_json, document, lambda: weakest_tables.show(statement, model, assumption, found))
+    return 0
+
+
+def _prompt(text: str, model: HMM) -> SoftPrompt:
+    """Read a set of states, by index or name, as the prompt that is 1 there."""
+    known = {name: state for state, name in enumerate(model.states)}
+    known |= {str(state): state for state in range(len(model.states))}
+    chosen = [part.strip() for part in text.split(",")]
+    unknown = next((part for part in chosen if part not in known), None)
+    if unknown is not None:
+        expected = f"an index from 0 to {len(model.states) - 1}, or a state's name"
+        raise InputError("", f'"{unknown[:40]}"', expected, "--prompt")
+    return theorem_3_6.indicator(tuple(sorted({known[part] for part in chosen})), len(model.states))

@@ -51,7 +51,7 @@ def page(folder: Path, verdicts: Sequence[Verdict]) -> str:
     met = (f"{key} on {sum(decide(model).holds is True for model in joint)}" for key, decide in parts.items())
     places = {
         **{key: _row(key, [v for v in verdicts if v.statement.id == key]) for key in STATEMENTS},
-        **{place: _fails(shown, folder) for place, shown in _failures(verdicts).items()},
+        **{place: _fails(shown, folder) for place, shown in failures(verdicts).items()},
         "B.1 is": STATEMENTS["B.1"].true_of_every_model,
         "claims": "\n".join(_claims(known)),
         "memory models": len(known),
@@ -140,7 +140,7 @@ def _row(key: str, verdicts: Sequence[Verdict]) -> str:
     return " | ".join(map(str, cells))
 
 
-def _failures(verdicts: Sequence[Verdict]) -> dict[str, Verdict | HeadVerdict]:
+def failures(verdicts: Sequence[Verdict]) -> dict[str, Verdict | HeadVerdict]:
     """Return what fails as written, each on the smallest shipped model that shows it."""
     return {
         "section-3.1 fails": _smallest("section-3.1", verdicts),

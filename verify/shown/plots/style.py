@@ -31,6 +31,9 @@ MARKERS = ("o", "s", "^", "D", "v")
 TITLE, TEXT, SMALL = 10.0, 9.0, 8.0
 """Font sizes in points, for a column as wide as a notebook's."""
 
+SHORT = 5
+"""The characters of a fraction that stands in a cell; a longer one is rounded to a decimal."""
+
 NO_BREAK = "\u00a0"
 """A space at which no line is broken."""
 
@@ -83,6 +86,12 @@ def plain(text: str) -> str:
     shown = printable(text)
     cut = shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
     return cut.replace("$", r"\$")
+
+
+def cell(entry: Fraction) -> str:
+    """Write an entry: a short fraction as it is, another one as a decimal of two digits."""
+    exact = as_text(entry)
+    return exact if len(exact) <= SHORT else f"{float(entry):.2g}"
 
 
 def input_text(word: Word, model: Named) -> str:

@@ -1,0 +1,41 @@
+"""`headproof report`: what it takes, what it writes, what it refuses."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from command import headproof, shipped
+
+pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
+
+
+def test_a_model_is_one_that_ships_or_a_file_and_both_have_a_page() -> None:
+    ran = headproof("report", "umbrella", str(shipped("tie")), "-o", "pages", "--jobs", "1")
+    assert ran.status == 0
+    assert ran.out.split("\n")[0] == f"2 models, 26 verdicts: {Path('pages/index.html')}"
+    first = Path("pages/index.html").read_text(encoding="utf-8")
+    assert 'href="model-umbrella.html"' in first
+    assert 'href="model-tie.html"' in first
+    assert not Path("pages/necessity.html").exists()
+
+
+def test_what_is_neither_is_refused_in_one_line() -> None:
+    ran = headproof("report", "umbrela")
+    assert ran.status == 2
+    assert ran.err.startswith('headproof: model: found "umbrela", expected a model file, or one of appendix-d-30, ')
+    assert ran.err.count("\n") == 1
+    assert not list(Path().iterdir())
+
+
+def test_a_file_where_the_folder_should_be_is_refused_before_any_work() -> None:
+    Path("pages").write_text("")
+    ran = headproof("report", "-o", "pages")
+    assert ran.status == 2
+    assert "found a file, expected a folder for the report" in ran.err
+
+
+def test_without_its_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    ran = headproof("report", "umbrella")
+    assert ran.status == 2
+    assert "pip install 'headproof[report]'" in ran.err

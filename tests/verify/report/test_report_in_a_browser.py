@@ -1,0 +1,160 @@
+"""A report in headless Chromium: as a reader has it without a network, by keyboard alone, on a phone, in the dark."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urldefrag
+
+import pytest
+from reports import TELLING, report
+
+from verify.report import paper
+from verify.report.site import write
+
+webdriver = pytest.importorskip("selenium.webdriver")
+axe_core_python = pytest.importorskip("axe_core_python.selenium")
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+
+pytestmark = [
+    pytest.mark.thorough("a browser opens a report"),
+    pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="there is no chromium with its chromedriver"),
+]
+
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+)
+WIDE, PHONE = (1400, 900), (390, 844)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = report(*TELLING, everything=True)
+    return write(found, tmp_path_factory.mktemp("report")).parent
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    options = webdriver.ChromeOptions()
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
+        options.add_argument(flag)
+    options.binary_location = CHROMIUM
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    service = webdriver.ChromeService(DRIVER, service_args=["--log-level=OFF"])
+    driver = webdriver.Chrome(options=options, service=service)
+    yield driver
+    driver.quit()
+
+
+def shown(browser: Any, page: Path, size: tuple[int, int] = WIDE, mode: str = "light") -> None:
+    """Open a page in a window of a size, light or dark."""
+    preference = {"features": [{"name": "prefers-color-scheme", "value": mode}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", preference)
+    width, height = size
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": size == PHONE}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    browser.get(page.as_uri())
+
+
+def kinds(folder: Path) -> list[Path]:
+    """One page of each kind, and the ones that have most on them."""
+    names = (
+        "index.html",
+        "necessity.html",
+        "statement-3.2.html",
+        "statement-3.3.html",
+        "statement-C.9.html",
+        "statement-section-3.1.html",
+        "model-only-3-5.html",
+        "model-loud-outsider.html",
+    )
+    return [folder / name for name in names]
+
+
+def requested(browser: Any) -> set[str]:
+    """What was asked for since the last call."""
+    events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    return {event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"}
+
+
+def test_no_page_complains_or_asks_for_anything_outside_the_folder(browser: Any, folder: Path) -> None:
+    requested(browser)
+    for page in sorted(folder.glob("*.html")):
+        shown(browser, page)
+        assert not browser.get_log("browser"), page.name
+        outside = {url for url in requested(browser) if not url.startswith((folder.as_uri(), "data:"))}
+        assert not outside, page.name
+        broken = browser.execute_script(
+            "return [...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src)"
+        )
+        assert not broken
+
+
+def test_every_link_opens(browser: Any, folder: Path) -> None:
+    links: set[str] = set()
+    for page in folder.glob("*.html"):
+        shown(browser, page)
+        found = browser.execute_script("return [...document.querySelectorAll('a')].map(a => a.href.baseVal || a.href)")
+        absolute = browser.execute_script("return arguments[0].map(one => new URL(one, location).href)", found)
+        links |= {urldefrag(link)[0] for link in absolute}
+    pages = {link for link in links if link.endswith(".html")}
+    assert pages == {page.as_uri() for page in folder.glob("*.html")}
+    for link in links - pages:
+        assert (folder / link.removeprefix(f"{folder.as_uri()}/")).is_file(), link
+    for link in pages:
+        browser.get(link)
+        assert browser.find_element("css selector", "main h1").is_displayed(), link
+
+
+def test_the_graph_is_visible_and_its_boxes_are_reached_and_opened_by_the_keyboard(browser: Any, folder: Path) -> None:
+    shown(browser, folder / "index.html")
+    nodes = browser.find_elements("css selector", "svg a.node")
+    assert len(nodes) == len(paper.nodes())
+    assert all(node.is_displayed() and node.rect["width"] > 40 and node.rect["height"] > 15 for node in nodes)
+    reached = []
+    for _ in range(len(nodes) + 60):
+        browser.switch_to.active_element.send_keys("\ue004")  # Tab
+        reached.append(browser.execute_script("return document.activeElement.getAttribute('aria-label')"))
+    assert {node.get_attribute("aria-label") for node in nodes} <= set(reached)
+    browser.execute_script("document.querySelector('a.node.theorem').focus()")
+    expected = browser.execute_script("return document.activeElement.getAttribute('href')")
+    browser.switch_to.active_element.send_keys("\ue007")  # Enter
+    assert browser.current_url.endswith(expected)
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_an_accessibility_checker_finds_nothing(browser: Any, folder: Path, size: tuple[int, int], mode: str) -> None:
+    for page in kinds(folder):
+        shown(browser, page, size, mode)
+        found = axe_core_python.Axe().run(browser)
+        wrong = [(one["id"], one["nodes"][0]["html"][:120]) for one in found["violations"]]
+        assert not wrong, page.name
+        assert any(one["id"] == "color-contrast" for one in found["passes"]), page.name
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_no_page_is_wider_than_the_window(browser: Any, folder: Path, size: tuple[int, int]) -> None:
+    for page in sorted(folder.glob("*.html")):
+        shown(browser, page, size)
+        wide = browser.execute_script("return document.documentElement.scrollWidth")
+        assert wide <= size[0], page.name
+
+
+def test_the_page_and_its_pictures_are_dark_where_the_reader_asks_for_it(browser: Any, folder: Path) -> None:
+    colours = {}
+    for mode in ("light", "dark"):
+        shown(browser, folder / "index.html", mode=mode)
+        found = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+        colours[mode] = sum(map(int, found.removeprefix("rgb(").rstrip(")").split(", ")))
+    assert colours["light"] > 700
+    assert colours["dark"] < 120

@@ -1,0 +1,174 @@
+"""The pages of a report: whole, linked, self-contained, and no more certain than the verdicts."""
+
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import html5lib
+import pytest
+from reports import TELLING, report
+
+from verify import kernel
+from verify.report import paper, states, words
+from verify.report.content import Report
+from verify.report.gather import cells, slugs
+from verify.report.pictures import INKS, themed
+from verify.report.site import failure_file, pages, write
+from verify.shown.plots.style import INK
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(report("only-3-5", "last-position"), tmp_path_factory.mktemp("report")).parent
+
+
+class Links(HTMLParser):
+    """What a page links to or loads, and its ids."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.ids: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for key, value in attrs:
+            if key in {"href", "src", "xlink:href", "action"}:
+                self.links.append(value or "")
+            elif key == "id":
+                self.ids.append(value or "")
+
+
+def read(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.html")}
+
+
+def test_every_link_leads_to_something_in_the_folder(folder: Path) -> None:
+    found = read(folder)
+    parsed = {name: Links(text) for name, text in found.items()}
+    for name, page in parsed.items():
+        for link in page.links:
+            if link == "data:,":
+                continue  # no icon
+            file, _, anchor = unquote(link).partition("#")
+            assert (folder / file).is_file() or not file, (name, link)
+            assert not anchor or anchor in parsed[file or name].ids, (name, link)
+
+
+def test_every_file_is_linked_to_from_some_page(folder: Path) -> None:
+    linked = {unquote(link).partition("#")[0] for text in read(folder).values() for link in Links(text).links}
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert files <= linked
+
+
+def test_no_page_picture_or_style_names_an_address(folder: Path) -> None:
+    for path in (*folder.glob("*.html"), *folder.glob("*.css"), *folder.rglob("*.svg")):
+        text = path.read_text(encoding="utf-8")
+        named = set(re.findall(r"(?:https?:)?//[\w.]+[^\s\"'<>]*", text))
+        # names of XML vocabularies, which nothing asks for
+        vocabularies = ("www.w3.org", "creativecommons.org", "purl.org/dc", "//W3C//DTD", "//EN")
+        assert not {one for one in named if not any(part in one for part in vocabularies)}, path
+
+
+def test_every_page_is_html_without_an_error(folder: Path) -> None:
+    for name, text in read(folder).items():
+        parser = html5lib.HTMLParser(strict=False)
+        parser.parse(text)
+        assert not parser.errors, (name, parser.errors[:3])
+        ids = Links(text).ids
+        assert len(set(ids)) == len(ids), name
+
+
+def test_there_is_a_page_for_every_node_and_every_model(folder: Path) -> None:
+    expected = {node.page for node in paper.nodes().values()} | {"index.html"}
+    assert read(folder).keys() == expected | {"model-only-3-5.html", "model-last-position.html"}
+
+
+def test_every_certificate_is_one_that_the_kernel_accepts_and_says_what_its_page_does(folder: Path) -> None:
+    files = sorted((folder / "certificates").glob("*.json"))
+    assert len(files) == sum(len(one.certificates) for one in report("only-3-5", "last-position").models)
+    for file in files[::7]:
+        kernel.check(file.read_text(encoding="utf-8"))
+    claim = json.loads((folder / "certificates/only-3-5-3.3.json").read_text(encoding="utf-8"))["claim"]
+    assert (claim["statement"], claim["conclusion"]) == ("3.3", "fails")
+
+
+def test_the_first_page_opens_with_the_answer_and_why(folder: Path) -> None:
+    text = read(folder)["index.html"]
+    assert states.answer(report("only-3-5", "last-position").states) in text
+    assert text.index("What is false, and why") < text.index("The paper as a graph") < text.index(">Models</h2>")
+
+
+def test_the_first_page_follows_the_verdicts() -> None:
+    found = report("only-3-5")
+    one = found.models[0]
+    refuted = tuple(
+        replace(v, conclusion=replace(v.conclusion, holds=False)) if v.statement.id == "3.6" and v.conclusion else v
+        for v in one.verdicts
+    )
+    text = pages(Report([replace(one, verdicts=refuted)]))["index.html"]
+    assert "Of the 5 theorems 3.6 refuted." in text
+    assert 'aria-label="Theorem 3.6: false as written"' in text
+    assert "All 5 theorems hold" not in text
+
+
+def test_each_box_of_the_graph_is_a_link_that_says_its_state_in_words(folder: Path) -> None:
+    text = read(folder)["index.html"]
+    by = report("only-3-5", "last-position").states
+    for id, node in paper.nodes().items():
+        said = f'href="{node.page}" aria-label="{node.name}: {states.SAYS[by[id]]}"'
+        assert text.count(said) == 1
+
+
+def test_a_statement_of_a_counterexample_names_it_on_its_model(folder: Path) -> None:
+    text = read(folder)["statement-C.9.html"]
+    [row] = re.findall(r"<tr>(?:(?!</tr>).)*model-last-position.html.*?</tr>", text, re.DOTALL)
+    assert "refuted" in row
+    assert "certificates/last-position-C.9.json" in row
+
+
+def test_a_picture_follows_the_page() -> None:
+    svg = themed(f'<svg><defs></defs><path style="fill: {INK}"/></svg>')
+    assert INK not in svg
+    assert "var(--ink)" in svg
+    assert all(ink in svg for ink in INKS.values())
+
+
+def test_names_of_models_become_names_of_files_once() -> None:
+    assert slugs(["a b", "a/b", "../x", "", "a-b"]) == ["a-b", "a-b-2", "x", "model", "a-b-3"]
+
+
+def test_a_name_that_is_markup_is_shown_as_it_is() -> None:
+    one = report("only-3-5").models[0]
+    evil = replace(one, model=replace(one.model, name="<script>alert(1)</script>"))
+    for text in pages(Report([evil])).values():
+        assert "<script" not in text
+
+
+@pytest.mark.thorough("the gallery decides every theorem without each of its hypotheses")
+def test_all_that_fails_is_dissected_and_every_hypothesis_has_an_exhibit(tmp_path: Path) -> None:
+    found = report(*TELLING, everything=True)
+    folder = write(found, tmp_path).parent
+    text = read(folder)
+    assert found.dissected.keys() == {one.place for one in words.failures()}
+    for one in words.failures():
+        shown = found.dissected[one.place]
+        assert shown.verdict.answer == "fails"
+        assert shown.pictures
+        page = text[paper.nodes()[one.id].page]
+        assert all(picture.file in page for picture in shown.pictures)
+        assert shown.verdict.model.name in page
+        kernel.check((folder / failure_file(one.place)).read_text(encoding="utf-8"))
+    assert [one.cell for one in found.gallery] == cells()
+    for exhibited in found.gallery:
+        assert f'id="{exhibited.slug}"' in text["necessity.html"]
+        assert exhibited.pictures or exhibited.certificate is None, exhibited.slug
+        if exhibited.certificate is not None:
+            claim = exhibited.certificate["claim"]
+            assert (claim["statement"], claim["conclusion"]) == (
+                exhibited.cell["statement"],
+                "fails" if exhibited.cell["answer"] == "needed" else "holds",
+            )

@@ -1,0 +1,183 @@
+"""The paper as a graph: its data, its committed layout, and the states of its statements."""
+
+from dataclasses import replace
+from graphlib import TopologicalSorter
+
+import pytest
+
+from constructions.assumptions import DECIDE
+from constructions.memory.assumptions import MEMORY_DECIDE
+from verify.library import shipped
+from verify.prover import prove
+from verify.report import layout, paper, states
+from verify.report.paper import Edge, nodes
+from verify.report.words import failures, formulas, prose, readings
+from verify.statements import STATEMENTS
+from verify.verdicts import Verdict
+
+ASSUMPTIONS = {paper.PARTS.get(key, key) for key in (*DECIDE, *MEMORY_DECIDE)} | {"4.4"}
+
+
+def verdict(statement: str, model: str) -> Verdict:
+    known = {model.name: (model, task) for model, task in shipped()}
+    return prove(STATEMENTS[statement], *known[model])
+
+
+# The data
+
+
+def test_every_statement_and_every_assumption_has_a_node_and_there_is_no_other() -> None:
+    assert nodes().keys() == STATEMENTS.keys() | ASSUMPTIONS
+
+
+def test_every_edge_leads_from_a_node_to_another_statement() -> None:
+    for edge in paper.edges():
+        assert edge.start in nodes(), edge
+        assert edge.end in STATEMENTS or edge == Edge("3.2", "4.4", "assumed"), edge
+        assert edge.start != edge.end
+
+
+def test_nothing_is_used_in_a_circle() -> None:
+    uses = {id: {e.start for e in paper.edges() if e.end == id and e.kind != "instead"} for id in nodes()}
+    list(TopologicalSorter(uses).static_order())  # or else a CycleError that names them
+
+
+def test_every_hypothesis_of_a_statement_is_drawn_or_comes_by_way_of_what_is() -> None:
+    drawn = [edge for edge in paper.drawn() if edge.kind != "instead"]
+    for statement in STATEMENTS.values():
+        before, reached = {statement.id}, set[str]()
+        while before != reached:
+            reached = set(before)
+            before |= {edge.start for edge in drawn if edge.end in reached}
+        assert {paper.PARTS.get(key, key) for key in statement.hypotheses} <= reached
+
+
+def test_an_edge_is_left_out_only_where_the_assumption_comes_by_way_of_others() -> None:
+    assert Edge("3.1", "3.3", "assumed") in paper.edges()
+    assert Edge("3.1", "3.3", "assumed") not in paper.drawn()  # by way of 3.4
+    assert Edge("3.5", "3.6", "assumed") not in paper.drawn()
+    assert Edge("4.5", "4.6", "assumed") in paper.drawn()
+
+
+def test_pages_have_names_of_their_own_whatever_the_file_system_thinks_of_capitals() -> None:
+    names = [node.page.lower() for node in nodes().values()]
+    assert len(set(names)) == len(names)
+
+
+# The layout
+
+
+def test_the_layout_is_of_this_graph() -> None:
+    found = layout.layout()
+    assert found.boxes.keys() == nodes().keys()
+    assert found.paths.keys() == found.heads.keys() == set(paper.drawn())
+
+
+def test_no_two_boxes_of_the_layout_meet_and_all_are_in_the_drawing() -> None:
+    found = layout.layout()
+    boxes = list(found.boxes.items())
+    for i, (name, a) in enumerate(boxes):
+        assert a.width / 2 <= a.x <= found.width - a.width / 2, name
+        assert a.height / 2 <= a.y <= found.height - a.height / 2, name
+        for other, b in boxes[:i]:
+            apart = abs(a.x - b.x) >= (a.width + b.width) / 2 or abs(a.y - b.y) >= (a.height + b.height) / 2
+            assert apart, (name, other)
+
+
+# Words
+
+
+def test_every_statement_has_a_reading_and_every_failure_its_statement_and_reasons() -> None:
+    assert readings().keys() == STATEMENTS.keys()
+    assert [one.id for one in failures()] == ["section-3.1", "C.9", "C.9", "C.6"]
+    for one in failures():
+        assert one.breaks.startswith(one.why)
+        assert "$" not in one.repaired
+
+
+def test_every_formula_is_turned_into_mathml() -> None:
+    for node in nodes().values():
+        assert node.says.count("$") % 2 == 0
+        said = formulas(node.says)
+        assert "$" not in said
+        assert "\\" not in said, said
+    for text in (*readings().values(), *(part for one in failures() for part in (one.breaks, one.repaired))):
+        assert "**" not in prose(text)
+
+
+def test_what_is_not_markup_is_escaped() -> None:
+    assert prose("a < b, `<i>`, **x**, [page](a.md)") == "a &lt; b, <code>&lt;i&gt;</code>, <b>x</b>, page"
+    assert formulas("1 < 2 & <b>") == "1 &lt; 2 &amp; &lt;b&gt;"
+
+
+# States
+
+RECORD = states.parsed(
+    "What each theorem rests on, by Print Assumptions\n"
+    "3.3  theorem_3_3  Closed under the global context\n"
+    "A.1, A.1 without 3.2  lemma_A_1  Closed under the global context\n"
+    "3.6  theorem_3_6  Axioms: choice\n"
+    "not C.9  C_9_is_false  Closed under the global context\n"
+    "\nSHA-256\nabc  formal/x.v\n"
+)
+
+
+def test_what_rests_on_an_axiom_is_no_theorem_of_the_record() -> None:
+    assert RECORD.of("3.3") == ("theorem_3_3",)
+    assert RECORD.of("A.1") == ("lemma_A_1",)
+    assert RECORD.of("3.6") == ()
+    assert RECORD.against("C.9") == ("C_9_is_false",)
+
+
+def test_a_state_follows_from_the_record_and_from_verdicts() -> None:
+    found = states.states([verdict("3.3", "umbrella"), verdict("3.6", "umbrella")], RECORD)
+    assert (found["3.3"], found["3.6"], found["C.9"], found["B.2"], found["3.1"]) == (
+        "rocq",
+        "proved",
+        "refuted",
+        "open",
+        "assumption",
+    )
+
+
+def test_a_verdict_refutes_whatever_the_record_says_and_an_undecided_one_leaves_open() -> None:
+    refuted = replace(verdict("section-3.1", "umbrella"), statement=STATEMENTS["3.3"])
+    assert states.states([refuted], RECORD)["3.3"] == "refuted"
+    undecided = replace(verdict("3.6", "umbrella"), conclusion=None)
+    assert states.states([verdict("3.6", "umbrella"), undecided], RECORD)["3.6"] == "open"
+
+
+def test_a_repair_is_one_once_it_is_proved() -> None:
+    nothing = states.states([], RECORD)
+    assert nothing["C.9:attends"] == "open"
+    assert not states.repairs("C.9", nothing)
+    proved = states.states([verdict("C.9:attends", "topic")], RECORD)
+    assert proved["C.9:attends"] == "repaired"
+    assert [node.id for node in states.repairs("C.9", proved)] == ["C.9:attends"]
+
+
+# The answer
+
+
+def test_the_answer_on_the_paper() -> None:
+    found = states.states([], states.record())
+    assert states.answer(found) == (
+        "All 5 theorems hold, for models of every size: they are proved in Rocq. "
+        "2 statements are false as written: Section 3.1 and Lemma C.9; a repair of each is proved."
+    )
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"3.3": "refuted"}, "Of the 5 theorems 3.3 refuted."),
+        ({"3.3": "refuted", "4.6": "open"}, "Of the 5 theorems 3.3 refuted; 4.6 open."),
+        ({"3.3": "proved"}, "All 5 theorems hold on every model tried."),
+        ({"section-3.1": "rocq"}, "1 statement is false as written: Lemma C.9; a repair of each is proved."),
+        ({"C.9:attends": "open"}, "no repair is known of Lemma C.9."),
+        ({"section-3.1": "rocq", "C.9": "rocq"}, "No other statement is false as written."),
+        ({"A.1": "open"}, "Open: Claim A.1."),
+    ],
+)
+def test_the_answer_follows_the_states(changed: dict[str, str], said: str) -> None:
+    assert said in states.answer(states.states([], states.record()) | changed)

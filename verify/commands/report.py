@@ -1,0 +1,58 @@
+"""The command `headproof report`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from constructions.models import Known
+from constructions.reading import InputError
+from verify import library
+from verify.commands.arguments import COUNT, load_known
+from verify.commands.output import check_folder
+from verify.shown import terminal
+
+
+@click.command()
+@click.argument("models", metavar="[MODEL]...", nargs=-1)
+@click.option("-o", "--out", "folder", metavar="DIR", default="report", show_default=True, help="Where the pages go.")
+@click.option("--jobs", type=COUNT, help="Processes that work side by side.  [default: all processors]")
+def report(models: tuple[str, ...], folder: str, jobs: int | None) -> int:
+    """Write a report as HTML pages: the paper as a graph of its statements, and pages of models.
+
+    MODEL is a model that ships, by its name, or a model file. Without any, the report is on all models that ship, and
+    it has the gallery of the hypotheses that the theorems need. The pages need no network: open DIR/index.html.
+    """
+    check_folder(folder, "the report")
+    known = [_known(name) for name in models] or library.shipped()
+    _needs("jinja2", "latex2mathml", "matplotlib")
+    from verify.report.gather import gather
+    from verify.report.site import write
+
+    found = gather(known, not models, jobs or (1 if len(known) == 1 else -1), terminal.progress)
+    index = write(found, Path(folder))
+    terminal.say(f"{len(known)} model{'' if len(known) == 1 else 's'}, {len(found.verdicts)} verdicts: {index}")
+    return 0
+
+
+def _known(name: str) -> Known:
+    """Return a model that ships, by its name, or that of a file."""
+    shipped = {known[0].name: known for known in library.shipped()}
+    if name in shipped:
+        return shipped[name]
+    if not name.endswith(".json") and not Path(name).exists():
+        raise InputError("", f'"{name[:40]}"', f"a model file, or one of {', '.join(shipped)}", "model")
+    return load_known(name, None)
+
+
+def _needs(*packages: str) -> None:
+    """Refuse where the extra is not installed."""
+    for package in packages:
+        try:
+            import_module(package)
+        except ModuleNotFoundError as error:
+            if error.name != package:
+                raise
+            raise InputError(package, "none", "it installed: pip install 'headproof[report]'") from None

@@ -1,0 +1,128 @@
+"""What is gathered for a report: what was found on a model, a counterexample, an exhibit of the gallery, a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from constructions.evidence import Finding
+from constructions.models import Model
+from constructions.rendering import View
+from constructions.tasks import Task
+from verify.certificates import Certificate
+from verify.report import paper, states
+from verify.verdicts import HeadVerdict, Verdict
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture: the name of its file, its SVG, what one should see in it, and what it shows."""
+
+    name: str
+    svg: str
+    alt: str
+    caption: str
+
+    @property
+    def file(self) -> str:
+        """Its place in the report."""
+        return f"pictures/{self.name}.svg"
+
+
+@dataclass(frozen=True)
+class Examined:
+    """A model and a task: each statement's verdict with its certificate, pictures, and one input step by step."""
+
+    slug: str
+    model: Model
+    task: Task
+    verdicts: tuple[Verdict, ...]
+    certificates: Mapping[str, Certificate]
+    pictures: tuple[Picture, ...]
+    walked: View | None
+
+    @property
+    def page(self) -> str:
+        """The name of its page."""
+        return f"model-{self.slug}.html"
+
+    @property
+    def theorems(self) -> list[Verdict]:
+        """The verdicts on theorems."""
+        return [verdict for verdict in self.verdicts if verdict.statement.head]
+
+    @property
+    def lemmas(self) -> list[Verdict]:
+        """The verdicts on other statements."""
+        return [verdict for verdict in self.verdicts if not verdict.statement.head]
+
+    def certificate(self, verdict: Verdict) -> str | None:
+        """Where the certificate of a verdict lies in the report."""
+        id = verdict.statement.id
+        return f"certificates/{self.slug}-{id.replace(':', '-')}.json" if id in self.certificates else None
+
+
+@dataclass(frozen=True)
+class Dissected:
+    """A counterexample: what is refuted, its certificate, and pictures of the inputs that refute it."""
+
+    verdict: Verdict | HeadVerdict
+    certificate: Certificate
+    pictures: tuple[Picture, ...]
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A theorem without one of its hypotheses: the cell of the table, and a picture of a model that it names."""
+
+    cell: Mapping[str, Any]
+    model: Mapping[str, Any] | None
+    certificate: Mapping[str, Any] | None
+    pictures: tuple[Picture, ...]
+
+    @property
+    def slug(self) -> str:
+        """Its place on the page, and the name of its files."""
+        return f"{self.cell['statement']}-without-{self.cell['without'].replace(':', '-')}"
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that a report says: the models, what is refuted with its counterexample, the gallery."""
+
+    models: Sequence[Examined]
+    dissected: Mapping[str, Dissected] = field(default_factory=dict)
+    gallery: Sequence[Exhibit] = ()
+
+    @cached_property
+    def verdicts(self) -> list[Verdict]:
+        """All verdicts."""
+        return [verdict for one in self.models for verdict in one.verdicts]
+
+    @property
+    def pictures(self) -> Iterator[Picture]:
+        """All pictures."""
+        yield from (picture for one in self.models for picture in one.pictures)
+        yield from (picture for one in self.gallery for picture in one.pictures)
+        yield from (picture for one in self.dissected.values() for picture in one.pictures)
+
+    @cached_property
+    def states(self) -> dict[str, str]:
+        """The state of every node of the paper."""
+        return states.states(self.verdicts, states.record())
+
+    def on(self, id: str) -> list[tuple[Examined, Verdict]]:
+        """Return the verdicts on a statement, with their models."""
+        return [(one, verdict) for one in self.models for verdict in one.verdicts if verdict.statement.id == id]
+
+    def met(self, id: str) -> list[tuple[Examined, list[Finding]]]:
+        """Return what was found of an assumption, or of its parts, on each model of which it was asked."""
+        found = []
+        for one in self.models:
+            own = {finding.id: finding for verdict in one.verdicts for finding in verdict.findings}
+            parts = [finding for key, finding in own.items() if paper.PARTS.get(key, key) == id]
+            if parts:
+                found.append((one, parts))
+        return found

@@ -1,0 +1,173 @@
+"""The work behind a report, model by model: verdicts, certificates, pictures, one input; and that of the gallery."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeVar
+
+from joblib import Parallel, delayed
+
+from constructions.heads import Classifier
+from constructions.memory.attention import AttentionClassifier
+from constructions.memory.model import MemoryHMM
+from constructions.models import HMM, Known, from_node, with_task
+from constructions.reading import parse
+from constructions.rendering import View
+from constructions.tasks import MemoryTask
+from verify.certificates import head_certificate, statement_certificate
+from verify.prover import prove
+from verify.report import pictures
+from verify.report.content import Dissected, Examined, Exhibit, Report
+from verify.search import necessity_table
+from verify.shown import explain, explain_memory, readings
+from verify.shown.plots.subject import subject
+from verify.shown.plots.words import usual
+from verify.statements import STATEMENTS, about
+from verify.verdicts import HeadVerdict, Verdict
+
+Item = TypeVar("Item")
+
+Watch = Callable[[Sequence[Any]], AbstractContextManager[Iterable[Any]]]
+"""Shows how far work has come."""
+
+
+def examine(slug: str, known: Known) -> Examined:
+    """Decide every statement on a model, certify, draw, and walk through one input."""
+    verdicts = tuple(prove(statement, *known) for statement in STATEMENTS.values() if about(statement, known[0]))
+    certificates = {verdict.statement.id: statement_certificate(verdict) for verdict in verdicts}
+    return Examined(
+        slug=slug,
+        model=known[0],
+        task=known[1],
+        verdicts=verdicts,
+        certificates={id: certificate for id, certificate in certificates.items() if certificate is not None},
+        pictures=tuple(pictures.of_model(slug, verdicts)),
+        walked=walk(verdicts),
+    )
+
+
+def walk(verdicts: Sequence[Verdict]) -> View | None:
+    """Follow one input through the head of the first theorem that has one, or through the first theorem without."""
+    theorems = [verdict for verdict in verdicts if verdict.statement.head]
+    verdict = next((one for one in theorems if one.answer == "holds"), theorems[0])
+    return _walked(verdict)
+
+
+def _walked(verdict: Verdict) -> View | None:
+    word, model, task = usual(subject(verdict, None)), verdict.model, verdict.task
+    head = verdict.conclusion.classifier if verdict.conclusion is not None else None
+    found: explain.Explained | None
+    if isinstance(model, MemoryHMM):
+        assert isinstance(task, MemoryTask)
+        attention = head if isinstance(head, AttentionClassifier) else None
+        found = explain_memory.explain(model, task, word, verdict.recoverable or (), attention)
+    else:
+        assert isinstance(model, HMM)
+        found = explain.explain(model, task, word, head if isinstance(head, Classifier) else None)
+    return None if found is None else found.view()
+
+
+# What fails
+
+
+def dissect(slug: str, shown: Verdict | HeadVerdict, examined: Examined) -> Dissected:
+    """Draw the inputs on which a statement fails, with the head of a theorem on the same model."""
+    certificate = statement_certificate(shown) if isinstance(shown, Verdict) else head_certificate(shown)
+    assert certificate is not None  # it is refuted
+    if isinstance(shown, HeadVerdict):
+        words = [shown.counterexample.input] if shown.counterexample is not None else []
+        theorem: Verdict | HeadVerdict = shown
+    else:
+        words, theorem = list(dict.fromkeys(shown.refuting)), _behind_a_prompt(examined)
+    drawn = (
+        found for i, word in enumerate(words[:4], 1) for found in pictures.of_failure(f"{slug}-{i}", word, theorem)
+    )
+    return Dissected(shown, certificate, tuple(drawn))
+
+
+def _behind_a_prompt(examined: Examined) -> Verdict:
+    return next(verdict for verdict in reversed(examined.theorems) if verdict.statement.prompted)
+
+
+# The gallery of necessity
+
+
+def results() -> Path:
+    """Return the folder of what is committed of necessity."""
+    return Path(str(files("headproof_results").joinpath("necessity")))
+
+
+def exhibit(cell: Mapping[str, Any]) -> Exhibit:
+    """Decide the theorem once more on the model that the table names, and draw it."""
+    found = cell["counterexample"] or cell["tried"]
+    if not found or not found.get("certificate"):
+        return Exhibit(cell, None, None, ())
+    certificate = json.loads((results() / found["certificate"]).read_text(encoding="utf-8"))
+    known = with_task(from_node(parse(json.dumps(certificate["model"]), found["certificate"])))
+    assert known is not None  # a certificate's model has a task
+    empty = Exhibit(cell, certificate["model"], certificate, ())
+    verdict = prove(STATEMENTS[cell["statement"]], *known)
+    drawn = pictures.of_exhibit(f"necessity-{empty.slug}", verdict)
+    return Exhibit(cell, certificate["model"], certificate, tuple(drawn))
+
+
+def cells() -> list[Mapping[str, Any]]:
+    """Return the cells of the table that is committed."""
+    return list(necessity_table.load(results()).values())
+
+
+# All of it
+
+
+def side_by_side(calls: Iterable[tuple[Callable[..., Item], tuple[Any, ...]]], jobs: int) -> Iterator[Item]:
+    """Call functions on so many processes, and yield what they return in their order."""
+    yield from Parallel(n_jobs=jobs, return_as="generator")(delayed(call)(*given) for call, given in calls)
+
+
+def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch) -> Report:
+    """Do the work: of every model, and, where the report is on all that ship, counterexamples and the gallery."""
+    names = slugs([model.name for model, _ in models])
+    calls: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+        (examine, (slug, known)) for slug, known in zip(names, models, strict=True)
+    ]
+    calls.sort(key=lambda call: -_size(call[1][1]))  # those that take longest first
+    if everything:
+        calls += [(exhibit, (cell,)) for cell in cells()]
+    with watch(calls) as shown:
+        steps = iter(shown)
+        done = []
+        for found in side_by_side(calls, jobs):
+            done.append(found)
+            next(steps, None)
+    examined = sorted((one for one in done if isinstance(one, Examined)), key=lambda one: names.index(one.slug))
+    gallery = [one for one in done if isinstance(one, Exhibit)]
+    return Report(examined, _dissected(examined) if everything else {}, gallery)
+
+
+def _size(known: Known) -> int:
+    return len(known[0].states) * len(known[0].tokens)
+
+
+def _dissected(examined: Sequence[Examined]) -> dict[str, Dissected]:
+    """Dissect what fails as written, each on the smallest model that shows it."""
+    by_name = {one.model.name: one for one in examined}
+    found = readings.failures([verdict for one in examined for verdict in one.verdicts])
+    return {
+        place: dissect(re.sub(r"[^\w.]+", "-", f"{place} {shown.model.name}"), shown, by_name[shown.model.name])
+        for place, shown in found.items()
+    }
+
+
+def slugs(names: Iterable[str]) -> list[str]:
+    """Return for each name one that is safe in a file's name and in a link, and is used once."""
+    used: list[str] = []
+    for name in names:
+        base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:80] or "model"
+        count = sum(base == other or re.fullmatch(rf"{re.escape(base)}-\d+", other) is not None for other in used)
+        used.append(base if not count else f"{base}-{count + 1}")
+    return used

@@ -1,0 +1,102 @@
+"""The paper as a graph: its assumptions, lemmas and theorems, and which of them is used in the proof of which."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+
+from verify.statements import STATEMENTS, Statement
+
+PARTS = {"3.2:ergodic": "3.2", "3.2:full-support": "3.2", "4.4:stationary": "4.4"}
+"""The assumption that a hypothesis is part of, where it is not one itself."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """An assumption or a statement: its number, its name, where it stands, what it says (LaTeX between dollars).
+
+    `used_by`: the statements in whose proofs it is used, with the place. `instead_of`: which statement it repairs, or
+    reads otherwise. `statement`: None for an assumption.
+    """
+
+    id: str
+    name: str
+    place: str
+    says: str
+    used_by: Mapping[str, str] = field(default_factory=dict)
+    instead_of: str | None = None
+
+    @property
+    def statement(self) -> Statement | None:
+        """The statement that is decided under this number."""
+        return STATEMENTS.get(self.id)
+
+    @property
+    def kind(self) -> str:
+        """What it is: an assumption, a lemma (whatever the paper calls it), or a theorem, which is about heads."""
+        if self.statement is None:
+            return "assumption"
+        return "theorem" if self.statement.head else "lemma"
+
+    @property
+    def assumes(self) -> tuple[str, ...]:
+        """The assumptions that it rests on, each whole: 4.4 has 3.2 in it."""
+        if self.statement is None:
+            return ("3.2",) if self.id == "4.4" else ()
+        found = dict.fromkeys(PARTS.get(key, key) for key in self.statement.hypotheses)
+        return tuple(key for key in found if not (key == "3.2" and "4.4" in found))
+
+    @property
+    def page(self) -> str:
+        """The name of its page."""
+        return f"statement-{self.id.replace(':', '-')}.html"
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An arrow of the graph: `assumed` or `used` by the statement at its end, or read `instead` of that."""
+
+    start: str
+    end: str
+    kind: str
+
+
+@cache
+def nodes() -> Mapping[str, Node]:
+    """Return all nodes by their numbers."""
+    table = tomllib.loads(files("verify.report").joinpath("paper.toml").read_text(encoding="utf-8"))
+    return {key: Node(key, **entry) for key, entry in table.items()}
+
+
+@cache
+def edges() -> tuple[Edge, ...]:
+    """Return all edges."""
+    found = [Edge(key, node.id, "assumed") for node in nodes().values() for key in node.assumes]
+    found += [Edge(node.id, key, "used") for node in nodes().values() for key in node.used_by]
+    found += [Edge(node.id, node.instead_of, "instead") for node in nodes().values() if node.instead_of]
+    return tuple(found)
+
+
+@cache
+def drawn() -> tuple[Edge, ...]:
+    """Return the edges that are drawn: an assumption's only where it does not come by way of another edge."""
+    return tuple(
+        edge
+        for edge in edges()
+        if edge.kind != "assumed"
+        or not any(
+            other.end == edge.end and other.kind != "instead" and edge.start in _before(other.start)
+            for other in edges()
+            if other != edge
+        )
+    )
+
+
+@cache
+def _before(id: str) -> frozenset[str]:
+    """Return all that leads to a node by what is used or assumed."""
+    starts = {edge.start for edge in edges() if edge.end == id and edge.kind != "instead"}
+    return frozenset(starts).union(*map(_before, starts))
