@@ -25,8 +25,7 @@ from verify.report import pictures
 from verify.report.content import Dissected, Examined, Exhibit, Report
 from verify.search import necessity_table
 from verify.shown import explain, explain_memory, readings
-from verify.shown.plots.subject import subject
-from verify.shown.plots.words import usual
+from verify.shown.plots.subject import subject, usual
 from verify.statements import STATEMENTS, about
 from verify.verdicts import HeadVerdict, Verdict
 
