@@ -64,9 +64,10 @@ def details(verdicts: Sequence[Verdict]) -> Iterator[View]:
     """Yield every verdict: a table for each theorem with the reasons below it, and a grid of lemmas."""
     theorems = {one: own for one, own in answers.by_statement(verdicts).items() if one.head}
     tables = {one: _theorem(one, own) for one, own in theorems.items()}
-    for i, (statement, own) in enumerate(theorems.items(), 1):
-        below = (View("", _meanings(tables.values())),) if i == len(theorems) else ()
-        yield View(f"{statement.id}  {statement.title}", (), (tables[statement], *_reasons(own)), below)
+    for statement, own in theorems.items():
+        yield View(f"{statement.id}  {statement.title}", (), (tables[statement], *_reasons(own)))
+    if theorems:
+        yield View("columns", _meanings(tables.values()))
     lemmas = [verdict for verdict in verdicts if not verdict.statement.head]
     for about in ("hmm", "memory-hmm"):
         yield from _lemmas([verdict for verdict in lemmas if verdict.statement.about == about])
