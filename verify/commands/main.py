@@ -14,7 +14,7 @@ from io import TextIOWrapper
 import click
 
 from constructions.reading import InputError, printable
-from verify import kernel
+from verify import completion, kernel
 from verify.commands.output import BAD, UNDECIDED, tell
 
 
@@ -24,6 +24,12 @@ class Later(click.Command):
     def __init__(self, place: str, says: str) -> None:
         self.module, _, name = place.partition(":")
         super().__init__(name, help=says)
+
+    def imported(self) -> click.Command:
+        """Import the command."""
+        command = getattr(import_module(self.module), self.name or "")
+        assert isinstance(command, click.Command)
+        return command
 
 
 class Commands(click.Group):
@@ -36,10 +42,8 @@ class Commands(click.Group):
         name, command, rest = super().resolve_command(ctx, args)
         if isinstance(command, Later):
             if ctx.resilient_parsing:
-                from verify.commands import completion
-
-                return name, completion.command([command.name or ""]), rest
-            command = getattr(import_module(command.module), command.name or "")
+                return name, completion.command(command.name or ""), rest
+            command = command.imported()
             command.epilog = _example(command.name or "")
         return name, command, rest
 
@@ -102,6 +106,11 @@ COMMANDS = {
 """Of each command its place, as entry points are written, and the first sentence of its help."""
 for place, says in COMMANDS.items():
     headproof.add_command(Later(place, says))
+
+
+def every_command() -> list[click.Command]:
+    """Return every command, each imported for it."""
+    return [command.imported() for command in headproof.commands.values() if isinstance(command, Later)]
 
 
 def main() -> None:

@@ -113,14 +113,15 @@ def _where(verdicts: Sequence[Verdict]) -> Iterator[str]:
     yield _counted(verdict.answer for verdict in unmet)
 
 
-def statements(verdicts: Sequence[Verdict]) -> Table:
-    """A row for each statement on one model: the verdict, and why."""
-    rows = [[verdict.status, _why(verdict)] for verdict in verdicts]
-    return Table("statement", rows, [verdict.statement.id for verdict in verdicts], ["verdict", "why"])
+def statements(verdicts: Sequence[Verdict]) -> tuple[Table, ...]:
+    """A row for each statement of which something is checked on one model: the verdict, and why."""
+    checked = [verdict for verdict in verdicts if not verdict.statement.of_every_model]
+    rows = [[verdict.status, _why(verdict)] for verdict in checked]
+    return (Table("statement", rows, [one.statement.id for one in checked], ["verdict", "why"]),) if rows else ()
 
 
 def _why(verdict: Verdict) -> str:
-    if verdict.status != "not-applicable" or verdict.statement.of_every_model:
+    if verdict.status != "not-applicable":
         return verdict.because
     answer = "is undecided" if verdict.answer == "undecided" else verdict.answer
     return f"{_violated(verdict)}; the conclusion {answer}: {verdict.because}"
@@ -140,6 +141,7 @@ def notable(verdicts: Sequence[Verdict], unexpected: Sequence[str] = ()) -> tupl
         *((one.id, _refuted(one, found, verdicts)) for one, found in by_statement(verdicts).items()),
         ("undecided", _on(verdict for verdict in verdicts if verdict.status == "undecided")),
         ("left open", _on(_left_open(verdicts), "where a hypothesis fails: ")),
+        ("true of every model", _of_every_model(verdicts)),
         ("vacuous", _vacuous(verdicts)),
         ("0/0, read as 0", _models([verdict for verdict in verdicts if verdict.undefined])),
         ("not as expected", "; ".join(unexpected)),
@@ -161,7 +163,12 @@ def _refuted(statement: Statement, verdicts: Sequence[Verdict], others: Sequence
 
 
 def _proved(statement: Statement) -> str:
-    return statement.true_of_every_model if statement.of_every_model else "proved"
+    return "true of every model" if statement.of_every_model else "proved"
+
+
+def _of_every_model(verdicts: Iterable[Verdict]) -> str:
+    """Name the statements of which nothing is checked, each with the theorem that says so."""
+    return ", ".join(f"{one.id} (theorem {one.of_every_model})" for one in by_statement(verdicts) if one.of_every_model)
 
 
 def _size(verdict: Verdict) -> tuple[int, int, int, str]:

@@ -54,7 +54,7 @@ class Overview(InNotebooks):
         if not verdicts:
             return View("no verdicts")
         if answers.of_one_model(verdicts):
-            tables = (answers.statements(verdicts), *notable, *answers.witnesses(verdicts))
+            tables = (*answers.statements(verdicts), *notable, *answers.witnesses(verdicts))
         else:
             tables = (*answers.theorems(verdicts), *notable)
         return View(answers.answer(verdicts), (_counts(verdicts),), tables, tuple(details(verdicts)))

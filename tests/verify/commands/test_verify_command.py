@@ -158,7 +158,7 @@ def test_verify_shows_undecided_in_its_table(hardly_trying: None) -> None:
 
 
 def test_the_installed_command_finds_the_shipped_models_from_any_folder() -> None:
-    done = process("verify", "remark-3.1")
+    done = process("verify", "remark-3.1", "-v")
     assert (done.status, done.err) == (0, "")
     assert all(model.name in done.out for model, _ in library.shipped_models())
     assert "\x1b" not in done.out

@@ -1,13 +1,14 @@
 """What a shell completes: options, statements, hypotheses and shipped models, without importing any command.
 
-`python -m verify.commands.completion > verify/commands/completion.json` writes down anew what the commands take; a test
+`python -m verify.completion > verify/completion.json` writes down anew what the commands take; a test
 holds the file to them.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
 from importlib.resources import files
 from typing import Any, TypeAlias
 
@@ -20,12 +21,10 @@ STATEMENTS, MODELS, HYPOTHESES = {"statement", "statements"}, {"model_file", "mo
 """The parameters of commands that take statements, models, and a hypothesis of the statements that are named."""
 
 
-def command(path: Sequence[str]) -> click.Command:
+def command(name: str) -> click.Command:
     """Return what stands for a command while its parameters are completed."""
-    known: Any = json.loads(files("verify").joinpath("commands/completion.json").read_text(encoding="utf-8"))
-    for name in path:
-        known = known["commands"][name]
-    return _command(path[-1], known)
+    known = json.loads(files("verify").joinpath("completion.json").read_text(encoding="utf-8"))
+    return _command(name, known["commands"][name])
 
 
 def _command(name: str, known: Mapping[str, Any]) -> click.Command:
@@ -137,18 +136,10 @@ def _hypotheses(name: str) -> dict[str, list[str]]:
     return found
 
 
-def everything() -> dict[str, Any]:
-    """Write down what all commands take, each imported for it."""
-    from importlib import import_module
-
-    from verify.commands.main import COMMANDS
-
-    commands = {}
-    for place in COMMANDS:
-        module, _, name = place.partition(":")
-        commands[name] = document(getattr(import_module(module), name))
-    return {"commands": commands}
+def everything(commands: Iterable[click.Command]) -> dict[str, Any]:
+    """Write down what commands take."""
+    return {"commands": {command.name: document(command) for command in commands}}
 
 
 if __name__ == "__main__":
-    print(json.dumps(everything(), indent=1))
+    print(json.dumps(everything(import_module("verify.commands.main").every_command()), indent=1))
