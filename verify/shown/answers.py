@@ -141,7 +141,7 @@ def notable(verdicts: Sequence[Verdict], unexpected: Sequence[str] = ()) -> tupl
         *((one.id, _refuted(one, found, verdicts)) for one, found in by_statement(verdicts).items()),
         ("undecided", _on(verdict for verdict in verdicts if verdict.status == "undecided")),
         ("left open", _on(_left_open(verdicts), "where a hypothesis fails: ")),
-        ("true of every model", _of_every_model(verdicts)),
+        ("of every model", _of_every_model(verdicts)),
         ("vacuous", _vacuous(verdicts)),
         ("0/0, read as 0", _models([verdict for verdict in verdicts if verdict.undefined])),
         ("not as expected", "; ".join(unexpected)),
@@ -157,7 +157,7 @@ def _refuted(statement: Statement, verdicts: Sequence[Verdict], others: Sequence
         return ""
     smallest = min(found, key=_size)
     several = len(verdicts) > 1
-    where = f"refuted on {_models(found)}; smallest on {smallest.model.name}" if several else "refuted"
+    where = f"refuted: on {_models(found)}; smallest on {smallest.model.name}" if several else "refuted"
     mended = "".join(f"; in its place {one.id} is {_proved(one)}" for one in repairs(statement, others))
     return f"{where}: {smallest.because}{mended}"
 
@@ -192,7 +192,11 @@ def _vacuous(verdicts: Iterable[Verdict]) -> str:
 
 
 def _on(verdicts: Iterable[Verdict], where: str = "") -> str:
-    said = "; ".join(f"{one.id} on {_models(found)}" for one, found in by_statement(verdicts).items())
+    """Name statements with the models, those that have the same models together."""
+    groups: dict[str, list[str]] = {}
+    for one, found in by_statement(verdicts).items():
+        groups.setdefault(_models(found), []).append(one.id)
+    said = "; ".join(f"{', '.join(ids)} on {models}" for models, ids in groups.items())
     return said and where + said
 
 

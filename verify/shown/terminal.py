@@ -203,7 +203,7 @@ def _set(columns: Sequence[_Column], cut: Container[str]) -> RichTable:
     table = RichTable(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="dim", show_header=heads)
     for j, column in enumerate(columns):
         table.add_column(
-            _text(column.head),
+            Text(column.head),
             style="dim" if j == 0 and numbers else "",
             justify="left" if column.words else "right",
             width=column.width,
@@ -211,7 +211,7 @@ def _set(columns: Sequence[_Column], cut: Container[str]) -> RichTable:
             no_wrap=column.head in cut,
         )
     for row in zip(*(column.entries for column in columns), strict=True):
-        table.add_row(*map(_text, row))
+        table.add_row(Text(row[0]), *map(_text, row[1:]))
     return table
 
 

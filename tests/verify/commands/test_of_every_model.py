@@ -35,7 +35,7 @@ def test_they_are_those_that_the_table_names() -> None:
 def test_the_terminal_says_so_and_not_that_it_is_proved_on_a_model(statement: str) -> None:
     model = str(shipped(problem(STATEMENTS[statement])[0].name))
     out = " ".join(headproof("verify", statement, "--model", model).out.split())
-    assert f"true of every model {statement} (theorem {THEOREMS[statement]})" in out
+    assert f"of every model {statement} (theorem {THEOREMS[statement]})" in out
     assert "1 verdict, for inputs of every length: 1 true of every model" in out
     assert "proved" not in out
     assert headproof("verify", statement, "--model", model, "--json").json["results"][0]["status"] == "proved"

@@ -114,15 +114,17 @@ def test_every_verdict_is_counted_once() -> None:
 def test_what_is_notable_is_refuted_undecided_vacuous_or_unexpected() -> None:
     found = verdicts("3.3", "section-3.1", "B.1")
     said = rows(found, "notable")
-    assert list(said) == ["section-3.1", "true of every model", "vacuous"]
+    assert list(said) == ["section-3.1", "of every model", "vacuous"]
     [[refuted], [every], [vacuous]] = said.values()
     assert every == "B.1 (theorem lemma_B_1)"
-    assert refuted.startswith("refuted on umbrella, only-3-5, constant-label, neither-but-holds; smallest")
+    assert refuted.startswith("refuted: on umbrella, only-3-5, constant-label, neither-but-holds; smallest")
     assert "in its place B.1 is true of every model" in refuted
     assert vacuous == "constant-label (F* is always 1): 3.3"
     open_ones = altered(altered(found, "3.3", "umbrella", None), "3.3", "only-3-5", None)
     assert rows(open_ones, "notable")["undecided"] == ["3.3 on umbrella"]
     assert rows(open_ones, "notable")["left open"] == ["where a hypothesis fails: 3.3 on only-3-5"]
+    both = altered(altered(verdicts("3.3", "3.6"), "3.3", "umbrella", None), "3.6", "umbrella", None)
+    assert rows(both, "notable")["undecided"] == ["3.3, 3.6 on umbrella"]
     [table] = [one for one in Overview(found, ["3.3 tie: found no verdict"]).view().tables if one.symbol == "notable"]
     assert (table.row_names[-1], table.rows[-1]) == ("not as expected", ["3.3 tie: found no verdict"])
 
@@ -139,7 +141,7 @@ def test_on_one_model_a_statement_has_a_line_and_each_hypothesis_its_witness() -
     found = verdicts("3.3", "3.6", "B.1", on=["only-3-5"])
     said = rows(found, "statement")
     assert list(said) == ["3.3", "3.6"]
-    assert rows(found, "notable") == {"true of every model": ["B.1 (theorem lemma_B_1)"]}
+    assert rows(found, "notable") == {"of every model": ["B.1 (theorem lemma_B_1)"]}
     assert said["3.3"] == ["not-applicable", "3.1 fails; the conclusion fails: no head serves inputs (0), (1)"]
     assert said["3.6"] == ["proved", "the paper's construction"]
     assert rows(found, "hypothesis")["3.1"] == ["no", "W[:,a] - 2 W[:,b] + W[:,c] = 0"]

@@ -1,6 +1,7 @@
 """The terminal prints the views that notebooks show: every entry under its names, plain where nobody watches."""
 
 import json
+import re
 from fractions import Fraction
 from io import StringIO
 from typing import Any
@@ -284,3 +285,20 @@ def test_what_is_counted_comes_through_as_it_is_while_the_count_is_shown(monkeyp
     with terminal.counting("models") as watch, terminal.progress("abc", str, str) as shown:
         assert list(watch(iter([3, 1, 2]))) == [3, 1, 2]
         assert list(shown) == ["a", "b", "c"]
+
+
+def test_on_a_terminal_alone_each_group_of_work_that_is_done_leaves_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    jobs = ["a1", "a2", "b1"]
+    with terminal.progress(jobs, lambda job: job[0], lambda job: job[1]) as shown:
+        assert list(shown) == jobs
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with terminal.progress(jobs, lambda job: job[0], lambda job: job[1]) as shown:
+        assert list(shown) == jobs
+    out, err = capsys.readouterr()
+    said = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", err)
+    assert out == ""
+    assert re.search(r"^a: 1, 2 decided in \d+\.\d s", said, re.MULTILINE)
+    assert re.search(r"^b: 1 decided in \d+\.\d s", said, re.MULTILINE)
