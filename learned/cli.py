@@ -42,7 +42,7 @@ def needs_learning(*further: str) -> None:
         raise InputError(missing[0], "none", "it installed: pip install 'headproof[learned]'")
 
 
-@learn.command()
+@learn.command(epilog="\b\nExample:\n  headproof learn pretrain --states 10 --preset smoke --out network")
 @click.option("--model", "model_file", metavar="FILE", help="A model file.")
 @click.option("--states", type=click.IntRange(min=3), help="Or so many states, drawn as in appendix D by the seed.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the model, data, weights.")

@@ -34,7 +34,7 @@ jobs_option = click.option("--jobs", type=_COUNT, help="Cells side by side.  [de
 seed_option = click.option("--seed", type=_SEED, default=0, show_default=True, help="Of model and task.")
 
 
-@learn.command()
+@learn.command(epilog="\b\nExample:\n  headproof learn tune --states 10 --prompt 5")
 @click.option("--model", "model_file", metavar="FILE", help="A model file with its task, of two labels.")
 @click.option("--states", type=_STATES, help="Or so many states: model and task of appendix D.")
 @click.option("--features", type=click.Choice(("probabilities", "log-odds")), default="log-odds", show_default=True)
@@ -83,7 +83,7 @@ def tune(
     return 0
 
 
-@learn.command()
+@learn.command(epilog="\b\nExample:\n  headproof learn compare --states 10 --preset smoke --out cells")
 @click.option("--states", type=_STATES, required=True, help="Hidden states of a model of appendix D.")
 @seed_option
 @preset_option
@@ -109,7 +109,7 @@ def compare(
     return 0
 
 
-@learn.command()
+@learn.command(epilog="\b\nExample:\n  headproof learn figure --preset smoke --out figure")
 @preset_option
 @out_option
 @click.option("--exact-seeds", type=_SEED, help="Seeds on exact G.  [default: the preset's]")

@@ -21,6 +21,9 @@ sys.path[:0] = [str(TESTS.parent), *(str(TESTS / shared) for shared in SHARED)]
 # other, and beside those of another process that takes several times as long. Read when these are imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+# Nor may the width of whoever runs them: what is printed is as wide as COLUMNS says.
+os.environ.pop("COLUMNS", None)
+
 # Nothing here may depend on the clock: a slow machine finds what a fast one finds, hence no deadline and no complaint
 # about slow generation. Runs are not derandomized, in CI neither: each run tries new examples, and a failure prints the
 # blob (@reproduce_failure) that replays it anywhere. The parent is named since CI=true makes another one the default.

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("constructions", "verify", "learned", "formal")
 ROOMS = sorted({path.parent for package in PACKAGES for path in (ROOT / package).rglob("*.py")})
 CHAIN = 17
-"""The most links that a chain of imports may have. The goal is 14: only the report and its pictures have longer ones."""
+"""The most links that a chain of imports may have. The goal is 14: only the report has longer ones."""
 KERNEL_CHAIN = 7
 """The same of one that begins with the kernel: a reader who trusts nothing else has so many layers to go down."""
 

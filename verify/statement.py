@@ -27,7 +27,8 @@ class Statement:
     `about`: the kind of model that it is about. `head`: of which class a theorem's heads are; a lemma has none.
     `on_r`: whether it speaks of the inputs in R alone. `needs`: the assumption whose H* it speaks of, if any;
     `states_of` also where the H* stands only in that assumption. `of_every_model`: the theorem in `formal/statements`
-    by which it is true of every model, also where its hypotheses fail, so that nothing is checked of any.
+    by which it is true of every model, also where its hypotheses fail, so that nothing is checked of any. `instead_of`:
+    the statement that is false as written, and that this one is another reading of.
     """
 
     id: str
@@ -39,6 +40,7 @@ class Statement:
     on_r: bool = False
     needs: str | None = None
     of_every_model: str | None = None
+    instead_of: str | None = None
 
     def __repr__(self) -> str:
         """As the table has it, `verify.statements.STATEMENTS`."""

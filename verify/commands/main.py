@@ -14,7 +14,7 @@ from io import TextIOWrapper
 import click
 
 from constructions.reading import InputError, printable
-from verify import kernel
+from verify import completion, kernel
 from verify.commands.output import BAD, UNDECIDED, tell
 
 
@@ -25,6 +25,12 @@ class Later(click.Command):
         self.module, _, name = place.partition(":")
         super().__init__(name, help=says)
 
+    def imported(self) -> click.Command:
+        """Import the command."""
+        command = getattr(import_module(self.module), self.name or "")
+        assert isinstance(command, click.Command)
+        return command
+
 
 class Commands(click.Group):
     """A group of commands, each imported when it is called."""
@@ -32,14 +38,44 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that is called, and import it."""
+        """Find the command that is called, and import it; for a shell that completes it, what stands for it."""
         name, command, rest = super().resolve_command(ctx, args)
         if isinstance(command, Later):
-            command = getattr(import_module(command.module), command.name or "")
+            if ctx.resilient_parsing:
+                return name, completion.command(command.name or ""), rest
+            command = command.imported()
+            command.epilog = _example(command.name or "")
         return name, command, rest
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+def _example(name: str) -> str:
+    """Return what stands at the end of a command's help."""
+    return f"\b\nExample:\n  headproof {EXAMPLES[name]}"
+
+
+EXAMPLES = {
+    "": "verify 3.3 --model models/umbrella.json",
+    "verify": "verify 3.3 3.6 --model models/umbrella.json models/only-3-5.json",
+    "assumptions": "assumptions --model models/only-3-5.json",
+    "build": "build 3.6 --model models/only-3-5.json",
+    "explain": "explain 3.6 --model models/only-3-5.json --input 0,1",
+    "test": "test --head head.json --model models/tie.json",
+    "generate": "generate --satisfying 3.2 --violating 3.1 --count 5 --out drawn",
+    "check": "check certificates/umbrella-3.3.json --twice",
+    "margin": "margin 3.3 --model models/ice-cream.json",
+    "weakest": "weakest 3.3 --model models/only-3-5.json",
+    "search": "search 3.3 --without 3.1",
+    "necessity": "necessity 3.3 --without 3.1",
+    "learn": "learn tune --states 10",
+}
+"""What stands at the end of the help of each command; the files are those that ship, and what other commands write."""
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
+    epilog=_example(""),
+)
 @click.version_option(package_name="headproof")
 def headproof() -> None:
     """Decide the theorems on head and prompt tuning of Wei, Xie and Ma on your models, exactly, for every input."""
@@ -72,6 +108,11 @@ COMMANDS = {
 """Of each command its place, as entry points are written, and the first sentence of its help."""
 for place, says in COMMANDS.items():
     headproof.add_command(Later(place, says))
+
+
+def every_command() -> list[click.Command]:
+    """Return every command, each imported for it."""
+    return [command.imported() for command in headproof.commands.values() if isinstance(command, Later)]
 
 
 def main() -> None:

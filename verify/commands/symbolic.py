@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.markup import escape
-from rich.table import Table
 
 from constructions.evidence import Json
 from constructions.models import document
 from constructions.reading import InputError
+from constructions.rendering import Table, View
 from verify.certificates import write
 from verify.commands import arguments
 from verify.commands.arguments import COUNT
@@ -65,7 +65,7 @@ def run(statements: Sequence[str], folder: str, as_json: bool, values: Mapping[s
     for key in SIZES:
         if values[key] and not any(_has(shape, key) for shape in shapes.values()):
             raise InputError(f"--{key}", str(values[key]), f"an option that shapes of {', '.join(chosen)} have")
-    with terminal.progress([(name, way) for name in chosen for way in WAYS]) as steps:
+    with terminal.progress([(name, way) for name in chosen for way in WAYS], itemgetter(0), itemgetter(1)) as steps:
         done = [_done(name, shapes[name], way, Path(folder)) for name, way in steps]
     show(as_json, {"results": [one.document for one in done]}, lambda: _show(done))
     found = {one.proof.status for one in done}
@@ -170,33 +170,33 @@ def _written(condition: Condition, most: int) -> str | None:
 
 
 def _show(done: Sequence[Done]) -> None:
-    columns = ("", "shape", "way", "cases", "symbols", "identities", "verdict", "seconds")
-    _table(columns, map(_verdict, done), right=("cases", "symbols", "identities", "seconds"))
-    terminal.say("seconds: proof + certificate and the kernel's check of it")
-    terminal.say("")
+    columns = ("theorem", "shape", "way", "cases", "symbols", "identities", "verdict", "seconds")
+    words = "seconds: proof + certificate and the kernel's check of it"
+    spare = ("seconds", "symbols", "identities", "cases")
     rows = [(one.proof.statement, one.proof.way, *row) for one in done for row in _divisors(one)]
-    _table(("", "way", "divided by", "as a polynomial", "not 0, because of"), rows)
-    for one in done:
-        for failure in _failures(one.proof):
-            terminal.say(f"{one.proof.statement} by {one.proof.way}: {failure}")
-        if one.counterexample is not None:
-            terminal.say(f"its head mislabels an input: {json.dumps(one.counterexample)}")
+    divisors = ("theorem", "way", "divided by", "as a polynomial", "not 0, because of")
+    failures = tuple(line for one in done for line in _failed(one))
+    tables = (_table(columns, map(_verdict, done), words, spare), _table(divisors, rows))
+    terminal.show(View("", (), tables, (View("", failures),)))
 
 
-def _table(columns: Iterable[str], rows: Iterable[Iterable[str]], right: Container[str] = ()) -> None:
-    table = Table(box=None, pad_edge=False)
-    for name in columns:
-        table.add_column(name, justify="right" if name in right else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    terminal.show(table)
+def _failed(one: Done) -> Iterator[str]:
+    for failure in _failures(one.proof):
+        yield f"{one.proof.statement} by {one.proof.way}: {failure}"
+    if one.counterexample is not None:
+        yield f"its head mislabels an input: {json.dumps(one.counterexample)}"
 
 
-def _verdict(one: Done) -> tuple[str, ...]:
+def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]], words: str = "", spare: Sequence[str] = ()) -> Table:
+    """Make a table of rows that begin with their names."""
+    names, entries = zip(*((row[0], row[1:]) for row in rows), strict=True)
+    return Table(columns[0], entries, names, columns[1:], words, spare)
+
+
+def _verdict(one: Done) -> tuple[str | int, ...]:
     proof = one.proof
-    verdict = f"[{terminal.STYLES[proof.status]}]{proof.status}[/]"
     seconds = "+".join(f"{part:.2f}" for part in one.seconds)
-    return proof.statement, str(proof.shape), proof.way, *map(str, one.counts.values()), verdict, seconds
+    return proof.statement, str(proof.shape), proof.way, *one.counts.values(), proof.status, seconds
 
 
 def _divisors(one: Done) -> Iterator[tuple[str, str, str]]:
@@ -205,7 +205,7 @@ def _divisors(one: Done) -> Iterator[tuple[str, str, str]]:
         last = max(conditions, key=lambda c: len(c.polynomial))
         more = f" and {len(conditions) - 1} more" if len(conditions) > 1 else ""
         text = _written(last, SHOWN) or f"{len(last.polynomial)} terms of degree {last.polynomial.total_degree()}"
-        yield escape(f"{last.text}{more}"), escape(text), last.reason
+        yield f"{last.text}{more}", text, last.reason
     if not one.conditions:
         yield "nothing", "", ""
 
@@ -218,7 +218,6 @@ def _largest(statements: Sequence[str], as_json: bool, values: Mapping[str, Any]
     with terminal.counting("proving") as watch:
         attempts = largest.attempts(statements, values["seconds"] or 120, path, watch)
     columns = ("statement", "way", "largest shape", "symbols", "proved and checked in", "next", "why not")
-    right = ("symbols", "proved and checked in")
     document: Json = {"results": [asdict(attempt) for attempt in attempts]}
-    show(as_json, document, lambda: _table(columns, largest.rows(attempts), right))
+    show(as_json, document, lambda: terminal.show(View("", (), (_table(columns, largest.rows(attempts)),))))
     return 0

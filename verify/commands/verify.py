@@ -43,6 +43,7 @@ from verify.verdicts import Verdict, listed
 @task_options
 @folder_option
 @as_json
+@click.option("-v", "--verbose", is_flag=True, help="Every verdict in tables, below the answer.")
 @click.option(
     "--family", "as_family", is_flag=True, help="On every small model, and then on drawn ones: how often each is true."
 )
@@ -54,6 +55,7 @@ def verify(
     model_files: tuple[str, ...],
     folder: str,
     as_json: bool,
+    verbose: bool,
     as_family: bool,
     as_symbolic: bool,
     **values: Any,
@@ -78,7 +80,7 @@ def verify(
         return _on_family([find(name, STATEMENTS) for name in statements] or list(STATEMENTS.values()), as_json, values)
     if option := _first(values):
         raise InputError(option, "no --family", "it with --family")
-    return _on_models(statements, model_files, folder, as_json, task)
+    return _on_models(statements, model_files, folder, as_json, verbose, task)
 
 
 def _first(values: Mapping[str, Any]) -> str | None:
@@ -88,7 +90,12 @@ def _first(values: Mapping[str, Any]) -> str | None:
 
 
 def _on_models(
-    statements: Sequence[str], model_files: Sequence[str], folder: str, as_json: bool, task: Mapping[str, Any]
+    statements: Sequence[str],
+    model_files: Sequence[str],
+    folder: str,
+    as_json: bool,
+    verbose: bool,
+    task: Mapping[str, Any],
 ) -> int:
     further = [
         name for name in statements if name not in STATEMENTS and (name.endswith(".json") or Path(name).exists())
@@ -108,11 +115,12 @@ def _on_models(
     decided = _decide(chosen, models, certificates)
     verdicts = [verdict for verdict, _ in decided]
     document: Json = {"results": [listed(verdict.document, path) for verdict, path in decided]}
-    show(as_json, document, lambda: terminal.show_verdicts(verdicts))
-    if statements or model_files:
+    on_all = not statements and not model_files
+    unexpected = surprises(verdicts) if on_all else []
+    show(as_json, document, lambda: terminal.show_verdicts(verdicts, verbose, unexpected))
+    if not on_all:
         statuses = {status for verdict in verdicts for status in (verdict.status, verdict.answer)}
         return exit_status(any(verdict.status == "refuted" for verdict in verdicts), "undecided" in statuses)
-    unexpected = surprises(verdicts)
     for line in unexpected:
         tell(f"unexpected: {line}")
     if not unexpected and not as_json:
@@ -126,7 +134,7 @@ def _decide(
     """Decide each statement on each model of its kind, and certify what was decided."""
     decided = []
     jobs = [(statement, *known) for known in models for statement in statements if about(statement, known[0])]
-    with terminal.progress(jobs) as steps:
+    with terminal.progress(jobs, lambda job: job[1].name, lambda job: job[0].id) as steps:
         for statement, model, task in steps:
             verdict = prove(statement, model, task)
             certificate = statement_certificate(verdict)

@@ -139,14 +139,23 @@ def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
     return _met(classifier) if classifier else no_keys.refute(problem, problem.recoverable.in_paper_z)
 
 
-@LEMMAS.declare("C.9:all-positions", "the same where xhat has laws at all positions", PROMPTED, needs="C.5", on_r=True)
+@LEMMAS.declare(
+    "C.9:all-positions",
+    "the same where xhat has laws at all positions",
+    PROMPTED,
+    needs="C.5",
+    on_r=True,
+    instead_of="C.9",
+)
 def prompted_keys_with_laws(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.9 wherever xhat_-i is possible for all t + 1 positions i, of which its proof speaks."""
     made = _exact_keys(problem)
     return _met(made) if made else no_keys.refute(problem, problem.recoverable.in_z)
 
 
-@LEMMAS.declare("C.9:attends", "the same, to where H_i is surely in H*", PROMPTED, needs="C.5", on_r=True)
+@LEMMAS.declare(
+    "C.9:attends", "the same, to where H_i is surely in H*", PROMPTED, needs="C.5", on_r=True, instead_of="C.9"
+)
 def behind_the_proofs_prompt(problem: MemoryProblem) -> Conclusion | None:
     """C.9 repaired: behind u* some keys attend to exactly the positions where H_i is surely in H*.
 

@@ -208,9 +208,13 @@ def prompted_position(problem: Problem) -> Conclusion:
     return Conclusion(False, PromptedPosition(_everywhere(problem.states), word))
 
 
-LEMMAS.declare("B.1", "the same for i > 1, and what tau_i is for every i", REGULARITY, of_every_model="lemma_B_1")(
-    messages
-)
+LEMMAS.declare(
+    "B.1",
+    "the same for i > 1, and what tau_i is for every i",
+    REGULARITY,
+    of_every_model="lemma_B_1",
+    instead_of="section-3.1",
+)(messages)
 
 
 @LEMMAS.declare("B.2", "P[H_2 | ztilde, x] = r_x D (P[ztilde, H_2] o P[H_0 | x])", REGULARITY)

@@ -1,18 +1,27 @@
-"""Many verdicts together: a view for each theorem and one for the lemmas, with a row for each model, and the counts."""
+"""Many verdicts together: the answer first, and folded away a table for each theorem and one for the lemmas."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from constructions.models import HMM, Model
-from constructions.rendering import Table, View
-from verify.statements import THEOREMS, Statement
+from constructions.rendering import InNotebooks, Named, Table, View
+from verify.shown import answers
+from verify.statement import Statement
 from verify.verdicts import Verdict
 
-NOTE = "ergodic, support, stationary: 3.2 and what 4.4 adds. n states, k tokens; N cells of M values, S syntax states."
+MEANINGS = {
+    ("ergodic", "support"): "ergodic, support: the parts of 3.2",
+    ("stationary",): "stationary: what 4.4 adds to 3.2",
+    ("n",): "n states, k tokens",
+    ("N",): "N cells of M values, S syntax states, k tokens",
+}
+"""What stands below the tables of theorems, for the columns that they have."""
 
-LEGEND = "yes proved, no refuted, ? undecided; in brackets where an assumption of the lemma fails"
+MARKS = {"yes": "yes proved", "no": "no refuted", "?": "? undecided", "(": "in brackets where an assumption fails"}
+"""What stands above the grid of lemmas, for the marks that it has."""
 
 SHORT = {
     "3.2:ergodic": "ergodic",
@@ -25,19 +34,49 @@ SHORT = {
 
 OF_EVERY_MODEL = "true of every model"
 
+STATUSES = ("proved", OF_EVERY_MODEL, "refuted", "undecided", "not-applicable")
+"""What verdicts are counted as, in this order."""
 
-def views(verdicts: Sequence[Verdict]) -> Iterator[View]:
-    """Yield what is shown of verdicts, from top to bottom."""
-    for statement in THEOREMS.values():
-        own = [verdict for verdict in verdicts if verdict.statement == statement]
-        if own:
-            yield View(f"{statement.id}  {statement.title}", (), (_theorem(statement, own), *_reasons(own)))
+
+@dataclass(frozen=True)
+class Overview(InNotebooks):
+    """What came of verdicts: the answer, a line a theorem (of one model: a line a statement), and what is notable.
+
+    Every verdict is folded away. `unexpected`: what differs from the verdicts that are expected.
+    """
+
+    verdicts: Sequence[Verdict]
+    unexpected: Sequence[str] = ()
+
+    def view(self, model: Named | None = None) -> View:
+        """Show it, with the names that the verdicts' own models have."""
+        verdicts, notable = self.verdicts, answers.notable(self.verdicts, self.unexpected)
+        if not verdicts:
+            return View("no verdicts")
+        if answers.of_one_model(verdicts):
+            tables = (*answers.statements(verdicts), *notable, *answers.witnesses(verdicts))
+        else:
+            tables = (*answers.theorems(verdicts), *notable)
+        return View(answers.answer(verdicts), (_counts(verdicts),), tables, tuple(details(verdicts)))
+
+
+def details(verdicts: Sequence[Verdict]) -> Iterator[View]:
+    """Yield every verdict: a table for each theorem with the reasons below it, and a grid of lemmas."""
+    theorems = {one: own for one, own in answers.by_statement(verdicts).items() if one.head}
+    tables = {one: _theorem(one, own) for one, own in theorems.items()}
+    for statement, own in theorems.items():
+        yield View(f"{statement.id}  {statement.title}", (), (tables[statement], *_reasons(own)))
+    if theorems:
+        yield View("columns", _meanings(tables.values()))
     lemmas = [verdict for verdict in verdicts if not verdict.statement.head]
-    if len(lemmas) < len(verdicts):
-        yield View("", (NOTE,))
     for about in ("hmm", "memory-hmm"):
         yield from _lemmas([verdict for verdict in lemmas if verdict.statement.about == about])
-    yield View("", tuple(_summary(verdicts)))
+
+
+def _meanings(tables: Iterable[Table]) -> tuple[str, ...]:
+    """Say what the short heads of columns mean."""
+    heads = {name for table in tables for name in table.column_names}
+    return ("; ".join(said for names, said in MEANINGS.items() if heads.issuperset(names)) + ".",)
 
 
 def of_every_model(statements: Iterable[Statement]) -> tuple[str, ...]:
@@ -54,9 +93,11 @@ def _theorem(statement: Statement, verdicts: Sequence[Verdict]) -> Table:
         for v in verdicts
     ]
     shortest = "shortest inputs in R" if statement.on_r else "shortest inputs"
-    hypotheses = (SHORT.get(key, key) for key in statement.hypotheses)
-    columns = [*_sizes(verdicts[0].model), *hypotheses, "verdict", "conclusion", shortest]
-    return Table("model", rows, [verdict.model.name for verdict in verdicts], columns)
+    hypotheses = [SHORT.get(key, key) for key in statement.hypotheses]
+    sizes = list(_sizes(verdicts[0].model))
+    columns = [*sizes, *hypotheses, "verdict", "conclusion", shortest]
+    spare = [*sizes, *(SHORT[key] for key in statement.hypotheses if key in SHORT), shortest, *hypotheses]
+    return Table("model", rows, [verdict.model.name for verdict in verdicts], columns, "", spare, (shortest,))
 
 
 def _sizes(model: Model) -> dict[str, int]:
@@ -79,16 +120,17 @@ def _reasons(verdicts: Sequence[Verdict]) -> list[Table]:
 
 def _lemmas(verdicts: Sequence[Verdict]) -> Iterator[View]:
     """What needs no check; a grid of models and lemmas; why any is refuted or undecided."""
-    yield View("", of_every_model(verdict.statement for verdict in verdicts))
+    if every := of_every_model(verdict.statement for verdict in verdicts):
+        yield View("of every model", every)
     verdicts = [verdict for verdict in verdicts if not verdict.statement.of_every_model]
     if verdicts:
         statements = list(dict.fromkeys(verdict.statement.id for verdict in verdicts))
         names = list(dict.fromkeys(verdict.model.name for verdict in verdicts))
         cells = {(verdict.model.name, verdict.statement.id): _cell(verdict) for verdict in verdicts}
         rows = [[cells.get((name, key), "") for key in statements] for name in names]
+        marks = "; ".join(said for mark, said in MARKS.items() if any(mark in cell for cell in cells.values()))
         grid = Table("model", rows, names, [SHORT.get(key, key) for key in statements])
-        yield View("lemmas", (LEGEND,), (grid,))
-        yield View("", tuple(_not_proved(verdicts)))
+        yield View("lemmas", (marks, *_not_proved(verdicts)), (grid,))
 
 
 def _cell(verdict: Verdict) -> str:
@@ -105,12 +147,10 @@ def _not_proved(verdicts: Sequence[Verdict]) -> Iterator[str]:
         yield f"{statement.id} ({statement.title}) is {first.status} on {where}: {first.because}"
 
 
-def _summary(verdicts: Sequence[Verdict]) -> Iterator[str]:
+def _counts(verdicts: Sequence[Verdict]) -> str:
     counts = Counter(OF_EVERY_MODEL if verdict.statement.of_every_model else verdict.status for verdict in verdicts)
-    counted = ", ".join(f"{count} {status}" for status, count in counts.items())
-    vacuous = sum(verdict.vacuous is True for verdict in verdicts)
-    counted += f"; {vacuous} vacuous (F* constant, or R empty)"
-    yield f"{len(verdicts)} verdicts, for inputs of every length: {counted}"
-    names = sorted({verdict.model.name for verdict in verdicts if verdict.undefined})
-    if names:
-        yield f"3.2 fails and some outputs are 0/0, read as 0 (score 0), on: {', '.join(names)}"
+    models = len({verdict.model.name for verdict in verdicts})
+    on = f" on {models} models" if models > 1 else ""
+    found = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
+    plural = "s" * (len(verdicts) != 1)
+    return f"{len(verdicts)} verdict{plural}{on}, for inputs of every length: {found}"

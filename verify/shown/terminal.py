@@ -1,15 +1,23 @@
-"""A `View` printed in the terminal, and what each command prints there. Colour and progress on a terminal only."""
+"""A `View` printed in the terminal, and what each command prints there. Colour and progress on a terminal only.
+
+One rule for the width: what is printed is as wide as the environment's COLUMNS says, and else as the terminal is. What
+goes to no terminal, without COLUMNS, has its lines unbroken and tables of at most `WIDTH` columns.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import groupby
+from time import monotonic
 from typing import Any, TypeVar
 
 from rich.cells import cell_len
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 from rich.text import Text
@@ -27,7 +35,13 @@ from verify.statements import Statement
 from verify.verdicts import HeadVerdict, Verdict
 
 WIDTH = 120
-"""The width of a table that does not go to a terminal."""
+"""The width of a table that goes to no terminal, where COLUMNS says nothing."""
+
+NARROWEST = 60
+"""What is narrower is taken for this: the terminal breaks the lines then."""
+
+LEAST, LONGEST = 14, 24
+"""A column of words is no narrower than the first of these, nor than its longest word, if that is up to the second."""
 
 STYLES = {
     **dict.fromkeys(
@@ -47,20 +61,29 @@ Item = TypeVar("Item")
 
 
 def _console() -> Console:
-    return Console(file=sys.stdout, width=None if sys.stdout.isatty() else WIDTH, highlight=False)
+    told, terminal = os.environ.get("COLUMNS", ""), sys.stdout.isatty()
+    width = int(told) if told.isdecimal() and int(told) else None if terminal else WIDTH
+    console = Console(file=sys.stdout, width=width, highlight=False)
+    console.width = max(console.width, NARROWEST)
+    return console
+
+
+def _unbroken(console: Console) -> bool:
+    """Tell whether lines are left as they are."""
+    return not console.is_terminal and not os.environ.get("COLUMNS", "").isdecimal()
 
 
 # A View
 
 
-def show(*shown: View | RichTable) -> None:
-    """Print views or tables, with an empty line between their parts. A line is broken on a terminal only."""
+def show(*shown: View) -> None:
+    """Print views, with an empty line between their parts."""
     console = _console()
     for i, part in enumerate(part for one in shown for part in _parts(one, console.width)):
         if i:
             console.print()
         for piece in part:
-            console.print(piece, soft_wrap=isinstance(piece, Text) and not console.is_terminal)
+            console.print(piece, soft_wrap=isinstance(piece, Text) and _unbroken(console))
 
 
 def say(line: str) -> None:
@@ -68,11 +91,8 @@ def say(line: str) -> None:
     show(View("", (line,)))
 
 
-def _parts(shown: View | RichTable, width: int) -> Iterator[list[Text | RichTable]]:
+def _parts(shown: View, width: int) -> Iterator[list[Text | RichTable]]:
     """Yield title and lines, each table with what it is, and what is folded away elsewhere."""
-    if isinstance(shown, RichTable):
-        yield [shown]
-        return
     badge = [Text("  "), _text(shown.badge)] if shown.badge else []
     title = [Text.assemble((printable(shown.title), "bold"), *badge)] if shown.title else []
     tables: list[list[Text | RichTable]] = [
@@ -88,19 +108,83 @@ def _parts(shown: View | RichTable, width: int) -> Iterator[list[Text | RichTabl
         yield from _parts(view, width)
 
 
-def _fitting(table: Table, width: int) -> Iterator[RichTable]:
-    """Set a table, whose symbol stands in the corner or names the one row; wide numbers in parts below each other."""
-    corner, names = ("", [table.symbol]) if list(table.row_names) == [""] else (table.symbol, table.row_names)
-    if any(isinstance(entry, str) for row in table.rows for entry in row):
-        yield matrix_table(table.rows, names, table.column_names, corner)
-        return
-    more = [f"... {len(table.column_names) - WIDEST} more"] if len(table.column_names) > WIDEST else []
-    heads = [*table.column_names[:WIDEST], *more]
-    rows = [[*row[:WIDEST], *("" for _ in more)] for row in table.rows]
-    columns = [[*head.split(), *(brief(row[j]) for row in rows)] for j, head in enumerate(heads)]
-    room = width - max(map(cell_len, [corner, *names]))
-    for part in _runs([2 + max(map(cell_len, column)) for column in columns], room):
-        yield matrix_table([row[part] for row in rows], names, heads[part], corner)
+@dataclass(frozen=True)
+class _Column:
+    """A column as it is printed: its head, its entries, whether they are words, and how wide it is set."""
+
+    head: str
+    entries: Sequence[str]
+    words: bool
+    width: int
+
+    @property
+    def widest(self) -> int:
+        """The width at which nothing in it is broken."""
+        return _widest([self.head, *self.entries])
+
+    @property
+    def least(self) -> int:
+        """The least width: texts, and heads, are broken, but numbers never are."""
+        texts = [self.head, *(self.entries if self.words else ())]
+        word = min(LONGEST, _widest(word for text in texts for word in text.split()))
+        return min(self.widest, max(LEAST, word) if self.words else max(word, _widest(self.entries)))
+
+
+def _widest(texts: Iterable[str]) -> int:
+    return max(map(cell_len, texts), default=0)
+
+
+def _fitting(table: Table, width: int) -> Iterator[Text | RichTable]:
+    """Set a table, whose symbol stands in the corner or names the one row, so that no line is longer than the width.
+
+    Columns that it can do without are left out where they do not fit, and named; others are set in parts below each
+    other. Then words are broken, and inputs shortened.
+    """
+    corner, row_names = ("", [table.symbol]) if list(table.row_names) == [""] else (table.symbol, table.row_names)
+    names = _column(corner, row_names, True)
+    columns = list(_columns(table))
+    room = width - names.least
+    spare = [name for name in table.spare if name in table.column_names]
+    dropped = []
+    while spare and sum(GAP + column.least for column in columns) > room:
+        dropped.append(spare.pop(0))
+        columns = [column for column in columns if column.head != dropped[-1]]
+    for part in _runs([GAP + column.least for column in columns], room):
+        yield _set(_widened([names, *columns[part]], width), table.cut)
+    if dropped:
+        whole = names.least + sum(GAP + column.least for column in _columns(table))
+        yield Text(f"not shown at this width: {', '.join(dropped)} (from {whole} columns on they are)", "dim")
+
+
+GAP = 2
+"""Between two columns."""
+
+
+def _columns(table: Table) -> Iterator[_Column]:
+    """Yield the columns of a table: of numbers the first, with how many more there are."""
+    words = any(isinstance(entry, str) for row in table.rows for entry in row)
+    most = len(table.column_names) if words else WIDEST
+    for j, name in enumerate(table.column_names[:most]):
+        entries = [row[j] for row in table.rows]
+        yield _column(name, map(brief, entries), any(isinstance(entry, str) and entry for entry in entries))
+    if len(table.column_names) > most:
+        yield _column(f"... {len(table.column_names) - most} more", ["" for _ in table.rows], False)
+
+
+def _column(head: str, entries: Iterable[str], words: bool) -> _Column:
+    column = _Column(printable(head), [printable(entry) for entry in entries], words, 0)
+    return replace(column, width=column.least)
+
+
+def _widened(columns: Sequence[_Column], width: int) -> list[_Column]:
+    """Share what is left of the width evenly among the columns that need more."""
+    left = width - sum(column.width for column in columns) - GAP * (len(columns) - 1)
+    wider = list(columns)
+    order = sorted(range(len(columns)), key=lambda j: columns[j].widest - columns[j].width)
+    for i, j in enumerate(order):
+        more = max(0, min(left // (len(order) - i), wider[j].widest - wider[j].width))
+        wider[j], left = replace(wider[j], width=wider[j].width + more), left - more
+    return wider
 
 
 def _runs(widths: Sequence[int], room: int) -> Iterator[slice]:
@@ -112,18 +196,22 @@ def _runs(widths: Sequence[int], room: int) -> Iterator[slice]:
             start = stop
 
 
-def matrix_table(
-    rows: Sequence[Iterable[Any]], row_names: Sequence[str], column_names: Sequence[str], corner: str = ""
-) -> RichTable:
-    """Set numbers and words under their names."""
-    entries = [list(row) for row in rows]
-    left = [any(isinstance(row[j], str) and row[j] for row in entries) for j in range(len(column_names))]
-    table = RichTable(box=None, pad_edge=False, header_style="dim", show_header=any((corner, *column_names)))
-    table.add_column(_text(corner), style="" if any(left) else "dim", overflow="fold")
-    for name, words in zip(column_names, left, strict=True):
-        table.add_column(_text(name), justify="left" if words else "right", overflow="fold")
-    for name, row in zip(row_names, entries, strict=True):
-        table.add_row(_text(name), *(_text(brief(entry)) for entry in row))
+def _set(columns: Sequence[_Column], cut: Container[str]) -> RichTable:
+    """Set columns beside each other, numbers on the right."""
+    numbers = not any(column.words for column in columns[1:])
+    heads = any(column.head for column in columns)
+    table = RichTable(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="dim", show_header=heads)
+    for j, column in enumerate(columns):
+        table.add_column(
+            Text(column.head),
+            style="dim" if j == 0 and numbers else "",
+            justify="left" if column.words else "right",
+            width=column.width,
+            overflow="ellipsis" if column.head in cut else "fold",
+            no_wrap=column.head in cut,
+        )
+    for row in zip(*(column.entries for column in columns), strict=True):
+        table.add_row(Text(row[0]), *map(_text, row[1:]))
     return table
 
 
@@ -145,10 +233,24 @@ def bar(*columns: ProgressColumn) -> Iterator[Progress]:
 
 
 @contextmanager
-def progress(items: Sequence[Item]) -> Iterator[Iterator[Item]]:
-    """Show a bar while items are worked through."""
-    with bar(TextColumn("deciding"), BarColumn(), MofNCompleteColumn()) as shown:
-        yield iter(shown.track(items))
+def progress(items: Sequence[Item], of: Callable[[Item], str], name: Callable[[Item], str]) -> Iterator[Iterator[Item]]:
+    """Show which item is worked at, and how many are done; a line stays for all that are `of` the same."""
+    with bar(TextColumn("{task.description}"), BarColumn(20), MofNCompleteColumn()) as shown:
+        task = shown.add_task("", total=len(items))
+
+        def watch() -> Iterator[Item]:
+            for what, group in groupby(items, of):
+                start, names = monotonic(), []
+                for item in group:
+                    names.append(name(item))
+                    shown.update(task, description=escape(printable(f"{what}: {names[-1]}")))
+                    yield item
+                    shown.advance(task)
+                if not shown.disable:
+                    said = f"{what}: {', '.join(names)} decided in {monotonic() - start:.1f} s"
+                    shown.print(printable(said), markup=False)
+
+        yield watch()
 
 
 @contextmanager
@@ -170,9 +272,10 @@ def counting(what: str) -> Iterator[Callable[[Iterable[Item]], Iterator[Item]]]:
 # What commands print
 
 
-def show_verdicts(verdicts: Sequence[Verdict]) -> None:
-    """Print one table for each theorem, and one for all lemmas, a row for each model."""
-    show(*overview.views(verdicts))
+def show_verdicts(verdicts: Sequence[Verdict], every: bool = False, unexpected: Sequence[str] = ()) -> None:
+    """Print the answer, a line a theorem and what is notable; with `every`, each verdict in tables, too."""
+    shown = overview.Overview(verdicts, unexpected).view()
+    show(shown if every else replace(shown, folded=()))
 
 
 def show_findings(model: Model, findings: Sequence[Finding]) -> None:
@@ -219,11 +322,12 @@ def show_head_verdict(verdict: HeadVerdict) -> None:
 
 def show_checks(outcomes: Sequence[dict[str, Any]]) -> None:
     """Print what was accepted, and why not what was not; and how many were checked twice, where all were to be."""
+    console = _console()
     for outcome in outcomes:
         word, said = ("accepted", outcome["sentence"]) if outcome["accepted"] else ("rejected", outcome["reason"])
         once = " (one checker only)" if outcome["accepted"] and outcome.get("second") == "one checker only" else ""
         line = Text.assemble((word, STYLES[word]), f" {printable(outcome['certificate'])}: {printable(said)}{once}")
-        _console().print(line, soft_wrap=True)
+        console.print(line, soft_wrap=_unbroken(console))
     seconds = [outcome["second"] for outcome in outcomes if "second" in outcome]
     if seconds:
         alone = seconds.count("one checker only")

@@ -35,16 +35,16 @@ def test_they_are_those_that_the_table_names() -> None:
 def test_the_terminal_says_so_and_not_that_it_is_proved_on_a_model(statement: str) -> None:
     model = str(shipped(problem(STATEMENTS[statement])[0].name))
     out = " ".join(headproof("verify", statement, "--model", model).out.split())
-    assert f"is true of every model (theorem {THEOREMS[statement]})" in out
-    assert "1 verdicts, for inputs of every length: 1 true of every model;" in out
+    assert f"of every model {statement} (theorem {THEOREMS[statement]})" in out
+    assert "1 verdict, for inputs of every length: 1 true of every model" in out
     assert "proved" not in out
     assert headproof("verify", statement, "--model", model, "--json").json["results"][0]["status"] == "proved"
 
 
 def test_the_terminal_says_so_once_for_all_models_beside_what_is_checked() -> None:
     out = headproof("verify", "B.1", "3.4", "--model", shipped("umbrella"), shipped("reducible")).out
-    assert out.count("true of every model (theorem lemma_B_1)") == 1
-    assert "4 verdicts, for inputs of every length: 2 true of every model, 2 proved;" in " ".join(out.split())
+    assert out.count("B.1 (theorem lemma_B_1)") == 1
+    assert "4 verdicts on 2 models, for inputs of every length: 2 proved, 2 true of every model" in out
 
 
 def test_so_does_the_survey_of_small_models() -> None:

@@ -151,6 +151,15 @@ def test_an_undecided_verdict_has_no_certificate(hardly_trying: None) -> None:
     assert not Path("certificates").exists()
 
 
+def test_the_answer_is_the_first_line_and_every_verdict_stands_below_it_on_demand() -> None:
+    models = (UMBRELLA, shipped("only-3-5"))
+    short, whole = (headproof("verify", *THEOREMS, "--model", *models, *more).out for more in ((), ("-v",)))
+    assert short.splitlines()[0] == "2 theorems: none refuted"
+    assert whole.startswith(short)
+    assert "W[:,a] - 2 W[:,b] + W[:,c] = 0" in whole.removeprefix(short)
+    assert "W[:,a]" not in short
+
+
 def test_verify_shows_undecided_in_its_table(hardly_trying: None) -> None:
     done = headproof("verify", *THEOREMS, "--model", shipped("only-3-5"), UMBRELLA)
     assert (done.status, done.err) == (3, "")
@@ -158,7 +167,7 @@ def test_verify_shows_undecided_in_its_table(hardly_trying: None) -> None:
 
 
 def test_the_installed_command_finds_the_shipped_models_from_any_folder() -> None:
-    done = process("verify", "remark-3.1")
+    done = process("verify", "remark-3.1", "-v")
     assert (done.status, done.err) == (0, "")
     assert all(model.name in done.out for model, _ in library.shipped_models())
     assert "\x1b" not in done.out

@@ -123,13 +123,3 @@ def legend(ax: Axes) -> None:
                 handle.set_sizes([36.0])
         if shown.get_window_extent().width <= 1.05 * ax.bbox.width:
             break
-
-
-SHORT = 5
-"""The characters of a fraction that stands in a cell; a longer one is rounded to a decimal."""
-
-
-def cell(entry: Fraction) -> str:
-    """Write an entry: a short fraction as it is, another one as a decimal of two digits."""
-    exact = as_text(entry)
-    return exact if len(exact) <= SHORT else f"{float(entry):.2g}"

@@ -1,0 +1,248 @@
+"""What came of many verdicts, in sentences: the answer, a line a theorem or a statement, and what is notable.
+
+All of it is counted from the verdicts that are given; what is false as written, and what holds in its place, too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from constructions.rendering import Table
+from verify.statement import Statement
+from verify.verdicts import Verdict
+
+NAMED = 3
+"""How many models are named, where there are more."""
+
+WORDS = ("proved", "refuted", "holds", "fails", "undecided")
+"""What verdicts and conclusions are counted as, in this order."""
+
+
+def answer(verdicts: Sequence[Verdict]) -> str:
+    """Say what came of the theorems, and what of the other statements."""
+    theorems = [verdict for verdict in verdicts if verdict.statement.head]
+    of_theorems = _of_one_model if of_one_model(verdicts) else _of_models
+    others = [verdict for verdict in verdicts if not verdict.statement.head]
+    parts = (of_theorems(theorems) if theorems else "", _false(others, verdicts) if others else "")
+    return " ".join(f"{part}." for part in parts if part).removesuffix(".")
+
+
+def _of_models(verdicts: Sequence[Verdict]) -> str:
+    """Say which theorems are refuted, undecided, or speak of none of the models."""
+    own = by_statement(verdicts)
+    status = {statement: {verdict.status for verdict in found} for statement, found in own.items()}
+    refuted = [one.id for one, found in status.items() if "refuted" in found]
+    undecided = [one.id for one, found in status.items() if "undecided" in found and "refuted" not in found]
+    nowhere = [one.id for one, found in status.items() if found == {"not-applicable"}]
+    parts = [_some(refuted, "refuted") if refuted else "none refuted"]
+    parts += [_some(undecided, "undecided")] if undecided else []
+    parts += [_some(nowhere, "not applicable to any of the models")] if nowhere else []
+    return f"{_count(len(own), 'theorem')}: {', '.join(parts)}"
+
+
+def _of_one_model(verdicts: Sequence[Verdict]) -> str:
+    """Say of each theorem what came of it on the one model, those of which it is the same together."""
+    groups: dict[str, list[str]] = {}
+    for verdict in verdicts:
+        groups.setdefault(_said(verdict), []).append(verdict.statement.id)
+    return f"{verdicts[0].model.name}: {'; '.join(f'{_listed(ids)} {said}' for said, ids in groups.items())}"
+
+
+def _said(verdict: Verdict) -> str:
+    vacuous = ", vacuous" if verdict.vacuous else ""
+    if verdict.status != "not-applicable":
+        return f"{verdict.status}{vacuous}"
+    answers = {"holds": "holds all the same", "fails": "fails, too", "undecided": "is undecided"}
+    return f"not applicable ({_violated(verdict)}, and the conclusion {answers[verdict.answer]}{vacuous})"
+
+
+def _false(others: Sequence[Verdict], verdicts: Sequence[Verdict]) -> str:
+    """Say which of the statements beside the theorems are false, and whether what was put in their place is proved."""
+    own = by_statement(others)
+    false = [one for one, found in own.items() if any(verdict.status == "refuted" for verdict in found)]
+    ids = {one.id for one in false}
+    written = [one for one in false if one.instead_of not in ids]
+    undecided = [one.id for one in own if one not in false and any(v.status == "undecided" for v in own[one])]
+    unknown = f", {_some(undecided, 'undecided')}" if undecided else ""
+    if not false:
+        return f"{_count(len(own), 'statement')} beside the theorems: none refuted{unknown}"
+    said = f"{_count(len(written), 'statement')} {'is' if len(written) == 1 else 'are'} false"
+    said += " as written" if not any(one.instead_of for one in written) else ""
+    said += f": {', '.join(map(_spoken, written))}{unknown}"
+    mended = [one for one in written if repairs(one, verdicts)]
+    if not mended:
+        return said
+    if len(mended) == len(written):
+        return f"{said}; {'repair' if len(mended) == 1 else 'repairs'} proved"
+    return f"{said}; repair proved of {', '.join(map(_spoken, mended))}"
+
+
+def repairs(statement: Statement, verdicts: Iterable[Verdict]) -> list[Statement]:
+    """Return what holds in place of a statement that is refuted: proved wherever that is, and nowhere refuted."""
+    own = by_statement(verdicts)
+    where = {v.model.name for v in own[statement] if v.status == "refuted"}
+    others = ((one, found) for one, found in own.items() if one.instead_of == statement.id)
+    return [
+        one
+        for one, found in others
+        if where <= {v.model.name for v in found if v.status == "proved" or one.of_every_model}
+        and not any(v.status == "refuted" for v in found)
+    ]
+
+
+# Tables
+
+
+def theorems(verdicts: Sequence[Verdict]) -> tuple[Table, ...]:
+    """A row for each theorem: on how many models its hypotheses hold, and what came of it there and elsewhere."""
+    own = {one: found for one, found in by_statement(verdicts).items() if one.head}
+    if not own:
+        return ()
+    rows = [list(_where(found)) for found in own.values()]
+    return (Table("theorem", rows, [one.id for one in own], ["hypotheses hold", "there", "where they fail"]),)
+
+
+def _where(verdicts: Sequence[Verdict]) -> Iterator[str]:
+    met = [verdict for verdict in verdicts if all(one.holds for one in verdict.findings)]
+    unmet = [verdict for verdict in verdicts if verdict.status == "not-applicable"]
+    unknown = len(verdicts) - len(met) - len(unmet)
+    yield f"on {len(met)} of {len(verdicts)}" + (f", undecided on {unknown}" if unknown else "")
+    vacuous = sum(verdict.vacuous is True for verdict in met)
+    yield _counted(verdict.status for verdict in met) + (f" ({vacuous} vacuous)" if vacuous else "")
+    yield _counted(verdict.answer for verdict in unmet)
+
+
+def statements(verdicts: Sequence[Verdict]) -> tuple[Table, ...]:
+    """A row for each statement of which something is checked on one model: the verdict, and why."""
+    checked = [verdict for verdict in verdicts if not verdict.statement.of_every_model]
+    rows = [[verdict.status, _why(verdict)] for verdict in checked]
+    return (Table("statement", rows, [one.statement.id for one in checked], ["verdict", "why"]),) if rows else ()
+
+
+def _why(verdict: Verdict) -> str:
+    if verdict.status != "not-applicable":
+        return verdict.because
+    answer = "is undecided" if verdict.answer == "undecided" else verdict.answer
+    return f"{_violated(verdict)}; the conclusion {answer}: {verdict.because}"
+
+
+def witnesses(verdicts: Sequence[Verdict]) -> tuple[Table, ...]:
+    """A row for each hypothesis on one model: whether it holds, and what shows that."""
+    found = {finding.id: finding for verdict in verdicts for finding in verdict.findings}
+    marks = {True: "yes", False: "no", None: "undecided"}
+    rows = [[marks[one.holds], one.sentence(verdicts[0].model)] for one in found.values()]
+    return (Table("hypothesis", rows, list(found), ["holds", "witness or violation"]),) if found else ()
+
+
+def notable(verdicts: Sequence[Verdict], unexpected: Sequence[str] = ()) -> tuple[Table, ...]:
+    """A row for each statement that is refuted, and for what is undecided, vacuous, 0/0, or not as expected."""
+    rows = [
+        *((one.id, _refuted(one, found, verdicts)) for one, found in by_statement(verdicts).items()),
+        ("undecided", _on(verdict for verdict in verdicts if verdict.status == "undecided")),
+        ("left open", _on(_left_open(verdicts), "where a hypothesis fails: ")),
+        ("of every model", _of_every_model(verdicts)),
+        ("vacuous", _vacuous(verdicts)),
+        ("0/0, read as 0", _models([verdict for verdict in verdicts if verdict.undefined])),
+        ("not as expected", "; ".join(unexpected)),
+    ]
+    said = [(name, text) for name, text in rows if text]
+    return (Table("notable", [[text] for _, text in said], [name for name, _ in said], [""]),) if said else ()
+
+
+def _refuted(statement: Statement, verdicts: Sequence[Verdict], others: Sequence[Verdict]) -> str:
+    """Say where a statement is refuted, by which smallest inputs, and what is proved in its place."""
+    found = [verdict for verdict in verdicts if verdict.status == "refuted"]
+    if not found:
+        return ""
+    smallest = min(found, key=_size)
+    several = len(verdicts) > 1
+    where = f"refuted: on {_models(found)}; smallest on {smallest.model.name}" if several else "refuted"
+    mended = "".join(f"; in its place {one.id} is {_proved(one)}" for one in repairs(statement, others))
+    return f"{where}: {smallest.because}{mended}"
+
+
+def _proved(statement: Statement) -> str:
+    return "true of every model" if statement.of_every_model else "proved"
+
+
+def _of_every_model(verdicts: Iterable[Verdict]) -> str:
+    """Name the statements of which nothing is checked, each with the theorem that says so."""
+    return ", ".join(f"{one.id} (theorem {one.of_every_model})" for one in by_statement(verdicts) if one.of_every_model)
+
+
+def _size(verdict: Verdict) -> tuple[int, int, int, str]:
+    """Order refutations: few tokens in the inputs that refute, then small models."""
+    model = verdict.model
+    return sum(map(len, verdict.refuting)), len(model.states), len(model.tokens), model.name
+
+
+def _left_open(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
+    return (verdict for verdict in verdicts if verdict.status == "not-applicable" and verdict.answer == "undecided")
+
+
+def _vacuous(verdicts: Iterable[Verdict]) -> str:
+    """Name the models on which statements are vacuous, why, and these statements."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for verdict in verdicts:
+        if verdict.vacuous:
+            why = verdict.labelled("F* is always").removeprefix("vacuous: ")
+            groups.setdefault((verdict.model.name, why), []).append(verdict.statement.id)
+    return "; ".join(f"{model} ({why}): {', '.join(ids)}" for (model, why), ids in groups.items())
+
+
+def _on(verdicts: Iterable[Verdict], where: str = "") -> str:
+    """Name statements with the models, those that have the same models together."""
+    groups: dict[str, list[str]] = {}
+    for one, found in by_statement(verdicts).items():
+        groups.setdefault(_models(found), []).append(one.id)
+    said = "; ".join(f"{', '.join(ids)} on {models}" for models, ids in groups.items())
+    return said and where + said
+
+
+# Words
+
+
+def by_statement(verdicts: Iterable[Verdict]) -> dict[Statement, list[Verdict]]:
+    """Put the verdicts on each statement together, in the order of their statements."""
+    own: dict[Statement, list[Verdict]] = {}
+    for verdict in verdicts:
+        own.setdefault(verdict.statement, []).append(verdict)
+    return own
+
+
+def of_one_model(verdicts: Sequence[Verdict]) -> bool:
+    """Tell whether the verdicts are on one model with one task, and so have no statement twice."""
+    return len({verdict.model.name for verdict in verdicts}) == 1 and len(by_statement(verdicts)) == len(verdicts)
+
+
+def _models(verdicts: Sequence[Verdict]) -> str:
+    names = list(dict.fromkeys(verdict.model.name for verdict in verdicts))
+    more = len(names) - NAMED
+    return ", ".join(names) if more < 2 else f"{', '.join(names[:NAMED])} and {more} more"
+
+
+def _violated(verdict: Verdict) -> str:
+    ids = [finding.id for finding in verdict.findings if finding.holds is False]
+    return f"{_listed(ids)} fail{'s' * (len(ids) == 1)}"
+
+
+def _counted(words: Iterable[str]) -> str:
+    counts = Counter(words)
+    return ", ".join(f"{word} {counts[word]}" for word in WORDS if counts[word])
+
+
+def _some(ids: Sequence[str], what: str) -> str:
+    return f"{len(ids)} {what} ({', '.join(ids)})"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def _spoken(statement: Statement) -> str:
+    return statement.id.replace("-", " ", 1) if statement.id.startswith("section-") else statement.id
