@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -71,6 +72,14 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if session.config.getoption("nothing_skipped") and reporter and reporter.stats.get("skipped"):
         reporter.write_line("\n--nothing-skipped: these were, which fails this run", red=True)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(autouse=True)
+def _no_picture_left() -> Iterator[None]:
+    """Pictures that a test has drawn are closed after it."""
+    yield
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close("all")
 
 
 @pytest.fixture

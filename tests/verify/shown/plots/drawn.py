@@ -1,0 +1,101 @@
+"""What a picture shows, read off its Axes: markers, lines, areas and words."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import cycle
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.colors import to_hex
+from matplotlib.text import Text
+
+from constructions.models import Model
+from constructions.tasks import Task
+from verify import verify
+from verify.library import shipped
+from verify.verdicts import Verdict
+
+mpl.use("Agg")  # pictures need no screen
+
+KNOWN: dict[str, tuple[Model, Task]] = {model.name: (model, task) for model, task in shipped()}
+
+Point = tuple[float, float]
+
+
+def verdict(statement: str, name: str) -> Verdict:
+    return verify(statement, *KNOWN[name])
+
+
+def near(points: Any) -> list[Any]:
+    """Points that are compared, in order: a float is nine digits of itself."""
+    return sorted(tuple(round(float(entry), 9) + 0.0 for entry in point) for point in points)
+
+
+def markers(ax: Any, label: str) -> list[tuple[Point, float]]:
+    """The places and areas of the markers that the legend calls so; one area may serve them all."""
+    found = [one for one in ax.collections if one.get_label() == label]
+    return [
+        ((float(x), float(y)), float(area))
+        for one in found
+        for (x, y), area in zip(one.get_offsets(), cycle(one.get_sizes()), strict=False)
+    ]
+
+
+def hues(ax: Any, label: str) -> set[str]:
+    """The colours of the edges of these markers."""
+    return {to_hex(hue) for one in ax.collections if one.get_label() == label for hue in one.get_edgecolors()}
+
+
+def lines(ax: Any, label: str) -> list[list[Point]]:
+    """The lines that the legend calls so."""
+    return [
+        [(float(x), float(y)) for x, y in zip(*line.get_data(), strict=True)]
+        for line in ax.get_lines()
+        if line.get_label() == label
+    ]
+
+
+def named(ax: Any) -> set[str]:
+    """The names beside points."""
+    return {text.get_text() for text in ax.texts}
+
+
+def words(figure: Any) -> Iterator[tuple[str, Any]]:
+    """Every text of a figure that is seen, with its rectangle."""
+    figure.draw_without_rendering()
+    axes = [ax for ax in figure.axes if ax.get_visible()]
+    for ax in axes:
+        for text in ax.findobj(Text):
+            if text.get_visible() and text.get_text().strip() and in_sight(ax, text):
+                yield text.get_text(), Text.get_window_extent(text)
+
+
+def in_sight(ax: Any, text: Any) -> bool:
+    """Whether a text is not the label of a tick outside the axes: Matplotlib keeps these, and does not draw them."""
+    for axis in (ax.xaxis, ax.yaxis):
+        ticks = [*axis.get_major_ticks(), *axis.get_minor_ticks()]
+        own = [tick for tick in ticks if text in (tick.label1, tick.label2)]
+        if own:
+            low, high = sorted(axis.get_view_interval())
+            return low <= own[0].get_loc() <= high and text in (t.label1 for t in axis._update_ticks())
+    return True
+
+
+def overlaps(figure: Any) -> list[tuple[str, str]]:
+    """Texts that cover each other, by more than a pixel."""
+    found = [(text, box.padded(-0.5)) for text, box in words(figure)]
+    return [(a, b) for i, (a, box) in enumerate(found) for b, other in found[:i] if box.overlaps(other)]
+
+
+def cut_off(figure: Any) -> list[str]:
+    """Texts that do not lie on the figure."""
+    frame = figure.bbox.padded(1.0)
+    return [
+        text
+        for text, box in words(figure)
+        if box.x0 < frame.x0 or box.y0 < frame.y0 or box.x1 > frame.x1 or box.y1 > frame.y1
+    ]
+
+
+def fractions(vector: Any) -> tuple[Fraction, ...]:
+    return tuple(map(Fraction, vector))

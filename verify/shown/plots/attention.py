@@ -1,0 +1,99 @@
+"""Where an attention head looks: its key scores by position, with R, Ihat and Z."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from constructions.reading import InputError
+from constructions.tasks import Task, label_of
+from verify.shown.explain_memory import MemoryExplanation, MemoryStep, explain
+from verify.shown.plots.style import INK, Axes, axes, colour, input_text, legend, marker, plain, say
+from verify.shown.plots.subject import Shown, Subject, subject
+from verify.shown.plots.words import checked, usual
+
+
+def attention(
+    shown: Shown, task: Task | None = None, word: Sequence[int] | None = None, *, ax: Axes | None = None
+) -> Axes:
+    """Draw the key score of each position of one input; the largest are attended to.
+
+    A position's marker has the colour of the label that its value speaks for, and is filled where it is attended to.
+    Grey bands are Ihat, where H_i is surely in H*; an input that has one is in R. Below each token stand the states
+    that H_i can have. Where a position has no law the other tokens exclude all that the prompt leaves; if that is so
+    before the last position, the input is not in Z.
+
+        from verify import verify
+        from verify.library import shipped
+        from verify.shown.plots.attention import attention
+
+        known = {model.name: (model, task) for model, task in shipped()}
+        attention(verify("4.6", *known["topic"]), word=(0, 3, 1))
+
+    Raises `InputError` for a vanilla model, where there is no attention head, and for what is no input.
+    """
+    one = subject(shown, task)
+    if one.memory is None:
+        raise InputError("model", "one without memory", "a memory model: attention heads are those of section 4")
+    assert one.head is one.attention
+    word = usual(one) if word is None else checked(one, word)
+    found = explain(one.memory.model, one.memory.task, word, one.memory.states, one.attention)
+    assert found is not None
+    below = [_below(one, step) for step in found.steps]
+    wide = max(len(line) for text in below for line in text.splitlines())
+    ax = axes(ax, max(4.8, max(0.9, 0.085 * wide) * len(below) + 1.4), 3.6)
+    say(ax, sentence(one, found))
+    _positions(ax, found)
+    ax.set_xticks(range(1, len(below) + 1), below)
+    legend(ax)
+    return ax
+
+
+def sentence(one: Subject, found: MemoryExplanation) -> str:
+    """Say whether the input is in R, and Z, and what the head makes of it."""
+    assert one.memory is not None
+    assert one.attention is not None
+    word = input_text(found.word, one.model)
+    prompt = one.attention.prompt
+    where = f"{word} is {'' if found.in_r else 'not '}in R"
+    if prompt is not None:
+        where += f" and {'' if one.memory.recoverable.in_paper_z(found.word, prompt) else 'not '}in Z"
+    attended = {i for i, step in enumerate(found.steps) if step.attended}
+    surely = {i for i, step in enumerate(found.steps) if step.in_ihat}
+    shift = len(found.steps) - len(found.word)
+    looks = "Ihat" if attended == surely else "a part of Ihat" if attended < surely else "more than Ihat"
+    if not attended & surely:
+        positions = ", ".join(str(i + 1 - shift) for i in sorted(attended))
+        looks = f"position {positions}" + (" outside Ihat" if surely else "")
+    same = "as F* does" if found.head_label == found.label else f"but F* is {found.label}"
+    return f"{where}: the head attends to {looks} and says {found.head_label}, {same}"
+
+
+def _positions(ax: Axes, found: MemoryExplanation) -> None:
+    scores = [float(step.key or 0) for step in found.steps]
+    low, high = min(scores), max(scores)
+    room = (high - low) or 1.0
+    for i, (step, score) in enumerate(zip(found.steps, scores, strict=True), 1):
+        if step.in_ihat:
+            ax.axvspan(i - 0.45, i + 0.45, color=INK, alpha=0.18, linewidth=0, label="Ihat: H_i surely in H*")
+        ax.plot([i, i], [low - 0.15 * room, score], color=INK, linewidth=1, zorder=1)
+        label = label_of(step.values or ())
+        ax.scatter(
+            i,
+            score,
+            s=90,
+            marker=marker(label),
+            facecolor=colour(label) if step.attended else "none",
+            edgecolor=colour(label),
+            linewidth=1.4,
+            label=f"value for label {label}" + (", attended" if step.attended else ""),
+            zorder=3,
+        )
+    ax.set(xlim=(0.4, len(scores) + 0.6), ylim=(low - 0.15 * room, high + 0.2 * room), ylabel="key score")
+
+
+def _below(one: Subject, step: MemoryStep) -> str:
+    """Name a token, and the states that H_i can have; a position has no law where no column is possible."""
+    if step.states is None:
+        return "u\nthe prompt"
+    states = "\n".join(plain(one.model.states[h]) for h in step.states)
+    return f"{plain(step.token)}\n{states}" + ("" if any(step.columns) else "\nno law")

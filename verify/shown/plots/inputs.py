@@ -1,0 +1,113 @@
+"""The inputs of a picture: all up to a length, with posterior, probability, F*, and what a head makes of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from constructions.evidence import Word
+from constructions.fields import RATIONALS
+from constructions.linear import Vector, combine, dot
+from constructions.memory.joint_chain import joint_chain
+from constructions.reading import InputError
+from constructions.tasks import label_of
+from verify.shown.plots.subject import Subject
+from verify.words.problem import multiply
+
+USUAL, MOST = 300, 3000
+"""How many inputs are drawn where no length is asked for, and at most."""
+
+LONGEST = 8
+"""The longest inputs that are drawn where no length is asked for."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One input.
+
+    `posterior`: P[H_0 | x], or of a memory model P[M_j* | x]. `head_scores`: up to a positive scale; for linear heads
+    that scale is Pr(x). `counts`: whether the theorem speaks of it: of a memory model, whether it is in R.
+    """
+
+    word: Word
+    posterior: Vector
+    probability: Fraction
+    scores: Vector
+    head_scores: Vector | None
+    counts: bool
+
+    @property
+    def label(self) -> int:
+        """F*."""
+        return label_of(self.scores)
+
+    @property
+    def head_label(self) -> int | None:
+        """The head's label, if there is a head."""
+        return None if self.head_scores is None else label_of(self.head_scores)
+
+    @property
+    def mislabelled(self) -> bool:
+        """Whether the theorem speaks of it and the head is wrong."""
+        return self.counts and self.head_label not in (None, self.label)
+
+
+def usual_length(tokens: int, most: int = USUAL) -> int:
+    """Return the greatest length up to which there are no more words than so many, and at least 1."""
+    lengths = (t for t in range(LONGEST, 1, -1) if sum(tokens**i for i in range(1, t + 1)) <= most)
+    return next(lengths, 1)
+
+
+def points(one: Subject, length: int | None) -> list[Point]:
+    """Return every input up to a length, by length and then by tokens. Raises `InputError` where they are too many."""
+    tokens = len(one.model.tokens)
+    length = usual_length(tokens) if length is None else length
+    if length < 1:
+        raise InputError("length", str(length), "at least 1")
+    if sum(tokens**t for t in range(1, length + 1)) > MOST:
+        raise InputError("length", f"{length}, more than {MOST} words", f"at most {usual_length(tokens, MOST)}")
+    return [found for word, beta in _words(one, length) if (found := _point(one, word, beta))]
+
+
+def _words(one: Subject, length: int) -> Iterator[tuple[Word, Vector]]:
+    """Yield the words up to a length with beta of each: beta(z x) = A'(W[z,:] o beta(x))."""
+    model = one.problem.model
+    level: list[tuple[Word, Vector]] = [((), (Fraction(1),) * len(model.states))]
+    for _ in range(length):
+        level = [
+            ((token, *word), combine(multiply(row, beta), model.transition))
+            for token, row in enumerate(model.emission)
+            for word, beta in level
+        ]
+        yield from level
+
+
+def _point(one: Subject, word: Word, beta: Vector) -> Point | None:
+    model = one.problem.model
+    joint = multiply(model.initial, beta)
+    probability = sum(joint, Fraction(0))
+    if not probability:
+        return None
+    law = tuple(p / probability for p in joint)
+    posterior = law if one.memory is None else cell_law(one, law)
+    scores = tuple(dot(row, posterior) for row in one.task.classes)
+    counts = one.memory is None or one.memory.recoverable.membership(word).member
+    return Point(word, posterior, probability, scores, _head_scores(one, word, beta, probability), counts)
+
+
+def cell_law(one: Subject, law: Vector) -> Vector:
+    """Return the law of M_j* from one of Hbar."""
+    assert one.memory is not None
+    shape, cell = one.memory.model.shape, one.memory.task.cell
+    values = [memory[cell] for memory in shape.memories for _ in range(shape.hidden)]
+    parts = list(zip(values, law, strict=True))
+    return tuple(sum((p for m, p in parts if m == value), Fraction(0)) for value in range(shape.values))
+
+
+def _head_scores(one: Subject, word: Word, beta: Vector, probability: Fraction) -> Vector | None:
+    if one.linear is not None:
+        return tuple(dot(row, beta) / probability for row in one.problem.head_functionals(one.linear))
+    if one.attention is not None and one.memory is not None:
+        return one.attention.attention(joint_chain(one.memory.model, RATIONALS), word).output
+    return None

@@ -1,0 +1,104 @@
+"""`python -m verify.shown.plots.page docs`: write docs/pictures.md, and its pictures into docs/pictures."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from inspect import getdoc, getmodule
+from pathlib import Path
+from typing import Any
+
+from verify.library import shipped
+from verify.prover import prove
+from verify.shown.plots.attention import attention
+from verify.shown.plots.heads import shrinking
+from verify.shown.plots.margin import margins
+from verify.shown.plots.messages import messages
+from verify.shown.plots.prompt import prompt_law
+from verify.shown.plots.simplex import simplex
+from verify.shown.plots.style import Axes
+from verify.statements import STATEMENTS
+
+HEAD = """# Pictures
+
+Each is a function of `verify/shown/plots/` that takes a verdict, or a model and a task, and returns Matplotlib's axes;
+`ax=` draws on axes that are there. It needs the extra `plots`. The background is transparent, and one grey serves light
+and dark pages. This page is made by `python -m verify.shown.plots.page docs`.
+
+    from verify import verify
+    from verify.library import shipped
+
+    known = {model.name: (model, task) for model, task in shipped()}
+"""
+
+DPI = 110
+
+
+@dataclass(frozen=True)
+class Example:
+    """A picture of a statement's verdict on a shipped model."""
+
+    draw: Callable[..., Any]
+    statement: str
+    model: str
+    word: tuple[int, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name of the picture's file."""
+        return f"{self.draw.__name__.replace('_', '-')}-{self.statement}-{self.model}"
+
+    @property
+    def call(self) -> str:
+        """The line that draws it."""
+        word = f", word={self.word}" if self.word else ""
+        return f'{self.draw.__name__}(verify("{self.statement}", *known["{self.model}"]){word})'
+
+    def drawn(self) -> Axes:
+        """Draw it, and return its axes, of several the last."""
+        known = {model.name: (model, task) for model, task in shipped()}
+        options = {"word": self.word} if self.word else {}
+        found = self.draw(prove(STATEMENTS[self.statement], *known[self.model]), **options)
+        return found[-1] if isinstance(found, list) else found
+
+
+EXAMPLES = (
+    Example(simplex, "3.3", "only-3-5"),
+    Example(simplex, "3.6", "only-3-5"),
+    Example(shrinking, "3.3", "neither"),
+    Example(prompt_law, "3.6", "only-3-5"),
+    Example(margins, "3.3", "umbrella"),
+    Example(messages, "3.3", "ice-cream", (0, 2, 1)),
+    Example(attention, "C.6", "last-position"),
+)
+
+
+def page(titles: dict[str, str]) -> str:
+    """Write the page; `titles` are the pictures' own, by name."""
+    return "\n".join([HEAD, *(line for example in EXAMPLES for line in _section(example, titles[example.name]))])
+
+
+def _section(example: Example, title: str) -> Iterator[str]:
+    """Say what a picture shows as its docstrings do, the first time."""
+    if example is next(one for one in EXAMPLES if one.draw is example.draw):
+        module = getdoc(getmodule(example.draw)) or ""
+        yield f"## {module.partition(':')[0]}\n"
+        yield from (f"{part}\n" for part in (getdoc(example.draw) or "").split("\n\n")[:2])
+    yield f"![{title}](pictures/{example.name}.png)\n"
+    yield f"    {example.call}\n"
+
+
+def write(folder: Path) -> None:
+    """Draw all pictures and write the page."""
+    titles = {}
+    (folder / "pictures").mkdir(exist_ok=True)
+    for example in EXAMPLES:
+        ax = example.drawn()
+        titles[example.name] = " ".join(ax.get_title().split())
+        ax.figure.savefig(folder / "pictures" / f"{example.name}.png", dpi=DPI, metadata={"Software": None})
+    (folder / "pictures.md").write_text(page(titles), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))

@@ -1,0 +1,112 @@
+"""One style for all pictures: transparent, one grey for all words and lines, and a colour with a marker for each label.
+
+The grey and the colours stand out from a white page and from a dark one, so that one picture serves both. The colours
+are those of Okabe and Ito that do, which readers with any colour vision tell apart; a marker says the same again.
+"""
+
+from __future__ import annotations
+
+from textwrap import fill
+
+from constructions.evidence import Word, word_text
+from constructions.reading import InputError, printable
+from constructions.rendering import Named
+
+try:
+    from matplotlib import pyplot as pyplot
+    from matplotlib.axes import Axes as Axes
+except ModuleNotFoundError as error:
+    if error.name != "matplotlib":
+        raise
+    raise InputError("matplotlib", "none", "it installed: pip install 'headproof[plots]'") from None
+
+INK = "#797979"
+"""Words, axes and borders. A page that knows its own colour may put that in its place."""
+
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#c06a97")
+MARKERS = ("o", "s", "^", "D", "v")
+"""Of label 0, 1, ...: both repeat, and together only after 20 labels."""
+
+TITLE, TEXT, SMALL = 10.0, 9.0, 8.0
+"""Font sizes in points, for a column as wide as a notebook's."""
+
+NO_BREAK = "\u00a0"
+"""A space at which no line is broken."""
+
+LONGEST = 26
+"""The characters of a name, or an input, that are shown."""
+
+
+def colour(label: int) -> str:
+    """Return a label's colour."""
+    return COLOURS[label % len(COLOURS)]
+
+
+def marker(label: int) -> str:
+    """Return a label's marker."""
+    return MARKERS[label % len(MARKERS)]
+
+
+def axes(ax: Axes | None, width: float, height: float) -> Axes:
+    """Return the axes to draw on, in this style: those given, or those of a new figure of so many inches."""
+    if ax is None:
+        _, ax = pyplot.subplots(figsize=(width, height), layout="constrained", facecolor="none")
+    ax.set_facecolor("none")
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.spines[:].set_color(INK)
+    ax.tick_params(colors=INK, labelsize=SMALL)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.label.set(color=INK, fontsize=TEXT)
+    return ax
+
+
+def without_axes(ax: Axes) -> None:
+    """Leave out spines and ticks: the axes' label stays."""
+    ax.spines[:].set_visible(False)
+    ax.set(xticks=[], yticks=[])
+
+
+def say(ax: Axes, sentence: str) -> None:
+    """Give a picture its title, in lines as long as the axes are wide."""
+    inches = ax.get_position().width * ax.figure.get_figwidth()
+    ax.set_title(wrapped(sentence, inches, TITLE), x=0.0, ha="left", fontsize=TITLE, color=INK)
+
+
+def wrapped(sentence: str, inches: float, size: float) -> str:
+    """Break a sentence into lines of so many inches, by the usual width of a letter."""
+    return fill(sentence, max(20, int(inches * 72 / (0.52 * size))), break_long_words=False)
+
+
+def plain(text: str) -> str:
+    """Return a name as it stands: on its line, cut off where it is long, and never taken for a formula."""
+    shown = printable(text)
+    cut = shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
+    return cut.replace("$", r"\$")
+
+
+def input_text(word: Word, model: Named) -> str:
+    """Write an input as the tool does, in brackets, and on one line."""
+    return f"({plain(word_text(word, model))})".replace(" ", NO_BREAK)
+
+
+def legend(ax: Axes) -> None:
+    """Say below a picture and its axis label what its markers and lines are, each once."""
+    handles, names = ax.get_legend_handles_labels()
+    once = dict(zip(names, handles, strict=True))
+    ax.figure.draw_without_rendering()
+    below = ax.xaxis.get_tightbbox()
+    used = 0.0 if below is None else (ax.bbox.y0 - below.y0) * 72 / ax.figure.dpi
+    shown = ax.legend(
+        once.values(),
+        once.keys(),
+        loc="upper center",
+        bbox_to_anchor=(0.5, 0.0),
+        borderaxespad=used / SMALL + 0.4,
+        ncols=min(3, len(once)),
+        frameon=False,
+        fontsize=SMALL,
+        labelcolor=INK,
+    )
+    for handle in shown.legend_handles:
+        if hasattr(handle, "set_sizes"):
+            handle.set_sizes([36.0])
