@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from constructions.evidence import Word
-from constructions.fields import RATIONALS
 from constructions.linear import Vector, combine, dot
 from constructions.memory.joint_chain import joint_chain
 from constructions.reading import InputError
 from constructions.tasks import label_of
 from verify.shown.plots.subject import Subject
-from verify.words.problem import multiply
+from verify.words.problem import beta, multiply
 
 USUAL, MOST = 300, 3000
 """How many inputs are drawn where no length is asked for, and at most."""
 
 LONGEST = 8
 """The longest inputs that are drawn where no length is asked for."""
+
+Head: TypeAlias = Callable[[Word, Vector], Vector]
+"""From a word and its beta to scores."""
 
 
 @dataclass(frozen=True)
@@ -60,14 +63,19 @@ def usual_length(tokens: int, most: int = USUAL) -> int:
 
 
 def points(one: Subject, length: int | None) -> list[Point]:
-    """Return every input up to a length, by length and then by tokens. Raises `InputError` where they are too many."""
+    """Return every input up to a length, by length and then by tokens, and then longer ones that refute the theorem.
+
+    Raises `InputError` where they are too many.
+    """
     tokens = len(one.model.tokens)
     length = usual_length(tokens) if length is None else length
     if length < 1:
         raise InputError("length", str(length), "at least 1")
     if sum(tokens**t for t in range(1, length + 1)) > MOST:
         raise InputError("length", f"{length}, more than {MOST} words", f"at most {usual_length(tokens, MOST)}")
-    return [found for word, beta in _words(one, length) if (found := _point(one, word, beta))]
+    head = _head(one)
+    longer = [(word, beta(one.problem, word)) for word in one.refuting if len(word) > length]
+    return [found for pair in (*_words(one, length), *longer) if (found := _point(one, head, *pair))]
 
 
 def _words(one: Subject, length: int) -> Iterator[tuple[Word, Vector]]:
@@ -76,16 +84,16 @@ def _words(one: Subject, length: int) -> Iterator[tuple[Word, Vector]]:
     level: list[tuple[Word, Vector]] = [((), (Fraction(1),) * len(model.states))]
     for _ in range(length):
         level = [
-            ((token, *word), combine(multiply(row, beta), model.transition))
+            ((token, *word), combine(multiply(row, law), model.transition))
             for token, row in enumerate(model.emission)
-            for word, beta in level
+            for word, law in level
         ]
         yield from level
 
 
-def _point(one: Subject, word: Word, beta: Vector) -> Point | None:
+def _point(one: Subject, head: Head | None, word: Word, own: Vector) -> Point | None:
     model = one.problem.model
-    joint = multiply(model.initial, beta)
+    joint = multiply(model.initial, own)
     probability = sum(joint, Fraction(0))
     if not probability:
         return None
@@ -93,7 +101,8 @@ def _point(one: Subject, word: Word, beta: Vector) -> Point | None:
     posterior = law if one.memory is None else cell_law(one, law)
     scores = tuple(dot(row, posterior) for row in one.task.classes)
     counts = one.memory is None or one.memory.recoverable.membership(word).member
-    return Point(word, posterior, probability, scores, _head_scores(one, word, beta, probability), counts)
+    head_scores = None if head is None else head(word, tuple(b / probability for b in own))
+    return Point(word, posterior, probability, scores, head_scores, counts)
 
 
 def cell_law(one: Subject, law: Vector) -> Vector:
@@ -105,9 +114,13 @@ def cell_law(one: Subject, law: Vector) -> Vector:
     return tuple(sum((p for m, p in parts if m == value), Fraction(0)) for value in range(shape.values))
 
 
-def _head_scores(one: Subject, word: Word, beta: Vector, probability: Fraction) -> Vector | None:
-    if one.linear is not None:
-        return tuple(dot(row, beta) / probability for row in one.problem.head_functionals(one.linear))
-    if one.attention is not None and one.memory is not None:
-        return one.attention.attention(joint_chain(one.memory.model, RATIONALS), word).output
+def _head(one: Subject) -> Head | None:
+    """Return the head as a function of a word and beta(x) / Pr(x), to scores; None without one."""
+    linear, attention = one.linear, one.attention
+    if linear is not None:
+        rows = one.problem.head_functionals(linear)
+        return lambda word, own: tuple(dot(row, own) for row in rows)
+    if attention is not None and one.memory is not None:
+        chain = joint_chain(one.memory.model)
+        return lambda word, own: attention.attention(chain, word).output
     return None

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from constructions.evidence import Word
+from constructions.evidence import input_words
 from constructions.heads import Classifier
 from constructions.linear import Matrix, Vector, null_basis
 from constructions.reading import InputError
@@ -72,6 +72,8 @@ def simplex(
         one = replace(one, classifier=Classifier(one.linear.head))
     found = points(one, length)
     names = one.model.states if one.memory is None else one.memory.model.values
+    if len(names) < 2:
+        raise InputError("model", "one state", "two or more: the posterior is always the same")
     if len(names) > 3 and len(one.task.labels) > 2:
         raise InputError("task", f"{len(one.task.labels)} labels on {len(names)} states", "two labels, or three states")
     if len(names) == 2:
@@ -81,7 +83,7 @@ def simplex(
     elif len(names) == 3:
         at = [_flat(p.posterior) for p in found]
         ax = axes(ax, 5.6, 4.8)
-        _triangle(ax, one, names)
+        _triangle(ax, one, names, found)
     else:
         at = _plane(one, found)
         ax = axes(ax, 5.6, 4.4)
@@ -98,9 +100,8 @@ def sentence(one: Subject, found: Sequence[Point]) -> str:
     wrong, of = sum(p.mislabelled for p in found), sum(p.counts for p in found)
     where = "" if one.memory is None else " of R"
     if one.conclusion is not None and one.conclusion.holds is False:
-        words = one.conclusion.inputs
-        named = ", ".join(input_text(word, one.model) for word in words)
-        what = named if len(words) <= 3 else f"the {len(words)} inputs named here"
+        named = ", ".join(input_text(word, one.model) for word in one.refuting)
+        what = named if len(one.refuting) <= 3 else input_words(one.refuting, one.model)
         why = ": heads see no difference along a dotted line" if one.linear is None and unseen(one) else ""
         return f"No head serves {what} together{why}"
     if one.classifier is None:
@@ -165,7 +166,7 @@ def _segment(ax: Axes, one: Subject, names: Sequence[str], longest: int) -> None
     ax.set_yticks(range(1, longest + 1))
 
 
-def _triangle(ax: Axes, one: Subject, names: Sequence[str]) -> None:
+def _triangle(ax: Axes, one: Subject, names: Sequence[str], found: Sequence[Point]) -> None:
     without_axes(ax)
     ax.set(aspect="equal", xlim=(-0.16, 1.16), ylim=(-0.09, HEIGHT + 0.09))
     for label in one.task.labels:
@@ -176,7 +177,7 @@ def _triangle(ax: Axes, one: Subject, names: Sequence[str]) -> None:
         _draw(ax, border, "border of F*", linewidth=2.2, alpha=0.6)
     for border in borders(head_rows(one) or ()):
         _draw(ax, border, "the head's border", linewidth=1.2, linestyle=(0, (4, 3)))
-    _pencil(ax, one)
+    _pencil(ax, one, found)
     for corner, name, up in zip(CORNERS, names, (-8, -8, 8), strict=True):
         side = "bottom" if up > 0 else "top"
         ax.annotate(
@@ -189,14 +190,12 @@ def _draw(ax: Axes, border: Sequence[Vector], label: str, **style: object) -> No
     ax.plot(*zip(*map(_flat, border), strict=True), color=INK, label=label, **style)
 
 
-def _pencil(ax: Axes, one: Subject) -> None:
+def _pencil(ax: Axes, one: Subject, found: Sequence[Point]) -> None:
     """Draw the lines, through the inputs that no head serves, on each of which every head has one score's sign."""
     direction = unseen(one) if one.linear is None else None
     if direction is None:
         return
-    refuting = set(one.conclusion.inputs) if one.conclusion is not None else set()
-    named = [p for p in points(one, max(map(len, refuting), default=1)) if p.word in refuting]
-    for border in {line(p.posterior, direction) for p in named}:
+    for border in {line(p.posterior, direction) for p in found if p.word in one.refuting}:
         if len(border) == 2:
             _draw(ax, border, "where heads see no difference", linewidth=1.0, linestyle=(0, (1, 2)))
 
@@ -260,9 +259,8 @@ def _area(p: Point) -> float:
 
 def _names(ax: Axes, one: Subject, found: Sequence[Point], at: Places) -> None:
     """Name the inputs that refute a head, or else those that it mislabels, or else the shortest."""
-    refuting = set(one.conclusion.inputs) if one.conclusion is not None else set[Word]()
     pairs = list(zip(found, at, strict=True))
-    chosen = [pair for pair in pairs if pair[0].word in refuting]
+    chosen = [pair for pair in pairs if pair[0].word in one.refuting]
     chosen = chosen or [pair for pair in pairs if pair[0].mislabelled]
     chosen = chosen or [pair for pair in pairs if len(pair[0].word) == 1]
     names = [Name((where,), input_text(p.word, one.model), 4.0 + _area(p) ** 0.5 / 2) for p, where in chosen[:NAMED]]

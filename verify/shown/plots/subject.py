@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TypeAlias
 
+from constructions.evidence import Word
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM
@@ -44,6 +45,11 @@ class Subject:
             found = "undecided" if self.conclusion is None else self.conclusion.evidence.sentence(self.model)
             raise InputError("head", f"none for {self.statement.id} ({found})", "a verdict with a head")
         return self.classifier
+
+    @property
+    def refuting(self) -> tuple[Word, ...]:
+        """The inputs that refute the theorem, if it is refuted."""
+        return () if self.conclusion is None else self.conclusion.inputs
 
     @property
     def linear(self) -> Classifier | None:

@@ -4,18 +4,24 @@ import ast
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import drawn
 import pytest
+from checks import EFFORT, FEW
 from drawn import KNOWN, cut_off, overlaps, verdict
+from hypothesis import given
+from hypothesis import strategies as st
 from matplotlib import pyplot
 from matplotlib.colors import to_rgb
 
+from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.reading import InputError
-from constructions.tasks import Task
+from constructions.tasks import MemoryTask, Task
+from verify.prover import prove
 from verify.shown import plots
 from verify.shown.plots import style
 from verify.shown.plots.attention import attention
@@ -25,6 +31,7 @@ from verify.shown.plots.messages import messages
 from verify.shown.plots.prompt import prompt_law
 from verify.shown.plots.simplex import simplex
 from verify.statements import STATEMENTS, THEOREMS, about
+from verify.strategies import memory, vanilla
 from verify.verdicts import Verdict
 
 Picture = Callable[..., Any]
@@ -82,6 +89,35 @@ def test_a_picture_is_drawn_without_words_over_words_or_refused_in_a_line(statem
             with pytest.raises(InputError) as refused:
                 draw(one)
             assert "\n" not in str(refused.value)
+
+
+def drawn_or_refused(one: Verdict) -> None:
+    for draw in PICTURES.values():
+        with suppress(InputError):
+            draw(one).figure.canvas.draw()
+        pyplot.close("all")
+
+
+PROBLEMS = vanilla.hmms(states=(1, 4)).flatmap(
+    lambda model: st.integers(1, 3).flatmap(lambda rows: vanilla.tasks(model, rows)).map(lambda task: (model, task))
+)
+
+
+DRAWN = pytest.mark.thorough(reason="all pictures of models that are drawn at random")
+
+
+@DRAWN
+@FEW
+@given(PROBLEMS, st.sampled_from(["3.3", "3.6"]))
+def test_any_vanilla_model_is_drawn_or_refused(problem: tuple[HMM, Task], statement: str) -> None:
+    drawn_or_refused(prove(STATEMENTS[statement], *problem, EFFORT))
+
+
+@DRAWN
+@FEW
+@given(memory.memory_problems("4.3"), st.sampled_from(["4.3", "4.6", "C.6"]))
+def test_any_memory_model_is_drawn_or_refused(problem: tuple[MemoryHMM, MemoryTask], statement: str) -> None:
+    drawn_or_refused(prove(STATEMENTS[statement], *problem, EFFORT))
 
 
 @pytest.mark.parametrize("name", sorted(QUICK))

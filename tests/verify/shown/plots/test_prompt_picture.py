@@ -17,6 +17,7 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask
+from verify import verify
 from verify.shown.plots.prompt import prompt_law
 
 
@@ -61,11 +62,12 @@ def test_bars_are_the_law_of_h_2_and_what_is_left_of_it(name: str) -> None:
         )
 
 
-@pytest.mark.parametrize("name", ["topic-mixed", "loud-outsider", "sky-and-wind"])
-def test_of_a_memory_model_they_are_laws_of_the_task_s_cell_too(name: str) -> None:
-    one, (model, task) = verdict("C.6", name), KNOWN[name]
+@pytest.mark.parametrize(("name", "cell"), [("topic-mixed", 0), ("loud-outsider", 0), ("sky-and-wind", 1)])
+def test_of_a_memory_model_they_are_laws_of_the_task_s_cell_too(name: str, cell: int) -> None:
+    model, known = KNOWN[name]
     assert isinstance(model, MemoryHMM)
-    assert isinstance(task, MemoryTask)
+    task = MemoryTask(known.mu, cell)
+    one = verify("C.6", model, task)
     assert one.conclusion is not None
     assert isinstance(one.conclusion.head, AttentionClassifier)
     assert one.conclusion.head.prompt is not None

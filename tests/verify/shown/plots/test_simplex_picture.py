@@ -268,6 +268,20 @@ def test_the_inputs_that_no_head_serves_are_named() -> None:
     assert ax.get_title().replace("\n", " ") == title
 
 
+@pytest.mark.thorough(reason="30 states")
+def test_inputs_that_no_head_serves_are_drawn_also_where_they_are_longer_than_the_rest() -> None:
+    one = verdict("3.3", "appendix-d-30")
+    longest = max(map(len, one.refuting))
+    ax = simplex(one)
+    assert longest > usual_length(10)
+    drawn = sum(len(markers(ax, f"F* = {own}")) for own in (0, 1))
+    assert drawn == 110 + sum(len(word) > usual_length(10) for word in one.refuting)
+    names = {f"({' '.join(one.model.tokens[z] for z in word)})".replace(" ", style.NO_BREAK) for word in one.refuting}
+    assert named(ax) <= names
+    assert named(ax)
+    assert ax.get_title().replace("\n", " ") == "No head serves 11 inputs of length 3, 4 together"
+
+
 def test_a_head_that_reads_what_the_posterior_leaves_out_has_no_border() -> None:
     """initial-zero has P(H_0 = c) = 0, and the head b reads beta(x)[c]."""
     model, task = vanilla_problem("initial-zero")
