@@ -90,23 +90,26 @@ def input_text(word: Word, model: Named) -> str:
 
 
 def legend(ax: Axes) -> None:
-    """Say below a picture and its axis label what its markers and lines are, each once."""
+    """Say below a picture and its axis label what its markers and lines are, each once, in as many columns as fit."""
     handles, names = ax.get_legend_handles_labels()
     once = dict(zip(names, handles, strict=True))
     ax.figure.draw_without_rendering()
     below = ax.xaxis.get_tightbbox()
     used = 0.0 if below is None else (ax.bbox.y0 - below.y0) * 72 / ax.figure.dpi
-    shown = ax.legend(
-        once.values(),
-        once.keys(),
-        loc="upper center",
-        bbox_to_anchor=(0.5, 0.0),
-        borderaxespad=used / SMALL + 0.4,
-        ncols=min(3, len(once)),
-        frameon=False,
-        fontsize=SMALL,
-        labelcolor=INK,
-    )
-    for handle in shown.legend_handles:
-        if hasattr(handle, "set_sizes"):
-            handle.set_sizes([36.0])
+    for columns in range(min(3, len(once)), 0, -1):
+        shown = ax.legend(
+            once.values(),
+            once.keys(),
+            loc="upper center",
+            bbox_to_anchor=(0.5, 0.0),
+            borderaxespad=used / SMALL + 0.4,
+            ncols=columns,
+            frameon=False,
+            fontsize=SMALL,
+            labelcolor=INK,
+        )
+        for handle in shown.legend_handles:
+            if hasattr(handle, "set_sizes"):
+                handle.set_sizes([36.0])
+        if shown.get_window_extent().width <= 1.05 * ax.bbox.width:
+            break
