@@ -25,7 +25,7 @@ from constructions.reading import InputError
 from verify.heads.no_linear import Inequalities, NoLinearHead, linear_features
 from verify.shown.plots.clipping import Polygon, clip_all
 from verify.shown.plots.subject import Subject
-from verify.words.linear_programs import Multipliers, Solution
+from verify.words.linear_programs import Multipliers, Solution, decide
 from verify.words.problem import Inputs
 
 FINE = 10**4
@@ -105,7 +105,7 @@ def cut(one: Subject) -> Cut:
     before: Vector = ()
     for count in range(1, len(inputs) + 1):
         system = Inequalities(one.problem, features, inputs[:count])
-        match system.decide():
+        match decide(system.rows):
             case Solution() as solution:
                 before = solution.b
             case Multipliers() as multipliers:
@@ -117,7 +117,7 @@ def cut(one: Subject) -> Cut:
     return Cut(
         words=tuple(found.word for found in inputs[:count]),
         labels=tuple(found.label for found in inputs[:count]),
-        of=tuple(i for i, _ in system.of),
+        of=tuple(row.of[0] for row in system.rows),
         rows=rows,
         multipliers=tuple(multipliers.of.get(i, Fraction(0)) for i in range(len(rows))),
         base=base,
