@@ -1,6 +1,8 @@
 """Views of anything: a title, lines of text, and tables with names and exact numbers. Here as HTML and as LaTeX.
 
-A table is cut off where it is large and unfolds in HTML; a number that is too long to read unfolds from six digits.
+A table is cut off where it is large and unfolds in HTML; a number that is too long to read unfolds from six digits. A
+box above HTML tables turns their fractions into decimals: the style sheet alone does it, so that it works on any page,
+and one that drops styles shows the fractions.
 In the terminal `verify.shown.terminal` prints the same views.
 """
 
@@ -42,6 +44,9 @@ STYLE = """<style>
 .headproof table.text thead th { text-align: left }
 .headproof td.zero { color: #aaa }
 .headproof td details[open] { max-width: 24em; white-space: normal; overflow-wrap: anywhere }
+.headproof label { float: right; font-size: 90%; color: #666; cursor: pointer }
+.headproof:has(label input:checked) td[data-decimal] span { display: none }
+.headproof:has(label input:checked) td[data-decimal]::after { content: attr(data-decimal) }
 .headproof .badge { padding: 0 0.5em; border-radius: 0.6em; color: white; background: #666 }
 .headproof .proved, .headproof .holds { background: #1a7f37 }
 .headproof .refuted, .headproof .fails { background: #b3261e }
@@ -100,7 +105,9 @@ class View:
     badge: str = ""
 
     def _repr_html_(self) -> str:
-        return f'<div class="headproof tex2jax_ignore mathjax_ignore">{STYLE}{_heading(self)}{_body(self)}</div>'
+        shown = _heading(self) + _body(self)
+        switch = _SWITCH if "data-decimal" in shown else ""
+        return f'<div class="headproof tex2jax_ignore mathjax_ignore">{STYLE}{switch}{shown}</div>'
 
     def _repr_latex_(self) -> str | None:
         """Return the tables alone, if there are any."""
@@ -172,6 +179,9 @@ def _listed(entries: Any) -> list[Any]:
 # HTML
 
 
+_SWITCH = '<label><input type="checkbox"/> decimals</label>'
+
+
 def _heading(shown: View) -> str:
     badge = f' <span class="badge {escape(shown.badge)}">{escape(shown.badge)}</span>' if shown.badge else ""
     return f"<p><b>{escape(shown.title)}</b>{badge}</p>" if shown.title else ""
@@ -211,6 +221,10 @@ def _cell(entry: object) -> str:
         return f'<td class="text">{escape(printable(entry))}</td>'
     if (digits := _digits(entry)) is not None:
         return f"<td>{_details(f'≈ {digits}', escape(_number(entry)))}</td>"
+    if isinstance(entry, Fraction) and entry.denominator > 1:
+        digits = f"{float(entry):.6g}"
+        about = "" if Fraction(digits) == entry else "≈ "
+        return f'<td data-decimal="{about}{digits}"><span>{entry}</span></td>'
     return f"<td{'' if entry else ' class=zero'}>{escape(_number(entry))}</td>"
 
 

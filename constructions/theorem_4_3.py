@@ -32,16 +32,26 @@ from constructions.linear import Matrix, Vector, combine
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.coloops import Recoverable
 from constructions.memory.model import MemoryHMM
+from constructions.rendering import InNotebooks, Named, Table, View, token_names
 from constructions.tasks import MemoryTask
 
 
 @dataclass(frozen=True)
-class AttentionConstruction:
+class AttentionConstruction(InNotebooks):
     """H* with its dual vectors (`witness`), Theta1 (|H|, k), and the head, with its prompt if it has one."""
 
     witness: Recoverable
     theta1: Matrix
     classifier: AttentionClassifier
+
+    def view(self, model: Named | None = None) -> View:
+        """Show the dual vectors, and what is made of them."""
+        memory = model if isinstance(model, MemoryHMM) else None
+        columns = [f"c{c}" if memory is None else memory.column_name(c) for c in self.witness.columns]
+        tokens = token_names(model, len(self.theta1[0]))
+        dual = Table("θ_c", self.witness.dual, columns, tokens, "dual vectors: θ_c′ W_c = 1, and 0 for other columns")
+        title = "theorem 4.3" if self.classifier.prompt is None else "theorem 4.6"
+        return View(title, (), (dual, *self.classifier.view(model).tables))
 
 
 def construct(model: MemoryHMM, task: MemoryTask, witness: Recoverable) -> AttentionConstruction:

@@ -1,5 +1,6 @@
 """Tables show exact numbers under their names, unfold where they are large, and let nothing through as markup."""
 
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -135,3 +136,13 @@ def test_latex_of_a_large_table_is_cut_off() -> None:
 
 def test_text_alone_has_no_latex() -> None:
     assert View("a title", ("a line",))._repr_latex_() is None
+
+
+def test_fractions_turn_into_decimals_by_a_box_that_says_what_is_rounded() -> None:
+    shown = html(Table("b", [[Fraction(1, 3), Fraction(-1, 4), Fraction(2), LONG]], [""], ["a", "b", "c", "d"]))
+    assert re.findall(r'data-decimal="(.*?)"><span>(.*?)</span>', shown) == [("≈ 0.333333", "1/3"), ("-0.25", "-1/4")]
+    assert shown.count('type="checkbox"') == 1
+
+
+def test_there_is_no_box_where_there_is_no_fraction() -> None:
+    assert "checkbox" not in html(Table("b", [[Fraction(2), "1/2"]], [""], ["a", "b"]))

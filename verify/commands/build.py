@@ -15,6 +15,7 @@ from verify.commands.output import REFUTED, UNDECIDED, show
 from verify.prover import prove
 from verify.shown import terminal
 from verify.statements import THEOREMS, Statement
+from verify.verdicts import Verdict
 
 
 class Built(NamedTuple):
@@ -33,7 +34,11 @@ class Built(NamedTuple):
 
 def head_of(statement: Statement, known: Known) -> Built:
     """Return the head that `verify` certifies, the paper's or one found where its hypotheses fail."""
-    verdict = prove(statement, *known)
+    return built_of(prove(statement, *known))
+
+
+def built_of(verdict: Verdict) -> Built:
+    """Return the head of a verdict."""
     if verdict.conclusion is not None and verdict.answer == "holds":
         return Built(verdict.conclusion.head, "", 0)
     if verdict.answer == "fails":

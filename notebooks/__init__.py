@@ -1,0 +1,1 @@
+"""The notebooks, and what runs them: `python -m notebooks`."""

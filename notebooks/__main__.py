@@ -1,0 +1,59 @@
+"""`python -m notebooks`: run the notebooks of this folder, and keep what their cells show.
+
+A notebook is committed with its outputs, and `tests/notebooks` runs it again and compares. So nothing is kept that
+differs from run to run, or from machine to machine: no execution counts, no times, and of an output one form only, the
+richest that a page shows.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+
+HERE = Path(__file__).parent
+
+FORMS = ("text/html", "image/png", "text/latex", "text/plain")
+"""Forms of an output, the richest first."""
+
+METADATA = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+
+def executed(path: Path) -> Any:
+    """Run a notebook in a kernel of its own, in its folder, and return it with its outputs.
+
+    Raises `nbclient.exceptions.CellExecutionError` where a cell does.
+    """
+    notebook = nbformat.read(path, as_version=4)
+    NotebookClient(notebook, resources={"metadata": {"path": str(path.parent)}}).execute()
+    notebook.metadata = nbformat.from_dict(METADATA)
+    for number, cell in enumerate(notebook.cells):
+        cell.id = f"{path.stem}-{number}"
+        cell.metadata = nbformat.from_dict({"tags": tags} if (tags := cell.metadata.get("tags")) else {})
+        if cell.cell_type == "code":
+            cell.execution_count, cell.outputs = None, list(_kept(cell.outputs))
+    return notebook
+
+
+def _kept(outputs: Iterable[Any]) -> Iterator[Any]:
+    """Yield outputs in one form each; what was printed is one output, however it came."""
+    for printed, some in groupby(outputs, key=lambda output: output.get("name")):
+        if printed:
+            yield nbformat.v4.new_output("stream", name=printed, text="".join(one.text for one in some))
+            continue
+        for output in some:
+            form = next(form for form in FORMS if form in output.data)
+            yield nbformat.v4.new_output("display_data", data={form: output.data[form]})
+
+
+if __name__ == "__main__":
+    for path in [Path(name) for name in sys.argv[1:]] or sorted(HERE.glob("*.ipynb")):
+        nbformat.write(executed(path), path)

@@ -1,0 +1,138 @@
+"""Each notebook runs, shows what is committed, and *construction* takes every model that ships with Headproof."""
+
+import ast
+import base64
+import re
+from contextlib import chdir, redirect_stdout
+from functools import cache
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from html_tables import tables
+from nbclient.exceptions import CellExecutionError
+
+from constructions.heads import LinearHead
+from constructions.models import HMM
+from notebooks.__main__ import FORMS, HERE, executed
+from verify import verify
+from verify.library import shipped
+
+NAMES = ("construction", "counterexample", "learned", "memory")
+KNOWN = {model.name: (model, task) for model, task in shipped()}
+FIRST = 'model, task = known["healthy-fever"]'
+LARGEST = 60_000
+QUICK = ("umbrella", "topic")
+
+
+def committed(name: str) -> Any:
+    return nbformat.read(HERE / f"{name}.ipynb", as_version=4)
+
+
+def outputs(notebook: Any) -> list[list[Any]]:
+    return [cell.outputs for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def said(output: Any) -> str:
+    """What an output says; of a picture, that there is one."""
+    if output.output_type == "stream":
+        return str(output.text)
+    [(form, data)] = output.data.items()
+    return "a picture" if form == "image/png" else str(data)
+
+
+def test_these_are_all_notebooks() -> None:
+    assert sorted(path.stem for path in HERE.glob("*.ipynb")) == sorted(NAMES)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("counterexample", marks=pytest.mark.thorough(reason="it searches: 15 seconds")),
+        *(name for name in NAMES if name != "counterexample"),
+    ],
+)
+def test_it_shows_what_is_committed(name: str) -> None:
+    again, kept = executed(HERE / f"{name}.ipynb"), committed(name)
+    assert [list(map(said, cell)) for cell in outputs(again)] == [list(map(said, cell)) for cell in outputs(kept)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_committed_is_small_and_of_no_one_machine(name: str) -> None:
+    notebook = committed(name)
+    found = [output for cell in outputs(notebook) for output in cell]
+    assert not any(output.output_type == "error" or output.get("name") == "stderr" for output in found)
+    assert all(set(output.data) <= set(FORMS) for output in found if output.output_type == "display_data")
+    pictures = [base64.b64decode(one.data["image/png"]) for one in found if "image/png" in one.get("data", {})]
+    assert pictures
+    assert max(map(len, pictures)) < LARGEST
+    assert all(cell.execution_count is None for cell in notebook.cells if cell.cell_type == "code")
+    assert set(notebook.metadata) == {"kernelspec", "language_info"}
+    assert not re.search(r"0x[0-9a-f]{6}|/home/|/tmp/", "".join(map(said, found)))
+
+
+@cache
+def shown(model: str) -> list[str]:
+    """What each cell of *construction* shows for a shipped model, run in this process.
+
+    As in Jupyter this is what is printed, and the value of a last line, as HTML.
+    """
+    names: dict[str, Any] = {}
+    code = [cell.source for cell in committed("construction").cells if cell.cell_type == "code"]
+    assert FIRST in code[0]
+    with chdir(HERE):
+        return [_run(source.replace(FIRST, f"model, task = known[{model!r}]"), names) for source in code]
+
+
+def _run(source: str, names: dict[str, Any]) -> str:
+    body = ast.parse(source).body
+    ends = [ast.Expression(last.value) for last in body[-1:] if isinstance(last, ast.Expr)]
+    with redirect_stdout(StringIO()) as printed:
+        exec(compile(ast.Module(body[: len(body) - len(ends)], []), "cell", "exec"), names)
+        values = [eval(compile(end, "cell", "eval"), names) for end in ends]
+    return "".join([printed.getvalue(), *(value._repr_html_() for value in values if value is not None)])
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        *QUICK,
+        *(
+            pytest.param(name, marks=pytest.mark.thorough(reason="every shipped model: a minute in all"))
+            for name in KNOWN
+            if name not in QUICK
+        ),
+    ],
+)
+def test_construction_takes_every_shipped_model(model: str) -> None:
+    everything, (of, task) = shown(model), KNOWN[model]
+    assert everything[1] == of._repr_html_()
+    for statement in ("3.3", "3.6") if isinstance(of, HMM) else ("4.3", "C.6"):
+        verdict = verify(statement, of, task)
+        assert everything.count(verdict._repr_html_()) == 1
+        heading = f"<b>theorem {'4.6' if statement == 'C.6' else statement}</b>"
+        assert any(heading in html for html in everything) == (verdict.status == "proved")
+
+
+@pytest.mark.parametrize("model", ["umbrella", "only-3-5"])
+def test_construction_shows_the_heads_of_the_proofs(model: str) -> None:
+    of, task = KNOWN[model]
+    found = [verify(statement, of, task).conclusion for statement in ("3.3", "3.6")]
+    heads = [one.head.head for one in found if one is not None and one.holds]
+    assert heads
+    built = [tables(html) for html in shown(model) if "<b>theorem 3." in html]
+    for head, shown_tables in zip(heads, built, strict=True):
+        assert isinstance(head, LinearHead)
+        assert [[*of.tokens], [str(entry) for entry in head.b[0]]] in shown_tables
+
+
+def test_what_a_model_shows_another_does_not() -> None:
+    assert [i for i, (a, b) in enumerate(zip(shown("umbrella"), shown("topic"), strict=True)) if a == b and a] == []
+
+
+def test_a_notebook_with_a_cell_that_raises_fails(tmp_path: Path) -> None:
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 / 0")]), tmp_path / "wrong.ipynb")
+    with pytest.raises(CellExecutionError, match="ZeroDivisionError"):
+        executed(tmp_path / "wrong.ipynb")
