@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
 
 from constructions.reading import as_text
 from constructions.rendering import Named
+from constructions.words import joined, spelt
 
 Json: TypeAlias = dict[str, object]
 
@@ -106,14 +107,13 @@ def _shown(key: str, value: Any, model: Named) -> str:
 
 def listed(states: Sequence[int], model: Named) -> str:
     """Name a set of states, the first six of them."""
-    shown = ", ".join(model.states[h] for h in states[:6])
+    shown = ", ".join(spelt(h, model.states) for h in states[:6])
     return f"{{{shown}{', ...' if len(states) > 6 else ''}}}"
 
 
 def word_text(word: Sequence[int], model: Named) -> str:
-    """Write a word by the names of its tokens, the first eight of them."""
-    shown = [model.tokens[token] for token in word[:8]]
-    return " ".join(shown) + (f" ... ({len(word)} tokens)" if len(word) > 8 else "")
+    """Write a word by the names of its tokens, the first eight of them, so that `constructions.words` reads it back."""
+    return joined(word[:8], model.tokens) + (f" ... ({len(word)} tokens)" if len(word) > 8 else "")
 
 
 def input_words(words: Sequence[Sequence[int]], model: Named) -> str:

@@ -10,6 +10,7 @@ from constructions.hmm import HMM
 from constructions.memory import model as memory
 from constructions.memory.model import MemoryHMM
 from constructions.reading import Node, read
+from constructions.shipped import path_of
 from constructions.tasks import MemoryTask, Task
 
 __all__ = ["HMM", "Known", "Loaded", "MemoryHMM", "Model", "document", "from_node", "is_memory", "load", "with_task"]
@@ -24,8 +25,11 @@ Known: TypeAlias = tuple[HMM, Task] | tuple[MemoryHMM, MemoryTask]
 
 
 def load(path: str | Path) -> Loaded:
-    """Read a model file: the model, and its task if it has one."""
-    node = read(path)
+    """Read a model file, or a model that ships by its name: the model, and its task if it has one.
+
+    Raises `InputError` for what is neither, or no model. A `Path` is a path; of a text `constructions.shipped` decides.
+    """
+    node = read(path_of(path) if isinstance(path, str) else path)
     return from_node(node, default_name=Path(path).stem)
 
 

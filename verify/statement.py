@@ -27,7 +27,9 @@ class Statement:
     `about`: the kind of model that it is about. `head`: of which class a theorem's heads are; a lemma has none.
     `on_r`: whether it speaks of the inputs in R alone. `needs`: the assumption whose H* it speaks of, if any;
     `states_of` also where the H* stands only in that assumption. `of_every_model`: the theorem in `formal/statements`
-    by which it is true of every model, also where its hypotheses fail, so that nothing is checked of any.
+    by which it is true of every model, also where its hypotheses fail, so that nothing is checked of any. `refuted_by`:
+    the theorem there by which it is false as written, on all models or on some, so that a model that refutes it is no
+    news.
     """
 
     id: str
@@ -39,6 +41,7 @@ class Statement:
     on_r: bool = False
     needs: str | None = None
     of_every_model: str | None = None
+    refuted_by: str | None = None
 
     @property
     def states_of(self) -> str | None:

@@ -10,6 +10,7 @@ from constructions.heads import SoftPrompt
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task
+from constructions.words import read_names
 from verify.certificates import head_certificate
 from verify.commands.arguments import a_model, a_statement, as_json, folder_option
 from verify.commands.output import Certificates, show
@@ -54,12 +55,6 @@ def weakest(statement: Statement, known: tuple[HMM, Task], states: str | None, f
 
 
 def _prompt(text: str, model: HMM) -> SoftPrompt:
-    """Read a set of states, by index or name, as the prompt that is 1 there."""
-    known = {name: state for state, name in enumerate(model.states)}
-    known |= {str(state): state for state in range(len(model.states))}
-    chosen = [part.strip() for part in text.split(",")]
-    unknown = next((part for part in chosen if part not in known), None)
-    if unknown is not None:
-        expected = f"an index from 0 to {len(model.states) - 1}, or a state's name"
-        raise InputError("", f'"{unknown[:40]}"', expected, "--prompt")
-    return theorem_3_6.indicator(tuple(sorted({known[part] for part in chosen})), len(model.states))
+    """Read a set of states, by name or index, as the prompt that is 1 there."""
+    states = read_names(text, model.states, "state", "--prompt")
+    return theorem_3_6.indicator(tuple(sorted(set(states))), len(model.states))

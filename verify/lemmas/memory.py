@@ -126,7 +126,14 @@ def shifted(problem: MemoryProblem) -> Conclusion | None:
     return Conclusion(False, Moved(moved[0], (token,)))
 
 
-@LEMMAS.declare("C.9", "behind the prompt some keys attend to Ihat", PROMPTED, needs="C.5", on_r=True)
+@LEMMAS.declare(
+    "C.9",
+    "behind the prompt some keys attend to Ihat",
+    PROMPTED,
+    needs="C.5",
+    on_r=True,
+    refuted_by="refuted_C_9_letter",
+)
 def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.9, as written: behind u* some keys attend to exactly Ihat, wherever xhat_-i is possible for i in [t].
 
@@ -139,7 +146,14 @@ def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
     return _met(classifier) if classifier else no_keys.refute(problem, problem.recoverable.in_paper_z)
 
 
-@LEMMAS.declare("C.9:all-positions", "the same where xhat has laws at all positions", PROMPTED, needs="C.5", on_r=True)
+@LEMMAS.declare(
+    "C.9:all-positions",
+    "the same where xhat has laws at all positions",
+    PROMPTED,
+    needs="C.5",
+    on_r=True,
+    refuted_by="refuted_C_9",
+)
 def prompted_keys_with_laws(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.9 wherever xhat_-i is possible for all t + 1 positions i, of which its proof speaks."""
     made = _exact_keys(problem)
