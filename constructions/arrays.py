@@ -122,7 +122,7 @@ class _Lifter:
     def is_law(self, entries: Sequence[Any]) -> bool:
         """Tell whether this would pass for a distribution."""
         exact = [_exact("", entry, entries) for entry in entries]
-        return abs(sum(exact) - 1) <= (self.tolerance if any(map(_is_float, entries)) else 0)
+        return abs(sum(exact, Fraction(0)) - 1) <= (self.tolerance if any(map(_is_float, entries)) else 0)
 
     def rounded(self, entry: Fraction) -> Fraction:
         if self.denominator is None or not entry:

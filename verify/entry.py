@@ -13,14 +13,13 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from constructions import models
-from constructions.evidence import Json, Word
+from constructions.evidence import Json, Word, read_word
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Known, Model
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task
-from constructions.words import read_word
 from verify.prover import prove, recoverable_states
 from verify.shown import explain as vanilla
 from verify.shown import explain_memory as memory
@@ -185,4 +184,5 @@ def _fits(task: MemoryTask, model: MemoryHMM) -> None:
 
 def _found(value: object) -> str:
     """Say what was found, a text in quotation marks, anything else by its type."""
-    return f'"{value[:40]}"' if isinstance(value, str) else f"{type(value).__module__}.{type(value).__name__}".removeprefix("builtins.")
+    kind = f"{type(value).__module__}.{type(value).__name__}".removeprefix("builtins.")
+    return f'"{value[:40]}"' if isinstance(value, str) else kind

@@ -8,9 +8,8 @@ from typing import Any
 import click
 
 from constructions.evidence import Json
-from constructions.models import load
+from constructions.models import load, path_of
 from constructions.reading import InputError
-from constructions.shipped import path_of
 from verify import kernel, second_checker
 from verify.commands.arguments import as_json
 from verify.commands.output import REFUTED, show

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from constructions.evidence import read_word
 from constructions.models import Known
-from constructions.words import read_word
 from verify.commands.arguments import a_model, a_statement, as_json
 from verify.commands.output import UNDECIDED, show
 from verify.entry import explained, head_of

@@ -9,9 +9,8 @@ from typing import Any
 
 import click
 
-from constructions import shipped
 from constructions.evidence import Json
-from constructions.models import Known
+from constructions.models import Known, shipped_names
 from constructions.reading import InputError
 from verify import library
 from verify.certificates import statement_certificate
@@ -135,7 +134,7 @@ def _on_models(
 
 def _is_model(name: str) -> bool:
     """Tell whether what is no statement is a model: a file, or the name of one that ships."""
-    return name.endswith(".json") or Path(name).exists() or name in shipped.names()
+    return name.endswith(".json") or Path(name).exists() or name in shipped_names()
 
 
 def _skip(asked: Sequence[Statement], files: Sequence[str], models: Sequence[Known]) -> None:

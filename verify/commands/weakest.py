@@ -6,11 +6,11 @@ import click
 
 from constructions import theorem_3_6
 from constructions.assumptions import DECIDE, Cover
+from constructions.evidence import read_names
 from constructions.heads import SoftPrompt
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task
-from constructions.words import read_names
 from verify.certificates import head_certificate
 from verify.commands.arguments import a_model, a_statement, as_json, folder_option
 from verify.commands.output import Certificates, show
