@@ -132,7 +132,7 @@ def shifted(problem: MemoryProblem) -> Conclusion | None:
     PROMPTED,
     needs="C.5",
     on_r=True,
-    refuted_by="refuted_C_9_letter",
+    refuted_by="C_9_letter_is_false",
 )
 def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.9, as written: behind u* some keys attend to exactly Ihat, wherever xhat_-i is possible for i in [t].
@@ -152,7 +152,7 @@ def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
     PROMPTED,
     needs="C.5",
     on_r=True,
-    refuted_by="refuted_C_9",
+    refuted_by="C_9_is_false",
 )
 def prompted_keys_with_laws(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.9 wherever xhat_-i is possible for all t + 1 positions i, of which its proof speaks."""

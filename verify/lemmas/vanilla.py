@@ -201,7 +201,7 @@ def diagonals(problem: Problem) -> Conclusion:
 
 
 @LEMMAS.declare(
-    "section-3.1", "Gbar_i(u, e(x)) = P[Xhat_i | Xhat_-i] for every i", REGULARITY, refuted_by="refuted_section_3_1"
+    "section-3.1", "Gbar_i(u, e(x)) = P[Xhat_i | Xhat_-i] for every i", REGULARITY, refuted_by="section_3_1_is_false"
 )
 def prompted_position(problem: Problem) -> Conclusion:
     """Section 3.1: Gbar_i is the law of Xhat_i given the rest, at every i. It is not at i = 1, the prompt's own."""

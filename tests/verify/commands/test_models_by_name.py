@@ -1,7 +1,5 @@
 """Models by name; the gate `verify --model`; models of the other kind beside those that are asked for."""
 
-from pathlib import Path
-
 import pytest
 from command import headproof, process, save, shipped
 from contract import UMBRELLA
@@ -89,4 +87,3 @@ def test_models_of_the_other_kind_are_skipped_with_a_line_each() -> None:
     done = headproof("verify", "3.3", "--model", "topic", "pasture")
     line = 'topic: kind: found "memory-hmm", expected "hmm", which 3.3 is about'
     assert (done.status, done.out, done.err) == (2, "", f"headproof: {line}\n")
-    assert not Path("certificates").exists()

@@ -11,7 +11,10 @@ from verify.library import shipped
 
 MODELS = [model for model, _ in shipped()]
 NAMES = st.lists(
-    st.one_of(st.sampled_from(["a", "b", "ab", "a,b", "(a)", "#", "#0", "#1", "##0", "0", "1", "2", "01"]), st.text(max_size=4)), min_size=1
+    st.one_of(
+        st.sampled_from(["a", "b", "a b", "a,b", "(a)", "#", "#0", "#1", "##0", "0", "1", "01"]), st.text(max_size=4)
+    ),
+    min_size=1,
 )
 
 
