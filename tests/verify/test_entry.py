@@ -142,6 +142,10 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: hp.HMM((HALF, HALF), STOCHASTIC_ROWS, STOCHASTIC_ROWS),
         "transition column 0 (s0): found entries that sum to 1/2, expected a sum of exactly 1: each row sums to 1, so",
     ),
+    "neither rows nor columns in a model": (
+        lambda: hp.HMM((HALF, HALF), ((HALF, HALF), (HALF / 2, HALF)), STOCHASTIC_ROWS),
+        "transition column 0 (s0): found entries that sum to 3/4, expected a sum of exactly 1",
+    ),
     "rows in a model, of another shape": (
         lambda: hp.HMM((HALF, HALF), ((HALF, HALF), (HALF, HALF)), ((HALF, HALF, Fraction(0)),) * 2),
         "emission[0]: found 3 entries, expected 2, one for each state: each row sums to 1, so transpose it",
@@ -192,7 +196,7 @@ def test_bad_arguments_are_refused_in_one_line(call: Callable[[], object], line:
         call()
     assert str(refused.value).startswith(line)
     assert "\n" not in str(refused.value)
-    if line.endswith(("within 1e-06 of 1", "at least 0")):
+    if line.endswith(("within 1e-06 of 1", "at least 0", "of exactly 1")):
         assert str(refused.value) == line
 
 
