@@ -17,6 +17,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from constructions.hidden_chain import of_logarithms
 from constructions.hmm import HMM
 from constructions.linear import Vector, transpose
 from constructions.reading import InputError, as_text
@@ -92,18 +93,24 @@ class _Lifter:
         for i, row in enumerate(rows):
             if len(row) != len(rows[0]):
                 raise InputError(f"{key}[{i}]", f"{len(row)} entries", f"{len(rows[0])}, as in the first row")
-        if orientation == "columns":
-            rows = [list(column) for column in zip(*rows, strict=True)]
-        return [self.law(f"{key} {orientation[:-1]} {h}", row) for h, row in enumerate(rows)]
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        laws, others, other = (columns, rows, "rows") if orientation == "columns" else (rows, columns, "columns")
+        try:
+            return [self.law(f"{key} {orientation[:-1]} {h}", row) for h, row in enumerate(laws)]
+        except _SumError as error:
+            if not all(map(self.is_law, others)):
+                raise
+            expected = f'{error.expected}: each of the {other} has it, so say orientation="{other}" or transpose'
+            raise InputError(error.where, error.found, expected) from None
 
     def law(self, where: str, entries: Sequence[Any]) -> Vector:
         """Return one distribution, exactly."""
-        exact = [_exact(f"{where}, entry {i}", entry) for i, entry in enumerate(entries)]
+        exact = [_exact(f"{where}, entry {i}", entry, entries) for i, entry in enumerate(entries)]
         total = sum(exact, Fraction(0))
         floats = any(_is_float(entry) for entry in entries)
         if abs(total - 1) > (self.tolerance if floats else 0):
             expected = f"a sum within {float(self.tolerance):.3g} of 1" if floats else "a sum of exactly 1"
-            raise InputError(where, f"entries that sum to {_shown(total)}", expected)
+            raise _SumError(where, f"entries that sum to {_shown(total)}", expected)
         if not floats:
             return tuple(exact)
         rounded = [self.rounded(entry) for entry in exact]
@@ -112,10 +119,19 @@ class _Lifter:
         self.lift |= Lift(change, abs(total - 1))
         return law
 
+    def is_law(self, entries: Sequence[Any]) -> bool:
+        """Tell whether this would pass for a distribution."""
+        exact = [_exact("", entry, entries) for entry in entries]
+        return abs(sum(exact, Fraction(0)) - 1) <= (self.tolerance if any(map(_is_float, entries)) else 0)
+
     def rounded(self, entry: Fraction) -> Fraction:
         if self.denominator is None or not entry:
             return entry
         return max(entry.limit_denominator(self.denominator), Fraction(1, self.denominator))
+
+
+class _SumError(InputError):
+    """A distribution that does not sum to 1."""
 
 
 def _list(where: str, entries: Any) -> list[Any]:
@@ -133,17 +149,23 @@ def _is_float(entry: Any) -> bool:
     return isinstance(entry, float | np.floating)
 
 
-def _exact(where: str, entry: Any) -> Fraction:
-    """Return the exact value of a probability: that of a float is the binary fraction that it stores."""
+def _exact(where: str, entry: Any, entries: Sequence[Any]) -> Fraction:
+    """Return the exact value of a probability, one of some entries: that of a float is what it stores."""
     if _is_float(entry) and isfinite(entry):
         value = Fraction(*entry.as_integer_ratio())
     elif isinstance(entry, Rational):
         value = Fraction(int(entry.numerator), int(entry.denominator))
     else:
-        raise InputError(where, str(entry)[:24], "a finite float, an integer or a fraction")
+        hint = _hint(entries) if _is_float(entry) else ""
+        raise InputError(where, str(entry)[:24], f"a finite float, an integer or a fraction{hint}")
     if value < 0:
-        raise InputError(where, _shown(value), "a probability, at least 0")
+        raise InputError(where, _shown(value), f"a probability, at least 0{_hint(entries)}")
     return value
+
+
+def _hint(entries: Sequence[Any]) -> str:
+    numbers: list[Any] = [entry for entry in entries if _is_float(entry) or isinstance(entry, Rational)]
+    return of_logarithms(numbers)
 
 
 def _shown(number: Fraction) -> str:

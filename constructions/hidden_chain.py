@@ -13,7 +13,7 @@ from typing import Any
 
 from constructions import reading
 from constructions.linear import Matrix, Vector, dot, transpose
-from constructions.reading import InputError, as_text
+from constructions.reading import InputError, as_text, check_exact
 
 
 @dataclass(frozen=True)
@@ -47,25 +47,42 @@ def law_of(model: Any, *keys: str) -> list[str]:
 def check_shape(key: str, matrix: Matrix, rows: int, columns: int) -> None:
     """Raise `InputError` unless a matrix has so many rows, at least one, and so many columns."""
     if len(matrix) != rows or not rows:
-        raise InputError(key, f"{len(matrix)} rows", f"{rows or 'at least 1'}")
+        hint = _transposed(matrix) if len(matrix) == columns else ""
+        raise InputError(key, f"{len(matrix)} rows", f"{rows or 'at least 1'}{hint}")
     for i, row in enumerate(matrix):
         if len(row) != columns:
-            raise InputError(f"{key}[{i}]", f"{len(row)} entries", f"{columns}, one for each state")
+            hint = _transposed(matrix) if rows == columns else ""
+            raise InputError(f"{key}[{i}]", f"{len(row)} entries", f"{columns}, one for each state{hint}")
 
 
 def check_columns(key: str, matrix: Matrix, names: Sequence[str]) -> None:
     """Raise `InputError` unless every column of a matrix is a distribution."""
     for h, column in enumerate(transpose(matrix)):
-        check_distribution(f"{key} column {h} ({names[h]})", column)
+        check_distribution(f"{key} column {h} ({names[h]})", column, matrix)
 
 
-def check_distribution(where: str, entries: Sequence[Fraction]) -> None:
-    """Raise `InputError` unless all entries are >= 0 and sum to exactly 1."""
+def check_distribution(where: str, entries: Sequence[Fraction], of: Matrix = ()) -> None:
+    """Raise `InputError` unless all entries are exact, >= 0 and sum to exactly 1; `of` has a matrix's rows."""
+    check_exact(where, entries)
     for i, entry in enumerate(entries):
         if entry < 0:
-            raise InputError(f"{where}, entry {i}", as_text(entry), "a probability, at least 0")
+            raise InputError(
+                f"{where}, entry {i}", as_text(entry), f"a probability, at least 0{of_logarithms(entries)}"
+            )
     if sum(entries) != 1:
-        raise InputError(where, f"entries that sum to {_shorten(as_text(sum(entries)))}", "a sum of exactly 1")
+        expected = f"a sum of exactly 1{_transposed(of)}"
+        raise InputError(where, f"entries that sum to {_shorten(as_text(sum(entries)))}", expected)
+
+
+def of_logarithms(entries: Sequence[Any]) -> str:
+    """Say so where what was to be a distribution looks like logarithms: nothing is positive, and not all is 0."""
+    looks = all(entry <= 0 for entry in entries) and any(entries)
+    return ": these look like log-probabilities, take exp of them" if looks else ""
+
+
+def _transposed(matrix: Matrix) -> str:
+    """Say so where the rows are distributions, and not the columns."""
+    return ": each row sums to 1, so transpose it" if matrix and all(sum(row) == 1 for row in matrix) else ""
 
 
 def _shorten(text: str) -> str:

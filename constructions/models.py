@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from importlib.resources import files
 from pathlib import Path
 from typing import TypeAlias, TypeGuard
 
@@ -9,7 +11,7 @@ from constructions import hmm
 from constructions.hmm import HMM
 from constructions.memory import model as memory
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.reading import Node, read
+from constructions.reading import InputError, Node, read
 from constructions.tasks import MemoryTask, Task, read_rows
 
 __all__ = [
@@ -22,7 +24,9 @@ __all__ = [
     "from_node",
     "is_memory",
     "load",
+    "path_of",
     "read_recoverable",
+    "shipped_names",
     "with_task",
 ]
 
@@ -35,9 +39,36 @@ Known: TypeAlias = tuple[HMM, Task] | tuple[MemoryHMM, MemoryTask]
 """A model with a task."""
 
 
+def shipped_names() -> list[str]:
+    """Return the names of the models that ship, which are those of their files in `models/`."""
+    return sorted(
+        entry.name.removesuffix(".json")
+        for entry in files("headproof_models").iterdir()
+        if entry.name.endswith(".json")
+    )
+
+
+def path_of(name: str) -> str:
+    """Return the file of a model: what has a separator or a suffix is a path, anything else the name of one that ships.
+
+    So a file beside the user never hides a model that ships, nor the other way: `umbrella` ships, `./umbrella` is a
+    file. Raises `InputError` for a name that no shipped model has.
+    """
+    if Path(name).suffix or any(separator in name for separator in (os.sep, os.altsep) if separator):
+        return name
+    if name in shipped_names():
+        return str(files("headproof_models").joinpath(f"{name}.json"))
+    if Path(name).exists():
+        raise InputError("", "a name that no shipped model has", f".{os.sep}{name} for the file", name)
+    raise InputError("", f'"{name[:40]}"', f"a file, or a model that ships: {', '.join(shipped_names())}", "the model")
+
+
 def load(path: str | Path) -> Loaded:
-    """Read a model file: the model, and its task if it has one."""
-    node = read(path)
+    """Read a model file, or a model that ships by its name: the model, and its task if it has one.
+
+    Raises `InputError` for what is neither, or no model. A `Path` is a path; of a text `path_of` decides.
+    """
+    node = read(path_of(path) if isinstance(path, str) else path)
     return from_node(node, default_name=Path(path).stem)
 
 

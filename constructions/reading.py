@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
+from numbers import Number
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -287,6 +288,19 @@ def is_rational(rows: Any) -> TypeGuard[tuple[tuple[Fraction, ...], ...]]:
         and bool(rows)
         and all(isinstance(row, tuple) and row and all(isinstance(x, Fraction | int) for x in row) for row in rows)
     )
+
+
+def check_exact(where: str, entries: Any) -> None:
+    """Raise `InputError` unless a vector is a tuple without floats and other numbers that are not exact.
+
+    What is no number at all, but adds and multiplies, is of another field.
+    """
+    if not isinstance(entries, tuple):
+        kind = f"{type(entries).__module__}.{type(entries).__name__}"
+        raise InputError(where, kind.removeprefix("builtins."), "a tuple of fractions")
+    for i, entry in enumerate(entries):
+        if isinstance(entry, str | bool) or (isinstance(entry, Number) and not isinstance(entry, Fraction | int)):
+            raise InputError(f"{where}, entry {i}", f"the {type(entry).__name__} {entry}", "a Fraction, or an int")
 
 
 def _words(text: str, where: str) -> list[str]:

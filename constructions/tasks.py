@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from constructions import reading
 from constructions.linear import Matrix, Vector
-from constructions.reading import InputError, Node, texts
+from constructions.reading import InputError, Node, check_exact, texts
 from constructions.rendering import InNotebooks, Named, View, by_label, state_names
 
 Number = TypeVar("Number")
@@ -36,7 +36,10 @@ class Task(InNotebooks):
     mu: Matrix
 
     def __post_init__(self) -> None:
-        """Raise `InputError` for rows of different lengths, no row, or mu = 0."""
+        """Raise `InputError` for what is no tuple of rows, floats, rows of different lengths, no row, or mu = 0."""
+        check_exact("mu", self.mu)
+        for i, row in enumerate(self.mu):
+            check_exact(f"mu[{i}]", row)
         if not self.mu or any(len(row) != len(self.mu[0]) for row in self.mu):
             raise InputError("mu", "rows of different lengths" if self.mu else "no row", "one row or several alike")
         if not any(any(row) for row in self.mu):

@@ -43,7 +43,7 @@ def needs_learning(*further: str) -> None:
 
 
 @learn.command(epilog="\b\nExample:\n  headproof learn pretrain --states 10 --preset smoke --out network")
-@click.option("--model", "model_file", metavar="FILE", help="A model file.")
+@click.option("--model", "model_file", metavar="FILE", help="A model file, or a name.")
 @click.option("--states", type=click.IntRange(min=3), help="Or so many states, drawn as in appendix D by the seed.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the model, data, weights.")
 @click.option("--preset", type=click.Choice(PRESETS), default="cpu", show_default=True, help="The numbers to train by.")

@@ -35,7 +35,7 @@ seed_option = click.option("--seed", type=_SEED, default=0, show_default=True, h
 
 
 @learn.command(epilog="\b\nExample:\n  headproof learn tune --states 10 --prompt 5")
-@click.option("--model", "model_file", metavar="FILE", help="A model file with its task, of two labels.")
+@click.option("--model", "model_file", metavar="FILE", help="A model file or name, with its task, of two labels.")
 @click.option("--states", type=_STATES, help="Or so many states: model and task of appendix D.")
 @click.option("--features", type=click.Choice(("probabilities", "log-odds")), default="log-odds", show_default=True)
 @click.option("--prompt", "length", type=_SEED, default=20, show_default=True, help="Positions, or 0.")

@@ -1,1 +1,31 @@
-"""Models from the literature, one JSON file each, installed as `headproof_models`."""
+"""Models from the literature, one JSON file each, installed as `headproof_models`; and what each is for."""
+
+PURPOSES = {
+    "appendix-d-30": "a random model of the paper's appendix D, of 30 states: large for exact arithmetic",
+    "appendix-d-8": "a random model of the paper's appendix D, of 8 states",
+    "appendix-d-memory": "a random memory model of the paper's appendix D",
+    "constant-label": "all assumptions hold and the label is the same for every input: 3.3 and 3.6 are vacuous",
+    "cpg-island": "from the literature: islands in DNA, four pairs of states that emit alike, so that 3.1 fails",
+    "dishonest-casino": "from the literature: a fair die and a loaded one",
+    "further-positions": "refutes C.9: behind the prompt more positions are surely in H* than without it",
+    "healthy-fever": "from the literature: the village doctor of the Viterbi algorithm",
+    "ice-cream": "from the literature: hot and cold days told from the ice creams eaten, tokens 1, 2, 3",
+    "initial-zero": "P[H_0] without full support breaks 3.3; 3.6 holds all the same",
+    "last-position": "refutes the letter of C.9 alone: the prompt leaves the last position no law",
+    "loud-outsider": "meets 4.6, and the proof's own position embedding attends to the prompt",
+    "multiclass": "three labels: 3.3 and 3.6 hold with an arg max",
+    "neither": "neither 3.1 nor 3.5 holds, and no head, with or without a prompt, will do",
+    "neither-but-holds": "neither 3.1 nor 3.5 holds, and the conclusions of 3.3 and 3.6 do all the same",
+    "never-sure": "R is empty: no input makes sure of a recoverable state, so that 4.3 and 4.6 are vacuous",
+    "only-3-5": "3.1 fails and 3.5 holds: 3.6 applies where 3.3 does not",
+    "pasture": "example 4.1 of the paper: three memory cells, the text of the cow in the pasture",
+    "periodic": "not ergodic, with period 2: the conclusions of 3.3 and 3.6 hold all the same",
+    "reducible": "not ergodic, with a closed class: no head of any kind will do",
+    "sky-and-wind": "two dependent memory cells, for C.6: 4.2 fails and C.5 holds",
+    "surely-open": "refutes C.9, as small as was found, with one label",
+    "tie": "an input whose score is exactly 0, so that a head has to get a tie right",
+    "topic": "one memory cell, the topic of a text: 4.3 and 4.6 hold",
+    "topic-mixed": "the model topic with a third value: a head alone fails, and a prompt rules the value out",
+    "umbrella": "from the literature: rain told from umbrellas, the smallest model on which 3.3 and 3.6 hold",
+}
+"""What each model is for, in a line; what it is made of, and from what, is its file's "source"."""

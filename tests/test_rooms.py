@@ -14,6 +14,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("constructions", "verify", "learned", "formal")
+TOP = sorted(path.stem for path in ROOT.glob("*.py"))
+"""The modules at the top of the repository, with names of their own."""
 ROOMS = sorted({path.parent for package in PACKAGES for path in (ROOT / package).rglob("*.py")})
 CHAIN = 17
 """The most links that a chain of imports may have. The goal is 14: only the report has longer ones."""
@@ -28,7 +30,7 @@ def named(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-MODULES = {named(path): path for room in ROOMS for path in room.glob("*.py")}
+MODULES = {named(path): path for room in [ROOT, *ROOMS] for path in room.glob("*.py")}
 
 
 def known(name: str) -> str | None:
@@ -57,8 +59,8 @@ def imports() -> Imports:
 
 
 def place(box: str) -> str:
-    """The module or package that a box of the drawing stands for: one of the packages, or part of `verify`."""
-    return (box if box in PACKAGES else f"verify/{box}").replace("/", ".")
+    """The module or package that a box of the drawing stands for: one at the top, or part of `verify`."""
+    return (box if box in (*PACKAGES, *TOP) else f"verify/{box}").replace("/", ".")
 
 
 @cache
@@ -98,7 +100,7 @@ def longest(module: str) -> tuple[str, ...]:
 
 def test_every_file_of_the_spine_and_every_room_is_drawn_and_all_that_is_drawn_is_there() -> None:
     files = [*(ROOT / "verify").glob("*.py"), *(ROOT / "verify").rglob("__init__.py")]
-    assert drawing().keys() == {named(path) for path in files} | {"constructions", "learned"}
+    assert drawing().keys() == {named(path) for path in files} | {"constructions", "learned", *TOP}
 
 
 def test_the_arrows_of_the_drawing_lead_downwards() -> None:

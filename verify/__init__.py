@@ -6,8 +6,8 @@
 Nothing is imported until it is needed, so that `verify.kernel` stays with the standard library.
 
 Here: the spine, from a statement to a certificate: `statement`, `statements`, `prover`, `conclusion`, `verdicts`,
-`certificates`, `library`, `expectations`, and the hook by which Hypothesis finds the strategies. Not here: what a room
-has a name for; docs/architecture.md draws the rooms.
+`certificates`, `library`, `expectations`, and `entry`, what Python calls. Not here: what a room has a name for;
+docs/architecture.md draws the rooms.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def verify(statement: str, model: Model, task: Task) -> Verdict:
     """Decide a statement of the paper, named by its number, on a model and a task, over all inputs of every length.
 
-    Raises `KeyError` for a number that is not in `verify.statements.STATEMENTS`.
+    Raises `InputError` for a number that is not in `verify.statements.STATEMENTS`, one about the other kind of model,
+    and what is no model, or no task of it.
     """
-    from verify.prover import prove
-    from verify.statements import STATEMENTS
+    from verify import entry
 
-    return prove(STATEMENTS[statement], model, task)
+    return entry.verify(statement, model, task)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
 from importlib.resources import files
 
 from constructions.memory.model import MemoryHMM
@@ -28,6 +29,12 @@ def shipped() -> list[Known]:
     )
     loaded = (from_node(parse(entry.read_text(encoding="utf-8"), entry.name)) for entry in documents)
     return [known for known in map(with_task, loaded) if known]
+
+
+def purpose(name: str) -> str:
+    """Say in a sentence what a model that ships is for."""
+    says: dict[str, str] = import_module("headproof_models").PURPOSES
+    return says[name]
 
 
 def example(model: Model, task: Task) -> str:

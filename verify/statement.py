@@ -28,7 +28,9 @@ class Statement:
     `on_r`: whether it speaks of the inputs in R alone. `needs`: the assumption whose H* it speaks of, if any;
     `states_of` also where the H* stands only in that assumption. `of_every_model`: the theorem in `formal/statements`
     by which it is true of every model, also where its hypotheses fail, so that nothing is checked of any. `instead_of`:
-    the statement that is false as written, and that this one is another reading of.
+    the statement that is false as written, and that this one is another reading of; `refuted_by`:
+    the theorem there by which it is false as written, on all models or on some, so that a model that refutes it is no
+    news.
     """
 
     id: str
@@ -41,6 +43,7 @@ class Statement:
     needs: str | None = None
     of_every_model: str | None = None
     instead_of: str | None = None
+    refuted_by: str | None = None
 
     def __repr__(self) -> str:
         """As the table has it, `verify.statements.STATEMENTS`."""

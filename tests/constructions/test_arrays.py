@@ -68,7 +68,8 @@ def test_another_word_for_the_orientation_is_refused() -> None:
 
 def test_arrays_in_the_other_orientation_are_refused_by_their_sums() -> None:
     assert complaint(orientation="rows") == (
-        "transition row 0: found entries that sum to 5/4, expected a sum within 1e-06 of 1"
+        "transition row 0: found entries that sum to 5/4, expected a sum within 1e-06 of 1: "
+        'each of the columns has it, so say orientation="columns" or transpose'
     )
 
 

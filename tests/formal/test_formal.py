@@ -69,6 +69,13 @@ def test_what_is_true_of_every_model_is_a_theorem_by_the_name_that_people_read()
     assert [key for key, name in every.items() if key not in named.get(name, ())] == []
 
 
+def test_what_is_false_as_written_is_refuted_by_the_theorem_that_it_names() -> None:
+    named = {theorem.name: theorem.ids for theorem in named_theorems()}
+    refuted = {key: statement.refuted_by for key, statement in STATEMENTS.items() if statement.refuted_by}
+    assert refuted
+    assert [key for key, name in refuted.items() if f"not {key}" not in named.get(name, ())] == []
+
+
 def test_each_id_is_of_a_statement_or_of_a_rule() -> None:
     ids = [key.removeprefix("not ") for theorem in named_theorems() for key in theorem.ids]
     strange = [key for key in ids if key.partition(":")[0].partition(" ")[0] not in {*STATEMENTS, "rule"}]

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import click
 
-from constructions.evidence import Word
 from constructions.memory.model import Shape
-from constructions.models import HMM, Known, Loaded, Model, load, read_recoverable, with_task
+from constructions.models import HMM, Known, Loaded, load, read_recoverable, with_task
 from constructions.reading import InputError, Literal, Node, parse
 from constructions.tasks import MemoryTask, Task, read_rows
 from verify.statements import Statement, about
@@ -95,7 +94,7 @@ def a_model(*own: Option, vanilla: bool = False) -> Option:
             kind = "hmm" if isinstance(known[0], HMM) else "memory-hmm"
             raise InputError("kind", f'"{kind}"', f'"{statement.about}", which {statement.id} is about', path)
 
-    model_option = click.option("--model", "model_file", metavar="FILE", required=True, help="A model file.")
+    model_option = click.option("--model", "model_file", metavar="FILE", required=True, help="A model file, or a name.")
     return _read(read, model_option, *own, mu_option if vanilla else task_options)
 
 
@@ -155,15 +154,3 @@ def _rows(text: str) -> Node:
         return parse(text, "--mu")
     rows = [[Literal(entry.strip()) for entry in row.split(",")] for row in text.split(";")]
     return Node(rows[0] if len(rows) == 1 else rows, "", "--mu")
-
-
-def read_word(text: str, model: Model) -> Word:
-    """Read token indices or names; digits are always an index."""
-    known = {name: token for token, name in enumerate(model.tokens) if not name.isdecimal()}
-    known |= {str(token): token for token in range(len(model.tokens))}
-    entries = [part.strip() for part in text.split(",")]
-    for position, entry in enumerate(entries):
-        if entry not in known:
-            expected = f"an index from 0 to {len(model.tokens) - 1}, or a token's name"
-            raise InputError(f"token {position}", f'"{entry[:40]}"', expected, "--input")
-    return tuple(known[entry] for entry in entries)

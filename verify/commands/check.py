@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from constructions.evidence import Json
-from constructions.models import load
+from constructions.models import load, path_of
 from constructions.reading import InputError
 from verify import kernel, second_checker
 from verify.commands.arguments import as_json
@@ -21,14 +21,14 @@ ONE_CHECKER_ONLY = "one checker only"
 
 @click.command()
 @click.argument("certificates", nargs=-1, required=True, metavar="CERTIFICATE...")
-@click.option("--model", "model_file", metavar="FILE", help="Also compare the certificate's model with this file.")
+@click.option("--model", "model_file", metavar="FILE", help="Also compare its model with this one: a file, or a name.")
 @click.option("--twice", is_flag=True, help="Ask the second checker too; where the two differ, reject.")
 @as_json
 def check(certificates: tuple[str, ...], model_file: str | None, twice: bool, as_json: bool) -> int:
     """Let the kernel alone check certificates, and print the claims that it accepts."""
     if model_file is not None:
         load(model_file)  # for a complaint that says where; the kernel reads the file for itself
-    model_text = None if model_file is None else _bytes(model_file)
+    model_text = None if model_file is None else _bytes(path_of(model_file))
     texts = [_bytes(name) for name in certificates]
     outcomes = [_check(name, text, model_text) for name, text in zip(certificates, texts, strict=True)]
     if twice:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from constructions.evidence import read_word
 from constructions.models import Known
 from constructions.reading import InputError
-from verify.commands.arguments import a_model, a_statement, as_json, read_word
-from verify.commands.build import built_of
+from verify.commands.arguments import a_model, a_statement, as_json
 from verify.commands.output import UNDECIDED, show
+from verify.entry import built_of
 from verify.prover import prove
 from verify.shown import terminal
 from verify.shown.explained import explained
@@ -18,16 +19,18 @@ from verify.statements import THEOREMS, Statement
 @click.command()
 @a_statement(THEOREMS)
 @a_model(
-    click.option("--input", "text", metavar="TOKENS", required=True, help="The input: indices or names, as in 0,2,1.")
+    click.option(
+        "--input", "text", metavar="TOKENS", required=True, help="The input: names of tokens, or indices: #0,#2,#1."
+    )
 )
 @as_json
 def explain(statement: Statement, known: Known, text: str, as_json: bool) -> int:
     """Follow one input step by step: messages, outputs, scores and both labels."""
-    word = read_word(text, known[0])
+    word = read_word(text, known[0].tokens, "--input")
     verdict = prove(statement, *known)
     built, explanation = built_of(verdict), explained(verdict, word)
     if explanation is None:
         raise InputError("", "an input of probability 0", "one that the model can produce", "--input")
     document = {"statement": statement.id, **built.document, "reason": built.reason or None, **explanation.document}
     show(as_json, document, lambda: terminal.show_explanation(statement, explanation, built.classifier, built.reason))
-    return UNDECIDED if built.status == UNDECIDED else 0
+    return UNDECIDED if built.answer == "undecided" else 0

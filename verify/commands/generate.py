@@ -1,4 +1,4 @@
-"""The command `headproof generate`."""
+"""The commands `headproof generate` and `headproof models`: where models are to be had."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from typing import Any
 import click
 
 from constructions.evidence import Json
-from constructions.models import document
+from constructions.models import Known, MemoryHMM, document
 from constructions.reading import InputError
+from constructions.rendering import Table, View
+from verify import library
 from verify.commands.arguments import COUNT, as_json
 from verify.commands.output import show
+from verify.shown import terminal
 from verify.strategies import generate as generators
 
 
@@ -37,3 +40,25 @@ def generate(out: str | None, as_json: bool, count: int, **wanted: Any) -> int:
     models: Json = {"models": paths or [document(*problem) for problem in problems]}
     show(as_json, models, lambda: click.echo("\n".join(paths or [generators.text(*problems[0])])))
     return 0
+
+
+@click.command()
+@as_json
+def models(as_json: bool) -> int:
+    """List the models that ship, which every command takes by their names."""
+    documents = list(map(_document, library.shipped()))
+    show(as_json, {"models": documents}, lambda: terminal.show(_view(documents)))
+    return 0
+
+
+def _document(known: Known) -> Json:
+    model = known[0]
+    kind = "memory-hmm" if isinstance(model, MemoryHMM) else "hmm"
+    sizes = {"states": len(model.states), "tokens": len(model.tokens)}
+    return {"name": model.name, "kind": kind, **sizes, "for": library.purpose(model.name)}
+
+
+def _view(documents: list[Json]) -> View:
+    columns = ["kind", "states", "tokens", "for"]
+    rows = [[document[column] for column in columns] for document in documents]
+    return View("", (), (Table("name", rows, [str(document["name"]) for document in documents], columns),))

@@ -89,6 +89,7 @@ COMMANDS = {
     "verify.commands.explain:explain": "Follow one input step by step: messages, outputs, scores and both labels.",
     "verify.commands.own_head:test": "Hold one's own head, or prompt and head, against F* on all inputs (of a memory "
     "model, all inputs in R).",
+    "verify.commands.generate:models": "List the models that ship, which every command takes by their names.",
     "verify.commands.generate:generate": "Draw random models: of the paper's appendix D, or meeting all of some "
     "assumptions and violating another.",
     "verify.commands.check:check": "Let the kernel alone check certificates, and print the claims that it accepts.",

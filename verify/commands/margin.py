@@ -9,15 +9,17 @@ import click
 
 from constructions import theorem_3_6
 from constructions.assumptions import DECIDE, Cover
+from constructions.evidence import read_names
 from constructions.heads import SoftPrompt
 from constructions.models import HMM, Known
 from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.certificates import head_certificate
 from verify.commands.arguments import COUNT, a_model, a_statement, as_json, folder_option
-from verify.commands.build import Built, head_of
+from verify.commands.build import STATUS
 from verify.commands.output import REFUTED, Certificates, show
 from verify.commands.own_head import read_own
+from verify.entry import Built, head_of
 from verify.margin import weakest as weakest_condition
 from verify.margin.strength import document, strength
 from verify.shown import margins, terminal
@@ -45,13 +47,13 @@ def margin(statement: Statement | None, known: Known, head_file: str | None, len
     model, task = known
     if head_file is not None:
         own = read_own(head_file, known)
-        chosen, built = STATEMENTS[own.statement], Built(own.classifier, "", 0)
+        chosen, built = STATEMENTS[own.statement], Built(own.classifier)
     else:
         chosen, built = _first_built([statement] if statement else THEOREMS.values(), known)
     if built.classifier is None:
         missing = {"statement": chosen.id, "model": model.name, "head": None, "reason": built.reason}
         show(as_json, missing, lambda: terminal.show_build(chosen, model, task, None, built.reason))
-        return built.status
+        return STATUS[built.answer]
     with terminal.counting("weighing inputs") as watch:
         found = strength(chosen, model, task, built.classifier, length, watch)
     show(as_json, document(found), lambda: margins.show_strength(found))
@@ -60,7 +62,7 @@ def margin(statement: Statement | None, known: Known, head_file: str | None, len
 
 def _first_built(statements: Iterable[Statement], known: Known) -> tuple[Statement, Built]:
     """Return the first statement that has a head on a model, with it; or the first, with the reason why it has none."""
-    tried = ((one, head_of(one, known)) for one in statements if about(one, known[0]))
+    tried = ((one, head_of(one, *known)) for one in statements if about(one, known[0]))
     first = next(tried)
     return next((found for found in chain([first], tried) if found[1].classifier is not None), first)
 
@@ -99,12 +101,6 @@ def weakest(statement: Statement, known: tuple[HMM, Task], states: str | None, f
 
 
 def _prompt(text: str, model: HMM) -> SoftPrompt:
-    """Read a set of states, by index or name, as the prompt that is 1 there."""
-    known = {name: state for state, name in enumerate(model.states)}
-    known |= {str(state): state for state in range(len(model.states))}
-    chosen = [part.strip() for part in text.split(",")]
-    unknown = next((part for part in chosen if part not in known), None)
-    if unknown is not None:
-        expected = f"an index from 0 to {len(model.states) - 1}, or a state's name"
-        raise InputError("", f'"{unknown[:40]}"', expected, "--prompt")
-    return theorem_3_6.indicator(tuple(sorted({known[part] for part in chosen})), len(model.states))
+    """Read a set of states, by name or index, as the prompt that is 1 there."""
+    states = read_names(text, model.states, "state", "--prompt")
+    return theorem_3_6.indicator(tuple(sorted(set(states))), len(model.states))

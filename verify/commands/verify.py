@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from constructions.evidence import Json
-from constructions.models import Known
+from constructions.models import Known, shipped_names
 from constructions.reading import InputError
 from verify import library
 from verify.certificates import statement_certificate
@@ -36,10 +36,15 @@ from verify.statements import STATEMENTS, Statement, about
 from verify.strategies import generate
 from verify.verdicts import Verdict, listed
 
+OTHER = {"hmm": '"memory-hmm"', "memory-hmm": '"hmm"'}
+"""The kind of a model that a statement about a kind says nothing of."""
+
 
 @click.command()
 @click.argument("statements", nargs=-1)
-@click.option("--model", "model_files", metavar="FILE...", multiple=True, help="Model files; default: all that ship.")
+@click.option(
+    "--model", "model_files", metavar="FILE...", multiple=True, help="Model files, or names; default: all that ship."
+)
 @task_options
 @folder_option
 @as_json
@@ -47,6 +52,7 @@ from verify.verdicts import Verdict, listed
 @click.option(
     "--family", "as_family", is_flag=True, help="On every small model, and then on drawn ones: how often each is true."
 )
+@click.option("--strict", is_flag=True, help="Count statements that are false as written in the exit status, too.")
 @symbolic.options
 @bounds_options
 @click.option("--out", metavar="DIR", help="With --family: where the first model that refutes each statement goes.")
@@ -57,18 +63,20 @@ def verify(
     as_json: bool,
     verbose: bool,
     as_family: bool,
+    strict: bool,
     as_symbolic: bool,
     **values: Any,
 ) -> int:
     """Decide STATEMENTS (default: all) on models, over all inputs of every length.
 
-    With --family no certificates are written, and the exit status is 1 where a statement is refuted: section 3.1 is on
-    every model, and C.9 on some. With --symbolic the theorems are proved for every model of a shape at once.
+    The exit status is 1 where a statement is refuted, but for those that are false as written (section-3.1 on every
+    model, C.9 on some), which count where they are named, or with --strict. With --family no certificates are written.
+    With --symbolic the theorems are proved for every model of a shape at once.
     """
     task, shape = ({key: values.pop(key) for key in keys} for keys in (TASK, symbolic.OPTIONS))
     models = "--model" if model_files else None
     if as_symbolic:
-        if models or _first(task) or as_family or _first(values):
+        if models or _first(task) or as_family or strict or _first(values):
             raise InputError("--symbolic", "options of other surveys", "none: it is about all models of a shape")
         check_folder(folder, "certificates")
         return symbolic.run(statements, folder, as_json, shape)
@@ -77,10 +85,10 @@ def verify(
     if as_family:
         if option := _first(task) or models:
             raise InputError("--family", option, "none: it lists its own models")
-        return _on_family([find(name, STATEMENTS) for name in statements] or list(STATEMENTS.values()), as_json, values)
+        return _on_family([find(name, STATEMENTS) for name in statements], as_json, strict, values)
     if option := _first(values):
         raise InputError(option, "no --family", "it with --family")
-    return _on_models(statements, model_files, folder, as_json, verbose, task)
+    return _on_models(statements, model_files, folder, as_json, verbose, strict, task)
 
 
 def _first(values: Mapping[str, Any]) -> str | None:
@@ -90,42 +98,74 @@ def _first(values: Mapping[str, Any]) -> str | None:
 
 
 def _on_models(
-    statements: Sequence[str],
+    names: Sequence[str],
     model_files: Sequence[str],
     folder: str,
     as_json: bool,
     verbose: bool,
+    strict: bool,
     task: Mapping[str, Any],
 ) -> int:
-    further = [
-        name for name in statements if name not in STATEMENTS and (name.endswith(".json") or Path(name).exists())
-    ]
-    files = [*model_files, *further]  # --model a.json b.json
+    further = [name for name in names if name not in STATEMENTS and _is_model(name)]
+    files = [*model_files, *further]  # --model a.json umbrella
     if further and not model_files:
         raise InputError("", "no --model", f"--model {further[0]}", further[0])
     another_task = _first(task)
     if another_task and not files:
         raise InputError("", "no --model", f"--model with {another_task}", another_task)
     certificates = Certificates(folder)
-    chosen = [find(name, STATEMENTS) for name in statements if name not in further] or list(STATEMENTS.values())
+    asked = [find(name, STATEMENTS) for name in names if name not in further]
     models = [load_known(name, **task) for name in files] or library.shipped()
-    for statement in chosen if statements and files else ():
-        if not all(about(statement, model) for model, _ in models):
-            raise InputError("", statement.id, f"a statement about the model: that one is about a {statement.about}")
-    decided = _decide(chosen, models, certificates)
+    if asked and files:
+        _skip(asked, files, models)
+    decided = _decide(asked or list(STATEMENTS.values()), models, certificates)
     verdicts = [verdict for verdict, _ in decided]
     document: Json = {"results": [listed(verdict.document, path) for verdict, path in decided]}
-    on_all = not statements and not model_files
-    unexpected = surprises(verdicts) if on_all else []
+    counts_all = bool(asked or files or strict)
+    unexpected = [] if counts_all else surprises(verdicts)
     show(as_json, document, lambda: terminal.show_verdicts(verdicts, verbose, unexpected))
-    if not on_all:
-        statuses = {status for verdict in verdicts for status in (verdict.status, verdict.answer)}
-        return exit_status(any(verdict.status == "refuted" for verdict in verdicts), "undecided" in statuses)
+    if counts_all:
+        counted = [verdict for verdict in verdicts if _counts(verdict.statement, asked, strict)]
+        _say_what_does_not_count([v.statement for v in verdicts if v.status == "refuted" and v not in counted], as_json)
+        statuses = {status for verdict in counted for status in (verdict.status, verdict.answer)}
+        return exit_status(any(verdict.status == "refuted" for verdict in counted), "undecided" in statuses)
     for line in unexpected:
         tell(f"unexpected: {line}")
     if not unexpected and not as_json:
         terminal.say(f"All {len(verdicts)} verdicts are as expected. Certificates: {folder}/")
     return REFUTED if unexpected else 0
+
+
+def _is_model(name: str) -> bool:
+    """Tell whether what is no statement is a model: a file, or the name of one that ships."""
+    return name.endswith(".json") or Path(name).exists() or name in shipped_names()
+
+
+def _skip(asked: Sequence[Statement], files: Sequence[str], models: Sequence[Known]) -> None:
+    """Say of which models which statements say nothing. Raises `InputError` if nothing is left to decide."""
+    skipped = [
+        (name, statement)
+        for name, (model, _) in zip(files, models, strict=True)
+        for statement in asked
+        if not about(statement, model)
+    ]
+    if len(skipped) == len(files) * len(asked):
+        name, statement = skipped[0]
+        raise InputError("kind", OTHER[statement.about], f'"{statement.about}", which {statement.id} is about', name)
+    for name, statement in skipped:
+        tell(f'{name} is skipped: {statement.id} is about the kind "{statement.about}", not {OTHER[statement.about]}')
+
+
+def _counts(statement: Statement, asked: Sequence[Statement], strict: bool) -> bool:
+    """Tell whether a statement counts in the exit status: one that is false as written does where it is asked for."""
+    return strict or statement.refuted_by is None or statement in asked
+
+
+def _say_what_does_not_count(statements: Iterable[Statement], as_json: bool) -> None:
+    """Say which refutations the exit status leaves out."""
+    ids = ", ".join(dict.fromkeys(statement.id for statement in statements))
+    if ids and not as_json:
+        terminal.say(f"False as written, and not counted in the exit status: {ids} (unless named, or with --strict).")
 
 
 def _decide(
@@ -142,8 +182,9 @@ def _decide(
     return decided
 
 
-def _on_family(statements: Sequence[Statement], as_json: bool, asked: Mapping[str, Any]) -> int:
+def _on_family(named: Sequence[Statement], as_json: bool, strict: bool, asked: Mapping[str, Any]) -> int:
     """Decide statements on every small model of their kind, and on drawn ones; what is interrupted is still shown."""
+    statements = named or list(STATEMENTS.values())
     tallies = [Tally(statement) for statement in statements]
     within = {
         kind: bounds(Bounds(2, 2, denominator), asked)
@@ -167,4 +208,6 @@ def _on_family(statements: Sequence[Statement], as_json: bool, asked: Mapping[st
     show(as_json, document, lambda: surveys.show_family(tallies, within, paths))
     if not complete:
         raise click.Abort
-    return exit_status(bool(refuted), any(tally.undecided for tally in tallies))
+    counted = [tally for tally in tallies if _counts(tally.statement, named, strict)]
+    _say_what_does_not_count([t.statement for t in tallies if t.first_refuted and t not in counted], as_json)
+    return exit_status(any(t.first_refuted for t in counted), any(t.undecided for t in counted))

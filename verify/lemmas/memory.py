@@ -126,7 +126,14 @@ def shifted(problem: MemoryProblem) -> Conclusion | None:
     return Conclusion(False, Moved(moved[0], (token,)))
 
 
-@LEMMAS.declare("C.9", "behind the prompt some keys attend to Ihat", PROMPTED, needs="C.5", on_r=True)
+@LEMMAS.declare(
+    "C.9",
+    "behind the prompt some keys attend to Ihat",
+    PROMPTED,
+    needs="C.5",
+    on_r=True,
+    refuted_by="C_9_letter_is_false",
+)
 def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.9, as written: behind u* some keys attend to exactly Ihat, wherever xhat_-i is possible for i in [t].
 
@@ -146,6 +153,7 @@ def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
     needs="C.5",
     on_r=True,
     instead_of="C.9",
+    refuted_by="C_9_is_false",
 )
 def prompted_keys_with_laws(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.9 wherever xhat_-i is possible for all t + 1 positions i, of which its proof speaks."""

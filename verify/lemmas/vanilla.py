@@ -200,7 +200,9 @@ def diagonals(problem: Problem) -> Conclusion:
     return Conclusion(True, Diagonals())
 
 
-@LEMMAS.declare("section-3.1", "Gbar_i(u, e(x)) = P[Xhat_i | Xhat_-i] for every i", REGULARITY)
+@LEMMAS.declare(
+    "section-3.1", "Gbar_i(u, e(x)) = P[Xhat_i | Xhat_-i] for every i", REGULARITY, refuted_by="section_3_1_is_false"
+)
 def prompted_position(problem: Problem) -> Conclusion:
     """Section 3.1: Gbar_i is the law of Xhat_i given the rest, at every i. It is not at i = 1, the prompt's own."""
     state = next(h for h, p in enumerate(problem.model.first) if p)

@@ -234,22 +234,22 @@ def test_a_bad_model_after_a_good_one_leaves_no_certificate() -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["verify", "--model", "thing"],
-        ["assumptions", "--model", "thing"],
-        ["build", "3.3", "--model", "thing"],
-        ["explain", "3.3", "--input", "0", "--model", "thing"],
-        ["test", "--head", "thing", "--model", UMBRELLA],
-        ["check", "thing"],
-        ["check", UMBRELLA, "--model", "thing"],
+        ["verify", "--model", "thing.json"],
+        ["assumptions", "--model", "thing.json"],
+        ["build", "3.3", "--model", "thing.json"],
+        ["explain", "3.3", "--input", "0", "--model", "thing.json"],
+        ["test", "--head", "thing.json", "--model", UMBRELLA],
+        ["check", "thing.json"],
+        ["check", UMBRELLA, "--model", "thing.json"],
     ],
 )
 @pytest.mark.parametrize("exists", [True, False])
 def test_a_folder_or_nothing_in_place_of_a_file_is_refused(arguments: list[str], exists: bool) -> None:
     if exists:
-        Path("thing").mkdir()
+        Path("thing.json").mkdir()
     problem = "directory" if exists else "no such file or directory"
     assert_refused(
-        headproof(*arguments), files(), "headproof: thing: the file: found ", problem, ", expected a readable"
+        headproof(*arguments), files(), "headproof: thing.json: the file: found ", problem, ", expected a readable"
     )
 
 

@@ -39,7 +39,7 @@ def test_a_prompt_of_ones_own_is_decided(tmp_path: Path, prompt: str, met: bool)
     ("arguments", "line"),
     [
         (("3.3", "--prompt", "a"), "--prompt: found it with 3.3, expected it with 3.6"),
-        (("3.6", "--prompt", "a,7"), '--prompt: found "7", expected an index from 0 to 2, or a state\'s name'),
+        (("3.6", "--prompt", "a,7"), '--prompt: state 1: found "7", expected an index from 0 to 2, or a state\'s name'),
         (("4.3",), 'statement: found "4.3", expected a statement with a head: 3.3, 3.6'),
     ],
 )

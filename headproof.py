@@ -1,0 +1,111 @@
+"""Headproof under one name.
+
+    import headproof as hp
+
+    model, task = hp.load("umbrella")  # a model that ships, or the path of one's own
+    hp.verify("3.3", model, task)  # a verdict, over all inputs of every length
+    hp.build("3.6", model, task)  # the head and the prompt
+    hp.explain("3.6", model, task, "umbrella, no umbrella")  # one input step by step
+    hp.search("3.3", without="3.1")  # the smallest counterexample
+    hp.strategies.hmms()  # Hypothesis strategies
+    hp.plot.simplex(hp.verify("3.3", model, task))  # pictures (extra `plots`)
+
+It only hands names on, each imported when it is first asked for. Headproof's packages are `constructions`, `verify` and
+`learned`; where another package of such a name hides ours, an `ImportError` says in one line which file does.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from headproof_hypothesis import hidden
+
+if TYPE_CHECKING:
+    from constructions.memory.model import MemoryHMM
+    from constructions.models import HMM
+    from constructions.reading import InputError
+    from constructions.tasks import MemoryTask, Task
+    from verify import strategies
+    from verify.entry import build, explain, load, search, verify
+
+__all__ = [
+    "HMM",
+    "InputError",
+    "MemoryHMM",
+    "MemoryTask",
+    "Task",
+    "build",
+    "explain",
+    "load",
+    "plot",
+    "search",
+    "strategies",
+    "verify",
+]
+
+PLACES = {
+    "HMM": "constructions.models:HMM",
+    "InputError": "constructions.reading:InputError",
+    "MemoryHMM": "constructions.models:MemoryHMM",
+    "MemoryTask": "constructions.tasks:MemoryTask",
+    "Task": "constructions.tasks:Task",
+    "build": "verify.entry:build",
+    "explain": "verify.entry:explain",
+    "load": "verify.entry:load",
+    "search": "verify.entry:search",
+    "strategies": "verify.strategies",
+    "verify": "verify.entry:verify",
+}
+"""Where each name is, as entry points are written; a module by its name alone."""
+
+
+PICTURES = {
+    "attention": "attention",
+    "heads": "heads",
+    "margins": "margin",
+    "messages": "messages",
+    "prompt_law": "prompt",
+    "shrinking": "heads",
+    "simplex": "simplex",
+}
+"""The module of each picture in `verify.shown.plots`."""
+
+
+class Pictures:
+    """`hp.plot`: the pictures of `verify.shown.plots`, each a function of a verdict, or of a model and a task."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in PICTURES:
+            raise AttributeError(f"hp.plot has no picture {name!r}, only {', '.join(PICTURES)}")
+        try:
+            return _handed_on(f"verify.shown.plots.{PICTURES[name]}:{name}")
+        except ModuleNotFoundError as error:
+            raise ImportError(f"no module {error.name}: pip install 'headproof[plots]'") from None
+
+    def __dir__(self) -> list[str]:
+        return list(PICTURES)
+
+
+plot = Pictures()
+
+
+def __getattr__(name: str) -> Any:
+    """Import what a name stands for."""
+    if name not in PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = _handed_on(PLACES[name])
+    return found
+
+
+def __dir__() -> list[str]:
+    """List what is handed on."""
+    return sorted(__all__)
+
+
+def _handed_on(place: str) -> Any:
+    for package in ("constructions", "verify"):
+        if (why := hidden(package)) is not None:
+            raise ImportError(why)
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name) if name else import_module(module)

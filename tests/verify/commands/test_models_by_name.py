@@ -1,0 +1,89 @@
+"""Models by name; the gate `verify --model`; models of the other kind beside those that are asked for."""
+
+import pytest
+from command import headproof, process, save, shipped
+from contract import UMBRELLA
+
+from verify import library
+
+pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
+
+
+def test_a_shipped_model_goes_by_its_name_everywhere() -> None:
+    for arguments in (
+        ["verify", "3.3", "--json"],
+        ["assumptions", "--json"],
+        ["build", "3.3", "--json"],
+        ["explain", "3.3", "--input", "umbrella", "--json"],
+        ["margin", "3.3", "--json"],
+        ["weakest", "3.3", "--json"],
+    ):
+        by_name = headproof(*arguments, "--model", "umbrella")
+        by_path = headproof(*arguments, "--model", UMBRELLA)
+        assert (by_name.status, by_name.err) == (0, "")
+        assert by_name.out.replace("-2.json", ".json") == by_path.out.replace("-2.json", ".json")
+    assert headproof("check", "certificates/umbrella-3.3.json", "--model", "umbrella").status == 0
+    assert headproof("check", "certificates/umbrella-3.3.json", "--model", "tie").status == 1
+
+
+def test_names_may_follow_the_option_beside_files() -> None:
+    save("own.json", UMBRELLA.read_text())
+    done = headproof("verify", "3.3", "--model", "umbrella", "own.json", "tie", "--json")
+    assert [one["model"] for one in done.json["results"]] == ["umbrella", "umbrella", "tie"]
+    done = headproof("verify", "umbrella")
+    assert (done.status, done.err) == (2, "headproof: umbrella: found no --model, expected --model umbrella\n")
+
+
+def test_a_file_and_a_shipped_model_never_hide_each_other() -> None:
+    save("umbrella", shipped("tie").read_text())
+    save("own", shipped("tie").read_text())
+    for model, name in (("umbrella", "umbrella"), ("./umbrella", "tie"), ("./own", "tie")):
+        assert headproof("verify", "3.3", "--model", model, "--json").json["results"][0]["model"] == name
+    done = headproof("verify", "3.3", "--model", "own")
+    line = "own: found a name that no shipped model has, expected ./own for the file"
+    assert (done.status, done.err) == (2, f"headproof: {line}\n")
+
+
+def test_the_list_of_models_has_a_line_for_each() -> None:
+    done = headproof("models", "--json")
+    assert [one["name"] for one in done.json["models"]] == [model.name for model, _ in library.shipped()]
+    [ice_cream] = [one for one in done.json["models"] if one["name"] == "ice-cream"]
+    assert ice_cream | {"for": ""} == {"name": "ice-cream", "kind": "hmm", "states": 2, "tokens": 3, "for": ""}
+    table = headproof("models").out
+    assert all(f"{one['name']} " in table and one["for"][:20] in table for one in done.json["models"])
+    assert process("models").status == 0
+
+
+def test_a_gate_passes_where_only_what_is_false_as_written_is_refuted() -> None:
+    done = headproof("verify", "--model", "umbrella")
+    assert done.status == 0
+    assert "False as written, and not counted in the exit status: section-3.1 " in done.out
+    assert headproof("verify", "--model", "umbrella", "--strict").status == 1
+    assert headproof("verify", "section-3.1", "--model", "umbrella").status == 1
+    assert headproof("verify", "3.3", "--model", "umbrella", "--strict").status == 0
+
+
+def test_a_gate_counts_what_is_undecided_and_is_not_false_as_written(hardly_trying: None) -> None:
+    assert headproof("verify", "--model", "only-3-5").status == 3
+
+
+def test_the_survey_of_small_models_passes_likewise() -> None:
+    small = ("--max-states", "1", "--max-tokens", "1", "--max-denominator", "1", "--random", "0")
+    done = headproof("verify", "--family", *small)
+    assert done.status == 0
+    assert "not counted in the exit status: section-3.1 (" in done.out
+    assert headproof("verify", "--family", "--strict", *small).status == 1
+    assert headproof("verify", "--family", "section-3.1", *small).status == 1
+
+
+def test_models_of_the_other_kind_are_skipped_with_a_line_each() -> None:
+    done = headproof("verify", "3.3", "4.3", "--model", "umbrella", "topic")
+    assert done.status == 0
+    assert done.err.splitlines() == [
+        'headproof: umbrella is skipped: 4.3 is about the kind "memory-hmm", not "hmm"',
+        'headproof: topic is skipped: 3.3 is about the kind "hmm", not "memory-hmm"',
+    ]
+    assert done.out.count("proved  ") + done.out.count("proved ") >= 2
+    done = headproof("verify", "3.3", "--model", "topic", "pasture")
+    line = 'topic: kind: found "memory-hmm", expected "hmm", which 3.3 is about'
+    assert (done.status, done.out, done.err) == (2, "", f"headproof: {line}\n")

@@ -1,0 +1,77 @@
+"""Beside packages of other projects under the names of ours: Hypothesis is imported, and what is hidden is said."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+
+
+def python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a fresh interpreter in a folder, whose modules come first; every warning is an error."""
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
+def foreign(folder: Path, name: str, kind: str) -> Path:
+    """Write a module, a package or a namespace of another project."""
+    path = {"module": f"{name}.py", "package": f"{name}/__init__.py", "namespace": f"{name}/other.py"}[kind]
+    folder.joinpath(path).parent.mkdir(exist_ok=True)
+    folder.joinpath(path).write_text("HMM = Task = int\n", encoding="utf-8")
+    return folder / (name if kind == "namespace" else path)
+
+
+@pytest.mark.parametrize("kind", ["module", "package", "namespace"])
+@pytest.mark.parametrize("name", ["verify", "constructions", "headproof"])
+def test_hypothesis_is_imported_beside_another_package_of_the_name(name: str, kind: str, tmp_path: Path) -> None:
+    foreign(tmp_path, name, kind)
+    run = python("import hypothesis.strategies as st; print(st.integers())", tmp_path)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "integers()\n", "")
+
+
+@pytest.mark.parametrize("order", ["first", "last"])
+def test_types_of_others_in_modules_of_our_names_get_no_strategy(order: str, tmp_path: Path) -> None:
+    foreign(tmp_path, "constructions", "package")
+    tmp_path.joinpath("constructions", "models.py").write_text("class HMM:\n    pass\n", encoding="utf-8")
+    imports = ["import hypothesis.strategies as st", "from constructions.models import HMM"]
+    code = "; ".join(imports if order == "last" else reversed(imports))
+    lookup = "from hypothesis.strategies._internal.types import _global_type_lookup as known"
+    run = python(f"{code}; {lookup}; print(HMM.__module__, HMM in known)", tmp_path)
+    assert (run.stdout, run.stderr) == ("constructions.models False\n", "")
+
+
+@pytest.mark.parametrize("kind", ["module", "package", "namespace"])
+@pytest.mark.parametrize("name", ["verify", "constructions"])
+def test_the_facade_says_which_file_hides_ours(name: str, kind: str, tmp_path: Path) -> None:
+    file = foreign(tmp_path, name, kind)
+    run = python("import headproof as hp; hp.load", tmp_path)
+    hidden = f"hides Headproof's package {name} ({ROOT / name}): rename it, or take its folder off sys.path"
+    assert run.returncode == 1
+    assert run.stderr.splitlines()[-1].removeprefix("ImportError: ").endswith(hidden), run.stderr
+    assert str(file) in run.stderr or file.name in run.stderr.splitlines()[-1]
+
+
+def test_the_facade_says_so_of_a_module_that_is_loaded_already(tmp_path: Path) -> None:
+    run = python(
+        "import sys, types; sys.modules['verify'] = types.ModuleType('verify'); import headproof as hp; hp.load",
+        tmp_path,
+    )
+    assert "ImportError: a module without a file hides Headproof's package verify" in run.stderr
+
+
+def test_a_draw_says_which_file_hides_ours(tmp_path: Path) -> None:
+    file = foreign(tmp_path, "verify", "module")
+    imports = "from hypothesis import find, strategies as st; from constructions.models import HMM"
+    run = python(f"{imports}; find(st.from_type(HMM), bool)", tmp_path)
+    assert f"{file.name} hides Headproof's package verify" in run.stderr.splitlines()[-1]
+
+
+def test_tests_are_collected_by_whichever_command_pytest_is_started() -> None:
+    """The folder tests/verify was taken for the package when Hypothesis was imported."""
+    program = Path(sys.executable).with_name("pytest")
+    options = ["tests/verify/words/test_reachable.py", "-q", "--collect-only", "-p", "no:cacheprovider"]
+    run = subprocess.run([program, *options], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr

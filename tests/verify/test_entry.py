@@ -1,0 +1,205 @@
+"""The Python entry, and the facade `headproof` that hands it on: what it answers, and what it refuses in one line."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import headproof as hp
+from constructions.arrays import from_arrays
+from constructions.models import load, shipped_names
+from verify import entry, library, verify
+from verify.statements import STATEMENTS
+
+UMBRELLA, TASK = hp.load("umbrella")
+TOPIC, TOPIC_TASK = hp.load("topic")
+HALF = Fraction(1, 2)
+
+
+def test_the_facade_hands_on_what_it_names_and_no_more() -> None:
+    assert {hp.load, hp.verify, hp.build, hp.explain, hp.search} == {
+        entry.load,
+        entry.verify,
+        entry.build,
+        entry.explain,
+        entry.search,
+    }
+    assert all(getattr(hp, name) is not None for name in hp.__all__)
+    assert dir(hp) == sorted(hp.__all__)
+    with pytest.raises(AttributeError, match="has no attribute 'prove'"):
+        hp.prove  # noqa: B018
+
+
+def test_importing_the_facade_loads_nothing_but_the_standard_library() -> None:
+    heavy = "{'numpy', 'scipy', 'flint', 'constructions', 'verify', 'hypothesis'}"
+    code = f"import sys, headproof; print(*({heavy} & sys.modules.keys()))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == ""
+
+
+def test_a_picture_that_is_none_is_refused_and_the_others_are_listed() -> None:
+    with pytest.raises(AttributeError, match="no picture 'pie', only attention, "):
+        hp.plot.pie  # noqa: B018
+    assert "simplex" in dir(hp.plot)
+
+
+def test_without_pictures_one_line_says_which_extra_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "verify.shown.plots", None)
+    with pytest.raises(ImportError, match=r"pip install 'headproof\[plots\]'"):
+        hp.plot.simplex  # noqa: B018
+
+
+def test_the_facade_decides_builds_explains_and_searches() -> None:
+    assert hp.verify("3.3", UMBRELLA, TASK) == verify("3.3", UMBRELLA, TASK)
+    assert hp.build("3.3", UMBRELLA, TASK).classifier is not None
+    none = hp.build("3.3", *hp.load("only-3-5"))
+    assert (none.classifier, none.answer, none.reason) == (None, "fails", "no head serves inputs (0), (1)")
+    assert hp.explain("3.3", UMBRELLA, TASK, "umbrella, no umbrella").word == (0, 1)
+    assert hp.explain("4.3", TOPIC, TOPIC_TASK, ["the", 3]).word == (0, 3)
+    assert hp.search("3.3", "3.1", states=2, tokens=1, denominator=1).verdict is None
+
+
+def test_every_shipped_model_is_loaded_by_its_name_and_says_what_it_is_for() -> None:
+    assert shipped_names() == sorted(model.name for model, _ in library.shipped())
+    for known in library.shipped():
+        assert hp.load(known[0].name) == known
+        assert load(known[0].name)[0].name == known[0].name
+        assert 10 < len(library.purpose(known[0].name)) <= 100
+
+
+def tasks(*mu: Any) -> Callable[[], object]:
+    return lambda: hp.Task(mu[0])
+
+
+def arrays(
+    transition: Any, orientation: Any = "columns", emission: Any = ((0.9, 0.2), (0.1, 0.8))
+) -> Callable[[], Any]:
+    return lambda: from_arrays([0.5, 0.5], transition, emission, orientation=orientation)
+
+
+STOCHASTIC_ROWS = ((HALF, HALF), (Fraction(0), Fraction(1)))
+REFUSED: dict[str, tuple[Callable[[], object], str]] = {
+    "an unknown statement": (
+        lambda: verify("9.9", UMBRELLA, TASK),
+        'statement: found "9.9", expected a statement: 3.3, ',
+    ),
+    "a number for a statement": (lambda: verify(3.3, UMBRELLA, TASK), "statement: found float, expected"),  # type: ignore[arg-type]
+    "a lemma's head": (
+        lambda: hp.build("3.4", UMBRELLA, TASK),
+        'statement: found "3.4", expected a statement with a head',
+    ),
+    "the other kind": (
+        lambda: verify("4.3", UMBRELLA, TASK),
+        "model: found an HMM, expected a MemoryHMM, which 4.3 is",
+    ),
+    "a name for a model": (lambda: verify("3.3", "umbrella", TASK), 'model: found "umbrella", '),  # type: ignore[arg-type]
+    "no task": (lambda: verify("3.3", UMBRELLA, None), "task: found NoneType, expected a Task, "),  # type: ignore[arg-type]
+    "an array for a task": (lambda: verify("3.3", UMBRELLA, np.ones(2)), "task: found numpy.ndarray, "),  # type: ignore[arg-type]
+    "a task of the other kind": (
+        lambda: verify("3.3", UMBRELLA, TOPIC_TASK),
+        "task: found constructions.tasks.MemoryTask",
+    ),
+    "a task without a cell": (
+        lambda: verify("4.3", TOPIC, TASK),
+        "task: found constructions.tasks.Task, expected a Memory",
+    ),
+    "a short mu": (
+        lambda: verify("3.3", UMBRELLA, hp.Task.of("1")),
+        "mu: found 1 entries, expected 2, one for each state",
+    ),
+    "a long mu": (
+        lambda: verify("4.3", TOPIC, hp.MemoryTask.of("1 0 0")),
+        "mu: found 3 entries, expected 2, one for each value",
+    ),
+    "a cell that is not there": (
+        lambda: verify("4.3", TOPIC, hp.MemoryTask.of("1 -1", cell=1)),
+        "cell: found 1, expected",
+    ),
+    "an S* that is not there": (
+        lambda: verify("4.3", TOPIC, hp.MemoryTask.of("1 -1", recoverable=[7])),
+        "recoverable: found 7, expected syntax states from 0 to 2",
+    ),
+    "an array as mu": (tasks(np.array([1, -1])), "mu: found numpy.ndarray, expected a tuple of fractions"),
+    "an array as a row of mu": (
+        tasks((np.array([1, -1]),)),
+        "mu[0]: found numpy.ndarray, expected a tuple of fractions",
+    ),
+    "a vector as mu": (tasks((1, -1)), "mu[0]: found int, expected a tuple of fractions"),
+    "a float in mu": (tasks(((HALF, 0.5),)), "mu[0], entry 1: found the float 0.5, expected a Fraction, or an int"),
+    "a float of NumPy in mu": (
+        tasks(((np.float32(1),),)),
+        "mu[0], entry 0: found the float32 1.0, expected a Fraction",
+    ),
+    "floats in a model": (
+        lambda: hp.HMM((0.5, 0.5), STOCHASTIC_ROWS, STOCHASTIC_ROWS),  # type: ignore[arg-type]
+        "initial, entry 0: found the float 0.5, expected a Fraction, or an int",
+    ),
+    "rows in a model": (
+        lambda: hp.HMM((HALF, HALF), STOCHASTIC_ROWS, STOCHASTIC_ROWS),
+        "transition column 0 (s0): found entries that sum to 1/2, expected a sum of exactly 1: each row sums to 1, so",
+    ),
+    "neither rows nor columns in a model": (
+        lambda: hp.HMM((HALF, HALF), ((HALF, HALF), (HALF / 2, HALF)), STOCHASTIC_ROWS),
+        "transition column 0 (s0): found entries that sum to 3/4, expected a sum of exactly 1",
+    ),
+    "rows in a model, of another shape": (
+        lambda: hp.HMM((HALF, HALF), ((HALF, HALF), (HALF, HALF)), ((HALF, HALF, Fraction(0)),) * 2),
+        "emission[0]: found 3 entries, expected 2, one for each state: each row sums to 1, so transpose it",
+    ),
+    "rows for columns": (
+        arrays([[0.7, 0.3], [0.2, 0.8]]),
+        "transition column 0: found entries that sum to 0.9, expected a sum within 1e-06 of 1: each of the rows",
+    ),
+    "neither rows nor columns": (
+        arrays([[0.7, 0.2], [0.2, 0.8]]),
+        "transition column 0: found entries that sum to 0.9, expected a sum within 1e-06 of 1",
+    ),
+    "logarithms": (
+        arrays(np.log([[0.7, 0.2], [0.3, 0.8]])),
+        "transition column 0, entry 0: found -0.356674943939, expected a probability, at least 0: these look like log-",
+    ),
+    "logarithms of zeros": (
+        arrays([[0.0, -0.7], [-np.inf, -0.7]]),
+        "transition column 0, entry 1: found -inf, expected a finite float, an integer or a fraction: these look",
+    ),
+    "a negative number": (
+        arrays([[-0.7, 0.2], [1.7, 0.8]]),
+        "transition column 0, entry 0: found -0.7, expected a probability, at least 0",
+    ),
+    "a search without bounds": (
+        lambda: hp.search("3.3", "3.1", states=0),
+        "states: found 0, expected a whole number, at",
+    ),
+    "a search for what is not known": (
+        lambda: hp.search("3.3", "3.5"),
+        'without: found "3.5", expected of 3.3: 3.1, 3.2',
+    ),
+    "a search for no statement": (lambda: hp.search("9", "3.5"), 'statement: found "9", expected a statement: '),
+    "an input of no tokens": (
+        lambda: hp.explain("3.3", UMBRELLA, TASK, "coat"),
+        'input: token 0: found "coat", expected',
+    ),
+    "an unknown name": (
+        lambda: hp.load("umbrela"),
+        'the model: found "umbrela", expected a file, or a model that ships: ',
+    ),
+}
+
+
+@pytest.mark.parametrize(("call", "line"), REFUSED.values(), ids=REFUSED)
+def test_bad_arguments_are_refused_in_one_line(call: Callable[[], object], line: str) -> None:
+    with pytest.raises(hp.InputError) as refused:
+        call()
+    assert str(refused.value).startswith(line)
+    assert "\n" not in str(refused.value)
+    if line.endswith(("within 1e-06 of 1", "at least 0", "of exactly 1")):
+        assert str(refused.value) == line
+
+
+def test_statements_that_are_false_as_written_say_by_which_theorem() -> None:
+    refuted = {key: statement.refuted_by for key, statement in STATEMENTS.items() if statement.refuted_by}
+    assert set(refuted) == {"section-3.1", "C.9", "C.9:all-positions"}
