@@ -11,6 +11,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from flint import fmpq, fmpz
+
 from constructions import reading
 from constructions.linear import Matrix, Vector, dot, transpose
 from constructions.reading import InputError, as_text
@@ -56,7 +58,7 @@ def check_shape(key: str, matrix: Matrix, rows: int, columns: int) -> None:
 def check_columns(key: str, matrix: Matrix, names: Sequence[str]) -> None:
     """Raise `InputError` unless every column of a matrix is a distribution."""
     for h, column in enumerate(transpose(matrix)):
-        check_distribution(f"{key} column {h} ({names[h]})", column)
+        check_distribution(f"{key} column {h} ({_shorten(names[h])})", column)
 
 
 def check_distribution(where: str, entries: Sequence[Fraction]) -> None:
@@ -64,8 +66,18 @@ def check_distribution(where: str, entries: Sequence[Fraction]) -> None:
     for i, entry in enumerate(entries):
         if entry < 0:
             raise InputError(f"{where}, entry {i}", as_text(entry), "a probability, at least 0")
-    if sum(entries) != 1:
-        raise InputError(where, f"entries that sum to {_shorten(as_text(sum(entries)))}", "a sum of exactly 1")
+    total = _total([(fmpz(entry.numerator), fmpz(entry.denominator)) for entry in entries])
+    if total != 1:
+        found = as_text(Fraction(int(total.p), int(total.q)))
+        raise InputError(where, f"entries that sum to {_shorten(found)}", "a sum of exactly 1")
+
+
+def _total(parts: list[tuple[fmpz, fmpz]]) -> fmpq:
+    """Add fractions by halves, over the product of all denominators: common divisors of long numbers take long."""
+    while len(parts) > 1:
+        pairs = list(zip(parts[::2], parts[1::2], strict=False))
+        parts = [(a * d + c * b, b * d) for (a, b), (c, d) in pairs] + parts[2 * len(pairs) :]
+    return fmpq(*parts[0]) if parts else fmpq(0)
 
 
 def _shorten(text: str) -> str:

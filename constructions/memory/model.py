@@ -21,7 +21,7 @@ from itertools import product
 from constructions import reading
 from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, law_of
 from constructions.linear import Matrix, Vector
-from constructions.reading import InputError, Node, texts
+from constructions.reading import InputError, Node, repeated, texts
 from constructions.rendering import InNotebooks, Named, Table, View
 from constructions.tasks import MemoryTask, read_rows
 
@@ -221,9 +221,8 @@ def read_recoverable(node: Node, shape: Shape) -> tuple[int, ...]:
     states = [entry.index(shape.syntax) for entry in entries]
     if not states:
         raise node.complain("at least one syntax state", "none")
-    for i, entry in enumerate(entries):
-        if states[i] in states[:i]:
-            raise entry.complain("each syntax state once", f"a second {states[i]}")
+    if (again := repeated(states)) is not None:
+        raise entries[again].complain("each syntax state once", f"a second {states[again]}")
     return tuple(sorted(states))
 
 

@@ -18,6 +18,9 @@ from constructions.reading import parse
 from constructions.tasks import Task
 from verify.search.small_models import Shard
 
+MOST = 2**63
+"""What is counted is less."""
+
 
 @dataclass(frozen=True)
 class Hit:
@@ -83,15 +86,15 @@ def written(outcome: Outcome) -> str:
 
 
 def read(text: str) -> Outcome:
-    """Read what `written` wrote."""
-    found = json.loads(text)
-    counts = {key: found[key] for key in Outcome().counts}
-    if found["model"] is None:
+    """Read what `written` wrote. Raises `InputError` for anything else."""
+    found = parse(text).members({*Outcome().counts, "longest", "model"})
+    counts = {key: found[key].index(MOST) for key in Outcome().counts}
+    if found["model"].value is None:
         return Outcome(**counts)
-    model, task = from_node(parse(json.dumps(found["model"])))
+    model, task = from_node(found["model"])
     if task is None:
-        raise ValueError("no model with a task")
-    return Outcome(**counts, hit=Hit(found["longest"], model, task))
+        raise found["model"].complain("a model with a task")
+    return Outcome(**counts, hit=Hit(found["longest"].index(MOST), model, task))
 
 
 # Who works for whom
@@ -122,6 +125,9 @@ class Examiner(Protocol):
 
     def examine(self, shard: Shard, until: float) -> Outcome:
         """Look at every model of a shard, until a time (seconds since the epoch)."""
+
+    def confirms(self, hit: Hit) -> bool:
+        """Tell whether no head serves the inputs of a model up to the longest, as a hit says."""
 
 
 Numbered: TypeAlias = tuple[int, Shard]
