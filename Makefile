@@ -2,6 +2,7 @@
 # make test     the quick tests, of the whole product   (make test ARGS="-k prompt")
 # make test-all every test, those that need torch too; fails where one was skipped   (make test-all SKIPS= lets it pass)
 # make lint     ruff and mypy
+# make fuzz     what reads untrusted bytes, given mutants guided by coverage   (make fuzz TARGETS=states ARGS="--seconds 600")
 # make bench    rewrite the table of benchmarks/README.md
 # make formal   the proofs in Rocq: compile them, and hold them to results/formal.txt (see formal/README.md, also for
 #               formal-check, formal-record, formal-slips)
@@ -12,6 +13,7 @@
 PYTHON ?= python3
 ARGS   ?=
 SKIPS  ?= --nothing-skipped
+TARGETS ?= models certificates second heads states
 VENV   := .venv
 BIN    := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
@@ -19,7 +21,7 @@ PIP    := $(BIN)/python -m pip --quiet --no-input --disable-pip-version-check
 SETUP  := $(VENV)/.made pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := verify
-.PHONY: verify test test-all lint bench formal formal-build formal-check formal-record formal-slips clean
+.PHONY: verify test test-all lint fuzz bench formal formal-build formal-check formal-record formal-slips clean
 
 verify: $(VENV)/.run
 	$(BIN)/headproof verify $(ARGS)
@@ -33,6 +35,9 @@ test-all: $(VENV)/.all
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+fuzz: $(VENV)/.fuzz
+	set -e; for target in $(TARGETS); do $(BIN)/python -m tests.fuzz $$target $(ARGS); done
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.exact
@@ -63,6 +68,10 @@ $(VENV)/.test: $(SETUP)
 
 $(VENV)/.dev: $(SETUP)
 	$(PIP) install -c constraints.txt -e '.[dev]'
+	@touch $(VENV)/.run $(VENV)/.test $@
+
+$(VENV)/.fuzz: $(SETUP)
+	$(PIP) install -c constraints.txt -e '.[test,fuzz]'
 	@touch $(VENV)/.run $(VENV)/.test $@
 
 # torch by itself and first: its build for CPUs is enough, and nothing that needs torch then brings in another.

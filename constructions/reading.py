@@ -26,9 +26,6 @@ SIZE = 64 * 2**20
 MARKS = 2**22
 """The commas, brackets and quotation marks of a document: these bound its values, and so the memory they take."""
 
-ZEROS = 2**22
-"""The digits that exponents stand for, in a document."""
-
 LONGEST = 18
 """The characters of a number that people are shown in full."""
 
@@ -83,9 +80,13 @@ def rational(text: str) -> Fraction | None:
 
 
 def repeated(entries: Sequence[Hashable]) -> int | None:
-    """Return the first place at which an entry stands that stands before it too; None where each is another one."""
+    """Return the first place of an entry that stands before it too; None where each is another one."""
     seen: set[Hashable] = set()
-    return next((i for i, entry in enumerate(entries) if entry in seen or seen.add(entry)), None)
+    for i, entry in enumerate(entries):
+        if entry in seen:
+            return i
+        seen.add(entry)
+    return None
 
 
 def printable(text: str) -> str:
@@ -252,12 +253,14 @@ def read(path: str | Path) -> Node:
 
 
 def _refuse_many_values(text: str, source: str) -> None:
+    """Refuse what would fill the memory: a value takes some hundred bytes, and an exponent stands for so many zeros."""
     marks = sum(map(text.count, ',"[{'))
     if marks > MARKS:
-        raise InputError("the document", f"{marks:,} commas, brackets and quotation marks", f"at most {MARKS:,}", source)
+        found = f"{marks:,} commas, brackets and quotation marks"
+        raise InputError("the document", found, f"at most {MARKS:,}", source)
     zeros = sum(min(int(match[1]), DIGITS) for match in _EXPONENT.finditer(text))
-    if zeros > ZEROS:
-        raise InputError("the document", f"exponents for {zeros:,} digits", f"at most {ZEROS:,}", source)
+    if zeros > SIZE:
+        raise InputError("the document", f"exponents for {zeros:,} digits", f"at most {SIZE:,}", source)
 
 
 def _refuse_deep_nesting(text: str, source: str) -> None:

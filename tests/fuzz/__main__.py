@@ -5,6 +5,7 @@ input is then in the folder --found, and `--seconds 0 FILE` runs it again.
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -53,8 +54,10 @@ def main() -> None:
     asked = parser.parse_args()
     with atheris.instrument_imports(include=["constructions", "verify"]):
         target = import_module(f"fuzz.{asked.target}")
-    from fuzz.bounds import FOLDER
+    from fuzz.bounds import FOLDER  # removed when this process ends, which libFuzzer's does in its own way
 
+    if child := os.fork():
+        sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     corpus, seeds = asked.corpus or FOLDER / "corpus", FOLDER / "seeds"
     for folder in (corpus, seeds):
         folder.mkdir(parents=True, exist_ok=True)

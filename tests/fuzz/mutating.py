@@ -12,10 +12,11 @@ from typing import Any
 
 MARK = "@literal:"
 MARKED = re.compile(f'"{MARK}([^"\\\\]*)"')
-LITERALS = ("0", "-1", "1e-3", "1.50", "2", "1e9999", "1e-9999", "NaN", "-Infinity", "-0", "9" * 5000, "10000000000000000000")
+LITERALS = ("0", "-1", "1e-3", "1.50", "2", "1e9999", "1e-9999", "NaN", "-Infinity", "-0", "9" * 5000, "1" + "0" * 19)
 JUNK: list[Any] = [
     *(MARK + literal for literal in LITERALS),
-    *(None, True, False, "", "x", "0", "1/2", "-1/3", "2/4", "1/0", "-0", "1/" + "3" * 700, "\ud800", "a\nb", "\x1b[1m"),
+    *(None, True, False, "", "x", "0", "1/2", "-1/3", "2/4", "1/0", "-0", "1/" + "3" * 700),
+    *("\ud800", "a\nb", "\x1b[1m"),
     *([], {}, [[]], [None], {"kind": "x"}, ["split", [1, 2]], ["label", "0"]),
 ]
 Tree = Any
@@ -24,8 +25,8 @@ Place = tuple[Any, Any]  # an object or a list, and a key or an index of it
 
 def read_tree(text: str | bytes) -> Tree:
     """The document, its numbers as marked text."""
-    marked = {key: MARK.__add__ for key in ("parse_int", "parse_float", "parse_constant")}
-    return json.loads(text, **marked)  # type: ignore[arg-type]
+    marked = MARK.__add__
+    return json.loads(text, parse_int=marked, parse_float=marked, parse_constant=marked)
 
 
 def written(tree: Tree) -> bytes:

@@ -59,7 +59,7 @@ def put(data: bytes) -> None:
         path().write_bytes(data)
         return
     try:
-        listed = [[json.dumps(value) if isinstance(value, dict) else value for value in row] for row in json.loads(data)]
+        listed = [[json.dumps(one) if isinstance(one, dict) else one for one in row] for row in json.loads(data)]
         database = sqlite3.connect(path())
         database.execute("PRAGMA page_size = 512")
         database.execute(TABLE)

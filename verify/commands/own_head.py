@@ -50,6 +50,7 @@ def read_own(head_file: str, known: Known) -> HeadVerdict:
 
 
 def judged(own: HeadVerdict) -> HeadVerdict:
+    """Decide of a head that was read whether it gives every input its label."""
     model, task, head = own.model, own.task, own.classifier
     if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask) and isinstance(head, AttentionClassifier):
         return judge_attention(model, task, head)

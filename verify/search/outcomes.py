@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import lcm
 from typing import Protocol, TypeAlias
 
@@ -88,13 +88,13 @@ def written(outcome: Outcome) -> str:
 def read(text: str) -> Outcome:
     """Read what `written` wrote. Raises `InputError` for anything else."""
     found = parse(text).members({*Outcome().counts, "longest", "model"})
-    counts = {key: found[key].index(MOST) for key in Outcome().counts}
+    counts = Outcome(*(found[key].index(MOST) for key in Outcome().counts))
     if found["model"].value is None:
-        return Outcome(**counts)
+        return counts
     model, task = from_node(found["model"])
     if task is None:
         raise found["model"].complain("a model with a task")
-    return Outcome(**counts, hit=Hit(found["longest"].index(MOST), model, task))
+    return replace(counts, hit=Hit(found["longest"].index(MOST), model, task))
 
 
 # Who works for whom
