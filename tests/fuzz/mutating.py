@@ -19,6 +19,9 @@ JUNK: list[Any] = [
     *("\ud800", "a\nb", "\x1b[1m"),
     *([], {}, [[]], [None], {"kind": "x"}, ["split", [1, 2]], ["label", "0"]),
 ]
+MANY = 3_000
+"""The values beyond which a mutant is not edited again: what is repeated may repeat what was."""
+
 Tree = Any
 Place = tuple[Any, Any]  # an object or a list, and a key or an index of it
 
@@ -85,10 +88,10 @@ def mutant(data: bytes, random: Random, as_bytes: Callable[[bytes], bytes] | Non
         tree = read_tree(data)
     except (ValueError, RecursionError):
         return as_bytes(data) if as_bytes else scratched(data, random)
-    for _ in range(random.choice((1, 1, 1, 2, 4))):
+    for edit in range(random.choice((1, 1, 1, 2, 4))):
         found = list(places(tree))
-        if not found:
-            tree = random.choice(JUNK)
+        if not found or (edit and len(found) > MANY):
+            tree = tree if found else random.choice(JUNK)
             break
         (inner, key), (there, name) = random.choice(found), random.choice(found)
         random.choice(EDITS)(inner, key, random, json.loads(json.dumps(there[name])))

@@ -88,7 +88,8 @@ def written(outcome: Outcome) -> str:
 def read(text: str) -> Outcome:
     """Read what `written` wrote. Raises `InputError` for anything else."""
     found = parse(text).members({*Outcome().counts, "longest", "model"})
-    counts = Outcome(*(found[key].index(MOST) for key in Outcome().counts))
+    examined, candidates, undecided = (found[key].index(MOST) for key in Outcome().counts)
+    counts = Outcome(examined, candidates, undecided)
     if found["model"].value is None:
         return counts
     model, task = from_node(found["model"])
