@@ -4,6 +4,7 @@
 # make lint     ruff and mypy
 # make attack   mutants of certificates, and certificates of the largest size, against both checkers (docs/testing.md);
 #               what was interrupted goes on from results/   (make attack ARGS="--only mutants --jobs 1 --results /tmp")
+# make fuzz     what reads untrusted bytes, given mutants guided by coverage   (make fuzz TARGETS=states ARGS="--seconds 600")
 # make bench    rewrite the table of benchmarks/README.md
 # make formal   the proofs in Rocq: compile them, and hold them to results/formal.txt (see formal/README.md, also for
 #               formal-check, formal-record, formal-slips)
@@ -14,6 +15,7 @@
 PYTHON ?= python3
 ARGS   ?=
 SKIPS  ?= --nothing-skipped
+TARGETS ?= models certificates second heads states
 VENV   := .venv
 BIN    := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
@@ -21,7 +23,7 @@ PIP    := $(BIN)/python -m pip --quiet --no-input --disable-pip-version-check
 SETUP  := $(VENV)/.made pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := verify
-.PHONY: verify test test-all lint attack bench formal formal-build formal-check formal-record formal-slips clean
+.PHONY: verify test test-all lint attack fuzz bench formal formal-build formal-check formal-record formal-slips clean
 
 verify: $(VENV)/.run
 	$(BIN)/headproof verify $(ARGS)
@@ -38,6 +40,9 @@ lint: $(VENV)/.dev
 
 attack: $(VENV)/.test
 	$(BIN)/python -m tests.attack $(ARGS)
+
+fuzz: $(VENV)/.fuzz
+	set -e; for target in $(TARGETS); do $(BIN)/python -m tests.fuzz $$target $(ARGS); done
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.exact
@@ -68,6 +73,10 @@ $(VENV)/.test: $(SETUP)
 
 $(VENV)/.dev: $(SETUP)
 	$(PIP) install -c constraints.txt -e '.[dev]'
+	@touch $(VENV)/.run $(VENV)/.test $@
+
+$(VENV)/.fuzz: $(SETUP)
+	$(PIP) install -c constraints.txt -e '.[test,fuzz]'
 	@touch $(VENV)/.run $(VENV)/.test $@
 
 # torch by itself and first: its build for CPUs is enough, and nothing that needs torch then brings in another.

@@ -11,6 +11,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from flint import fmpq, fmpz
+
 from constructions import reading
 from constructions.linear import Matrix, Vector, dot, transpose
 from constructions.reading import InputError, as_text, check_exact
@@ -58,7 +60,7 @@ def check_shape(key: str, matrix: Matrix, rows: int, columns: int) -> None:
 def check_columns(key: str, matrix: Matrix, names: Sequence[str]) -> None:
     """Raise `InputError` unless every column of a matrix is a distribution."""
     for h, column in enumerate(transpose(matrix)):
-        check_distribution(f"{key} column {h} ({names[h]})", column, matrix)
+        check_distribution(f"{key} column {h} ({_shorten(names[h])})", column, matrix)
 
 
 def check_distribution(where: str, entries: Sequence[Fraction], of: Matrix = ()) -> None:
@@ -69,9 +71,10 @@ def check_distribution(where: str, entries: Sequence[Fraction], of: Matrix = ())
             raise InputError(
                 f"{where}, entry {i}", as_text(entry), f"a probability, at least 0{of_logarithms(entries)}"
             )
-    if sum(entries) != 1:
-        expected = f"a sum of exactly 1{_transposed(of)}"
-        raise InputError(where, f"entries that sum to {_shorten(as_text(sum(entries)))}", expected)
+    total = _total([(fmpz(entry.numerator), fmpz(entry.denominator)) for entry in entries])
+    if total != 1:
+        found = as_text(Fraction(int(total.p), int(total.q)))
+        raise InputError(where, f"entries that sum to {_shorten(found)}", f"a sum of exactly 1{_transposed(of)}")
 
 
 def of_logarithms(entries: Sequence[Any]) -> str:
@@ -83,6 +86,14 @@ def of_logarithms(entries: Sequence[Any]) -> str:
 def _transposed(matrix: Matrix) -> str:
     """Say so where the rows are distributions, and not the columns."""
     return ": each row sums to 1, so transpose it" if matrix and all(sum(row) == 1 for row in matrix) else ""
+
+
+def _total(parts: list[tuple[fmpz, fmpz]]) -> fmpq:
+    """Add fractions by halves, over the product of all denominators: common divisors of long numbers take long."""
+    while len(parts) > 1:
+        pairs = list(zip(parts[::2], parts[1::2], strict=False))
+        parts = [(a * d + c * b, b * d) for (a, b), (c, d) in pairs] + parts[2 * len(pairs) :]
+    return fmpq(*parts[0]) if parts else fmpq(0)
 
 
 def _shorten(text: str) -> str:

@@ -11,7 +11,7 @@ from constructions import hmm
 from constructions.hmm import HMM
 from constructions.memory import model as memory
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.reading import InputError, Node, read
+from constructions.reading import InputError, Node, read, repeated
 from constructions.tasks import MemoryTask, Task, read_rows
 
 __all__ = [
@@ -108,9 +108,8 @@ def read_recoverable(node: Node, shape: Shape) -> tuple[int, ...]:
     states = [entry.index(shape.syntax) for entry in entries]
     if not states:
         raise node.complain("at least one syntax state", "none")
-    for i, entry in enumerate(entries):
-        if states[i] in states[:i]:
-            raise entry.complain("each syntax state once", f"a second {states[i]}")
+    if (again := repeated(states)) is not None:
+        raise entries[again].complain("each syntax state once", f"a second {states[again]}")
     return tuple(sorted(states))
 
 

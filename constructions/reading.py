@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -22,11 +22,15 @@ DIGITS = 10_000
 DEPTH = 64
 SIZE = 64 * 2**20
 
+MARKS = 2**22
+"""The commas, brackets and quotation marks of a document: these bound its values, and so the memory they take."""
+
 LONGEST = 18
 """The characters of a number that people are shown in full."""
 
 _NUMBER = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
-_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_BRACKETS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)  # possessive, so that none is read twice
+_EXPONENT = re.compile(r"[0-9][eE][+-]?([0-9]{1,5})")
 
 
 class InputError(ValueError):
@@ -35,7 +39,7 @@ class InputError(ValueError):
     def __init__(self, where: str, found: str, expected: str, source: str = "") -> None:
         self.where, self.found, self.expected, self.source = where, found, expected, source
         place = ": ".join(part for part in (source, where) if part)
-        super().__init__(f"{place}: found {found}, expected {expected}")
+        super().__init__(printable(f"{place}: found {found}, expected {expected}"))
 
     def within(self, source: str) -> InputError:
         """Give the same complaint, naming the file it is about."""
@@ -44,6 +48,8 @@ class InputError(ValueError):
 
 class Literal(str):
     """The text of a JSON number, or of NaN and its like."""
+
+    __slots__ = ()
 
 
 class Pairs(list[tuple[str, object]]):
@@ -70,6 +76,16 @@ def rational(text: str) -> Fraction | None:
     if len(exponent) > len(str(DIGITS)) + 1 or len(whole + decimals) + abs(int(exponent)) > DIGITS:
         raise OverflowError
     return _integer(sign + whole + decimals) * Fraction(10) ** (int(exponent) - len(decimals))
+
+
+def repeated(entries: Sequence[Hashable]) -> int | None:
+    """Return the first place of an entry that stands before it too; None where each is another one."""
+    seen: set[Hashable] = set()
+    for i, entry in enumerate(entries):
+        if entry in seen:
+            return i
+        seen.add(entry)
+    return None
 
 
 def printable(text: str) -> str:
@@ -143,7 +159,8 @@ class Node:
         """Open an object, whatever its keys."""
         if not isinstance(self.value, Pairs):
             raise self.complain("an object")
-        return [(k, Node(v, f"{self.where}.{k}" if self.where else k, self.source)) for k, v in self.value]
+        before = f"{self.where}." if self.where else ""
+        return [(key, Node(value, f"{before}{_excerpt(key)}", self.source)) for key, value in self.value]
 
     def items(self, length: int | None = None, of: str = "entries") -> list[Node]:
         """Open a list, of the given length if one is given."""
@@ -167,9 +184,8 @@ class Node:
         """Read a list of so many strings, each another one."""
         entries = self.items(length, of)
         names = tuple(entry.string() for entry in entries)
-        for i, entry in enumerate(entries):
-            if names[i] in names[:i]:
-                raise entry.complain("each name once", f'a second "{names[i]}"')
+        if (again := repeated(names)) is not None:
+            raise entries[again].complain("each name once", f'a second "{_excerpt(names[again])}"')
         return names
 
     def index(self, length: int) -> int:
@@ -210,6 +226,7 @@ def parse(text: str, source: str = "") -> Node:
     """Parse a JSON document without giving meaning to its numbers."""
     if not text.strip():
         raise InputError("the document", "nothing", "a JSON object", source)
+    _refuse_many_values(text, source)
     _refuse_deep_nesting(text, source)
     try:
         value = json.loads(
@@ -236,6 +253,17 @@ def read(path: str | Path) -> Node:
         return parse(data.decode("utf-8"), source)
     except UnicodeDecodeError as error:
         raise InputError(f"byte {error.start}", "bytes that are not UTF-8", "UTF-8 text", source) from None
+
+
+def _refuse_many_values(text: str, source: str) -> None:
+    """Refuse what would fill the memory: a value takes some hundred bytes, and an exponent stands for so many zeros."""
+    marks = sum(map(text.count, ',"[{'))
+    if marks > MARKS:
+        found = f"{marks:,} commas, brackets and quotation marks"
+        raise InputError("the document", found, f"at most {MARKS:,}", source)
+    zeros = sum(min(int(match[1]), DIGITS) for match in _EXPONENT.finditer(text))
+    if zeros > SIZE:
+        raise InputError("the document", f"exponents for {zeros:,} digits", f"at most {SIZE:,}", source)
 
 
 def _refuse_deep_nesting(text: str, source: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 from checks import MANY
 from hypothesis import given
 
+from constructions.hidden_chain import check_distribution
 from constructions.models import HMM, document, from_node, load
 from constructions.reading import InputError, parse
 from constructions.tasks import Task
@@ -103,3 +104,16 @@ def test_a_bad_model_is_refused_with_the_file_the_place_and_what_was_found(chang
         read(changes)
     assert str(refused.value).startswith(f"file.json: {place}")
     assert "\n" not in str(refused.value)
+
+
+def test_long_numbers_of_a_distribution_are_added_without_their_common_divisors(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A common divisor of numbers that grow with each sum takes hours where a file has thousands."""
+    entries = [Fraction(1, 10**50 + i) for i in range(99)]
+    law, wrong = ([*entries, total - sum(entries, Fraction(0))] for total in (1, 2))
+    monkeypatch.setattr("math.gcd", lambda *numbers: pytest.fail("a common divisor"))
+    check_distribution("law", law)
+    monkeypatch.undo()
+    with pytest.raises(InputError, match="law: found entries that sum to 2, expected a sum of exactly 1"):
+        check_distribution("law", wrong)

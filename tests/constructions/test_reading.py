@@ -1,6 +1,7 @@
 """Documents are read strictly and numbers exactly; every complaint is one line with its place."""
 
 import json
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from checks import MANY
 from hypothesis import given
 from hypothesis import strategies as st
 
-from constructions.reading import DEPTH, DIGITS, InputError, as_text, parse, rational, read
+from constructions.reading import DEPTH, DIGITS, InputError, Node, as_text, parse, rational, read
 
 
 @MANY
@@ -108,3 +109,53 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
             read(path)
         assert str(refused.value).startswith(f"{path}: ")
         assert found in str(refused.value)
+
+
+@pytest.mark.parametrize("key", ["\ud800\n", "a\nb", "\x1b[1m", "k" * 10**6])
+def test_a_complaint_is_one_short_line_whatever_the_keys_and_names_are(key: str) -> None:
+    complaints = []
+    asked: list[tuple[object, Callable[[Node], object]]] = [
+        ({key: 1}, lambda node: node.members({"a"})),
+        ([key, key], lambda node: node.names(2, "names")),
+        (key, Node.number),
+    ]
+    for value, ask in asked:
+        with pytest.raises(InputError) as refused:
+            ask(parse(json.dumps(value)))
+        complaints.append(str(refused.value))
+    assert all(complaint.isprintable() and len(complaint) < 200 for complaint in complaints)
+
+
+def test_a_string_without_an_end_is_read_once() -> None:
+    """And not once from each quotation mark in it, which would take hours."""
+    with pytest.raises(InputError, match=r"line 1 column 1: found .* expected JSON"):
+        parse('"' + '\\"' * 2**20)
+
+
+class Name(str):
+    """A name that counts how often one is compared with another."""
+
+    compared = 0
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        Name.compared += 1
+        return str.__eq__(self, other) is True
+
+
+def test_names_are_not_compared_each_with_each() -> None:
+    names = [Name(i) for i in range(1000)]
+    assert Node(names, "", "").names(1000, "names") == tuple(names)
+    assert Name.compared < 10_000
+
+
+def test_short_numbers_that_stand_for_many_digits_are_counted() -> None:
+    parse(json.dumps(["1e-9999"] * 6_000))
+    for numbers in (["1e-9999"] * 6_800, [f"1E+{'9' * 5}"] * 6_800):
+        with pytest.raises(InputError, match=r"found exponents for .* digits, expected at most 67,108,864"):
+            parse(json.dumps(numbers))
+
+
+def test_values_are_counted_before_they_are_read() -> None:
+    with pytest.raises(InputError, match="commas, brackets and quotation marks, expected at most 4,194,304"):
+        parse("[" + "[]," * 2**21)

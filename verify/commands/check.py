@@ -9,7 +9,7 @@ import click
 
 from constructions.evidence import Json
 from constructions.models import load, path_of
-from constructions.reading import InputError
+from constructions.reading import SIZE, InputError
 from verify import kernel, second_checker
 from verify.commands.arguments import as_json
 from verify.commands.output import REFUTED, show
@@ -42,7 +42,8 @@ def check(certificates: tuple[str, ...], model_file: str | None, twice: bool, as
 
 def _bytes(path: str) -> bytes:
     try:
-        return Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            return file.read(SIZE + 1)  # as much as shows the kernel that it is too much
     except OSError as error:
         raise InputError("the file", (error.strerror or "unreadable").lower(), "a readable file", path) from None
 

@@ -30,7 +30,7 @@ from verify.verdicts import HeadVerdict, listed
 def test(head_file: str, known: Known, folder: str, as_json: bool) -> int:
     """Hold one's own head, or prompt and head, against F* on all inputs (of a memory model, all inputs in R)."""
     certificates = Certificates(folder)
-    verdict = _judge(read_own(head_file, known))
+    verdict = judged(read_own(head_file, known))
     path = certificates.write(head_certificate(verdict), f"{known[0].name}-{Path(head_file).stem}")
     show(as_json, listed(verdict.document, path), lambda: terminal.show_head_verdict(verdict))
     return {"holds": 0, "fails": REFUTED}.get(verdict.answer, UNDECIDED)
@@ -49,7 +49,8 @@ def read_own(head_file: str, known: Known) -> HeadVerdict:
     return own
 
 
-def _judge(own: HeadVerdict) -> HeadVerdict:
+def judged(own: HeadVerdict) -> HeadVerdict:
+    """Decide of a head that was read whether it gives every input its label."""
     model, task, head = own.model, own.task, own.classifier
     if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask) and isinstance(head, AttentionClassifier):
         return judge_attention(model, task, head)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -31,10 +34,16 @@ def report(models: tuple[str, ...], folder: str, jobs: int | None) -> int:
     from verify.report.gather import gather
     from verify.report.site import write
 
-    found = gather(known, not models, jobs or (1 if len(known) == 1 else -1), terminal.progress)
+    found = gather(known, not models, jobs or (1 if len(known) == 1 else -1), _progress)
     index = write(found, Path(folder))
     terminal.say(f"{len(known)} model{'' if len(known) == 1 else 's'}, {len(found.verdicts)} verdicts: {index}")
     return 0
+
+
+@contextmanager
+def _progress(calls: Sequence[Any]) -> Iterator[Iterable[Any]]:
+    with terminal.counting("models, and hypotheses that the theorems need") as watch:
+        yield watch(calls)
 
 
 def _known(name: str) -> Known:

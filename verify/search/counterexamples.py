@@ -24,7 +24,7 @@ from verify.search.memory_counterexamples import DroppedOnMemory
 from verify.search.outcomes import Hit, Outcome
 from verify.search.small_models import Bounds, Shard
 from verify.search.vanilla_counterexamples import Dropped
-from verify.statements import STATEMENTS
+from verify.statements import STATEMENTS, about
 from verify.verdicts import Verdict
 from verify.words.effort import EFFORT
 from verify.words.memory_problem import MemoryProblem
@@ -89,6 +89,13 @@ class Search:
         if isinstance(problem, MemoryProblem):
             return memory_counterexamples.broken(statement, problem, most, self.defined)
         return vanilla_counterexamples.broken(statement, problem, most, self.defined)
+
+    def confirms(self, hit: Hit) -> bool:
+        """Tell whether a hit is one, whoever says so: its model of the kind, and no head up to its longest input."""
+        if not about(STATEMENTS[self.statement], hit.model) or not 1 <= hit.longest <= self.length:
+            return False
+        found = self.decide(hit.model, hit.task, hit.longest)
+        return found is not None and found.holds is False
 
     def found(self, bounds: Bounds, outcome: Outcome) -> Searched:
         """Return what was found within bounds, with the proof that its refuting inputs refute the statement."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import lcm
 from typing import Protocol, TypeAlias
 
@@ -17,6 +17,9 @@ from constructions.models import Model, document, from_node
 from constructions.reading import parse
 from constructions.tasks import Task
 from verify.search.small_models import Shard
+
+MOST = 2**63
+"""What is counted is less."""
 
 
 @dataclass(frozen=True)
@@ -83,15 +86,16 @@ def written(outcome: Outcome) -> str:
 
 
 def read(text: str) -> Outcome:
-    """Read what `written` wrote."""
-    found = json.loads(text)
-    counts = {key: found[key] for key in Outcome().counts}
-    if found["model"] is None:
-        return Outcome(**counts)
-    model, task = from_node(parse(json.dumps(found["model"])))
+    """Read what `written` wrote. Raises `InputError` for anything else."""
+    found = parse(text).members({*Outcome().counts, "longest", "model"})
+    examined, candidates, undecided = (found[key].index(MOST) for key in Outcome().counts)
+    counts = Outcome(examined, candidates, undecided)
+    if found["model"].value is None:
+        return counts
+    model, task = from_node(found["model"])
     if task is None:
-        raise ValueError("no model with a task")
-    return Outcome(**counts, hit=Hit(found["longest"], model, task))
+        raise found["model"].complain("a model with a task")
+    return replace(counts, hit=Hit(found["longest"].index(MOST), model, task))
 
 
 # Who works for whom
@@ -122,6 +126,9 @@ class Examiner(Protocol):
 
     def examine(self, shard: Shard, until: float) -> Outcome:
         """Look at every model of a shard, until a time (seconds since the epoch)."""
+
+    def confirms(self, hit: Hit) -> bool:
+        """Tell whether no head serves the inputs of a model up to the longest, as a hit says."""
 
 
 Numbered: TypeAlias = tuple[int, Shard]

@@ -48,10 +48,11 @@ def search_all(
 ) -> Outcome:
     """Look at every model within the bounds, size by size, until one has a hit or the time (since the epoch) is up.
 
-    What `state` has is not done again, and what is done is added to it. `watch` is called after each shard.
+    What `state` has is not done again, and what is done is added to it. `watch` is called after each shard. Raises
+    `InputError` where the state is not one of this search, or cannot be written.
     """
     about = STATEMENTS[search.statement].about
-    plan = [_Size(size, list(shards(about, size)), state.kept.get(size, {}) if state else {}) for size in bounds.sizes]
+    plan = [_Size(size, list(shards(about, size)), state) for size in bounds.sizes]
     left = sum(one.shards[number].most for one in plan for number in one.open)
     examined, worked, total = 0, 0, Outcome()
     for one in plan:
@@ -75,10 +76,10 @@ def search_all(
 class _Size:
     """The shards of one size, and the outcomes of those that are done."""
 
-    def __init__(self, size: Size, listed: list[Shard], kept: dict[int, Outcome]) -> None:
+    def __init__(self, size: Size, listed: list[Shard], state: State | None) -> None:
         self.size, self.shards, self.last = size, listed, len(listed) - 1
         self.done: dict[int, Outcome] = {}
-        for number, outcome in kept.items():
+        for number, outcome in state.taken_up(size, len(listed)).items() if state else ():
             self.put(number, outcome)
 
     def put(self, number: int, outcome: Outcome) -> None:

@@ -30,6 +30,13 @@ def test_json_that_is_no_certificate_is_rejected_with_1(content: str) -> None:
     assert done.json["accepted"] is False
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="it has no end to read from")
+def test_no_more_of_a_file_is_read_than_a_certificate_may_have() -> None:
+    done = headproof("check", "/dev/zero")
+    assert done.status == 1
+    assert "found 67108865 bytes, expected at most 67108864" in done.out
+
+
 def test_a_tampered_certificate_is_rejected_with_1() -> None:
     path = tamper(certify())
     done = headproof("check", path)

@@ -1,10 +1,13 @@
 """Searches in shards: the same outcome in any order, by any workers, however often they stop."""
 
+import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
@@ -19,7 +22,7 @@ from hypothesis import strategies as st
 
 import constructions
 from constructions.memory.model import Shape
-from constructions.models import HMM
+from constructions.models import HMM, document
 from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.search import small_models
@@ -29,7 +32,7 @@ from verify.search.engines import EngineError, examine, on_processes
 from verify.search.outcomes import Examiner, Hit, Numbered, Outcome, Outcomes, in_turn, read, written
 from verify.search.sharded import Standing, search_all
 from verify.search.small_models import Bounds, shards
-from verify.search.state import State
+from verify.search.state import TABLE, State
 
 MISSES = Search("3.3", "3.1", 3)
 BOUNDS = Bounds(2, 2, 2)
@@ -153,7 +156,7 @@ def test_a_search_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
 import os, signal
 from pathlib import Path
 from verify.search.counterexamples import Search
-from verify.search.state import State
+from verify.search.state import TABLE, State
 from verify.search.sharded import search_all
 from verify.search.small_models import Bounds
 
@@ -194,6 +197,58 @@ def test_a_state_in_use_or_of_something_else_is_refused_in_one_line(tmp_path: Pa
     state.path.write_bytes(b"not a database, but long enough to be taken for one" * 50)
     with pytest.raises(InputError, match=r"sqlite: found file is not a database, expected"):
         State(tmp_path, MISSES)
+
+
+FOUND = {"examined": 1, "candidates": 1, "undecided": 0, "longest": None, "model": None}
+NOT_A_HIT = FOUND | {"longest": 1, "model": document(MODEL, Task.of("1"))}
+INSERT = "INSERT INTO outcomes VALUES"
+FORGED = {
+    "no text": (TABLE, f"{INSERT} (1, 1, 1, 0, NULL)"),
+    "a number for the outcome": (TABLE, f"{INSERT} (1, 1, 1, 0, '1')"),
+    "a list for the outcome": (TABLE, f"{INSERT} (1, 1, 1, 0, '[]')"),
+    "text for a count": (TABLE, f"{INSERT} (1, 1, 1, 0, '{json.dumps(FOUND | {'examined': 'x'})}')"),
+    "nested lists": (TABLE, f"{INSERT} (1, 1, 1, 0, '{'[' * 10**5}')"),
+    "text for a shard": (TABLE, f"{INSERT} (1, 1, 1, 'x', '{json.dumps(FOUND)}')"),
+    "bytes for a size": (TABLE, f"{INSERT} (x'ff', 1, 1, 0, '{json.dumps(FOUND)}')"),
+    "a shard that there is not": (TABLE, f"{INSERT} (1, 1, 1, 9, '{json.dumps(FOUND)}')"),
+    "a shard before the first": (TABLE, f"{INSERT} (1, 1, 1, -1, '{json.dumps(FOUND)}')"),
+    "a hit that is none": (TABLE, f"{INSERT} (1, 2, 2, 0, '{json.dumps(NOT_A_HIT)}')"),
+    "a hit of another size": (TABLE, f"{INSERT} (1, 1, 1, 0, '{json.dumps(NOT_A_HIT)}')"),
+    "a megabyte": (TABLE, f"{INSERT} (1, 1, 1, 0, zeroblob(2000000))"),
+    "other columns": ("CREATE TABLE outcomes (states)", "INSERT INTO outcomes VALUES (1)"),
+    "rows without end": (
+        "CREATE VIEW outcomes AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n) "
+        f"SELECT 1, 1, 1, i, '{json.dumps(FOUND)}' FROM n",
+    ),
+    "a trigger": (TABLE, "CREATE TRIGGER t INSERT ON outcomes BEGIN SELECT RAISE(FAIL, 'no'); END"),
+}
+
+
+@pytest.mark.parametrize("statements", FORGED.values(), ids=FORGED)
+def test_a_file_that_no_search_wrote_is_refused_in_one_line(statements: tuple[str, ...], tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / f"{search_state.name(MISSES)}.sqlite")) as database:
+        for statement in statements:
+            database.execute(statement)
+        database.commit()
+    with pytest.raises(InputError, match=r"sqlite: found .*, expected a state of this search, not in use$"):
+        MISSES.found(BOUNDS, search_all(MISSES, BOUNDS, state=State(tmp_path, MISSES)))
+
+
+def test_a_hit_that_was_kept_is_taken_up_again(tmp_path: Path) -> None:
+    search, bounds = Search("4.6", "4.4", 2), Bounds(2, 2, 1)
+    state = State(tmp_path, search)
+    outcome = search_all(search, bounds, state=state)
+    assert outcome.hit is not None
+    state = _reopened(state, search)
+    with mock.patch.object(Search, "examine", side_effect=AssertionError):
+        assert search_all(search, bounds, state=state) == outcome
+
+
+def test_a_state_that_cannot_be_written_is_complained_of_in_one_line(tmp_path: Path) -> None:
+    state = State(tmp_path, MISSES)
+    state._database.execute("PRAGMA query_only = ON")
+    with pytest.raises(InputError, match="sqlite: found attempt to write a readonly database, expected a state"):
+        search_all(MISSES, BOUNDS, state=state)
 
 
 def test_another_line_of_code_is_another_version(tmp_path: Path) -> None:

@@ -1,0 +1,74 @@
+"""`python -m tests.fuzz TARGET`: mutants for a target, those kept that reach lines that none has reached before.
+
+Atheris (libFuzzer) stops at the first input that raises, takes longer than its length allows, or fills the memory; the
+input is then in the folder --found, and `--seconds 0 FILE` runs it again.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from time import process_time
+
+TESTS = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS.parent), str(TESTS), str(TESTS / "kernel/certificates")]
+
+import atheris  # noqa: E402
+
+from fuzz.mutating import mutant  # noqa: E402
+
+TARGETS = ("models", "certificates", "second", "heads", "states")
+LONGEST = 2**15  # bytes of an input
+AT_LEAST, PER_KIB = 5.0, 1.0  # seconds that an input may take, instrumented: so many, and for each KiB so many more
+HANGS = 120  # seconds after which libFuzzer does not wait for an answer
+MEMORY = 2048  # MiB
+
+
+def within_bounds(read: Callable[[bytes], None]) -> Callable[[bytes], None]:
+    def timed(data: bytes) -> None:
+        start = process_time()
+        read(data)
+        took, may = process_time() - start, AT_LEAST + PER_KIB * len(data) / 1024
+        assert took <= may, f"{len(data)} bytes took {took:.1f} s, more than {may:.1f}"
+
+    return timed
+
+
+def mutate(data: bytes, longest: int, seed: int) -> bytes:
+    """One mutant, as libFuzzer asks for it; bytes that are no document are left to libFuzzer."""
+    made = mutant(bytes(data), Random(seed), lambda text: bytes(atheris.Mutate(text, longest)))
+    return made if len(made) <= longest else bytes(data)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make fuzz", description=__doc__)
+    parser.add_argument("target", choices=TARGETS)
+    parser.add_argument("again", nargs="*", metavar="FILE", help="inputs to run again, and no others")
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--corpus", type=Path, help="a folder to go on from, which keeps what reached new lines")
+    parser.add_argument("--found", default="", help="where an input that is found goes, with a / at its end")
+    asked = parser.parse_args()
+    with atheris.instrument_imports(include=["constructions", "verify"]):
+        target = import_module(f"fuzz.{asked.target}")
+    from fuzz.bounds import FOLDER  # removed when this process ends, which libFuzzer's does in its own way
+
+    if child := os.fork():
+        sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    corpus, seeds = asked.corpus or FOLDER / "corpus", FOLDER / "seeds"
+    for folder in (corpus, seeds):
+        folder.mkdir(parents=True, exist_ok=True)
+    for i, seed in enumerate(target.seeds()):
+        (seeds / str(i)).write_bytes(seed)
+    options = [f"-max_total_time={asked.seconds}", f"-seed={asked.seed}", f"-max_len={LONGEST}", f"-timeout={HANGS}"]
+    options += [f"-rss_limit_mb={MEMORY}", f"-artifact_prefix={asked.found}", "-print_final_stats=1", "-len_control=0"]
+    inputs = asked.again or [str(corpus), str(seeds)]
+    atheris.Setup([sys.argv[0], *options, *inputs], within_bounds(target.read), custom_mutator=mutate)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+"""What the targets share: the folder they write in, and what one line is."""
+
+import atexit
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).resolve().parents[2]
+LONGEST = 1000
+"""The characters of a complaint."""
+
+_folder = TemporaryDirectory(prefix="headproof-fuzz-")
+atexit.register(_folder.cleanup)
+FOLDER = Path(_folder.name)
+
+
+def file(name: str, data: bytes) -> Path:
+    """Write a file of a target's own."""
+    path = FOLDER / name
+    path.write_bytes(data)
+    return path
+
+
+def one_line(text: str) -> None:
+    """Hold a complaint to what is promised of it."""
+    assert text
+    assert text.isprintable(), f"more than a line: {text!r}"
+    assert len(text) <= LONGEST, f"a line of {len(text)} characters"

@@ -1,0 +1,44 @@
+"""Heads of one's own, for models of both kinds: what is read is judged, and the kernel checks the judgement."""
+
+import json
+from functools import cache
+
+from constructions.models import Known, load, with_task
+from constructions.reading import InputError
+from fuzz.bounds import ROOT, file, one_line
+from verify.certificates import head_certificate
+from verify.commands.own_head import judged, read_own
+from verify.prover import prove
+from verify.statements import THEOREMS, about
+
+MODELS = ("umbrella", "multiclass", "loud-outsider")
+
+
+@cache
+def known() -> list[Known]:
+    found = (with_task(load(ROOT / "models" / f"{name}.json")) for name in MODELS)
+    return [one for one in found if one is not None]
+
+
+def seeds() -> list[bytes]:
+    """What `build --json` prints, of each theorem."""
+    made = []
+    for model, task in known():
+        for statement in filter(lambda one: about(one, model), THEOREMS.values()):
+            conclusion = prove(statement, model, task).conclusion
+            if conclusion is not None and conclusion.head is not None:
+                head, prompt = conclusion.head.documents
+                made.append(json.dumps({"statement": statement.id, "head": head, "prompt": prompt}).encode())
+    return made
+
+
+def read(data: bytes) -> None:
+    path = file("head.json", data)
+    for one in known():
+        try:
+            own = read_own(str(path), one)
+        except InputError as error:
+            one_line(str(error))
+        else:
+            verdict = judged(own)
+            assert verdict.answer == "undecided" or head_certificate(verdict) is not None

@@ -1,0 +1,26 @@
+"""Model files: what `load` takes, the kernel can read too, and it comes back from what is written."""
+
+import json
+
+from constructions.models import document, from_node, load
+from constructions.reading import InputError, parse
+from fuzz.bounds import ROOT, file, one_line
+from verify import kernel
+
+CERTIFICATE = (ROOT / "docs/certificates/section-3.1-constant-label.json").read_bytes()
+
+
+def seeds() -> list[bytes]:
+    return [path.read_bytes() for path in sorted((ROOT / "models").glob("*.json")) if path.stat().st_size < 5000]
+
+
+def read(data: bytes) -> None:
+    try:
+        model, task = load(file("model.json", data))
+    except InputError as error:
+        return one_line(str(error))
+    assert from_node(parse(json.dumps(document(model, task)))) == (model, task)
+    try:
+        kernel.check(CERTIFICATE, data)
+    except kernel.Rejected as error:
+        one_line(str(error))

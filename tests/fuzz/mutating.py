@@ -1,0 +1,121 @@
+"""Mutants of JSON documents: the tree is mutated, so that they get further than mutated text would.
+
+Numbers keep their text, and are written as they stood: 1e-5, 0.50 and NaN are others than 0.00001, 0.5 and null.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+MARK = "@literal:"
+MARKED = re.compile(f'"{MARK}([^"\\\\]*)"')
+LITERALS = ("0", "-1", "1e-3", "1.50", "2", "1e9999", "1e-9999", "NaN", "-Infinity", "-0", "9" * 5000, "1" + "0" * 19)
+JUNK: list[Any] = [
+    *(MARK + literal for literal in LITERALS),
+    *(None, True, False, "", "x", "0", "1/2", "-1/3", "2/4", "1/0", "-0", "1/" + "3" * 700),
+    *("\ud800", "a\nb", "\x1b[1m"),
+    *([], {}, [[]], [None], {"kind": "x"}, ["split", [1, 2]], ["label", "0"]),
+]
+MANY = 3_000
+"""The values beyond which a mutant is not edited again: what is repeated may repeat what was."""
+
+Tree = Any
+Place = tuple[Any, Any]  # an object or a list, and a key or an index of it
+
+
+def read_tree(text: str | bytes) -> Tree:
+    """The document, its numbers as marked text."""
+    marked = MARK.__add__
+    return json.loads(text, parse_int=marked, parse_float=marked, parse_constant=marked)
+
+
+def written(tree: Tree) -> bytes:
+    return MARKED.sub(r"\1", json.dumps(tree)).encode()
+
+
+def places(tree: Tree) -> Iterator[Place]:
+    """Every value of the document but the document itself, by what it stands in."""
+    todo = [tree]
+    while todo:
+        inner = todo.pop()
+        keys = list(inner) if isinstance(inner, dict) else range(len(inner)) if isinstance(inner, list) else ()
+        for key in keys:
+            yield inner, key
+            todo.append(inner[key])
+
+
+def replaced(inner: Any, key: Any, random: Random, other: Tree) -> None:
+    inner[key] = random.choice(JUNK)
+
+
+def moved(inner: Any, key: Any, random: Random, other: Tree) -> None:
+    inner[key] = other
+
+
+def removed(inner: Any, key: Any, random: Random, other: Tree) -> None:
+    del inner[key]
+
+
+def repeated(inner: Any, key: Any, random: Random, other: Tree) -> None:
+    if isinstance(inner, list):
+        inner[key:key] = [inner[key]] * random.choice((1, 1, 2, 30))
+    else:
+        inner[random.choice(("x", "name", "kind", "prompt", "recoverable", "\ud800\n"))] = inner[key]
+
+
+def wrapped(inner: Any, key: Any, random: Random, other: Tree) -> None:
+    for _ in range(random.choice((1, 1, 2, 70))):
+        inner[key] = [inner[key]]
+
+
+def rewritten(inner: Any, key: Any, random: Random, other: Tree) -> None:
+    """A number, or any text, with a character more, less, or another one."""
+    text = inner[key]
+    if isinstance(text, str):
+        at, more = random.randint(0, len(text)), random.choice(("", *"0123456789/-.eE+ x\n"))
+        inner[key] = text[:at] + more + text[at + random.randint(0, 1) :]
+
+
+EDITS = (replaced, moved, moved, removed, repeated, wrapped, rewritten, rewritten, rewritten)
+
+
+def mutant(data: bytes, random: Random, as_bytes: Callable[[bytes], bytes] | None = None) -> bytes:
+    """A mutant of a document; of what is none, or now and then, what `as_bytes` makes of the text."""
+    try:
+        tree = read_tree(data)
+    except (ValueError, RecursionError):
+        return as_bytes(data) if as_bytes else scratched(data, random)
+    for edit in range(random.choice((1, 1, 1, 2, 4))):
+        found = list(places(tree))
+        if not found or (edit and len(found) > MANY):
+            tree = tree if found else random.choice(JUNK)
+            break
+        (inner, key), (there, name) = random.choice(found), random.choice(found)
+        random.choice(EDITS)(inner, key, random, json.loads(json.dumps(there[name])))
+    if random.random() < 0.9:
+        tree = signed(tree)
+    text = written(tree)
+    return scratched(text, random) if random.random() < 0.05 else text
+
+
+def signed(tree: Tree) -> Tree:
+    """The document with the right digest, if it has a digest and all numbers are whole."""
+    if not isinstance(tree, dict) or "digest" not in tree:
+        return tree
+    try:
+        body = json.loads(written({key: value for key, value in tree.items() if key != "digest"}))
+        text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    except ValueError:
+        return tree
+    return {**tree, "digest": "sha256:" + hashlib.sha256(text.encode()).hexdigest()}
+
+
+def scratched(data: bytes, random: Random) -> bytes:
+    """The bytes with a piece of them gone, written twice, or changed."""
+    start = random.randint(0, len(data))
+    piece = data[start : start + random.choice((1, 1, 4, 40))]
+    instead = random.choice((b"", piece * 2, random.randbytes(1), b'"', b"[", b"}"))
+    return data[:start] + instead + data[start + len(piece) :]
