@@ -5,13 +5,14 @@ from fractions import Fraction
 import oracle
 import pytest
 from checks import head_label, label, plain
-from drawn import KNOWN, lines, markers, near, verdict
+from drawn import KNOWN, hues, lines, markers, near, verdict
 
 from constructions.heads import Classifier, LinearHead
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task, class_rows
 from verify.prover import judge_head
+from verify.shown.plots import style
 from verify.shown.plots.margin import margins
 
 
@@ -58,13 +59,14 @@ def test_inputs_that_the_head_mislabels_have_a_ring() -> None:
     wrong = Classifier(LinearHead.of("1 -3"))
     truth = plain(model, task)
     ax = margins(judge_head(model, task, wrong), length=2)
-    expected: set[tuple[float, float]] = set()
+    expected: dict[int, set[tuple[float, float]]] = {0: set(), 1: set()}
     for x in oracle.inputs(truth, 2):
-        if (own := label(truth, x)) != head_label(truth, wrong, x):
-            expected.add((len(x) + 0.16 * (own - 0.5), float(by_hand(model, task, wrong, x))))
-    rings = {place for said in (0, 1) for place, _ in markers(ax, f"the head says {said}")}
-    assert expected
-    assert near(rings) == near(expected)
+        if (own := label(truth, x)) != (said := head_label(truth, wrong, x)):
+            expected[said].add((len(x) + 0.16 * (own - 0.5), float(by_hand(model, task, wrong, x))))
+    assert any(expected.values())
+    for said, places in expected.items():
+        assert near({place for place, _ in markers(ax, f"the head says {said}")}) == near(places)
+        assert hues(ax, f"the head says {said}") == ({style.colour(said)} if places else set())
     assert " mislabelled" in ax.get_title()
 
 
