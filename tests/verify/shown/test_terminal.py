@@ -300,5 +300,5 @@ def test_on_a_terminal_alone_each_group_of_work_that_is_done_leaves_a_line(
     out, err = capsys.readouterr()
     said = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", err)
     assert out == ""
-    assert re.search(r"^a: 1, 2 decided in \d+\.\d s", said, re.MULTILINE)
-    assert re.search(r"^b: 1 decided in \d+\.\d s", said, re.MULTILINE)
+    assert re.search(r"[\r\n]a: 2 decided in \d+\.\d s\n", said)
+    assert re.search(r"[\r\n]b: 1 decided in \d+\.\d s\n", said)
