@@ -106,8 +106,11 @@ def test_the_help_of_every_command_ends_with_an_example_that_it_takes(name: str)
     heading, example = done.out.splitlines()[-2:]
     assert heading.strip() == "Example:"
     assert example.startswith(f"    headproof {name}".rstrip())
-    called = next(key for key in sorted(every_command(), key=len, reverse=True) if key in example)
-    arguments = shlex.split(example.strip())[1 + len(called.split()) :]
+    words = shlex.split(example.strip())[1:]
+    called = next(
+        key for key in sorted(every_command(), key=len, reverse=True) if words[: len(key.split())] == key.split()
+    )
+    arguments = words[len(called.split()) :]
     every_command()[called].make_context(called, arguments)  # complains of what it does not take
     files = [word for word in arguments if word.startswith("models/")]
     assert all((Path(__file__).parents[2] / file).exists() for file in files)

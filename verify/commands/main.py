@@ -67,6 +67,8 @@ EXAMPLES = {
     "search": "search 3.3 --without 3.1",
     "necessity": "necessity 3.3 --without 3.1",
     "learn": "learn tune --states 10",
+    "models": "models",
+    "report": "report umbrella only-3-5 -o pages",
 }
 """What stands at the end of the help of each command; the files are those that ship, and what other commands write."""
 
