@@ -49,7 +49,7 @@ def dot() -> str:
 
 def _lines() -> Iterator[str]:
     yield 'rankdir=TB; ranksep=0.5; nodesep=0.22; node [shape=box, fixedsize=true, height=0.62, label=""]'
-    yield from (f'"{id}" [width={max(1.4, 0.5 + 0.12 * len(id)):.2f}];' for id in nodes())
+    yield from (f'"{id}" [width={max(1.4, 0.4 + 0.16 * len(id)):.2f}];' for id in nodes())
     for edge in drawn():
         yield f'"{edge.start}" -> "{edge.end}" [class={edge.kind}];'
     yield f"{{ rank=min; {' '.join(f'{chr(34)}{id}{chr(34)};' for id in nodes() if _first(id))} }}"
