@@ -111,7 +111,7 @@ def test_long_numbers_of_a_distribution_are_added_without_their_common_divisors(
 ) -> None:
     """A common divisor of numbers that grow with each sum takes hours where a file has thousands."""
     entries = [Fraction(1, 10**50 + i) for i in range(99)]
-    law, wrong = ([*entries, total - sum(entries, Fraction(0))] for total in (1, 2))
+    law, wrong = ((*entries, total - sum(entries, Fraction(0))) for total in (1, 2))
     monkeypatch.setattr("math.gcd", lambda *numbers: pytest.fail("a common divisor"))
     check_distribution("law", law)
     monkeypatch.undo()
