@@ -55,7 +55,7 @@ def test_verify_without_arguments_shows_and_certifies_every_verdict(
         return decided[statement.id, model]
 
     monkeypatch.setattr("verify.commands.verify.prove", prove)
-    done = headproof("verify")
+    done = headproof("verify", "-v")
     assert (done.status, done.err) == (0, "")
     assert all(model.name in done.out for model, _ in shipped())
     assert f"All {len(verdicts)} verdicts are as expected." in done.out

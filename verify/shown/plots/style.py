@@ -78,7 +78,7 @@ def say(ax: Axes, sentence: str) -> None:
 
 def wrapped(sentence: str, inches: float, size: float) -> str:
     """Break a sentence into lines of so many inches, by the usual width of a letter."""
-    return fill(sentence, max(20, int(inches * 72 / (0.52 * size))), break_long_words=False)
+    return fill(sentence, max(20, int(inches * 72 / (0.56 * size))), break_long_words=False)
 
 
 def plain(text: str) -> str:
