@@ -8,7 +8,6 @@ task.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, product
 from math import gcd
@@ -25,7 +24,6 @@ NODES = 50_000
 """How many partial sets B the decision of 3.5 may visit before it is undecided."""
 
 
-@dataclass(frozen=True)
 class LeftInverse(InNotebooks, Evidence, kind="left-inverse", says="W has a left inverse"):
     """A matrix with matrix W = I: the columns are independent."""
 
@@ -40,7 +38,6 @@ class LeftInverse(InNotebooks, Evidence, kind="left-inverse", says="W has a left
         return Table("W^+", self.matrix, states, token_names(model, len(self.matrix[0])), f"a left inverse {of}")
 
 
-@dataclass(frozen=True)
 class NullVector(InNotebooks, Evidence, kind="null-vector"):
     """A vector, not 0, with W vector = 0: the columns are dependent."""
 
@@ -57,21 +54,18 @@ class NullVector(InNotebooks, Evidence, kind="null-vector"):
         return f"{_sum(terms)} = 0" if len(terms) <= 4 else f"{len(terms)} columns of W are dependent"
 
 
-@dataclass(frozen=True)
 class PositivePower(Evidence, kind="positive-power", says="A^{power} has only positive entries"):
     """A^power has only positive entries: the chain is irreducible and aperiodic."""
 
     power: int
 
 
-@dataclass(frozen=True)
 class ClosedClass(Evidence, kind="closed-class", says="never leaves {states}"):
     """A proper set of states that the chain never leaves: it is reducible."""
 
     states: tuple[int, ...]
 
 
-@dataclass(frozen=True)
 class Period(Evidence, kind="period", says="the chain has period {period}"):
     """Every step goes from a phase to the next one, modulo a period of at least 2."""
 
@@ -79,19 +73,16 @@ class Period(Evidence, kind="period", says="the chain has period {period}"):
     phases: tuple[int, ...]
 
 
-@dataclass(frozen=True)
 class FullSupport(Evidence, kind="full-support", says="every state can be H_0"):
     """Every P(H_0 = h) is positive."""
 
 
-@dataclass(frozen=True)
 class Zero(Evidence, kind="zero", says="P(H_0 = {state}) = 0"):
     """P(H_0 = state) = 0."""
 
     state: int
 
 
-@dataclass(frozen=True)
 class Cover(InNotebooks, Evidence, kind="cover", says="B = {prompt_states} reaches H* = {recoverable}"):
     """B = `prompt_states`, H* = `recoverable` = union of supp(A[:,h]) over B, and a left inverse of W[:,H*]."""
 
@@ -110,7 +101,6 @@ class Cover(InNotebooks, Evidence, kind="cover", says="B = {prompt_states} reach
         return View("3.5 holds", lines, (LeftInverse(self.left_inverse).table(reached, model, "of W[:, H^*]"),))
 
 
-@dataclass(frozen=True)
 class NoCover(Evidence, kind="no-cover"):
     """No B will do: a tree over partial sets B.
 

@@ -1,7 +1,7 @@
 """What shows that an assumption or a conclusion holds or fails: data that knows its kind, document and sentence.
 
-A kind of evidence is a frozen dataclass of its own. `docs/certificate-format.md` says what each proves; the names of
-its fields are the keys there, and the order of the fields is free.
+A kind of evidence is a class of its own, made a frozen dataclass by its base. `docs/certificate-format.md` says what
+each proves; the names of its fields are the keys there, and the order of the fields is free.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeAlias, dataclass_transform, runtime_checkable
 
 from constructions.reading import InputError, Node, as_text, parse
 from constructions.rendering import Named
@@ -21,8 +21,9 @@ Word: TypeAlias = tuple[int, ...]
 """A list of tokens, by their indices."""
 
 
+@dataclass_transform(frozen_default=True)
 class Evidence:
-    """One piece of evidence. Subclasses are frozen dataclasses that name their `kind`, and say what they show.
+    """One piece of evidence. Subclasses list their fields, name their `kind`, and say what they show.
 
     In what it `says`, a field in braces is shown by a model's names where it is a state, a set of states, an input or
     several, as its name tells; another tuple is shown by its length.
@@ -32,8 +33,9 @@ class Evidence:
     says: ClassVar[str] = "the paper's argument"
 
     def __init_subclass__(cls, kind: str = "", says: str = "") -> None:
-        """Take what a kind of evidence is called, and what it says."""
+        """Take what a kind of evidence is called, and what it says, and make it a frozen dataclass."""
         cls.kind, cls.says = kind or getattr(cls, "kind", ""), says or cls.says
+        dataclass(frozen=True)(cls)
 
     @property
     def document(self) -> Json:
@@ -51,14 +53,16 @@ class Evidence:
         return self.says.format_map({key: _shown(key, value, model) for key, value in members(self)})
 
 
+@dataclass_transform(frozen_default=True)
 class TreeNode:
     """A node of a tree of evidence: a list that begins with its `tag`."""
 
     tag: ClassVar[str]
 
     def __init_subclass__(cls, tag: str) -> None:
-        """Take what the node is called."""
+        """Take what the node is called, and make it a frozen dataclass."""
         cls.tag = tag
+        dataclass(frozen=True)(cls)
 
     @property
     def document(self) -> list[object]:

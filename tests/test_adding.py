@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from unittest import mock
 
@@ -31,14 +30,12 @@ from verify.words.problem import Problem
 MOST = 2
 
 
-@dataclass(frozen=True)
 class FewStates(Evidence, kind="few-states", says="there are {count}"):
     """There are so many states, and no more than `MOST`."""
 
     count: int
 
 
-@dataclass(frozen=True)
 class OneMore(Evidence, kind="one-more", says="{state} is one too many"):
     """The first state beyond `MOST`."""
 
@@ -50,12 +47,10 @@ def few_states(model: HMM, task: Task) -> Finding:
     return Finding("few", n <= MOST, FewStates(n) if n <= MOST else OneMore(MOST))
 
 
-@dataclass(frozen=True)
 class EveryToken(Evidence, kind="every-token", says="every token can come first"):
     """Every token can come first."""
 
 
-@dataclass(frozen=True)
 class NeverFirst(Evidence, kind="never-first", says="({name}) has probability {probability}, as {input} shows"):
     """The word is no input: its token cannot come first."""
 

@@ -58,7 +58,6 @@ class Conclusion:
         return self.evidence.document | {"head": head, "prompt": prompt}
 
 
-@dataclass(frozen=True)
 class Fits(Evidence, kind="fits"):
     """The head gives these inputs their labels. `missed`: one that it mislabels; of others nothing is known.
 
@@ -76,7 +75,6 @@ class Fits(Evidence, kind="fits"):
         return f"{fits} and mislabels ({word_text(self.missed, model)})"
 
 
-@dataclass(frozen=True)
 class Served(Evidence, kind="served", says="some head serves all inputs up to a length"):
     """Some head gives all inputs up to a length their labels; of longer ones nothing is said."""
 

@@ -25,14 +25,12 @@ from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
 
 
-@dataclass(frozen=True)
 class Projection(Evidence, kind="projection"):
     """A matrix with matrix w = w on the span of the columns of H*, and 0 on that of the others: they meet only in 0."""
 
     matrix: Matrix
 
 
-@dataclass(frozen=True)
 class MoreCells(Evidence, kind="more-cells", says="there are {cells} cells"):
     """The model has so many cells, and the assumption is about one."""
 
@@ -44,12 +42,10 @@ class MoreCells(Evidence, kind="more-cells", says="there are {cells} cells"):
         return {"kind": self.kind}
 
 
-@dataclass(frozen=True)
 class Stationary(Evidence, kind="stationary", says="P[H_1] = P[H_0]"):
     """P[H_1] = P[H_0]."""
 
 
-@dataclass(frozen=True)
 class Moves(Evidence, kind="moves", says="P(H_1 = {state}) is not P(H_0 = {state})"):
     """P(H_1 = state) is not P(H_0 = state)."""
 

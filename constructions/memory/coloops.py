@@ -20,7 +20,6 @@ from constructions.memory.model import MemoryHMM
 from constructions.reading import texts
 
 
-@dataclass(frozen=True)
 class Recoverable(Evidence, kind="dual-vectors", says="H* = {states}"):
     """H* = `states`, and what shows it.
 
@@ -43,7 +42,6 @@ class Recoverable(Evidence, kind="dual-vectors", says="H* = {states}"):
         return self.dual[self.columns.index(column)]
 
 
-@dataclass(frozen=True)
 class Unrecoverable(Evidence, kind="unrecoverable", says="the columns of {states} depend on others"):
     """`states` that are not admissible, and for each a null vector of W on the ground set, not 0 at one of its columns.
 

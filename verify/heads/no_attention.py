@@ -41,7 +41,6 @@ from verify.words.memory_problem import MemoryProblem
 Positions: TypeAlias = frozenset[int]
 
 
-@dataclass(frozen=True)
 class Attend(TreeNode, tag="attends"):
     """A child for each set of positions that an input may attend to: the set with the bits of m is child m - 1."""
 
@@ -100,7 +99,6 @@ Leaf: TypeAlias = KeysExcluded | ValuesExcluded
 Node: TypeAlias = Attend | Leaf
 
 
-@dataclass(frozen=True)
 class NoAttentionHead(Evidence, kind="no-attention-head", says="no head serves {inputs}"):
     """A tree over what each input attends to, each of its leaves excluded."""
 

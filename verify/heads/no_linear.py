@@ -10,7 +10,6 @@ them. `docs/certificate-format.md`, section 6.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -28,7 +27,6 @@ Its score for its label minus that for the rival, times this.
 """
 
 
-@dataclass(frozen=True)
 class NoLinearHead(Evidence, kind="no-linear-head", says="no head serves {inputs}"):
     """Multipliers that no head of theorem 3.3 survives."""
 

@@ -26,7 +26,6 @@ from verify.words.linear_programs import Multipliers, Row, Solution, decide
 from verify.words.problem import Input, Problem, multiply
 
 
-@dataclass(frozen=True)
 class Largest(TreeNode, tag="largest"):
     """A child for each f, where u_f = 1 is largest, and one for u = 0."""
 
@@ -34,14 +33,12 @@ class Largest(TreeNode, tag="largest"):
     zero: int
 
 
-@dataclass(frozen=True)
 class ZeroPrompt(TreeNode, tag="zero"):
     """With u = 0 all scores are 0: this input has another label."""
 
     input: int
 
 
-@dataclass(frozen=True)
 class Sign(TreeNode, tag="sign"):
     """W[:,state]'(b_label - b_0) is >= 0 in the one child and <= 0 in the other."""
 
@@ -51,7 +48,6 @@ class Sign(TreeNode, tag="sign"):
     lower: int
 
 
-@dataclass(frozen=True)
 class Halve(TreeNode, tag="halve"):
     """u_f <= at in the one child and >= at in the other."""
 
@@ -61,7 +57,6 @@ class Halve(TreeNode, tag="halve"):
     upper: int
 
 
-@dataclass(frozen=True)
 class Excluded(TreeNode, tag="motzkin"):
     """The multipliers exclude this region: the sum that they give splits into `parts` (l, h, weights of u)."""
 
@@ -72,7 +67,6 @@ class Excluded(TreeNode, tag="motzkin"):
 Node: TypeAlias = Largest | ZeroPrompt | Sign | Halve | Excluded
 
 
-@dataclass(frozen=True)
 class NoPromptedHead(Evidence, kind="no-prompted-head", says="no head serves {inputs}"):
     """A tree of regions of (u, b), each of them excluded by its inputs."""
 

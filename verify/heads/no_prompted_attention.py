@@ -19,7 +19,6 @@ written.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from math import gcd
 from typing import TypeAlias
@@ -42,7 +41,6 @@ coprime integers, or none where all directions are one, as Gbar then is the same
 """
 
 
-@dataclass(frozen=True)
 class NoPromptedAttentionHead(Evidence, kind="no-prompted-attention-head", says="no prompt and head serve {inputs}"):
     """Multipliers of inputs that look alike behind every prompt."""
 

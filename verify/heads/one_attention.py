@@ -8,7 +8,6 @@ be right without the identities: then it is undecided.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from constructions.evidence import Evidence
@@ -21,14 +20,12 @@ from verify.words.agreement import Disagreement
 from verify.words.memory_problem import MemoryProblem
 
 
-@dataclass(frozen=True)
 class Meets(Evidence, kind="attention"):
     """The head meets the identities: its values are `scale` times mu'P[M_j*, X_i | X_-i]."""
 
     scale: Fraction
 
 
-@dataclass(frozen=True)
 class NoInputInR(Evidence, kind="no-input-in-R", says="R is empty"):
     """No input of any length is in R."""
 

@@ -9,7 +9,7 @@ heads are statements on R, as the theorems beside them, and asked where R is not
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, islice, product
 
@@ -29,7 +29,6 @@ from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import beta, multiply
 
 
-@dataclass(frozen=True)
 class NoDuals(Evidence, kind="no-duals", says="{terms} messages that differ at {state} look alike after W"):
     """Sum t col(tau) is 0 after W, and not 0 at this state of H*; a term is (tokens before, tokens after, t)."""
 
@@ -37,7 +36,6 @@ class NoDuals(Evidence, kind="no-duals", says="{terms} messages that differ at {
     terms: tuple[tuple[Word, Word, Fraction], ...]
 
 
-@dataclass(frozen=True)
 class Moved(Evidence, kind="moved", says="P(H_1 = {state}) is not P(H_0 = {state})"):
     """P(H_1 = state) is not P(H_0 = state), and the input can follow."""
 
@@ -45,38 +43,32 @@ class Moved(Evidence, kind="moved", says="P(H_1 = {state}) is not P(H_0 = {state
     input: Word
 
 
-@dataclass(frozen=True)
 class PriorReaches(Evidence, kind="prior-reaches"):
     """H_1 can be every state that H_2 can be."""
 
 
-@dataclass(frozen=True)
 class PriorLacks(Evidence, kind="prior-lacks", says="H_2 can be {state}, H_1 cannot"):
     """H_2 can be this state and H_1 cannot."""
 
     state: int
 
 
-@dataclass(frozen=True)
 class PosteriorMoves(Evidence, kind="posterior-moves", says="another posterior on {input}"):
     """On this input the posterior of M_j* behind the prompt is another than the lemma says."""
 
     input: Word
 
 
-@dataclass(frozen=True)
 class FirstReaches(Evidence, kind="first-reaches"):
     """H_1 can be every state that H_0 can be."""
 
 
-@dataclass(frozen=True)
 class PosteriorRemains(Evidence, kind="posterior-remains", says="not 0 on {input}"):
     """This input cannot follow the prompt, and mu'P[M_j* | x] is not 0."""
 
     input: Word
 
 
-@dataclass(frozen=True)
 class PromptMasks(Evidence, kind="prompt-masks"):
     """Behind u* the memory never is where u* is 0."""
 

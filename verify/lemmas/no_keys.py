@@ -10,7 +10,6 @@ together. `docs/certificate-format.md`, section 10.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
@@ -27,7 +26,6 @@ Term: TypeAlias = tuple[int, int, int, Fraction]
 """(index of an input, a position in Ihat, another position, weight)."""
 
 
-@dataclass(frozen=True)
 class NoKeys(Evidence, kind="no-keys", says="no keys serve {inputs}"):
     """Weights of differences between outputs, attended to minus others, whose sum is 0; behind u* or not."""
 

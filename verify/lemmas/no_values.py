@@ -24,7 +24,6 @@ Term: TypeAlias = tuple[int, int, Vector]
 """(index of an input, a position in Ihat counted from 0, y_l for each label)."""
 
 
-@dataclass(frozen=True)
 class NoValues(Evidence, kind="no-values", says="no values serve {inputs}"):
     """Weights of outputs that cancel at each token, and not with the scores that they are to be."""
 

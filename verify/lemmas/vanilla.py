@@ -8,7 +8,6 @@ tau_i(x) = alpha(x_{<i}) o beta(x_{>i}) = P[H_i, X_-i = x_-i], with alpha(w) the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count, islice
 
@@ -32,12 +31,10 @@ COVERS = 200
 """How many sets B are tried for 3.6:zero at most."""
 
 
-@dataclass(frozen=True)
 class Messages(Evidence, kind="messages", says="the recursion's divisions cancel"):
     """Gbar is what it is called, with 0/0 read as 0: the recursion's divisions cancel."""
 
 
-@dataclass(frozen=True)
 class Inverse(Evidence, kind="inverse"):
     """matrix W v = v for every v, or for what tau can be: products from the spans of predictions and likelihoods."""
 
@@ -55,19 +52,16 @@ class Inverse(Evidence, kind="inverse"):
         return "a left inverse of W" if self.spans is None else "W is injective where tau can be"
 
 
-@dataclass(frozen=True)
 class NoInverse(Evidence, kind="no-inverse", says="{terms} messages depend on each other after W, and not before"):
     """Sum t tau is not 0 and W maps it to 0; a term is (tokens before, tokens after, t)."""
 
     terms: tuple[tuple[Word, Word, Fraction], ...]
 
 
-@dataclass(frozen=True)
 class Diagonals(Evidence, kind="diagonals"):
     """D = diag(P[H_i] / P[H_0]) wherever an input can tell."""
 
 
-@dataclass(frozen=True)
 class NoDiagonal(Evidence, kind="no-diagonal", says="H_{position} and H_0 disagree on {state} before {input}"):
     """At this position and state one posterior is 0 on the input and the other is not, or D would have a 0."""
 
@@ -76,7 +70,6 @@ class NoDiagonal(Evidence, kind="no-diagonal", says="H_{position} and H_0 disagr
     input: Word
 
 
-@dataclass(frozen=True)
 class PromptedPosition(Evidence, kind="prompted-position", says="at the prompt's own position, before {input}"):
     """The prompt's own position: given the input, its token is ztilde with positive probability, and Gbar never is."""
 
@@ -84,12 +77,10 @@ class PromptedPosition(Evidence, kind="prompted-position", says="at the prompt's
     input: Word
 
 
-@dataclass(frozen=True)
 class PriorCovers(Evidence, kind="prior-covers"):
     """P[H_0] is positive wherever H_2 can be."""
 
 
-@dataclass(frozen=True)
 class PriorMisses(Evidence, kind="prior-misses", says="H_2 can be {state} before {input}, H_0 cannot"):
     """H_2 can be this state, from which the input can follow, and H_0 cannot."""
 
@@ -97,7 +88,6 @@ class PriorMisses(Evidence, kind="prior-misses", says="H_2 can be {state} before
     input: Word
 
 
-@dataclass(frozen=True)
 class NoOutputDiagonal(Evidence, kind="no-output-diagonal"):
     """With this prompt no D serves these inputs: rows y that combine the equations to 0 = a positive number."""
 
@@ -114,12 +104,10 @@ class NoOutputDiagonal(Evidence, kind="no-output-diagonal"):
         return f"no D serves {input_words(self.words, model)}"
 
 
-@dataclass(frozen=True)
 class PromptReaches(Evidence, kind="prompt-reaches"):
     """Behind the prompt of any B that meets 3.5, H_2 can be every state of supp(mu) that H_0 can be."""
 
 
-@dataclass(frozen=True)
 class Unreached(Evidence, kind="unreached", says="{input} cannot follow the prompt, and its scores differ"):
     """An input that cannot follow the prompt of this B, which meets 3.5, although its scores differ."""
 
@@ -132,7 +120,6 @@ class Unreached(Evidence, kind="unreached", says="{input} cannot follow the prom
         return self.cover.document | {"kind": self.kind, "input": list(self.input)}
 
 
-@dataclass(frozen=True)
 class Size(Evidence, kind="size"):
     """The numbers of states and of tokens."""
 

@@ -9,7 +9,6 @@ children are next. The evidence is specified in `docs/certificate-format.md`, se
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -28,26 +27,22 @@ SPANNED = 12
 Row: TypeAlias = list[int]
 
 
-@dataclass(frozen=True)
 class Split(TreeNode, tag="split"):
     """A child for each token."""
 
     children: tuple[int, ...]
 
 
-@dataclass(frozen=True)
 class Impossible(TreeNode, tag="impossible"):
     """No input has this prefix."""
 
 
-@dataclass(frozen=True)
 class Settled(TreeNode, tag="label"):
     """Every input with this prefix has this label."""
 
     label: int
 
 
-@dataclass(frozen=True)
 class Equal(TreeNode, tag="equal"):
     """The head's differences are `scale` times the task's; on the reachable subspace only, where `on_spans`."""
 
@@ -64,7 +59,6 @@ Node: TypeAlias = Split | Impossible | Settled | Equal
 Tree: TypeAlias = tuple[Node, ...]
 
 
-@dataclass(frozen=True)
 class Agreement(Evidence, kind="agreement"):
     """The labellings agree on every input."""
 
@@ -72,7 +66,6 @@ class Agreement(Evidence, kind="agreement"):
     spans: Spans | None = None
 
 
-@dataclass(frozen=True)
 class OneLabel(Evidence, kind="one-label"):
     """Every input has this label: by a tree of the task's functionals, or of `scores` that give inputs the same scores.
 
@@ -85,7 +78,6 @@ class OneLabel(Evidence, kind="one-label"):
     spans: Spans | None = None
 
 
-@dataclass(frozen=True)
 class Disagreement(Evidence, kind="mislabelled"):
     """A shortest input whose two labels differ."""
 
