@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -45,9 +44,6 @@ class LinearHead(InNotebooks):
             if reading.is_rational(self.b)
             else f"LinearHead(b={self.b!r})"
         )
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(repr(self))
 
     def scores(self, outputs: Array, field: Field | None = None) -> Array:
         """Score masked outputs (..., k) with each label's row: (..., K).
@@ -89,9 +85,6 @@ class SoftPrompt(InNotebooks):
             if reading.is_rational((self.u,))
             else f"SoftPrompt(u={self.u!r})"
         )
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(repr(self))
 
     def prepend(self, chain: Chain, embeddings: Array) -> Array:
         """Put u in front of embeddings (..., t, n)."""

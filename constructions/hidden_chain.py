@@ -14,7 +14,7 @@ from typing import Any
 from flint import fmpq, fmpz
 
 from constructions import reading
-from constructions.linear import Matrix, Vector, dot, transpose
+from constructions.linear import Matrix, Vector, dot, identity, minus, null_basis, transpose
 from constructions.reading import InputError, as_text, check_exact
 
 
@@ -37,6 +37,12 @@ class HiddenChain:
     def successors(self, state: int) -> frozenset[int]:
         """Return supp(A[:,h]): the states that h can go to."""
         return frozenset(to for to, row in enumerate(self.transition) if row[state])
+
+
+def stationary_laws(transition: Matrix) -> list[Vector]:
+    """Return the law p with A p = p of each class of states that the chain never leaves: one, if it is irreducible."""
+    kernel = null_basis(tuple(map(minus, transition, identity(len(transition)))))
+    return [tuple(entry / sum(vector) for entry in vector) for vector in kernel]
 
 
 def law_of(model: Any, *keys: str) -> list[str]:

@@ -26,8 +26,9 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from constructions.arrays import Lift, from_arrays
+from constructions.hidden_chain import stationary_laws
 from constructions.hmm import HMM
-from constructions.linear import Matrix, Vector, identity, null_basis
+from constructions.linear import Matrix, Vector, nonnegative_solution
 from constructions.reading import InputError
 
 Start: TypeAlias = Literal["solve", "stationary", "state"]
@@ -52,7 +53,10 @@ def from_hmmlearn(
     if start == "solve":
         initial = _before(transition, found.initial)
     elif start == "stationary":
-        initial = _stationary(transition)
+        initial, *others = stationary_laws(transition)
+        if others:
+            expected = 'one, or start="solve" or "state"'
+            raise InputError("transmat_", f"{1 + len(others)} independent stationary laws", expected)
     else:
         initial, transition, emission = _with_start_state(found)
     return HMM(initial, transition, emission, name=name, source=source), lift
@@ -87,18 +91,6 @@ def _before(transition: Matrix, first: Vector) -> Vector:
     return initial
 
 
-def _stationary(transition: Matrix) -> Vector:
-    """Return the law p with A p = p, if there is only one."""
-    n = len(transition)
-    difference = tuple(
-        tuple(a - i for a, i in zip(row, unit, strict=True)) for row, unit in zip(transition, identity(n), strict=True)
-    )
-    basis = null_basis(difference)
-    if len(basis) > 1:
-        raise InputError("transmat_", f"{len(basis)} independent stationary laws", 'one, or start="solve" or "state"')
-    return tuple(entry / sum(basis[0]) for entry in basis[0])
-
-
 def _with_start_state(model: HMM) -> tuple[Vector, Matrix, Matrix]:
     """Add a state that only H_0 is in, and that goes where the first state of hmmlearn's model is."""
     n, k = len(model.states), len(model.tokens)
@@ -106,38 +98,3 @@ def _with_start_state(model: HMM) -> tuple[Vector, Matrix, Matrix]:
     moves = tuple((*row, start) for row, start in zip(model.transition, model.initial, strict=True))
     initial = (*(nothing,) * n, Fraction(1))
     return initial, (*moves, (nothing,) * (n + 1)), tuple((*row, uniform) for row in model.emission)
-
-
-def nonnegative_solution(matrix: Matrix, right: Vector) -> Vector | None:
-    """Return some x >= 0 with matrix x = right >= 0, or None if there is none: phase one of the simplex method over Q.
-
-    Bland's rule (the least index enters, and leaves on a tie) keeps it from cycling. For systems of a model's size.
-    """
-    if any(entry < 0 for entry in right):
-        raise ValueError("the right side has a negative entry")
-    unknowns = len(matrix[0])
-    rows = [[*row, goal] for row, goal in zip(matrix, right, strict=True)]
-    basis = list(range(unknowns, unknowns + len(rows)))  # an artificial variable for each equation, never to come back
-    while True:
-        artificial = [row for row, variable in zip(rows, basis, strict=True) if variable >= unknowns]
-        enters = next((j for j in range(unknowns) if sum(row[j] for row in artificial) > 0), None)
-        if enters is None:
-            break
-        leaves = min((row[-1] / row[enters], basis[i], i) for i, row in enumerate(rows) if row[enters] > 0)[2]
-        _pivot(rows, leaves, enters)
-        basis[leaves] = enters
-    if any(row[-1] for row in artificial):
-        return None
-    solution = [Fraction(0)] * unknowns
-    for row, variable in zip(rows, basis, strict=True):
-        if variable < unknowns:
-            solution[variable] = row[-1]
-    return tuple(solution)
-
-
-def _pivot(rows: list[list[Fraction]], pivot: int, column: int) -> None:
-    """Make one column a unit vector, 1 in the pivot row."""
-    rows[pivot] = [entry / rows[pivot][column] for entry in rows[pivot]]
-    for i, row in enumerate(rows):
-        if i != pivot and row[column]:
-            rows[i] = [entry - row[column] * by for entry, by in zip(row, rows[pivot], strict=True)]

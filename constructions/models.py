@@ -81,12 +81,9 @@ def from_node(node: Node, default_name: str = "") -> Loaded:
         remembering = memory.from_node(node, default_name)
         return remembering, _read_memory_task(node.member("task"), remembering.shape) if node.has("task") else None
     model = hmm.from_node(node, default_name)
-    return model, _read_task(node.member("task"), len(model.states)) if node.has("task") else None
-
-
-def _read_task(node: Node, states: int) -> Task:
-    """Read {"mu": ...}."""
-    return Task.from_node(node.members({"mu"})["mu"], states)
+    if not node.has("task"):
+        return model, None
+    return model, Task.from_node(node.member("task").members({"mu"})["mu"], len(model.states))
 
 
 def _read_memory_task(node: Node, shape: Shape) -> MemoryTask:

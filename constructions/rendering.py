@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
+from pathlib import Path
 from typing import Any, Protocol
 
 from constructions.reading import InputError, as_text, printable, shortened
@@ -23,36 +24,7 @@ WIDEST = 12
 UNFOLDED = 100
 """How many are shown once it is unfolded: a browser hangs on a million entries."""
 
-STYLE = """<style>
-.headproof { margin: 0.4em 0; font-size: 13px; line-height: 1.3 }
-.headproof .tables { display: flex; flex-wrap: wrap; gap: 0.8em 2em; align-items: flex-start }
-.headproof .tables > div { max-width: 100%; overflow-x: auto }
-.headproof p { margin: 0.2em 0 }
-.headproof summary { cursor: pointer }
-.headproof table { border: none; border-collapse: collapse; margin: 0.2em 0 }
-.headproof table { font-size: inherit; font-variant-numeric: tabular-nums }
-.headproof caption { caption-side: top; text-align: left; padding: 0; white-space: nowrap; color: inherit }
-.headproof caption i { font-family: "Latin Modern Math", "STIX Two Math", "Times New Roman", serif; font-size: 120% }
-.headproof caption sub, .headproof caption sup { line-height: 0 }
-.headproof caption span { color: #666; font-size: 90% }
-.headproof th { font-weight: normal; color: #666; white-space: nowrap }
-.headproof thead th { text-align: right; border-bottom: 1px solid #bbb }
-.headproof table tbody tr th { text-align: left !important; border-right: 1px solid #bbb }
-.headproof th, .headproof td { padding: 0.15em 0.6em; background: none; vertical-align: top }
-.headproof td { text-align: right; white-space: nowrap }
-.headproof td.text { text-align: left; white-space: normal }
-.headproof table.text thead th { text-align: left }
-.headproof td.zero { color: #aaa }
-.headproof td details[open] { max-width: 24em; white-space: normal; overflow-wrap: anywhere }
-.headproof label { float: right; font-size: 90%; color: #666; cursor: pointer }
-.headproof:has(label input:checked) td[data-decimal] span { display: none }
-.headproof:has(label input:checked) td[data-decimal]::after { content: attr(data-decimal) }
-.headproof .badge { padding: 0 0.5em; border-radius: 0.6em; color: white; background: #666 }
-.headproof .proved, .headproof .holds { background: #1a7f37 }
-.headproof .refuted, .headproof .fails { background: #b3261e }
-.headproof .not-applicable { background: #8a5a00 }
-.headproof .undecided { background: #7b3fa0 }
-</style>"""
+STYLE = f"<style>\n{Path(__file__).with_name('style.css').read_text(encoding='utf-8')}</style>"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 from constructions import reading
 from constructions.linear import Matrix, Vector
@@ -55,9 +55,6 @@ class Task(InNotebooks):
 
     def __repr__(self) -> str:
         return f"Task.of({reading.written(self.mu)!r})"
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(repr(self))
 
     @classmethod
     def from_node(cls, node: Node, states: int) -> Task:

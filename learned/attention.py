@@ -22,7 +22,7 @@ from constructions.fields import Array
 from constructions.messages import Chain, joint
 from constructions.models import HMM
 from learned import mlm
-from learned.data import BATCH
+from learned.data import BATCH, behind
 from learned.downstream import Downstream
 from learned.fields import TORCH
 from learned.tune import FEATURES, Schedule, accuracy, descent, logistic_loss
@@ -54,7 +54,7 @@ def exact_sequence(model: HMM, tokens: Array) -> Array:
 
 def learned_sequence(lm: Any, tokens: Array, positions: Sequence[int]) -> Array:
     """Return Ghat_i for chosen positions of ([MASK], x), each masked by itself beside the first: (N, positions, k)."""
-    masked = torch.cat([torch.full_like(tokens[:, :1], mlm.mask_token(lm)), tokens], 1)
+    masked = behind(mlm.mask_token(lm), tokens)
     with torch.no_grad():
         return torch.cat([mlm.outputs(lm, batch, positions).cpu() for batch in masked.split(BATCH // 16)])
 
@@ -75,7 +75,7 @@ def tune_attention(
     x = FEATURES[features](outputs)
     seen = x[task.rows("training")]
     x = (x - seen.mean((0, 1))) / seen.std((0, 1)).clamp_min(1e-2)
-    tokens = _tokens_at(task, positions, x.shape[-1])
+    tokens = behind(x.shape[-1], task.tokens)[:, list(positions)]  # of the mask, a value row of its own
     generator = torch.Generator().manual_seed(seed)
     query = 0.1 * torch.randn(x.shape[-1], generator=generator)
     value, bias = torch.zeros(x.shape[-1] + 1, x.shape[-1]), torch.zeros(())
@@ -99,9 +99,3 @@ def tune_attention(
             best, test = right, share_right("test")
         advance()
     return best, test
-
-
-def _tokens_at(task: Downstream, positions: Sequence[int], mask: int) -> Array:
-    """The token at each chosen position of ([MASK], x); `mask` for the first."""
-    masked = torch.cat([torch.full_like(task.tokens[:, :1], mask), task.tokens], 1)
-    return masked[:, list(positions)]

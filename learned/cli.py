@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,13 +17,15 @@ from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeR
 from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, load
-from constructions.reading import InputError
-from learned.files import check_folder
+from constructions.reading import InputError, check_folder, needs
 
 if TYPE_CHECKING:
     from learned.pretrain import Report, Training, Watch
 
 PRESETS = ("smoke", "cpu", "paper", "release")
+
+LEARNING = ("learned", "torch", "transformers", "safetensors")
+"""The extra that learning needs, and what it brings."""
 
 PATIENCE = 30
 """Seconds that a rank other than the first keeps a complaint to itself."""
@@ -33,13 +34,6 @@ PATIENCE = 30
 @click.group()
 def learn() -> None:
     """Pretrain language models on data of these models, and hold what they learn against what theory builds."""
-
-
-def needs_learning(*further: str) -> None:
-    """Raise `InputError` where a library that learning needs, or a further one, is not installed."""
-    missing = [name for name in ("torch", "transformers", "safetensors", *further) if find_spec(name) is None]
-    if missing:
-        raise InputError(missing[0], "none", "it installed: pip install 'headproof[learned]'")
 
 
 @learn.command(epilog="\b\nExample:\n  headproof learn pretrain --states 10 --preset smoke --out network")
@@ -56,7 +50,7 @@ def pretrain(
     """Train a masked language model on fresh data of one model, and measure it against the exact G."""
     if (model_file is None) == (states is None):
         raise click.UsageError("either --model or --states is needed")
-    needs_learning()
+    needs(*LEARNING)
     from learned import pretrain as pretraining
     from learned.downstream import drawn
     from learned.ranks import started
@@ -65,7 +59,7 @@ def pretrain(
     with _complaining_once(ranks.rank):
         model = _chain(model_file) if model_file is not None else drawn(states or 0, seed)[0]
         _check_device(device)
-        check_folder(Path(out), "network")
+        check_folder(Path(out), "the network")
         with _progress(preset, ranks.rank) as watch:
             report = pretraining.pretrain(model, preset, seed, Path(out), device, watch, ranks)
     if ranks.rank == 0:

@@ -1,4 +1,4 @@
-"""Data of a model: sequences drawn from it on a device, with their exact labels F*(x) and outputs G(x) in float64.
+"""Data of a model: sequences drawn from it on a device, with their exact outputs G(x) in float64.
 
 **Drawing.** Walker's alias method in Vose's form: a distribution over n outcomes becomes 2^b >= n cells of equal
 weight, each shared by at most two outcomes. The shares are computed in rational numbers and rounded down to multiples
@@ -15,17 +15,15 @@ generating random numbers with a given distribution, IEEE Transactions on Softwa
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 
 import torch
 
 from constructions.fields import Array
 from constructions.linear import Matrix, Vector, transpose
-from constructions.messages import Chain, initial_posterior, masked_outputs
+from constructions.messages import masked_outputs
 from constructions.models import HMM
 from constructions.reading import InputError
-from constructions.tasks import Task
 from learned.fields import Torch
 
 BITS = 62
@@ -122,19 +120,10 @@ def _cells(distribution: Vector, count: int) -> tuple[list[Fraction], list[int]]
 
 def exact_outputs(model: HMM, tokens: Array) -> Array:
     """Return G_i(x) = P[X_i | X_-i = x_-i]: tokens (sequences, t) give float64 (sequences, t, k) on their device."""
-    return _in_batches(lambda chain, batch: masked_outputs(chain, chain.embed(batch)), model, tokens)
-
-
-def exact_labels(model: HMM, task: Task, tokens: Array) -> Array:
-    """Return F*(x) in float64 arithmetic: tokens (sequences, t) give labels (sequences,). Ties go to the largest."""
-
-    def label(chain: Chain, batch: Array) -> Array:
-        scores = initial_posterior(chain, chain.embed(batch)) @ chain.field.array(task.classes).T
-        return len(task.classes) - 1 - scores.flip(-1).argmax(-1)
-
-    return _in_batches(label, model, tokens)
-
-
-def _in_batches(function: Callable[[Chain, Array], Array], model: HMM, tokens: Array) -> Array:
     chain = model.chain(Torch(str(tokens.device)))
-    return torch.cat([function(chain, batch) for batch in tokens.split(BATCH)])
+    return torch.cat([masked_outputs(chain, chain.embed(batch)) for batch in tokens.split(BATCH)])
+
+
+def behind(token: int, tokens: Array) -> Array:
+    """Put one token in front of sequences: tokens (sequences, t) give (sequences, t + 1)."""
+    return torch.cat([torch.full_like(tokens[:, :1], token), tokens], 1)

@@ -8,19 +8,17 @@ scores.sum().backward()
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import torch
 
-from constructions.fields import Array, Entries
+from constructions.fields import Array, Entries, Float64
 
 
-class Torch:
+class Torch(Float64):
     """Tensors of IEEE doubles on one device. What holds of `FLOAT64` holds here, and everything is differentiable."""
 
     name = "torch"
-    xp: Any = torch
+    xp = torch
 
     def __init__(self, device: str = "cpu") -> None:
         self.device = device
@@ -29,10 +27,6 @@ class Torch:
         """Round rationals to the nearest doubles; a tensor stays in its graph."""
         numbers = entries if isinstance(entries, torch.Tensor) else np.array(entries, dtype=np.float64)
         return torch.as_tensor(numbers, dtype=torch.float64, device=self.device)
-
-    def rescale(self, messages: Array) -> Array:
-        """Divide by the sum, so that products over any length stay in range."""
-        return self.normalise(messages)
 
     def normalise(self, vectors: Array) -> Array:
         """Divide by the sum; a zero vector stays zero, and its gradient finite."""

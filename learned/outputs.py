@@ -21,6 +21,7 @@ import torch
 from constructions.fields import Array
 from constructions.models import HMM
 from learned import mlm
+from learned.data import behind
 from learned.fields import TORCH
 
 EVERY = 5
@@ -81,7 +82,7 @@ class LearnedOutputs:
 
     def __init__(self, lm: Any, tokens: Array) -> None:
         self.lm = lm.eval().requires_grad_(False)
-        self.tokens = torch.cat([torch.full_like(tokens[:, :1], mlm.mask_token(lm)), tokens], 1)
+        self.tokens = behind(mlm.mask_token(lm), tokens)
         self.width = int(lm.config.hidden_size)
 
     @cached_property

@@ -164,23 +164,17 @@ def tune_head_by_gradient(
 
     On `whitened` features the same heads can be found, and the loss is well conditioned.
     """
-    rows = task.rows("training")
+    rows, held_out = task.rows("training"), task.rows("validation")
     with torch.no_grad():
-        x, undo = FEATURES[features](outputs(None, rows).double()), None
-        if whitened:
-            white, undo = _whitened(x[0])
-            x = white[None]
-    heads = _Heads.zeros(x)
-    for batch in descent([heads.group(schedule)], schedule, x.shape[1], seed):
-        logistic_loss(heads.scores(x[:, batch]), task.labels[rows][batch]).sum().backward()
-    weights, bias = heads.weights.detach()[0, :, 0], float(heads.bias.detach())
-    if undo is not None:
-        weights, constant = undo(weights)
-        bias += constant
-    head = Head(features, weights, bias)
+        plain = FEATURES[features](outputs(None, rows)[0].double())
+        x, undo = _whitened(plain) if whitened else (plain, lambda weights: (weights, 0.0))
+    heads = _Heads.zeros(x[None])
+    for batch in descent([heads.group(schedule)], schedule, len(x), seed):
+        logistic_loss(heads.scores(x[None, batch]), task.labels[rows][batch]).sum().backward()
+    weights, constant = undo(heads.weights.detach()[0, :, 0])
+    head = Head(features, weights, float(heads.bias.detach()) + constant)
     with torch.no_grad():
-        right = accuracy(head.scores(outputs(None, task.rows("validation"))[0]), task.labels[task.rows("validation")])
-    return Tuned(head, None, float(right))
+        return Tuned(head, None, float(accuracy(head.scores(outputs(None, held_out)[0]), task.labels[held_out])))
 
 
 def tune_prompt(

@@ -14,10 +14,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from constructions.models import HMM, load
-from constructions.reading import InputError, as_text, read
+from constructions.reading import InputError, as_text, check_folder, needs, read
 from constructions.tasks import Task
-from learned.cli import PRESETS, bar, learn, needs_learning
-from learned.files import check_folder
+from learned.cli import LEARNING, PRESETS, bar, learn
 
 __all__ = ["learn"]
 
@@ -56,7 +55,7 @@ def tune(
     """Tune a head, or a prompt and a head, on exact G or on a learned language model."""
     if (model_file is None) == (states is None):
         raise click.UsageError("either --model or --states is needed")
-    needs_learning()
+    needs(*LEARNING)
     from learned import compare
     from learned.cells import LEARNED
     from learned.outputs import ExactOutputs, LearnedOutputs
@@ -96,8 +95,8 @@ def compare(
     states: int, seed: int, preset: str, out: str, learned: bool, device: str, jobs: int | None, as_json: bool
 ) -> int:
     """Hold learned heads and prompts against the constructed ones, on exact G and on a learned model."""
-    needs_learning("matplotlib")
-    check_folder(Path(out), "figure")
+    needs(*LEARNING, "matplotlib")
+    check_folder(Path(out), "the figure")
     from learned.cells import Cell, path
 
     wanted = [Cell(source, "vanilla", states, seed) for source in ("exact", *(["learned"] if learned else []))]
@@ -127,9 +126,9 @@ def figure(
     as_json: bool,
 ) -> int:
     """Draw Figure 3 of the paper: theirs, ours on exact G, ours on learned models. Goes on where it was stopped."""
-    needs_learning("matplotlib")
+    needs(*LEARNING, "matplotlib")
     folder = Path(out)
-    check_folder(folder, "figure")
+    check_folder(folder, "the figure")
     from learned.cells import cells, found
     from learned.figures import write
     from learned.summary import summary

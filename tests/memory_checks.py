@@ -18,10 +18,9 @@ from constructions import theorem_4_3, theorem_4_6
 from constructions.memory.assumptions import recoverable
 from constructions.memory.coloops import Recoverable
 from constructions.memory.model import MemoryHMM
-from constructions.models import document, is_memory
+from constructions.models import document, is_memory, load
 from constructions.tasks import MemoryTask
 from constructions.theorem_4_3 import AttentionConstruction
-from verify.library import shipped_memory_models
 from verify.search.small_models import Bounds, draw
 
 Word = tuple[int, ...]
@@ -48,8 +47,10 @@ def plain(model: MemoryHMM, task: MemoryTask) -> memory_oracle.Model:
 
 
 def shipped(name: str) -> MemoryProblem:
-    [found] = [(model, task) for model, task in shipped_memory_models() if model.name == name]
-    return found
+    model, task = load(name)
+    assert isinstance(model, MemoryHMM)
+    assert isinstance(task, MemoryTask)
+    return model, task
 
 
 def witness(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Recoverable:

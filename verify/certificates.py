@@ -15,6 +15,7 @@ from typing import NewType, TypeAlias
 
 from constructions.memory.model import MemoryHMM
 from constructions.models import document
+from constructions.reading import put
 from verify import kernel
 from verify.verdicts import HeadVerdict, Verdict
 
@@ -64,12 +65,7 @@ def head_certificate(verdict: HeadVerdict) -> Certificate | None:
 
 def write(certificate: Certificate, folder: Path, name: str) -> Path:
     """Write a certificate to `folder`/`name`.json in one step."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{name}.json"
-    partial = path.with_suffix(".partial")
-    partial.write_text(json.dumps(certificate, indent=1) + "\n", encoding="utf-8")
-    partial.replace(path)
-    return path
+    return put(folder / f"{name}.json", json.dumps(certificate, indent=1) + "\n")
 
 
 def sealed(

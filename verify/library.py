@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from importlib import import_module
-from importlib.resources import files
 
 from constructions.memory.model import MemoryHMM
-from constructions.models import HMM, Known, Model, from_node, with_task
-from constructions.reading import parse
+from constructions.models import HMM, Known, Model, load, shipped_names, with_task
 from constructions.tasks import MemoryTask, Task
 
 
@@ -24,11 +22,7 @@ def shipped_memory_models() -> list[tuple[MemoryHMM, MemoryTask]]:
 
 def shipped() -> list[Known]:
     """Return every model of `models/` that has a task, by name."""
-    documents = sorted(
-        (entry for entry in files("headproof_models").iterdir() if entry.name.endswith(".json")), key=lambda e: e.name
-    )
-    loaded = (from_node(parse(entry.read_text(encoding="utf-8"), entry.name)) for entry in documents)
-    return [known for known in map(with_task, loaded) if known]
+    return [known for known in map(with_task, map(load, shipped_names())) if known]
 
 
 def purpose(name: str) -> str:

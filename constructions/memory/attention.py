@@ -17,8 +17,9 @@ from fractions import Fraction
 
 from constructions.heads import SoftPrompt
 from constructions.linear import Matrix, Vector, combine, dot, transpose
-from constructions.memory.joint_chain import JointChain, joint_names, phi
-from constructions.memory.model import MemoryHMM
+from constructions.memory.joint_chain import joint_names, phi
+from constructions.memory.model import MemoryHMM, Shape
+from constructions.messages import Chain, masked_outputs
 from constructions.reading import Node, texts
 from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
 from constructions.tasks import MemoryTask, class_rows, label_of, read_b, row_or_rows
@@ -94,17 +95,13 @@ class AttentionClassifier(InNotebooks):
     head: AttentionHead
     prompt: SoftPrompt | None = None
 
-    def attention(self, model: JointChain, tokens: Sequence[int]) -> Attention:
-        """Apply the head to an input, in exact numbers."""
-        lifted, embeddings = model.embed(tokens), [self.head.embedding[z] for z in tokens]
+    def attention(self, shape: Shape, chain: Chain, tokens: Sequence[int]) -> Attention:
+        """Apply the head to an input of a model of this shape, in exact numbers; `chain`: that of Hbar."""
+        lifted, embeddings = chain.embed(tokens), [self.head.embedding[z] for z in tokens]
         if self.prompt is not None:
-            lifted = self.prompt.prepend(model.chain, lifted)
-            embeddings = [phi(model.shape, self.prompt.u), *embeddings]
-        return self.head.attend([tuple(row) for row in model.masked_outputs(lifted)], embeddings)
-
-    def label(self, model: JointChain, tokens: Sequence[int]) -> int:
-        """Return the label of an input."""
-        return self.attention(model, tokens).label
+            lifted = self.prompt.prepend(chain, lifted)
+            embeddings = [phi(shape, self.prompt.u), *embeddings]
+        return self.head.attend([tuple(row) for row in masked_outputs(chain, lifted)], embeddings)
 
     @property
     def documents(self) -> tuple[dict[str, object], dict[str, object] | None]:

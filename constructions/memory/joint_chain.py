@@ -10,69 +10,31 @@ back:
     Gbar_i(v) = W phi(tau_i(v)) / ||phi(tau_i(v))||_1,         and 0 where that norm is 0
 
 phi(eta(v)) = v, since phi averages. For x in supp(P[X]), Gbar_i(eta(e(x))) = G_i(x). The columns of Hbar's own emission
-matrix are those of W, each |M|^(N-1) times over, so Gbar is also what `messages.masked_outputs` gives on Hbar.
+matrix are those of W, each |M|^(N-1) times over, so that they are eta of its rows, and Gbar is what
+`messages.masked_outputs` gives on Hbar.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from constructions import messages
-from constructions.fields import INTEGERS, Array, Field
 from constructions.hmm import HMM
-from constructions.linear import Matrix, Vector, dot
+from constructions.linear import Vector
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.messages import Chain
 from constructions.tasks import MemoryTask, Task
 
 
 def phi(shape: Shape, vector: Vector) -> Vector:
-    """Return phi of a vector of rationals over Hbar."""
-    return tuple(dot(row, vector) for row in averages(shape))
+    """Return phi of a vector over Hbar."""
+    return tuple(entry / shape.values ** (shape.cells - 1) for entry in column_sums(shape, vector))
 
 
-def averages(shape: Shape) -> Matrix:
-    """Return the matrix of phi, (|M||H|, |Hbar|)."""
-    share = Fraction(1, shape.values ** (shape.cells - 1))
-    read = shape.read
-    return tuple(tuple(share if column == c else Fraction(0) for column in read) for c in range(shape.columns))
-
-
-@dataclass(frozen=True)
-class JointChain:
-    """A memory HMM's arrays in one field: the `chain` of Hbar, W (k, |M||H|), and eta and phi."""
-
-    shape: Shape
-    chain: Chain
-    emission: Array
-    read: Array
-    average: Array
-
-    def eta(self, vectors: Array) -> Array:
-        """Lift vectors (..., |M||H|) to Hbar: (..., |Hbar|)."""
-        return vectors[..., self.read]
-
-    def phi(self, vectors: Array) -> Array:
-        """Average vectors (..., |Hbar|) over the cells that are not read: (..., |M||H|), up to the field's scale."""
-        return vectors @ self.average.T
-
-    def embed(self, tokens: Sequence[int] | Array) -> Array:
-        """Return eta(e(x)): tokens (..., t) give (..., t, |Hbar|)."""
-        return self.chain.embed(tokens)
-
-    def masked_outputs(self, embeddings: Array) -> Array:
-        """Return Gbar_i for embeddings (..., t, |Hbar|): (..., t, k). With `embed(x)` these are the G_i(x)."""
-        joint = self.phi(messages.joint(self.chain, embeddings))
-        return self.chain.field.normalise(joint @ self.emission.T)
-
-
-def joint_chain(model: MemoryHMM, field: Field = INTEGERS) -> JointChain:
-    """Return a memory HMM's arrays in a field, for message passing."""
-    read = field.xp.asarray(model.shape.read, dtype=field.xp.int64)
-    average = field.array(averages(model.shape))
-    return JointChain(model.shape, joint_model(model).chain(field), field.array(model.emission), read, average)
+def column_sums(shape: Shape, vector: Vector) -> Vector:
+    """Return col(v) of a vector over Hbar: the sum of v over the states that emit by each column of W."""
+    sums = [Fraction(0)] * shape.columns
+    for column, entry in zip(shape.read, vector, strict=True):
+        sums[column] += entry
+    return tuple(sums)
 
 
 def joint_model(model: MemoryHMM) -> HMM:

@@ -15,7 +15,7 @@ H* is a set of hidden states: {j*} x S*, or at N = 1 any. Positions count from 0
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count, product
@@ -25,7 +25,7 @@ from constructions.heads import SoftPrompt
 from constructions.hmm import HMM
 from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM
-from constructions.memory.supports import Supports, mask, members
+from constructions.memory.supports import Layers, Supports, mask, members
 
 
 @dataclass(frozen=True)
@@ -95,8 +95,8 @@ class RecoverableInputs:
     def shortest(self, budget: int = 200_000) -> Shortest | None:
         """Find a shortest word of R, or that R is empty; None once `budget` pairs of supports have not settled it."""
         supports, pairs = self.supports, 0
-        forward = _Layers(supports.first, supports.onward, len(supports.emits))
-        backward = _Layers(supports.everything, supports.backward, len(supports.emits))
+        forward = Layers(supports.first, supports.onward, len(supports.emits))
+        backward = Layers(supports.everything, supports.backward, len(supports.emits))
         for length in count(1):
             layers = [(forward.layer(i), backward.layer(length - 1 - i)) for i in range(length)]
             if not any(ahead and behind for ahead, behind in layers):
@@ -137,25 +137,3 @@ class RecoverableInputs:
     def _lies_inside(self, states: int) -> bool:
         """Tell whether some state is possible, and only states of H*."""
         return bool(states) and not states & self.elsewhere
-
-
-class _Layers:
-    """The supports that can be reached from one by words, in order of the length of the shortest."""
-
-    def __init__(self, start: int, step: Callable[[int, int], int], tokens: int) -> None:
-        self.words: dict[int, Word] = {start: ()}
-        self.layers = [[start]]
-        self.step = step
-        self.tokens = range(tokens)
-
-    def layer(self, length: int) -> list[int]:
-        """Return those that a word of this length reaches, and no shorter one."""
-        while len(self.layers) <= length:
-            self.layers.append([])
-            for states in self.layers[-2]:
-                for token in self.tokens:
-                    reached = self.step(states, token)
-                    if reached and reached not in self.words:
-                        self.words[reached] = (*self.words[states], token)
-                        self.layers[-1].append(reached)
-        return self.layers[length]

@@ -6,10 +6,10 @@ masks over the states. Questions about all words of all lengths become questions
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
+from constructions.evidence import Word
 from constructions.hmm import HMM
 from constructions.linear import transpose
 from constructions.memory.model import MemoryHMM
@@ -92,17 +92,29 @@ def _union(sets: Sequence[int], states: int) -> int:
     return union
 
 
-def reached(start: int, step: Callable[[int, int], int], tokens: int, most: int) -> list[int] | None:
-    """Return every support that words lead to, the empty one left out; None if there are more than `most`."""
-    found = {start: None}
-    queue = deque(found)
-    while queue:
-        states = queue.popleft()
-        for token in range(tokens):
-            support = step(states, token)
-            if support and support not in found:
-                if len(found) >= most:
-                    return None
-                found[support] = None
-                queue.append(support)
-    return list(found)
+class Layers:
+    """The supports that can be reached from one by words, in order of the length of the shortest; none is empty."""
+
+    def __init__(self, start: int, step: Callable[[int, int], int], tokens: int) -> None:
+        self.words: dict[int, Word] = {start: ()}
+        self.layers = [[start]]
+        self.step = step
+        self.tokens = range(tokens)
+
+    def layer(self, length: int) -> list[int]:
+        """Return those that a word of this length reaches, and no shorter one."""
+        while len(self.layers) <= length:
+            self.layers.append([])
+            for states in self.layers[-2]:
+                for token in self.tokens:
+                    reached = self.step(states, token)
+                    if reached and reached not in self.words:
+                        self.words[reached] = (*self.words[states], token)
+                        self.layers[-1].append(reached)
+        return self.layers[length]
+
+    def all(self, most: int) -> list[int] | None:
+        """Return all of them; None if there are more than `most`."""
+        while self.layers[-1] and len(self.words) <= most:
+            self.layer(len(self.layers))
+        return list(self.words) if len(self.words) <= most else None

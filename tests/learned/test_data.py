@@ -18,13 +18,11 @@ from constructions.fields import Array  # noqa: E402
 from constructions.linear import Vector, transpose  # noqa: E402
 from constructions.models import HMM  # noqa: E402
 from constructions.reading import InputError  # noqa: E402
-from constructions.tasks import Task  # noqa: E402
 from learned.data import (  # noqa: E402
     BITS,
     MOST_SEEDS,
     SPLITS,
     Alias,
-    exact_labels,
     exact_outputs,
     sample,
     stream,
@@ -127,7 +125,7 @@ def test_a_seed_that_does_not_fit_is_refused(seed: int) -> None:
         stream(seed, "training")
 
 
-# Labels and outputs
+# Outputs
 
 
 @every_model
@@ -137,25 +135,7 @@ def test_outputs_are_the_rational_ones(model: HMM) -> None:
     check(exact_outputs(model, tokens).tolist(), expected, CLOSE)
 
 
-def test_outputs_and_labels_do_not_depend_on_how_sequences_are_batched() -> None:
-    model, task = appendix_d(4, 10, 0)
+def test_outputs_do_not_depend_on_how_sequences_are_batched() -> None:
+    model, _ = appendix_d(4, 10, 0)
     tokens = sample(model, 1500, 7, stream(0, "test"))
     assert torch.equal(exact_outputs(model, tokens)[1100:], exact_outputs(model, tokens[1100:]))
-    assert torch.equal(exact_labels(model, task, tokens)[1100:], exact_labels(model, task, tokens[1100:]))
-
-
-@every_model
-def test_labels_are_those_of_the_definition(model: HMM) -> None:
-    binary = [Fraction((-1) ** h * (h + 2), 3) for h in range(len(model.states))]
-    rows = [binary, [Fraction(h - 1, 7) for h in range(len(model.states))]]
-    tokens = sample(model, 40, 4, stream(0, "test"))
-    for task, mu in ((Task((tuple(binary),)), binary), (Task(tuple(map(tuple, rows))), rows)):
-        expected = [oracle.label(plain(model), mu, x) for x in tokens.tolist()]
-        assert exact_labels(model, task, tokens).tolist() == expected
-
-
-def test_a_tie_goes_to_the_largest_label() -> None:
-    model = MODELS["an umbrella"]
-    one = (Fraction(1), Fraction(1))
-    tokens = sample(model, 10, 4, stream(0, "test"))
-    assert exact_labels(model, Task((one, one, (Fraction(0), Fraction(0)))), tokens).unique().tolist() == [1]

@@ -20,13 +20,13 @@ from constructions.reading import InputError  # noqa: E402
 from constructions.tasks import Task, label_of  # noqa: E402
 from learned import attention, downstream, mlm, outputs, tune  # noqa: E402
 from learned.attention import (  # noqa: E402
-    _tokens_at,
     behind_a_mask,
     exact_sequence,
     hidden_posteriors,
     learned_sequence,
     tune_attention,
 )
+from learned.data import behind  # noqa: E402
 from learned.downstream import Downstream, labelled, log_likelihoods, vanilla  # noqa: E402
 from learned.fields import TORCH  # noqa: E402
 from learned.outputs import ExactOutputs, LearnedOutputs  # noqa: E402
@@ -401,7 +401,7 @@ def test_a_learned_sequence_is_read_at_the_positions_asked_for_and_valued_by_the
         twice = masked.clone()
         twice[:, i] = 10
         assert torch.allclose(found[:, at], lm(input_ids=twice).logits[:, i, :10].softmax(-1), atol=1e-6)
-    assert _tokens_at(task, positions, 10).tolist() == [[10, int(x[2]), int(x[127])] for x in task.tokens]
+    assert behind(10, task.tokens)[:, list(positions)].tolist() == [[10, int(x[2]), int(x[127])] for x in task.tokens]
 
 
 def test_an_attention_head_finds_the_memory() -> None:

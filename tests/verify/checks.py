@@ -19,14 +19,13 @@ from constructions.fields import INTEGERS, RATIONALS
 from constructions.heads import Classifier
 from constructions.linear import Vector
 from constructions.messages import joint, masked_outputs
-from constructions.models import HMM
+from constructions.models import HMM, load
 from constructions.tasks import Task
 from verify import kernel
 from verify.certificates import Json, statement_certificate
 from verify.conclusion import Conclusion
 from verify.heads.no_linear import Constraint, NoLinearHead
 from verify.heads.no_prompted import Excluded, NoPromptedHead
-from verify.library import shipped_models
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.verdicts import Verdict
@@ -58,8 +57,7 @@ def plain(model: HMM, task: Task | None = None) -> oracle.Model:
 
 def shipped(*names: str) -> list[tuple[HMM, Task]]:
     """Shipped models by name, read anew."""
-    models = {model.name: (model, task) for model, task in shipped_models()}
-    return [models[name] for name in names]
+    return [(model, task) for model, task in map(load, names) if isinstance(model, HMM) and task]
 
 
 def label(truth: oracle.Model, x: Word) -> int:

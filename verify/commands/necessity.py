@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from constructions.models import Known
-from constructions.reading import InputError
+from constructions.reading import InputError, check_folder
 from verify.commands.arguments import COUNT, as_json, bounds, find
-from verify.commands.output import UNDECIDED, check_folder, deadline, going_on, show
+from verify.commands.output import UNDECIDED, deadline, going_on, show
 from verify.search import necessity_table
 from verify.search.counterexamples import Search
 from verify.search.engines import on_processes
@@ -60,9 +60,9 @@ def necessity(
     What is interrupted goes on where it stopped. Exit status 3 if a cell is open.
     """
     keys = _keys(statements, without)
-    check_folder(out, "the table")
-    check_folder(state or "", "the state of searches")
     folder, states = Path(out), Path(state or Path(click.get_app_dir("headproof")) / "necessity")
+    check_folder(folder, "the table")
+    check_folder(states, "the state of searches")
     used: set[Path] = set()
     search = _searcher(states, used, in_turn if jobs == 1 else on_processes(jobs), timeout)
     kept = necessity_table.load(folder)

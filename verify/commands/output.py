@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from constructions.reading import InputError
+from constructions.reading import check_folder
 
 if TYPE_CHECKING:
     from verify.certificates import Certificate
@@ -42,19 +42,12 @@ def tell(line: str) -> None:
     click.echo(f"headproof: {line}", err=True)
 
 
-def check_folder(folder: str, what: str) -> None:
-    """Refuse, before any work, a folder that cannot be one."""
-    for path in (Path(folder), *Path(folder).parents):
-        if path.exists() and not path.is_dir():
-            raise InputError("", "a file", f"a folder for {what}", str(path))
-
-
 class Certificates:
     """A folder for certificates, under names that are safe and used once. Raises `InputError` if it cannot be one."""
 
     def __init__(self, folder: str) -> None:
-        check_folder(folder, "certificates")
         self.folder = Path(folder)
+        check_folder(self.folder, "certificates")
         self.used: set[str] = set()
 
     def write(self, certificate: Certificate | None, name: str) -> Path | None:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
-from constructions.models import Known
-from constructions.reading import InputError
+from constructions.models import Known, shipped_names
+from constructions.reading import InputError, check_folder, needs
 from verify import library
 from verify.commands.arguments import COUNT, load_known
-from verify.commands.output import check_folder
 from verify.shown import terminal
 
 
@@ -28,9 +26,9 @@ def report(models: tuple[str, ...], folder: str, jobs: int | None) -> int:
     MODEL is a model that ships, by its name, or a model file. Without any, the report is on all models that ship, and
     it has the gallery of the hypotheses that the theorems need. The pages need no network: open DIR/index.html.
     """
-    check_folder(folder, "the report")
+    check_folder(Path(folder), "the report")
     known = [_known(name) for name in models] or library.shipped()
-    _needs("jinja2", "latex2mathml", "matplotlib")
+    needs("report", "jinja2", "latex2mathml", "matplotlib")
     from verify.report.gather import gather
     from verify.report.site import write
 
@@ -48,20 +46,6 @@ def _progress(calls: Sequence[Any]) -> Iterator[Iterable[Any]]:
 
 def _known(name: str) -> Known:
     """Return a model that ships, by its name, or that of a file."""
-    shipped = {known[0].name: known for known in library.shipped()}
-    if name in shipped:
-        return shipped[name]
-    if not name.endswith(".json") and not Path(name).exists():
-        raise InputError("", f'"{name[:40]}"', f"a model file, or one of {', '.join(shipped)}", "model")
+    if not name.endswith(".json") and not Path(name).exists() and name not in shipped_names():
+        raise InputError("", f'"{name[:40]}"', f"a model file, or one of {', '.join(shipped_names())}", "model")
     return load_known(name, None)
-
-
-def _needs(*packages: str) -> None:
-    """Refuse where the extra is not installed."""
-    for package in packages:
-        try:
-            import_module(package)
-        except ModuleNotFoundError as error:
-            if error.name != package:
-                raise
-            raise InputError(package, "none", "it installed: pip install 'headproof[report]'") from None

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from constructions.reading import InputError
+from constructions.reading import InputError, check_folder
 from verify.certificates import statement_certificate
 from verify.commands.arguments import COUNT, as_json, bounds, bounds_options, find, folder_option
-from verify.commands.output import UNDECIDED, Certificates, check_folder, deadline, going_on, show, tell
+from verify.commands.output import UNDECIDED, Certificates, deadline, going_on, show, tell
 from verify.search.counterexamples import WITHOUT, Search
 from verify.search.drawn import search_drawn
 from verify.search.engines import connect, on_cluster, on_processes
@@ -106,7 +106,7 @@ def _engine(engine: str, jobs: int | None, scheduler: str | None) -> Engine:
 def _state(search: Search, folder: str | None) -> State | None:
     """Open the state in the folder asked for, or in the user's own, without which a search can do."""
     if folder is not None:
-        check_folder(folder, "the state of searches")
+        check_folder(Path(folder), "the state of searches")
         state = State(Path(folder), search)
     else:
         try:

@@ -11,7 +11,7 @@ import click
 
 from constructions.evidence import Json
 from constructions.models import Known, shipped_names
-from constructions.reading import InputError
+from constructions.reading import InputError, check_folder
 from verify import library
 from verify.certificates import statement_certificate
 from verify.commands import symbolic
@@ -25,7 +25,7 @@ from verify.commands.arguments import (
     load_known,
     task_options,
 )
-from verify.commands.output import REFUTED, Certificates, check_folder, exit_status, show, tell
+from verify.commands.output import REFUTED, Certificates, exit_status, show, tell
 from verify.expectations import surprises
 from verify.prover import prove
 from verify.search import family, small_models
@@ -78,7 +78,7 @@ def verify(
     if as_symbolic:
         if models or _first(task) or as_family or strict or _first(values):
             raise InputError("--symbolic", "options of other surveys", "none: it is about all models of a shape")
-        check_folder(folder, "certificates")
+        check_folder(Path(folder), "certificates")
         return symbolic.run(statements, folder, as_json, shape)
     if option := _first(shape):
         raise InputError(option, "no --symbolic", "it with --symbolic")

@@ -13,7 +13,6 @@ from fractions import Fraction
 from constructions.evidence import Evidence
 from constructions.linear import dot, minus, transpose
 from constructions.memory.attention import AttentionClassifier, AttentionHead
-from constructions.memory.joint_chain import joint_chain
 from constructions.tasks import class_rows
 from verify.conclusion import Conclusion
 from verify.words.agreement import Disagreement
@@ -34,8 +33,9 @@ def judge(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | No
     """Decide whether a head gives every x in R its label, or find an input of R that it mislabels."""
     if found := meets(problem, classifier):
         return found
-    chain = joint_chain(problem.model)
-    judged = ((one, classifier.label(chain, one.word)) for one in problem.in_r(problem.inputs()))
+    shape, chain = problem.model.shape, problem.joint.model.chain()
+    inputs = problem.in_r(problem.inputs())
+    judged = ((one, classifier.attention(shape, chain, one.word).label) for one in inputs)
     return next((Disagreement(one.word, (one.label, label)) for one, label in judged if label != one.label), None)
 
 

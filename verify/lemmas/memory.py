@@ -18,6 +18,7 @@ from constructions.linear import Vector, combine, dot, null_basis, transpose
 from constructions.memory.assumptions import Stationary
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.coloops import Recoverable
+from constructions.memory.joint_chain import column_sums
 from constructions.memory.supports import mask
 from verify.conclusion import Conclusion
 from verify.heads.attention import assembled, behind, whole
@@ -273,7 +274,7 @@ def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Con
             law = model.step(multiply(model.emission[token], law))
         ahead.append((word, law))
     after = [(word, beta(problem.joint, word)) for word in words]
-    pairs = [(left, right, problem.column_sums(multiply(a, b))) for left, a in ahead for right, b in after]
+    pairs = [(left, right, column_sums(shape, multiply(a, b))) for left, a in ahead for right, b in after]
     laws = transpose([law for _, _, law in pairs])
     for weights in null_basis(tuple(combine(row, laws) for row in problem.model.emission)):
         total = combine(weights, [law for _, _, law in pairs])

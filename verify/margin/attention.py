@@ -26,7 +26,8 @@ from itertools import groupby, islice, takewhile
 from constructions.evidence import Word
 from constructions.linear import Matrix, Vector, dot, minus
 from constructions.memory.attention import Attention, AttentionClassifier, AttentionHead
-from constructions.memory.joint_chain import joint_chain, phi
+from constructions.memory.joint_chain import phi
+from constructions.messages import masked_outputs
 from verify.margin.linear import WORDS, Weighed, too_many
 from verify.margin.softmax import Scale, exponential_sum, least_scale, order
 from verify.words.memory_problem import MemoryProblem
@@ -38,15 +39,15 @@ BATCH = 200
 
 def attention_margins(problem: MemoryProblem, classifier: AttentionClassifier, length: int) -> Iterator[Weighed]:
     """Weigh every input of R up to a length."""
-    chain, inputs = joint_chain(problem.model), Inputs(problem.joint)
+    chain, inputs = problem.joint.model.chain(), Inputs(problem.joint)
     head, prompt = classifier.head, classifier.prompt
     values = [head.value_rows(embedding) for embedding in head.embedding]
-    first = [] if prompt is None else [head.value_rows(phi(chain.shape, prompt.u))]
+    first = [] if prompt is None else [head.value_rows(phi(problem.model.shape, prompt.u))]
     for words in _batches(problem, length):
         embeddings = chain.embed(words)
         if prompt is not None:
-            embeddings = prompt.prepend(chain.chain, embeddings)
-        for word, outputs in zip(words, chain.masked_outputs(embeddings).tolist(), strict=True):
+            embeddings = prompt.prepend(chain, embeddings)
+        for word, outputs in zip(words, masked_outputs(chain, embeddings).tolist(), strict=True):
             if one := inputs.of(word):
                 yield _weigh(head, one, [*first, *(values[token] for token in word)], outputs)
 

@@ -18,6 +18,7 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from constructions.models import HMM, Known
+from constructions.reading import needs
 from constructions.tasks import Task
 from verify.heads.no_linear import Inequalities
 from verify.search.counterexamples import WITHOUT, Search
@@ -118,7 +119,7 @@ def distance(search: Search, model: HMM, task: Task) -> float:
 
 def _problems(search: Search, most: Bounds) -> SearchStrategy[Any]:
     """Draw models of which the other hypotheses hold and what is dropped does not, but for 3.5, with tasks."""
-    generate.needs_hypothesis()
+    needs("strategies", "hypothesis")
     from hypothesis.strategies import integers, one_of
 
     from verify.strategies import vanilla

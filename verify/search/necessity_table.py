@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from constructions.evidence import Json, input_words
-from constructions.reading import InputError
+from constructions.reading import InputError, put
 from verify.certificates import statement_certificate, write
 from verify.library import example
 from verify.search.found import DRAWN, Searched, Tried
@@ -46,9 +46,7 @@ def load(folder: Path) -> dict[Key, Json]:
 def save(cells: Mapping[Key, Json], folder: Path) -> None:
     """Write the table in one step."""
     table = {"command": COMMAND, "cells": list(cells.values())}
-    partial = folder / "table.partial"
-    partial.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
-    partial.replace(folder / "table.json")
+    put(folder / "table.json", json.dumps(table, indent=1) + "\n")
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from constructions.fields import RATIONALS
 from constructions.heads import SoftPrompt
 from constructions.linear import Vector, dot
 from constructions.memory.attention import Attention, AttentionClassifier
-from constructions.memory.joint_chain import joint_chain
+from constructions.memory.joint_chain import column_sums
 from constructions.memory.model import MemoryHMM
 from constructions.memory.recoverable import Membership
-from constructions.messages import initial_posterior, joint
+from constructions.messages import initial_posterior, joint, masked_outputs
 from constructions.rendering import Named, Table, View
 from constructions.tasks import MemoryTask
 from verify.shown.explain import Explained
@@ -101,7 +101,8 @@ def explain(
     if not member.possible:
         return None
     posterior = _cell_posterior(problem, word)
-    attention = None if classifier is None else classifier.attention(joint_chain(model, RATIONALS), word)
+    chain = problem.joint.model.chain(RATIONALS)
+    attention = None if classifier is None else classifier.attention(model.shape, chain, word)
     prompt = None if classifier is None else classifier.prompt
     return MemoryExplanation(
         model=model,
@@ -127,11 +128,11 @@ def _cell_posterior(problem: MemoryProblem, word: Word) -> Vector:
 def _steps(
     problem: MemoryProblem, word: Word, member: Membership, prompt: SoftPrompt | None, attention: Attention | None
 ) -> Iterator[MemoryStep]:
-    chain = joint_chain(problem.model, RATIONALS)
+    chain = problem.joint.model.chain(RATIONALS)
     embeddings, shift = chain.embed(word), 0
     if prompt is not None:
-        embeddings, shift = prompt.prepend(chain.chain, embeddings), 1
-    rows = zip(chain.masked_outputs(embeddings), joint(chain.chain, embeddings), strict=True)
+        embeddings, shift = prompt.prepend(chain, embeddings), 1
+    rows = zip(masked_outputs(chain, embeddings), joint(chain, embeddings), strict=True)
     for i, (output, law) in enumerate(rows):
         yield MemoryStep(
             token="u" if i < shift else problem.model.tokens[word[i - shift]],
@@ -147,6 +148,6 @@ def _steps(
 
 def _columns(problem: MemoryProblem, law: Vector) -> Vector:
     """Return the law of the column that is read, from tau over Hbar."""
-    sums = problem.column_sums(law)
+    sums = column_sums(problem.model.shape, law)
     total = sum(sums, Fraction(0))
     return tuple(entry / total for entry in sums) if total else sums

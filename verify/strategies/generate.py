@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
@@ -20,7 +19,7 @@ import click
 
 from constructions.appendix_d import appendix_d as draw_appendix_d
 from constructions.models import HMM, Model, document
-from constructions.reading import InputError
+from constructions.reading import InputError, needs, put
 from constructions.tasks import Task
 
 if TYPE_CHECKING:
@@ -94,25 +93,14 @@ def text(model: Model, task: Task) -> str:
 
 def write(problem: tuple[Model, Task], folder: Path) -> Path:
     """Write a model to `folder`/NAME.json in one step."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{problem[0].name}.json"
-    partial = path.with_suffix(".partial")
-    partial.write_text(text(*problem) + "\n", encoding="utf-8")
-    partial.replace(path)
-    return path
-
-
-def needs_hypothesis() -> None:
-    """Raise `InputError` where Hypothesis is not installed."""
-    if find_spec("hypothesis") is None:
-        raise InputError("hypothesis", "none", "it installed: pip install 'headproof[strategies]'")
+    return put(folder / f"{problem[0].name}.json", text(*problem) + "\n")
 
 
 def _strategy(satisfying: Sequence[str], violating: str | None, states: int, tokens: int) -> SearchStrategy[Problem]:
     """Choose the strategy. What cannot be is refused by `strategies`, with the reason."""
     if violating is not None and "3.5" in satisfying:
         raise click.UsageError("--satisfying 3.5 goes with no --violating")
-    needs_hypothesis()
+    needs("strategies", "hypothesis")
     from verify.strategies import vanilla
 
     try:
@@ -168,15 +156,13 @@ def examples(
 def nothing_left_behind() -> Iterator[None]:
     """Keep the cache of Hypothesis out of the folder that the command runs in."""
     variable = "HYPOTHESIS_STORAGE_DIRECTORY"
-    if variable in os.environ:
-        yield
-        return
     with TemporaryDirectory() as folder:
-        os.environ[variable] = folder
+        chosen = os.environ.setdefault(variable, folder)
         try:
             yield
         finally:
-            del os.environ[variable]
+            if chosen == folder:
+                del os.environ[variable]
 
 
 def _lines(value: object, indent: str) -> str:

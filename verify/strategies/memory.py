@@ -8,7 +8,7 @@ what follows that token is in R.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
@@ -17,7 +17,8 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from constructions.linear import Matrix, Vector, dot, null_basis, transpose
+from constructions.hidden_chain import stationary_laws
+from constructions.linear import Matrix, Vector, dot, transpose
 from constructions.memory.joint_chain import joint_task
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.memory.recoverable import RecoverableInputs
@@ -28,6 +29,7 @@ from verify.strategies.vanilla import (
     column_matrices,
     cycles,
     independent_emissions,
+    scaled,
     separating,
     size_range,
     supported_distributions,
@@ -110,7 +112,7 @@ def _memory_problems(
     told = needed if statement_id in STATIONARY else list(range(shape.values))
     transition = draw(_transitions(shape.hidden, inside, marker))
     model = MemoryHMM(
-        initial=_stationary(transition)
+        initial=stationary_laws(transition)[0]
         if statement_id in STATIONARY
         else draw(supported_distributions(shape.hidden, range(shape.hidden), range(shape.hidden))),
         transition=transition,
@@ -120,7 +122,7 @@ def _memory_problems(
     )
     task = MemoryTask(draw(tasks_within(shape.values, rows, needed, needed)).mu, cell=cell)
     if both_labels:
-        laws = _posteriors(model, task, inside, needed)
+        laws = scaled(_posteriors(model, task, inside, needed))
         task = replace(task, mu=draw(separating(laws, needed, shape.values, tie=False)).mu)
     return model, task
 
@@ -180,20 +182,11 @@ def _anything(draw: DrawFn, n: int) -> Vector:
     return draw(supported_distributions(n, range(n), ()))
 
 
-def _stationary(transition: Matrix) -> Vector:
-    """Return the stationary law of an ergodic chain."""
-    [weights] = null_basis(
-        tuple(tuple(entry - (g == h) for h, entry in enumerate(row)) for g, row in enumerate(transition)),
-    )
-    return tuple(weight / sum(weights) for weight in weights)
-
-
-def _posteriors(model: MemoryHMM, task: MemoryTask, inside: Sequence[int], needed: Sequence[int]) -> list[Vector]:
-    """Return P[M_j* | X = x] on the needed values, scaled to sum 1, for short x in R: each once.
+def _posteriors(model: MemoryHMM, task: MemoryTask, inside: Sequence[int], needed: Sequence[int]) -> Iterator[Vector]:
+    """Yield P[M_j* | X = x] on the needed values for short x in R.
 
     The needed columns of H* are independent, so the tokens at a recoverable position tell the needed values apart.
     """
-    found: dict[Vector, None] = {}
     region = RecoverableInputs(model, inside)
     chain = region.chain.chain()
     units = tuple(tuple(Fraction(m == value) for m in range(model.shape.values)) for value in needed)
@@ -201,7 +194,4 @@ def _posteriors(model: MemoryHMM, task: MemoryTask, inside: Sequence[int], neede
     short = (word for word in islice(region.possible(), len(model.tokens) * (len(model.tokens) + 1)) if len(word) <= 2)
     for word in short:
         if region.membership(word).member:
-            law = tuple(rows @ initial_posterior(chain, chain.embed(word)))
-            if any(law):
-                found[tuple(p / sum(law) for p in law)] = None
-    return list(found)
+            yield tuple(rows @ initial_posterior(chain, chain.embed(word)))

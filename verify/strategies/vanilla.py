@@ -8,7 +8,7 @@ is used. Needs the extra `headproof[strategies]`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -128,7 +128,7 @@ def tasks_with_both_labels(
     kept = sorted(range(len(model.states)) if within is None else within)
     if not kept or not set(kept) <= set(range(len(model.states))):
         raise ValueError(f"within={within!r}: expected some of the {len(model.states)} states")
-    laws = _posteriors(model, kept, _count("max_length", max_length))
+    laws = scaled(_posteriors(model, kept, _count("max_length", max_length)))
     if len(laws) < 2:
         raise ValueError(
             f"model={model.name or model!r}: all inputs of at most {max_length} tokens have the same posterior of H_0 "
@@ -401,18 +401,18 @@ def separating(draw: DrawFn, laws: Sequence[Vector], kept: Sequence[int], n: int
     return Task((tuple(weights.get(h, Fraction(0)) for h in range(n)),))
 
 
-def _posteriors(model: HMM, kept: Sequence[int], max_length: int) -> list[Vector]:
-    """Return P[H_0 | X = x] on some states, scaled to sum 1, for all inputs x: each once, short inputs first."""
-    found: dict[Vector, None] = {}
+def _posteriors(model: HMM, kept: Sequence[int], max_length: int) -> Iterator[Vector]:
+    """Yield P[H_0, X = x] on some states for all inputs x, short inputs first."""
     level: list[Vector] = [(Fraction(1),) * len(model.states)]  # beta of all words of one length
     for _ in range(max_length):
         seen = [[w * b for w, b in zip(row, beta, strict=True)] for row in model.emission for beta in level]
         level = [combine(weights, model.transition) for weights in seen]
-        for beta in level:
-            law = [model.initial[h] * beta[h] for h in kept]
-            if any(law):
-                found[tuple(p / sum(law) for p in law)] = None
-    return list(found)
+        yield from (tuple(model.initial[h] * beta[h] for h in kept) for beta in level)
+
+
+def scaled(weights: Iterable[Vector]) -> list[Vector]:
+    """Scale vectors to sum 1: each once, those that are 0 left out."""
+    return list(dict.fromkeys(tuple(p / sum(law) for p in law) for law in weights if any(law)))
 
 
 @st.composite

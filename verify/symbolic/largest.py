@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import json
 import math
-import multiprocessing
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
-from multiprocessing.connection import Connection
+from multiprocessing import get_context
 from pathlib import Path
 
+from constructions.reading import put
 from verify import kernel
 from verify.symbolic.certificates import all_models_certificate
 from verify.symbolic.proof import prove
@@ -67,10 +69,7 @@ def attempts(
     kept = [Attempt(**one) for one in json.loads(path.read_text())] if path.exists() else []
     kept = [one for one in kept if one.seconds == seconds]
     for _ in watch(_further(statements, seconds, kept)):
-        partial = path.with_suffix(".partial")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_text(json.dumps([asdict(one) for one in kept], indent=1) + "\n", encoding="utf-8")
-        partial.replace(path)
+        put(path, json.dumps([asdict(one) for one in kept], indent=1) + "\n")
     return [one for one in kept if one.statement in statements]
 
 
@@ -110,21 +109,19 @@ def _next(tried: Sequence[Attempt]) -> int | None:
 
 
 def _attempt(statement: str, way: Way, size: int, seconds: int) -> Attempt:
-    context = multiprocessing.get_context("spawn")
-    mine, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_try, args=(statement, way, size, seconds, theirs))
-    process.start()
-    theirs.close()
-    try:
-        outcome: tuple[int | None, int | None, str] = mine.recv()
-    except EOFError:
-        outcome = (None, None, f"more than {seconds} s")
-    process.join()
+    with ProcessPoolExecutor(1, get_context("spawn")) as process:
+        try:
+            outcome = process.submit(_try, statement, way, size, seconds).result()
+        except BrokenProcessPool:
+            outcome = (None, None, f"more than {seconds} s")
     return Attempt(statement, way, size, seconds, *outcome)
 
 
-def _try(statement: str, way: Way, size: int, seconds: int, answer: Connection) -> None:
-    """Prove and check in this process, which the system ends after so many seconds of processor time."""
+def _try(statement: str, way: Way, size: int, seconds: int) -> tuple[int | None, int | None, str]:
+    """Prove and check in this process, which the system ends after so many seconds of processor time.
+
+    Return the symbols, the milliseconds and the reason of an `Attempt`.
+    """
     import resource  # only where there are processes with limits
 
     start = time.process_time()  # what the imports took is not counted
@@ -134,11 +131,10 @@ def _try(statement: str, way: Way, size: int, seconds: int, answer: Connection) 
     try:
         proof = prove(statement, shape(statement, size), way)
         if all_models_certificate(proof) is None:
-            answer.send((None, None, proof.status))
-            return
+            return None, None, proof.status
         symbols = max(len(case.case.field.names) for case in proof.cases)
-        answer.send((symbols, round((time.process_time() - start) * 1000), ""))
+        return symbols, round((time.process_time() - start) * 1000), ""
     except MemoryError:
-        answer.send((None, None, f"more than {MEMORY // 2**30} GiB"))
+        return None, None, f"more than {MEMORY // 2**30} GiB"
     except kernel.Rejected as rejected:
-        answer.send((None, None, f"the kernel: {rejected.found}"))
+        return None, None, f"the kernel: {rejected.found}"

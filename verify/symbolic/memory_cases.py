@@ -15,7 +15,6 @@ from typing import Any
 from constructions.linear import dot, transpose
 from constructions.memory.assumptions import ground
 from constructions.memory.coloops import Recoverable
-from constructions.memory.model import Shape
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask
 from verify.symbolic.rational_functions import RationalFunctions
@@ -67,17 +66,17 @@ def _sizes(statement: str, shape: MemoryShape, way: Way) -> Iterator[Sizes]:
 
 
 def _case(statement: str, shape: MemoryShape, way: Way, sizes: Sizes) -> Case:
-    flat, k = Shape(shape.values, shape.cells, shape.syntax), shape.tokens
-    family, own = _ground(statement, flat, sizes)
+    k, hidden = shape.tokens, shape.hidden
+    family, own = _ground(statement, shape, sizes)
     others = [c for c in family if c not in own]
     rank = sizes.rank or 0
-    hidden, width = flat.hidden, len(others) - rank
+    width = len(others) - rank
     extra = names("Theta", len(own), k) if way == "equations" else names("C", rank, width)
-    common = [*names("p0", hidden), *names("A", hidden, hidden), *names("W", k, flat.columns)]
-    common += [*names("mu", flat.values), *names("e", flat.columns)]
+    common = [*names("p0", hidden), *names("A", hidden, hidden), *names("W", k, shape.columns)]
+    common += [*names("mu", shape.values), *names("e", shape.columns)]
     over = RationalFunctions([*common, *extra])
-    p0, A, W = array(over, "p0", hidden), array(over, "A", hidden, hidden), array(over, "W", k, flat.columns)
-    mu: Any = tuple(x if m < sizes.support else over(0) for m, x in enumerate(array(over, "mu", flat.values)))
+    p0, A, W = array(over, "p0", hidden), array(over, "A", hidden, hidden), array(over, "W", k, shape.columns)
+    mu: Any = tuple(x if m < sizes.support else over(0) for m, x in enumerate(array(over, "mu", shape.values)))
     if way == "minor":
         W = _of_rank(W, others[:rank], others[rank:], array(over, "C", rank, width))
         if statement != "4.3":
@@ -95,12 +94,12 @@ def _case(statement: str, shape: MemoryShape, way: Way, sizes: Sizes) -> Case:
     name: dict[str, object] = {"recoverable": list(range(sizes.recoverable))}
     name |= {} if statement == "4.3" else {"support": list(range(sizes.support))}
     name |= {} if sizes.rank is None else {"rank": rank}
-    model, task = GenericMemoryHMM(p0, A, flat, (), W), MemoryTask((mu,))
+    model, task = GenericMemoryHMM(p0, A, shape, (), W), MemoryTask((mu,))
     witness = Recoverable(tuple(range(sizes.recoverable)), tuple(family), tuple(own), dual)
     return Case(name, over, model, task, witness, conditions, equations)
 
 
-def _ground(statement: str, shape: Shape, sizes: Sizes) -> tuple[tuple[int, ...], list[int]]:
+def _ground(statement: str, shape: MemoryShape, sizes: Sizes) -> tuple[tuple[int, ...], list[int]]:
     """Return the ground set of the assumption, and the columns of H* in it."""
     task = MemoryTask((tuple(Fraction(m < sizes.support) for m in range(shape.values)),))
     found = ground(ASSUMPTION[statement], GenericMemoryHMM((), (), shape, (), ()), task)

@@ -22,12 +22,13 @@ The witness of the hypothesis (left inverse, dual vectors) comes in two ways:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import product
 from typing import Any, Literal, TypeAlias
 
 from constructions.linear import dot, transpose
+from constructions.memory import model as memory
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from verify.symbolic.rational_functions import Polynomial, RationalFunction, RationalFunctions
@@ -49,16 +50,13 @@ class HMMShape:
     @property
     def document(self) -> dict[str, object]:
         """The shape as a certificate has it."""
-        return {"kind": "hmm-shape", "states": self.states, "tokens": self.tokens}
+        return {"kind": "hmm-shape", **asdict(self)}
 
 
 @dataclass(frozen=True)
-class MemoryShape:
+class MemoryShape(memory.Shape):
     """Memory models of |M| values, N cells, |S| syntax states and so many tokens."""
 
-    values: int
-    cells: int
-    syntax: int
     tokens: int
 
     def __str__(self) -> str:
@@ -67,8 +65,7 @@ class MemoryShape:
     @property
     def document(self) -> dict[str, object]:
         """The shape as a certificate has it."""
-        counts = {key: getattr(self, key) for key in ("values", "cells", "syntax", "tokens")}
-        return {"kind": "memory-hmm-shape", **counts}
+        return {"kind": "memory-hmm-shape", **asdict(self)}
 
 
 Shape: TypeAlias = HMMShape | MemoryShape

@@ -14,8 +14,8 @@ from random import Random
 from constructions import theorem_4_6
 from constructions.assumptions import Cover, LeftInverse, ergodic
 from constructions.evidence import Word
-from constructions.hidden_chain import HiddenChain
-from constructions.linear import Matrix, Vector, columns, combine, identity, left_inverse, minus, null_basis, transpose
+from constructions.hidden_chain import HiddenChain, stationary_laws
+from constructions.linear import Matrix, Vector, columns, combine, left_inverse, transpose
 from constructions.memory.assumptions import ground
 from constructions.memory.coloops import Recoverable
 from constructions.memory.model import MemoryHMM
@@ -101,7 +101,7 @@ def _memory(statement: str, case: Case, random: Random) -> Point | None:
     transition = transpose([_law(_some(shape.hidden, random), random) for _ in range(shape.hidden)])
     if not ergodic(HiddenChain((Fraction(1),) * shape.hidden, transition)).holds:
         return None
-    initial = _stationary(transition)
+    [initial] = stationary_laws(transition)
     emission = transpose([_law(_some(k, random), random) for _ in range(shape.columns)])
     numbers = {**_named("p0", initial), **_named("A", *transition)}
     if "rank" in case.name:
@@ -143,12 +143,6 @@ def _some(length: int, random: Random) -> list[bool]:
     """Choose at least one of so many entries: positions that are sure of H* need entries that are 0."""
     chosen = random.sample(range(length), random.randint(1, length))
     return [i in chosen for i in range(length)]
-
-
-def _stationary(transition: Matrix) -> Vector:
-    """Return the distribution that an irreducible matrix leaves as it is."""
-    [vector] = null_basis(tuple(map(minus, transition, identity(len(transition)))))
-    return tuple(entry / sum(vector) for entry in vector)
 
 
 def _named(letter: str, *rows: Sequence[Fraction]) -> dict[str, Fraction]:

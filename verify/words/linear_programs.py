@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from constructions.linear import Vector, integers, solve
-from verify.words.exact_simplex import exact
+from constructions.linear import Vector, inequalities, integers, solve
 
 Integers: TypeAlias = Sequence[int]
 
@@ -67,7 +66,7 @@ def decide(rows: Sequence[Row]) -> Solution | Multipliers | None:
             return solution
     if confirmed := _confirm_multipliers(rows, multipliers):
         return confirmed
-    found = exact([row.coefficients for row in rows], [row.strict for row in rows])
+    found = inequalities([row.coefficients for row in rows], [row.strict for row in rows])
     if found is None:
         return None
     solved, numbers = found

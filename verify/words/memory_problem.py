@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from itertools import islice, takewhile
 
@@ -24,7 +23,7 @@ from constructions.memory.coloops import Ground, Recoverable
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM
 from constructions.memory.recoverable import RecoverableInputs
-from constructions.memory.supports import reached
+from constructions.memory.supports import Layers, mask, members
 from constructions.tasks import MemoryTask
 from verify.words.effort import USUAL, Effort
 from verify.words.problem import Input, Inputs, Problem, first_of_each_label, multiply
@@ -106,13 +105,6 @@ class MemoryProblem:
         """Return those of the columns that belong to H*."""
         return tuple(c for c in columns if self.model.shape.state_of(c) in self.states)
 
-    def column_sums(self, vector: Vector) -> Vector:
-        """Return col(v): the sum of v over the states of each column."""
-        sums = [Fraction(0)] * self.model.shape.columns
-        for column, entry in zip(self.model.shape.read, vector, strict=True):
-            sums[column] += entry
-        return tuple(sums)
-
     def inputs(self) -> list[Word]:
         """Return the first words of positive probability."""
         short = takewhile(lambda word: len(word) <= self.effort.longest, self.recoverable.possible())
@@ -138,17 +130,14 @@ class MemoryProblem:
         """All supports of predictions and of likelihoods, if they are not too many."""
         moves = self.recoverable.supports
         tokens, most = len(self.model.tokens), self.effort.supports
-        forward = reached(moves.first, moves.onward, tokens, most)
-        backward = reached(moves.everything, moves.backward, tokens, most)
+        forward = Layers(moves.first, moves.onward, tokens).all(most)
+        backward = Layers(moves.everything, moves.backward, tokens).all(most)
         return (forward, backward) if forward is not None and backward is not None else None
 
     def _columns(self, start: Vector) -> tuple[int, ...]:
         """Return the columns that a chain on Hbar can come to, one step or more after this law."""
-        model = self.joint.model
-        found: set[int] = set()
-        frontier = {g for h, p in enumerate(start) if p for g in model.successors(h)}
-        while frontier:
-            found |= frontier
-            frontier = {g for h in frontier for g in model.successors(h)} - found
-        read = self.model.shape.read
-        return tuple(sorted({read[h] for h in found}))
+        after, read = self.recoverable.supports.after, self.model.shape.read
+        states = after(mask(start))
+        while states | after(states) != states:
+            states |= after(states)
+        return tuple(sorted({read[h] for h in members(states)}))

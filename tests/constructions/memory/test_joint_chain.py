@@ -13,7 +13,7 @@ from memory_checks import MemoryProblem, plain
 from constructions import messages
 from constructions.fields import FLOAT64, INTEGERS, RATIONALS
 from constructions.linear import dot
-from constructions.memory.joint_chain import joint_chain, joint_model, joint_task, phi
+from constructions.memory.joint_chain import joint_model, joint_task, phi
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.tasks import label_of
 from verify.strategies import memory
@@ -30,10 +30,10 @@ def words(truth: memory_oracle.Model, length: int) -> list[oracle.Word]:
 @FEW
 @given(PROBLEMS)
 def test_masked_outputs_are_the_conditional_laws(problem: MemoryProblem) -> None:
-    truth, joint = plain(*problem), joint_chain(problem[0])
+    truth, chain = plain(*problem), joint_model(problem[0]).chain()
     for x in words(truth, 2):
         expected = [memory_oracle.G(truth, x, i) for i in range(1, len(x) + 1)]
-        assert joint.masked_outputs(joint.embed(x)).tolist() == expected
+        assert messages.masked_outputs(chain, chain.embed(x)).tolist() == expected
 
 
 @FEW
@@ -49,32 +49,28 @@ def test_f_star_on_a_cell_is_f_star_on_the_joint_chain(problem: MemoryProblem) -
 
 @SOME
 @given(memory.memory_hmms(), st.data())
-def test_outputs_of_soft_embeddings_agree_with_the_vanilla_ones_on_the_joint_chain(
-    model: MemoryHMM, data: st.DataObject
-) -> None:
+def test_outputs_of_soft_embeddings_are_w_times_phi_of_the_joint_law(model: MemoryHMM, data: st.DataObject) -> None:
     n = len(model.memory) * model.shape.hidden
     rows = st.lists(st.integers(0, 3).map(Fraction), min_size=n, max_size=n)
     v = RATIONALS.array(data.draw(st.lists(rows, min_size=1, max_size=3)))
-    joint = joint_chain(model, RATIONALS)
-    assert (joint.masked_outputs(v) == messages.masked_outputs(joint.chain, v)).all()
+    chain, W = joint_model(model).chain(RATIONALS), RATIONALS.array(model.emission)
+    averaged = RATIONALS.array([phi(model.shape, tuple(tau)) for tau in messages.joint(chain, v)])
+    assert (messages.masked_outputs(chain, v) == RATIONALS.normalise(averaged @ W.T)).all()
 
 
 @SOME
 @given(memory.memory_hmms(), st.data())
 def test_phi_undoes_eta(model: MemoryHMM, data: st.DataObject) -> None:
     columns = model.shape.columns
-    v = RATIONALS.array(data.draw(st.lists(st.fractions(), min_size=columns, max_size=columns)))
-    joint = joint_chain(model, RATIONALS)
-    assert (joint.phi(joint.eta(v)) == v).all()
-    assert phi(model.shape, tuple(joint.eta(v))) == tuple(v)
+    v = data.draw(st.lists(st.fractions(), min_size=columns, max_size=columns))
+    assert phi(model.shape, tuple(v[column] for column in model.shape.read)) == tuple(v)
 
 
 @SOME
 @given(memory.memory_hmms())
 def test_embeddings_are_eta_of_the_rows_of_w(model: MemoryHMM) -> None:
-    joint = joint_chain(model, RATIONALS)
-    tokens = range(len(model.tokens))
-    assert (joint.embed(tokens) == joint.eta(RATIONALS.array(model.emission))).all()
+    embedded = joint_model(model).chain(RATIONALS).embed(range(len(model.tokens)))
+    assert (embedded == RATIONALS.array(model.emission)[:, model.shape.read]).all()
 
 
 def test_phi_averages_over_the_cells_that_are_not_read() -> None:
@@ -91,7 +87,7 @@ def averaged_by_hand() -> tuple[Fraction, ...]:
 @FEW
 @given(memory.memory_hmms())
 def test_floats_are_near_the_exact_outputs(model: MemoryHMM) -> None:
-    exact, near = joint_chain(model, INTEGERS), joint_chain(model, FLOAT64)
+    exact, near = (joint_model(model).chain(field) for field in (INTEGERS, FLOAT64))
     x = [0, len(model.tokens) - 1, 0]
-    difference = exact.masked_outputs(exact.embed(x)).astype(float) - near.masked_outputs(near.embed(x))
-    assert abs(difference).max() < 1e-12
+    truth, found = (messages.masked_outputs(chain, chain.embed(x)).astype(float) for chain in (exact, near))
+    assert abs(truth - found).max() < 1e-12

@@ -9,8 +9,9 @@ from memory_checks import MemoryProblem, builds_f_star, built, identities_hold, 
 
 from constructions.linear import dot
 from constructions.memory.attention import AttentionClassifier
-from constructions.memory.joint_chain import joint_chain
+from constructions.memory.joint_chain import joint_model
 from constructions.memory.recoverable import RecoverableInputs
+from constructions.messages import masked_outputs
 from constructions.reading import InputError, parse
 from verify.strategies import memory
 
@@ -44,11 +45,11 @@ def test_the_two_identities_hold(problem: MemoryProblem) -> None:
 def test_exactly_the_positions_of_ihat_are_attended_to(problem: MemoryProblem) -> None:
     model, task = problem
     construction = built("4.3", model, task)
-    region, joint = RecoverableInputs(model, construction.witness.states), joint_chain(model)
+    region = RecoverableInputs(model, construction.witness.states)
     found = region.shortest()
     assert found is not None
     assert found.word is not None
-    attention = construction.classifier.attention(joint, found.word)
+    attention = construction.classifier.attention(model.shape, region.chain.chain(), found.word)
     assert attention.attended == region.membership(found.word).positions
     assert max(attention.scores) == 1
 
@@ -59,7 +60,8 @@ def test_keys_are_the_posterior_weights_of_the_recoverable_states(problem: Memor
     """C.3: Theta1 G_i has the entries Pr(H_i=h | X_-i) on H*, none is negative, and they sum to 1."""
     model, _ = problem
     theta1 = built("4.3", *problem).theta1
-    for output in joint_chain(model).masked_outputs(joint_chain(model).embed([0, 1])):
+    chain = joint_model(model).chain()
+    for output in masked_outputs(chain, chain.embed([0, 1])):
         if any(output):
             weights = [dot(row, tuple(output)) for row in theta1]
             assert sum(weights) == 1
@@ -97,9 +99,9 @@ def test_a_head_that_does_not_fit_is_refused_in_one_line(key: str, value: object
 
 def test_our_own_messages_give_the_labels_that_the_oracle_gives() -> None:
     model, task = shipped("topic")
-    construction, joint, truth = built("4.3", model, task), joint_chain(model), plain(model, task)
+    construction, chain, truth = built("4.3", model, task), joint_model(model).chain(), plain(model, task)
     for word, label in members(truth, construction.witness.states, 3):
-        assert construction.classifier.label(joint, word) == label
+        assert construction.classifier.attention(model.shape, chain, word).label == label
 
 
 def test_the_sentence_of_example_4_1_is_recoverable_and_happy() -> None:
@@ -109,5 +111,5 @@ def test_the_sentence_of_example_4_1_is_recoverable_and_happy() -> None:
     construction = built("4.3", model, task)
     found = RecoverableInputs(model, construction.witness.states).membership(word)
     assert [model.tokens[word[i]] for i in found.positions] == ["happily"]
-    attention = construction.classifier.attention(joint_chain(model), word)
+    attention = construction.classifier.attention(model.shape, joint_model(model).chain(), word)
     assert (attention.attended, attention.label) == (found.positions, 1)

@@ -24,7 +24,7 @@ from memory_checks import (
 from constructions import theorem_4_6
 from constructions.memory import prompts
 from constructions.memory.attention import AttentionClassifier
-from constructions.memory.joint_chain import joint_chain
+from constructions.memory.joint_chain import joint_model
 from constructions.memory.recoverable import RecoverableInputs
 from constructions.reading import InputError, parse
 from verify.prover import prove
@@ -93,9 +93,9 @@ def test_the_two_identities_hold_on_the_columns_that_the_prompt_leaves(problem: 
 @given(memory.memory_problems("C.6", values=3))
 def test_the_prompts_own_position_scores_at_most_minus_1(problem: MemoryProblem) -> None:
     model, _ = problem
-    classifier, joint = built("C.6", *problem).classifier, joint_chain(model)
+    classifier, chain = built("C.6", *problem).classifier, joint_model(model).chain()
     for x in product(range(len(model.tokens)), repeat=2):
-        scores = classifier.attention(joint, x).scores
+        scores = classifier.attention(model.shape, chain, x).scores
         assert scores[0] <= -1 <= 0 <= min(scores[1:])
 
 
@@ -106,7 +106,7 @@ def test_the_papers_beta_1_lets_the_prompt_be_attended_to_and_labels_go_wrong() 
     wrong, _ = mislabelled(truth, as_written, 3)
     assert theorem_4_6.largest_key(model, as_written.witness) == 9
     assert wrong[0] == (1, 0, 1)  # loud the loud
-    assert as_written.classifier.attention(joint_chain(model), wrong[0]).attended == (0,)
+    assert as_written.classifier.attention(model.shape, joint_model(model).chain(), wrong[0]).attended == (0,)
     assert builds_f_star("4.6", model, task) == {0, 1}
 
 
@@ -120,9 +120,9 @@ def test_the_repaired_beta_1_is_the_papers_where_that_is_enough() -> None:
 def test_our_own_messages_give_the_labels_that_the_oracle_gives() -> None:
     for name in ("loud-outsider", "sky-and-wind"):
         model, task = shipped(name)
-        construction, joint = built("C.6", model, task), joint_chain(model)
+        construction, chain = built("C.6", model, task), joint_model(model).chain()
         for word, label in members(plain(model, task), construction.witness.states, 2):
-            assert construction.classifier.label(joint, word) == label
+            assert construction.classifier.attention(model.shape, chain, word).label == label
 
 
 def test_a_prompt_that_rules_out_every_value_behind_an_input_puts_it_outside_z() -> None:

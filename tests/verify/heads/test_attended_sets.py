@@ -52,39 +52,47 @@ def outputs(truth: Model, x: Word) -> Outputs:
 # --- the oracle
 
 
-def some_head_serves(truth: Model, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...] = ()) -> bool:
+Rows = list[NDArray[np.float64]]
+Read = dict[Word, NDArray[np.float64]]
+"""Of each input the masked outputs, position by position."""
+
+
+def some_head_serves(truth: Model, inputs: dict[Word, int]) -> bool:
     """Whether there are sets, one for each input, to which some keys attend and off which some values label them."""
-    if not feasible(*values(truth, inputs, sets)) or not feasible(*keys(truth, inputs, sets)):
+    return some_sets_serve({x: np.array(outputs(truth, x), dtype=float) for x in inputs}, inputs, ())
+
+
+def some_sets_serve(read: Read, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...]) -> bool:
+    """The same, where the sets of the first inputs are given."""
+    if not feasible(*values(read, inputs, sets)) or not feasible(*keys(read, sets)):
         return False  # nor with more inputs
     if len(sets) == len(inputs):
         return True
     positions = range(len(list(inputs)[len(sets)]))
     choices = (s for r in range(1, len(positions) + 1) for s in itertools.combinations(positions, r))
-    return any(some_head_serves(truth, inputs, (*sets, s)) for s in choices)
+    return any(some_sets_serve(read, inputs, (*sets, s)) for s in choices)
 
 
-Rows = list[NDArray[np.float64]]
-
-
-def values(truth: Model, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...]) -> tuple[Rows, Rows]:
+def values(read: Read, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...]) -> tuple[Rows, Rows]:
     """What the labels ask of a value row for each token, where the first inputs attend to these sets."""
     weak: Rows = []
     strict: Rows = []
     for (x, label), chosen in zip(inputs.items(), sets, strict=False):
-        row = np.zeros((len(truth.tokens), len(truth.tokens)))
+        tokens = read[x].shape[1]
+        row = np.zeros((tokens, tokens))
         for i in chosen:
-            row[x[i]] += np.array(outputs(truth, x)[i], dtype=float)
+            row[x[i]] += read[x][i]
         (weak if label else strict).append((1 if label else -1) * row.ravel())
     return weak, strict
 
 
-def keys(truth: Model, inputs: dict[Word, int], sets: tuple[tuple[int, ...], ...]) -> tuple[Rows, Rows]:
+def keys(read: Read, sets: tuple[tuple[int, ...], ...]) -> tuple[Rows, Rows]:
     """What these sets ask of a key row and a score of each position."""
     weak: Rows = []
     strict: Rows = []
-    places = np.eye(max(map(len, inputs)))
-    for x, chosen in zip(inputs, sets, strict=False):
-        scores = [np.concatenate([np.array(g, dtype=float), places[i]]) for i, g in enumerate(outputs(truth, x))]
+    places = np.eye(max(map(len, read)))
+    for found, chosen in zip(read.values(), sets, strict=False):
+        scores = [np.concatenate([g, place]) for g, place in zip(found, places, strict=False)]
         for i, score in enumerate(scores):
             difference = scores[chosen[0]] - score
             (weak if i in chosen else strict).append(difference)

@@ -66,7 +66,8 @@ def labels_are_true(problem: MemoryProblem, candidate: Conclusion) -> set[int]:
 def test_an_attention_head_that_fits_does_so_by_plain_sums(
     problem: tuple[MemoryHMM, MemoryTask], prompted: bool, data: st.DataObject
 ) -> None:
-    own = MemoryProblem(*problem, data.draw(st.sampled_from([(0,), tuple(range(problem[0].shape.hidden))])))
+    states = data.draw(st.sampled_from([(0,), tuple(range(problem[0].shape.hidden))]))
+    own = MemoryProblem(*problem, states, effort=Effort(tokens=LENGTH, heads=10, systems=100))
     candidate = fit(own, data.draw(st.sampled_from(prompts(own))) if prompted else None)
     if isinstance(candidate, Conclusion):
         labels_are_true(own, candidate)

@@ -11,13 +11,12 @@ import pytest
 from memory_checks import builds_f_star, identities_hold, plain, shipped
 from memory_oracle import G
 
-import constructions.memory.joint_chain
 from constructions import theorem_4_3, theorem_4_6
 from constructions.linear import Vector
-from constructions.memory import coloops
+from constructions.memory import coloops, joint_chain
 from constructions.memory.coloops import Recoverable
-from constructions.memory.joint_chain import joint_chain
 from constructions.memory.model import MemoryHMM, Shape
+from constructions.messages import masked_outputs
 from constructions.models import HMM, from_node
 from constructions.reading import parse
 from constructions.tasks import MemoryTask
@@ -73,9 +72,9 @@ def identities() -> None:
 def outputs() -> None:
     """G by enumeration of paths, on two cells that depend on each other."""
     model, task = shipped("sky-and-wind")
-    joint, truth = joint_chain(model), plain(model, task)
+    chain, truth = joint_chain.joint_model(model).chain(), plain(model, task)
     for x in ((0, 2), (2, 3)):
-        assert joint.masked_outputs(joint.embed(x)).tolist() == [G(truth, x, i) for i in (1, 2)]
+        assert masked_outputs(chain, chain.embed(x)).tolist() == [G(truth, x, i) for i in (1, 2)]
 
 
 # Bugs
@@ -141,7 +140,7 @@ def permuted_embeddings(patch: pytest.MonkeyPatch) -> None:
 
 def marginals_for_the_joint(patch: pytest.MonkeyPatch) -> None:
     """Hbar with the cells made independent: a product of marginals in place of P[M]."""
-    right = constructions.memory.joint_chain.joint_model
+    right = joint_chain.joint_model
 
     def wrong(model: MemoryHMM) -> HMM:
         law = list(zip(model.shape.memories, model.memory, strict=True))
@@ -152,7 +151,7 @@ def marginals_for_the_joint(patch: pytest.MonkeyPatch) -> None:
         product = tuple(prod((marginal(*place) for place in enumerate(m)), start=Fraction(1)) for m, _ in law)
         return right(replace(model, memory=product))
 
-    patch.setattr(constructions.memory.joint_chain, "joint_model", wrong)
+    patch.setattr(joint_chain, "joint_model", wrong)
 
 
 def sum_without_the_memory_that_is_read(patch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,8 @@ from constructions.linear import Matrix, Vector
 from constructions.memory.assumptions import MEMORY_DECIDE
 from constructions.memory.attention import Attention, AttentionClassifier, AttentionHead
 from constructions.memory.coloops import Recoverable
-from constructions.memory.joint_chain import joint_chain, phi
+from constructions.memory.joint_chain import phi
+from constructions.messages import masked_outputs
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task, class_rows, label_of
@@ -162,12 +163,12 @@ SOFTENED = ("further-positions-prompted", "loud-outsider-prompted", "surely-open
 
 def read(problem: MemoryProblem, classifier: AttentionClassifier, word: Word) -> tuple[list[Vector], list[Vector]]:
     """What the head reads of an input: outputs and embeddings."""
-    chain = joint_chain(problem.model)
+    chain = problem.joint.model.chain()
     lifted, embeddings = chain.embed(word), [classifier.head.embedding[z] for z in word]
     if classifier.prompt is not None:
-        lifted = classifier.prompt.prepend(chain.chain, lifted)
+        lifted = classifier.prompt.prepend(chain, lifted)
         embeddings = [phi(problem.model.shape, classifier.prompt.u), *embeddings]
-    return [tuple(row) for row in chain.masked_outputs(lifted)], embeddings
+    return [tuple(row) for row in masked_outputs(chain, lifted)], embeddings
 
 
 def attack(

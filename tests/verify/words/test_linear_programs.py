@@ -6,7 +6,7 @@ from checks import MANY
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.words.exact_simplex import exact
+from constructions.linear import inequalities
 from verify.words.linear_programs import Multipliers, Row, Solution, decide
 
 
@@ -79,7 +79,7 @@ def test_numbers_far_apart_do_no_harm() -> None:
 @MANY
 @given(systems())
 def test_the_simplex_method_over_q_decides_every_small_system(rows: list[Row]) -> None:
-    found = exact([row.coefficients for row in rows], [row.strict for row in rows])
+    found = inequalities([row.coefficients for row in rows], [row.strict for row in rows])
     assert found is not None
     solved, numbers = found
     positive = {i: t for i, t in enumerate(numbers) if t}
@@ -87,4 +87,4 @@ def test_the_simplex_method_over_q_decides_every_small_system(rows: list[Row]) -
 
 
 def test_a_system_that_is_too_large_is_left_undecided() -> None:
-    assert exact([[1] * 1_000] * 1_000, [True] * 1_000) is None
+    assert inequalities([[1] * 1_000] * 1_000, [True] * 1_000) is None

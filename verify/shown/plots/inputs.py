@@ -9,7 +9,6 @@ from typing import TypeAlias
 
 from constructions.evidence import Word
 from constructions.linear import Vector, combine, dot
-from constructions.memory.joint_chain import joint_chain
 from constructions.reading import InputError
 from constructions.tasks import label_of
 from verify.shown.plots.subject import Subject
@@ -121,6 +120,6 @@ def _head(one: Subject) -> Head | None:
         rows = one.problem.head_functionals(linear)
         return lambda word, own: tuple(dot(row, own) for row in rows)
     if attention is not None and one.memory is not None:
-        chain = joint_chain(one.memory.model)
-        return lambda word, own: attention.attention(chain, word).output
+        shape, chain = one.memory.model.shape, one.memory.joint.model.chain()
+        return lambda word, own: attention.attention(shape, chain, word).output
     return None

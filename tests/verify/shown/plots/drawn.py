@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import cycle
 from typing import Any
 
@@ -22,6 +23,7 @@ KNOWN: dict[str, tuple[Model, Task]] = {model.name: (model, task) for model, tas
 Point = tuple[float, float]
 
 
+@cache
 def verdict(statement: str, name: str) -> Verdict:
     return verify(statement, *KNOWN[name])
 

@@ -47,7 +47,7 @@ PICTURES: dict[str, Picture] = {
 }
 ROOM = Path(plots.__file__).parent
 
-QUICK = {"umbrella", "only-3-5", "neither", "initial-zero", "multiclass", "tie", "never-sure", "surely-open"}
+QUICK = {"umbrella", "only-3-5", "neither", "multiclass", "surely-open"}
 
 
 def every_theorem() -> list[Any]:

@@ -13,10 +13,11 @@ from checks import plain
 from drawn import KNOWN, verdict
 
 from constructions.heads import Classifier
+from constructions.linear import identity
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.reading import InputError
-from constructions.tasks import MemoryTask
+from constructions.tasks import MemoryTask, Task
 from verify.shown.plots.messages import messages
 
 E = 0
@@ -99,8 +100,9 @@ def test_outputs_and_columns_of_a_memory_model(name: str) -> None:
 
 
 def test_numbers_that_do_not_fit_are_left_out() -> None:
-    model, task = KNOWN["appendix-d-30"]
-    assert not messages(model, task, of="tau", word=(0, 1)).texts
+    uniform = (Fraction(1, 30),) * 30
+    model, task = HMM(uniform, (uniform,) * 30, identity(30)), Task(((Fraction(-1), *uniform[1:]),))
+    assert not messages(model, task, of="right", word=(0, 1)).texts
 
 
 @pytest.mark.parametrize(
