@@ -75,6 +75,7 @@ def pages(report: Report) -> dict[str, str]:
 
 
 def _environment(report: Report) -> Environment:
+    state = states.states(report.verdicts, states.record())
     environment = Environment(
         loader=PackageLoader("verify.report"),
         autoescape=True,
@@ -94,13 +95,13 @@ def _environment(report: Report) -> Environment:
         "nodes": paper.nodes(),
         "edges": paper.edges(),
         "layout": layout.layout(),
-        "state": report.states,
+        "state": state,
         "says": states.SAYS,
         "marks": states.MARKS,
         "labels": LABELS,
-        "answer": states.answer(report.states),
-        "wrong": states.false_as_written(report.states),
-        "repairs": lambda id: states.repairs(id, report.states),
+        "answer": states.answer(state),
+        "wrong": states.false_as_written(state),
+        "repairs": lambda id: states.repairs(id, state),
         "failures": words.failures(),
         "failure_file": failure_file,
         "on_models": _on_models(report),

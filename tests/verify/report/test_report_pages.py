@@ -98,7 +98,7 @@ def test_every_certificate_is_one_that_the_kernel_accepts_and_says_what_its_page
 
 def test_the_first_page_opens_with_the_answer_and_why(folder: Path) -> None:
     text = read(folder)["index.html"]
-    assert states.answer(report("only-3-5", "last-position").states) in text
+    assert states.answer(states.states(report("only-3-5", "last-position").verdicts, states.record())) in text
     assert text.index("What is false, and why") < text.index("The paper as a graph") < text.index(">Models</h2>")
 
 
@@ -117,7 +117,7 @@ def test_the_first_page_follows_the_verdicts() -> None:
 
 def test_each_box_of_the_graph_is_a_link_that_says_its_state_in_words(folder: Path) -> None:
     text = read(folder)["index.html"]
-    by = report("only-3-5", "last-position").states
+    by = states.states(report("only-3-5", "last-position").verdicts, states.record())
     for id, node in paper.nodes().items():
         said = f'href="{node.page}" aria-label="{node.name}: {states.SAYS[by[id]]}"'
         assert text.count(said) == 1

@@ -16,7 +16,7 @@ from constructions.reading import InputError
 from verify.shown.plots import style
 from verify.shown.plots.cuts import Cut, cut
 from verify.shown.plots.heads import chosen_steps, heads, shrinking
-from verify.shown.plots.subject import subject
+from verify.shown.plots.chosen import subject
 
 REFUTED = [
     "only-3-5",

@@ -24,7 +24,7 @@ from verify.shown.plots import style
 from verify.shown.plots.clipping import borders, clip, region
 from verify.shown.plots.inputs import USUAL, points, usual_length
 from verify.shown.plots.simplex import LARGEST, SMALLEST, head_rows, simplex, unseen
-from verify.shown.plots.subject import subject
+from verify.shown.plots.chosen import subject
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
 
