@@ -1,7 +1,7 @@
 """The settings of the documentation site, which `make docs` builds into build/site.
 
-Its pages are the files as they stand in the repository, whose links to one another lead somewhere there, too. The report of
-the paper is copied beside them: HEADPROOF_REPORT names a folder in which it is `report`.
+Its pages are the files as they stand in the repository, whose links to one another lead somewhere there, too. The
+report of the paper is copied beside them: HEADPROOF_REPORT names a folder in which it is `report`.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 nb_execution_mode = "off"  # the tests execute notebooks, and compare
 highlight_language = "text"
+smartquotes = False  # p'beta is a transpose
 suppress_warnings = ["myst.xref_missing"]  # anchors that are HTML: the tests follow every link
 
 autodoc_default_options = {"members": True}
@@ -62,13 +63,18 @@ def paragraph(text: str) -> str:
     return "".join(f"``{one}``" if i % 2 else re.sub(r"([\\*|_])", r"\\\1", one) for i, one in enumerate(parts))
 
 
+def mathml(tex: str, **options: str) -> str:
+    """Turn LaTeX into MathML."""
+    return str(convert(tex.replace(r"\arg", r"\operatorname{arg}"), **options))
+
+
 def inline(self: Any, node: nodes.math) -> None:
     """Write a formula within a line."""
-    self.body.append(convert(node.astext()))
+    self.body.append(mathml(node.astext()))
     raise nodes.SkipNode
 
 
 def block(self: Any, node: nodes.math_block) -> None:
     """Write a formula that has a line to itself."""
-    self.body.append(convert(node.astext(), display="block"))
+    self.body.append(mathml(node.astext(), display="block"))
     raise nodes.SkipNode

@@ -3,12 +3,11 @@
 import json
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import unquote
 
 import html5lib
 import pytest
+from html_links import Links, broken, parsed
 from reports import TELLING, report
 
 from verify import kernel
@@ -25,43 +24,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(report("only-3-5", "last-position"), tmp_path_factory.mktemp("report")).parent
 
 
-class Links(HTMLParser):
-    """What a page links to or loads, and its ids."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.links: list[str] = []
-        self.ids: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        for key, value in attrs:
-            if key in {"href", "src", "xlink:href", "action"}:
-                self.links.append(value or "")
-            elif key == "id":
-                self.ids.append(value or "")
-
-
 def read(folder: Path) -> dict[str, str]:
     return {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.html")}
 
 
 def test_every_link_leads_to_something_in_the_folder(folder: Path) -> None:
-    found = read(folder)
-    parsed = {name: Links(text) for name, text in found.items()}
-    for name, page in parsed.items():
-        for link in page.links:
-            if link == "data:,":
-                continue  # no icon
-            file, _, anchor = unquote(link).partition("#")
-            assert (folder / file).is_file() or not file, (name, link)
-            assert not anchor or anchor in parsed[file or name].ids, (name, link)
+    pages = parsed(folder)
+    assert not broken(pages)
+    assert all(file.is_relative_to(folder) for page, links in pages.items() for file, _ in links.local(page))
 
 
 def test_every_file_is_linked_to_from_some_page(folder: Path) -> None:
-    linked = {unquote(link).partition("#")[0] for text in read(folder).values() for link in Links(text).links}
-    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert files <= linked
+    linked = {file for page, links in parsed(folder).items() for file, _ in links.local(page)}
+    assert {path for path in folder.rglob("*") if path.is_file()} <= linked
 
 
 def test_no_page_picture_or_style_names_an_address(folder: Path) -> None:
