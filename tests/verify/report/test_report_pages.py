@@ -17,11 +17,17 @@ from verify.report.gather import cells, slugs
 from verify.report.pictures import INKS, themed
 from verify.report.site import failure_file, pages, write
 from verify.shown.plots.style import INK
+from verify.shown.standing import Standings, sentences
+from verify.verdicts import Verdict
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(report("only-3-5", "last-position"), tmp_path_factory.mktemp("report")).parent
+
+
+def stand(verdicts: list[Verdict]) -> Standings:
+    return states.standings(verdicts, states.record())
 
 
 def read(folder: Path) -> dict[str, str]:
@@ -73,7 +79,7 @@ def test_every_certificate_is_one_that_the_kernel_accepts_and_says_what_its_page
 
 def test_the_first_page_opens_with_the_answer_and_why(folder: Path) -> None:
     text = read(folder)["index.html"]
-    assert states.answer(states.states(report("only-3-5", "last-position").verdicts, states.record())) in text
+    assert f"{sentences(stand(report('only-3-5', 'last-position').verdicts))}." in text
     assert text.index("What is false, and why") < text.index("The paper as a graph") < text.index(">Models</h2>")
 
 
@@ -85,14 +91,14 @@ def test_the_first_page_follows_the_verdicts() -> None:
         for v in one.verdicts
     )
     text = pages(Report([replace(one, verdicts=refuted)]))["index.html"]
-    assert "Of the 5 theorems 3.6 refuted." in text
+    assert "5 theorems: 1 refuted (3.6)." in text
     assert 'aria-label="Theorem 3.6: false as written"' in text
-    assert "All 5 theorems hold" not in text
+    assert "none refuted" not in text
 
 
 def test_each_box_of_the_graph_is_a_link_that_says_its_state_in_words(folder: Path) -> None:
     text = read(folder)["index.html"]
-    by = states.states(report("only-3-5", "last-position").verdicts, states.record())
+    by = states.states(stand(report("only-3-5", "last-position").verdicts))
     for id, node in paper.nodes().items():
         said = f'href="{node.page}" aria-label="{node.name}: {states.SAYS[by[id]]}"'
         assert text.count(said) == 1
