@@ -2,6 +2,7 @@
 # make test     the quick tests, of the whole product   (make test ARGS="-k prompt")
 # make test-all every test, those that need torch too; fails where one was skipped   (make test-all SKIPS= lets it pass)
 # make lint     ruff and mypy
+# make docs     the documentation site, from docs/, with the report of the paper: build/site/index.html
 # make attack   mutants of certificates, and certificates of the largest size, against both checkers (docs/testing.md);
 #               what was interrupted goes on from results/   (make attack ARGS="--only mutants --jobs 1 --results /tmp")
 # make fuzz     what reads untrusted bytes, given mutants guided by coverage   (make fuzz TARGETS=states ARGS="--seconds 600")
@@ -23,7 +24,7 @@ PIP    := $(BIN)/python -m pip --quiet --no-input --disable-pip-version-check
 SETUP  := $(VENV)/.made pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := verify
-.PHONY: verify test test-all lint attack fuzz bench formal formal-build formal-check formal-record formal-slips clean
+.PHONY: verify test test-all lint docs attack fuzz bench formal formal-build formal-check formal-record formal-slips clean
 
 verify: $(VENV)/.run
 	$(BIN)/headproof verify $(ARGS)
@@ -37,6 +38,14 @@ test-all: $(VENV)/.all
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+# The report is written anew when what it is made of has changed, or when it is missing.
+docs: $(VENV)/.docs build/extra/report/index.html
+	HEADPROOF_REPORT=../build/extra $(BIN)/python -m sphinx -q -W --keep-going -c docs -d build/doctrees . build/site
+	@echo build/site/index.html
+
+build/extra/report/index.html: $(VENV)/.docs $(shell git ls-files constructions verify models results 2>/dev/null)
+	$(BIN)/headproof report -o build/extra/report
 
 attack: $(VENV)/.test
 	$(BIN)/python -m tests.attack $(ARGS)
@@ -73,7 +82,11 @@ $(VENV)/.test: $(SETUP)
 
 $(VENV)/.dev: $(SETUP)
 	$(PIP) install -c constraints.txt -e '.[dev]'
-	@touch $(VENV)/.run $(VENV)/.test $@
+	@touch $(VENV)/.run $(VENV)/.test $(VENV)/.docs $@
+
+$(VENV)/.docs: $(SETUP)
+	$(PIP) install -c constraints.txt -e '.[docs]'
+	@touch $(VENV)/.run $@
 
 $(VENV)/.fuzz: $(SETUP)
 	$(PIP) install -c constraints.txt -e '.[test,fuzz]'
@@ -83,4 +96,4 @@ $(VENV)/.fuzz: $(SETUP)
 $(VENV)/.all: $(SETUP)
 	$(PIP) install -c constraints.txt torch
 	$(PIP) install -c constraints.txt -e '.[dev,learned]'
-	@touch $(VENV)/.run $(VENV)/.test $(VENV)/.dev $@
+	@touch $(VENV)/.run $(VENV)/.test $(VENV)/.docs $(VENV)/.dev $@

@@ -16,7 +16,7 @@ from constructions.models import HMM, Model
 from constructions.tasks import MemoryTask, Task
 from verify.conclusion import Conclusion
 from verify.heads.one_attention import NoInputInR, judge
-from verify.statements import STATEMENTS, Statement, about
+from verify.statement import Statement, about
 from verify.verdicts import HeadVerdict, Verdict
 from verify.words.agreement import OneLabel, always, always_on_spans, compare
 from verify.words.effort import Effort
@@ -64,29 +64,34 @@ def _problem(statement: Statement, model: Model, task: Task, effort: Effort) -> 
         return Problem(model, task, tuple(DECIDE[key](model, task) for key in statement.hypotheses), effort)
     assert isinstance(task, MemoryTask)
     findings = tuple(MEMORY_DECIDE[key](model, task) for key in statement.hypotheses)
-    return MemoryProblem(model, task, _recoverable(statement, model, task, findings), findings, effort)
+    return MemoryProblem(model, task, _of_statement(statement, model, task, findings), findings, effort)
 
 
-def _recoverable(
+def _of_statement(
     statement: Statement, model: MemoryHMM, task: MemoryTask, findings: Sequence[Finding]
 ) -> tuple[int, ...]:
-    """Return H*: that of the assumption, where it holds; or else the one asked for.
-
-    Or the largest that would do with the columns that can occur, or if none does every (j*,s). On several cells, where
-    4.5 fails, 4.6 is about the heads of C.6, and has its H*.
-    """
+    """Return a statement's H*. On several cells, where 4.5 fails, 4.6 is about the heads of C.6, and has its H*."""
     if statement.needs == "4.5" and model.shape.cells > 1:
         findings = [MEMORY_DECIDE["C.5"](model, task)]
+    return _recoverable(model, task, findings, "4.4:stationary" in statement.hypotheses)
+
+
+def _recoverable(model: MemoryHMM, task: MemoryTask, findings: Sequence[Finding], prompted: bool) -> tuple[int, ...]:
+    """Return H*: that of the assumption, where it holds; or else the one asked for.
+
+    Or the largest that would do with the columns that can occur, behind the prompt if there is one, or if none does
+    every (j*,s).
+    """
     witness = next((f.evidence.states for f in findings if isinstance(f.evidence, Recoverable)), None)
     everything = tuple(model.shape.state(task.cell, s) for s in range(model.shape.syntax))
     problem = MemoryProblem(model, task, everything)
-    columns = problem.behind if "4.4:stationary" in statement.hypotheses else problem.possible
+    columns = problem.behind if prompted else problem.possible
     return witness or asked_for(model, task) or problem.ground(columns).admissible() or everything
 
 
 def recoverable_states(statement: Statement, model: MemoryHMM, task: MemoryTask) -> tuple[int, ...]:
     """Return the H* that a statement's verdict on a model is about, as hidden states."""
-    return _recoverable(statement, model, task, [MEMORY_DECIDE[key](model, task) for key in statement.hypotheses])
+    return _of_statement(statement, model, task, [MEMORY_DECIDE[key](model, task) for key in statement.hypotheses])
 
 
 def _labels(problem: Problem) -> tuple[tuple[Word | None, ...], OneLabel | None]:
@@ -126,6 +131,7 @@ def judge_attention(model: MemoryHMM, task: MemoryTask, classifier: AttentionCla
 
     H* is the one asked for, or the largest that 4.2, or with a prompt C.5, allows.
     """
-    statement = STATEMENTS["4.3" if classifier.prompt is None else "C.6"]
-    problem = MemoryProblem(model, task, recoverable_states(statement, model, task))
+    prompted = classifier.prompt is not None
+    found = MEMORY_DECIDE["C.5" if prompted else "4.2"](model, task)
+    problem = MemoryProblem(model, task, _recoverable(model, task, [found], prompted))
     return HeadVerdict(model, task, classifier, judge(problem, classifier), problem.states)

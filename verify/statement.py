@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, TypeVar
 
+from constructions.memory.model import MemoryHMM
+from constructions.models import Model
 from verify.conclusion import Conclusion
 
 Decide: TypeAlias = Callable[[Any], Conclusion | None]
@@ -63,6 +65,11 @@ class Statement:
     def prompted(self) -> bool:
         """Whether its heads read Gbar behind a prompt."""
         return self.head in {"prompted", "prompted-attention"}
+
+
+def about(statement: Statement, model: Model) -> bool:
+    """Tell whether a statement is about a model of this kind."""
+    return isinstance(model, MemoryHMM) == (statement.about == "memory-hmm")
 
 
 class Statements(dict[str, Statement]):

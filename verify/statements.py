@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from constructions.memory.model import MemoryHMM
-from constructions.models import Model
 from verify.conclusion import Conclusion
 from verify.heads import no_prompted_attention
 from verify.heads.attention import heads, prompted_heads
@@ -12,7 +10,7 @@ from verify.heads.linear import conclude, conclude_prompted
 from verify.heads.no_attention import NoAttentionHead
 from verify.heads.one_attention import first_met
 from verify.lemmas import memory, vanilla
-from verify.statement import REGULARITY, STATIONARY, Statement
+from verify.statement import REGULARITY, STATIONARY, Statement, about
 from verify.words.memory_problem import MemoryProblem
 
 __all__ = ["MEMORY", "STATEMENTS", "THEOREMS", "VANILLA", "Statement", "about"]
@@ -71,8 +69,3 @@ MEMORY = (
 )
 STATEMENTS = {statement.id: statement for statement in (*VANILLA, *MEMORY)}
 THEOREMS = {key: statement for key, statement in STATEMENTS.items() if statement.head}
-
-
-def about(statement: Statement, model: Model) -> bool:
-    """Tell whether a statement is about a model of this kind."""
-    return isinstance(model, MemoryHMM) == (statement.about == "memory-hmm")

@@ -1,4 +1,4 @@
-"""The command `headproof build`, and the exit status of a head that may not have been built."""
+"""The command `headproof build`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ import click
 
 from constructions.models import Known
 from verify.commands.arguments import a_model, a_statement, as_json
-from verify.commands.output import REFUTED, UNDECIDED, show
+from verify.commands.output import STATUS, show
 from verify.entry import head_of
 from verify.shown import terminal
 from verify.statements import THEOREMS, Statement
-
-STATUS = {"holds": 0, "fails": REFUTED, "undecided": UNDECIDED}
-"""The exit status for each answer to whether there is a head."""
 
 
 @click.command()

@@ -16,8 +16,7 @@ from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.certificates import head_certificate
 from verify.commands.arguments import COUNT, a_model, a_statement, as_json, folder_option
-from verify.commands.build import STATUS
-from verify.commands.output import REFUTED, Certificates, show
+from verify.commands.output import REFUTED, STATUS, Certificates, show
 from verify.commands.own_head import read_own
 from verify.entry import Built, head_of
 from verify.margin import weakest as weakest_condition

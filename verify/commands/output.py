@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 REFUTED, BAD, UNDECIDED = 1, 2, 3
 
+STATUS = {"holds": 0, "fails": REFUTED, "undecided": UNDECIDED}
+"""The exit status for each answer to whether a statement's conclusion holds, or a head is right."""
+
 
 def exit_status(refuted: bool, undecided: bool) -> int:
     """Return the exit status of a survey, in which something may be refuted or undecided."""

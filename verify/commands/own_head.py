@@ -14,7 +14,7 @@ from constructions.reading import read
 from constructions.tasks import MemoryTask
 from verify.certificates import head_certificate
 from verify.commands.arguments import a_model, as_json, folder_option
-from verify.commands.output import REFUTED, UNDECIDED, Certificates, show
+from verify.commands.output import STATUS, Certificates, show
 from verify.prover import judge_attention, judge_head
 from verify.shown import terminal
 from verify.verdicts import HeadVerdict, listed
@@ -33,7 +33,7 @@ def test(head_file: str, known: Known, folder: str, as_json: bool) -> int:
     verdict = judged(read_own(head_file, known))
     path = certificates.write(head_certificate(verdict), f"{known[0].name}-{Path(head_file).stem}")
     show(as_json, listed(verdict.document, path), lambda: terminal.show_head_verdict(verdict))
-    return {"holds": 0, "fails": REFUTED}.get(verdict.answer, UNDECIDED)
+    return STATUS[verdict.answer]
 
 
 def read_own(head_file: str, known: Known) -> HeadVerdict:

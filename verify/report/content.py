@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
-from constructions.evidence import Finding
+from constructions.evidence import Finding, Word
 from constructions.models import Model
 from constructions.rendering import View
 from constructions.tasks import Task
 from verify.certificates import Certificate
-from verify.report import paper, states
+from verify.report import paper
 from verify.verdicts import HeadVerdict, Verdict
 
 
@@ -29,6 +29,19 @@ class Picture:
     def file(self) -> str:
         """Its place in the report."""
         return f"pictures/{self.name}.svg"
+
+
+class Drawing(Protocol):
+    """What draws for a report, handed to those who gather it: the module `verify.report.pictures`."""
+
+    def of_model(self, name: str, verdicts: Sequence[Verdict]) -> Iterable[Picture]:
+        """Draw what there is of the verdicts on one model."""
+
+    def of_failure(self, name: str, word: Word, theorem: Verdict | HeadVerdict) -> Iterable[Picture]:
+        """Draw an input on which something fails, with a head on the same model."""
+
+    def of_exhibit(self, name: str, verdict: Verdict) -> Iterable[Picture]:
+        """Draw a theorem without one of its hypotheses."""
 
 
 @dataclass(frozen=True)
@@ -107,11 +120,6 @@ class Report:
         yield from (picture for one in self.models for picture in one.pictures)
         yield from (picture for one in self.gallery for picture in one.pictures)
         yield from (picture for one in self.dissected.values() for picture in one.pictures)
-
-    @cached_property
-    def states(self) -> dict[str, str]:
-        """The state of every node of the paper."""
-        return states.states(self.verdicts, states.record())
 
     def on(self, id: str) -> list[tuple[Examined, Verdict]]:
         """Return the verdicts on a statement, with their models."""

@@ -21,11 +21,11 @@ from constructions.rendering import View
 from constructions.tasks import MemoryTask
 from verify.certificates import head_certificate, statement_certificate
 from verify.prover import prove
-from verify.report import pictures
-from verify.report.content import Dissected, Examined, Exhibit, Report
+from verify.report.content import Dissected, Drawing, Examined, Exhibit, Report
 from verify.search import necessity_table
 from verify.shown import explain, explain_memory, readings
-from verify.shown.plots.subject import subject, usual
+from verify.shown.plots.chosen import subject
+from verify.shown.plots.subject import usual
 from verify.statements import STATEMENTS, about
 from verify.verdicts import HeadVerdict, Verdict
 
@@ -35,7 +35,7 @@ Watch = Callable[[Sequence[Any]], AbstractContextManager[Iterable[Any]]]
 """Shows how far work has come."""
 
 
-def examine(slug: str, known: Known) -> Examined:
+def examine(slug: str, known: Known, draw: Drawing) -> Examined:
     """Decide every statement on a model, certify, draw, and walk through one input."""
     verdicts = tuple(prove(statement, *known) for statement in STATEMENTS.values() if about(statement, known[0]))
     certificates = {verdict.statement.id: statement_certificate(verdict) for verdict in verdicts}
@@ -45,7 +45,7 @@ def examine(slug: str, known: Known) -> Examined:
         task=known[1],
         verdicts=verdicts,
         certificates={id: certificate for id, certificate in certificates.items() if certificate is not None},
-        pictures=tuple(pictures.of_model(slug, verdicts)),
+        pictures=tuple(draw.of_model(slug, verdicts)),
         walked=walk(verdicts),
     )
 
@@ -74,7 +74,7 @@ def _walked(verdict: Verdict) -> View | None:
 # What fails
 
 
-def dissect(slug: str, shown: Verdict | HeadVerdict, examined: Examined) -> Dissected:
+def dissect(slug: str, shown: Verdict | HeadVerdict, examined: Examined, draw: Drawing) -> Dissected:
     """Draw the inputs on which a statement fails, with the head of a theorem on the same model."""
     certificate = statement_certificate(shown) if isinstance(shown, Verdict) else head_certificate(shown)
     assert certificate is not None  # it is refuted
@@ -83,9 +83,7 @@ def dissect(slug: str, shown: Verdict | HeadVerdict, examined: Examined) -> Diss
         theorem: Verdict | HeadVerdict = shown
     else:
         words, theorem = list(dict.fromkeys(shown.refuting)), _behind_a_prompt(examined)
-    drawn = (
-        found for i, word in enumerate(words[:4], 1) for found in pictures.of_failure(f"{slug}-{i}", word, theorem)
-    )
+    drawn = (found for i, word in enumerate(words[:4], 1) for found in draw.of_failure(f"{slug}-{i}", word, theorem))
     return Dissected(shown, certificate, tuple(drawn))
 
 
@@ -101,7 +99,7 @@ def results() -> Path:
     return Path(str(files("headproof_results").joinpath("necessity")))
 
 
-def exhibit(cell: Mapping[str, Any]) -> Exhibit:
+def exhibit(cell: Mapping[str, Any], draw: Drawing) -> Exhibit:
     """Decide the theorem once more on the model that the table names, and draw it."""
     found = cell["counterexample"] or cell["tried"]
     if not found or not found.get("certificate"):
@@ -111,7 +109,7 @@ def exhibit(cell: Mapping[str, Any]) -> Exhibit:
     assert known is not None  # a certificate's model has a task
     empty = Exhibit(cell, certificate["model"], certificate, ())
     verdict = prove(STATEMENTS[cell["statement"]], *known)
-    drawn = pictures.of_exhibit(f"necessity-{empty.slug}", verdict)
+    drawn = draw.of_exhibit(f"necessity-{empty.slug}", verdict)
     return Exhibit(cell, certificate["model"], certificate, tuple(drawn))
 
 
@@ -128,15 +126,15 @@ def side_by_side(calls: Iterable[tuple[Callable[..., Item], tuple[Any, ...]]], j
     yield from Parallel(n_jobs=jobs, return_as="generator")(delayed(call)(*given) for call, given in calls)
 
 
-def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch) -> Report:
+def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch, draw: Drawing) -> Report:
     """Do the work: of every model, and, where the report is on all that ship, counterexamples and the gallery."""
     names = slugs([model.name for model, _ in models])
     calls: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
-        (examine, (slug, known)) for slug, known in zip(names, models, strict=True)
+        (examine, (slug, known, draw)) for slug, known in zip(names, models, strict=True)
     ]
     calls.sort(key=lambda call: -_size(call[1][1]))  # those that take longest first
     if everything:
-        calls += [(exhibit, (cell,)) for cell in cells()]
+        calls += [(exhibit, (cell, draw)) for cell in cells()]
     with watch(calls) as shown:
         steps = iter(shown)
         done = []
@@ -145,19 +143,19 @@ def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch) -
             next(steps, None)
     examined = sorted((one for one in done if isinstance(one, Examined)), key=lambda one: names.index(one.slug))
     gallery = [one for one in done if isinstance(one, Exhibit)]
-    return Report(examined, _dissected(examined) if everything else {}, gallery)
+    return Report(examined, _dissected(examined, draw) if everything else {}, gallery)
 
 
 def _size(known: Known) -> int:
     return len(known[0].states) * len(known[0].tokens)
 
 
-def _dissected(examined: Sequence[Examined]) -> dict[str, Dissected]:
+def _dissected(examined: Sequence[Examined], draw: Drawing) -> dict[str, Dissected]:
     """Dissect what fails as written, each on the smallest model that shows it."""
     by_name = {one.model.name: one for one in examined}
     found = readings.failures([verdict for one in examined for verdict in one.verdicts])
     return {
-        place: dissect(re.sub(r"[^\w.]+", "-", f"{place} {shown.model.name}"), shown, by_name[shown.model.name])
+        place: dissect(re.sub(r"[^\w.]+", "-", f"{place} {shown.model.name}"), shown, by_name[shown.model.name], draw)
         for place, shown in found.items()
     }
 

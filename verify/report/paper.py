@@ -18,8 +18,7 @@ PARTS = {"3.2:ergodic": "3.2", "3.2:full-support": "3.2", "4.4:stationary": "4.4
 class Node:
     """An assumption or a statement: its number, its name, where it stands, what it says (LaTeX between dollars).
 
-    `used_by`: the statements in whose proofs it is used, with the place. `instead_of`: which statement it repairs, or
-    reads otherwise. `statement`: None for an assumption.
+    `used_by`: the statements in whose proofs it is used, with the place.
     """
 
     id: str
@@ -27,12 +26,16 @@ class Node:
     place: str
     says: str
     used_by: Mapping[str, str] = field(default_factory=dict)
-    instead_of: str | None = None
 
     @property
     def statement(self) -> Statement | None:
-        """The statement that is decided under this number."""
+        """The statement that is decided under this number; None for an assumption."""
         return STATEMENTS.get(self.id)
+
+    @property
+    def instead_of(self) -> str | None:
+        """The number of the statement that it repairs, or reads otherwise."""
+        return None if self.statement is None else self.statement.instead_of
 
     @property
     def kind(self) -> str:

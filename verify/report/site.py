@@ -16,6 +16,7 @@ from constructions.rendering import WIDEST, brief
 from verify.report import layout, paper, states, words
 from verify.report.content import Report
 from verify.report.paper import Node
+from verify.shown.standing import false_as_written, repairs, sentences
 
 LABELS = {"proved": "proved", "refuted": "refuted", "not-applicable": "does not apply", "undecided": "undecided"}
 """How the status of a verdict is said."""
@@ -75,6 +76,7 @@ def pages(report: Report) -> dict[str, str]:
 
 
 def _environment(report: Report) -> Environment:
+    stand = states.standings(report.verdicts, states.record())
     environment = Environment(
         loader=PackageLoader("verify.report"),
         autoescape=True,
@@ -94,13 +96,13 @@ def _environment(report: Report) -> Environment:
         "nodes": paper.nodes(),
         "edges": paper.edges(),
         "layout": layout.layout(),
-        "state": report.states,
+        "state": states.states(stand),
         "says": states.SAYS,
         "marks": states.MARKS,
         "labels": LABELS,
-        "answer": states.answer(report.states),
-        "wrong": states.false_as_written(report.states),
-        "repairs": lambda id: states.repairs(id, report.states),
+        "answer": f"{sentences(stand)}.",
+        "wrong": [paper.nodes()[one.id] for one in false_as_written(stand)],
+        "repairs": lambda node: [paper.nodes()[one.id] for one in repairs(node.statement, stand)],
         "failures": words.failures(),
         "failure_file": failure_file,
         "on_models": _on_models(report),

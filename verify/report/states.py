@@ -1,13 +1,16 @@
-"""The state of each statement, from the verdicts and from the record of Rocq, and the sentence that answers it all."""
+"""The state of each statement, from the verdicts and from the record of Rocq."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
 from verify.report.paper import Node, nodes
+from verify.shown import answers
+from verify.shown.standing import Standing, Standings
+from verify.statements import STATEMENTS, Statement
 from verify.verdicts import Verdict
 
 NO_AXIOM = "Closed under the global context"
@@ -58,61 +61,24 @@ def record() -> Record:
     return parsed(files("headproof_results").joinpath("formal.txt").read_text(encoding="utf-8"))
 
 
-def states(verdicts: Sequence[Verdict], found: Record) -> dict[str, str]:
+def standings(verdicts: Sequence[Verdict], found: Record) -> dict[Statement, Standing]:
+    """Return how every statement stands, by verdicts and by the record."""
+    own = answers.by_statement(verdicts)
+    return {
+        one: replace(answers.standing(own.get(one, [])), theorem=bool(found.of(id)), against=bool(found.against(id)))
+        for id, one in STATEMENTS.items()
+    }
+
+
+def states(stand: Standings) -> dict[str, str]:
     """Return the state of every node."""
-    own: dict[str, list[str]] = {}
-    for verdict in verdicts:
-        own.setdefault(verdict.statement.id, []).append(verdict.status)
-    return {id: _state(node, own.get(id, []), found) for id, node in nodes().items()}
+    return {id: _state(node, stand) for id, node in nodes().items()}
 
 
-def _state(node: Node, statuses: Iterable[str], found: Record) -> str:
-    statuses = set(statuses)
+def _state(node: Node, stand: Standings) -> str:
     if node.statement is None:
         return "assumption"
-    if "refuted" in statuses or found.against(node.id):
-        return "refuted"
-    proved = bool(found.of(node.id)) or ("proved" in statuses and "undecided" not in statuses)
-    if proved and node.instead_of and node.id.startswith(f"{node.instead_of}:"):
+    state = stand[node.statement].state
+    if state in {"rocq", "proved"} and node.instead_of and node.id.startswith(f"{node.instead_of}:"):
         return "repaired"
-    return "rocq" if found.of(node.id) else "proved" if proved else "open"
-
-
-def repairs(id: str, by: Mapping[str, str]) -> list[Node]:
-    """Return what is true in place of a statement."""
-    true = ("rocq", "proved", "repaired")
-    return [node for node in nodes().values() if node.instead_of == id and by[node.id] in true]
-
-
-def false_as_written(by: Mapping[str, str]) -> list[Node]:
-    """Return the paper's own statements that are false: other readings of them are not counted."""
-    return [node for id, node in nodes().items() if by[id] == "refuted" and not node.instead_of]
-
-
-def answer(by: Mapping[str, str]) -> str:
-    """Say how the theorems stand, which statements of the paper are false, and whether they are repaired."""
-    theorems = [id for id, node in nodes().items() if node.kind == "theorem"]
-    parts = [_theorems(theorems, by)]
-    wrong = [node for node in false_as_written(by) if node.kind != "theorem"]
-    if wrong:
-        count = "1 statement is" if len(wrong) == 1 else f"{len(wrong)} statements are"
-        lacking = [node.name for node in wrong if not repairs(node.id, by)]
-        mended = f"no repair is known of {', '.join(lacking)}" if lacking else "a repair of each is proved"
-        parts.append(f"{count} false as written: {' and '.join(node.name for node in wrong)}; {mended}.")
-    else:
-        parts.append("No other statement is false as written.")
-    unsettled = [node.name for id, node in nodes().items() if by[id] == "open" and node.kind != "theorem"]
-    if unsettled:
-        parts.append(f"Open: {', '.join(unsettled)}.")
-    return " ".join(parts)
-
-
-def _theorems(theorems: Sequence[str], by: Mapping[str, str]) -> str:
-    refuted, unsettled = ([id for id in theorems if by[id] == state] for state in ("refuted", "open"))
-    if refuted or unsettled:
-        said = [f"{', '.join(refuted)} refuted"] if refuted else []
-        said += [f"{', '.join(unsettled)} open"] if unsettled else []
-        return f"Of the {len(theorems)} theorems {'; '.join(said)}."
-    if all(by[id] == "rocq" for id in theorems):
-        return f"All {len(theorems)} theorems hold, for models of every size: they are proved in Rocq."
-    return f"All {len(theorems)} theorems hold on every model tried."
+    return {"undecided": "open", "nowhere": "open"}.get(state, state)

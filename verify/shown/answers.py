@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from constructions.rendering import Table
+from verify.shown.standing import Standing, repairs, sentences
 from verify.statement import Statement
 from verify.verdicts import Verdict
 
@@ -22,23 +23,19 @@ WORDS = ("proved", "refuted", "holds", "fails", "undecided")
 def answer(verdicts: Sequence[Verdict]) -> str:
     """Say what came of the theorems, and what of the other statements."""
     theorems = [verdict for verdict in verdicts if verdict.statement.head]
-    of_theorems = _of_one_model if of_one_model(verdicts) else _of_models
-    others = [verdict for verdict in verdicts if not verdict.statement.head]
-    parts = (of_theorems(theorems) if theorems else "", _false(others, verdicts) if others else "")
-    return " ".join(f"{part}." for part in parts if part).removesuffix(".")
+    return sentences(standings(verdicts), _of_one_model(theorems) if theorems and of_one_model(verdicts) else "")
 
 
-def _of_models(verdicts: Sequence[Verdict]) -> str:
-    """Say which theorems are refuted, undecided, or speak of none of the models."""
-    own = by_statement(verdicts)
-    status = {statement: {verdict.status for verdict in found} for statement, found in own.items()}
-    refuted = [one.id for one, found in status.items() if "refuted" in found]
-    undecided = [one.id for one, found in status.items() if "undecided" in found and "refuted" not in found]
-    nowhere = [one.id for one, found in status.items() if found == {"not-applicable"}]
-    parts = [_some(refuted, "refuted") if refuted else "none refuted"]
-    parts += [_some(undecided, "undecided")] if undecided else []
-    parts += [_some(nowhere, "not applicable to any of the models")] if nowhere else []
-    return f"{_count(len(own), 'theorem')}: {', '.join(parts)}"
+def standings(verdicts: Iterable[Verdict]) -> dict[Statement, Standing]:
+    """Return how the statements stand by these verdicts."""
+    return {one: standing(found) for one, found in by_statement(verdicts).items()}
+
+
+def standing(verdicts: Sequence[Verdict]) -> Standing:
+    """Return how one statement stands by the verdicts on it."""
+    on = {status: frozenset(v.model.name for v in verdicts if v.status == status) for status in WORDS}
+    theorem = any(verdict.statement.of_every_model for verdict in verdicts)
+    return Standing(on["refuted"], on["proved"], on["undecided"], theorem)
 
 
 def _of_one_model(verdicts: Sequence[Verdict]) -> str:
@@ -55,40 +52,6 @@ def _said(verdict: Verdict) -> str:
         return f"{verdict.status}{vacuous}"
     answers = {"holds": "holds all the same", "fails": "fails, too", "undecided": "is undecided"}
     return f"not applicable ({_violated(verdict)}, and the conclusion {answers[verdict.answer]}{vacuous})"
-
-
-def _false(others: Sequence[Verdict], verdicts: Sequence[Verdict]) -> str:
-    """Say which of the statements beside the theorems are false, and whether what was put in their place is proved."""
-    own = by_statement(others)
-    false = [one for one, found in own.items() if any(verdict.status == "refuted" for verdict in found)]
-    ids = {one.id for one in false}
-    written = [one for one in false if one.instead_of not in ids]
-    undecided = [one.id for one in own if one not in false and any(v.status == "undecided" for v in own[one])]
-    unknown = f", {_some(undecided, 'undecided')}" if undecided else ""
-    if not false:
-        return f"{_count(len(own), 'statement')} beside the theorems: none refuted{unknown}"
-    said = f"{_count(len(written), 'statement')} {'is' if len(written) == 1 else 'are'} false"
-    said += " as written" if not any(one.instead_of for one in written) else ""
-    said += f": {', '.join(map(_spoken, written))}{unknown}"
-    mended = [one for one in written if repairs(one, verdicts)]
-    if not mended:
-        return said
-    if len(mended) == len(written):
-        return f"{said}; {'repair' if len(mended) == 1 else 'repairs'} proved"
-    return f"{said}; repair proved of {', '.join(map(_spoken, mended))}"
-
-
-def repairs(statement: Statement, verdicts: Iterable[Verdict]) -> list[Statement]:
-    """Return what holds in place of a statement that is refuted: proved wherever that is, and nowhere refuted."""
-    own = by_statement(verdicts)
-    where = {v.model.name for v in own[statement] if v.status == "refuted"}
-    others = ((one, found) for one, found in own.items() if one.instead_of == statement.id)
-    return [
-        one
-        for one, found in others
-        if where <= {v.model.name for v in found if v.status == "proved" or one.of_every_model}
-        and not any(v.status == "refuted" for v in found)
-    ]
 
 
 # Tables
@@ -158,7 +121,7 @@ def _refuted(statement: Statement, verdicts: Sequence[Verdict], others: Sequence
     smallest = min(found, key=_size)
     several = len(verdicts) > 1
     where = f"refuted: on {_models(found)}; smallest on {smallest.model.name}" if several else "refuted"
-    mended = "".join(f"; in its place {one.id} is {_proved(one)}" for one in repairs(statement, others))
+    mended = "".join(f"; in its place {one.id} is {_proved(one)}" for one in repairs(statement, standings(others)))
     return f"{where}: {smallest.because}{mended}"
 
 
@@ -232,17 +195,5 @@ def _counted(words: Iterable[str]) -> str:
     return ", ".join(f"{word} {counts[word]}" for word in WORDS if counts[word])
 
 
-def _some(ids: Sequence[str], what: str) -> str:
-    return f"{len(ids)} {what} ({', '.join(ids)})"
-
-
 def _listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
-
-
-def _spoken(statement: Statement) -> str:
-    return statement.id.replace("-", " ", 1) if statement.id.startswith("section-") else statement.id

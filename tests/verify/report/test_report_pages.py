@@ -3,12 +3,11 @@
 import json
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import unquote
 
 import html5lib
 import pytest
+from html_links import Links, broken, parsed
 from reports import TELLING, report
 
 from verify import kernel
@@ -18,6 +17,8 @@ from verify.report.gather import cells, slugs
 from verify.report.pictures import INKS, themed
 from verify.report.site import failure_file, pages, write
 from verify.shown.plots.style import INK
+from verify.shown.standing import Standings, sentences
+from verify.verdicts import Verdict
 
 
 @pytest.fixture(scope="module")
@@ -25,21 +26,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(report("only-3-5", "last-position"), tmp_path_factory.mktemp("report")).parent
 
 
-class Links(HTMLParser):
-    """What a page links to or loads, and its ids."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.links: list[str] = []
-        self.ids: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        for key, value in attrs:
-            if key in {"href", "src", "xlink:href", "action"}:
-                self.links.append(value or "")
-            elif key == "id":
-                self.ids.append(value or "")
+def stand(verdicts: list[Verdict]) -> Standings:
+    return states.standings(verdicts, states.record())
 
 
 def read(folder: Path) -> dict[str, str]:
@@ -47,21 +35,14 @@ def read(folder: Path) -> dict[str, str]:
 
 
 def test_every_link_leads_to_something_in_the_folder(folder: Path) -> None:
-    found = read(folder)
-    parsed = {name: Links(text) for name, text in found.items()}
-    for name, page in parsed.items():
-        for link in page.links:
-            if link == "data:,":
-                continue  # no icon
-            file, _, anchor = unquote(link).partition("#")
-            assert (folder / file).is_file() or not file, (name, link)
-            assert not anchor or anchor in parsed[file or name].ids, (name, link)
+    pages = parsed(folder)
+    assert not broken(pages)
+    assert all(file.is_relative_to(folder) for page, links in pages.items() for file, _ in links.local(page))
 
 
 def test_every_file_is_linked_to_from_some_page(folder: Path) -> None:
-    linked = {unquote(link).partition("#")[0] for text in read(folder).values() for link in Links(text).links}
-    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert files <= linked
+    linked = {file for page, links in parsed(folder).items() for file, _ in links.local(page)}
+    assert {path for path in folder.rglob("*") if path.is_file()} <= linked
 
 
 def test_no_page_picture_or_style_names_an_address(folder: Path) -> None:
@@ -98,7 +79,7 @@ def test_every_certificate_is_one_that_the_kernel_accepts_and_says_what_its_page
 
 def test_the_first_page_opens_with_the_answer_and_why(folder: Path) -> None:
     text = read(folder)["index.html"]
-    assert states.answer(report("only-3-5", "last-position").states) in text
+    assert f"{sentences(stand(report('only-3-5', 'last-position').verdicts))}." in text
     assert text.index("What is false, and why") < text.index("The paper as a graph") < text.index(">Models</h2>")
 
 
@@ -110,14 +91,14 @@ def test_the_first_page_follows_the_verdicts() -> None:
         for v in one.verdicts
     )
     text = pages(Report([replace(one, verdicts=refuted)]))["index.html"]
-    assert "Of the 5 theorems 3.6 refuted." in text
+    assert "5 theorems: 1 refuted (3.6)." in text
     assert 'aria-label="Theorem 3.6: false as written"' in text
-    assert "All 5 theorems hold" not in text
+    assert "none refuted" not in text
 
 
 def test_each_box_of_the_graph_is_a_link_that_says_its_state_in_words(folder: Path) -> None:
     text = read(folder)["index.html"]
-    by = report("only-3-5", "last-position").states
+    by = states.states(stand(report("only-3-5", "last-position").verdicts))
     for id, node in paper.nodes().items():
         said = f'href="{node.page}" aria-label="{node.name}: {states.SAYS[by[id]]}"'
         assert text.count(said) == 1
