@@ -55,16 +55,15 @@ def main() -> int:
         for file in (file for file in room if file.startswith(asked.only)):
             known = results["files"].get(file)
             if known is None or known["digest"] != digest([ROOT / file]):
-                known = results["files"][file] = {"digest": digest([ROOT / file]), "done": 0, "killed": 0}
+                known = {"digest": digest([ROOT / file]), "killed": 0, **{answer: [] for answer in LEFT}}
+                results["files"][file] = known
             try:
                 go_through(runner, file, known, asked.again)
             finally:
                 asked.results.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-            left = ", ".join(f"{len(known[answer])} {answer}" for answer in LEFT if known.get(answer))
-            print(
-                f"{monotonic() - started:6.0f} s: {file}: {known['killed']} of {known['done']} killed, {left}",
-                flush=True,
-            )
+            left = ", ".join(f"{len(known[answer])} {answer}" for answer in LEFT)
+            told = f"{known['killed']} of {known['mutants']} killed, {left}"
+            print(f"{monotonic() - started:6.0f} s: {file}: {told}", flush=True)
 
     for folder, tests in ROOMS.items():
         if f"{folder}/".startswith(asked.only) or asked.only.startswith(f"{folder}/"):
@@ -81,18 +80,20 @@ def main() -> int:
 
 def go_through(runner: Runner, file: str, known: dict[str, Any], again: bool) -> None:
     """Judge the mutants of a file that are not judged yet, and those that were not killed if so asked."""
-    for i, mutant in enumerate(mutants(ROOT / file)):
-        left = next((answer for answer in LEFT if mutant.name in known.get(answer, ())), None)
-        if i < known["done"] and not (again and left):
+    found = list(mutants(ROOT / file))
+    done = known["killed"] + sum(len(known[answer]) for answer in LEFT)
+    known["mutants"] = len(found)
+    for i, mutant in enumerate(found):
+        before = next((answer for answer in LEFT if mutant.name in known[answer]), None)
+        if i < done and not (again and before):
             continue
-        if left:
-            known[left].remove(mutant.name)
         answer = runner.outcome(file, mutant)
+        if before:
+            known[before].remove(mutant.name)
         if answer == "killed":
             known["killed"] += 1
         else:
-            known.setdefault(answer, []).append(mutant.name)
-        known["done"] = max(known["done"], i + 1)
+            known[answer].append(mutant.name)
 
 
 if __name__ == "__main__":
