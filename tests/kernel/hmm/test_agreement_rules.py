@@ -189,6 +189,13 @@ def test_a_split_of_a_constant_tree_has_the_label_of_the_tree() -> None:
     assert rejection(signed(document)).where == "evidence.constant.nodes[1]"
 
 
+def test_a_word_that_never_occurs_settles_a_constant_tree() -> None:
+    document = altered(uncovered(), "model/emission", [["1", "1"], ["0", "0"]])
+    document["claim"]["labels"] = {"0": None, "1": [0]}
+    document["evidence"]["constant"]["nodes"] = [SPLIT, ["label", 1], ["impossible"]]
+    assert accepted(signed(document)).only_label == 1
+
+
 @pytest.mark.parametrize(
     ("path", "value", "where"),
     [
