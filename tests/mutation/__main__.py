@@ -53,10 +53,9 @@ def main() -> int:
         room = sorted(str(file.relative_to(ROOT)) for file in (ROOT / folder).rglob("*.py"))
         runner.learn(room)
         for file in (file for file in room if file.startswith(asked.only)):
-            known = results["files"].get(file)
-            if known is None or known["digest"] != digest([ROOT / file]):
-                known = {"digest": digest([ROOT / file]), "killed": 0, **{answer: [] for answer in LEFT}}
-                results["files"][file] = known
+            before = results["files"].get(file, {})
+            known = before if before.get("digest") == digest([ROOT / file]) else begun(file, before)
+            results["files"][file] = known
             try:
                 go_through(runner, file, known, asked.again)
             finally:
@@ -78,6 +77,12 @@ def main() -> int:
     return 0
 
 
+def begun(file: str, before: dict[str, Any]) -> dict[str, Any]:
+    """Nothing is known of a file as it is; the reasons given for what survived are kept for what survives again."""
+    reasons = before.get("reasons", {})
+    return {"digest": digest([ROOT / file]), "killed": 0, **{answer: [] for answer in LEFT}, "reasons": reasons}
+
+
 def go_through(runner: Runner, file: str, known: dict[str, Any], again: bool) -> None:
     """Judge the mutants of a file that are not judged yet, and those that were not killed if so asked."""
     found = list(mutants(ROOT / file))
@@ -94,6 +99,7 @@ def go_through(runner: Runner, file: str, known: dict[str, Any], again: bool) ->
             known["killed"] += 1
         else:
             known[answer].append(mutant.name)
+    known["reasons"] = {name: why for name, why in known["reasons"].items() if name in known["survived"]}
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from both_checkers import second
 from head_certificates import HEADS, head, head_claim, mislabelled
 from memory_certificates import (
     BUILD,
+    CELL_LEFT,
     CELLS,
     EMPTY,
     LEFT,
@@ -86,6 +87,19 @@ def test_the_hand_written_certificates_are_accepted(name: str) -> None:
 )
 def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
     assert accepted(HEADS[name]()).sentence() == sentence
+
+
+@pytest.mark.parametrize(("weight", "where"), [("5", None), ("24/5", "evidence.input")])
+def test_the_embedding_of_the_prompt_is_the_mean_of_u_over_the_states_of_a_column(
+    weight: str, where: str | None
+) -> None:
+    """Every position is attended to and adds b'e_i: -3/2 * 2/3 and -3/2 and 5/2 are 0, of label 1; F* is 0."""
+    nothing, ones = ["0"] * 3, [["1"] * 3] * 6
+    b = ["-3/2", "0", "0", "0", "0", weight]  # u is 1, 1, 0 at the three states of the first column, and 0 at the last
+    attentive = head(CELLS, CELL_LEFT, 1, query=nothing, position=[nothing], value=ones, b=b)
+    document = head_claim("C.6", CELLS, attentive, mislabelled(2, 1), "fails", recoverable=[1])
+    check_place(document, where)
+    assert second(json.dumps(document)) == ("rejected" if where else "accepted")
 
 
 # --- the claim

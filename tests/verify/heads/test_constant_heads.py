@@ -11,6 +11,7 @@ from constructions.tasks import Task
 from verify.prover import prove
 from verify.statements import STATEMENTS
 
+
 @pytest.mark.parametrize("statement", ["3.3", "3.6"])
 @pytest.mark.parametrize(
     ("mu", "rows"),
