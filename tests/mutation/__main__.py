@@ -44,8 +44,12 @@ def main() -> int:
     parser.add_argument("--again", action="store_true", help="try once more what survived, or no test ran")
     parser.add_argument("--results", type=Path, default=ROOT / "results/mutation.json", help="what is done so far")
     parser.add_argument("--known", type=Path, default=ROOT / "build/mutation.json", help="which lines each test runs")
+    parser.add_argument("--stale", action="store_true", help="list the files that have changed since, and do no more")
     asked = parser.parse_args()
     results = json.loads(asked.results.read_text()) if asked.results.exists() else {"files": {}}
+    if asked.stale:
+        print(*(file for file in results["files"] if not current(file, results["files"][file])), sep="\n")
+        return 0
     results["mutmut"] = version("mutmut")
     started = monotonic()
 
@@ -54,7 +58,7 @@ def main() -> int:
         runner.learn(room)
         for file in (file for file in room if file.startswith(asked.only)):
             before = results["files"].get(file, {})
-            known = before if before.get("digest") == digest([ROOT / file]) else begun(file, before)
+            known = before if current(file, before) else begun(file, before)
             results["files"][file] = known
             try:
                 go_through(runner, file, known, asked.again)
@@ -75,6 +79,11 @@ def main() -> int:
                 print(f"pytest ended with {status!r} in {folder}", file=sys.stderr)
                 return 1
     return 0
+
+
+def current(file: str, known: dict[str, Any]) -> bool:
+    """Whether what is known of a file is of the file as it is."""
+    return (ROOT / file).exists() and known.get("digest") == digest([ROOT / file])
 
 
 def begun(file: str, before: dict[str, Any]) -> dict[str, Any]:

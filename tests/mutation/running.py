@@ -27,7 +27,7 @@ from mutation.mutants import Mutant
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY = 8 * 2**30  # bytes of addresses
 SLOWEST = 4.0  # processor seconds of a test; slower ones are left out
-PATIENCE = 20.0  # processor seconds of tests that a mutant has to survive, the quickest first
+PATIENCE = 8.0  # processor seconds of tests that a mutant has to survive, the quickest first
 SPARE = 2.0  # and so many more, and five times as many as without a mutant, before it has run out of time
 
 Lines = dict[str, list[int]]
