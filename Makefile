@@ -6,6 +6,8 @@
 # make attack   mutants of certificates, and certificates of the largest size, against both checkers (docs/testing.md);
 #               what was interrupted goes on from results/   (make attack ARGS="--only mutants --jobs 1 --results /tmp")
 # make fuzz     what reads untrusted bytes, given mutants guided by coverage   (make fuzz TARGETS=states ARGS="--seconds 600")
+# make mutants  the tests on code that is altered in one place at a time (docs/testing.md); what was interrupted goes on from
+#               results/   (make mutants ARGS="--only verify/kernel/hmm", ARGS=--again for what survived)
 # make bench    rewrite the table of benchmarks/README.md
 # make formal   the proofs in Rocq: compile them, and hold them to results/formal.txt (see formal/README.md, also for
 #               formal-check, formal-record, formal-slips)
@@ -24,7 +26,7 @@ PIP    := $(BIN)/python -m pip --quiet --no-input --disable-pip-version-check
 SETUP  := $(VENV)/.made pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := verify
-.PHONY: verify test test-all lint docs attack fuzz bench formal formal-build formal-check formal-record formal-slips clean
+.PHONY: verify test test-all lint docs attack fuzz mutants bench formal formal-build formal-check formal-record formal-slips clean
 
 verify: $(VENV)/.run
 	$(BIN)/headproof verify $(ARGS)
@@ -52,6 +54,9 @@ attack: $(VENV)/.test
 
 fuzz: $(VENV)/.fuzz
 	set -e; for target in $(TARGETS); do $(BIN)/python -m tests.fuzz $$target $(ARGS); done
+
+mutants: $(VENV)/.mutants
+	$(BIN)/python -m tests.mutation $(ARGS)
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.exact
@@ -90,6 +95,10 @@ $(VENV)/.docs: $(SETUP)
 
 $(VENV)/.fuzz: $(SETUP)
 	$(PIP) install -c constraints.txt -e '.[test,fuzz]'
+	@touch $(VENV)/.run $(VENV)/.test $@
+
+$(VENV)/.mutants: $(SETUP)
+	$(PIP) install -c constraints.txt -e '.[mutants]'
 	@touch $(VENV)/.run $(VENV)/.test $@
 
 # torch by itself and first: its build for CPUs is enough, and nothing that needs torch then brings in another.

@@ -70,34 +70,39 @@ def read(raw: dict[str, Any]) -> Model:
 # By enumeration of memories and hidden paths
 
 
-def joint(
-    model: Model, m: Memory, path: Sequence[State], x: Sequence[int], u: dict[Any, Fraction] | None = None
-) -> Fraction:
-    """P(M=m, H_{0:t}=path, X_{1:t}=x). With u, position 1 emits the fake token with probability u[m, h]."""
-    p = model.memory[m] * model.initial[path[0]]
-    for i in range(1, len(path)):
-        (j, s), z = path[i], x[i - 1]
-        p *= model.transition[path[i], path[i - 1]]
-        if u is not None and i == 1:
-            p *= u[m, path[1]] if z == PROMPT else (1 - u[m, path[1]]) * model.emission[z, m[j], j, s]
-        else:
-            p *= model.emission[z, m[j], j, s]
-        if p == 0:
-            break
-    return p
+def paths(
+    model: Model, x: Sequence[int], u: dict[Any, Fraction] | None = None
+) -> list[tuple[Memory, list[State], Fraction]]:
+    """Every memory and hidden path with P(M=m, H_{0:t}=path, X_{1:t}=x) > 0, and that.
+
+    With u, position 1 emits the fake token with probability u[m, h].
+    """
+    starts = itertools.product(model.memory.items(), model.initial.items())
+    found = [(m, [h], p * q) for (m, p), (h, q) in starts if p * q]
+    for i, z in enumerate(x):
+        steps = [(m, [*path, h], p * model.transition[h, path[-1]]) for m, path, p in found for h in model.states]
+        fake = u if i == 0 else None
+        found = [(m, path, q) for m, path, p in steps if p and (q := p * emits(model, z, m, path[-1], fake))]
+    return found
+
+
+def emits(model: Model, z: int, m: Memory, h: State, u: dict[Any, Fraction] | None) -> Fraction:
+    """P(token z | M=m, H=h); with u, there is the fake token too."""
+    if u is not None and z == PROMPT:
+        return u[m, h]
+    (j, s), plain = h, 1 if u is None else 1 - u[m, h]
+    return plain * model.emission[z, m[j], j, s]
 
 
 def probability(model: Model, x: Sequence[int], u: dict[Any, Fraction] | None = None) -> Fraction:
-    every = itertools.product(model.states, repeat=len(x) + 1)
-    return sum((joint(model, m, path, x, u) for path in every for m in model.memory), Fraction(0))
+    return sum((p for _, _, p in paths(model, x, u)), Fraction(0))
 
 
 def cell_posterior(model: Model, x: Sequence[int]) -> Vector:
     """P[M_j* | X=x]."""
     law = [Fraction(0)] * len(model.values)
-    for path in itertools.product(model.states, repeat=len(x) + 1):
-        for m in model.memory:
-            law[m[model.cell]] += joint(model, m, path, x)
+    for m, _, p in paths(model, x):
+        law[m[model.cell]] += p
     return [p / sum(law) for p in law]
 
 
@@ -109,9 +114,7 @@ def G(model: Model, x: Sequence[int], i: int, u: dict[Any, Fraction] | None = No
 
 def hidden_support(model: Model, x: Sequence[int], i: int) -> set[State]:
     """supp(P[H_i | X_-i = x_-i])."""
-    words = [(*x[: i - 1], z, *x[i:]) for z in model.tokens]
-    every = itertools.product(model.states, repeat=len(x) + 1)
-    return {path[i] for path in every for m in model.memory for word in words if joint(model, m, path, word)}
+    return {path[i] for z in model.tokens for _, path, _ in paths(model, (*x[: i - 1], z, *x[i:]))}
 
 
 # By sums, one step at a time, in integers: everything up to a positive scale

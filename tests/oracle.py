@@ -43,28 +43,25 @@ def parse(text: str) -> Model:
 # Probabilities, by enumeration
 
 
-def joint(model: Model, path: Sequence[int], x: Sequence[int], u: Sequence[Fraction] | None = None) -> Fraction:
-    """P(H_{0:t}=path, X_{1:t}=x). With u, position 1 may emit a fake token too: it does so with probability u[h]."""
-    fake = len(model["emission"])
-    p = model["initial"][path[0]]
-    for i in range(1, len(path)):
-        p *= model["transition"][path[i]][path[i - 1]]
-        if u is not None and i == 1:
-            p *= u[path[1]] if x[0] == fake else (1 - u[path[1]]) * model["emission"][x[0]][path[1]]
-        else:
-            p *= model["emission"][x[i - 1]][path[i]]
-        if p == 0:
-            break
-    return p
+def emission(model: Model, z: int, u: Sequence[Fraction] | None) -> Vector:
+    """P(token z | H=h) for every h. With u there is a fake token too, whose probability is u[h]."""
+    if u is None:
+        return model["emission"][z]
+    return list(u) if z == len(model["emission"]) else hadamard([1 - q for q in u], model["emission"][z])
 
 
-def paths(model: Model, length: int) -> list[Word]:
-    """Every hidden path H_0..H_length."""
-    return list(itertools.product(range(len(model["initial"])), repeat=length + 1))
+def paths(model: Model, x: Sequence[int], u: Sequence[Fraction] | None = None) -> list[tuple[Word, Fraction]]:
+    """Every hidden path H_{0:t} with P(H_{0:t}=path, X_{1:t}=x) > 0, and that. With u, X_1 may be the fake token."""
+    found: list[tuple[Word, Fraction]] = [((h,), p) for h, p in enumerate(model["initial"]) if p]
+    for i, z in enumerate(x):
+        emits = emission(model, z, u if i == 0 else None)
+        steps = [(h, row, w) for h, (row, w) in enumerate(zip(model["transition"], emits, strict=True)) if w]
+        found = [((*path, h), p * row[path[-1]] * w) for path, p in found for h, row, w in steps if row[path[-1]]]
+    return found
 
 
 def probability(model: Model, x: Sequence[int], u: Sequence[Fraction] | None = None) -> Fraction:
-    return sum((joint(model, path, x, u) for path in paths(model, len(x))), Fraction(0))
+    return sum((p for _, p in paths(model, x, u)), Fraction(0))
 
 
 def inputs(model: Model, max_length: int) -> list[Word]:
@@ -77,8 +74,8 @@ def inputs(model: Model, max_length: int) -> list[Word]:
 def posterior_initial(model: Model, x: Sequence[int]) -> Vector:
     """P[H_0 | X_{1:t}=x]."""
     law = [Fraction(0)] * len(model["initial"])
-    for path in paths(model, len(x)):
-        law[path[0]] += joint(model, path, x)
+    for path, p in paths(model, x):
+        law[path[0]] += p
     return [p / sum(law) for p in law]
 
 

@@ -36,9 +36,9 @@ def law(model: Model, position: int, word: Sequence[int | None], u: Vector | Non
     k = len(model["emission"])
     found = [ZERO] * len(model["initial"])
     choices = [range(k + (u is not None and i == 0)) if z is None else [z] for i, z in enumerate(word)]
-    for path in oracle.paths(model, len(word)):
-        for x in product(*choices):
-            found[path[position]] += oracle.joint(model, path, x, u)
+    for x in product(*choices):
+        for path, p in oracle.paths(model, x, u):
+            found[path[position]] += p
     return found
 
 

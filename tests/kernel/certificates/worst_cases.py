@@ -127,11 +127,17 @@ CASES: dict[str, Callable[[int], Json]] = {
 }
 
 
+WRITTEN: dict[str, Build] = {
+    **{build.__name__: build for build in (*VANILLA, *LEMMAS)},
+    **BUILD,
+    **{f"head of {name}": build for name, build in HEADS.items()},
+}
+
+
 def repeating(size: int) -> Iterator[tuple[str, Json]]:
     """Every list of every kind of certificate that was written by hand, grown by its own entries."""
-    written: dict[str, Build] = {build.__name__: build for build in (*VANILLA, *LEMMAS)}
     met: set[tuple[Any, ...]] = set()
-    for name, build in (written | BUILD | HEADS).items():
+    for name, build in WRITTEN.items():
         document = build()
         for path in places(document):
             like = (*(key for key in path if isinstance(key, str)), str(document["evidence"])[:50])

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from altering import accepted, altered, rejection, signed
 from vanilla_certificates import (
+    HALVES,
     MUTE,
     STAY,
     SWAP,
@@ -164,6 +165,16 @@ def test_spans_may_differ_by_state() -> None:
     assert rejection(altered(document, "claim/head", {"b": ["1", "-2"]})).where == "evidence.spans.spans[0]"
 
 
+def test_functionals_need_not_vanish_where_only_a_state_that_is_not_the_first_can_follow() -> None:
+    """States 0 and 1 swap, and 0 is the first: so f = 0, g = (0, b[1]), and no input has a beta that is > 0 at 1."""
+    the_model = model(transition=SWAP, emission=STAY, mu=["0", "1"], initial=["1", "0"])
+    spans = {"of": [0, 0], "spans": [{"pivots": [0, 1], "basis": STAY}]}
+    proof = agreement(["equal-on-spans", "1"], spans=spans)
+    accepted(head_claim(["7", "5"], "holds", the_model, proof))
+    first = {**the_model, "initial": HALVES}
+    assert rejection(head_claim(["7", "5"], "holds", first, proof)).where == "evidence.spans.spans[0]"
+
+
 @pytest.mark.parametrize(
     ("path", "value", "where"),
     [
@@ -187,6 +198,13 @@ def test_a_split_of_a_constant_tree_has_the_label_of_the_tree() -> None:
     nodes = [SPLIT, ["split", [3, 4]], ["label", 1], ["label", 1], ["label", 1]]
     document["evidence"]["constant"]["nodes"] = nodes
     assert rejection(signed(document)).where == "evidence.constant.nodes[1]"
+
+
+def test_a_word_that_never_occurs_settles_a_constant_tree() -> None:
+    document = altered(uncovered(), "model/emission", [["1", "1"], ["0", "0"]])
+    document["claim"]["labels"] = {"0": None, "1": [0]}
+    document["evidence"]["constant"]["nodes"] = [SPLIT, ["label", 1], ["impossible"]]
+    assert accepted(signed(document)).only_label == 1
 
 
 @pytest.mark.parametrize(

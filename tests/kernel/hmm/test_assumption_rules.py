@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from altering import Build, accepted, altered, rejection, signed
-from vanilla_certificates import STAY, SWAP, headless, prompted, proved, uncovered
+from vanilla_certificates import STAY, SWAP, headless, model, prompted, proved, statement, uncovered
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,9 @@ from vanilla_certificates import STAY, SWAP, headless, prompted, proved, uncover
         (uncovered, "evidence/assumptions/3.5/nodes", [["dependent", 0]], '["3.5"].nodes[0][1]'),
         (uncovered, "evidence/assumptions/3.5/nodes/0/1", 1, '["3.5"].nodes[0][1]'),
         (uncovered, "evidence/assumptions/3.5/nodes/0/2", [[0, 1]], '["3.5"].nodes[0][2]'),
+        (uncovered, "evidence/assumptions/3.5/nodes/0/1", 2, '["3.5"].nodes[0][1]'),
         (uncovered, "evidence/assumptions/3.5/nodes/0/2", [[1, 1], [0, 2]], '["3.5"].nodes[0][2]'),
+        (uncovered, "evidence/assumptions/3.5/nodes/0/2", [[0, 1], [2, 2]], '["3.5"].nodes[0][2][1][0]'),
         (uncovered, "evidence/assumptions/3.5/nodes/0/2", [[0, 1], [1, 1]], '["3.5"].nodes[0][2][1][1]'),
         (uncovered, "evidence/assumptions/3.5/nodes/0/2", [[0, 0], [1, 1]], '["3.5"].nodes[0][2][0][1]'),
         (uncovered, "evidence/assumptions/3.5/nodes/1/1", 2, '["3.5"].nodes[1][1]'),
@@ -40,6 +42,26 @@ def test_a_node_that_is_no_child_is_rejected() -> None:
     document = uncovered()
     document["evidence"]["assumptions"]["3.5"]["nodes"].append(["dependent", 0])
     assert rejection(signed(document)).where == 'evidence.assumptions["3.5"].nodes[3]'
+
+
+def test_the_root_of_no_cover_reaches_no_state() -> None:
+    """The tokens say nothing and no state moves: B = {1} leads to state 1 alone, so that it meets 3.5 for this mu."""
+    document = uncovered()
+    document["model"] |= {"transition": STAY, "task": {"mu": ["0", "1"]}}
+    document["claim"]["assumptions"]["3.2:ergodic"] = False
+    document["evidence"]["assumptions"]["3.5"]["nodes"] = [["cover", 1, [[1, 1]]], ["dependent", 0]]
+    assert rejection(signed(document)).where == 'evidence.assumptions["3.5"].nodes[1][1]'
+
+
+def test_no_lower_power_than_wielandts_decides() -> None:
+    """Of his own chain on 4 states, 0 to 1 to 2 to 3 and from 3 to 0 or 1, the 10th power is the first without a 0."""
+    transition = [["0", "0", "0", "1/2"], ["1", "0", "0", "1/2"], ["0", "1", "0", "0"], ["0", "0", "1", "0"]]
+    the_model = model(transition, [["1/4"] * 4] * 4, ["1"] * 4, ["1/4"] * 4)
+    open_but_one = {"3.1": None, "3.2:ergodic": False, "3.2:full-support": True}
+    labels = {"0": None, "1": None}
+    evidence = dict.fromkeys(open_but_one)
+    document = statement("3.3", "not-applicable", "undecided", None, open_but_one, labels, the_model, evidence, None)
+    assert rejection(document).expected == "true"
 
 
 def test_the_recoverable_states_must_contain_the_support_of_mu() -> None:

@@ -51,9 +51,11 @@ def test_a_sum_that_is_zero_but_not_strict_shows_nothing() -> None:
         ("nodes/18", ["motzkin", [[2, 1, "1"]], []], "nodes[18]"),
         ("nodes/5", ["zero", 2], "nodes[5]"),
         ("nodes/1/1", 0, "nodes[1][1]"),
+        ("nodes/1/1", 2, "nodes[1][1]"),
         ("nodes/1/2", 3, "nodes[1][2]"),  # there are three states, though two tokens
         ("nodes/3/2", 2, "nodes[3][2]"),  # that sign is fixed
         ("nodes/10/1", 1, "nodes[10][1]"),  # f*
+        ("nodes/10/1", 3, "nodes[10][1]"),
         ("nodes/10/2", "0", "nodes[10][2]"),
         ("nodes/10/2", "1", "nodes[10][2]"),
         ("nodes/10/2", "3/5", "nodes[11][2][1]"),
@@ -69,6 +71,7 @@ def test_a_sum_that_is_zero_but_not_strict_shows_nothing() -> None:
         ("nodes/5/2", [part(0, "0", "-1/24", "0")] * 2, "nodes[5][2]"),
         ("nodes/5/2", [part(0, "0", "-1/12", "0"), part(2, "0", "-1/12", "0")], "nodes[5][2]"),  # twice as much
         ("nodes/5/2", [part(2, "0", "-1/24", "0"), part(0, "0", "-1/24", "0")], None),
+        ("nodes/5/2", [part(h, "0", "-1/24", "0") for h in (0, 2, 0)], "nodes[5][2]"),
         ("nodes/5/2", [part(1, "0", "-1/12", "0")], "nodes[5][2][0]"),  # y[1] is their mean, but its sign is open
         ("nodes/5/2/0/0", 0, "nodes[5][2][0][0]"),
         ("nodes/5/2/0/0", 2, "nodes[5][2][0][0]"),
@@ -76,7 +79,7 @@ def test_a_sum_that_is_zero_but_not_strict_shows_nothing() -> None:
         ("nodes/5/2/0/2", ["0", "0"], "nodes[5][2][0][2]"),
         ("nodes/5/2/0", [1, 0], "nodes[5][2][0]"),
         ("nodes/5", ["motzkin", [[2, 1, "1"]]], "nodes[5]"),
-        ("nodes/1", ["largest", [2, 3, 4], 5], "nodes[1]"),
+        *((f"nodes/{i}", ["largest", [i + 1, i + 2, i + 3], i + 4], f"nodes[{i}]") for i in (1, 2, 3, 11, 12)),
         ("nodes/5/1", [], "nodes[5][1]"),
         ("nodes/5/1", [[0, 0, "1"]], "nodes[5][1]"),
         ("nodes/5", ["split", 1], "nodes[5][0]"),
@@ -96,3 +99,32 @@ def test_halving_needs_a_largest_state() -> None:
     nodes = [["halve", 2, "1/2", 1, 6], *by_signs(1), *by_signs(6)]
     document = altered(document, "evidence/conclusion/nodes", nodes)
     assert rejection(document).where == "evidence.conclusion.nodes[0][1]"
+
+
+@pytest.mark.parametrize(("c", "where"), [("1/2", None), ("2/5", "nodes[20][2][0]")])
+def test_a_half_has_its_own_ends(c: str, where: str | None) -> None:
+    """With f* = 0, u[1] >= 1/2 and y >= 0: y[0] (1/3 - u[1] 2/3) - y[2] u[1] 2/3."""
+    nodes = promptless()["evidence"]["conclusion"]["nodes"]
+    nodes += [
+        nodes[5],
+        ["motzkin", [[0, 0, "1"], [2, 1, "18"]], [part(0, "1/3", "-2/3", "0"), part(2, "0", "-2/3", "0")]],
+    ]
+    nodes[5] = ["halve", 1, c, 19, 20]
+    document = altered(promptless(), "evidence/conclusion/nodes", nodes)
+    if where is None:
+        accepted(document)
+    else:
+        assert rejection(document).where == "evidence.conclusion." + where
+
+
+def test_any_state_but_the_largest_may_be_halved() -> None:
+    nodes = promptless()["evidence"]["conclusion"]["nodes"]
+    nodes[10:13] = [["halve", 0, "1/2", 11, 12], nodes[5], nodes[5]]
+    accepted(altered(promptless(), "evidence/conclusion/nodes", nodes))
+
+
+def test_a_label_that_no_constraint_is_about_adds_nothing() -> None:
+    document = promptless()
+    document["model"]["task"]["mu"] = [["0", "0", "0"], ["1", "-1", "1"], ["-9", "-9", "-9"]]
+    document["claim"]["labels"]["2"] = None
+    accepted(signed(document))

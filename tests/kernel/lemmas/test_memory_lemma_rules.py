@@ -18,6 +18,7 @@ from memory_certificates import (
     SHADE,
     SHADED,
     STARTED,
+    SUMS,
     SWAPPED,
     TOLD,
     UNSURE,
@@ -167,6 +168,36 @@ def test_c_10_is_about_what_the_prompt_leaves() -> None:
     proof = {**duals(0, 2, 4), "rows": [*duals(0, 2)["rows"], ["0", "0", "0"]]}
     document = claim("C.10", ALL_SEEN, {"C.5": SHADE["4.2"]}, proof)
     assert rejection(document).where == "evidence.conclusion.rows[0]"
+
+
+def test_c_10_fails_only_by_what_the_prompt_leaves() -> None:
+    """The columns of the three values cancel, but behind u* there is no third."""
+    for name in ("C.3", "C.10"):
+        document = claim(name, SHADED, SHADE, {"kind": "no-duals", "state": 0, "terms": SUMS}, "fails")
+        if name == "C.3":
+            accepted(document)
+        else:
+            refused_here = rejection(document)
+            assert (refused_here.where, refused_here.expected) == ("evidence.conclusion.terms", "W times it is 0")
+
+
+def test_c_10_is_about_the_states_after_the_prompt_and_c_3_about_the_first_too() -> None:
+    """State 0 comes first, at i = 1, and never again: behind the prompt no column has it."""
+    passing = (["0", "1", "0"], [["0", "1", "0"], ["0", "0", "0"], ["1", "0", "1"]])
+    columns = [[[told, MARK, MARK]] for told in TOLD[:2]]
+    model = memory_model(["1/2", "1/2"], passing, columns, ["1", "-1"])
+    nothing = {"kind": "dual-vectors", "columns": [], "rows": []}
+    accepted(claim("C.10", model, {}, nothing))
+    accepted(claim("C.3", model, {}, duals(0, 3)))
+    for name, proof in (("C.10", duals(0, 3)), ("C.3", nothing)):
+        assert rejection(claim(name, model, {}, proof)).where == "evidence.conclusion.columns"
+
+
+def test_memories_that_are_impossible_have_no_columns() -> None:
+    model = {**SHADED, "memory": ["1/2", "0", "1/2"]}
+    one = {"kind": "dual-vectors", "columns": [0], "rows": [["3/2", "0", "0"]]}
+    accepted(claim("C.10", model, SHADE, one))
+    assert rejection(claim("C.10", model, SHADE, duals(0, 2))).where == "evidence.conclusion.columns"
 
 
 def test_c_14_speaks_of_words_that_follow_the_prompt() -> None:

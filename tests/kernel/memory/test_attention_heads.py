@@ -15,9 +15,10 @@ import memory_oracle
 import pytest
 from altering import GONE, JUNK, accepted, altered, answer, places, rejection, signed
 from both_checkers import second
-from head_certificates import HEADS, head, head_claim, mislabelled
+from head_certificates import HEADS, RIGHT, head, head_claim, mislabelled
 from memory_certificates import (
     BUILD,
+    CELL_LEFT,
     CELLS,
     EMPTY,
     LEFT,
@@ -27,6 +28,7 @@ from memory_certificates import (
     SHADED,
     SWAP_NOTES,
     TOLD,
+    TURNS,
     UNSURE,
     Json,
     attention,
@@ -86,6 +88,49 @@ def test_the_hand_written_certificates_are_accepted(name: str) -> None:
 )
 def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
     assert accepted(HEADS[name]()).sentence() == sentence
+
+
+@pytest.mark.parametrize(("weight", "where"), [("5", None), ("24/5", "evidence.input")])
+def test_the_embedding_of_the_prompt_is_the_mean_of_u_over_the_states_of_a_column(
+    weight: str, where: str | None
+) -> None:
+    """Every position is attended to and adds b'e_i: -3/2 * 2/3 and -3/2 and 5/2 are 0, of label 1; F* is 0."""
+    nothing, ones = ["0"] * 3, [["1"] * 3] * 6
+    b = ["-3/2", "0", "0", "0", "0", weight]  # u is 1, 1, 0 at the three states of the first column, and 0 at the last
+    attentive = head(CELLS, CELL_LEFT, 1, query=nothing, position=[nothing], value=ones, b=b)
+    document = head_claim("C.6", CELLS, attentive, mislabelled(2, 1), "fails", recoverable=[1])
+    check_place(document, where)
+    assert second(json.dumps(document)) == ("rejected" if where else "accepted")
+
+
+@pytest.mark.parametrize("own", ["0", "1", "-1"])
+@pytest.mark.parametrize(("b", "where"), [("-3", None), ("-2", "evidence.input")])
+def test_a_position_without_a_law_adds_nothing_and_has_its_own_score_alone(own: str, b: str, where: str | None) -> None:
+    """[0, 0, 1] cannot follow: its first token is one of value 1, its last one of value 0, and the middle has no law.
+
+    All others add b'e_i, which is b + 2 with the prompt, 2, and b. F* is 1.
+    """
+    query, ones, none = ["0", "0", "1"], [["1", "1"]] * 4, [["0", "0"]] * 3
+    attentive = head(
+        TURNS, ["1"] * 4, query=query, key=none, position=[["0", "0", own]], value=ones, b=["0", b, "0", "2"]
+    )
+    document = head_claim("4.6", TURNS, attentive, mislabelled(0, 0, 1), "fails")
+    check_place(document, where)
+    assert second(json.dumps(document)) == ("rejected" if where else "accepted")
+
+
+@pytest.mark.parametrize(("weight", "scale", "fine"), [("1/2", "1/2", True), ("2", "2", True), ("1/2", "2", False)])
+def test_the_scale_is_that_of_the_values(weight: str, scale: str, fine: bool) -> None:
+    b = [weight, "0", f"-{weight}", "0"]
+    document = head_claim("4.3", NOTES, head(NOTES, None, b=b), {"kind": "attention", "scale": scale})
+    check_place(document, None if fine else "claim.head.value")
+
+
+@pytest.mark.parametrize(("own", "fine"), [("-3/2", True), ("-1", False), ("-1/2", False)])
+def test_the_prompts_own_position_scores_less_than_any_other(own: str, fine: bool) -> None:
+    """Its output may have the key score 1, others 0."""
+    attentive = head(SHADED, LEFT, position=[["0", "0", own], ["0", "0", "0"]])
+    check_place(head_claim("4.6", SHADED, attentive, RIGHT), None if fine else "claim.head.position")
 
 
 # --- the claim

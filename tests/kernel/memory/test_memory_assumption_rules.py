@@ -64,6 +64,25 @@ def test_4_5_is_about_one_cell() -> None:
     assert rejection(document).where == 'evidence.assumptions["4.5"]'
 
 
+@pytest.mark.parametrize(
+    ("name", "model", "id", "fine"),
+    [
+        ("4.6", CELLS, "4.5", True),
+        ("4.6", SHADED, "4.5", False),
+        ("4.3", CELLS, "4.2", False),
+        ("C.6", CELLS, "C.5", False),
+    ],
+)
+def test_more_cells_than_one_violate_4_5_and_no_other(name: str, model: Any, id: str, fine: bool) -> None:
+    document = claim(
+        name, model, {id: (False, {"kind": "more-cells"})}, None, "undecided", recoverable=[model["task"]["cell"]]
+    )
+    if fine:
+        accepted(document)
+    else:
+        assert rejection(document).where == f'evidence.assumptions["{id}"]'
+
+
 def inserted(value: Any, path: list[str], new: Any) -> Any:
     """A copy with another value at a place."""
     done = copy.deepcopy(value)

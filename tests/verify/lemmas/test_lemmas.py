@@ -54,9 +54,8 @@ def tau(model: oracle.Model, before: Word, after: Word) -> list[Fraction]:
     """P[H_i, X_-i = (before, after)], by summing over the token between them and over all paths."""
     law = [Fraction(0)] * len(model["initial"])
     for z in range(len(model["emission"])):
-        x = (*before, z, *after)
-        for path in oracle.paths(model, len(x)):
-            law[path[len(before) + 1]] += oracle.joint(model, path, x)
+        for path, p in oracle.paths(model, (*before, z, *after)):
+            law[path[len(before) + 1]] += p
     return law
 
 

@@ -1,9 +1,17 @@
 """`headproof weakest`: its JSON, its certificate, and what it refuses."""
 
+from fractions import Fraction
 from pathlib import Path
 
+import checks
 import pytest
 from command import headproof, shipped
+
+from constructions.heads import SoftPrompt
+from verify.margin.weakest import Condition, Weakest
+from verify.prover import prove
+from verify.shown import weakest
+from verify.statements import STATEMENTS
 
 
 def test_a_condition_that_is_met_comes_with_a_head_and_a_certificate(tmp_path: Path) -> None:
@@ -48,3 +56,18 @@ def test_what_makes_no_sense_is_refused_in_one_line(arguments: tuple[str, ...], 
     assert done.status == 2
     assert line in done.err
     assert done.err.count("\n") == 1
+
+
+def test_each_row_of_the_table_says_what_was_decided_on_its_space(capsys: pytest.CaptureFixture[str]) -> None:
+    [(model, task)] = checks.shipped("only-3-5")
+    unmet = Condition(4, 3, 2, True, (Fraction(0), Fraction(-7, 2), Fraction(5)))
+    met = Condition(6, 1, 0, False, None)
+    assumption = prove(STATEMENTS["3.3"], model, task).findings[0]
+    for prompt, everywhere, on_inputs in ((None, unmet, met), (SoftPrompt.of("1 0 1"), met, unmet)):
+        weakest.show(STATEMENTS["3.3"], model, assumption, Weakest(prompt, everywhere, on_inputs, None))
+        lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+        rows = {unmet: ["4", "3", "2", "no", "yes"], met: ["6", "1", "0", "yes", "no"]}
+        assert ["R^n", *rows[everywhere]] in lines
+        assert ["V", *rows[on_inputs]] in lines
+        assert (["b", "c"] in lines and ["v", "-7/2", "5"] in lines) == (on_inputs is unmet)
+        assert ("u = 1 on {a, c}?" in " ".join(lines[0])) == (prompt is not None)

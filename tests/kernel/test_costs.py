@@ -1,0 +1,42 @@
+"""What each certificate written by hand costs, section 8 of docs/certificate-format.md: no payment is lost unnoticed.
+
+Whoever changes a price, or what a rule computes, finds it here, and with HEADPROOF_COSTS=new writes the table anew.
+"""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from vanilla_certificates import head_claim, model
+from worst_cases import WRITTEN
+
+from verify.kernel import certificate, check
+from verify.kernel.base.exact import MAX_HELD, MAX_TOKENS, MAX_WORK, Work
+
+FINE = [[f"{10**49 + 2}/{10**49 + 9}", f"7/{10**49 + 9}"], [f"7/{10**49 + 9}", f"{10**49 + 2}/{10**49 + 9}"]]
+
+
+def long_word() -> Any:
+    """The numbers of its beta grow by some 330 bits at each token."""
+    return head_claim(["0", "0"], "fails", model(FINE, FINE, ["-1", "-1"]), {"kind": "mislabelled", "input": [0] * 40})
+
+
+TABLE = Path(__file__).with_name("costs.json")
+
+
+def cost(document: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The units, the tokens and the words of memory for which a check pays."""
+    work = Work()
+    monkeypatch.setattr(certificate, "Work", lambda: work)
+    check(json.dumps(document))
+    return [MAX_WORK - work.units, MAX_TOKENS - work.tokens, MAX_HELD - work.held]
+
+
+def test_every_certificate_costs_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = {name: cost(build(), monkeypatch) for name, build in (WRITTEN | {"long word": long_word}).items()}
+    if os.environ.get("HEADPROOF_COSTS") == "new":
+        rows = (f" {json.dumps(name)}: {costs}" for name, costs in found.items())
+        TABLE.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
+    assert found == json.loads(TABLE.read_text(encoding="utf-8"))

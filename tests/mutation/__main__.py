@@ -1,0 +1,115 @@
+"""`python -m tests.mutation`: run the tests on the code altered in one place at a time, and write down what survives.
+
+What is interrupted goes on from results/mutation.json. A file that was changed since is begun anew.
+"""
+
+import argparse
+import json
+import sys
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+
+TESTS = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS.parent), str(TESTS)]
+
+from mutation.mutants import mutants  # noqa: E402
+from mutation.running import ROOT, Runner, digest  # noqa: E402
+
+ROOMS = {
+    "verify/kernel": ["tests/kernel"],  # but for those beside it in adversaries/, which are slow
+    "verify/heads": ["tests/verify/heads"],
+    "constructions": ["tests/constructions", "tests/test_oracle.py", "tests/test_memory_oracle.py"],
+}
+OPTIONS = [
+    "-q",
+    f"--ignore={ROOT}/tests/kernel/adversaries",
+    "-Wignore:Module already imported",
+    "-s",
+    "-m",
+    "not thorough",
+    "--hypothesis-profile=mutation",
+]
+OPTIONS += [f"-pno:{plugin}" for plugin in ("cacheprovider", "xdist")]
+LEFT = ("untested", "survived", "timed out")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="make mutants", description="See whether the tests notice altered code.")
+    parser.add_argument("--only", default="", help="the files whose paths begin with this")
+    parser.add_argument("--again", action="store_true", help="try once more what survived, or no test ran")
+    parser.add_argument("--results", type=Path, default=ROOT / "results/mutation.json", help="what is done so far")
+    parser.add_argument("--known", type=Path, default=ROOT / "build/mutation.json", help="which lines each test runs")
+    parser.add_argument("--stale", action="store_true", help="list the files that have changed since, and do no more")
+    asked = parser.parse_args()
+    results = json.loads(asked.results.read_text()) if asked.results.exists() else {"files": {}}
+    if asked.stale:
+        print(*(file for file in results["files"] if not current(file, results["files"][file])), sep="\n")
+        return 0
+    results["mutmut"] = version("mutmut")
+    started = monotonic()
+
+    def work(folder: str, runner: Runner) -> None:
+        room = sorted(str(file.relative_to(ROOT)) for file in (ROOT / folder).rglob("*.py"))
+        runner.learn(room)
+        for file in (file for file in room if file.startswith(asked.only)):
+            before = results["files"].get(file, {})
+            known = before if current(file, before) else begun(file, before)
+            results["files"][file] = known
+            try:
+                go_through(runner, file, known, asked.again)
+            finally:
+                asked.results.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+            left = ", ".join(f"{len(known[answer])} {answer}" for answer in LEFT)
+            told = f"{known['killed']} of {known['mutants']} killed, {left}"
+            print(f"{monotonic() - started:6.0f} s: {file}: {told}", flush=True)
+
+    for folder, tests in ROOMS.items():
+        if f"{folder}/".startswith(asked.only) or asked.only.startswith(f"{folder}/"):
+            runner = Runner(partial(work, folder), asked.known)
+            status = pytest.main([*OPTIONS, *(str(ROOT / test) for test in tests)], plugins=[runner])
+            if status == pytest.ExitCode.INTERRUPTED:
+                print(f"\ninterrupted: the same command goes on from {asked.results}", file=sys.stderr)
+                return 130
+            if status != pytest.ExitCode.OK:
+                print(f"pytest ended with {status!r} in {folder}", file=sys.stderr)
+                return 1
+    return 0
+
+
+def current(file: str, known: dict[str, Any]) -> bool:
+    """Whether what is known of a file is of the file as it is."""
+    return (ROOT / file).exists() and known.get("digest") == digest([ROOT / file])
+
+
+def begun(file: str, before: dict[str, Any]) -> dict[str, Any]:
+    """Nothing is known of a file as it is; the reasons given for what survived are kept for what survives again."""
+    reasons = before.get("reasons", {})
+    return {"digest": digest([ROOT / file]), "killed": 0, **{answer: [] for answer in LEFT}, "reasons": reasons}
+
+
+def go_through(runner: Runner, file: str, known: dict[str, Any], again: bool) -> None:
+    """Judge the mutants of a file that are not judged yet, and those that were not killed if so asked."""
+    found = list(mutants(ROOT / file))
+    done = known["killed"] + sum(len(known[answer]) for answer in LEFT)
+    known["mutants"] = len(found)
+    for i, mutant in enumerate(found):
+        before = next((answer for answer in LEFT if mutant.name in known[answer]), None)
+        if i < done and not (again and before):
+            continue
+        answer = runner.outcome(file, mutant)
+        if before:
+            known[before].remove(mutant.name)
+        if answer == "killed":
+            known["killed"] += 1
+        else:
+            known[answer].append(mutant.name)
+    known["reasons"] = {name: why for name, why in known["reasons"].items() if name in known["survived"]}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,184 @@
+"""Tests in processes of their own: one at a time, for the lines that it runs, or several until one fails.
+
+They are collected once, and each process is a fork of the one that collected them. A mutant takes the place of the code
+of a function, so that all who have that function have the mutant.
+"""
+
+import hashlib
+import json
+import os
+import resource
+import sys
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from inspect import unwrap
+from pathlib import Path
+from time import process_time
+from types import FunctionType
+from typing import Any
+
+import coverage
+import pytest
+from _pytest.runner import runtestprotocol
+from hypothesis import Phase, settings
+
+from mutation.mutants import Mutant
+
+ROOT = Path(__file__).resolve().parents[2]
+MEMORY = 8 * 2**30  # bytes of addresses
+SLOWEST = 4.0  # processor seconds of a test; slower ones are left out
+PATIENCE = 8.0  # processor seconds of tests that a mutant has to survive, the quickest first
+SPARE = 2.0  # and so many more, and five times as many as without a mutant, before it has run out of time
+
+Lines = dict[str, list[int]]
+
+
+class Runner:
+    """A plugin of pytest: collects tests, and then does something else with them than to run them."""
+
+    def __init__(self, work: Callable[["Runner"], None], known: Path) -> None:
+        self.work, self.path = work, known
+        self.items: dict[str, pytest.Item] = {}
+        self.seconds: dict[str, float] = {}
+        self.lines: dict[str, Lines] = {}
+        self.killers: list[str] = []  # the tests that failed last
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_configure(self) -> None:
+        """The same examples each time, none written down, and no search for smaller ones."""
+        phases, quick = (Phase.explicit, Phase.generate), settings.get_profile("quick")
+        settings.register_profile("mutation", parent=quick, database=None, derandomize=True, phases=phases)
+
+    def pytest_internalerror(self, excinfo: Any) -> None:
+        print(excinfo.getrepr(style="short"), file=sys.stderr)
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        self.items = {item.nodeid: item for item in session.items}
+        self.work(self)
+        return True
+
+    def learn(self, files: list[str]) -> None:
+        """Which lines of these files each test runs, and in how many seconds; what is known already is kept."""
+        sources = digest(ROOT / file for file in files)
+        include = [str(ROOT / file) for file in files]
+        watch = coverage.Coverage(data_file=None, include=include, config_file=False, messages=False)
+        watch.set_option("run:disable_warnings", ["no-data-collected"])
+        watch.start()  # the first time it takes longer than most tests
+        watch.stop()
+        known = json.loads(self.path.read_text()) if self.path.exists() else {}
+        for nodeid, item in self.items.items():
+            mark = [sources, digest([item.path])]
+            if known.get(nodeid, {}).get("of") != mark:
+                answer = in_a_fork(lambda item=item: measured(item, watch, files))  # type: ignore[misc]
+                known[nodeid] = {"of": mark, **(answer if isinstance(answer, dict) else {"seconds": None, "lines": {}})}
+                if len(known) % 50 == 0:
+                    self.keep(known)
+            if known[nodeid]["seconds"] is not None:
+                self.seconds[nodeid], self.lines[nodeid] = known[nodeid]["seconds"], known[nodeid]["lines"]
+        self.keep(known)
+
+    def keep(self, known: dict[str, Any]) -> None:
+        """Write down what is known of the tests."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.write_text(json.dumps(known))
+        print(f"  lines of {len(known)} tests are known", flush=True)
+
+    def tests_of(self, file: str, mutant: Mutant) -> list[str]:
+        """The tests that run the altered lines: those that failed last, then the quickest."""
+        wanted = set(mutant.lines)
+        found = [test for test, lines in self.lines.items() if wanted.intersection(lines.get(file, ()))]
+        found.sort(key=lambda test: (test not in self.killers, self.seconds[test]))
+        within, total = [], 0.0
+        for test in found:
+            total += self.seconds[test]
+            if within and total > PATIENCE:
+                break
+            within.append(test)
+        return within
+
+    def outcome(self, file: str, mutant: Mutant) -> str:
+        """What becomes of a mutant: killed, timed out, survived, or untested."""
+        tests = self.tests_of(file, mutant)
+        if not tests:
+            return "untested"
+
+        def run() -> Any:
+            function = function_of(file, mutant.function)
+            function.__code__ = mutant.code
+            for i, test in enumerate(tests):
+                allow(SPARE + 5 * self.seconds[test])
+                following = self.items[tests[i + 1]] if i + 1 < len(tests) else None
+                if fails(self.items[test], following):
+                    return test
+            return None
+
+        answer = in_a_fork(run)
+        if answer is None:
+            return "survived"
+        if isinstance(answer, str):
+            self.killers = [answer, *(test for test in self.killers if test != answer)][:20]
+        return "timed out" if answer is TimeoutError else "killed"
+
+
+def function_of(file: str, qualified: str) -> FunctionType:
+    """A function of a file of the repository, or the one in a method."""
+    module: Any = import_module(file.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
+    *owner, name = qualified.split(".")
+    scope = vars(getattr(module, owner[0])) if owner else vars(module)
+    found = unwrap(getattr(scope[name], "__func__", scope[name]))
+    assert isinstance(found, FunctionType)
+    return found
+
+
+def fails(item: pytest.Item, following: pytest.Item | None = None) -> bool:
+    """Whether a test fails; `following` is the one after it, for what they share."""
+    return any(report.failed for report in runtestprotocol(item, log=False, nextitem=following))
+
+
+def measured(item: pytest.Item, watch: coverage.Coverage, files: list[str]) -> dict[str, Any]:
+    """The lines that a test runs, and the seconds that it takes."""
+    allow(2 * SLOWEST)
+    start = process_time()
+    watch.start()
+    failed = fails(item)
+    watch.stop()
+    seconds = process_time() - start
+    data = watch.get_data()
+    lines = {file: sorted(found) for file in files if (found := data.lines(str(ROOT / file)))}
+    return {"seconds": None if failed or seconds > SLOWEST else round(seconds, 3), "lines": lines}
+
+
+def allow(seconds: float) -> None:
+    """This process may take so much more of the processor, and a bounded part of the memory."""
+    resource.setrlimit(resource.RLIMIT_CPU, (int(process_time() + seconds) + 1, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
+
+
+def in_a_fork(run: Callable[[], Any]) -> Any:
+    """What a function returns in a process of its own; TimeoutError if it had no time left; True if it broke off."""
+    told, tell = os.pipe()
+    if not (child := os.fork()):
+        os.close(told)
+        silent = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(silent, stream)
+        try:
+            os.write(tell, json.dumps(run()).encode())
+            os._exit(0)
+        except BaseException:
+            os._exit(1)
+    os.close(tell)
+    with os.fdopen(told, "rb") as stream:
+        answer = stream.read()
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if status == 0:
+        return json.loads(answer)
+    return TimeoutError if status == -24 else True  # SIGXCPU
+
+
+def digest(files: Iterable[Path]) -> str:
+    """Of the files as they are."""
+    found = hashlib.sha256()
+    for file in files:
+        found.update(file.read_bytes())
+    return found.hexdigest()[:16]
