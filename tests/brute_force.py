@@ -107,26 +107,33 @@ def normalised(output: memory_oracle.Weights) -> Vector:
 
 
 Outputs = dict[Word, list[Vector]]
+Chosen = dict[Word, Positions]
 
 
 def fits(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int]) -> bool:
-    """Whether some keys and values have all labels: every choice of attended positions is tried."""
-    return any(attends(outputs, embeddings, labels, chosen) for chosen in choices(outputs, list(outputs), {}))
+    """Whether some keys and values have all labels: every choice of attended positions is tried.
+
+    A choice that no keys make, or no values bear, for the first inputs is not carried on.
+    """
+    return serves(outputs, embeddings, labels, list(outputs), {})
 
 
-def choices(outputs: Outputs, left: list[Word], chosen: dict[Word, Positions]) -> Iterator[dict[Word, Positions]]:
-    """Every choice of attended positions that some keys make."""
+def serves(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], left: list[Word], chosen: Chosen) -> bool:
+    """Whether some choice for the inputs left does, where it is chosen what the others attend to."""
     if not left:
-        yield chosen
-        return
+        return True
     positions = range(len(outputs[left[0]]))
-    for attended in chain(*(combinations(positions, size) for size in range(1, len(positions) + 1))):
-        extended = {**chosen, left[0]: attended}
-        if possible(*key_rows(outputs, extended)):
-            yield from choices(outputs, left[1:], extended)
+    sets = chain(*(combinations(positions, size) for size in range(1, len(positions) + 1)))
+    more = ({**chosen, left[0]: attended} for attended in sets)
+    return any(
+        attends(outputs, embeddings, labels, one)
+        and possible(*key_rows(outputs, one))
+        and serves(outputs, embeddings, labels, left[1:], one)
+        for one in more
+    )
 
 
-def key_rows(outputs: Outputs, chosen: dict[Word, Positions]) -> tuple[list[Vector], list[Vector]]:
+def key_rows(outputs: Outputs, chosen: Chosen) -> tuple[list[Vector], list[Vector]]:
     """Differences of scores k'G_i + g_i that are to be 0, and that are to be at least 1."""
     longest = max(map(len, outputs.values()))
     equal: list[Vector] = []
@@ -139,7 +146,7 @@ def key_rows(outputs: Outputs, chosen: dict[Word, Positions]) -> tuple[list[Vect
     return equal, more
 
 
-def attends(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], chosen: dict[Word, Positions]) -> bool:
+def attends(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], chosen: Chosen) -> bool:
     """Whether some values, linear in embedding and output, have all labels, with these positions attended to."""
     at_least: list[Vector] = []
     below: list[Vector] = []

@@ -882,6 +882,9 @@ def keys(terms: Any, sets: dict[int, States], G: list[list[Vector]], k: int) -> 
 
 def no_prompted_attention_head(model: Any, proof: Any) -> None:
     """4.6 and C.6."""
+    if kind_of(proof) == "decoys":
+        decoys(model, proof)
+        return
     words, constraints = fields(proof, "inputs constraints", "no-prompted-attention-head")
     inputs = model.inputs(words)
     need(len({len(x.x) for x in inputs}) == 1, "11: the inputs have one length")
@@ -892,6 +895,68 @@ def no_prompted_attention_head(model: Any, proof: Any) -> None:
     rows = {n: tuple(chain(*(e_x[i] for i in matters))) for n, e_x in enumerate(e)}  # the e_i of these, as one vector
     sums = motzkin(model, constraints, inputs, rows, len(rows[0]))
     need(not any(map(any, sums)), "11: the sums of t e_i(x)")
+
+
+def decoys(model: Any, proof: Any) -> None:
+    """4.6 and C.6, where keys and values cannot tell contested positions from decoys."""
+    words, groups, leaves = fields(proof, "inputs groups leaves", "decoys")
+    inputs = model.inputs(words)
+    Z = [columns_of_Z(model, x) for x in inputs]
+    sorts = [read_group(group, inputs, Z) for group in items(groups)]
+    need(union(frozenset(members) for _, members in sorts) == set(range(len(inputs))), "11, Groups: each input in one")
+    swaps, directions = set(), set()
+    for terms, n, other in (items(leaf, 3) for leaf in items(leaves)):
+        found, cancel = set[Vector](), dict[int, Fraction]()
+        pairs = [decoy_of(term, sorts, inputs, Z, found, cancel) for term in items(terms)]
+        need(len(found) == 1, "11, Leaves: the columns of all Z_j are multiples of one vector")
+        need(not any(cancel.values()), "11, Leaves: for every position the sums of t agree")
+        (i, members), j = pairs[0]
+        need(index(n, len(inputs)) in members and index(other, len(inputs)) in members, "11, Swapped: of the group")
+        one, two = inputs[n], inputs[other]
+        at = {i - 1: j - 1, j - 1: i - 1}
+        need(two.x == [one.x[at.get(p, p)] for p in range(len(one.x))], "11, Swapped: the tokens at i and j exchanged")
+        need(one.label != two.label, "11, Swapped: l is not l'")
+        swaps.add((one.x[i - 1], one.x[j - 1], one.label, two.label))
+        directions |= found
+    need(len(swaps) == 1, "11, Swapped: at least one leaf, and (y, y', l, l') the same for all")
+    for i, (n, *_) in sorts:
+        need({normal(v) for v in Z[n][i] if any(v)} <= directions, "11, Directions: each is that of a leaf")
+
+
+def read_group(group: Any, inputs: list[Input], Z: list[list[Matrix]]) -> tuple[int, list[int]]:
+    """The contested position of a group, and the indices of its inputs."""
+    place, listed = items(group, 2)
+    members = [index(n, len(inputs)) for n in items(listed)]
+    need(len(members) >= 2, "11, Groups: at least two inputs")
+    first, second = inputs[members[0]], inputs[members[1]]
+    for n in members:
+        need(len(inputs[n].x) == len(first.x), "11, Groups: one length")
+        need(all(map(alike, Z[n], Z[members[0]])), "11, Groups: Alike")
+    apart = [p for p, (y, z) in enumerate(zip(first.x, second.x, strict=True), 1) if y != z]
+    need(apart == [index(place, len(first.x) + 1)] and first.label != second.label, "11, Groups: the first two inputs")
+    return place, members
+
+
+def decoy_of(
+    term: Any,
+    groups: list[tuple[int, list[int]]],
+    inputs: list[Input],
+    Z: list[list[Matrix]],
+    directions: set[Vector],
+    cancel: dict[int, Fraction],
+) -> tuple[tuple[int, list[int]], int]:
+    """The group and the decoy of a term; its columns' directions, and what it adds to each position's sum."""
+    g, j, text = items(term, 3)
+    group, t = groups[index(g, len(groups))], number(text)
+    i, (n, *_) = group
+    need(index(j, len(inputs[n].x) + 1) not in (0, i) and t > 0, "11, Leaves: another position 1..t, and t > 0")
+    need(
+        all(any(b) for a, b in zip(Z[n][i], Z[n][j], strict=True) if any(a)),
+        "11, Leaves: Z_j is not 0 where Z_i is not",
+    )
+    directions.update(normal(v) for v in Z[n][j] if any(v))
+    cancel[i], cancel[j] = cancel.get(i, ZERO) + t, cancel.get(j, ZERO) - t
+    return group, j
 
 
 def columns_of_Z(model: Memory, x: Input) -> list[Matrix]:

@@ -10,7 +10,7 @@ of finitely many inputs attends, both are linear: scores that are equal where it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import mul
@@ -191,7 +191,7 @@ def fewer(problem: MemoryProblem, inputs: Sequence[Seen], found: NoAttentionHead
     """Leave out one input after the other, the longest first, where the rest still refutes every head."""
     for word in sorted(found.inputs, key=len, reverse=True):
         rest = [one for one in inputs if one.word in found.inputs and one.word != word]
-        without = attention_head(problem, rest) if rest else None
+        without = attention_head(problem, rest) if rest and word in found.inputs else None
         if isinstance(without, NoAttentionHead):
             found = without
     return found
@@ -208,56 +208,139 @@ def attention_head(problem: MemoryProblem, inputs: Sequence[Seen]) -> Fitted | N
         return None
 
 
+@dataclass(frozen=True)
+class _Branch:
+    """A tree for each set to which a group may attend, and the inputs that are named below."""
+
+    group: int
+    children: tuple[_Branch | Leaf, ...]
+    uses: frozenset[int]
+
+
 class _Search:
+    """Inputs with the same outputs at every position attend alike, whatever the keys: they are a *group*.
+
+    So the search branches over sets of groups, and what is written over those of inputs. Of the groups whose values
+    contradict each other comes next the one with the fewest sets for which its own values do not. In a leaf that
+    excludes keys, numbers are those of groups until it is written.
+    """
+
     def __init__(self, problem: MemoryProblem, inputs: Sequence[Seen]) -> None:
         self.inputs, self.labels, self.tokens = inputs, problem.task.labels, len(problem.model.tokens)
         self.programs = problem.effort.systems
         self.length = max(len(one.outputs) for one in inputs)
-        self.nodes: list[Node | None] = []
+        alike: dict[tuple[object, int], list[int]] = {}
+        for n, one in enumerate(inputs):
+            alike.setdefault((one.outputs, one.scale), []).append(n)
+        self.groups = list(alike.values())
+        self.group_of = {n: g for g, group in enumerate(self.groups) for n in group}
+        self.nodes: list[Node] = []
         self.leaves: dict[Leaf, Mapping[int, Positions]] = {}
+        self.allowed: dict[int, int] = {}
 
     def run(self) -> NoAttentionHead | Fitted:
         root = self.visit({})
         if isinstance(root, Fitted):
             return root
-        nodes = [node for node in self.nodes if node]
-        used = {n: i for i, n in enumerate(sorted({n for node in nodes for n in node.uses}))}
-        return NoAttentionHead(tuple(self.inputs[n].word for n in used), tuple(node.numbered(used) for node in nodes))
+        self.write(root, {}, {})
+        used = {n: i for i, n in enumerate(sorted({n for node in self.nodes for n in node.uses}))}
+        nodes = tuple(node.numbered(used) for node in self.nodes)
+        return NoAttentionHead(tuple(self.inputs[n].word for n in used), nodes)
 
-    def visit(self, attended: Mapping[int, Positions]) -> int | Fitted:
-        """Exclude all heads that attend so, and return the index of the node; or return one that fits.
+    def visit(self, attended: Mapping[int, Positions]) -> _Branch | Leaf | Fitted:
+        """Exclude all heads to which groups attend so, or return one that fits.
 
-        Where some keys do attend so, the values that they ask for are excluded by further inputs: one of those comes
-        next.
+        Where some keys do attend so, the values that they ask for are excluded by further inputs: the group of one of
+        those comes next.
         """
-        here = len(self.nodes)
-        self.nodes.append(next((leaf for leaf, known in self.leaves.items() if leaf.excludes(attended, known)), None))
-        if self.nodes[here]:
-            return here
+        if leaf := next((leaf for leaf, known in self.leaves.items() if leaf.excludes(attended, known)), None):
+            return leaf
         keys = self.keys(attended)
         if isinstance(keys, KeysExcluded):
-            return self.leaf(here, keys, attended)
+            return self.leaf(keys, keys.uses, attended)
         row, place = keys[: self.tokens], keys[self.tokens :]
-        values = self.values({n: attended.get(n) or one.attended(row, place) for n, one in enumerate(self.inputs)})
+        attend = {g: attended.get(g) or self.seen(g).attended(row, place) for g in range(len(self.groups))}
+        values = (attended and self.excluded(attended)) or self.values(attend)
         if not isinstance(values, ValuesExcluded):
             return Fitted(row, place, values)
-        free = values.uses.difference(attended)
+        groups = {self.group_of[n] for n in values.uses}
+        free = groups.difference(attended)
         if not free:
-            return self.leaf(here, values, attended)
-        n = min(free, key=lambda n: (len(self.inputs[n].word), n))
-        children: list[int] = []
-        for subset in self.inputs[n].subsets:
-            child = self.visit({**attended, n: subset})
+            return self.leaf(values, groups, attended)
+        g = min(free, key=lambda g: (self.sets_allowed(g), len(self.seen(g).outputs), g))
+        children: list[_Branch | Leaf] = []
+        for subset in self.seen(g).subsets:
+            child = self.visit({**attended, g: subset})
             if isinstance(child, Fitted):
                 return child
             children.append(child)
+        return _Branch(g, tuple(children), frozenset(n for child in children for n in _named(child)))
+
+    def leaf(self, leaf: Leaf, groups: Iterable[int], attended: Mapping[int, Positions]) -> Leaf:
+        self.leaves[leaf] = {g: attended[g] for g in groups}
+        return leaf
+
+    def seen(self, group: int) -> Seen:
+        """Return one for all inputs of a group."""
+        return self.inputs[self.groups[group][0]]
+
+    def sets_allowed(self, group: int) -> int:
+        """Count the sets for which the values of the group's own inputs do not contradict each other."""
+        if group not in self.allowed:
+            sets = self.seen(group).subsets
+            found = {subset: leaf for subset in sets if (leaf := self.excluded({group: subset}))}
+            self.leaves |= {leaf: {group: subset} for subset, leaf in found.items()}
+            self.allowed[group] = len(sets) - len(found)
+        return self.allowed[group]
+
+    def excluded(self, attended: Mapping[int, Positions]) -> ValuesExcluded | None:
+        """Exclude values for the inputs of some groups, if there are none that give them their labels."""
+        values = self.values(attended)
+        return values if isinstance(values, ValuesExcluded) else None
+
+    def write(self, tree: _Branch | Leaf, attended: Mapping[int, Positions], known: Mapping[int, Positions]) -> int:
+        """Write a tree, and return the index of its root: what is known of groups there, and what of inputs.
+
+        An input that is named below and whose group attends to a set comes first: no keys attend to another.
+        """
+        n = next((n for n in sorted(_named(tree)) if n not in known and self.group_of[n] in attended), None)
+        if n is not None:
+            own = attended[self.group_of[n]]
+            return self.attend(
+                n, [tree if subset == own else None for subset in self.inputs[n].subsets], attended, known
+            )
+        if isinstance(tree, _Branch):
+            group = self.groups[tree.group]
+            return self.attend(min(tree.uses.intersection(group), default=group[0]), tree.children, attended, known)
+        some = {self.group_of[n]: n for n in known}
+        self.nodes.append(tree.numbered(some) if isinstance(tree, KeysExcluded) else tree)
+        return len(self.nodes) - 1
+
+    def attend(
+        self,
+        n: int,
+        below: Sequence[_Branch | Leaf | None],
+        attended: Mapping[int, Positions],
+        known: Mapping[int, Positions],
+    ) -> int:
+        """Write a tree for each set to which an input attends; none where its group attends to another."""
+        here, children = len(self.nodes), list[int]()
+        self.nodes.append(Attend(n, ()))
+        for subset, tree in zip(self.inputs[n].subsets, below, strict=True):
+            if tree is None:
+                self.nodes.append(self.apart(n, subset, known))
+                children.append(len(self.nodes) - 1)
+            else:
+                children.append(self.write(tree, {**attended, self.group_of[n]: subset}, {**known, n: subset}))
         self.nodes[here] = Attend(n, tuple(children))
         return here
 
-    def leaf(self, here: int, leaf: Leaf, attended: Mapping[int, Positions]) -> int:
-        self.nodes[here] = leaf
-        self.leaves[leaf] = {n: attended[n] for n in leaf.uses}
-        return here
+    def apart(self, n: int, positions: Positions, known: Mapping[int, Positions]) -> KeysExcluded:
+        """Exclude keys that attend to other positions of an input than of one that looks alike."""
+        m = next(m for m in known if self.group_of[m] == self.group_of[n])
+        first, other = ((n, positions), (m, known[m])) if positions - known[m] else ((m, known[m]), (n, positions))
+        i, j = min(first[1] - other[1]), min(other[1])  # i is above j in the one, and not in the other
+        return KeysExcluded(tuple(sorted(((first[0], i, j, Fraction(1)), (other[0], j, i, Fraction(1))))))
 
     def keys(self, attended: Mapping[int, Positions]) -> Integers | KeysExcluded:
         """Find a key row and scores of positions that attend so, or multipliers that exclude them.
@@ -267,7 +350,7 @@ class _Search:
         ties, above = list[Row](), list[Row]()
         for n, positions in attended.items():
             first = min(positions)
-            for i in range(len(self.inputs[n].outputs)):
+            for i in range(len(self.seen(n).outputs)):
                 if i != first:
                     (ties if i in positions else above).append(self.over(n, first, i, i not in positions))
         if not above:
@@ -286,19 +369,20 @@ class _Search:
             )
             solved = solve(transpose(equal), transpose([total])) or ()
             terms |= {row.of: t for row, (t,) in zip(ties, solved, strict=True) if t}
-        return KeysExcluded(tuple((*of, t * self.inputs[of[0]].scale) for of, t in sorted(terms.items())))
+        return KeysExcluded(tuple((*of, t * self.seen(of[0]).scale) for of, t in sorted(terms.items())))
 
     def over(self, n: int, i: int, other: int, strict: bool) -> Row:
         """Return score(i) - score(other) in (k, p), times the scale of the input."""
-        one = self.inputs[n]
+        one = self.seen(n)
         place = (one.scale * ((j == i) - (j == other)) for j in range(self.length))
         return Row((*minus(one.outputs[i], one.outputs[other]), *place), strict, (n, i, other))
 
     def values(self, chosen: Mapping[int, Positions]) -> tuple[Integers, ...] | ValuesExcluded:
         """Find value rows that give the inputs their labels, or multipliers of (input, rival) that exclude them."""
         rows: list[Row] = []
-        for n, positions in chosen.items():
-            rows += against(self.inputs[n].feature(positions), self.inputs[n].label, self.labels, n)
+        for n, one in enumerate(self.inputs):
+            if positions := chosen.get(self.group_of[n]):
+                rows += against(one.feature(positions), one.label, self.labels, n)
         found = self.decide(rows)
         if isinstance(found, Solution):
             whole, _ = integers(found.b)
@@ -313,6 +397,11 @@ class _Search:
         if found is None:
             raise SpentError
         return found
+
+
+def _named(tree: _Branch | Leaf) -> Collection[int]:
+    """Return the inputs that a tree names: keys are of groups."""
+    return () if isinstance(tree, KeysExcluded) else tree.uses
 
 
 def fractions(row: Integers) -> Vector:

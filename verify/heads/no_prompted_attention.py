@@ -7,13 +7,11 @@ differs by the embeddings W[x_i,:] alone, in which values are linear: Motzkin mu
 `docs/certificate-format.md`, section 11.
 
 So 4.4 is needed: without it the chain behind a prompt can be one that the input cannot follow; nothing is read at its
-positions, and F* depends on the tokens there. What stays undecided is mostly whether a prompt and a head exist though
-4.5 or C.5 fails. Inputs that look alike cannot show that none does where the chain is stationary and a prompt can
-change Gbar at a position i of theirs: P(M=m, X=x) is entry x_i of W col(tauhat_i(x)) behind the prompt that is 1 at m
-alone, so that their scores of F* at i are, up to a factor for each input, linear in W[x_i,:] too, and embeddings that
-cancel cannot belong to other labels. A tree as that of 4.3 would do, with the prompt's support fixed at its root and
-multipliers that are polynomials in u: linear systems in products of monomials of u with keys, or with values. None is
-written.
+positions, and F* depends on the tokens there. Inputs of one group cannot show more than that where the chain is
+stationary and a prompt can change Gbar at a position i of theirs: P(M=m, X=x) is entry x_i of W col(tauhat_i(x)) behind
+the prompt that is 1 at m alone, so that their scores of F* at i are, up to a factor for each input, linear in W[x_i,:]
+too, and embeddings that cancel cannot belong to other labels. That 4.5 and C.5 are needed is shown by decoys
+(`verify.heads.decoys`), in several groups.
 """
 
 from __future__ import annotations
@@ -28,6 +26,7 @@ from constructions.fields import Array
 from constructions.linear import coprime, integer_rows
 from constructions.messages import likelihoods
 from verify.conclusion import Conclusion
+from verify.heads.decoys import Decoys, decoys
 from verify.heads.no_linear import Constraint, against
 from verify.words.linear_programs import Integers, Multipliers, Row, decide
 from verify.words.memory_problem import MemoryProblem
@@ -50,17 +49,22 @@ class NoPromptedAttentionHead(Evidence, kind="no-prompted-attention-head", says=
 
 def refute(problem: MemoryProblem) -> Conclusion | None:
     """Look for inputs of R that no prompt and head serve together, the shortest."""
-    found = alike(problem, problem.short_inputs[: problem.effort.inputs])
+    found = refuted(problem, problem.short_inputs)
     return Conclusion(False, found) if found else None
 
 
-def alike(problem: MemoryProblem, words: Iterable[Word]) -> NoPromptedAttentionHead | None:
-    """Refute every prompt and head by inputs in R among the words: the shortest, and of these the fewest."""
+def refuted(problem: MemoryProblem, words: Iterable[Word]) -> NoPromptedAttentionHead | Decoys | None:
+    """Refute every prompt and head by inputs in R among the words: the shortest, and of these the fewest.
+
+    By values in one group of inputs that look alike, or by decoys in several.
+    """
     groups: dict[tuple[Output, ...], list[Input]] = {}
     for one in problem.in_r(words):
         groups.setdefault(tuple(outputs(problem, one.word)), []).append(one)
     found = [shown for seen, group in groups.items() if (shown := _excluded(problem, seen, group))]
-    return min(found, key=lambda shown: (len(shown.inputs[0]), len(shown.inputs)), default=None)
+    if found:
+        return min(found, key=lambda shown: (len(shown.inputs[0]), len(shown.inputs)))
+    return decoys([(tuple(directions for directions, _ in seen), group) for seen, group in groups.items()])
 
 
 def outputs(problem: MemoryProblem, word: Word) -> Iterator[Output]:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from constructions.assumptions import DECIDE
 from constructions.memory.assumptions import MEMORY_DECIDE
-from constructions.models import HMM, Known, is_memory
-from constructions.tasks import Task
+from constructions.memory.model import MemoryHMM
+from constructions.models import HMM, Known, Model, is_memory
+from constructions.tasks import MemoryTask, Task
 
 ERGODIC, SUPPORT, STATIONARY = "3.2:ergodic", "3.2:full-support", "4.4:stationary"
 
@@ -68,10 +69,14 @@ UNNEEDED = _memory_cells()
 
 @dataclass(frozen=True)
 class Reasoned:
-    """A model with a task on which a statement fails without a hypothesis: how, and why no smaller one does."""
+    """A model with a task on which a statement fails without a hypothesis: how, and why no smaller one does.
 
-    model: HMM
+    Inputs of at most `length` tokens refute it.
+    """
+
+    model: Model
     task: Task
+    length: int
     idea: str
     smallest: str | None = None
 
@@ -84,6 +89,7 @@ KNOWN = {
             "1 1 0 1; 0 0 1 0",
         ),
         Task.of("0 1 -1 0"),
+        1,
         "No state leads to s0, which alone leads to s1: H_2 is s2 or s3, and from both the rest of the text has one "
         "law. So Gbar_2 does not depend on the input, whatever the prompt; but F* tells s1 from s2.",
         "If no row of A is 0, P[H_1] > 0 and the proof goes through. So some state is never entered again. With one or "
@@ -91,6 +97,20 @@ KNOWN = {
         "serves H* = {s1, s2}; and where H* is one state, F* is constant or one sign where its likelihood is positive, "
         "which b can have. If H_2 can only be s2, all states that F* reads have likelihoods that are multiples of one. "
         "Four states with P[H_0] > 0 need the denominator 4; with one token F* is constant.",
+    ),
+    ("4.3", "4.2:disjoint"): Reasoned(
+        MemoryHMM.of(
+            "1/4 1/4 1/4 1/4",
+            "0 0 1 0; 1/2 0 0 1; 0 1 0 0; 1/2 0 0 0",
+            "1/2 1/2",
+            "0 1 1/2 0 0 0 1/2 0; 0 0 1/2 0 0 1 1/2 0; 1 0 0 0 1 0 0 0; 0 0 0 1 0 0 0 1",
+            cells=1,
+        ),
+        MemoryTask.of("1 -1", cell=0, recoverable=(1,)),
+        4,
+        "s1 shows the memory; s2, next to it, tosses a coin whose law is the mean of what s1 shows. Neither token says "
+        "anything of its own position, so that a head reads the same law at s1 and at s2: its keys cannot tell them "
+        "apart, and its positions cannot, as the two trade places from one input to the next.",
     ),
 }
 """By the statement and what it does without."""

@@ -22,7 +22,7 @@ from constructions.tasks import MemoryTask, Task
 from verify.conclusion import SERVED, Conclusion
 from verify.heads.attention import heads, prompted_heads
 from verify.heads.no_attention import Fitted, NoAttentionHead, attention_head, seen, shortest
-from verify.heads.no_prompted_attention import alike, outputs
+from verify.heads.no_prompted_attention import outputs, refuted
 from verify.heads.one_attention import first_met
 from verify.search.hypotheses import CHAIN, REGULAR
 from verify.statements import Statement
@@ -108,8 +108,8 @@ def broken(statement: Statement, problem: MemoryProblem, most: int, defined: boo
         if isinstance(found, NoAttentionHead):
             return Conclusion(False, found)
         return SERVED if found and whole else None
-    if refuted := alike(problem, words):
-        return Conclusion(False, refuted)
+    if none := refuted(problem, words):
+        return Conclusion(False, none)
     everything = SoftPrompt((Fraction(1),) * problem.joint.states)
     prompts = [problem.prompt, everything] if whole else []
     tried = (attention_head(problem, seen(problem, words, prompt)) for prompt in prompts)

@@ -72,7 +72,7 @@ def decide(
     told = key in READ_AS_ZERO
     asked = Search(*key, length, defined=told)
     found = (whole and _of_the_whole(asked, bounds, whole)) or asked.found(bounds, search(asked, bounds))
-    known = None if found.verdict or key not in KNOWN else _known(key, bounds, length)
+    known = None if found.verdict or key not in KNOWN else _known(key, bounds)
     cell = Cell(key, bounds, searched=found, known=known)
     if told:
         asked = Search(*key, length)
@@ -108,9 +108,10 @@ def _of_the_whole(asked: Search, bounds: Bounds, whole: Cell) -> Searched | None
     return replace(asked.found(bounds, found.outcome), search=found.search) if taken_up else None
 
 
-def _known(key: Key, bounds: Bounds, length: int) -> Searched:
+def _known(key: Key, bounds: Bounds) -> Searched:
     """Decide on the model that was reasoned out as a search would, had it come to it."""
-    asked, known = Search(*key, length, defined=True), KNOWN[key]
+    known = KNOWN[key]
+    asked = Search(*key, known.length, defined=True)
     outcome = asked.examine([(known.model, [known.task])])
     if outcome.hit is None:
         raise ArithmeticError(f"{key[0]} does not fail without {key[1]} on the model that was reasoned out")

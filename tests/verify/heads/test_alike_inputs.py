@@ -17,7 +17,7 @@ from verify import kernel
 from verify.certificates import statement_certificate
 from verify.conclusion import SERVED
 from verify.heads.no_attention import NoAttentionHead, attention_head, seen
-from verify.heads.no_prompted_attention import alike
+from verify.heads.no_prompted_attention import refuted
 from verify.prover import prove
 from verify.search.memory_counterexamples import broken
 from verify.search.small_models import Bounds
@@ -91,7 +91,7 @@ def test_no_head_fits_what_looks_alike_behind_any_prompt_that_is_tried() -> None
     random, refuted = Random(6), 0
     while refuted < 4:
         problem = drawn(random)
-        found = alike(problem, words(problem))
+        found = refuted(problem, words(problem))
         for _ in range(3 if found else 0):
             prompt = SoftPrompt(tuple(Fraction(random.randint(0, 3), 3) for _ in range(problem.joint.states)))
             inputs = seen(problem, found.inputs if found else (), prompt)
@@ -108,4 +108,4 @@ def test_what_a_head_serves_is_not_refuted() -> None:
         if verdict.status == "proved" and verdict.vacuous is False:
             served += 1
             problem = MemoryProblem(model, task, verdict.recoverable or ())
-            assert alike(problem, words(problem)) is None
+            assert refuted(problem, words(problem)) is None

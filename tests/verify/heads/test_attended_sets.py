@@ -1,6 +1,7 @@
 """No attention head: trees over attended sets, against every choice of sets with a linear program for each."""
 
 import itertools
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -189,10 +190,11 @@ def first_seen(name: str, prompted: bool = False) -> tuple[MemoryProblem, Seen]:
 
 
 def test_multipliers_of_equal_scores_cancel_those_of_a_higher_one() -> None:
-    """The same input is to attend to both its positions, and to the first alone."""
+    """What is the same input, written otherwise, is to attend to both its positions, and to the first alone."""
     problem, one = first_seen("topic")
+    outputs = tuple(tuple(2 * entry for entry in output) for output in one.outputs)
     asked = {0: frozenset({0, 1}), 1: frozenset({0})}
-    excluded = no_attention._Search(problem, [one, one]).keys(asked)
+    excluded = no_attention._Search(problem, [one, replace(one, outputs=outputs, scale=2 * one.scale)]).keys(asked)
     assert isinstance(excluded, KeysExcluded)
     assert [term[:3] for term in excluded.terms] == [(0, 0, 1), (1, 0, 1)]
     assert sum(term[3] for term in excluded.terms) == 0

@@ -1,35 +1,37 @@
 """Evidence that no prompt and attention head give every x in R its label: section 11 of docs/certificate-format.md.
 
-The inputs have one length and look alike behind every prompt u: at each position Gbar is the same for all of them. So
-a head attends to the same positions of each, and its values there differ by the embeddings W[x_i,:] alone, in which
-they are linear. The weighted sum of the scores' differences, which would be > 0, is then 0.
+To inputs that look alike a head attends alike. Either its values there differ by the embeddings W[x_i,:] alone, in
+which they are linear: the weighted sum of the scores' differences, which would be > 0, is then 0. Or each group of such
+inputs has a contested position, to which a head must attend, and decoys, which keys and values cannot tell from it.
 """
 
-import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from verify.kernel.base.exact import DIVISION, Vector, Work, elementwise, size, sums
+from verify.kernel.base.exact import Scaled, Work, size, sums
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.inputs import Input, Inputs
-from verify.kernel.hmm.words import forward, likelihood, read_input
+from verify.kernel.hmm.inputs import Inputs
+from verify.kernel.memory.alike import Alike, Column, Direction, check_alike, read_alike
 from verify.kernel.memory.model import MemoryModel
+from verify.kernel.memory.positions import check_own_scores
 
-Column = tuple[tuple[int, ...], int]  # coprime integers, all 0 or times a number > 0, and that number or 0
-Output = list[Column]  # what W col(tauhat_i(x)) is, up to one factor, for each state at which alone u is 1
-
-
-@dataclass(frozen=True)
-class Alike(Input):
-    """An input in R, and its outputs at every position, that of the prompt first."""
-
-    outputs: list[Output]
+KINDS = {"no-prompted-attention-head": ("inputs", "constraints"), "decoys": ("inputs", "groups", "leaves")}
 
 
 def check_no_prompted_attention_head(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
     """Statements 4.6 and C.6; returns the lengths of the inputs that no prompt and attention head serve."""
-    listed, constraints = evidence.only("no-prompted-attention-head", "inputs", "constraints")
+    kind, (listed, *rest) = evidence.tagged(KINDS)
     inputs = Inputs(listed, partial(read_alike, model=model))
+    if kind == "decoys":
+        check_decoys(inputs, model.work, *rest)
+    else:
+        check_embeddings(inputs, model, listed, *rest)
+    return inputs.lengths()
+
+
+def check_embeddings(inputs: Inputs[Alike], model: MemoryModel, listed: Item, constraints: Item) -> None:
+    """Inputs that are alike, of which embeddings cancel where anything is read."""
     for item, x in zip(listed.inside(), inputs.listed, strict=True):
         check_alike(item, inputs.listed[0], x, model.work)
     scores, _ = inputs.constraints(constraints, model.joint.labels, model.work)
@@ -39,49 +41,80 @@ def check_no_prompted_attention_head(evidence: Item, model: MemoryModel) -> tupl
             totals = sums(((label, t, embeddings[n]) for n, label, t in scores), model.work)
             nothing = not any(map(any, totals.values()))
             constraints.must(nothing, "0 for each label", f"a sum other than 0 at position {i}")
-    return inputs.lengths()
 
 
-def read_alike(item: Item, model: MemoryModel) -> Alike:
-    """An input in R."""
-    x = read_input(item, model.joint)
-    model.supports.attended_in_r(item, x.tokens)
-    return Alike(x.tokens, x.beta, x.label, outputs(x, model))
+@dataclass(frozen=True)
+class Group:
+    """Inputs that look alike, of which the first two differ at one position alone, and have different labels."""
+
+    members: list[int]
+    first: Alike
+    contested: int
+
+    def columns(self, position: int, work: Work) -> list[Column]:
+        """Gbar at a position, for each state at which alone u is 1."""
+        columns = self.first.outputs[position]
+        work.spend(2 * sum(len(direction) for direction, _ in columns), size(*(x for d, _ in columns for x in d)))
+        return columns
 
 
-def outputs(x: Input, model: MemoryModel) -> list[Output]:
-    """Gbar at each position as a function of u: without u at the prompt's own, then linear in it up to a factor."""
-    joint = model.joint
-    model.work.hold(x.length * joint.states, x.length * size(joint.step_scale))
-    after = [[1] * joint.states]
-    for token in reversed(x.tokens):
-        after.append(likelihood((token,), after[-1], joint))
-    found = [[column(elementwise(joint.p1, after.pop(), model.work), model)]]
-    alphas = [list(start) for start, p in zip(joint.transition_columns.rows, joint.p1, strict=True) if p]
-    model.work.hold(x.length * len(alphas) * joint.tokens, x.length * size(joint.step_scale))
-    for token in x.tokens:
-        rest = after.pop()
-        found.append([column(elementwise(alpha, rest, model.work), model) for alpha in alphas])
-        alphas = [forward((token,), alpha, joint) for alpha in alphas]
-    return found
+def check_decoys(inputs: Inputs[Alike], work: Work, grouped: Item, leaves: Item) -> None:
+    """Every direction that a contested position can have is that of a leaf; all leaves swap tokens and labels alike."""
+    groups = [read_group(item, inputs, work) for item in grouped.items()]
+    grouped.must(len(inputs.used) == len(inputs.listed), "each input in some group", "an input in none")
+    found = [check_leaf(leaf, groups, inputs, work) for leaf in leaves.items()]
+    leaves.must(len({swap for _, swap in found}) == 1, "one swap of tokens and labels", "none, or several")
+    directions = {direction for direction, _ in found}
+    for item, group in zip(grouped.inside(), groups, strict=True):
+        covered = {direction for direction, scale in group.columns(group.contested, work) if scale} <= directions
+        item.must(covered, "directions of leaves at the contested position", "another direction")
 
 
-def column(tau: Vector, model: MemoryModel) -> Column:
-    """The emission matrix of Hbar, times tau, as a direction and a length."""
-    law = model.joint.emission.times(tau)
-    model.work.spend(2 * DIVISION * len(law), size(*law), size(*law))
-    divisor = math.gcd(*law)
-    return tuple(p // divisor if divisor else 0 for p in law), divisor
+def read_group(item: Item, inputs: Inputs[Alike], work: Work) -> Group:
+    """A group, to whose contested position every head attends that gives its inputs their labels."""
+    place, named = item.items(2)
+    members = [inputs.find(index) for index in named.items()]
+    named.must(len(members) >= 2, "at least two inputs")
+    first, second, *_ = listed = [inputs.listed[n] for n in members]
+    for index, x in zip(named.inside(), listed, strict=True):
+        check_alike(index, first, x, work)
+    contested = place.integer(1, first.length)
+    apart = [i for i, (y, z) in enumerate(zip(first.tokens, second.tokens, strict=True), 1) if y != z]
+    named.must(first.label != second.label, "two labels of its first two inputs", "one")
+    place.must(apart == [contested], "the one position at which the first two inputs differ")
+    return Group(members, first, contested)
 
 
-def check_alike(item: Item, first: Alike, other: Alike, work: Work) -> None:
-    """Of one length, and with the same Gbar at every position, whatever u is."""
-    item.must(other.length == first.length, f"{first.length}, as the first input has", f"{other.length} tokens")
-    for i, (one, same) in enumerate(zip(first.outputs, other.outputs, strict=True)):
-        scales = [(a, b) for (_, a), (_, b) in zip(one, same, strict=True) if a]
-        directions = [direction for direction, a in one if a]
-        work.spend(2 * len(scales) + 1, size(*(a for pair in scales for a in pair)))
-        alike = [d for d, _ in one] == [d for d, _ in same] and (
-            all(a * scales[0][1] == b * scales[0][0] for a, b in scales) or all(d == directions[0] for d in directions)
-        )
-        item.must(alike, "that of the first input", f"another output at position {i} behind some prompt")
+def check_leaf(
+    leaf: Item, groups: Sequence[Group], inputs: Inputs[Alike], work: Work
+) -> tuple[Direction, tuple[int, ...]]:
+    """Decoys of one direction, wherever something is read at the contested position; returns it, and what is swapped.
+
+    In the sum of t (score(contested) - score(decoy)) the positions' own scores cancel.
+    """
+    terms, one, other = leaf.items(3)
+    places, numbers, directions = [], [], set[Direction]()
+    for term in terms.items():
+        index, place, weight = term.items(3)
+        group = groups[index.integer(0, len(groups) - 1)]
+        decoy = place.integer(1, group.first.length)
+        place.must(decoy != group.contested, "another position than the contested one")
+        columns = group.columns(decoy, work)
+        read = zip(columns, group.columns(group.contested, work), strict=True)
+        place.must(all(a for (_, a), (_, b) in read if b), "something", "nothing behind some prompt")
+        directions.update(direction for direction, scale in columns if scale)
+        places.append((group, decoy))
+        numbers.append(weight.positive())
+    terms.must(len(directions) == 1, "decoys of one direction", f"{len(directions)} directions")
+    pairs = [(group.contested, decoy) for group, decoy in places]
+    check_own_scores(terms, pairs, Scaled.of([numbers], work).rows[0], work)
+    group, decoy = places[0]
+    n, m = (index.integer(0, len(inputs.listed) - 1) for index in (one, other))
+    one.must({n, m} <= set(group.members), "two inputs of the group of the first term")
+    x, y, i, j = inputs.listed[n], inputs.listed[m], group.contested - 1, decoy - 1
+    work.spend(x.length + len(group.members))
+    exchanged = list(x.tokens)
+    exchanged[i], exchanged[j] = x.tokens[j], x.tokens[i]
+    other.must(tuple(exchanged) == y.tokens, "the other input with its tokens there exchanged")
+    other.must(x.label != y.label, "another label than that of the other input", "the same")
+    return directions.pop(), (x.tokens[i], x.tokens[j], x.label, y.label)

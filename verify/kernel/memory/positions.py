@@ -6,7 +6,7 @@ outputs combine to 0 and the positions' own scores cancel.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 
 from verify.kernel.base.exact import Scaled, Work, size, sums
@@ -53,14 +53,20 @@ def check_cancel(
     items.must(outside, "another that is not attended to", "attended positions alone")
     weights = Scaled.of([numbers], work).rows[0]
     if own:
-        work.spend(2 * len(pairs), size(*weights))
-        totals: Counter[int] = Counter()
-        for (_, i, other), t in zip(pairs, weights, strict=True):
-            totals[i] += t
-            totals[other] -= t
-        cancel = not any(totals.values())
-        items.must(cancel, "sums that cancel at each position", "weights that leave a position's own score")
+        check_own_scores(items, [(i, other) for _, i, other in pairs], weights, work)
     laws = Scaled.of([law(inputs.listed[n], p) for n, i, other in pairs for p in (i, other)], work).rows
     signed = [sign * t for t in weights for sign in (1, -1)]
     [total] = sums(((None, t, row) for t, row in zip(signed, laws, strict=True)), work).values()
     items.must(not any(total), "a sum of t (G_i - G_i') that is 0", "a sum other than 0")
+
+
+def check_own_scores(items: Item, pairs: Sequence[tuple[int, int]], weights: Sequence[int], work: Work) -> None:
+    """What positions score of themselves cancels in the sum of t (score(i) - score(i'))."""
+    work.spend(2 * len(pairs), size(*weights))
+    totals: Counter[int] = Counter()
+    for (i, other), t in zip(pairs, weights, strict=True):
+        totals[i] += t
+        totals[other] -= t
+    items.must(
+        not any(totals.values()), "sums that cancel at each position", "weights that leave a position's own score"
+    )
