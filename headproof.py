@@ -7,6 +7,7 @@
     hp.build("3.6", model, task)  # the head and the prompt
     hp.explain("3.6", model, task, "umbrella, no umbrella")  # one input step by step
     hp.search("3.3", without="3.1")  # the smallest counterexample
+    hp.search(statement, assuming=["3.2"])  # and that of one's own statement, a function of a model and a task
     hp.strategies.hmms()  # Hypothesis strategies
     hp.plot.simplex(hp.verify("3.3", model, task))  # pictures (extra `plots`)
 
@@ -60,31 +61,14 @@ PLACES = {
 """Where each name is, as entry points are written; a module by its name alone."""
 
 
-PICTURES = {
-    "attention": "attention",
-    "heads": "heads",
-    "margins": "margin",
-    "messages": "messages",
-    "prompt_law": "prompt",
-    "shrinking": "heads",
-    "simplex": "simplex",
-}
-"""The module of each picture in `verify.shown.plots`."""
-
-
 class Pictures:
     """`hp.plot`: the pictures of `verify.shown.plots`, each a function of a verdict, or of a model and a task."""
 
     def __getattr__(self, name: str) -> Any:
-        if name not in PICTURES:
-            raise AttributeError(f"hp.plot has no picture {name!r}, only {', '.join(PICTURES)}")
-        try:
-            return _handed_on(f"verify.shown.plots.{PICTURES[name]}:{name}")
-        except ModuleNotFoundError as error:
-            raise ImportError(f"no module {error.name}: pip install 'headproof[plots]'") from None
+        return _handed_on("verify.shown.plots:picture")(name)
 
     def __dir__(self) -> list[str]:
-        return list(PICTURES)
+        return list(_handed_on("verify.shown.plots:PICTURES"))
 
 
 plot = Pictures()

@@ -27,6 +27,7 @@ from verify.statements import STATEMENTS, THEOREMS, Statement, about
 from verify.verdicts import Verdict
 
 if TYPE_CHECKING:
+    from verify.own_statement import Predicate
     from verify.search.found import Searched
 
 WITH_A_HEAD = "a statement with a head"
@@ -101,38 +102,54 @@ def explain(statement: str, model: Model, task: Task, input: str | Sequence[Any]
 
 
 def search(
-    statement: str,
-    without: str,
+    statement: str | Predicate,
+    without: str | None = None,
     *,
-    states: int = 3,
-    tokens: int = 2,
-    denominator: int = 3,
-    length: int = 4,
+    assuming: Sequence[str] = (),
+    states: int | None = None,
+    tokens: int | None = None,
+    denominator: int | None = None,
+    length: int | None = None,
     defined: bool = False,
+    drawn: int = 0,
     jobs: int = 1,
+    client: Any = None,
+    state: str | Path | None = None,
     timeout: float | None = None,
 ) -> Searched:
     """Find the smallest model that meets all hypotheses of a statement but one, and on which no head will do.
 
-    Up to so many `states` and `tokens`, with probabilities of at most this `denominator`, refuted by inputs of at most
-    this `length`; `defined`: without those whose masked output is 0/0; in so many processes (`jobs`), for at most
-    `timeout` seconds. Raises `InputError` for what cannot be searched for.
+    Or on which a statement of one's own fails: a function of a model and a task that returns whether it holds, or None
+    where it says nothing; `assuming` are the assumptions that the models meet, `without` is one that they violate.
+
+    It begins with what is known and widens its bounds until `timeout` seconds are spent, 60 unless told otherwise. With
+    bounds of one's own, up to so many `states` and `tokens` (else 3 and 2) and probabilities of at most this
+    `denominator` (else 3), it looks at every model within them, and then at so many larger ones that are `drawn`.
+    Inputs of at most this `length` (4, on R 3) are to refute a statement of the paper; `defined`: without those whose
+    masked output is 0/0.
+
+    So many processes work on it (`jobs`), or the Dask cluster of a `client`; with `state`, a folder, what was
+    interrupted goes on where it stopped. Raises `InputError` for what cannot be searched for.
     """
-    from verify.search.counterexamples import WITHOUT, Search
-    from verify.search.engines import on_processes
+    from verify.search.engines import on_cluster, on_processes
     from verify.search.outcomes import in_turn
-    from verify.search.sharded import search_all
-    from verify.search.small_models import Bounds
+    from verify.search.state import State
+    from verify.workbench import SECONDS, Run, asked_for, bounds_of
 
     for key, value in {"states": states, "tokens": tokens, "denominator": denominator, "length": length}.items():
-        if value < 1:
+        if value is not None and value < 1:
             raise InputError(key, str(value)[:40], "a whole number, at least 1")
-    known = [part for of, part in WITHOUT if of == _find(statement).id]
-    if without not in known:
-        raise InputError("without", f'"{str(without)[:40]}"', f"of {statement}: {', '.join(known) or 'none yet'}")
-    asked, within = Search(statement, without, length, defined), Bounds(states, tokens, denominator)
-    until = inf if timeout is None else time() + timeout
-    return asked.found(within, search_all(asked, within, in_turn if jobs == 1 else on_processes(jobs), None, until))
+    asked = asked_for(statement, without, assuming, length, defined)
+    within = bounds_of(states, tokens, denominator)
+    engine = on_cluster(client) if client is not None else in_turn if jobs == 1 else on_processes(jobs)
+    seconds = SECONDS if timeout is None and within is None else timeout
+    kept = None if state is None else State(Path(state), asked)
+    try:
+        run = Run(engine, kept, inf if seconds is None else time() + seconds)
+        return run.widening(asked) if within is None else run.within(asked, within, drawn)
+    finally:
+        if kept:
+            kept.close(forget=False)
 
 
 def _find(name: Any, heads: bool = False) -> Statement:

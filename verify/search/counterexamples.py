@@ -22,7 +22,7 @@ from verify.search import memory_counterexamples, vanilla_counterexamples
 from verify.search.found import Searched
 from verify.search.memory_counterexamples import DroppedOnMemory
 from verify.search.outcomes import Hit, Outcome
-from verify.search.small_models import Bounds, Shard
+from verify.search.small_models import Bounds, Kind, Shard
 from verify.search.vanilla_counterexamples import Dropped
 from verify.statements import STATEMENTS, about
 from verify.verdicts import Verdict
@@ -52,6 +52,26 @@ class Search:
     def __post_init__(self) -> None:
         """Refuse what cannot be searched for: `KeyError` with the statement and what it was to do without."""
         WITHOUT[self.statement, self.without]
+
+    @property
+    def title(self) -> str:
+        """The statement, and what it is to do without."""
+        return f"{self.statement} without {self.without}"
+
+    @property
+    def about(self) -> Kind:
+        """The kind of the models."""
+        return STATEMENTS[self.statement].about
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """The hypotheses that the models are to meet."""
+        return tuple(key for key in STATEMENTS[self.statement].hypotheses if key not in self.violated)
+
+    @property
+    def violated(self) -> tuple[str, ...]:
+        """The hypotheses one of which they are to violate."""
+        return WITHOUT[self.statement, self.without].violated
 
     @property
     def identity(self) -> str:

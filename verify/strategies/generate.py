@@ -86,16 +86,16 @@ def from_assumptions(
     return [(replace(model, name=name, source=source), task) for name, (model, task) in zip(names, drawn, strict=True)]
 
 
-def text(model: Model, task: Task) -> str:
+def text(model: Model, task: Task | None) -> str:
     """Write a model file, each row of a matrix on a line of its own."""
     members = (f'  "{key}": {_lines(value, "  ")}' for key, value in document(model, task).items())
     return "{\n" + ",\n".join(members) + "\n}"
 
 
-def write(problem: tuple[Model, Task], folder: Path) -> Path:
-    """Write a model to `folder`/NAME.json in one step."""
+def write(problem: tuple[Model, Task], folder: Path, name: str | None = None) -> Path:
+    """Write a model to `folder`/NAME.json in one step, under its own name or another one."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{problem[0].name}.json"
+    path = folder / f"{name or problem[0].name}.json"
     partial = path.with_suffix(".partial")
     partial.write_text(text(*problem) + "\n", encoding="utf-8")
     partial.replace(path)
