@@ -6,6 +6,7 @@
     hp.verify("3.3", model, task)  # a verdict, over all inputs of every length
     hp.build("3.6", model, task)  # the head and the prompt
     hp.explain("3.6", model, task, "umbrella, no umbrella")  # one input step by step
+    hp.labels(model, task, 2)  # F* of every input of one or two tokens
     hp.search("3.3", without="3.1")  # the smallest counterexample
     hp.search(statement, assuming=["3.2"])  # and that of one's own statement, a function of a model and a task
     hp.strategies.hmms()  # Hypothesis strategies
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from constructions.reading import InputError
     from constructions.tasks import MemoryTask, Task
     from verify import strategies
-    from verify.entry import build, explain, load, search, verify
+    from verify.entry import build, explain, labels, load, search, verify
 
 __all__ = [
     "HMM",
@@ -38,6 +39,7 @@ __all__ = [
     "Task",
     "build",
     "explain",
+    "labels",
     "load",
     "plot",
     "search",
@@ -53,6 +55,7 @@ PLACES = {
     "Task": "constructions.tasks:Task",
     "build": "verify.entry:build",
     "explain": "verify.entry:explain",
+    "labels": "verify.entry:labels",
     "load": "verify.entry:load",
     "search": "verify.entry:search",
     "strategies": "verify.strategies",

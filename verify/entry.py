@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, product
 from math import inf
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Any
 
 from constructions import models
-from constructions.evidence import Json, read_word
+from constructions.evidence import Json, Word, read_word
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
+from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Known, Model
 from constructions.reading import InputError
@@ -25,6 +27,7 @@ from verify.shown.explain import Explained
 from verify.shown.explained import explained
 from verify.statements import STATEMENTS, THEOREMS, Statement, about
 from verify.verdicts import Verdict
+from verify.words.problem import Inputs, Problem
 
 if TYPE_CHECKING:
     from verify.own_statement import Predicate
@@ -101,6 +104,22 @@ def explain(statement: str, model: Model, task: Task, input: str | Sequence[Any]
     return found
 
 
+def labels(model: Model, task: Task, length: int) -> dict[Word, int]:
+    """Return F* of every input of at most so many tokens that the model can produce, shorter ones first.
+
+    Raises `InputError` as `verify` does for what is no model, or no task of it.
+    """
+    _statement("4.3" if isinstance(model, MemoryHMM) else "3.3", model, task)
+    if isinstance(model, HMM):
+        problem = Problem(model, task)
+    else:
+        assert isinstance(task, MemoryTask)
+        problem = Problem(joint_model(model), joint_task(model, task))
+    inputs, tokens = Inputs(problem), range(len(model.tokens))
+    words = chain.from_iterable(product(tokens, repeat=n) for n in range(1, length + 1))
+    return {word: one.label for word in words if (one := inputs.of(word))}
+
+
 def search(
     statement: str | Predicate,
     without: str | None = None,
@@ -143,6 +162,10 @@ def search(
     within = bounds_of(states, tokens, denominator)
     engine = on_cluster(client) if client is not None else in_turn if jobs == 1 else on_processes(jobs)
     seconds = SECONDS if timeout is None and within is None else timeout
+    if state is not None and not asked.source:
+        raise InputError(
+            "state", "a function without a source", "one that stands in a file: what changed is seen there"
+        )
     kept = None if state is None else State(Path(state), asked)
     try:
         run = Run(engine, kept, inf if seconds is None else time() + seconds)

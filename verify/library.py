@@ -10,7 +10,7 @@ from importlib.resources import files
 
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Known, Model, from_node, with_task
-from constructions.reading import parse
+from constructions.reading import parse, printable
 from constructions.tasks import MemoryTask, Task
 
 
@@ -54,10 +54,9 @@ def asserts(statement: str, findings: Mapping[str, bool | None], answer: str) ->
 
 
 def as_test(title: str, model: Model, task: Task, lines: Sequence[str], imports: str = "") -> str:
-    """Return a test file that says something of a model with a task."""
+    """Return a test file that says something of a model with a task; the title may hold any text."""
     name = re.sub(r"\W+", "_", title).strip("_").lower()
     known = [f"model = hp.{replace(model, name='', source='')!r}", f"task = hp.{task!r}"]
-    body = "\n".join(f"    {line}" for line in (*known, *lines))
-    above = f"{imports}\n\n" if imports else ""
-    above = f'"""On the model below, {title} fails."""\n\n{above}import headproof as hp'
+    body = "\n".join(f"    {line}" for line in (f"# {printable(title)}", *known, *lines))
+    above = f"{imports}\n\nimport headproof as hp".lstrip()
     return f"{above}\n\n\ndef test_{name}():\n{body}\n"

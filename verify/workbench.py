@@ -22,7 +22,6 @@ from verify.search import necessity_table
 from verify.search.counterexamples import WITHOUT, Search
 from verify.search.drawn import search_drawn
 from verify.search.found import Searched
-from verify.search.hypotheses import UNNEEDED
 from verify.search.necessity import length_of
 from verify.search.outcomes import Engine, Hit, Outcome, in_turn
 from verify.search.sharded import Watch, search_all
@@ -60,8 +59,6 @@ def asked_for(
         raise InputError("assuming", f"it with {statement}", "none: a statement of the paper has its hypotheses")
     parts = [part for of, part in WITHOUT if of == statement]
     if without is None or without not in parts:
-        if (statement, without) in UNNEEDED:
-            raise InputError("without", f'"{without}"', f"a hypothesis that {statement} may need: necessity says why")
         found = "none" if without is None else f'"{str(without)[:40]}"'
         raise InputError("without", found, f"of {statement}: {', '.join(parts) or 'none yet'}")
     return Search(statement, without, length or length_of((statement, without)), defined)
@@ -97,7 +94,7 @@ class Run:
         Without one, what is said is said of the widest bounds within which all was decided.
         """
         known = finished(asked) if isinstance(asked, Search) else None
-        if known and known.known:
+        if known and known.remark:
             return known
         done, total = (known.bounds, known.outcome) if known else (None, Outcome())
         until = self.until - LAST * max(0, self.until - time())
@@ -107,32 +104,34 @@ class Run:
             if outcome.hit or not outcome.complete:
                 break
             done, total = bounds, total.then(outcome)
-        if outcome.hit or done is None:
+        if outcome.hit:
             return asked.found(bounds, total.then(outcome))
-        if find_spec("hypothesis"):
-            drawn = search_drawn(asked, done, DRAWN, self.seed, self.until)
-            total = total.then(drawn) if drawn.hit else total
-        remark = "the time was up in wider bounds; with a longer --timeout it goes on there"
-        return replace(asked.found(done, total), remark=remark)
+        widest, total = (done, total) if done else (bounds, outcome)
+        drawn = search_drawn(asked, widest, DRAWN, self.seed, self.until) if find_spec("hypothesis") else Outcome()
+        remark = f"the time was up at {bounds.states} states, {bounds.tokens} tokens, denominator {bounds.denominator}"
+        return replace(asked.found(widest, total.then(drawn) if drawn.hit else total), remark=remark)
 
 
 def finished(asked: Search) -> Searched | None:
     """Return what the finished table says of a search, its model decided anew; None if it does not say."""
     folder = necessity_table.finished()
     cell = necessity_table.load(folder).get((asked.statement, asked.without))
-    if cell is None or not (searched := cell["searched"]):
+    if cell is None:
         return None
-    *sizes, length = (searched["bounds"][key] for key in ("states", "tokens", "denominator", "length"))
-    counts = Outcome(searched["examined"], searched["candidates"], searched["undecided"], searched["complete"])
-    asks_no_more = asked.length <= length and asked.defined >= searched["defined"]
+    told = cell["searched"] or cell["tried"]
+    bounds = Bounds(*(told["bounds"][key] for key in ("states", "tokens", "denominator")))
+    counts = Outcome(told["examined"], told["candidates"], told.get("undecided", 0), told["complete"])
+    if cell["answer"] == "not needed":
+        return Searched(asked, bounds, counts, remark=f"not needed: {cell['reason']}")
+    covered = asked.length <= told["bounds"]["length"]
     found = (not asked.defined and cell["as_zero"]) or cell["counterexample"]
     if not found:
-        return Searched(asked, Bounds(*sizes), counts) if asks_no_more else None
+        return Searched(asked, bounds, counts) if covered and asked.defined >= told["defined"] else None
     longest = max(map(len, found["inputs"]))
     if longest > asked.length or (asked.defined and found["undefined_inputs"]):
         return None
     model, task = load(folder / found["certificate"])
     assert task is not None
-    outcome = replace(counts, complete=found["smallest"] and asked.length <= length, hit=Hit(longest, model, task))
+    outcome = replace(counts, complete=found["smallest"] and covered, hit=Hit(longest, model, task))
     remark = "from the finished table, decided anew here; bounds of your own search anew"
-    return replace(asked.found(Bounds(*sizes), outcome), remark=remark)
+    return replace(asked.found(bounds, outcome), remark=remark)

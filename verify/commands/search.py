@@ -72,7 +72,11 @@ def search(
     spent. What is interrupted goes on where it stopped when it is called again, with whatever bounds. Exit status 3 if
     a model that could be smaller was not decided.
     """
-    asked = workbench.asked_for(statement, without, assuming, max_length, defined)
+    try:
+        asked = workbench.asked_for(statement, without, assuming, max_length, defined)
+    except InputError as error:
+        where = f"--{error.where}" if error.where in ("without", "assuming") else error.where
+        raise InputError(where, error.found, error.expected, error.source) from None
     within = workbench.bounds_of(*(most[f"max_{key}"] for key in ("states", "tokens", "denominator")))
     if within is None and random:
         within = workbench.START[asked.about]
@@ -91,11 +95,11 @@ def search(
     path = found.save(out) if out and found.known else None
     if found.verdict and not out:
         path = certificates.write(statement_certificate(found.verdict), found.verdict.model.name)
-    where = None if path is None else str(path)
+    written = None if path is None else str(path)
     if form and found.known:
         click.echo(found.as_pytest if form == "pytest" else found.as_json)
     else:
-        show(as_json, found.document(where), lambda: surveys.show_search(found, where))
+        show(as_json, found.document(written), lambda: surveys.show_search(found, written))
     return 0 if found.exhaustive else UNDECIDED
 
 

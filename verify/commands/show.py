@@ -43,7 +43,7 @@ def show(model_file: str, form: str | None, as_json: bool) -> int:
         if task is None or claim is None or claim.raw["kind"] != "statement":
             raise InputError("", "no claim of a statement", "a certificate of one, with --as pytest", model_file)
         lines = library.asserts(claim.raw["statement"], claim.raw["assumptions"], claim.raw["conclusion"])
-        click.echo(library.as_test(claim.sentence(), model, task, lines), nl=False)
+        click.echo(library.as_test(f"{claim.statement} on {model.name}", model, task, lines), nl=False)
     else:
         said = () if claim is None else (claim.sentence(),)
         found: Json = {"model": document(model, task), "claim": None if claim is None else claim.raw}

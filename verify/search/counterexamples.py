@@ -23,7 +23,7 @@ from verify.search.found import Searched
 from verify.search.memory_counterexamples import DroppedOnMemory
 from verify.search.outcomes import Hit, Outcome
 from verify.search.small_models import Bounds, Kind, Shard
-from verify.search.vanilla_counterexamples import Dropped
+from verify.search.vanilla_counterexamples import Dropped, begins
 from verify.statements import STATEMENTS, about
 from verify.verdicts import Verdict
 from verify.words.effort import EFFORT
@@ -48,6 +48,8 @@ class Search:
     without: str
     length: int
     defined: bool = False
+
+    source = "the paper"
 
     def __post_init__(self) -> None:
         """Refuse what cannot be searched for: `KeyError` with the statement and what it was to do without."""
@@ -85,7 +87,7 @@ class Search:
         shard whose emission or start leaves nothing to break, no model is examined.
         """
         statement, dropped = STATEMENTS[self.statement], WITHOUT[self.statement, self.without]
-        if isinstance(models, Shard) and isinstance(dropped, Dropped) and not dropped.begins(statement, models):
+        if isinstance(models, Shard) and self.about == "hmm" and not begins(self.held, self.violated, models):
             return Outcome()
         examined, candidates, undecided, hit, most = 0, 0, 0, None, self.length
         for model, tasks in models:
