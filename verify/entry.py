@@ -27,6 +27,7 @@ from verify.shown.explain import Explained
 from verify.shown.explained import explained
 from verify.statements import STATEMENTS, THEOREMS, Statement, about
 from verify.verdicts import Verdict
+from verify.words.effort import EFFORT
 from verify.words.problem import Inputs, Problem
 
 if TYPE_CHECKING:
@@ -61,13 +62,14 @@ def load(name: str | Path) -> Known:
     return known
 
 
-def verify(statement: str, model: Model, task: Task) -> Verdict:
+def verify(statement: str, model: Model, task: Task, *, quick: bool = False) -> Verdict:
     """Decide a statement of the paper, named by its number, on a model and a task, over all inputs of every length.
 
+    `quick`: with the effort that suffices for most small models, some hundredths of a second; more is left undecided.
     Raises `InputError` for a number that is not in `verify.statements.STATEMENTS`, one about the other kind of model,
     and what is no model, or no task of it.
     """
-    return prove(_statement(statement, model, task), model, task)
+    return prove(_statement(statement, model, task), model, task, EFFORT if quick else None)
 
 
 def build(statement: str, model: Model, task: Task) -> Built:

@@ -116,17 +116,11 @@ def _strategy(satisfying: Sequence[str], violating: str | None, states: int, tok
     from verify.strategies import vanilla
 
     try:
-        if violating == "3.5":
-            return vanilla.problems_violating("3.5", satisfying, states=states, tokens=tokens)
         if violating is not None:
-            models = vanilla.hmms_violating(violating, satisfying, states, tokens)
-        elif "3.5" in satisfying:
-            return vanilla.problems_satisfying("3.5", satisfying, states=states, tokens=tokens)
-        else:
-            models = vanilla.hmms_satisfying(satisfying[0], satisfying, states, tokens)
+            return vanilla.problems_violating(violating, satisfying, states=states, tokens=tokens)
+        return vanilla.problems_satisfying(satisfying[0], satisfying, states=states, tokens=tokens)
     except ValueError as error:  # the argument, and why it cannot be
         raise click.UsageError(f"no such models: {error}") from None
-    return models.flatmap(lambda model: vanilla.tasks(model).map(lambda task: (model, task)))
 
 
 def _draw(strategy: SearchStrategy[Problem], seed: int, count: int) -> list[Problem]:
