@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -46,7 +45,6 @@ def test_a_python_block_runs(block: str, monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("session", SESSIONS)
 def test_a_command_prints_what_stands_below_it(session: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copytree(ROOT / "models", tmp_path / "models")
     for name, block in FILES.items():
         (tmp_path / name).write_text(block, encoding="utf-8")
     monkeypatch.setattr("click.get_app_dir", lambda name: str(tmp_path / "home"))

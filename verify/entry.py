@@ -140,8 +140,9 @@ def search(
 ) -> Searched:
     """Find the smallest model that meets all hypotheses of a statement but one, and on which no head will do.
 
-    Or on which a statement of one's own fails: a function of a model and a task that returns whether it holds, or None
-    where it says nothing; `assuming` are the assumptions that the models meet, `without` is one that they violate.
+    Or on which a statement of one's own fails: a function of a model and a task that returns whether it holds, a
+    verdict, or None where it says nothing; `assuming` are the assumptions that the models meet, `without` is one that
+    they violate.
 
     It begins with what is known and widens its bounds until `timeout` seconds are spent, 60 unless told otherwise. With
     bounds of one's own, up to so many `states` and `tokens` (else 3 and 2) and probabilities of at most this

@@ -3,9 +3,9 @@
     def the_first_token_decides(model, task):
         return all(...)
 
-It returns whether the statement holds there, or None where it says nothing. It is asked about memory models if its
-first parameter is annotated as a `MemoryHMM`. Whoever works on it elsewhere, a process or a machine, is sent the
-function itself; what it imports has to be there.
+It returns whether the statement holds there, a `Verdict` that says so, or None where it says nothing. It is asked
+about memory models if its first parameter is annotated as a `MemoryHMM`. Whoever works on it elsewhere, a process or a
+machine, is sent the function itself; what it imports has to be there.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ from verify.search.hypotheses import CHAIN, REGULAR, holds
 from verify.search.outcomes import Hit, Outcome
 from verify.search.small_models import Bounds, Kind, Shard
 from verify.search.vanilla_counterexamples import begins
+from verify.verdicts import Verdict
 
-Predicate: TypeAlias = Callable[[Any, Any], bool | None]
+Predicate: TypeAlias = Callable[[Any, Any], bool | Verdict | None]
 
 OF_TASKS = {"3.5", "4.2", "4.5", "C.5"}
 """The assumptions that are about the task too."""
@@ -85,7 +86,8 @@ class OwnSearch:
                     break  # nor with any other task
                 answer = self.ask(model, task) if met else None
                 candidates += answer is not None
-                if answer is False:
+                undecided += answer == "undecided"
+                if answer == "fails":
                     return Outcome(examined, candidates, undecided, hit=Hit(1, model, task))
         return Outcome(examined, candidates, undecided)
 
@@ -105,18 +107,23 @@ class OwnSearch:
         broken = [of(key) for key in self.violated]
         return not broken or (True if False in broken else None if None in broken else False)
 
-    def ask(self, model: Model, task: Task) -> bool | None:
-        """Ask the function. Raises `InputError` where it raises anything, or does not answer with True, False, None."""
+    def ask(self, model: Model, task: Task) -> str | None:
+        """Ask the function whether it holds, fails or is undecided; None where it says nothing.
+
+        Raises `InputError` where it raises anything, or answers with anything else.
+        """
         try:
             answer = self.predicate(model, task)
         except Exception as error:
             raise self._complain(f"{type(error).__name__}: {error}", model, task) from error
+        if isinstance(answer, Verdict):
+            return answer.answer
         if answer is not None and not isinstance(answer, bool):
             raise self._complain(type(answer).__name__, model, task)
-        return answer
+        return None if answer is None else "holds" if answer else "fails"
 
     def _complain(self, found: str, model: Model, task: Task) -> InputError:
-        expected = f"True, False, or None where it says nothing, of {model!r}, {task!r}"
+        expected = f"True, False, a verdict, or None where it says nothing, of {model!r}, {task!r}"
         return InputError(self.statement, found, expected)
 
     def confirms(self, hit: Hit) -> bool:

@@ -68,9 +68,9 @@ def search(
     """Find the smallest model that meets all hypotheses of STATEMENT but one, and on which no head will do.
 
     Or on which a statement of one's own fails: FILE.py:NAME, a function of a model and a task that returns whether it
-    holds, or None where it says nothing. Without bounds it begins with what is known, and widens them until the time is
-    spent. What is interrupted goes on where it stopped when it is called again, with whatever bounds. Exit status 3 if
-    a model that could be smaller was not decided.
+    holds, a verdict, or None where it says nothing. Without bounds it begins with what is known, and widens them until
+    the time is spent. What is interrupted goes on where it stopped when it is called again, with whatever bounds. Exit
+    status 3 if a model that could be smaller was not decided.
     """
     try:
         asked = workbench.asked_for(statement, without, assuming, max_length, defined)
