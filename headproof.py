@@ -6,7 +6,9 @@
     hp.verify("3.3", model, task)  # a verdict, over all inputs of every length
     hp.build("3.6", model, task)  # the head and the prompt
     hp.explain("3.6", model, task, "umbrella, no umbrella")  # one input step by step
+    hp.labels(model, task, 2)  # F* of every input of one or two tokens
     hp.search("3.3", without="3.1")  # the smallest counterexample
+    hp.search(statement, assuming=["3.2"])  # and that of one's own statement, a function of a model and a task
     hp.strategies.hmms()  # Hypothesis strategies
     hp.plot.simplex(hp.verify("3.3", model, task))  # pictures (extra `plots`)
 
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from constructions.reading import InputError
     from constructions.tasks import MemoryTask, Task
     from verify import strategies
-    from verify.entry import build, explain, load, search, verify
+    from verify.entry import build, explain, labels, load, search, verify
 
 __all__ = [
     "HMM",
@@ -37,6 +39,7 @@ __all__ = [
     "Task",
     "build",
     "explain",
+    "labels",
     "load",
     "plot",
     "search",
@@ -52,6 +55,7 @@ PLACES = {
     "Task": "constructions.tasks:Task",
     "build": "verify.entry:build",
     "explain": "verify.entry:explain",
+    "labels": "verify.entry:labels",
     "load": "verify.entry:load",
     "search": "verify.entry:search",
     "strategies": "verify.strategies",
@@ -60,31 +64,14 @@ PLACES = {
 """Where each name is, as entry points are written; a module by its name alone."""
 
 
-PICTURES = {
-    "attention": "attention",
-    "heads": "heads",
-    "margins": "margin",
-    "messages": "messages",
-    "prompt_law": "prompt",
-    "shrinking": "heads",
-    "simplex": "simplex",
-}
-"""The module of each picture in `verify.shown.plots`."""
-
-
 class Pictures:
     """`hp.plot`: the pictures of `verify.shown.plots`, each a function of a verdict, or of a model and a task."""
 
     def __getattr__(self, name: str) -> Any:
-        if name not in PICTURES:
-            raise AttributeError(f"hp.plot has no picture {name!r}, only {', '.join(PICTURES)}")
-        try:
-            return _handed_on(f"verify.shown.plots.{PICTURES[name]}:{name}")
-        except ModuleNotFoundError as error:
-            raise ImportError(f"no module {error.name}: pip install 'headproof[plots]'") from None
+        return _handed_on("verify.shown.plots:picture")(name)
 
     def __dir__(self) -> list[str]:
-        return list(PICTURES)
+        return list(_handed_on("verify.shown.plots:PICTURES"))
 
 
 plot = Pictures()
@@ -94,6 +81,8 @@ def __getattr__(name: str) -> Any:
     """Import what a name stands for."""
     if name not in PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "strategies":
+        import_module("verify.entry")  # what a test will call: its first example has no time to import it
     found = globals()[name] = _handed_on(PLACES[name])
     return found
 

@@ -80,12 +80,16 @@ def _register(module: ModuleType) -> None:
 
 
 def _strategy(requested: type) -> Any:
-    """Draw any model, or a task on any number of states; the tasks of one model are `verify.strategies.tasks`.
+    """Draw any model, or a task; those that one test draws have one number of states, so that they go together.
 
     Raises `ImportError` where another `verify` hides ours: it says which.
     """
     if (why := hidden("verify")) is not None:
         raise ImportError(why)
+    from hypothesis import strategies as st
+
+    import verify.entry  # noqa: F401 - what a test will call: its first example has no time to import it
     from verify.strategies import vanilla
 
-    return vanilla.hmms() if requested.__name__ == "HMM" else vanilla.tasks()
+    draw = vanilla.hmms if requested.__name__ == "HMM" else vanilla.tasks
+    return st.shared(st.integers(1, 3), key="headproof: states").flatmap(draw)

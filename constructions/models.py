@@ -64,7 +64,7 @@ def path_of(name: str) -> str:
 
 
 def load(path: str | Path) -> Loaded:
-    """Read a model file, or a model that ships by its name: the model, and its task if it has one.
+    """Read a model file or a certificate, or a model that ships by its name: the model, and its task if it has one.
 
     Raises `InputError` for what is neither, or no model. A `Path` is a path; of a text `path_of` decides.
     """
@@ -73,7 +73,9 @@ def load(path: str | Path) -> Loaded:
 
 
 def from_node(node: Node, default_name: str = "") -> Loaded:
-    """Read a model document of either kind."""
+    """Read a model document of either kind, or the model that a certificate is about."""
+    if node.has("format"):
+        node = node.member("model")
     kind = node.member("kind")
     if kind.string() not in ("hmm", "memory-hmm"):
         raise kind.complain('"hmm" or "memory-hmm"')

@@ -42,6 +42,9 @@ class InputError(ValueError):
         place = ": ".join(part for part in (source, where) if part)
         super().__init__(printable(f"{place}: found {found}, expected {expected}"))
 
+    def __reduce__(self) -> tuple[type[InputError], tuple[str, str, str, str]]:
+        return type(self), (self.where, self.found, self.expected, self.source)  # to come back from another process
+
     def within(self, source: str) -> InputError:
         """Give the same complaint, naming the file it is about."""
         return InputError(self.where, self.found, self.expected, source)

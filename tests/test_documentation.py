@@ -2,7 +2,8 @@
 
 import re
 import shlex
-import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,16 @@ SESSIONS = [
 ]
 
 
+FILES = {
+    name: block
+    for page in PAGES
+    for block, name in re.findall(
+        r"^```python\n(# (\S+\.py)\n.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+}
+"""Blocks that begin with the name of a file are that file, wherever commands are run."""
+
+
 @pytest.mark.parametrize("block", BLOCKS)
 def test_a_python_block_runs(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
@@ -34,7 +45,9 @@ def test_a_python_block_runs(block: str, monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("session", SESSIONS)
 def test_a_command_prints_what_stands_below_it(session: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copytree(ROOT / "models", tmp_path / "models")
+    for name, block in FILES.items():
+        (tmp_path / name).write_text(block, encoding="utf-8")
+    monkeypatch.setattr("click.get_app_dir", lambda name: str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
     shown = [line.removeprefix("    ").rstrip() for line in session.splitlines()]
     printed: list[str] = []
@@ -48,6 +61,16 @@ def test_a_command_prints_what_stands_below_it(session: str, tmp_path: Path, mon
                 printed += map(str.rstrip, out.splitlines())
     expected = [line for line in shown if not line.startswith("$ ")]
     assert [line for line in printed if line] == [line for line in expected if line]
+
+
+@pytest.mark.thorough(reason="a pytest of its own on 600 drawn models: 8 s")
+def test_the_recipe_of_needed_hypotheses_reports_which_are(tmp_path: Path) -> None:
+    (tmp_path / "test_needed.py").write_text(FILES["test_needed.py"], encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_needed.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    found = dict(re.findall(r"^(3\.\S+): (perhaps not needed|needed)", done.stdout, re.MULTILINE))
+    assert found == {"3.1": "perhaps not needed", "3.2:ergodic": "needed", "3.2:full-support": "needed"}
 
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, product
 from math import inf
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Any
 
 from constructions import models
-from constructions.evidence import Json, read_word
+from constructions.evidence import Json, Word, read_word
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
+from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Known, Model
 from constructions.reading import InputError
@@ -25,8 +27,11 @@ from verify.shown.explain import Explained
 from verify.shown.explained import explained
 from verify.statements import STATEMENTS, THEOREMS, Statement, about
 from verify.verdicts import Verdict
+from verify.words.effort import EFFORT
+from verify.words.problem import Inputs, Problem
 
 if TYPE_CHECKING:
+    from verify.own_statement import Predicate
     from verify.search.found import Searched
 
 WITH_A_HEAD = "a statement with a head"
@@ -57,13 +62,14 @@ def load(name: str | Path) -> Known:
     return known
 
 
-def verify(statement: str, model: Model, task: Task) -> Verdict:
+def verify(statement: str, model: Model, task: Task, *, quick: bool = False) -> Verdict:
     """Decide a statement of the paper, named by its number, on a model and a task, over all inputs of every length.
 
+    `quick`: with the effort that suffices for most small models, some hundredths of a second; more is left undecided.
     Raises `InputError` for a number that is not in `verify.statements.STATEMENTS`, one about the other kind of model,
     and what is no model, or no task of it.
     """
-    return prove(_statement(statement, model, task), model, task)
+    return prove(_statement(statement, model, task), model, task, EFFORT if quick else None)
 
 
 def build(statement: str, model: Model, task: Task) -> Built:
@@ -100,39 +106,76 @@ def explain(statement: str, model: Model, task: Task, input: str | Sequence[Any]
     return found
 
 
+def labels(model: Model, task: Task, length: int) -> dict[Word, int]:
+    """Return F* of every input of at most so many tokens that the model can produce, shorter ones first.
+
+    Raises `InputError` as `verify` does for what is no model, or no task of it.
+    """
+    _statement("4.3" if isinstance(model, MemoryHMM) else "3.3", model, task)
+    if isinstance(model, HMM):
+        problem = Problem(model, task)
+    else:
+        assert isinstance(task, MemoryTask)
+        problem = Problem(joint_model(model), joint_task(model, task))
+    inputs, tokens = Inputs(problem), range(len(model.tokens))
+    words = chain.from_iterable(product(tokens, repeat=n) for n in range(1, length + 1))
+    return {word: one.label for word in words if (one := inputs.of(word))}
+
+
 def search(
-    statement: str,
-    without: str,
+    statement: str | Predicate,
+    without: str | None = None,
     *,
-    states: int = 3,
-    tokens: int = 2,
-    denominator: int = 3,
-    length: int = 4,
+    assuming: Sequence[str] = (),
+    states: int | None = None,
+    tokens: int | None = None,
+    denominator: int | None = None,
+    length: int | None = None,
     defined: bool = False,
+    drawn: int = 0,
     jobs: int = 1,
+    client: Any = None,
+    state: str | Path | None = None,
     timeout: float | None = None,
 ) -> Searched:
     """Find the smallest model that meets all hypotheses of a statement but one, and on which no head will do.
 
-    Up to so many `states` and `tokens`, with probabilities of at most this `denominator`, refuted by inputs of at most
-    this `length`; `defined`: without those whose masked output is 0/0; in so many processes (`jobs`), for at most
-    `timeout` seconds. Raises `InputError` for what cannot be searched for.
+    Or on which a statement of one's own fails: a function of a model and a task that returns whether it holds, a
+    verdict, or None where it says nothing; `assuming` are the assumptions that the models meet, `without` is one that
+    they violate.
+
+    It begins with what is known and widens its bounds until `timeout` seconds are spent, 60 unless told otherwise. With
+    bounds of one's own, up to so many `states` and `tokens` (else 3 and 2) and probabilities of at most this
+    `denominator` (else 3), it looks at every model within them, and then at so many larger ones that are `drawn`.
+    Inputs of at most this `length` (4, on R 3) are to refute a statement of the paper; `defined`: without those whose
+    masked output is 0/0.
+
+    So many processes work on it (`jobs`), or the Dask cluster of a `client`; with `state`, a folder, what was
+    interrupted goes on where it stopped. Raises `InputError` for what cannot be searched for.
     """
-    from verify.search.counterexamples import WITHOUT, Search
-    from verify.search.engines import on_processes
+    from verify.search.engines import on_cluster, on_processes
     from verify.search.outcomes import in_turn
-    from verify.search.sharded import search_all
-    from verify.search.small_models import Bounds
+    from verify.search.state import State
+    from verify.workbench import SECONDS, Run, asked_for, bounds_of
 
     for key, value in {"states": states, "tokens": tokens, "denominator": denominator, "length": length}.items():
-        if value < 1:
+        if value is not None and value < 1:
             raise InputError(key, str(value)[:40], "a whole number, at least 1")
-    known = [part for of, part in WITHOUT if of == _find(statement).id]
-    if without not in known:
-        raise InputError("without", f'"{str(without)[:40]}"', f"of {statement}: {', '.join(known) or 'none yet'}")
-    asked, within = Search(statement, without, length, defined), Bounds(states, tokens, denominator)
-    until = inf if timeout is None else time() + timeout
-    return asked.found(within, search_all(asked, within, in_turn if jobs == 1 else on_processes(jobs), None, until))
+    asked = asked_for(statement, without, assuming, length, defined)
+    within = bounds_of(states, tokens, denominator)
+    engine = on_cluster(client) if client is not None else in_turn if jobs == 1 else on_processes(jobs)
+    seconds = SECONDS if timeout is None and within is None else timeout
+    if state is not None and not asked.source:
+        raise InputError(
+            "state", "a function without a source", "one that stands in a file: what changed is seen there"
+        )
+    kept = None if state is None else State(Path(state), asked)
+    try:
+        run = Run(engine, kept, inf if seconds is None else time() + seconds)
+        return run.widening(asked) if within is None else run.within(asked, within, drawn)
+    finally:
+        if kept:
+            kept.close(forget=False)
 
 
 def _find(name: Any, heads: bool = False) -> Statement:

@@ -1,12 +1,15 @@
-"""The models that ship with Headproof."""
+"""The models that ship with Headproof, and how any model is pasted into a test."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Known, Model, load, shipped_names, with_task
+from constructions.reading import printable
 from constructions.tasks import MemoryTask, Task
 
 
@@ -34,3 +37,21 @@ def purpose(name: str) -> str:
 def example(model: Model, task: Task) -> str:
     """Return the line that makes a Hypothesis test try a model with a task first: `@example(HMM.of(...), Task...)`."""
     return f"@example({replace(model, name='', source='')!r}, {task!r})"
+
+
+def asserts(statement: str, findings: Mapping[str, bool | None], answer: str) -> list[str]:
+    """Return the lines of a test that say what was found of a statement on a model with a task."""
+    return [
+        f'verdict = hp.verify("{statement}", model, task)',
+        f"assert {{one.id: one.holds for one in verdict.findings}} == {dict(findings)!r}",
+        f'assert verdict.answer == "{answer}"',
+    ]
+
+
+def as_test(title: str, model: Model, task: Task, lines: Sequence[str], imports: str = "") -> str:
+    """Return a test file that says something of a model with a task; the title may hold any text."""
+    name = re.sub(r"\W+", "_", title).strip("_").lower()
+    known = [f"model = hp.{replace(model, name='', source='')!r}", f"task = hp.{task!r}"]
+    body = "\n".join(f"    {line}" for line in (f"# {printable(title)}", *known, *lines))
+    above = f"{imports}\n\nimport headproof as hp".lstrip()
+    return f"{above}\n\n\ndef test_{name}():\n{body}\n"

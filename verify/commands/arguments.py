@@ -22,6 +22,7 @@ Option: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 Item = TypeVar("Item")
 
 COUNT = click.IntRange(min=1)
+FORMS = ("json", "pytest")
 TASK = ("mu", "cell", "recoverable")
 
 

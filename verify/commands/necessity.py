@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
 
+from constructions.evidence import Json
 from constructions.models import Known
 from constructions.reading import InputError, check_folder
 from verify.commands.arguments import COUNT, as_json, bounds, find
@@ -32,39 +33,40 @@ from verify.statements import THEOREMS
 @click.option("--max-denominator", type=COUNT, help="and probabilities that are multiples of 1/d for a d up to this.")
 @click.option("--max-length", type=COUNT, help="Refute by inputs of at most this length.  [default: 4, on R 3]")
 @click.option("--timeout", type=click.FloatRange(min=0), metavar="SECONDS", help="Stop each search after this time.")
-@click.option("--jobs", type=COUNT, default=1, show_default=True, help="Processes that search side by side.")
+@click.option("--jobs", type=COUNT, help="Processes that search side by side.  [default: 1]")
 @click.option("--state", metavar="DIR", help="Keep there what is done, also when all is done.")
-@click.option(
-    "--out",
-    metavar="DIR",
-    default="necessity",
-    show_default=True,
-    help="Where the table, its models and certificates go.",
-)
+@click.option("--out", metavar="DIR", help="Decide anew, and write the table, its models and certificates there.")
 @as_json
 def necessity(
     statements: tuple[str, ...],
     without: str | None,
     max_length: int | None,
     timeout: float | None,
-    jobs: int,
+    jobs: int | None,
     state: str | None,
-    out: str,
+    out: str | None,
     as_json: bool,
     **most: int | None,
 ) -> int:
     """Tell of each hypothesis of the theorems (or of STATEMENTs) whether it is needed.
 
     needed: the smallest counterexample, with its certificate. not needed: a reason, checked on every small model. none
-    found: up to which bounds. open: why. The cells of a table that is in DIR already and are not asked for are kept.
-    What is interrupted goes on where it stopped. Exit status 3 if a cell is open.
+    found: up to which bounds. open: why. It is the finished table that is shown, unless --out asks for another one: the
+    cells of a table that is in DIR already and are not asked for are kept, and what is interrupted goes on where it
+    stopped. Exit status 3 if a cell is open.
     """
     keys = _keys(statements, without)
+    if out is None:
+        asked = {"max-length": max_length, "timeout": timeout, "jobs": jobs, "state": state}
+        asked |= {key.replace("_", "-"): value for key, value in most.items()}
+        for option in (key for key, value in asked.items() if value is not None):
+            raise InputError(f"--{option}", "no --out", "it with --out DIR: without it the finished table is shown")
+        return _show(necessity_table.load(necessity_table.finished()), keys, necessity_table.finished(), as_json)
     folder, states = Path(out), Path(state or Path(click.get_app_dir("headproof")) / "necessity")
     check_folder(folder, "the table")
     check_folder(states, "the state of searches")
     used: set[Path] = set()
-    search = _searcher(states, used, in_turn if jobs == 1 else on_processes(jobs), timeout)
+    search = _searcher(states, used, in_turn if jobs in (None, 1) else on_processes(jobs), timeout)
     kept = necessity_table.load(folder)
     decided: dict[Key, Cell] = {}
     with going_on(states):
@@ -76,7 +78,11 @@ def necessity(
             necessity_table.save({key: kept[key] for key in KEYS if key in kept}, folder)
     for path in used if state is None else ():
         path.unlink(missing_ok=True)
-    cells = [kept[key] for key in keys]
+    return _show(kept, keys, folder, as_json)
+
+
+def _show(table: Mapping[Key, Json], keys: Sequence[Key], folder: Path, as_json: bool) -> int:
+    cells = [table[key] for key in keys]
     show(as_json, {"cells": cells}, lambda: necessity_page.show(cells, folder))
     return UNDECIDED if any(cell["answer"] == "open" for cell in cells) else 0
 

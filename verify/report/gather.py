@@ -6,8 +6,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from importlib.resources import files
-from pathlib import Path
 from typing import Any, TypeVar
 
 from joblib import Parallel, delayed
@@ -15,8 +13,7 @@ from joblib import Parallel, delayed
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM
-from constructions.models import HMM, Known, from_node, with_task
-from constructions.reading import parse
+from constructions.models import HMM, Known, load, with_task
 from constructions.rendering import View
 from constructions.tasks import MemoryTask
 from verify.certificates import head_certificate, statement_certificate
@@ -94,18 +91,13 @@ def _behind_a_prompt(examined: Examined) -> Verdict:
 # The gallery of necessity
 
 
-def results() -> Path:
-    """Return the folder of what is committed of necessity."""
-    return Path(str(files("headproof_results").joinpath("necessity")))
-
-
 def exhibit(cell: Mapping[str, Any], draw: Drawing) -> Exhibit:
     """Decide the theorem once more on the model that the table names, and draw it."""
     found = cell["counterexample"] or cell["tried"]
     if not found or not found.get("certificate"):
         return Exhibit(cell, None, None, ())
-    certificate = json.loads((results() / found["certificate"]).read_text(encoding="utf-8"))
-    known = with_task(from_node(parse(json.dumps(certificate["model"]), found["certificate"])))
+    path = necessity_table.finished() / found["certificate"]
+    certificate, known = json.loads(path.read_text(encoding="utf-8")), with_task(load(path))
     assert known is not None  # a certificate's model has a task
     empty = Exhibit(cell, certificate["model"], certificate, ())
     verdict = prove(STATEMENTS[cell["statement"]], *known)
@@ -115,7 +107,7 @@ def exhibit(cell: Mapping[str, Any], draw: Drawing) -> Exhibit:
 
 def cells() -> list[Mapping[str, Any]]:
     """Return the cells of the table that is committed."""
-    return list(necessity_table.load(results()).values())
+    return list(necessity_table.load(necessity_table.finished()).values())
 
 
 # All of it

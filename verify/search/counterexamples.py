@@ -22,8 +22,8 @@ from verify.search import memory_counterexamples, vanilla_counterexamples
 from verify.search.found import Searched
 from verify.search.memory_counterexamples import DroppedOnMemory
 from verify.search.outcomes import Hit, Outcome
-from verify.search.small_models import Bounds, Shard
-from verify.search.vanilla_counterexamples import Dropped
+from verify.search.small_models import Bounds, Kind, Shard
+from verify.search.vanilla_counterexamples import Dropped, begins
 from verify.statements import STATEMENTS, about
 from verify.verdicts import Verdict
 from verify.words.effort import EFFORT
@@ -49,9 +49,31 @@ class Search:
     length: int
     defined: bool = False
 
+    source = "the paper"
+
     def __post_init__(self) -> None:
         """Refuse what cannot be searched for: `KeyError` with the statement and what it was to do without."""
         WITHOUT[self.statement, self.without]
+
+    @property
+    def title(self) -> str:
+        """The statement, and what it is to do without."""
+        return f"{self.statement} without {self.without}"
+
+    @property
+    def about(self) -> Kind:
+        """The kind of the models."""
+        return STATEMENTS[self.statement].about
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """The hypotheses that the models are to meet."""
+        return tuple(key for key in STATEMENTS[self.statement].hypotheses if key not in self.violated)
+
+    @property
+    def violated(self) -> tuple[str, ...]:
+        """The hypotheses one of which they are to violate."""
+        return WITHOUT[self.statement, self.without].violated
 
     @property
     def identity(self) -> str:
@@ -65,7 +87,7 @@ class Search:
         shard whose emission or start leaves nothing to break, no model is examined.
         """
         statement, dropped = STATEMENTS[self.statement], WITHOUT[self.statement, self.without]
-        if isinstance(models, Shard) and isinstance(dropped, Dropped) and not dropped.begins(statement, models):
+        if isinstance(models, Shard) and self.about == "hmm" and not begins(self.held, self.violated, models):
             return Outcome()
         examined, candidates, undecided, hit, most = 0, 0, 0, None, self.length
         for model, tasks in models:

@@ -21,9 +21,8 @@ from constructions.models import HMM, Known
 from constructions.reading import needs
 from constructions.tasks import Task
 from verify.heads.no_linear import Inequalities
-from verify.search.counterexamples import WITHOUT, Search
-from verify.search.memory_counterexamples import DroppedOnMemory
-from verify.search.outcomes import Hit, Outcome, size
+from verify.search.counterexamples import Search
+from verify.search.outcomes import Examiner, Hit, Outcome, size
 from verify.search.small_models import Bounds, draw
 from verify.search.vanilla_counterexamples import features, inputs_up_to
 from verify.statements import STATEMENTS
@@ -38,7 +37,7 @@ ROUND = 100
 """Models that are drawn and climbed from before it starts afresh."""
 
 
-def search_drawn(search: Search, bounds: Bounds, count: int, seed: int, until: float) -> Outcome:
+def search_drawn(search: Examiner, bounds: Bounds, count: int, seed: int, until: float) -> Outcome:
     """Look at about so many drawn models, or up to a hit, which is not known to be the smallest.
 
     Raises `InputError` where Hypothesis is not installed.
@@ -58,7 +57,7 @@ def search_drawn(search: Search, bounds: Bounds, count: int, seed: int, until: f
     return total
 
 
-def _smaller(search: Search, hit: Hit, most: Bounds, seeds: Random, until: float) -> Hit:
+def _smaller(search: Examiner, hit: Hit, most: Bounds, seeds: Random, until: float) -> Hit:
     """Look for a hit with fewer states or else fewer tokens, as long as there are any."""
     states, tokens, *_ = size(hit)
     for fewer in (replace(most, states=states - 1), replace(most, states=states, tokens=tokens - 1)):
@@ -69,7 +68,7 @@ def _smaller(search: Search, hit: Hit, most: Bounds, seeds: Random, until: float
     return hit
 
 
-def _round(search: Search, strategy: SearchStrategy[Any], most: int, seed: int, until: float) -> Outcome:
+def _round(search: Examiner, strategy: SearchStrategy[Any], most: int, seed: int, until: float) -> Outcome:
     """Draw models, climb from the best, shrink the first hit; what is looked at to shrink is not counted."""
     from hypothesis import target
 
@@ -85,7 +84,7 @@ def _round(search: Search, strategy: SearchStrategy[Any], most: int, seed: int, 
         if one.hit:
             hits.append(one.hit)
             raise _HitError
-        if one.candidates and isinstance(problem[0], HMM):
+        if one.candidates and isinstance(search, Search) and isinstance(problem[0], HMM):
             target(-distance(search, problem[0], problem[1]))
 
     try:
@@ -117,18 +116,18 @@ def distance(search: Search, model: HMM, task: Task) -> float:
     return margin(Inequalities(problem, features(statement, problem), inputs).rows)
 
 
-def _problems(search: Search, most: Bounds) -> SearchStrategy[Any]:
-    """Draw models of which the other hypotheses hold and what is dropped does not, but for 3.5, with tasks."""
+def _problems(search: Examiner, most: Bounds) -> SearchStrategy[Any]:
+    """Draw models of which the hypotheses held hold and what is violated does not, but for 3.5, with tasks."""
     needs("strategies", "hypothesis")
     from hypothesis.strategies import integers, one_of
 
     from verify.strategies import vanilla
 
-    dropped = WITHOUT[search.statement, search.without]
-    if isinstance(dropped, DroppedOnMemory):
+    if search.about == "memory-hmm":
         return integers(0, 2**32).map(lambda seed: draw("memory-hmm", most, Random(seed)))
-    violated = dropped.violated
-    held = [key for key in STATEMENTS[search.statement].hypotheses if key not in (*violated, "3.5")]
+    held = [key for key in search.held if key != "3.5"]
     sizes = (2, most.states), (2, most.tokens)
-    broken = [vanilla.hmms_violating(key, held, *sizes) for key in violated if key != "3.5"]
-    return vanilla.with_tasks(one_of(broken) if broken else vanilla.hmms_satisfying(held[0], held, *sizes))
+    broken = [vanilla.hmms_violating(key, held, *sizes) for key in search.violated if key != "3.5"]
+    if broken:
+        return vanilla.with_tasks(one_of(broken))
+    return vanilla.with_tasks(vanilla.hmms_satisfying(held[0], held, *sizes) if held else vanilla.hmms(*sizes))

@@ -1,21 +1,30 @@
-"""What came of a whole search, with the verdict on the model found; and of a check of what is not needed."""
+"""What came of a whole search: the model found, shown or written down; and of a check of what is not needed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
-from constructions.evidence import Json, Word
-from constructions.models import document
+from constructions.display import view
+from constructions.evidence import Json, Word, input_words
+from constructions.models import Model, document
+from constructions.reading import InputError
+from constructions.rendering import InNotebooks, Named, View
+from constructions.tasks import Task
+from verify.certificates import statement_certificate, write
+from verify.library import as_test, asserts, example
 from verify.search.outcomes import Examiner, Outcome
 from verify.search.small_models import Bounds
+from verify.strategies import generate
 from verify.verdicts import Verdict
 
 
 @dataclass(frozen=True)
-class Searched:
+class Searched(InNotebooks):
     """A search up to some bounds, with all that was found, and the verdict on the model found.
 
-    `undefined`: the refuting inputs whose masked output is 0/0; of a memory model, whose masked outputs all are 0.
+    Where one's own statement fails there is no verdict. `undefined`: the refuting inputs whose masked output is 0/0; of
+    a memory model, whose masked outputs all are 0. `remark`: how far it went, or where it comes from.
     """
 
     search: Examiner
@@ -23,6 +32,13 @@ class Searched:
     outcome: Outcome
     verdict: Verdict | None = None
     undefined: tuple[Word, ...] = ()
+    remark: str = ""
+
+    @property
+    def known(self) -> tuple[Model, Task] | None:
+        """The model found, with its task, if there is one."""
+        found = self.verdict or self.outcome.hit
+        return None if found is None else (found.model, found.task)
 
     @property
     def exhaustive(self) -> bool:
@@ -31,17 +47,71 @@ class Searched:
 
     def document(self, certificate: str | None) -> Json:
         """The outcome as JSON."""
-        verdict = self.verdict
+        verdict, known = self.verdict, self.known
         return {
-            "found": verdict is not None,
-            "model": None if verdict is None else document(verdict.model, verdict.task),
+            "found": known is not None,
+            "model": known and document(*known),
             "inputs": [] if verdict is None else [list(word) for word in verdict.refuting],
             "undefined_inputs": [list(word) for word in self.undefined],
             "certificate": certificate,
             **self.outcome.counts,
             "exhaustive": self.exhaustive,
-            "bounds": {**self.bounds.document, "length": self.search.length},
+            "bounds": self.bounds.document | ({"length": self.search.length} if self.search.length else {}),
         }
+
+    @property
+    def sentence(self) -> str:
+        """What came of it, in a line."""
+        if self.known is None:
+            none = "none up to these bounds" if self.outcome.complete else "none found before the time was up"
+            return f"{self.search.title}: {none}"
+        refuting = self.verdict and f": no head serves {input_words(self.verdict.refuting, self.verdict.model)}"
+        return f"{self.search.title} fails{refuting or ''}"
+
+    def view(self, model: Named | None = None) -> View:
+        """Show the model with its task; folded away the verdict on it, if there is one."""
+        if self.known is None:
+            return View(self.sentence)
+        found, task = self.known
+        folded = () if self.verdict is None else (self.verdict.view(),)
+        return View(self.sentence, (example(found, task),), (*view(found).tables, *view(task, found).tables), folded)
+
+    @property
+    def as_json(self) -> str:
+        """The model with its task, as a model file. Raises `InputError` where none was found."""
+        return generate.text(*self._model())
+
+    @property
+    def as_pytest(self) -> str:
+        """A file with a test that what was found is so. Raises `InputError` where no model was."""
+        model, task = self._model()
+        if self.verdict is None:
+            module, _, name = self.search.statement.rpartition(":")
+            module = Path(module).stem if module.endswith(".py") else module
+            lines = [f"assert {name}(model, task) is False"]
+            return as_test(self.search.title, model, task, lines, f"from {module} import {name}")
+        findings = {finding.id: finding.holds for finding in self.verdict.findings}
+        return as_test(
+            self.search.title, model, task, asserts(self.verdict.statement.id, findings, self.verdict.answer)
+        )
+
+    def save(self, name: str | Path) -> Path:
+        """Write NAME.json: the certificate, which is read as a model; of one's own statement the model with its task.
+
+        Raises `InputError` where no model was found.
+        """
+        model, task = self._model()
+        path = Path(name)
+        folder, stem = path.parent, path.name.removesuffix(".json")
+        certificate = None if self.verdict is None else statement_certificate(self.verdict)
+        if certificate is None:
+            return generate.write((model, task), folder, stem)
+        return write(certificate, folder, stem)
+
+    def _model(self) -> tuple[Model, Task]:
+        if self.known is None:
+            raise InputError("", "no model", "one on which it fails", self.search.title)
+        return self.known
 
 
 DRAWN = 1000

@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from constructions.evidence import Json, input_words
 from constructions.reading import InputError, put
@@ -31,7 +32,12 @@ Key: TypeAlias = tuple[str, str]
 """A theorem, and the hypothesis or the part of one that it is to do without."""
 
 
-def load(folder: Path) -> dict[Key, Json]:
+def finished() -> Path:
+    """Return the folder of the table that is committed, and installed."""
+    return Path(str(files("headproof_results").joinpath("necessity")))
+
+
+def load(folder: Path) -> dict[Key, dict[str, Any]]:
     """Return the cells of the table in a folder; none if it has no table. Raises `InputError` if it is no table."""
     path = folder / "table.json"
     if not path.exists():

@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, replace
-from math import lcm
+from math import inf, lcm
 from typing import Protocol, TypeAlias
 
 from constructions.memory.model import MemoryHMM
 from constructions.models import Model, document, from_node
 from constructions.reading import parse
 from constructions.tasks import Task
-from verify.search.small_models import Shard
+from verify.search.small_models import Kind, Shard
 
 MOST = 2**63
 """What is counted is less."""
@@ -105,16 +105,32 @@ class Examiner(Protocol):
     """A search, as those see it who spread its work: it examines the models of a shard."""
 
     @property
+    def about(self) -> Kind:
+        """The kind of the models."""
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """The hypotheses that the models are to meet."""
+
+    @property
+    def violated(self) -> tuple[str, ...]:
+        """The hypotheses one of which they are to violate, if there are any."""
+
+    @property
     def statement(self) -> str:
-        """The statement that it wants to break."""
+        """The number of the statement that it wants to break, or the place of a function, FILE.py:NAME."""
 
     @property
     def without(self) -> str:
-        """The hypothesis that it drops."""
+        """The hypothesis that it drops, if it drops one."""
+
+    @property
+    def title(self) -> str:
+        """What it wants to break, and without which hypothesis."""
 
     @property
     def length(self) -> int:
-        """The greatest length of the inputs that are to refute."""
+        """The greatest length of the inputs that are to refute; 0 where that is not asked."""
 
     @property
     def defined(self) -> bool:
@@ -122,10 +138,10 @@ class Examiner(Protocol):
 
     @property
     def identity(self) -> str:
-        """All that its outcomes depend on, but for the code."""
+        """All that its outcomes depend on, but for the code of Headproof."""
 
-    def examine(self, shard: Shard, until: float) -> Outcome:
-        """Look at every model of a shard, until a time (seconds since the epoch)."""
+    def examine(self, models: Iterable[tuple[Model, Iterable[Task]]], until: float = inf) -> Outcome:
+        """Look at models, as those of a shard, with all their tasks, until a time (seconds since the epoch)."""
 
     def confirms(self, hit: Hit) -> bool:
         """Tell whether no head serves the inputs of a model up to the longest, as a hit says."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import reduce
+from itertools import takewhile
 from math import inf
 from time import time
 from typing import TypeAlias
@@ -16,7 +17,6 @@ from typing import TypeAlias
 from verify.search.outcomes import Engine, Examiner, Numbered, Outcome, in_turn
 from verify.search.small_models import Bounds, Shard, Size, shards
 from verify.search.state import State
-from verify.statements import STATEMENTS
 
 
 @dataclass(frozen=True)
@@ -45,14 +45,21 @@ def search_all(
     state: State | None = None,
     until: float = inf,
     watch: Watch = lambda standing: None,
+    beyond: Bounds | None = None,
 ) -> Outcome:
     """Look at every model within the bounds, size by size, until one has a hit or the time (since the epoch) is up.
 
-    What `state` has is not done again, and what is done is added to it. `watch` is called after each shard. Raises
-    `InputError` where the state is not one of this search, or cannot be written.
+    Those within the bounds `beyond` are left out, as they are known. What `state` has is not done again, and what is
+    done is added to it. `watch` is called after each shard. Raises `InputError` where the state is not one of this
+    search, or cannot be written.
     """
-    about = STATEMENTS[search.statement].about
-    plan = [_Size(size, list(shards(about, size)), state) for size in bounds.sizes]
+    sizes = [size for size in bounds.sizes if beyond is None or size not in beyond.sizes]
+    plan: list[_Size] = []
+    for size in sizes:
+        listed = list(takewhile(lambda _: time() <= until, shards(search.about, size)))
+        if time() > until:
+            break
+        plan.append(_Size(size, listed, state))
     left = sum(one.shards[number].most for one in plan for number in one.open)
     examined, worked, total = 0, 0, Outcome()
     for one in plan:
@@ -69,8 +76,8 @@ def search_all(
                 watch(Standing(one.size, len(one.shards), len(one.done), examined, worked, left))
         total = total.then(one.outcome)
         if total.hit or not total.complete:
-            break
-    return total
+            return total
+    return total if len(plan) == len(sizes) else total.then(Outcome(complete=False))
 
 
 class _Size:

@@ -16,10 +16,10 @@ after the other they are all models of the size, in order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from itertools import chain, combinations_with_replacement, permutations, product
-from math import gcd
+from math import comb, gcd
 from random import Random
 from typing import Literal, TypeAlias
 
@@ -69,6 +69,12 @@ class Bounds:
         """The bounds as JSON."""
         return asdict(self)
 
+    def wider(self, about: Kind) -> Bounds:
+        """Return the bounds with one more state, token or unit of the denominator: whichever adds the fewest models."""
+        ways = [replace(self, **{key: value + 1}) for key, value in self.document.items()]
+        known = set(self.sizes)
+        return min(ways, key=lambda ways: sum(_count(about, size) for size in ways.sizes if size not in known))
+
     @property
     def beyond(self) -> Bounds:
         """The bounds of the models that are drawn: one more state and token, and twice the denominator."""
@@ -80,6 +86,19 @@ def shapes(about: Kind, states: int) -> list[Shape]:
     if about == "hmm":
         return [Shape(1, 1, states)]
     return [Shape(VALUES, cells, states // cells) for cells in range(1, states + 1) if not states % cells]
+
+
+def _count(about: Kind, size: Size) -> int:
+    """Count the models of a size, before any relabelling."""
+    states, tokens, denominator = size
+
+    def laws(outcomes: int) -> int:
+        return comb(denominator + outcomes - 1, outcomes - 1)
+
+    return sum(
+        laws(states) ** (1 + states) * laws(tokens) ** shape.columns * laws(len(shape.memories))
+        for shape in shapes(about, states)
+    )
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,7 @@ def _read_row(row: Sequence[object]) -> tuple[Size, int, Outcome]:
 
 def name(search: Examiner) -> str:
     """Name a search in a way that no other search has, nor this one in another version of the code."""
-    readable = re.sub(r"[^A-Za-z0-9.]+", "-", f"{search.statement}-without-{search.without}")
+    readable = re.sub(r"[^A-Za-z0-9.]+", "-", search.title)[-80:]
     return f"{readable}-{sha256(f'{search.identity} {version()}'.encode()).hexdigest()[:12]}"
 
 

@@ -49,6 +49,17 @@ def recoverable_support(model: HMM, task: Task) -> bool:
     return _independent(model, task.support)
 
 
+def begins(held: Iterable[str], violated: Sequence[str], shard: Shard) -> bool:
+    """Tell whether a model that begins like this can meet what is held and violate one of the others, if there are any.
+
+    By its emission and start alone.
+    """
+    known = {"3.1": fmpz_mat(shard.emission).rank() == len(shard.emission), "3.2:full-support": all(shard.initial)}
+    if not all(known.get(key, True) for key in held):
+        return False
+    return not violated or not all(known.get(key, False) for key in violated)
+
+
 @dataclass(frozen=True)
 class Dropped:
     """What a search does without.
@@ -58,13 +69,6 @@ class Dropped:
 
     violated: tuple[str, ...]
     instead: Condition | None = None
-
-    def begins(self, statement: Statement, shard: Shard) -> bool:
-        """Tell whether a model that begins like this can break the statement: by its emission and start alone."""
-        known = {"3.1": fmpz_mat(shard.emission).rank() == len(shard.emission), "3.2:full-support": all(shard.initial)}
-        if not all(known.get(key, True) for key in statement.hypotheses if key not in self.violated):
-            return False
-        return not all(known.get(key, False) for key in self.violated)
 
     def candidates(
         self, statement: Statement, model: Model, tasks: Iterable[Task]

@@ -60,24 +60,25 @@ def searching() -> Iterator[Watch]:
         yield watch
 
 
-def show_search(found: Searched, certificate: str | None) -> None:
+def show_search(found: Searched, path: str | None) -> None:
     """Print the model that was found, or up to which bounds there is none."""
-    search, outcome, verdict = found.search, found.outcome, found.verdict
-    without = f"{search.statement} without {search.without}"
+    outcome, verdict = found.outcome, found.verdict
     counts = f"{outcome.examined} models examined ({outcome.candidates} meet the rest), {outcome.undecided} undecided"
-    if verdict is None:
-        none = "none up to these bounds" if outcome.complete else "none found before the time was up"
-        terminal.say(f"{without}: {none}, {counts}")
+    if found.known is None:
+        terminal.say(f"{found.sentence}, {counts}")
     else:
-        model, undefined = verdict.model, found.undefined
-        terminal.say(f"{without} fails: no head serves {input_words(verdict.refuting, model)}")
-        click.echo(f"  {example(model, verdict.task)}")
-        if undefined:
-            terminal.say(f"  0/0, read as 0: {input_words(undefined, model)}")
+        terminal.say(found.sentence)
+        click.echo(f"  {example(*found.known)}")
+        if found.undefined:
+            terminal.say(f"  0/0, read as 0: {input_words(found.undefined, found.known[0])}")
         terminal.say(f"{'the smallest' if found.exhaustive else 'perhaps not the smallest'}: {counts}")
-        terminal.say(f"certificate: {certificate}")
-    inputs = "inputs whose output is not 0/0" if search.defined else "inputs"
-    terminal.say(f"bounds: {_bounds(found.bounds)}, {inputs} of length {search.length}")
+        if path is not None:
+            terminal.say(f"{'certificate' if verdict else 'model'}: {path}")
+    inputs = "inputs whose output is not 0/0" if found.search.defined else "inputs"
+    lengths = f", {inputs} of length {found.search.length}" if found.search.length else ""
+    terminal.say(f"bounds: {_bounds(found.bounds)}{lengths}")
+    if found.remark:
+        terminal.say(found.remark)
 
 
 def _bounds(bounds: Bounds) -> str:

@@ -85,15 +85,15 @@ def from_assumptions(
     return [(replace(model, name=name, source=source), task) for name, (model, task) in zip(names, drawn, strict=True)]
 
 
-def text(model: Model, task: Task) -> str:
+def text(model: Model, task: Task | None) -> str:
     """Write a model file, each row of a matrix on a line of its own."""
     members = (f'  "{key}": {_lines(value, "  ")}' for key, value in document(model, task).items())
     return "{\n" + ",\n".join(members) + "\n}"
 
 
-def write(problem: tuple[Model, Task], folder: Path) -> Path:
-    """Write a model to `folder`/NAME.json in one step."""
-    return put(folder / f"{problem[0].name}.json", text(*problem) + "\n")
+def write(problem: tuple[Model, Task], folder: Path, name: str | None = None) -> Path:
+    """Write a model to `folder`/NAME.json in one step, under its own name or another one."""
+    return put(folder / f"{name or problem[0].name}.json", text(*problem) + "\n")
 
 
 def _strategy(satisfying: Sequence[str], violating: str | None, states: int, tokens: int) -> SearchStrategy[Problem]:
@@ -104,17 +104,11 @@ def _strategy(satisfying: Sequence[str], violating: str | None, states: int, tok
     from verify.strategies import vanilla
 
     try:
-        if violating == "3.5":
-            return vanilla.problems_violating("3.5", satisfying, states=states, tokens=tokens)
         if violating is not None:
-            models = vanilla.hmms_violating(violating, satisfying, states, tokens)
-        elif "3.5" in satisfying:
-            return vanilla.problems_satisfying("3.5", satisfying, states=states, tokens=tokens)
-        else:
-            models = vanilla.hmms_satisfying(satisfying[0], satisfying, states, tokens)
+            return vanilla.problems_violating(violating, satisfying, states=states, tokens=tokens)
+        return vanilla.problems_satisfying(satisfying[0], satisfying, states=states, tokens=tokens)
     except ValueError as error:  # the argument, and why it cannot be
         raise click.UsageError(f"no such models: {error}") from None
-    return models.flatmap(lambda model: vanilla.tasks(model).map(lambda task: (model, task)))
 
 
 def _draw(strategy: SearchStrategy[Problem], seed: int, count: int) -> list[Problem]:

@@ -91,16 +91,19 @@ def problems(
 def problems_satisfying(
     assumption_id: str, also: Iterable[str] = (), rows: int = 1, states: Sizes = (1, 3), tokens: Sizes = (1, 3)
 ) -> SearchStrategy[Problem]:
-    """Draw a model with a task that meet 3.5, and the assumptions of `also`."""
-    held = {*_parts("assumption_id", assumption_id, ("3.5",)), *_all_parts(also, OF_PROBLEMS)}
-    return _covered(held, False, _count("rows", rows), *_sizes(states, tokens, "3.1" in held))
+    """Draw a model with a task that meet an assumption, and those of `also`."""
+    held = {*_parts("assumption_id", assumption_id, OF_PROBLEMS), *_all_parts(also, OF_PROBLEMS)}
+    if "3.5" in held:
+        return _covered(held, False, _count("rows", rows), *_sizes(states, tokens, "3.1" in held))
+    return with_tasks(hmms_satisfying(assumption_id, also, states, tokens), _count("rows", rows))
 
 
 def problems_violating(
     assumption_id: str, also: Iterable[str] = (), rows: int = 1, states: Sizes = (2, 3), tokens: Sizes = (1, 3)
 ) -> SearchStrategy[Problem]:
-    """Draw a model with a task that violate 3.5, and meet the assumptions of `also`."""
-    _parts("assumption_id", assumption_id, ("3.5",))
+    """Draw a model with a task that violate an assumption, and meet those of `also`."""
+    if _parts("assumption_id", assumption_id, OF_PROBLEMS) != ("3.5",):
+        return with_tasks(hmms_violating(assumption_id, also, states, tokens), _count("rows", rows))
     held = _all_parts(also, OF_MODELS)
     if {"3.1", "3.2:ergodic"} <= held:
         raise ValueError(f"also={tuple(also)!r}: 3.1 and an ergodic chain imply 3.5 (B = all states)")
@@ -137,16 +140,14 @@ def tasks_with_both_labels(
     return separating(laws, kept, len(model.states), tie)
 
 
-def with_tasks(models: SearchStrategy[HMM]) -> SearchStrategy[Problem]:
-    """Draw a model, and a task that gives short inputs both labels, or any where their posteriors are all the same."""
-
-    def task(model: HMM) -> SearchStrategy[Task]:
-        try:
-            return tasks_with_both_labels(model)
-        except ValueError:
-            return tasks(model)
-
-    return models.flatmap(lambda model: task(model).map(lambda drawn: (model, drawn)))
+@st.composite
+def with_tasks(draw: DrawFn, models: SearchStrategy[HMM], rows: int = 1) -> Problem:
+    """Draw a model, and a task that gives short inputs both labels; any task of more rows, or if none does that."""
+    model = draw(models)  # not by a map of lambdas: Hypothesis prints their source in place of the model
+    try:
+        return model, draw(tasks_with_both_labels(model) if rows == 1 else tasks(model, rows))
+    except ValueError:
+        return model, draw(tasks(model))
 
 
 def inputs(model: HMM, max_length: int) -> SearchStrategy[Word]:

@@ -7,3 +7,27 @@ themselves (`margin`, `shown.explain`, `constructions`), or pages that pictures 
     from verify.shown.plots.simplex import simplex
     simplex(verify("3.3", model, task))
 """
+
+from importlib import import_module
+from typing import Any
+
+PICTURES = {
+    "attention": "attention",
+    "heads": "heads",
+    "margins": "margin",
+    "messages": "messages",
+    "prompt_law": "prompt",
+    "shrinking": "heads",
+    "simplex": "simplex",
+}
+"""The module of each picture."""
+
+
+def picture(name: str) -> Any:
+    """Import a picture by its name. Raises `AttributeError` for what is none, `ImportError` without Matplotlib."""
+    if name not in PICTURES:
+        raise AttributeError(f"no picture {name!r}, only {', '.join(PICTURES)}")
+    try:
+        return getattr(import_module(f"{__name__}.{PICTURES[name]}"), name)
+    except ModuleNotFoundError as error:
+        raise ImportError(f"no module {error.name}: pip install 'headproof[plots]'") from None

@@ -1,0 +1,103 @@
+"""The commands `headproof show` and `headproof plot`: a model, or what a certificate says of one, seen and written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from constructions.display import view
+from constructions.evidence import Json, read_word
+from constructions.models import Known, document, load, path_of
+from constructions.reading import InputError, check_folder, read
+from constructions.rendering import View
+from verify import kernel, library
+from verify.commands.arguments import FORMS, a_model, a_statement, as_json
+from verify.commands.output import show as answer
+from verify.prover import prove
+from verify.shown import terminal
+from verify.shown.plots import PICTURES, picture
+from verify.statements import THEOREMS, Statement
+from verify.strategies import generate
+
+OF_ONE_INPUT = ("attention", "messages")
+"""The pictures of one input."""
+
+
+@click.command()
+@click.argument("model_file", metavar="FILE")
+@click.option("--as", "form", type=click.Choice(FORMS), help="Print it as a model file, or a certificate as a test.")
+@as_json
+def show(model_file: str, form: str | None, as_json: bool) -> int:
+    """Show a model with its task, and what is claimed of it if FILE is a certificate.
+
+    A model is a file, or the name of one that ships; a certificate is one that the kernel accepts.
+    """
+    model, task = load(model_file)
+    claim = _claim(model_file)
+    if form == "json":
+        click.echo(generate.text(model, task))
+    elif form == "pytest":
+        if task is None or claim is None or claim.raw["kind"] != "statement":
+            raise InputError("", "no claim of a statement", "a certificate of one, with --as pytest", model_file)
+        lines = library.asserts(claim.raw["statement"], claim.raw["assumptions"], claim.raw["conclusion"])
+        click.echo(library.as_test(f"{claim.statement} on {model.name}", model, task, lines), nl=False)
+    else:
+        said = () if claim is None else (claim.sentence(),)
+        found: Json = {"model": document(model, task), "claim": None if claim is None else claim.raw}
+        shown = view(model)
+        of_task = () if task is None else view(task, model).tables
+        pasted = () if task is None else (library.example(model, task),)
+        whole = View(shown.title, (*said, *shown.lines, *pasted), (*shown.tables, *of_task), shown.folded)
+        answer(as_json, found, lambda: terminal.show(whole))
+    return 0
+
+
+def _claim(name: str) -> Any:
+    """Return what the kernel accepts of a certificate; None of a model file."""
+    path = path_of(name)
+    if not read(path).has("format"):
+        return None
+    try:
+        return kernel.check(Path(path).read_bytes())
+    except (kernel.Rejected, kernel.Unparseable) as error:
+        raise InputError("", str(error), "a certificate that the kernel accepts", name) from None
+
+
+@click.command()
+@a_statement(THEOREMS)
+@a_model(
+    click.option(
+        "--picture", "name", type=click.Choice(tuple(PICTURES)), help="[default: why no head serves, or simplex]"
+    ),
+    click.option("--input", "text", metavar="TOKENS", help="Of attention and messages: the input."),
+    click.option("--out", metavar="FILE", help="SVG, PNG or PDF.  [default: MODEL-PICTURE.svg]"),
+)
+@as_json
+def plot(statement: Statement, known: Known, name: str | None, text: str | None, out: str | None, as_json: bool) -> int:
+    """Draw a picture of STATEMENT on a model: inputs, heads, margins, messages."""
+    model, verdict = known[0], prove(statement, *known)
+    refuted = statement.head == "linear" and verdict.answer == "fails"
+    name = name or ("shrinking" if refuted else "simplex")
+    of_one = {} if text is None else {"word": read_word(text, model.tokens, "--input")}
+    if of_one and name not in OF_ONE_INPUT:
+        raise InputError("--input", f"it with {name}", f"it with {' or '.join(OF_ONE_INPUT)}")
+    path = Path(out or f"{model.name or 'model'}-{name}.svg")
+    check_folder(path.parent, "a picture")
+    try:
+        draw = picture(name)
+    except ImportError as error:
+        raise InputError("--picture", str(error), "Matplotlib", "") from None
+    from matplotlib import pyplot
+
+    pyplot.switch_backend("agg")
+    drawn = draw(verdict, **of_one)
+    axes = drawn if isinstance(drawn, list) else [drawn]
+    try:
+        axes[0].figure.savefig(path)
+    except ValueError as error:
+        raise InputError("--out", str(error).lower(), "a name that ends in .svg, .png or .pdf") from None
+    says = [" ".join(ax.get_title().split()) for ax in axes if ax.get_title()]
+    answer(as_json, {"picture": str(path), "says": says}, lambda: terminal.show(View("", (says[-1], str(path)))))
+    return 0

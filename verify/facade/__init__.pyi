@@ -1,0 +1,21 @@
+"""The types of `headproof`, installed as `headproof-stubs`: one file alone cannot say that it has types (PEP 561)."""
+
+from typing import Any
+
+from constructions.models import HMM as HMM
+from constructions.models import MemoryHMM as MemoryHMM
+from constructions.reading import InputError as InputError
+from constructions.tasks import MemoryTask as MemoryTask
+from constructions.tasks import Task as Task
+from verify import strategies as strategies
+from verify.entry import build as build
+from verify.entry import explain as explain
+from verify.entry import labels as labels
+from verify.entry import load as load
+from verify.entry import search as search
+from verify.entry import verify as verify
+
+class Pictures:
+    def __getattr__(self, name: str) -> Any: ...
+
+plot: Pictures
