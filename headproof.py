@@ -7,6 +7,7 @@
     hp.build("3.6", model, task)  # the head and the prompt
     hp.explain("3.6", model, task, "umbrella, no umbrella")  # one input step by step
     hp.search("3.3", without="3.1")  # the smallest counterexample
+    hp.from_fitted(fitted, tokens=letters)  # one's own model, from hmmlearn, pomegranate or dynamax
     hp.strategies.hmms()  # Hypothesis strategies
     hp.plot.simplex(hp.verify("3.3", model, task))  # pictures (extra `plots`)
 
@@ -23,7 +24,9 @@ from headproof_hypothesis import hidden
 
 if TYPE_CHECKING:
     from constructions.memory.model import MemoryHMM
-    from constructions.models import HMM
+    from constructions.models import HMM, save
+    from constructions.own.arrays import from_arrays
+    from constructions.own.fitted import from_fitted
     from constructions.reading import InputError
     from constructions.tasks import MemoryTask, Task
     from verify import strategies
@@ -37,8 +40,11 @@ __all__ = [
     "Task",
     "build",
     "explain",
+    "from_arrays",
+    "from_fitted",
     "load",
     "plot",
+    "save",
     "search",
     "strategies",
     "verify",
@@ -52,7 +58,10 @@ PLACES = {
     "Task": "constructions.tasks:Task",
     "build": "verify.entry:build",
     "explain": "verify.entry:explain",
+    "from_arrays": "constructions.own.arrays:from_arrays",
+    "from_fitted": "constructions.own.fitted:from_fitted",
     "load": "verify.entry:load",
+    "save": "constructions.models:save",
     "search": "verify.entry:search",
     "strategies": "verify.strategies",
     "verify": "verify.entry:verify",

@@ -6,7 +6,6 @@ models (for one version of Hypothesis). Its first examples are its simplest, so 
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 import click
 
 from constructions.appendix_d import appendix_d as draw_appendix_d
-from constructions.models import HMM, Model, document
+from constructions.models import HMM, Model, save
 from constructions.reading import InputError
 from constructions.tasks import Task
 
@@ -86,20 +85,10 @@ def from_assumptions(
     return [(replace(model, name=name, source=source), task) for name, (model, task) in zip(names, drawn, strict=True)]
 
 
-def text(model: Model, task: Task) -> str:
-    """Write a model file, each row of a matrix on a line of its own."""
-    members = (f'  "{key}": {_lines(value, "  ")}' for key, value in document(model, task).items())
-    return "{\n" + ",\n".join(members) + "\n}"
-
-
 def write(problem: tuple[Model, Task], folder: Path) -> Path:
-    """Write a model to `folder`/NAME.json in one step."""
+    """Write a model to `folder`/NAME.json."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{problem[0].name}.json"
-    partial = path.with_suffix(".partial")
-    partial.write_text(text(*problem) + "\n", encoding="utf-8")
-    partial.replace(path)
-    return path
+    return save(*problem, folder / f"{problem[0].name}.json")
 
 
 def needs_hypothesis() -> None:
@@ -177,15 +166,3 @@ def nothing_left_behind() -> Iterator[None]:
             yield
         finally:
             del os.environ[variable]
-
-
-def _lines(value: object, indent: str) -> str:
-    """Write a list of lists with a line for each, anything else on one line."""
-    if not isinstance(value, list | dict) or not value:
-        return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, dict):
-        inner = ",\n".join(f'{indent}  "{key}": {_lines(member, indent + "  ")}' for key, member in value.items())
-        return "{\n" + inner + f"\n{indent}}}"
-    if isinstance(value[0], list):
-        return "[\n" + ",\n".join(f"{indent}  {json.dumps(row)}" for row in value) + f"\n{indent}]"
-    return json.dumps(value, ensure_ascii=False)
