@@ -104,5 +104,5 @@ $(VENV)/.mutants: $(SETUP)
 # torch by itself and first: its build for CPUs is enough, and nothing that needs torch then brings in another.
 $(VENV)/.all: $(SETUP)
 	$(PIP) install -c constraints.txt torch
-	$(PIP) install -c constraints.txt -e '.[dev,learned]'
+	$(PIP) install -c constraints.txt -e '.[dev,import,learned]'
 	@touch $(VENV)/.run $(VENV)/.test $(VENV)/.docs $(VENV)/.dev $@

@@ -9,6 +9,7 @@
     hp.labels(model, task, 2)  # F* of every input of one or two tokens
     hp.search("3.3", without="3.1")  # the smallest counterexample
     hp.search(statement, assuming=["3.2"])  # and that of one's own statement, a function of a model and a task
+    hp.from_fitted(fitted, tokens=letters)  # one's own model, from hmmlearn, pomegranate or dynamax
     hp.strategies.hmms()  # Hypothesis strategies
     hp.plot.simplex(hp.verify("3.3", model, task))  # pictures (extra `plots`)
 
@@ -25,7 +26,9 @@ from headproof_hypothesis import hidden
 
 if TYPE_CHECKING:
     from constructions.memory.model import MemoryHMM
-    from constructions.models import HMM
+    from constructions.models import HMM, save
+    from constructions.own.arrays import from_arrays
+    from constructions.own.fitted import from_fitted
     from constructions.reading import InputError
     from constructions.tasks import MemoryTask, Task
     from verify import strategies
@@ -39,9 +42,12 @@ __all__ = [
     "Task",
     "build",
     "explain",
+    "from_arrays",
+    "from_fitted",
     "labels",
     "load",
     "plot",
+    "save",
     "search",
     "strategies",
     "verify",
@@ -56,7 +62,10 @@ PLACES = {
     "build": "verify.entry:build",
     "explain": "verify.entry:explain",
     "labels": "verify.entry:labels",
+    "from_arrays": "constructions.own.arrays:from_arrays",
+    "from_fitted": "constructions.own.fitted:from_fitted",
     "load": "verify.entry:load",
+    "save": "constructions.models:save",
     "search": "verify.entry:search",
     "strategies": "verify.strategies",
     "verify": "verify.entry:verify",

@@ -20,10 +20,10 @@ from sympy import QQ
 from sympy.polys.matrices import DomainMatrix
 
 from constructions.fields import FLOAT64, INTEGERS, RATIONALS
-from constructions.hmmlearn import to_hmmlearn
 from constructions.linear import Matrix, echelon
 from constructions.messages import joint, masked_outputs
 from constructions.models import HMM
+from constructions.own.fitted import to_hmmlearn
 from constructions.tasks import Task
 from verify import kernel
 from verify.certificates import statement_certificate

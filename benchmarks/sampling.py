@@ -12,7 +12,7 @@ import torch
 
 from benchmarks.exact import compare
 from constructions.appendix_d import appendix_d
-from constructions.hmmlearn import to_hmmlearn
+from constructions.own.fitted import to_hmmlearn
 from learned.data import Sampler, stream
 
 TABLE = Path(__file__).with_name("sampling.md")

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from constructions import reading
@@ -19,7 +20,7 @@ from constructions.fields import INTEGERS, Field
 from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, law_of
 from constructions.linear import Matrix
 from constructions.messages import Chain
-from constructions.reading import InputError, Node, texts
+from constructions.reading import InputError, Node, as_text, texts
 from constructions.rendering import InNotebooks, Named, Table, View
 
 
@@ -27,7 +28,8 @@ from constructions.rendering import InNotebooks, Named, Table, View
 class HMM(HiddenChain, InNotebooks):
     """A hidden Markov model with n states and k tokens, in exact rational numbers.
 
-    `initial` (n,): P[H_0]. `transition` (n, n): A. `emission` (k, n): W. Names are for people only.
+    `initial` (n,): P[H_0]. `transition` (n, n): A. `emission` (k, n): W. Names are for people only. `rounding`: how
+    far, in total variation, a distribution may lie from the one that was given, where these are lifted from floats.
     Raises `InputError` unless all entries are >= 0 and `initial` and every column sum to exactly 1.
     """
 
@@ -36,6 +38,7 @@ class HMM(HiddenChain, InNotebooks):
     tokens: tuple[str, ...] = field(default=(), compare=False)
     name: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
+    rounding: Fraction = field(default=Fraction(0), compare=False)
 
     def __post_init__(self) -> None:
         """Fill in missing names and validate."""
@@ -117,7 +120,7 @@ class HMM(HiddenChain, InNotebooks):
 
 def from_node(node: Node, default_name: str = "") -> HMM:
     """Read a document of the kind "hmm", but for its task."""
-    optional = {"name", "source", "states", "tokens", "task"}
+    optional = {"name", "source", "states", "tokens", "rounding", "task"}
     members = node.members({"kind", "initial", "transition", "emission"}, optional)
     n = len(members["initial"].items())
     if not n:
@@ -132,14 +135,22 @@ def from_node(node: Node, default_name: str = "") -> HMM:
             emission=members["emission"].matrix(None, n),
             name=members["name"].string() if "name" in members else default_name,
             source=members["source"].string() if "source" in members else "",
+            rounding=_distance(members["rounding"]) if "rounding" in members else Fraction(0),
             **names,
         )
     except InputError as error:
         raise error.within(node.source) from None
 
 
+def _distance(node: Node) -> Fraction:
+    if not 0 <= (number := node.number()) <= 1:
+        raise node.complain("a total variation, from 0 to 1")
+    return number
+
+
 def document(model: HMM) -> dict[str, object]:
     """Write a model as a JSON document, without its task."""
     result: dict[str, object] = {"kind": "hmm", "name": model.name, "source": model.source}
     result |= {"states": list(model.states), "tokens": list(model.tokens)}
-    return result | {key: texts(getattr(model, key)) for key in ("initial", "transition", "emission")}
+    result |= {key: texts(getattr(model, key)) for key in ("initial", "transition", "emission")}
+    return result | {"rounding": as_text(model.rounding)} if model.rounding else result

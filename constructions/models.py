@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from importlib.resources import files
 from pathlib import Path
@@ -11,7 +12,7 @@ from constructions import hmm
 from constructions.hmm import HMM
 from constructions.memory import model as memory
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.reading import InputError, Node, read, repeated
+from constructions.reading import InputError, Node, put, read, repeated
 from constructions.tasks import MemoryTask, Task, read_rows
 
 __all__ = [
@@ -26,7 +27,9 @@ __all__ = [
     "load",
     "path_of",
     "read_recoverable",
+    "save",
     "shipped_names",
+    "text",
     "with_task",
 ]
 
@@ -119,6 +122,29 @@ def document(model: Model, task: Task | None) -> dict[str, object]:
         if not result[key]:
             del result[key]
     return result if task is None else result | {"task": task.document}
+
+
+def text(model: Model, task: Task | None) -> str:
+    """Write a model file, each row of a matrix on a line of its own."""
+    members = (f'  "{key}": {_lines(value, "  ")}' for key, value in document(model, task).items())
+    return "{\n" + ",\n".join(members) + "\n}"
+
+
+def save(model: Model, task: Task | None, path: str | Path) -> Path:
+    """Write a model file in one step."""
+    return put(Path(path), text(model, task) + "\n")
+
+
+def _lines(value: object, indent: str) -> str:
+    """Write a list of lists with a line for each, anything else on one line."""
+    if not isinstance(value, list | dict) or not value:
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, dict):
+        inner = ",\n".join(f'{indent}  "{key}": {_lines(member, indent + "  ")}' for key, member in value.items())
+        return "{\n" + inner + f"\n{indent}}}"
+    if isinstance(value[0], list):
+        return "[\n" + ",\n".join(f"{indent}  {json.dumps(row)}" for row in value) + f"\n{indent}]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def with_task(loaded: Loaded) -> Known | None:

@@ -48,7 +48,7 @@ def statement_certificate(verdict: Verdict) -> Certificate | None:
         "conclusion": verdict.conclusion.document if verdict.conclusion and verdict.answer != "undecided" else None,
         "constant": verdict.constant.document if verdict.constant and verdict.vacuous else None,
     }
-    return sealed(claim, document(verdict.model, verdict.task), evidence)
+    return sealed(claim, _model(verdict), evidence)
 
 
 def head_certificate(verdict: HeadVerdict) -> Certificate | None:
@@ -60,7 +60,14 @@ def head_certificate(verdict: HeadVerdict) -> Certificate | None:
     claim["conclusion"] = verdict.answer
     if verdict.recoverable is not None:
         claim["recoverable"] = list(verdict.recoverable)
-    return sealed(claim, document(verdict.model, verdict.task), verdict.found.document)
+    return sealed(claim, _model(verdict), verdict.found.document)
+
+
+def _model(verdict: Verdict | HeadVerdict) -> Json:
+    """Write the model that a certificate is about, without what files say of where its numbers come from."""
+    written = document(verdict.model, verdict.task)
+    written.pop("rounding", None)
+    return written
 
 
 def write(certificate: Certificate, folder: Path, name: str) -> Path:

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from constructions.appendix_d import appendix_d
 from constructions.assumptions import full_support, independent_columns
 from constructions.linear import Vector, transpose
-from constructions.models import from_node
+from constructions.models import from_node, text
 from constructions.reading import InputError, parse
-from verify.strategies import generate
 
 seeds = st.integers(0, 2**32)
 states = st.integers(3, 8)
@@ -103,7 +102,7 @@ def test_mu_has_six_entries_over_two_rows_that_are_not_zero(n: int, seed: int, d
 def test_a_model_keeps_its_seed_in_its_source_and_comes_back_from_its_file() -> None:
     model, task = appendix_d(8, 10, seed=3, denominator=1000)
     assert "seed=3, denominator=1000" in model.source
-    assert from_node(parse(generate.text(model, task))) == (model, task)
+    assert from_node(parse(text(model, task))) == (model, task)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import headproof as hp
-from constructions.arrays import from_arrays
 from constructions.models import load, shipped_names
+from constructions.own.arrays import from_arrays
 from verify import entry, library, verify
 from verify.statements import STATEMENTS
 

@@ -123,7 +123,7 @@ def load_known(
         for option, value in (("--cell", cell), ("--recoverable", recoverable)):
             if value is not None:
                 raise InputError("kind", '"hmm"', f'"memory-hmm", which {option} is about', path)
-        asked: Loaded = model, task if mu is None else Task.from_node(_rows(mu), len(model.states))
+        asked: Loaded = model, task if mu is None else Task.from_node(rows_of(mu), len(model.states))
     elif vanilla:
         raise InputError("kind", '"memory-hmm"', '"hmm", which this command is about', path)
     else:
@@ -139,7 +139,7 @@ def _memory_task(
     shape: Shape, given: MemoryTask | None, mu: str | None, cell: int | None, recoverable: str | None
 ) -> MemoryTask | None:
     if mu is not None:
-        rows = read_rows(_rows(mu), shape.values)
+        rows = read_rows(rows_of(mu), shape.values)
         given = replace(given, mu=rows) if given else MemoryTask(rows)
     if given and cell is not None:
         given = replace(given, cell=Node(Literal(str(cell)), "--cell", "").index(shape.cells))
@@ -149,7 +149,7 @@ def _memory_task(
     return given
 
 
-def _rows(text: str) -> Node:
+def rows_of(text: str) -> Node:
     """Read mu: as JSON, or with commas between numbers and semicolons between rows."""
     if text.lstrip().startswith("["):
         return parse(text, "--mu")

@@ -1,4 +1,4 @@
-"""The commands `headproof generate` and `headproof models`: where models are to be had."""
+"""The commands `headproof generate`, `headproof models` and `headproof import`: where models are to be had."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from typing import Any
 import click
 
 from constructions.evidence import Json
-from constructions.models import Known, MemoryHMM, document
+from constructions.models import Known, MemoryHMM, document, save, text
+from constructions.own.files import Wanted, from_file
+from constructions.own.fitted import STARTS
 from constructions.reading import InputError
 from constructions.rendering import Table, View
+from constructions.tasks import Task
 from verify import library
-from verify.commands.arguments import COUNT, as_json
-from verify.commands.output import show
+from verify.commands.arguments import COUNT, as_json, mu_option, rows_of
+from verify.commands.output import show, tell
+from verify.margin.rounding import relabelled
 from verify.shown import terminal
 from verify.strategies import generate as generators
 
@@ -38,7 +42,42 @@ def generate(out: str | None, as_json: bool, count: int, **wanted: Any) -> int:
     problems = generators.generate(count=count, **wanted)
     paths = None if out is None else [str(generators.write(problem, Path(out))) for problem in problems]
     models: Json = {"models": paths or [document(*problem) for problem in problems]}
-    show(as_json, models, lambda: click.echo("\n".join(paths or [generators.text(*problems[0])])))
+    show(as_json, models, lambda: click.echo("\n".join(paths or [text(*problems[0])])))
+    return 0
+
+
+@click.command("import")
+@click.argument("path", metavar="FILE")
+@click.option("--orientation", type=click.Choice(["rows", "columns"]), help="Of arrays: which are distributions.")
+@click.option("--start", type=click.Choice(STARTS), default=STARTS[0], show_default=True, help="P[H_0] of a fit.")
+@click.option("--denominator", type=COUNT, default=10_000, show_default=True, help="Of every lifted probability.")
+@click.option("--states", metavar="NAMES", default="", help="Names of the states, with commas between.")
+@click.option("--tokens", metavar="NAMES", default="", help="Names of the tokens, with commas between.")
+@click.option("--unpickle", is_flag=True, help="Read a pickle, which runs what it says: only of your own.")
+@mu_option
+@click.option("--out", "-o", metavar="MODEL", help="Write the model file there; default: to standard output.")
+@as_json
+def import_(path: str, mu: str | None, out: str | None, as_json: bool, **wanted: Any) -> int:
+    """Make a model file of one's own: arrays, tables, or fitted with a library.
+
+    FILE is a .npz with the arrays initial, transition and emission, a folder with initial.csv, transition.csv and
+    emission.csv, or a model of hmmlearn, pomegranate or dynamax that was pickled. Its floats are lifted to one grid;
+    standard error says how far that moved them, and what that does to labels.
+    """
+    for key in ("states", "tokens"):
+        wanted[key] = [name for name in wanted[key].split(",") if name]
+    model, lift = from_file(path, Wanted(**wanted))
+    task = None if mu is None else Task.from_node(rows_of(mu), len(model.states))
+    told = [f"{len(model.states)} states, {len(model.tokens)} tokens", str(lift)]
+    if task is not None and model.rounding:
+        exact, _ = from_file(path, Wanted(**{**wanted, "denominator": None}))
+        told.append(relabelled(exact, model, task).sentence(model))
+    for line in told if not as_json else ():
+        tell(line)
+    if out is not None:
+        save(model, task, out)
+    found = {"model": document(model, task), "lift": lift.document, "told": told}
+    show(as_json, found, lambda: click.echo(text(model, task) if out is None else f"Written to {out}."))
     return 0
 
 

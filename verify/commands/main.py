@@ -19,15 +19,18 @@ from verify.commands.output import BAD, UNDECIDED, tell
 
 
 class Later(click.Command):
-    """A command until it is called: where it is, as module:name, and what `headproof --help` says of it."""
+    """A command until it is called: where it is, as module:name, and what `headproof --help` says of it.
+
+    Where its name is a word of Python's own, that in the module ends in an underscore.
+    """
 
     def __init__(self, place: str, says: str) -> None:
-        self.module, _, name = place.partition(":")
-        super().__init__(name, help=says)
+        self.module, _, self.attribute = place.partition(":")
+        super().__init__(self.attribute.rstrip("_"), help=says)
 
     def imported(self) -> click.Command:
         """Import the command."""
-        command = getattr(import_module(self.module), self.name or "")
+        command = getattr(import_module(self.module), self.attribute)
         assert isinstance(command, click.Command)
         return command
 
@@ -70,6 +73,7 @@ EXAMPLES = {
     "necessity": "necessity 3.3 --without 3.1",
     "learn": "learn tune --states 10",
     "models": "models",
+    "import": "import tables --orientation rows --mu 1,-1 -o mine.json",
     "report": "report umbrella only-3-5 -o pages",
 }
 """What stands at the end of the help of each command; the files are those that ship, and what other commands write."""
@@ -96,6 +100,7 @@ COMMANDS = {
     "verify.commands.own_head:test": "Hold one's own head, or prompt and head, against F* on all inputs (of a memory "
     "model, all inputs in R).",
     "verify.commands.generate:models": "List the models that ship, which every command takes by their names.",
+    "verify.commands.generate:import_": "Make a model file of one's own: arrays, tables, or fitted with a library.",
     "verify.commands.generate:generate": "Draw random models: of the paper's appendix D, or meeting all of some "
     "assumptions and violating another.",
     "verify.commands.check:check": "Let the kernel alone check certificates, and print the claims that it accepts.",

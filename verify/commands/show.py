@@ -9,7 +9,7 @@ import click
 
 from constructions.display import view
 from constructions.evidence import Json, read_word
-from constructions.models import Known, document, load, path_of
+from constructions.models import Known, document, load, path_of, text
 from constructions.reading import InputError, check_folder, read
 from constructions.rendering import View
 from verify import kernel, library
@@ -19,7 +19,6 @@ from verify.prover import prove
 from verify.shown import terminal
 from verify.shown.plots import PICTURES, picture
 from verify.statements import THEOREMS, Statement
-from verify.strategies import generate
 
 OF_ONE_INPUT = ("attention", "messages")
 """The pictures of one input."""
@@ -37,7 +36,7 @@ def show(model_file: str, form: str | None, as_json: bool) -> int:
     model, task = load(model_file)
     claim = _claim(model_file)
     if form == "json":
-        click.echo(generate.text(model, task))
+        click.echo(text(model, task))
     elif form == "pytest":
         if task is None or claim is None or claim.raw["kind"] != "statement":
             raise InputError("", "no claim of a statement", "a certificate of one, with --as pytest", model_file)

@@ -27,6 +27,7 @@ from verify.commands.arguments import (
 )
 from verify.commands.output import REFUTED, Certificates, exit_status, show, tell
 from verify.expectations import surprises
+from verify.margin import rounding
 from verify.prover import prove
 from verify.search import family, small_models
 from verify.search.family import Tally
@@ -120,7 +121,9 @@ def _on_models(
         _skip(asked, files, models)
     decided = _decide(asked or list(STATEMENTS.values()), models, certificates)
     verdicts = [verdict for verdict, _ in decided]
-    document: Json = {"results": [listed(verdict.document, path) for verdict, path in decided]}
+    document: Json = {
+        "results": [listed(verdict.document | rounding.document(verdict), path) for verdict, path in decided]
+    }
     counts_all = bool(asked or files or strict)
     unexpected = [] if counts_all else surprises(verdicts)
     show(as_json, document, lambda: terminal.show_verdicts(verdicts, verbose, unexpected))

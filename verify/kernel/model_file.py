@@ -77,7 +77,7 @@ def read_model_file(text: str | bytes) -> tuple[str, dict[str, Numbers], Names]:
         document = load(text, written, written)
         kind = kind_of(document)
         required, optional, task = KEYS[kind]
-        fields = document.fields(*required, optional=(*optional, "task"))
+        fields = document.fields(*required, optional=(*optional, "rounding", "task"))  # nothing is claimed of it
         fields["kind"].one_of(kind)
         check_names(fields, dict.fromkeys(optional[2:]))
         names = {key: [name.text() for name in fields[key].items()] for key in optional[2:] if key in fields}

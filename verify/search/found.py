@@ -7,7 +7,7 @@ from pathlib import Path
 
 from constructions.display import view
 from constructions.evidence import Json, Word, input_words
-from constructions.models import Model, document
+from constructions.models import Model, document, text
 from constructions.reading import InputError
 from constructions.rendering import InNotebooks, Named, View
 from constructions.tasks import Task
@@ -79,7 +79,7 @@ class Searched(InNotebooks):
     @property
     def as_json(self) -> str:
         """The model with its task, as a model file. Raises `InputError` where none was found."""
-        return generate.text(*self._model())
+        return text(*self._model())
 
     @property
     def as_pytest(self) -> str:

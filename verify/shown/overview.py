@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from constructions.models import HMM, Model
 from constructions.rendering import InNotebooks, Named, Table, View
+from verify.margin import rounding
 from verify.shown import answers
 from verify.statement import Statement
 from verify.verdicts import Verdict
@@ -57,7 +58,8 @@ class Overview(InNotebooks):
             tables = (*answers.statements(verdicts), *notable, *answers.witnesses(verdicts))
         else:
             tables = (*answers.theorems(verdicts), *notable)
-        return View(answers.answer(verdicts), (_counts(verdicts),), tables, tuple(details(verdicts)))
+        lines = (_counts(verdicts), *rounding.said(verdicts))
+        return View(answers.answer(verdicts), lines, tables, tuple(details(verdicts)))
 
 
 def details(verdicts: Sequence[Verdict]) -> Iterator[View]:

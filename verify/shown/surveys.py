@@ -10,6 +10,7 @@ from time import monotonic
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 
+from constructions import models
 from constructions.evidence import input_words
 from constructions.rendering import Table, View
 from verify.library import example
@@ -18,7 +19,6 @@ from verify.search.found import Searched
 from verify.search.sharded import Standing, Watch
 from verify.search.small_models import Bounds, Kind
 from verify.shown import overview, terminal
-from verify.strategies import generate
 
 
 def show_family(tallies: Sequence[Tally], bounds: Mapping[Kind, Bounds], paths: Mapping[str, str]) -> None:
@@ -39,7 +39,7 @@ def _counts(tallies: Sequence[Tally]) -> Table:
 def _refuted(tally: Tally, paths: Mapping[str, str]) -> tuple[str, ...]:
     """Say where the first model that refutes it lies, or write it out."""
     assert tally.first_refuted is not None
-    where = paths.get(tally.name) or generate.text(*tally.first_refuted)
+    where = paths.get(tally.name) or models.text(*tally.first_refuted)
     return tuple(f"{tally.statement.id} ({tally.statement.title}) is refuted, first on {where}".split("\n"))
 
 

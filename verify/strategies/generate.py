@@ -6,7 +6,6 @@ models (for one version of Hypothesis). Its first examples are its simplest, so 
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,8 +17,8 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 import click
 
 from constructions.appendix_d import appendix_d as draw_appendix_d
-from constructions.models import HMM, Model, document
-from constructions.reading import InputError, needs, put
+from constructions.models import HMM, Model, save
+from constructions.reading import InputError, needs
 from constructions.tasks import Task
 
 if TYPE_CHECKING:
@@ -85,15 +84,9 @@ def from_assumptions(
     return [(replace(model, name=name, source=source), task) for name, (model, task) in zip(names, drawn, strict=True)]
 
 
-def text(model: Model, task: Task | None) -> str:
-    """Write a model file, each row of a matrix on a line of its own."""
-    members = (f'  "{key}": {_lines(value, "  ")}' for key, value in document(model, task).items())
-    return "{\n" + ",\n".join(members) + "\n}"
-
-
 def write(problem: tuple[Model, Task], folder: Path, name: str | None = None) -> Path:
-    """Write a model to `folder`/NAME.json in one step, under its own name or another one."""
-    return put(folder / f"{name or problem[0].name}.json", text(*problem) + "\n")
+    """Write a model to `folder`/NAME.json, under its own name or another one."""
+    return save(*problem, folder / f"{name or problem[0].name}.json")
 
 
 def _strategy(satisfying: Sequence[str], violating: str | None, states: int, tokens: int) -> SearchStrategy[Problem]:
@@ -157,15 +150,3 @@ def nothing_left_behind() -> Iterator[None]:
         finally:
             if chosen == folder:
                 del os.environ[variable]
-
-
-def _lines(value: object, indent: str) -> str:
-    """Write a list of lists with a line for each, anything else on one line."""
-    if not isinstance(value, list | dict) or not value:
-        return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, dict):
-        inner = ",\n".join(f'{indent}  "{key}": {_lines(member, indent + "  ")}' for key, member in value.items())
-        return "{\n" + inner + f"\n{indent}}}"
-    if isinstance(value[0], list):
-        return "[\n" + ",\n".join(f"{indent}  {json.dumps(row)}" for row in value) + f"\n{indent}]"
-    return json.dumps(value, ensure_ascii=False)

@@ -181,3 +181,50 @@ def test_verify_without_arguments_exits_1_where_a_verdict_is_unexpected(monkeypa
     assert done.status == 1
     assert "headproof: unexpected: 3.3 tie: found no verdict" in done.err
     assert {one["model"] for one in json.loads(done.out)["results"]} == {"umbrella"}
+
+
+# One's own model
+
+
+TABLES = {
+    "initial": "0.5,0.5",
+    "transition": ",hot,cold\nhot,0.7,0.3\ncold,0.4,0.6",
+    "emission": ",1,2,3\nhot,0.2,0.4,0.4\ncold,0.5,0.4,0.1001",
+}
+
+
+def tables() -> Path:
+    """Write the tables of a model whose last distribution is not quite one."""
+    Path("tables").mkdir()
+    for key, text in TABLES.items():
+        (Path("tables") / f"{key}.csv").write_text(text)
+    return Path("tables")
+
+
+def test_a_model_is_imported_and_verified_within_its_rounding() -> None:
+    path = tables()
+    (path / "emission.csv").write_text(TABLES["emission"].replace("0.1001", "0.1"))
+    asked = (path, "--orientation", "rows", "--denominator", "7", "--mu", "1,-1")
+    done = headproof("import", *asked, "-o", "mine.json")
+    assert (done.status, done.out) == (0, "Written to mine.json.\n")
+    assert "in total variation" in done.err
+    assert "another label" in done.err
+    document = headproof("import", *asked, "--json").json
+    assert document["model"] == json.loads(Path("mine.json").read_text())
+    assert document["lift"]["variation"] == document["model"]["rounding"]
+    [found] = headproof("verify", "3.3", "--model", "mine.json", "--json").json["results"]
+    assert (found["status"], found["within_rounding"]) == ("proved", True)
+    shown = headproof("verify", "3.3", "--model", "mine.json").out
+    assert "3.3: proved of every model within the rounding, too" in shown
+    assert headproof("check", "certificates/tables-3.3.json", "--model", "mine.json").status == 0
+
+
+def test_a_model_that_cannot_be_imported_is_refused_in_a_line() -> None:
+    path = tables()
+    done = headproof("import", path, "--orientation", "rows")
+    assert (done.status, done.out) == (2, "")
+    assert "emission column 1: found entries that sum to 10001/10000" in done.err.replace("row", "column")
+    assert headproof("import", path).err == (
+        'headproof: tables: orientation: found none, expected "rows" or "columns": which of them are distributions is '
+        "never guessed\n"
+    )

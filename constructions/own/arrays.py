@@ -1,15 +1,19 @@
 """One's own model from arrays: floats are lifted to exact rationals by one rule, and the change is reported.
 
-A float is the binary fraction that it stores, or, if a `denominator` d is given, the nearest fraction with a
-denominator of at most d (at least 1/d if it is positive: a zero stays a zero, and nothing else becomes one). Then each
-distribution that has a float in it is divided by its exact sum. Integers and fractions are taken as they are: a
-distribution of them alone must sum to exactly 1. What is proved is proved of the lifted model.
+Without a `denominator` a float is the binary fraction that it stores, a `Decimal` the number that it writes, and each
+distribution that has one in it is divided by its exact sum. With a denominator d every such distribution is put on one
+common grid instead, the multiples of 1/d: of d units each entry gets the whole part of its share, a positive one at
+least one unit, and what is left goes by largest remainder; what is owed is taken from the largest. A zero stays a
+zero, and nothing else becomes one. Integers and fractions are taken as they are: a distribution of them alone must sum
+to exactly 1. What is proved is proved of the lifted model; how far that lies from the numbers given is its `rounding`,
+and `verify.margin.rounding` says what else holds within it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
 from numbers import Rational
@@ -31,16 +35,27 @@ TOLERANCE = Fraction(1, 10**6)
 
 @dataclass(frozen=True)
 class Lift:
-    """What lifting changed: the largest change of an entry, and by how much a distribution missed the sum 1."""
+    """What lifting changed, at most: an entry; a distribution, in total variation; and how far a sum was from 1."""
 
     change: Fraction = Fraction(0)
+    variation: Fraction = Fraction(0)
     defect: Fraction = Fraction(0)
 
     def __or__(self, other: Lift) -> Lift:
-        return Lift(max(self.change, other.change), max(self.defect, other.defect))
+        return Lift(
+            max(self.change, other.change), max(self.variation, other.variation), max(self.defect, other.defect)
+        )
+
+    @property
+    def document(self) -> dict[str, str]:
+        """The three as JSON."""
+        return {field.name: as_text(getattr(self, field.name)) for field in fields(self)}
 
     def __str__(self) -> str:
-        return f"largest change {float(self.change):.3g}, largest defect of a sum {float(self.defect):.3g}"
+        return (
+            f"largest change {float(self.change):.3g}, in total variation {float(self.variation):.3g}, "
+            f"largest defect of a sum {float(self.defect):.3g}"
+        )
 
 
 def from_arrays(
@@ -63,7 +78,7 @@ def from_arrays(
     orientation is never guessed: a doubly stochastic matrix would not tell.
 
     Raises `InputError` for an entry that is negative or no finite number, a sum that is off by more than `tolerance`
-    (or at all, without floats), and shapes that do not fit.
+    (or at all, without floats), more positive entries than the grid has units, and shapes that do not fit.
     """
     if orientation not in ("columns", "rows"):
         raise InputError("orientation", repr(orientation), '"columns" or "rows"')
@@ -76,8 +91,25 @@ def from_arrays(
     for key, laws in (("transition", moves), ("emission", emits)):
         if len(laws) != len(law):
             raise InputError(key, f"{len(laws)} {orientation}", f"{len(law)}, one for each state")
-    model = HMM(law, transpose(moves), transpose(emits), tuple(states), tuple(tokens), name, source)
-    return model, lifter.lift
+    named = tuple(states), tuple(tokens), name, source
+    return HMM(law, transpose(moves), transpose(emits), *named, lifter.lift.variation), lifter.lift
+
+
+def on_grid(law: Sequence[Fraction], denominator: int, where: str = "a distribution") -> Vector:
+    """Return the law in multiples of 1/d that lies nearest in total variation, and is positive where this law is.
+
+    Raises `InputError`, which names the law by `where`, for more positive entries than d.
+    """
+    if (positive := sum(map(bool, law))) > denominator:
+        raise InputError("denominator", str(denominator), f"at least {positive}, the positive entries of {where}")
+    units = [max(int(entry * denominator), 1) if entry else 0 for entry in law]
+    left = denominator - sum(units)
+    by_remainder = sorted(range(len(law)), key=lambda i: units[i] - law[i] * denominator)
+    for i in by_remainder[: max(left, 0)]:
+        units[i] += 1
+    for _ in range(-left):
+        units[units.index(max(units))] -= 1
+    return tuple(Fraction(unit, denominator) for unit in units)
 
 
 class _Lifter:
@@ -113,10 +145,9 @@ class _Lifter:
             raise _SumError(where, f"entries that sum to {_shown(total)}", expected)
         if not floats:
             return tuple(exact)
-        rounded = [self.rounded(entry) for entry in exact]
-        law = tuple(entry / sum(rounded) for entry in rounded)
-        change = max(abs(new - old) for new, old in zip(law, exact, strict=True))
-        self.lift |= Lift(change, abs(total - 1))
+        given = tuple(entry / total for entry in exact)
+        law = given if self.denominator is None else on_grid(given, self.denominator, where)
+        self.lift |= Lift(_apart(law, exact), variation(law, given), abs(total - 1))
         return law
 
     def is_law(self, entries: Sequence[Any]) -> bool:
@@ -124,10 +155,14 @@ class _Lifter:
         exact = [_exact("", entry, entries) for entry in entries]
         return abs(sum(exact, Fraction(0)) - 1) <= (self.tolerance if any(map(_is_float, entries)) else 0)
 
-    def rounded(self, entry: Fraction) -> Fraction:
-        if self.denominator is None or not entry:
-            return entry
-        return max(entry.limit_denominator(self.denominator), Fraction(1, self.denominator))
+
+def variation(one: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:
+    """Return the total variation between two distributions: half the sum of |p - q|."""
+    return sum((abs(p - q) for p, q in zip(one, other, strict=True)), Fraction(0)) / 2
+
+
+def _apart(one: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:
+    return max(abs(p - q) for p, q in zip(one, other, strict=True))
 
 
 class _SumError(InputError):
@@ -146,7 +181,7 @@ def _list(where: str, entries: Any) -> list[Any]:
 
 
 def _is_float(entry: Any) -> bool:
-    return isinstance(entry, float | np.floating)
+    return isinstance(entry, float | np.floating | Decimal)
 
 
 def _exact(where: str, entry: Any, entries: Sequence[Any]) -> Fraction:

@@ -1,0 +1,112 @@
+"""One's own model from the files of other programs: exact where it can be, refused with its place where it cannot."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import joblib
+import numpy as np
+import pytest
+from hmmlearn.hmm import CategoricalHMM
+
+from constructions.models import HMM
+from constructions.own.arrays import Lift
+from constructions.own.files import Wanted, from_file
+from constructions.reading import InputError
+
+MODEL = HMM.of("1/2 1/2", "3/4 1/2; 1/4 1/2", "1/2 1/10; 1/4 1/10; 1/4 4/5", ["hot", "cold"], ["1", "2", "3"])
+MODEL_PARTS = MODEL.initial, MODEL.transition, MODEL.emission
+ROWS = Wanted("rows")
+
+TABLES = {
+    "initial.csv": "1/2,1/2\n",
+    "transition.csv": ",hot,cold\nhot,0.75,0.25\ncold,1/2,1/2\n",
+    "emission.csv": "state,1,2,3\nhot,0.5,0.25,0.25\ncold,1e-1,0.1,.8\n".replace(",.8", ",0.8"),
+}
+
+
+def folder(path: Path, **changed: str) -> Path:
+    """Write the tables above, some of them changed."""
+    for name, text in (TABLES | {f"{key}.csv": text for key, text in changed.items()}).items():
+        (path / name).write_text(text)
+    return path
+
+
+def complaint(path: Path, wanted: Wanted = ROWS) -> str:
+    with pytest.raises(InputError) as error:
+        from_file(path, wanted)
+    return str(error.value).replace(str(path), "FILE")
+
+
+def test_tables_are_read_with_their_names_and_decimals_are_what_they_write(tmp_path: Path) -> None:
+    model, lift = from_file(folder(tmp_path), ROWS)
+    assert (model, lift) == (MODEL, Lift())
+    assert (model.states, model.tokens) == (MODEL.states, MODEL.tokens)
+
+
+def test_tables_of_columns_are_the_transpose(tmp_path: Path) -> None:
+    emission = ",hot,cold\n1,1/2,0.1\n2,1/4,0.1\n3,1/4,0.8\n"
+    transition = ",hot,cold\nhot,0.75,0.5\ncold,0.25,0.5\n"
+    path = folder(tmp_path, initial="0.5\n0.5\n", transition=transition, emission=emission)
+    model, _ = from_file(path, Wanted("columns"))
+    assert (model, model.states, model.tokens) == (MODEL, MODEL.states, MODEL.tokens)
+
+
+def test_decimals_go_on_the_grid_and_fractions_do_not(tmp_path: Path) -> None:
+    path = folder(tmp_path, initial="1/3,2/3\n", transition="0.333,0.667\n0.5,0.5\n")
+    model, lift = from_file(path, Wanted("rows", denominator=100))
+    assert model.initial == (Fraction(1, 3), Fraction(2, 3))
+    assert model.transition[0][0] == Fraction(33, 100)
+    assert lift.variation == Fraction(3, 1000)
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({"initial": "0.5,x\n"}, 'FILE: initial.csv row 1, number 2: found "x", expected a number'),
+        ({"transition": ""}, "FILE: transition.csv: found nothing, expected a table"),
+        ({"transition": ",hot,warm\nhot,1,0\ncold,0,1\n"}, "FILE: transition.csv: found the states hot, warm,"),
+        ({"initial": "0.5,0.25\n"}, "FILE: initial: found entries that sum to 3/4, expected a sum within 1e-06 of 1"),
+    ],
+)
+def test_bad_tables_are_refused_with_their_place(tmp_path: Path, changed: dict[str, str], expected: str) -> None:
+    assert complaint(folder(tmp_path, **changed)).startswith(expected)
+
+
+def test_tables_without_an_orientation_are_refused(tmp_path: Path) -> None:
+    assert complaint(folder(tmp_path), Wanted()).startswith('FILE: orientation: found none, expected "rows" or')
+
+
+def test_a_table_that_is_missing_is_named(tmp_path: Path) -> None:
+    assert complaint(tmp_path) == "FILE: initial.csv: found no such file or directory, expected a table"
+
+
+def test_arrays_of_numpy_are_read(tmp_path: Path) -> None:
+    initial, transition, emission = (np.array(part, dtype=float).T for part in MODEL_PARTS)
+    np.savez(tmp_path / "mine.npz", initial=initial, transition=transition, emission=emission)
+    model, lift = from_file(tmp_path / "mine.npz", Wanted("rows", denominator=20))
+    assert (model, model.name) == (MODEL, "mine")
+    assert model.rounding == lift.variation < 1e-15
+    np.savez(tmp_path / "other.npz", initial=initial)
+    assert complaint(tmp_path / "other.npz").startswith("FILE: found other arrays")
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "broken.npz").write_text("no")
+    assert complaint(tmp_path / "broken.npz") == "FILE: found something else, expected what numpy.savez writes"
+    assert complaint(tmp_path / "none.npz").startswith("FILE: found no such file, expected a .npz file, a folder")
+    (tmp_path / "model.xml").write_text("no")
+    assert complaint(tmp_path / "model.xml").startswith('FILE: found ".xml", expected a .npz file')
+
+
+def test_a_pickle_is_read_only_where_it_is_said_to_be_ones_own(tmp_path: Path) -> None:
+    fitted = CategoricalHMM(n_components=2, n_features=3)
+    fitted.startprob_, fitted.transmat_ = np.array([0.5, 0.5]), np.eye(2) / 2 + 0.25
+    fitted.emissionprob_ = np.eye(3)[:2]
+    joblib.dump(fitted, tmp_path / "fit.joblib")
+    assert complaint(tmp_path / "fit.joblib") == (
+        "FILE: found a pickle, which runs what it says when it is read, expected --unpickle, if it is your own"
+    )
+    model, _ = from_file(tmp_path / "fit.joblib", Wanted(unpickle=True, tokens=["a", "b", "c"], denominator=100))
+    assert (model.name, model.tokens, model.initial) == ("fit", ("a", "b", "c"), (Fraction(1, 2),) * 2)
+    (tmp_path / "bad.pkl").write_text("no")
+    assert "expected a model that loads" in complaint(tmp_path / "bad.pkl", Wanted(unpickle=True))

@@ -1,0 +1,126 @@
+"""How far models are from violating 3.1, 3.5 and 4.2: bounds on both sides, and what holds within a rounding."""
+
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import pytest
+from checks import SOME
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from constructions.assumptions import DECIDE
+from constructions.linear import echelon, transpose
+from constructions.memory.assumptions import recoverable
+from constructions.memory.model import MemoryHMM
+from constructions.models import HMM
+from constructions.own.arrays import from_arrays, variation
+from constructions.tasks import MemoryTask, Task
+from verify.entry import load
+from verify.margin.distance import distances, independent_up_to, to_dependent, to_no_cover, to_unrecoverable
+from verify.margin.rounding import relabelled, said, within
+from verify.prover import prove
+from verify.statements import STATEMENTS
+from verify.strategies import vanilla
+
+HALF = Fraction(1, 2)
+
+
+def moved(model: HMM, size: Fraction, seed: int) -> HMM:
+    """Move each column of W by exactly `size`, or as far as it goes, to another random law."""
+    draw, laws = Random(seed), []
+    for law in transpose(model.emission):
+        weights = [Fraction(draw.randint(0, 9)) for _ in law]
+        goal = tuple(weight / sum(weights) for weight in weights) if any(weights) else law
+        apart = variation(law, goal)
+        share = min(Fraction(1), size / apart) if apart else Fraction(0)
+        laws.append(tuple(p + share * (q - p) for p, q in zip(law, goal, strict=True)))
+    return replace(model, emission=transpose(laws))
+
+
+@SOME
+@given(vanilla.hmms_satisfying("3.1", states=(2, 3), tokens=(2, 4)), st.integers(0, 99))
+def test_no_smaller_change_violates_3_1_and_the_one_that_is_named_does(model: HMM, seed: int) -> None:
+    found = to_dependent(model)
+    assert found.emission is not None
+    assert found.most is not None
+    assert 0 < found.least <= found.most
+    changed = replace(model, emission=found.emission)
+    assert not DECIDE["3.1"](changed, Task.of("1")).holds
+    columns = zip(transpose(model.emission), transpose(found.emission), strict=True)
+    assert max(variation(*pair) for pair in columns) == found.most
+    smaller = moved(model, found.least * Fraction(999, 1000), seed)
+    assert len(echelon(smaller.emission)[1]) == len(model.states)
+
+
+def test_the_bounds_of_two_states_meet() -> None:
+    model = HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "3/4 1/4; 1/4 3/4")
+    found = to_dependent(model)
+    assert (found.least, found.most) == (Fraction(1, 4), Fraction(1, 4)), "each column moves to the mean"
+    assert found.emission == ((HALF, HALF), (HALF, HALF))
+
+
+def test_dependent_columns_are_at_distance_0() -> None:
+    model = HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "3/4 3/4; 1/4 1/4")
+    assert to_dependent(model).least == to_dependent(model).most == 0
+    assert independent_up_to(model.emission) == 0
+
+
+@settings(max_examples=20)
+@given(vanilla.problems_satisfying("3.5", ("3.5",), states=3, tokens=3))
+def test_the_change_that_violates_3_5_leaves_no_prompt(problem: tuple[HMM, Task]) -> None:
+    model, task = problem
+    found = to_no_cover(model, task)
+    assert found.least > 0
+    if found.emission is not None and found.most is not None:
+        assert found.least <= found.most
+        assert not DECIDE["3.5"](replace(model, emission=found.emission), task).holds
+
+
+@pytest.mark.parametrize("name", ["surely-open", "only-3-5"])
+def test_of_shipped_models(name: str) -> None:
+    model, task = load(name)
+    for found in distances(model, task):
+        assert found.most is None or found.least <= found.most
+        assert found.document["assumption"] == found.assumption
+
+
+def test_the_change_that_violates_4_2_violates_it_of_this_h_star() -> None:
+    model, task = load("surely-open")
+    assert isinstance(model, MemoryHMM)
+    assert isinstance(task, MemoryTask)
+    found = to_unrecoverable(model, task)
+    assert found.emission is not None
+    assert recoverable("4.2", model, task).holds
+    assert not recoverable("4.2", replace(model, emission=found.emission), task).holds
+
+
+def lifted(denominator: int) -> HMM:
+    return from_arrays(
+        [0.51, 0.49], [[0.7, 0.31], [0.3, 0.69]], [[0.53, 0.47], [0.47, 0.53]],
+        orientation="columns", denominator=denominator,
+    )[0]  # fmt: skip
+
+
+def test_a_proof_holds_within_a_rounding_that_is_smaller_than_the_distance() -> None:
+    fine, coarse = lifted(10), replace(lifted(100), rounding=Fraction(1, 10))
+    task = Task.of("1 -1")
+    verdict = prove(STATEMENTS["3.3"], replace(lifted(100), rounding=Fraction(1, 100)), task)
+    assert within(verdict) is True
+    assert said([verdict]) == (
+        "3.3: proved of every model within the rounding, too (0.01 in total variation, the same zeros)",
+    )
+    assert within(prove(STATEMENTS["3.3"], coarse, task)) is None, "W may move by 3/100 only"
+    assert fine.rounding > 0
+    assert within(prove(STATEMENTS["3.3"], fine, task)) is None, "on the grid of tenths the columns are dependent"
+
+
+def test_labels_that_lifting_changes_are_counted() -> None:
+    exact, _ = from_arrays([0.5, 0.5], [[0.9, 0.2], [0.1, 0.8]], [[0.6, 0.4], [0.4, 0.6]], orientation="columns")
+    border = HMM(exact.initial, exact.transition, exact.emission)
+    pushed = replace(border, initial=(Fraction(2, 5), Fraction(3, 5)))
+    found = relabelled(border, pushed, Task.of("1 -1"))
+    assert found.others
+    assert 0 < found.probability < 1
+    assert "have another label, the first is (" in found.sentence(border)
+    assert relabelled(border, border, Task.of("1 -1")).sentence(border).endswith("each has the label that it had")

@@ -1,0 +1,118 @@
+"""What was proved of a model whose numbers are rounded: does it hold of every model within the rounding?
+
+`HMM.rounding` says how far, in total variation, a distribution may lie from the one that was given, with the same
+zeros. 3.3 and 3.6 are true of every model that meets their assumptions. 3.2 depends on zeros alone, and 3.1 and 3.5
+hold of every model whose columns of W are less far than `verify.margin.distance` says: so a verdict `proved` is one on
+all of them. The labels F* may still be others, on inputs near the border: those are counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from constructions.evidence import Json, Word, word_text
+from constructions.models import HMM
+from constructions.reading import as_text
+from constructions.rendering import Named
+from constructions.tasks import Task, label_of
+from verify.margin.distance import to_dependent, to_no_cover
+from verify.verdicts import Verdict
+from verify.words.problem import Problem, multiply
+
+WORDS = 1_000
+"""How many words are looked at."""
+
+
+def within(verdict: Verdict) -> bool | None:
+    """Tell whether the statement is proved of every model within the rounding; None where that is not known.
+
+    Of a model without a rounding, and of what is no proof of 3.3 or 3.6, nothing is known.
+    """
+    model, statement = verdict.model, verdict.statement.id
+    if not isinstance(model, HMM) or not model.rounding or verdict.status != "proved":
+        return None
+    if statement not in ("3.3", "3.6"):
+        return None
+    distance = to_dependent(model) if statement == "3.3" else to_no_cover(model, verdict.task)
+    return distance.least > model.rounding or None
+
+
+def document(verdict: Verdict) -> Json:
+    """Return that as JSON, of a model that has a rounding."""
+    model = verdict.model
+    if not isinstance(model, HMM) or not model.rounding:
+        return {}
+    return {"rounding": as_text(model.rounding), "within_rounding": within(verdict)}
+
+
+def said(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+    """Say of 3.3 and 3.6, on a model with a rounding, whether they are proved within it."""
+    asked = [one for one in verdicts if isinstance(one.model, HMM) and one.model.rounding and one.status == "proved"]
+    found = {one.statement.id: within(one) for one in asked if one.statement.id in ("3.3", "3.6")}
+    lines = {
+        True: "proved of every model within the rounding, too",
+        None: "not shown of every model within the rounding",
+    }
+    listed = {line: [key for key, held in found.items() if held is holds] for holds, line in lines.items()}
+    size = float(max((getattr(one.model, "rounding", Fraction(0)) for one in asked), default=Fraction(0)))
+    where = f"({size:.3g} in total variation, the same zeros)"
+    return tuple(f"{' and '.join(keys)}: {line} {where}" for line, keys in listed.items() if keys)
+
+
+@dataclass(frozen=True)
+class Relabelled:
+    """On how many of some `inputs` up to a `length` two models of the same task disagree; at most how likely that is.
+
+    `probability` is that of an input of one length that is labelled otherwise, at the length where it is largest.
+    """
+
+    inputs: int
+    length: int
+    others: tuple[Word, ...]
+    probability: Fraction
+
+    def sentence(self, model: Named) -> str:
+        """Say it in a line."""
+        of = f"of {self.inputs} inputs up to length {self.length}"
+        if not self.others:
+            return f"{of}, each has the label that it had"
+        first = word_text(self.others[0], model)
+        likely = f"{float(self.probability):.3g}"
+        return f"{of}, {len(self.others)} have another label, the first is ({first}); probability {likely}"
+
+
+def relabelled(given: HMM, lifted: HMM, task: Task) -> Relabelled:
+    """Compare F* of two models with the same states and tokens, on all inputs up to a length."""
+    problems = Problem(given, task), Problem(lifted, task)
+    level: list[tuple[Word, tuple[tuple[Fraction, ...], ...]]] = [((), ((Fraction(1),) * len(given.states),) * 2)]
+    seen, length, others, likely = 0, 0, list[Word](), Fraction(0)
+    while seen + len(level) * len(given.tokens) <= WORDS:
+        before, length, level, here = level, length + 1, [], Fraction(0)
+        for token in range(len(given.tokens)):
+            for word, betas in before:
+                longer = tuple(
+                    _emitted(problem.model, token, beta) for problem, beta in zip(problems, betas, strict=True)
+                )
+                probability = sum(multiply(given.initial, longer[0]), Fraction(0))
+                if not probability:
+                    continue
+                seen += 1
+                level.append(((token, *word), longer))
+                labels = {_label(problem, beta) for problem, beta in zip(problems, longer, strict=True)}
+                if len(labels) > 1:
+                    others.append((token, *word))
+                    here += probability
+        likely = max(likely, here)
+    return Relabelled(seen, length, tuple(sorted(others, key=lambda word: (len(word), word))), likely)
+
+
+def _emitted(model: HMM, token: int, beta: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    emitted = multiply(model.emission[token], beta)
+    columns = zip(*model.transition, strict=True)
+    return tuple(sum(multiply(column, emitted), Fraction(0)) for column in columns)
+
+
+def _label(problem: Problem, beta: tuple[Fraction, ...]) -> int:
+    return label_of([sum(multiply(row, beta), Fraction(0)) for row in problem.task_functionals])
