@@ -9,6 +9,7 @@
     hp.search("3.3", without="3.1")  # the smallest counterexample
     hp.strategies.hmms()  # Hypothesis strategies
     hp.plot.simplex(hp.verify("3.3", model, task))  # pictures (extra `plots`)
+    hp.Family.of("p", ...).build("3.3")  # models with parameters, in SymPy (extra `sympy`); hp.phases: where 3.3 holds
 
 It only hands names on, each imported when it is first asked for. Headproof's packages are `constructions`, `verify` and
 `learned`; where another package of such a name hides ours, an `ImportError` says in one line which file does.
@@ -28,9 +29,11 @@ if TYPE_CHECKING:
     from constructions.tasks import MemoryTask, Task
     from verify import strategies
     from verify.entry import build, explain, load, search, verify
+    from verify.parametric import Family, phases
 
 __all__ = [
     "HMM",
+    "Family",
     "InputError",
     "MemoryHMM",
     "MemoryTask",
@@ -38,6 +41,7 @@ __all__ = [
     "build",
     "explain",
     "load",
+    "phases",
     "plot",
     "search",
     "strategies",
@@ -45,6 +49,7 @@ __all__ = [
 ]
 
 PLACES = {
+    "Family": "verify.parametric:Family",
     "HMM": "constructions.models:HMM",
     "InputError": "constructions.reading:InputError",
     "MemoryHMM": "constructions.models:MemoryHMM",
@@ -53,6 +58,7 @@ PLACES = {
     "build": "verify.entry:build",
     "explain": "verify.entry:explain",
     "load": "verify.entry:load",
+    "phases": "verify.parametric:phases",
     "search": "verify.entry:search",
     "strategies": "verify.strategies",
     "verify": "verify.entry:verify",
@@ -65,6 +71,7 @@ PICTURES = {
     "heads": "heads",
     "margins": "margin",
     "messages": "messages",
+    "phase_diagram": "phases",
     "prompt_law": "prompt",
     "shrinking": "heads",
     "simplex": "simplex",
