@@ -12,6 +12,7 @@
     hp.from_fitted(fitted, tokens=letters)  # one's own model, from hmmlearn, pomegranate or dynamax
     hp.strategies.hmms()  # Hypothesis strategies
     hp.plot.simplex(hp.verify("3.3", model, task))  # pictures (extra `plots`)
+    hp.Family.of("p", ...).build("3.3")  # models with parameters, in SymPy (extra `sympy`); hp.phases: where 3.3 holds
 
 It only hands names on, each imported when it is first asked for. Headproof's packages are `constructions`, `verify` and
 `learned`; where another package of such a name hides ours, an `ImportError` says in one line which file does.
@@ -33,9 +34,11 @@ if TYPE_CHECKING:
     from constructions.tasks import MemoryTask, Task
     from verify import strategies
     from verify.entry import build, explain, labels, load, search, verify
+    from verify.parametric import Family, phases
 
 __all__ = [
     "HMM",
+    "Family",
     "InputError",
     "MemoryHMM",
     "MemoryTask",
@@ -46,6 +49,7 @@ __all__ = [
     "from_fitted",
     "labels",
     "load",
+    "phases",
     "plot",
     "save",
     "search",
@@ -54,6 +58,7 @@ __all__ = [
 ]
 
 PLACES = {
+    "Family": "verify.parametric:Family",
     "HMM": "constructions.models:HMM",
     "InputError": "constructions.reading:InputError",
     "MemoryHMM": "constructions.models:MemoryHMM",
@@ -66,6 +71,7 @@ PLACES = {
     "from_fitted": "constructions.own.fitted:from_fitted",
     "load": "verify.entry:load",
     "save": "constructions.models:save",
+    "phases": "verify.parametric:phases",
     "search": "verify.entry:search",
     "strategies": "verify.strategies",
     "verify": "verify.entry:verify",

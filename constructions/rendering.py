@@ -232,6 +232,8 @@ def _array(table: Table) -> str:
 def _tex(entry: object) -> str:
     if isinstance(entry, str):
         return _roman(entry)
+    if hasattr(entry, "_repr_latex_"):  # an expression, which SymPy sets
+        return str(entry._repr_latex_()).strip("$").removeprefix(r"\displaystyle ")
     if not isinstance(entry, Fraction | int):
         return _roman(_number(entry))
     if (digits := shortened(entry)) is not None:

@@ -4,6 +4,9 @@ from typing import Any
 
 from constructions.models import HMM as HMM
 from constructions.models import MemoryHMM as MemoryHMM
+from constructions.models import save as save
+from constructions.own.arrays import from_arrays as from_arrays
+from constructions.own.fitted import from_fitted as from_fitted
 from constructions.reading import InputError as InputError
 from constructions.tasks import MemoryTask as MemoryTask
 from constructions.tasks import Task as Task
@@ -14,6 +17,8 @@ from verify.entry import labels as labels
 from verify.entry import load as load
 from verify.entry import search as search
 from verify.entry import verify as verify
+from verify.parametric import Family as Family
+from verify.parametric import phases as phases
 
 class Pictures:
     def __getattr__(self, name: str) -> Any: ...

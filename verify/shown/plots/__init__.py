@@ -20,14 +20,18 @@ PICTURES = {
     "shrinking": "heads",
     "simplex": "simplex",
 }
-"""The module of each picture."""
+"""The module of each picture of a model, or a verdict."""
+
+OF_FAMILIES = {"phase_diagram": "phases"}
+"""And of those of a family of models."""
 
 
 def picture(name: str) -> Any:
     """Import a picture by its name. Raises `AttributeError` for what is none, `ImportError` without Matplotlib."""
-    if name not in PICTURES:
-        raise AttributeError(f"no picture {name!r}, only {', '.join(PICTURES)}")
+    known = PICTURES | OF_FAMILIES
+    if name not in known:
+        raise AttributeError(f"no picture {name!r}, only {', '.join(known)}")
     try:
-        return getattr(import_module(f"{__name__}.{PICTURES[name]}"), name)
+        return getattr(import_module(f"{__name__}.{known[name]}"), name)
     except ModuleNotFoundError as error:
         raise ImportError(f"no module {error.name}: pip install 'headproof[plots]'") from None

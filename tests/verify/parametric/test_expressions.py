@@ -1,0 +1,84 @@
+"""SymPy and FLINT agree on exact linear algebra, and numbers go to SymPy and come back."""
+
+from fractions import Fraction
+
+import pytest
+import sympy
+from checks import examples
+from hypothesis import given
+from hypothesis import strategies as st
+
+from constructions.linear import Matrix, echelon, left_inverse, null_basis, solve, transpose
+from constructions.reading import InputError
+from verify.library import shipped
+from verify.parametric import expressions
+from verify.symbolic.rational_functions import RationalFunctions
+
+FIELD = RationalFunctions(["p", "q"])
+P, Q = FIELD.symbols.values()
+
+numbers = st.fractions(min_value=-3, max_value=3, max_denominator=4)
+
+
+@st.composite
+def matrices(draw: st.DrawFn) -> Matrix:
+    width = draw(st.integers(1, 4))
+    row = st.tuples(*[st.one_of(st.just(Fraction(0)), numbers)] * width)
+    return tuple(draw(st.lists(row, min_size=1, max_size=4)))
+
+
+@examples(60)
+@given(matrices())
+def test_sympy_and_flint_reduce_alike(rows: Matrix) -> None:
+    reduced, pivots = expressions.matrix(rows).rref()
+    found, own = echelon(rows)
+    assert list(pivots) == own
+    assert expressions.numbers(reduced)[: len(own)] == found
+    kernel = null_basis(rows)
+    assert all(not any(expressions.matrix(rows) * expressions.matrix(vector)) for vector in kernel)
+    assert len(kernel) == len(rows[0]) - expressions.matrix(rows).rank()
+
+
+@examples(60)
+@given(matrices(), st.data())
+def test_sympy_and_flint_solve_alike(rows: Matrix, data: st.DataObject) -> None:
+    right = tuple(tuple(data.draw(st.tuples(numbers))) for _ in rows)
+    found, own = expressions.solve(rows, right, FIELD), solve(rows, right)
+    assert (found is None) == (own is None)
+    assert own is None or [list(row) for row in found] == [list(row) for row in own]
+    dependent = expressions.gram(rows, FIELD) == 0
+    assert dependent == (left_inverse(rows) is None)
+
+
+@pytest.mark.parametrize("known", shipped(), ids=lambda known: known[0].name)
+def test_matrices_of_shipped_models_come_back_from_sympy(known: tuple[object, object]) -> None:
+    model = known[0]
+    for rows in (model.transition, model.emission):  # type: ignore[attr-defined]
+        assert expressions.numbers(expressions.matrix(rows)) == rows
+
+
+def test_numbers_of_certificates_and_vectors_are_read() -> None:
+    assert expressions.matrix(["1/3", 2]) == sympy.Matrix([sympy.Rational(1, 3), 2])
+    assert expressions.matrix([["1/3", "-2"]]) == sympy.Matrix([[sympy.Rational(1, 3), -2]])
+
+
+def test_a_function_comes_back_in_lowest_terms() -> None:
+    made = expressions.function("(p**2 - q**2)/(p - q)/3", FIELD, "entry")
+    assert made == (P + Q) / 3
+    assert str(expressions.expression(made)) == "(p + q)/3"
+
+
+@pytest.mark.parametrize("entry", ["p + r", "sqrt(p)", "0.5", sympy.Float(0.5), "1/(p - p)", "p +", [1], "sin(p)"])
+def test_what_is_no_rational_function_with_exact_numbers_is_refused(entry: object) -> None:
+    with pytest.raises(InputError, match="expected a rational function of p, q with exact numbers"):
+        expressions.function(entry, FIELD, "entry")
+
+
+def test_a_matrix_with_other_entries_is_no_matrix_of_numbers() -> None:
+    with pytest.raises(InputError, match="entry 0,1"):
+        expressions.numbers(sympy.Matrix([[1, sympy.sqrt(2)]]))
+
+
+def test_transposing_is_the_same_in_both() -> None:
+    rows = ((Fraction(1), Fraction(2)), (Fraction(3), Fraction(1, 2)))
+    assert expressions.matrix(transpose(rows)) == expressions.matrix(rows).T

@@ -1,0 +1,156 @@
+"""What is built for a family is what is built for each of its models; phases say what each of them says."""
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+import sympy
+from checks import examples
+from hypothesis import given
+from hypothesis import strategies as st
+
+from constructions import theorem_3_3, theorem_3_6
+from constructions.assumptions import Cover, LeftInverse, assumptions, cover, independent_columns
+from constructions.fields import INTEGERS
+from constructions.messages import masked_outputs
+from constructions.reading import InputError
+from verify.parametric import Family, phases
+from verify.parametric.phases import simplest
+from verify.prover import prove
+from verify.statements import THEOREMS
+from verify.words.effort import EFFORT
+
+NOISY = Family.of("p", "1/3, 2/3", "2/3, 1/4; 1/3, 3/4", "1 - p, p; p, 1 - p", "1, -1", tokens=("a", "b"))
+FORGETFUL = Family.of(
+    "p", "1/3, 1/3, 1/3", "1/3, p, 0; 1/3, 0, 1/2; 1/3, 1 - p, 1/2", "1/2, 1/3, p; 1/2, 2/3, 1 - p", "1, -1, 0"
+)
+PROMPTED = Family.of(
+    "p q", "1/3, 1/3, 1/3", "p, 0, 1; 1 - p, 1 - p, 0; 0, p, 0", "q, 1/5, 1/2; 1 - q, 4/5, 1/2", "1, -1, 0"
+)
+ROOTS = Family.of("p", "1/2, 1/2", "1/3, 1/2; 2/3, 1/2", "p, p**2/2 + 1/4; 1 - p, 3/4 - p**2/2", "1, -1")
+
+inside = st.fractions(min_value=Fraction(1, 50), max_value=Fraction(49, 50), max_denominator=60)
+
+
+@examples(20)
+@given(inside.filter(lambda p: p != Fraction(1, 2)))
+def test_the_head_of_a_family_is_the_head_of_each_model(p: Fraction) -> None:
+    model, task = NOISY.at(p=p)
+    witness = independent_columns(model).evidence
+    assert isinstance(witness, LeftInverse)
+    own = theorem_3_3.construct(model, task, witness).classifier
+    built = NOISY.build("3.3")
+    b: Any = built.classifier.head.b
+    assert built.exact
+    assert tuple(tuple(x.at({"p": p}) for x in row) for row in b) == own.head.b
+    chain, word = model.chain(INTEGERS), (0, 1, 1)
+    outputs = masked_outputs(chain, chain.embed(word))
+    assert NOISY.outputs("a b b").subs("p", sympy.Rational(str(p))) == sympy.Matrix(
+        [[sympy.Rational(str(x)) for x in row] for row in outputs]
+    )
+    scores = [sympy.sign(one.subs("p", sympy.Rational(str(p)))) for one in built.scores("a b b")]
+    assert scores == [sympy.sign(sympy.Rational(str(x))) for x in own.scores(chain, word)]
+
+
+def test_the_prompt_of_a_family_is_that_of_its_models() -> None:
+    built, (model, task) = PROMPTED.build("3.6"), PROMPTED.at(p="1/3", q="2/7")
+    witness = cover(model, task).evidence
+    assert isinstance(witness, Cover)
+    own = theorem_3_6.construct(model, task, witness).classifier
+    assert built.exact
+    assert own.prompt is not None
+    point = {"p": sympy.Rational(1, 3), "q": sympy.Rational(2, 7)}
+    assert tuple(built.prompt) == tuple(own.prompt.u)
+    assert tuple(built.head.subs(point)) == tuple(sympy.Rational(str(x)) for x in own.head.b[0])
+
+
+def test_the_posterior_and_the_messages_are_probabilities() -> None:
+    p = sympy.Symbol("p")
+    assert sympy.simplify(sum(NOISY.posterior("a"))) == 1
+    assert sympy.simplify(sum(NOISY.messages("a b")[0, :]) - sum(NOISY.messages("b b")[0, :])) == 0
+    assert sympy.simplify(sum(NOISY.outputs("a")) - 1) == 0
+    assert p in NOISY.outputs("a a").free_symbols
+
+
+@pytest.mark.parametrize(
+    ("family", "statement"),
+    [(NOISY, "3.3"), (FORGETFUL, "3.6"), (ROOTS, "3.3"), (PROMPTED.with_numbers(q="1/5"), "3.6")],
+)
+def test_on_a_piece_the_hypotheses_are_what_they_are_at_each_of_its_points(family: Family, statement: str) -> None:
+    pieces = phases(family, statement, effort=EFFORT)
+    assert pieces[0].left == 0
+    assert pieces[-1].right == 1
+    assert all(one.right == other.left for one, other in pairwise(pieces))
+    for q in (7, 12):
+        for p in (Fraction(a, q) for a in range(q + 1)):
+            [piece] = [one for one in pieces if one.left < p < one.right or one.left == p == one.right]
+            model, task = family.at(p=p)
+            known = {one.id: one.holds for one in assumptions(model, task)}
+            assert piece.assumptions == {one: known[one] for one in piece.assumptions}
+            if piece.everywhere:
+                assert piece.answer == "holds"
+                assert prove(THEOREMS[statement], model, task, EFFORT).answer == "holds"
+
+
+def test_a_phase_ends_where_the_columns_of_w_become_dependent() -> None:
+    first, noise, at, rest, last = phases(NOISY, "3.3")
+    assert (at.left, at.zero, at.assumptions["3.1"]) == (
+        sympy.Rational(1, 2),
+        ("det W'W", "a divisor of the head"),
+        False,
+    )
+    assert noise.says == "(0, 1/2): the conclusion holds throughout, vacuous at 1/3"
+    assert at.says.endswith("3.1 fails; the conclusion holds, vacuous")
+    assert (first.zero, last.zero) == (("W[a,s1]", "W[b,s0]"), ("W[a,s0]", "W[b,s1]"))
+    assert rest.everywhere
+
+
+def test_an_irrational_end_is_known_by_its_polynomial() -> None:
+    root = phases(ROOTS, "3.3")[2]
+    assert root.left == 1 - sympy.sqrt(2) / 2
+    assert (root.point, root.verdict, root.answer) == (None, None, "undecided")
+    assert root.assumptions == {"3.1": False, "3.2:ergodic": True, "3.2:full-support": True}
+
+
+@examples(100)
+@given(st.tuples(*[st.fractions(-3, 3, max_denominator=30)] * 2).filter(lambda ends: ends[0] < ends[1]))
+def test_the_simplest_fraction_is_between_and_no_simpler_one_is(ends: tuple[Fraction, Fraction]) -> None:
+    found = simplest(*ends)
+    assert ends[0] < found < ends[1]
+    for q in range(1, found.denominator):
+        assert Fraction(int(ends[0] * q // 1) + 1, q) >= ends[1]
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"transition": "p, p; 1-p, p"}, r"transition, column 1: found a sum of 2\*p, expected 1"),
+        ({"initial": "1/2, 1/3"}, "initial, column 0: found a sum of 5/6"),
+        ({"emission": "p, q; 1-p, 1-q"}, r"emission\[0\]\[1\]: found q"),
+        ({"emission": "1, 1, 1"}, "emission: found 3 columns, expected 2"),
+        ({"mu": "1, 2; 3"}, "mu: found rows of different lengths"),
+    ],
+)
+def test_what_is_no_family_is_refused_in_one_line(given: dict[str, str], says: str) -> None:
+    whole = {"initial": "1/2, 1/2", "transition": "p, 1-p; 1-p, p", "emission": "p, 1-p; 1-p, p", "mu": "1, -1"}
+    with pytest.raises(InputError, match=says):
+        Family.of("p", **(whole | given))
+
+
+def test_what_cannot_be_asked_of_a_family_is_refused() -> None:
+    with pytest.raises(InputError, match=r"expected 3\.3 or 3\.6"):
+        NOISY.build("4.3")
+    with pytest.raises(InputError, match=r"3\.5 fails on family at p = 1/3"):
+        FORGETFUL.build("3.6")
+    with pytest.raises(InputError, match="found 2 parameters, expected one"):
+        phases(PROMPTED, "3.6")
+    with pytest.raises(InputError, match="a number for each of p, q"):
+        PROMPTED.at(p=1)
+    with pytest.raises(InputError):
+        NOISY.at(p=2)
+
+
+def test_a_family_is_typeset() -> None:
+    assert r"p - 1" in str(NOISY.build("3.3")._repr_latex_())
+    assert r"\mathrm" in str(NOISY._repr_latex_())

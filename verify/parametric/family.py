@@ -1,0 +1,285 @@
+"""Families: models whose entries are rational functions of parameters, and what the proofs build for all at once.
+
+    family = Family.of("p", "1/2, 1/2", "p, 1-p; 1-p, p", "3/4, 1/4; 1/4, 3/4", "1, -1")
+    family.build("3.3").head          # b as a sympy.Matrix in p
+    family.outputs("0 1")             # G_1 and G_2
+    family.at(p="1/3")                # the model of numbers and its task
+
+Messages, heads and prompts come from the same functions that compute with numbers: these know +, -, * and / only. What
+they divide by is kept. Where none of it is 0, what was built for the family is what is built for the model of numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import sympy
+
+from constructions.assumptions import Cover, LeftInverse, cover, independent_columns
+from constructions.display import view
+from constructions.evidence import read_word
+from constructions.fields import Array, Rationals
+from constructions.heads import Classifier, SoftPrompt
+from constructions.hmm import HMM
+from constructions.linear import columns, identity, transpose
+from constructions.messages import initial_posterior, joint, masked_outputs
+from constructions.reading import InputError
+from constructions.rendering import View
+from constructions.tasks import Task
+from verify.parametric.expressions import Expression, expression, function, matrix, solve
+from verify.symbolic.proof import CONSTRUCT, linear_identities
+from verify.symbolic.rational_functions import Polynomial, RationalFunctions
+from verify.symbolic.shapes import Case, GenericHMM
+
+TRIED = 200
+"""How many points with small denominators are tried for a model of the family."""
+
+
+class Functions(Rationals):
+    """Rational functions as numbers of messages."""
+
+    name = "rational functions"
+
+    def normalise(self, vectors: Array) -> Array:
+        """Divide by the sums; a vector that is 0 for all parameters stays 0."""
+        totals = vectors.sum(axis=-1, keepdims=True)
+        return vectors / np.where(totals == 0, 1, totals)
+
+
+FUNCTIONS = Functions()
+
+
+@dataclass(frozen=True)
+class Family:
+    """Vanilla models and a task whose entries are rational functions of parameters, the names of `field`.
+
+    Each column of the model sums to 1 whatever the parameters are; where no entry is negative, there is a model.
+    """
+
+    field: RationalFunctions
+    model: Any
+    task: Any
+
+    @classmethod
+    def of(
+        cls,
+        parameters: str,
+        initial: Any,
+        transition: Any,
+        emission: Any,
+        mu: Any,
+        states: Sequence[str] = (),
+        tokens: Sequence[str] = (),
+        name: str = "",
+    ) -> Family:
+        """Read a family: `sympy.Matrix`es, rows of what SymPy reads, or texts with commas between and semicolons.
+
+        Texts go to `sympy.sympify`, which evaluates them: they are no place for what a stranger wrote. Raises
+        `InputError` for an entry that is no rational function of the parameters, and for columns that do not sum to 1.
+        """
+        field = RationalFunctions(parameters.replace(",", " ").split())
+        p0 = _rows(initial, field, "initial")
+        p0 = p0[0] if len(p0) == 1 else tuple(entry for (entry,) in p0)
+        A, W = _rows(transition, field, "transition"), _rows(emission, field, "emission")
+        for key, vectors in {"initial": (p0,), "transition": transpose(A), "emission": transpose(W)}.items():
+            for column, vector in enumerate(vectors):
+                if len(vectors) != (1 if key == "initial" else len(p0)):
+                    raise InputError(key, f"{len(vectors)} columns", f"{len(p0)}, one for each state", "family")
+                if sum(vector, field(0)) != 1:
+                    found = f"a sum of {expression(sum(vector, field(0)))}"
+                    raise InputError(f"{key}, column {column}", found, "1, whatever the parameters are", "family")
+        model = GenericHMM(p0, A, W)
+        given = {"states": tuple(states), "tokens": tuple(tokens), "name": name}
+        for key, names in given.items():
+            if names:
+                object.__setattr__(model, key, names)
+        return cls(field, model, Task(_rows(mu, field, "mu")))
+
+    @property
+    def parameters(self) -> tuple[Any, ...]:
+        """The parameters as SymPy's symbols."""
+        return tuple(sympy.Symbol(name) for name in self.field.names)
+
+    def at(self, **point: Fraction | int | str) -> tuple[HMM, Task]:
+        """Return the model and the task of numbers at a point.
+
+        Raises `InputError` where that is no model, a parameter has no number, or an entry divides by 0.
+        """
+        missing = [name for name in self.field.names if name not in point]
+        if missing or len(point) > len(self.field.names):
+            raise InputError("point", ", ".join(point), f"a number for each of {', '.join(self.field.names)}", "family")
+        numbers = {name: Fraction(value) for name, value in point.items()}
+        try:
+            initial, transition, emission, mu = (
+                tuple(tuple(entry.at(numbers) for entry in row) for row in rows)
+                for rows in ((self.model.initial,), self.model.transition, self.model.emission, self.task.mu)
+            )
+        except ZeroDivisionError:
+            raise InputError("point", _said(numbers), "one where no entry divides by 0", "family") from None
+        name = f"{self.model.name or 'family'} at {_said(numbers)}"
+        return HMM(initial[0], transition, emission, self.model.states, self.model.tokens, name), Task(mu)
+
+    def messages(self, input: str | Sequence[Any]) -> Any:
+        """Return tau_i = P[H_i, X_-i = x_-i], a row for each position."""
+        return matrix(joint(*self._read(input)))
+
+    def outputs(self, input: str | Sequence[Any], prompt: SoftPrompt | None = None) -> Any:
+        """Return G_i(x), or behind a prompt Gbar_i(u, x), a row for each position."""
+        chain, embeddings = self._read(input)
+        return matrix(masked_outputs(chain, embeddings if prompt is None else prompt.prepend(chain, embeddings)))
+
+    def posterior(self, input: str | Sequence[Any]) -> Any:
+        """Return P[H_0 | X = x], of which F* is the sign of mu'."""
+        return matrix(initial_posterior(*self._read(input)))
+
+    def build(self, statement: str) -> BuiltFamily:
+        """Build the paper's head of 3.3, or its prompt and head of 3.6, for all parameters at once.
+
+        Raises `InputError` where the hypothesis it is built from fails for all parameters, and for other statements.
+        """
+        self.check(statement)
+        before, self.field.divisors = self.field.divisors, []
+        try:
+            found = CONSTRUCT[statement](self.model, self.task, self._witness(statement))
+            case = Case({}, self.field, self.model, self.task, None, ())
+            exact = not any(one.difference for one in linear_identities(case, found.classifier))
+        finally:
+            divisors, self.field.divisors = self.field.divisors, before
+        return BuiltFamily(self, found, exact, tuple(divisors))
+
+    def check(self, statement: str) -> None:
+        """Raise `InputError` for a statement that is not about such families."""
+        if statement not in ("3.3", "3.6"):
+            raise InputError("statement", statement, "3.3 or 3.6", "family")
+
+    def with_numbers(self, **numbers: Fraction | int | str) -> Family:
+        """Return the family with numbers for some of its parameters, but not all.
+
+        Raises `InputError` for a name that is no parameter.
+        """
+        for name in numbers:
+            if name not in self.field.names:
+                raise InputError("parameters", name, f"of {', '.join(self.field.names)}", "family")
+        left = " ".join(name for name in self.field.names if name not in numbers)
+        put = {sympy.Symbol(name): sympy.Rational(str(number)) for name, number in numbers.items()}
+        model = self.model
+        p0, A, W, mu = (
+            matrix(rows).subs(put) for rows in ([model.initial], model.transition, model.emission, self.task.mu)
+        )
+        return Family.of(left, p0, A, W, mu, model.states, model.tokens, model.name)
+
+    def some(self) -> tuple[HMM, Task]:
+        """Return a model of the family at which no entry is 0 that is not 0 throughout.
+
+        Raises `InputError` if no point with small denominators has one.
+        """
+        for point in _points(len(self.field.names)):
+            try:
+                model, task = self.at(**dict(zip(self.field.names, point, strict=True)))
+            except InputError:
+                continue
+            pairs = zip(_entries(model, task), _entries(self.model, self.task), strict=True)
+            if all(bool(number) == bool(entry) for number, entry in pairs):
+                return model, task
+        raise InputError("parameters", f"no model at {TRIED} points", "a family with models of numbers", "family")
+
+    def _witness(self, statement: str) -> LeftInverse | Cover:
+        """Return the witness of 3.1, or of 3.5 with the B that a model of the family has."""
+        model, task = self.some()
+        found = (independent_columns(model) if statement == "3.3" else cover(model, task)).evidence
+        if not isinstance(found, LeftInverse | Cover):
+            what = f"3.1 fails on {model.name}" if statement == "3.3" else f"3.5 fails on {model.name}"
+            raise InputError("family", what, "a family with models that meet the hypothesis", self.model.name)
+        own = found.recoverable if isinstance(found, Cover) else range(len(model.states))
+        inverse = transpose(solve(transpose(columns(self.model.emission, own)), identity(len(own)), self.field))
+        return replace(found, left_inverse=inverse) if isinstance(found, Cover) else LeftInverse(inverse)
+
+    def _read(self, input: str | Sequence[Any]) -> tuple[Any, Array]:
+        chain = self.model.chain(FUNCTIONS)
+        return chain, chain.embed(read_word(input, self.model.tokens, "input"))
+
+    def _repr_latex_(self) -> str | None:
+        return typeset(View("", (), (*view(self.model).tables, *view(self.task, self.model).tables)))
+
+
+@dataclass(frozen=True)
+class BuiltFamily:
+    """What a proof builds for a family: its `construction`, with functions for numbers.
+
+    `exact`: the identity of the theorem's proof holds, so that the head computes F* at every point of the family where
+    none of the `divisors` is 0.
+    """
+
+    family: Family
+    construction: Any
+    exact: bool
+    divisors: tuple[Polynomial, ...]
+
+    @property
+    def classifier(self) -> Classifier:
+        """The head with its prompt, if it has one."""
+        found: Classifier = self.construction.classifier
+        return found
+
+    @property
+    def head(self) -> Any:
+        """The paper's b as a row for each row of mu."""
+        return matrix(self.classifier.head.b)
+
+    @property
+    def prompt(self) -> Any:
+        """The paper's u, or None."""
+        return None if self.classifier.prompt is None else matrix(self.classifier.prompt.u)
+
+    def scores(self, input: str | Sequence[Any]) -> list[Expression]:
+        """Return the score of each label."""
+        chain = self.family.model.chain(FUNCTIONS)
+        word = read_word(input, self.family.model.tokens, "input")
+        return [expression(score) for score in self.classifier.scores(chain, word)]
+
+    def _repr_latex_(self) -> str | None:
+        return typeset(view(self.construction, self.family.model))
+
+
+def typeset(shown: View) -> str | None:
+    """Return the tables of a view in LaTeX, rational functions in factored lowest terms."""
+    tables = [
+        replace(table, rows=[[expression(entry) for entry in row] for row in table.rows]) for table in shown.tables
+    ]
+    return View("", (), tuple(tables))._repr_latex_()
+
+
+def _rows(given: Any, field: RationalFunctions, at: str) -> Any:
+    """Read a matrix."""
+    if isinstance(given, str):
+        given = [[entry.strip() for entry in row.split(",")] for row in given.split(";")]
+    rows = (
+        sympy.Matrix(given).tolist()
+        if isinstance(given, sympy.MatrixBase)
+        else [list(row) if isinstance(row, Sequence) and not isinstance(row, str) else [row] for row in given]
+    )
+    if any(len(row) != len(rows[0]) for row in rows):
+        raise InputError(at, "rows of different lengths", "rows alike", "family")
+    return tuple(tuple(function(x, field, f"{at}[{i}][{j}]") for j, x in enumerate(row)) for i, row in enumerate(rows))
+
+
+def _entries(model: Any, task: Any) -> Iterator[Any]:
+    for rows in ((model.initial,), model.transition, model.emission, (model.first,), task.mu):
+        for row in rows:
+            yield from row
+
+
+def _points(count: int) -> Iterator[tuple[Fraction, ...]]:
+    """Yield points of the open unit cube, those of small denominators first."""
+    primes = (3, 5, 7, 11, 13, 17, 19, 23)
+    tried = (Fraction(a, q) for q in primes for a in range(1, q))
+    yield from (point for point, _ in zip(product(list(tried), repeat=count), range(TRIED), strict=False))
+
+
+def _said(point: dict[str, Fraction]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in point.items())

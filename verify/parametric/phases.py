@@ -1,0 +1,253 @@
+"""Where on a line of parameters a theorem's hypotheses and its conclusion hold: exact pieces, each with a verdict.
+
+    for piece in phases(family, "3.3"):
+        print(piece.where, piece.verdict.status, piece.everywhere)
+
+Whether an assumption holds depends on which entries are 0 and on which columns of W are independent. Columns are
+dependent exactly where their Gram determinant, det W'W, is 0. So between two neighbouring roots of these polynomials
+nothing changes, and one rational point between them speaks for all; the roots are isolated by SymPy, by Sturm's theorem
+or Vincent's. The conclusion holds on all of a piece where the family's own head is exact and nothing that it was
+divided by has a root there; else the verdict is of the named point alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations, pairwise
+from typing import Any
+
+import sympy
+
+from constructions.linear import columns
+from constructions.reading import InputError
+from verify.parametric.expressions import Expression, expression, gram, polynomial, rational
+from verify.parametric.family import BuiltFamily, Family
+from verify.prover import prove
+from verify.statement import Statement
+from verify.statements import THEOREMS
+from verify.symbolic.rational_functions import Polynomial, RationalFunction
+from verify.verdicts import Verdict
+from verify.words.effort import USUAL, Effort
+
+COVERS = 8
+"""The most states of which every set B is looked at, for 3.5."""
+
+
+DIVISOR = "a divisor of the head"
+"""The name of what the family's head was divided by."""
+
+
+@dataclass(frozen=True)
+class Root:
+    """A real algebraic number, isolated: the only root of an irreducible polynomial in [low, high]; `zero` there."""
+
+    polynomial: Any
+    low: Fraction
+    high: Fraction
+    zero: tuple[str, ...]
+
+    @property
+    def value(self) -> Expression:
+        """The number: rational, with roots where it is quadratic, or SymPy's `CRootOf`."""
+        if self.rational is not None:
+            return expression(self.low)
+        before = self.polynomial.count_roots(sup=expression(self.low))  # irreducible: none is rational, nor the low end
+        return sympy.CRootOf(self.polynomial, before, radicals=True)
+
+    @property
+    def rational(self) -> Fraction | None:
+        """The number as a fraction, if it is one."""
+        return self.low if self.low == self.high else None
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of the line: one point, or what is between two.
+
+    `left`, `right`: the ends, of a point the same. `zero`: what is 0 at it, of a point. `point`: the rational number
+    that the verdict is of; None of an irrational point. `verdict`: None there, and where there is no model.
+    `assumptions`: which hypotheses hold on all of it, None for one that is not known at an irrational point; empty
+    where there is no model. `everywhere`: the conclusion holds on all of it, by the identity of the theorem's proof.
+    """
+
+    left: Expression
+    right: Expression
+    zero: tuple[str, ...]
+    point: Fraction | None
+    verdict: Verdict | None
+    assumptions: Mapping[str, bool | None]
+    everywhere: bool
+
+    @property
+    def answer(self) -> str:
+        """Does the conclusion hold, on all of the piece or at its point? holds, fails or undecided."""
+        return self.verdict.answer if self.verdict is not None else "holds" if self.everywhere else "undecided"
+
+    @property
+    def where(self) -> str:
+        """The piece as it is written: (0, 1/2), or 1/2."""
+        return str(self.left) if self.left == self.right else f"({self.left}, {self.right})"
+
+    @property
+    def says(self) -> str:
+        """What is known of it, in one line."""
+        zero = f" ({', '.join(self.zero)} = 0)" if self.zero else ""
+        if not self.assumptions:
+            return f"{self.where}{zero}: no model"
+        at = "" if self.left == self.right else f" at {self.point}"
+        scope = "" if self.left == self.right else " throughout" if self.everywhere else at
+        vacuous = f", vacuous{at}" if self.verdict is not None and self.verdict.vacuous else ""
+        failed = [one for one, holds in self.assumptions.items() if holds is False]
+        because = f"{', '.join(failed)} {'fail' if len(failed) > 1 else 'fails'}; " if failed else ""
+        return f"{self.where}{zero}: {because}the conclusion {_SAID[self.answer]}{scope}{vacuous}"
+
+
+_SAID = {"holds": "holds", "fails": "fails", "undecided": "is undecided"}
+
+
+def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), effort: Effort = USUAL) -> list[Piece]:
+    """Cut an interval of the one parameter of a family into pieces on which the hypotheses of 3.3 or 3.6 are constant.
+
+    `effort`: how much is tried at a point before its conclusion is undecided. Raises `InputError` for more parameters
+    than one, other statements, and for 3.6 beyond `COVERS` states.
+    """
+    if len(family.field.names) != 1:
+        found = f"{len(family.field.names)} parameters"
+        raise InputError("family", found, "one: `Family.with_numbers` puts numbers for the others", "family")
+    low, high = (Fraction(str(end)) for end in between)
+    built = _built(family, statement)
+    named = [*conditions(family, statement), *((DIVISOR, one) for one in (built.divisors if built else ()))]
+    inside = [root for root in roots(named) if low < root.value < high]
+    ends = [_end(low, named), *inside, _end(high, named)]
+    line = _Line(family, THEOREMS[statement], effort, built is not None and built.exact)
+    pieces = [line.point(ends[0], {})]
+    for left, right in pairwise(ends):
+        at = simplest(max(left.high, low), min(right.low, high))
+        pieces.append(line.decided((left.value, right.value), at))
+        pieces.append(line.point(right, pieces[-1].assumptions))
+    return pieces
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A family, what is asked of it, and whether its own head is exact wherever nothing it was divided by is 0."""
+
+    family: Family
+    statement: Statement
+    effort: Effort
+    exact: bool
+
+    def point(self, root: Root, before: Mapping[str, bool | None]) -> Piece:
+        """Decide a point. At an irrational one, all is as `before` it but for what polynomials that are 0 there say."""
+        exact, value = self.exact and DIVISOR not in root.zero, root.value
+        if root.rational is not None:
+            return replace(self.decided((value, value), root.rational), zero=root.zero, everywhere=exact)
+        entries = any(not name.startswith("det") and name != DIVISOR for name in root.zero)
+        dependent = any(name.startswith("det") for name in root.zero)
+        known = {"3.1": False if dependent else before.get("3.1"), "3.5": None if dependent else before.get("3.5")}
+        assumptions = {one: None if entries else known.get(one, holds) for one, holds in before.items()}
+        return Piece(value, value, root.zero, None, None, assumptions, exact)
+
+    def decided(self, ends: tuple[Expression, Expression], at: Fraction) -> Piece:
+        """Decide what is between two ends by a rational number there."""
+        try:
+            model, task = self.family.at(**{self.family.field.names[0]: at})
+        except InputError:
+            return Piece(*ends, (), at, None, {}, False)
+        verdict = prove(self.statement, model, task, self.effort)
+        return Piece(*ends, (), at, verdict, {one.id: one.holds for one in verdict.findings}, self.exact)
+
+
+def _built(family: Family, statement: str) -> BuiltFamily | None:
+    """Build the family's head; None where its hypothesis fails throughout."""
+    family.check(statement)
+    try:
+        return family.build(statement)
+    except InputError:
+        return None
+
+
+def conditions(family: Family, statement: str) -> list[tuple[str, Polynomial]]:
+    """Return the polynomials on whose roots a hypothesis of 3.3 or 3.6 can change, each with its name.
+
+    Of any number of parameters; those that are 0 throughout, or nowhere, are left out.
+    """
+    model, states = family.model, family.model.states
+    named = [(f"P[H_0={h}]", p) for h, p in zip(states, model.initial, strict=True)]
+    named += [(f"P[H_1={h}]", p) for h, p in zip(states, model.first, strict=True)]
+    for letter, names, rows in (("A", states, model.transition), ("W", model.tokens, model.emission)):
+        named += [(f"{letter}[{i},{h}]", p) for i, row in zip(names, rows, strict=True) for h, p in _pairs(states, row)]
+    named += [(f"mu[{h}]", p) for row in family.task.mu for h, p in _pairs(states, row)]
+    found = [(name, part) for name, p in named for part in (p.numerator, p.denominator)]
+    return [(name, part) for name, part in [*found, *_grams(family, statement)] if part and not part.is_constant()]
+
+
+def _pairs(names: Sequence[str], row: Sequence[RationalFunction]) -> Iterator[tuple[str, RationalFunction]]:
+    return zip(names, row, strict=True)
+
+
+def _grams(family: Family, statement: str) -> Iterator[tuple[str, Polynomial]]:
+    """Yield det W[:,H*]'W[:,H*] for each H* that counts: all states in 3.3, those that a set B reaches in 3.6."""
+    n = len(family.model.states)
+    chosen = [tuple(range(n))] if statement == "3.3" else _reached(family)
+    for own in chosen:
+        if len(own) <= len(family.model.tokens):
+            at = "" if len(own) == n else f"[:,{{{','.join(family.model.states[h] for h in own)}}}]"
+            yield f"det W{at}'W{at}", gram(columns(family.model.emission, own), family.field).numerator
+
+
+def _reached(family: Family) -> list[tuple[int, ...]]:
+    """Return every H* = union of supp(A[:,h]) over a set B, where no entry is 0 that is not 0 throughout.
+
+    At the roots of entries H* is smaller, and there the verdict is of the point.
+    """
+    n = len(family.model.states)
+    if n > COVERS:
+        raise InputError("family", f"{n} states", f"at most {COVERS} for 3.6", "family")
+    sets = (some for size in range(1, n + 1) for some in combinations(range(n), size))
+    return sorted({tuple(h for h, row in enumerate(family.model.transition) if any(row[f] for f in B)) for B in sets})
+
+
+def roots(named: Sequence[tuple[str, Polynomial]]) -> list[Root]:
+    """Return all real roots of polynomials in one variable in order, isolated from each other, with what is 0 there."""
+    factors: dict[Any, dict[str, None]] = {}  # names in order
+    for name, one in named:
+        for factor, _ in polynomial(one).factor_list()[1]:
+            factors.setdefault(factor.monic(), {})[name] = None
+    if not factors:
+        return []
+    product, width = sympy.prod(factors), None
+    while True:
+        found = [(rational(a), rational(b)) for (a, b), _ in product.intervals(eps=width)]
+        if all(left[1] < right[0] for left, right in pairwise(found)):
+            break
+        width = sympy.Rational(1, 100) if width is None else width / 100
+    return [_root(factors, low, high) for low, high in found]
+
+
+def _root(factors: dict[Any, dict[str, None]], low: Fraction, high: Fraction) -> Root:
+    for factor, names in factors.items():
+        if factor.count_roots(expression(low), expression(high)):
+            if factor.degree() == 1:  # monic
+                low = high = rational(-factor.nth(0))
+            return Root(factor, low, high, tuple(names))
+    raise ArithmeticError("an interval without a root")
+
+
+def _end(at: Fraction, named: Sequence[tuple[str, Polynomial]]) -> Root:
+    x = sympy.Symbol("x")
+    zero = dict.fromkeys(name for name, one in named if not polynomial(one).eval(expression(at)))
+    return Root(sympy.Poly(x - expression(at), x, domain=sympy.QQ), at, at, tuple(zero))
+
+
+def simplest(low: Fraction, high: Fraction) -> Fraction:
+    """Return the fraction of least denominator strictly between two, by the tree of Stern and Brocot."""
+    whole = low.numerator // low.denominator
+    if whole + 1 < high:
+        return Fraction(whole + 1)
+    rest = low - whole
+    if not rest:
+        return whole + Fraction(1, 1 + (high - whole).denominator // (high - whole).numerator)
+    return whole + 1 / simplest(1 / (high - whole), 1 / rest)
