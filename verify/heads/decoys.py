@@ -33,7 +33,6 @@ Term: TypeAlias = tuple[int, int, Fraction]
 """(index of a group, a decoy, weight), positions counted from 1, that of the first token."""
 
 
-@dataclass(frozen=True)
 class Decoys(Evidence, kind="decoys", says="no prompt and head serve {inputs}"):
     """Groups of inputs that look alike, each with its contested position, and a leaf for each direction there."""
 
