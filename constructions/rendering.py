@@ -105,6 +105,10 @@ class InNotebooks:
         """Return what is shown, with a model's names or with made-up ones (`s0`, `x0`)."""
         raise NotImplementedError
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Print in IPython and Hypothesis what `repr` gives, and not the fields of a dataclass."""
+        printer.text(repr(self))
+
     def _repr_html_(self) -> str:
         return self.view()._repr_html_()
 

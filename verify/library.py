@@ -24,8 +24,9 @@ def shipped_memory_models() -> list[tuple[MemoryHMM, MemoryTask]]:
 
 
 def shipped() -> list[Known]:
-    """Return every model of `models/` that has a task, by name."""
-    return [known for known in map(with_task, map(load, shipped_names())) if known]
+    """Return every model of `models/` that has a task, in the order of their files."""
+    files = sorted(shipped_names(), key="{}.json".format)
+    return [known for known in map(with_task, map(load, files)) if known]
 
 
 def purpose(name: str) -> str:

@@ -15,7 +15,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 
 from constructions.linear import Vector, inequalities, integers, solve
 
@@ -84,6 +83,8 @@ def _propose(
     floats: NDArray[np.float64], needs_margin: NDArray[np.bool_]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Maximise the margin t in row'b >= t over |b| <= 1; return b and the rows' multipliers."""
+    from scipy.optimize import linprog  # half of what a command would take to start, and few need it
+
     count, width = floats.shape
     system = np.hstack([-floats, needs_margin[:, None].astype(np.float64)])
     bounds = [(-1.0, 1.0)] * width + [(0.0, 1.0)]

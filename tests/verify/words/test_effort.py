@@ -1,6 +1,7 @@
 """With less effort less is decided, of memory models too; and what is decided of one task says nothing of another."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from memory_checks import shipped
@@ -8,6 +9,7 @@ from memory_checks import shipped
 from constructions.tasks import MemoryTask
 from verify.prover import prove
 from verify.statements import STATEMENTS
+from verify.verdicts import Verdict
 from verify.words.effort import Effort
 
 
@@ -22,9 +24,13 @@ from verify.words.effort import Effort
     ],
 )
 def test_what_memory_statements_need_effort_for_is_undecided_without(statement: str, name: str, less: str) -> None:
-    problem = shipped(name)
-    assert prove(STATEMENTS[statement], *problem).conclusion is not None
-    assert prove(STATEMENTS[statement], *problem, replace(Effort(), **{less: 0})).conclusion is None
+    assert with_usual_effort(statement, name).conclusion is not None
+    assert prove(STATEMENTS[statement], *shipped(name), replace(Effort(), **{less: 0})).conclusion is None
+
+
+@cache
+def with_usual_effort(statement: str, name: str) -> Verdict:
+    return prove(STATEMENTS[statement], *shipped(name))
 
 
 def test_more_heads_are_fitted_with_more_effort() -> None:
