@@ -95,6 +95,9 @@ def begun(file: str, before: dict[str, Any]) -> dict[str, Any]:
 def go_through(runner: Runner, file: str, known: dict[str, Any], again: bool) -> None:
     """Judge the mutants of a file that are not judged yet, and those that were not killed if so asked."""
     found = list(mutants(ROOT / file))
+    names = {mutant.name for mutant in found}
+    for answer in LEFT:
+        known[answer] = [name for name in known[answer] if name in names]
     done = known["killed"] + sum(len(known[answer]) for answer in LEFT)
     known["mutants"] = len(found)
     for i, mutant in enumerate(found):

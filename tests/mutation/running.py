@@ -27,7 +27,7 @@ from mutation.mutants import Mutant
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY = 8 * 2**30  # bytes of addresses
 SLOWEST = 4.0  # processor seconds of a test; slower ones are left out
-PATIENCE = 8.0  # processor seconds of tests that a mutant has to survive, the quickest first
+PATIENCE = 8.0  # processor seconds of tests that a mutant has to survive
 SPARE = 2.0  # and so many more, and five times as many as without a mutant, before it has run out of time
 
 Lines = dict[str, list[int]]
@@ -84,10 +84,10 @@ class Runner:
         print(f"  lines of {len(known)} tests are known", flush=True)
 
     def tests_of(self, file: str, mutant: Mutant) -> list[str]:
-        """The tests that run the altered lines: those that failed last, then the quickest."""
+        """The tests that run the altered lines: those that failed last, then those that run the fewest lines of all."""
         wanted = set(mutant.lines)
         found = [test for test, lines in self.lines.items() if wanted.intersection(lines.get(file, ()))]
-        found.sort(key=lambda test: (test not in self.killers, self.seconds[test]))
+        found.sort(key=lambda test: (test not in self.killers, sum(map(len, self.lines[test].values()))))
         within, total = [], 0.0
         for test in found:
             total += self.seconds[test]

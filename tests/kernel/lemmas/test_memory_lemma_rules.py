@@ -226,6 +226,9 @@ def test_c_9_speaks_of_inputs_of_which_the_prompt_leaves_every_position_a_law() 
     assert rejection(document).where == "evidence.conclusion.inputs[0]"
     document["evidence"]["conclusion"]["inputs"] = [[2, 0, 2]]
     assert rejection(signed(document)).where == "evidence.conclusion.terms"
+    for name, where in (("C.9", "terms"), ("C.9:all-positions", "inputs[0]")):  # it leaves the last position no law
+        document["claim"]["statement"], document["evidence"]["conclusion"]["inputs"] = name, [[1, 2]]
+        assert rejection(signed(document)).where == f"evidence.conclusion.{where}"
 
 
 def test_each_hidden_state_reads_its_own_cell() -> None:
