@@ -27,6 +27,7 @@ from mutation.mutants import Mutant
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY = 8 * 2**30  # bytes of addresses
 SLOWEST = 4.0  # processor seconds of a test; slower ones are left out
+QUICK = 0.5  # processor seconds of a test that is tried first if it failed for one of the last mutants
 PATIENCE = 8.0  # processor seconds of tests that a mutant has to survive
 SPARE = 2.0  # and so many more, and five times as many as without a mutant, before it has run out of time
 
@@ -88,7 +89,8 @@ class Runner:
         wanted = set(mutant.lines)
         found = [test for test, lines in self.lines.items() if wanted.intersection(lines.get(file, ()))]
         found.sort(key=lambda test: (test not in self.killers, sum(map(len, self.lines[test].values()))))
-        within, total = [], 0.0
+        within: list[str] = []
+        total = 0.0
         for test in found:
             total += self.seconds[test]
             if within and total > PATIENCE:
@@ -115,8 +117,8 @@ class Runner:
         answer = in_a_fork(run)
         if answer is None:
             return "survived"
-        if isinstance(answer, str):
-            self.killers = [answer, *(test for test in self.killers if test != answer)][:20]
+        if isinstance(answer, str) and self.seconds[answer] < QUICK:
+            self.killers = [answer, *(test for test in self.killers if test != answer)][:5]
         return "timed out" if answer is TimeoutError else "killed"
 
 
@@ -168,8 +170,8 @@ def in_a_fork(run: Callable[[], Any]) -> Any:
         except BaseException:
             os._exit(1)
     os.close(tell)
-    with os.fdopen(told, "rb") as stream:
-        answer = stream.read()
+    with os.fdopen(told, "rb") as pipe:
+        answer = pipe.read()
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if status == 0:
         return json.loads(answer)

@@ -226,9 +226,20 @@ def test_c_9_speaks_of_inputs_of_which_the_prompt_leaves_every_position_a_law() 
     assert rejection(document).where == "evidence.conclusion.inputs[0]"
     document["evidence"]["conclusion"]["inputs"] = [[2, 0, 2]]
     assert rejection(signed(document)).where == "evidence.conclusion.terms"
-    for name, where in (("C.9", "terms"), ("C.9:all-positions", "inputs[0]")):  # it leaves the last position no law
-        document["claim"]["statement"], document["evidence"]["conclusion"]["inputs"] = name, [[1, 2]]
+    for word, name, where in (
+        ([1, 2], "C.9", "terms"),  # it leaves the last position no law
+        ([1, 2], "C.9:all-positions", "inputs[0]"),
+        ([1, 2, 0], "C.9", "inputs[0]"),  # nor the one before
+    ):
+        document["claim"]["statement"], document["evidence"]["conclusion"]["inputs"] = name, [word]
         assert rejection(signed(document)).where == f"evidence.conclusion.{where}"
+
+
+def test_any_score_above_0_is_more_than_that_of_a_last_position_without_a_law() -> None:
+    """Token 1 is of value 1 alone, which the prompt leaves out; whatever is emitted is sure, so that scores are 0 and 1."""
+    model = memory_model(["1/2", "1/2"], PAUSE, [[[["1", "0", "0"], MARK]], [[["0", "1", "0"], MARK]]], ["1", "0"])
+    known = {"C.5": (True, {"kind": "dual-vectors", "columns": [0], "rows": [["1", "0", "0"]]})}
+    accepted(claim("C.9", model, known, attention(model, ["1", "1", "0", "0"]), labels={"1": [2, 0]}))
 
 
 def test_each_hidden_state_reads_its_own_cell() -> None:
