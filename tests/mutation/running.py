@@ -37,8 +37,8 @@ Lines = dict[str, list[int]]
 class Runner:
     """A plugin of pytest: collects tests, and then does something else with them than to run them."""
 
-    def __init__(self, work: Callable[["Runner"], None], known: Path) -> None:
-        self.work, self.path = work, known
+    def __init__(self, work: Callable[["Runner"], None], known: Path, patience: float) -> None:
+        self.work, self.path, self.patience = work, known, patience
         self.items: dict[str, pytest.Item] = {}
         self.seconds: dict[str, float] = {}
         self.lines: dict[str, Lines] = {}
@@ -93,7 +93,7 @@ class Runner:
         total = 0.0
         for test in found:
             total += self.seconds[test]
-            if within and total > PATIENCE:
+            if within and total > self.patience:
                 break
             within.append(test)
         return within
