@@ -18,7 +18,7 @@ TESTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS.parent), str(TESTS)]
 
 from mutation.mutants import mutants  # noqa: E402
-from mutation.running import ROOT, Runner, digest  # noqa: E402
+from mutation.running import PATIENCE, ROOT, Runner, digest  # noqa: E402
 
 ROOMS = {
     "verify/kernel": ["tests/kernel"],  # but for those beside it in adversaries/, which are slow
@@ -41,7 +41,8 @@ LEFT = ("untested", "survived", "timed out")
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make mutants", description="See whether the tests notice altered code.")
     parser.add_argument("--only", default="", help="the files whose paths begin with this")
-    parser.add_argument("--again", action="store_true", help="try once more what survived, or no test ran")
+    parser.add_argument("--again", action="store_true", help="try once more what was left, but for what has a reason")
+    parser.add_argument("--patience", type=float, default=PATIENCE, help="processor seconds of tests for a mutant")
     parser.add_argument("--results", type=Path, default=ROOT / "results/mutation.json", help="what is done so far")
     parser.add_argument("--known", type=Path, default=ROOT / "build/mutation.json", help="which lines each test runs")
     parser.add_argument("--stale", action="store_true", help="list the files that have changed since, and do no more")
@@ -70,7 +71,7 @@ def main() -> int:
 
     for folder, tests in ROOMS.items():
         if f"{folder}/".startswith(asked.only) or asked.only.startswith(f"{folder}/"):
-            runner = Runner(partial(work, folder), asked.known)
+            runner = Runner(partial(work, folder), asked.known, asked.patience)
             status = pytest.main([*OPTIONS, *(str(ROOT / test) for test in tests)], plugins=[runner])
             if status == pytest.ExitCode.INTERRUPTED:
                 print(f"\ninterrupted: the same command goes on from {asked.results}", file=sys.stderr)
@@ -95,11 +96,13 @@ def begun(file: str, before: dict[str, Any]) -> dict[str, Any]:
 def go_through(runner: Runner, file: str, known: dict[str, Any], again: bool) -> None:
     """Judge the mutants of a file that are not judged yet, and those that were not killed if so asked."""
     found = list(mutants(ROOT / file))
+    for answer in LEFT:
+        known[answer] = [mutant.name for mutant in found if mutant.name in known[answer]]
     done = known["killed"] + sum(len(known[answer]) for answer in LEFT)
     known["mutants"] = len(found)
     for i, mutant in enumerate(found):
         before = next((answer for answer in LEFT if mutant.name in known[answer]), None)
-        if i < done and not (again and before):
+        if i < done and not (again and before and mutant.name not in known["reasons"]):
             continue
         answer = runner.outcome(file, mutant)
         if before:

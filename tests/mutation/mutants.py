@@ -4,7 +4,7 @@ Spared is what no test should pin: texts for people (whatever is raised, what a 
 certificate that breaks it, strings of several words), prices (the arguments of `spend` and `hold`; that each is paid is
 not spared), and the arguments `strict` of `zip` and the first of `cast`, which guard against slips of whoever writes
 the code. So are most of the mutants that mypy refuses: None for a value or an argument, and an argument less, but for
-the last.
+the last. Defaults of parameters stand outside the code of a function, and stay.
 """
 
 import re
@@ -78,7 +78,7 @@ def functions(module: cst.Module) -> Iterator[tuple[tuple[str, ...], cst.Functio
 def parts_spared(module: cst.Module) -> Iterator[cst.CSTNode]:
     """The nodes that are left as they are."""
     for node in below(module):
-        if isinstance(node, cst.Raise) or m.matches(node, STRICT):
+        if isinstance(node, cst.Raise | cst.Param) or m.matches(node, STRICT):
             yield from below(node)
         elif several_words(node.value if isinstance(node, cst.Arg) else node):
             yield node

@@ -27,7 +27,8 @@ from mutation.mutants import Mutant
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY = 8 * 2**30  # bytes of addresses
 SLOWEST = 4.0  # processor seconds of a test; slower ones are left out
-PATIENCE = 8.0  # processor seconds of tests that a mutant has to survive, the quickest first
+QUICK = 0.5  # processor seconds of a test that is tried first if it failed for one of the last mutants
+PATIENCE = 8.0  # processor seconds of tests that a mutant has to survive
 SPARE = 2.0  # and so many more, and five times as many as without a mutant, before it has run out of time
 
 Lines = dict[str, list[int]]
@@ -36,8 +37,8 @@ Lines = dict[str, list[int]]
 class Runner:
     """A plugin of pytest: collects tests, and then does something else with them than to run them."""
 
-    def __init__(self, work: Callable[["Runner"], None], known: Path) -> None:
-        self.work, self.path = work, known
+    def __init__(self, work: Callable[["Runner"], None], known: Path, patience: float) -> None:
+        self.work, self.path, self.patience = work, known, patience
         self.items: dict[str, pytest.Item] = {}
         self.seconds: dict[str, float] = {}
         self.lines: dict[str, Lines] = {}
@@ -84,14 +85,15 @@ class Runner:
         print(f"  lines of {len(known)} tests are known", flush=True)
 
     def tests_of(self, file: str, mutant: Mutant) -> list[str]:
-        """The tests that run the altered lines: those that failed last, then the quickest."""
+        """The tests that run the altered lines: those that failed last, then those that run the fewest lines of all."""
         wanted = set(mutant.lines)
         found = [test for test, lines in self.lines.items() if wanted.intersection(lines.get(file, ()))]
-        found.sort(key=lambda test: (test not in self.killers, self.seconds[test]))
-        within, total = [], 0.0
+        found.sort(key=lambda test: (test not in self.killers, sum(map(len, self.lines[test].values()))))
+        within: list[str] = []
+        total = 0.0
         for test in found:
             total += self.seconds[test]
-            if within and total > PATIENCE:
+            if within and total > self.patience:
                 break
             within.append(test)
         return within
@@ -115,8 +117,8 @@ class Runner:
         answer = in_a_fork(run)
         if answer is None:
             return "survived"
-        if isinstance(answer, str):
-            self.killers = [answer, *(test for test in self.killers if test != answer)][:20]
+        if isinstance(answer, str) and self.seconds[answer] < QUICK:
+            self.killers = [answer, *(test for test in self.killers if test != answer)][:5]
         return "timed out" if answer is TimeoutError else "killed"
 
 
@@ -168,8 +170,8 @@ def in_a_fork(run: Callable[[], Any]) -> Any:
         except BaseException:
             os._exit(1)
     os.close(tell)
-    with os.fdopen(told, "rb") as stream:
-        answer = stream.read()
+    with os.fdopen(told, "rb") as pipe:
+        answer = pipe.read()
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if status == 0:
         return json.loads(answer)

@@ -10,6 +10,7 @@ from vanilla_certificates import head_claim, model, proved
 
 from verify.kernel import Rejected, Unparseable, check
 from verify.kernel.base.exact import size
+from verify.kernel.base.reading import load
 
 
 @pytest.mark.parametrize("text", ["", " ", "{", "nope", b"\xff\xfe", '{"a": 1} x', '"\ud800"', "\ufeff{}", "[1,]"])
@@ -113,3 +114,26 @@ def test_version_1_is_refused_in_a_line_that_says_what_to_do() -> None:
 
 def test_a_number_is_so_many_words_of_64_bits_and_one() -> None:
     assert [size(0), size(2**62), size(2**63), size(1, 2**127, 3), size(-(2**128))] == [1, 1, 2, 3, 3]
+
+
+def test_the_limits_may_be_reached_and_not_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = '["X", {}, "\\\\"]'  # two commas, four quotation marks, two brackets, two backslashes
+    for limit, most in (("MAX_MARKS", 10), ("MAX_BYTES", len(text))):
+        for allowed, fine in ((most, True), (most - 1, False)):
+            with monkeypatch.context() as patch:
+                patch.setattr(f"verify.kernel.base.reading.{limit}", allowed)
+                if fine:
+                    assert load(text).length() == 3
+                else:
+                    with pytest.raises(Rejected, match=f"at most {allowed}"):
+                        load(text)
+
+
+def test_the_place_of_the_first_bracket_that_is_too_deep_is_named() -> None:
+    """Brackets that are closed do not count, however many there are."""
+    text = "\n[" + "[]," * 99 + "[" * 63 + "\n\n  [" + "]\n" * 65
+    with pytest.raises(Rejected, match="line 4 column 3: found deeper nesting"):
+        load(text)
+    with pytest.raises(Rejected, match="line 1 column 65: found deeper nesting"):
+        load("[" * 65 + "\n" + "]" * 65)
+    load("[" + "[]," * 99 + "[" * 63 + "]" * 64)

@@ -186,6 +186,7 @@ def test_functionals_need_not_vanish_where_only_a_state_that_is_not_the_first_ca
         ("evidence/constant/nodes/1/1", 0, "evidence.constant.nodes[1][1]"),
         ("model/task/mu", ["-2", "0"], 'claim.labels["1"]'),
         ("evidence/constant", None, "evidence.constant"),
+        ("evidence/constant", {"kind": "no-input-in-R"}, "evidence.constant.kind"),  # there is no R here
     ],
 )
 def test_one_label_must_be_shown_of_every_input(path: str, value: Any, where: str | None) -> None:

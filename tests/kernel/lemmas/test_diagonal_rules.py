@@ -91,6 +91,13 @@ def test_a_missed_state_must_be_possible_behind_the_prompt_and_with_the_word(
     assert (error.where, error.expected) == (f"evidence.conclusion{where}", expected)
 
 
+def test_a_word_that_is_sure_is_possible() -> None:
+    """One state leads to the next, and one token is all there is: every number is 0 or 1."""
+    turns = [["0", "0", "1"], ["1", "0", "0"], ["0", "1", "0"]]
+    the_model = model(turns, [["1", "1", "1"]], ["1", "-1", "1"], ["1", "0", "0"])
+    accepted(lemma("B.2", "fails", {"kind": "prior-misses", "state": 2, "input": [0]}, the_model, {}))
+
+
 def test_a_missed_state_is_shown_by_a_word_that_need_not_be_an_input() -> None:
     """From state 0 a 1 cannot follow, and P[H_0|X=x] is not even defined."""
     transition = [["1/2", "0", "0"], ["1/2", "0", "0"], ["0", "1", "1"]]

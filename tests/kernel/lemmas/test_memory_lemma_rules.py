@@ -13,12 +13,14 @@ from memory_certificates import (
     CELLS,
     EMPTY,
     MARK,
+    MARKED,
     PAIR,
     PAUSE,
     SHADE,
     SHADED,
     STARTED,
     SUMS,
+    SWAP_NOTES,
     SWAPPED,
     TOLD,
     UNSURE,
@@ -27,6 +29,7 @@ from memory_certificates import (
     duals,
     memory_model,
     refused,
+    unrecoverable,
 )
 
 # --- R
@@ -78,8 +81,11 @@ def test_an_input_of_r_may_be_long() -> None:
         ("C.10 fails", "terms/0/2", "29", ".terms"),
         ("C.8", "kind", "messages", ".kind"),
         ("C.8 fails", "state", 2, ".state"),
+        ("C.8 fails", "state", 0, None),
         ("C.8 fails", "input", [], ".input"),
         ("C.8 fails", "input", [2], ".input"),  # impossible from state 1
+        ("C.12", "kind", "first-reaches", ".kind"),
+        ("C.15", "kind", "prior-reaches", ".kind"),
         ("C.12 fails", "state", 0, ".state"),
         ("C.14 fails", "input", [], ".input"),
         ("C.15 fails", "input", [2], ".input"),  # no input
@@ -127,6 +133,27 @@ def test_supports_may_be_enough_where_the_law_moves() -> None:
         failing["claim"]["conclusion"] = "holds"
         failing["evidence"]["conclusion"] = document["evidence"]["conclusion"]
         assert rejection(signed(failing)).where == "evidence.conclusion"
+
+
+def test_each_hidden_state_may_be_the_one_that_moves_or_is_lacking_or_recoverable() -> None:
+    other = {**SWAP_NOTES, "initial": ["1", "0"]}  # H_1 is state 1, and H_2 state 0
+    found = accepted(claim("C.12", other, {}, {"kind": "prior-lacks", "state": 0}, "fails"))
+    assert found.lengths == (1,)
+    start = {**MARKED, "initial": ["1", "0", "0", "0"]}
+    moved = claim("C.8", start, {}, {"kind": "moved", "state": 1, "input": [2]}, "fails")
+    assert rejection(moved).where == "evidence.conclusion.input"  # state 3 goes on to 2, and state 1 does not
+    accepted(altered(moved, f"{PROOF}/input", [0]))
+    reverse = (PAUSE[0][::-1], [row[::-1] for row in PAUSE[1][::-1]])
+    model = memory_model(["1/3"] * 3, reverse, [[[MARK, told]] for told in TOLD], ["1", "-1", "0"])
+    lost = unrecoverable((0, ["1", "0", "-1", "0", "0", "0"]), (1, ["0", "1", "0", "1", "0", "-2"]))
+    proof = {"kind": "no-duals", "state": 1, "terms": SUMS}
+    accepted(claim("C.3", model, {"4.2": (False, lost)}, proof, "fails", recoverable=[1]))
+
+
+def test_a_word_that_is_sure_follows_the_prompt() -> None:
+    """H_1 is state 0, and every token is sure: 2 0 follows, and cannot come first."""
+    model = memory_model(["1/2", "1/2"], SWAPPED, [[[["1", "0", "0"], MARK]], [[["0", "1", "0"], MARK]]], ["1", "-1"])
+    accepted(claim("C.14", model, {}, {"kind": "posterior-moves", "input": [2, 0]}, "fails"))
 
 
 def test_c_12_holds_where_nothing_is_left_by_the_prompt() -> None:
@@ -226,6 +253,20 @@ def test_c_9_speaks_of_inputs_of_which_the_prompt_leaves_every_position_a_law() 
     assert rejection(document).where == "evidence.conclusion.inputs[0]"
     document["evidence"]["conclusion"]["inputs"] = [[2, 0, 2]]
     assert rejection(signed(document)).where == "evidence.conclusion.terms"
+    for word, name, where in (
+        ([1, 2], "C.9", "terms"),  # it leaves the last position no law
+        ([1, 2], "C.9:all-positions", "inputs[0]"),
+        ([1, 2, 0], "C.9", "inputs[0]"),  # nor the one before
+    ):
+        document["claim"]["statement"], document["evidence"]["conclusion"]["inputs"] = name, [word]
+        assert rejection(signed(document)).where == f"evidence.conclusion.{where}"
+
+
+def test_any_score_above_0_is_more_than_that_of_a_last_position_without_a_law() -> None:
+    """Token 1 is of value 1 alone, which the prompt leaves out; all tokens are sure, so that scores are 0 and 1."""
+    model = memory_model(["1/2", "1/2"], PAUSE, [[[["1", "0", "0"], MARK]], [[["0", "1", "0"], MARK]]], ["1", "0"])
+    known = {"C.5": (True, {"kind": "dual-vectors", "columns": [0], "rows": [["1", "0", "0"]]})}
+    accepted(claim("C.9", model, known, attention(model, ["1", "1", "0", "0"]), labels={"1": [2, 0]}))
 
 
 def test_each_hidden_state_reads_its_own_cell() -> None:

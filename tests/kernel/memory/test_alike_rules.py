@@ -7,6 +7,11 @@ import pytest
 from altering import PROOF, accepted, altered, rejection, signed
 from memory_certificates import BUILD, refused
 
+from verify.kernel import Rejected
+from verify.kernel.base.exact import Work
+from verify.kernel.base.item import Item
+from verify.kernel.memory.no_prompted_attention_head import Alike, check_alike
+
 
 @pytest.mark.parametrize(
     ("name", "path", "value", "where"),
@@ -47,14 +52,25 @@ def test_the_inputs_are_in_r() -> None:
     assert rejection(signed(document)).found == "an input that is not in R"
 
 
-def test_inputs_look_alike_behind_every_prompt_or_do_not_count() -> None:
-    """Where the second token is sure if the bits agree, it tells of the first: so the prompt's position knows it."""
+@pytest.mark.parametrize("surely", [Fraction(1), Fraction(3, 4) + Fraction(1, 10**30)])
+def test_inputs_look_alike_behind_every_prompt_or_do_not_count(surely: Fraction) -> None:
+    """Where the second token is likelier if the bits agree, it tells of the first, at the prompt's position too."""
     document = BUILD["C.6 fails"]()
     for z, value in ((0, 0), (1, 3)):
-        document["model"]["emission"][z][value][0][2], document["model"]["emission"][1 - z][value][0][2] = "1", "0"
+        for token, share in ((z, surely), (1 - z, 1 - surely)):
+            document["model"]["emission"][token][value][0][2] = str(share)
     found = rejection(signed(document))
     assert found.where == "evidence.conclusion.inputs[2]"
     assert found.found == "another output at position 0 behind some prompt"
+
+
+def test_an_output_that_one_input_alone_lacks_is_not_alike() -> None:
+    """Here the prompt's own is the same, and the next is 0, or uniform, where u is 1 at the one state."""
+    none, uniform = (Alike((0,), [1], 0, [[((1, 2), 1)], [((both, both), both)]]) for both in (0, 1))
+    for first, other in ((none, uniform), (uniform, none)):
+        check_alike(Item([0], "here"), first, first, Work())
+        with pytest.raises(Rejected, match="another output at position 1"):
+            check_alike(Item([0], "here"), first, other, Work())
 
 
 @pytest.mark.parametrize("likely", ["1", "3/4"])

@@ -10,6 +10,9 @@ from vanilla_certificates import file as vanilla_file
 from vanilla_certificates import proved as vanilla
 
 from verify.kernel import BadModel
+from verify.kernel.base.exact import Work
+from verify.kernel.base.item import Item
+from verify.kernel.memory.model import read_memory_model
 
 
 @pytest.mark.parametrize(
@@ -43,8 +46,11 @@ from verify.kernel import BadModel
         ("task/recoverable", [0], None),
         ("values", ["a", "b"], None),
         ("values", ["a", "a"], "model.values"),
+        ("values", ["a", 1], "model.values[1]"),
+        ("values", ["a"], "model.values"),
         ("cells", ["a", "b"], "model.cells"),
         ("syntax", ["a"], "model.syntax"),
+        ("tokens", ["a", "b"], "model.tokens"),
         ("tokens", ["a", "b", "c"], None),
         ("states", ["a", "b"], "model"),
     ],
@@ -60,6 +66,31 @@ def test_the_memory_model_is_read_strictly(path: str, value: Any, where: str | N
 def test_as_many_hidden_states_belong_to_each_cell() -> None:
     document = altered(BUILD["C.7"](), "model/initial", ["1/3", "1/3", "1/3"])
     assert rejection(document).where == "model.initial"
+
+
+def test_the_task_names_states_of_its_own_cell() -> None:
+    """Of two cells with two syntax states each, (1, 1) is the hidden state 3."""
+    quarters = ["1/4"] * 4
+    columns = [[[["1", "1"], ["1", "1"]]] * 2]
+    task = {"cell": 1, "mu": ["1", "-1"], "recoverable": [1]}
+    memory = [["1/4", "1/4"], ["1/4", "1/4"]]
+    document = {"kind": "memory-hmm", "memory": memory, "initial": quarters, "transition": [quarters] * 4}
+    model = read_memory_model(Item({**document, "emission": columns, "task": task}, "model"), Work())
+    assert (model.named_by_task, model.readers, model.hidden) == ([3], [2, 3], 4)
+
+
+def test_one_label_may_have_scores_of_its_own_over_the_denominators_of_memory_and_chain() -> None:
+    """mu o P[H_0] is (1/3, 1/6, 0, 0) on Hbar."""
+    units = [["1" if h == i else "0" for h in range(4)] for i in range(4)]
+    spans = {"of": [0] * 4, "spans": [{"pivots": [0, 1, 2, 3], "basis": units}]}
+    for third, where in (("1/3", None), ("2/3", "evidence.constant.spans.spans[0]")):
+        scores = [["0"] * 4, [third, "1/6", "0", "0"]]
+        document = altered(BUILD["one label"](), "evidence/constant/scores", scores)
+        document = altered(document, "evidence/constant/spans", spans)
+        if where is None:
+            accepted(document)
+        else:
+            assert rejection(document).where == where
 
 
 FILE = {

@@ -23,6 +23,7 @@ from verify.kernel.memory.model import read_memory_model
         ("4.3 fails", "nodes/4/1/0/3", "-1", ".nodes[4][1][0][3]"),
         ("4.3 fails", "nodes/4/1", [[1, 0, 1, "1"]], ".nodes[4][1]"),  # which leaves the positions' own scores
         ("4.3 fails", "nodes/5/1/1/3", "-1", ".nodes[5][1]"),  # both are attended to, so that a sign is no matter
+        ("4.3 fails", "nodes/5/1/1/3", "0", ".nodes[5][1][1][3]"),
         ("4.3 fails", "nodes/5/1", [[2, 0, 1, "1"], [2, 1, 0, "1"]], ".nodes[5][1]"),  # nothing else
         ("4.3 fails", "nodes/4/1/0", [1, 1, 0, "1"], ".nodes[4][1][0][1]"),  # not attended to
         ("4.3 fails", "nodes/4/1/0/2", 0, ".nodes[4][1][0][2]"),
@@ -45,6 +46,7 @@ from verify.kernel.memory.model import read_memory_model
         ("4.3 fails", "inputs", [[1, 1], [1], [0, 1]], ".nodes[0][2]"),
         ("4.3 fails", "inputs/2", [], ".inputs[2]"),
         ("4.3 fails", "inputs/2", [1] * 17, ".inputs[2]"),
+        ("4.3 fails", "inputs", [[1], [1, 1], [0, 1], [1] * 16], None),
         ("4.3 fails", "inputs/2", [1, 0, 1, 1], ".inputs[2]"),  # of probability 0
         ("4.3 fails", "kind", "no-values", ".kind"),
         ("C.4 fails", "terms/1/2", ["0", "1"], ".terms[1][2]"),  # < 0

@@ -1,11 +1,22 @@
-"""What arithmetic costs: section 8 of docs/certificate-format.md. Who computes with long numbers pays for them."""
+"""Exact arithmetic, and what it costs: section 8 of docs/certificate-format.md. Long numbers are paid for."""
 
 from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
 
-from verify.kernel.base.exact import MAX_HELD, MAX_TOKENS, MAX_WORK, Scaled, Work, elementwise, inner, size, sums
+from verify.kernel.base.exact import (
+    MAX_HELD,
+    MAX_TOKENS,
+    MAX_WORK,
+    Scaled,
+    Work,
+    elementwise,
+    inner,
+    lowest,
+    size,
+    sums,
+)
 from verify.kernel.base.item import Item, Rejected
 
 LONG, SHORT = 2 ** (64 * 20), 2 ** (64 * 17)  # of 21 words and of 18
@@ -29,7 +40,7 @@ def spent(run: Callable[[Work], object]) -> int:
             3 * STEP + 2 * PRODUCT + 3 + 2 * PRODUCT,
         ),
         (lambda work: Scaled([[SHORT, 1], [0, 1], [1, 1]], 1, size(SHORT), work).times([1, LONG]), STEP + 6 * PRODUCT),
-        (lambda work: work.read_number(38 * 20), 16 * 21 * (1 + 21 // 16) + STEP),
+        (lambda work: work.read_number(38 * 20 + 37), 16 * 21 * (1 + 21 // 16) + STEP),
     ],
 )
 def test_products_are_paid_for_by_their_lengths(run: Callable[[Work], object], price: int) -> None:
@@ -43,6 +54,17 @@ def test_a_common_denominator_is_paid_for_by_the_lengths_of_the_denominators() -
     work = Work()
     Scaled.of([entries], work)
     assert MAX_HELD - work.held == 3 * (1 + 4) + 3 * (1 + 21 + 4)
+
+
+def test_a_matrix_is_carried_over_its_least_common_denominator() -> None:
+    matrix = Scaled.of([[Fraction(1, 6), Fraction(-1, 4)], [Fraction(0), Fraction(2)]], Work())
+    assert (matrix.rows, matrix.denominator, matrix.words) == ([[2, -3], [0, 24]], 12, 1)
+    assert Scaled.of([], Work()).denominator == 1
+
+
+def test_the_size_of_a_number_is_its_words_and_the_first_state_of_a_set_its_lowest_bit() -> None:
+    assert [size(), size(0), size(2**63), size(-(2**64)), size(1, 2**128)] == [1, 1, 2, 2, 3]
+    assert [lowest(1), lowest(0b1100), lowest(0b1010000)] == [0, 2, 4]
 
 
 def test_a_limit_may_be_reached_and_not_passed() -> None:
