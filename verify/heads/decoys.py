@@ -20,10 +20,11 @@ from itertools import combinations
 from typing import TypeAlias
 
 from constructions.evidence import Evidence, Word
-from verify.words.linear_programs import Integers
 from verify.words.problem import Input
 
-Directions: TypeAlias = tuple[Integers, ...]
+Direction: TypeAlias = tuple[int, ...]
+
+Directions: TypeAlias = tuple[Direction, ...]
 """Gbar at one position: a direction for each state at which alone u is 1, or all 0."""
 
 Swap: TypeAlias = tuple[int, int, int, int]
@@ -51,11 +52,11 @@ class Contest:
     read: Sequence[Directions]
 
     @property
-    def directions(self) -> set[Integers]:
+    def directions(self) -> set[Direction]:
         """What can be read at the contested position."""
         return set(filter(any, self.read[self.at]))
 
-    def decoys(self) -> Iterator[tuple[int, Integers]]:
+    def decoys(self) -> Iterator[tuple[int, Direction]]:
         """Yield positions at which one direction is read, wherever something is at the contested one."""
         for j, other in enumerate(self.read):
             found = set(filter(any, other))
@@ -113,7 +114,7 @@ def _leaves(contests: Sequence[Contest], swap: Swap) -> list[Cycle]:
     Contested positions that have a direction without a cycle are of no use; without them others may be of none.
     """
     while True:
-        edges: dict[Integers, list[Edge]] = {}
+        edges: dict[Direction, list[Edge]] = {}
         for one in contests:
             for j, direction in one.decoys():
                 edges.setdefault(direction, []).append((one, j))

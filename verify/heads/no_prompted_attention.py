@@ -26,13 +26,13 @@ from constructions.fields import Array
 from constructions.linear import coprime, integer_rows
 from constructions.messages import likelihoods
 from verify.conclusion import Conclusion
-from verify.heads.decoys import Decoys, decoys
+from verify.heads.decoys import Decoys, Directions, decoys
 from verify.heads.no_linear import Constraint, against
 from verify.words.linear_programs import Integers, Multipliers, Row, decide
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Input
 
-Output: TypeAlias = tuple[tuple[Integers, ...], Integers]
+Output: TypeAlias = tuple[Directions, Integers]
 """Gbar at one position as a function of u.
 
 A direction for each state at which alone u is 1, coprime integers or all 0, and how long each is against the others:

@@ -1,6 +1,7 @@
 """The hypotheses of statements: their parts, whether each holds on a model, and what was reasoned out of some.
 
-That is, why a theorem does without a hypothesis (`UNNEEDED`), or a model that shows that it needs one (`KNOWN`).
+That is, why a theorem does without a hypothesis (`UNNEEDED`), or a model that shows that it needs one (`KNOWN`); and of
+each model that shows that, what goes wrong there (`IDEAS`).
 """
 
 from __future__ import annotations
@@ -9,9 +10,8 @@ from dataclasses import dataclass
 
 from constructions.assumptions import DECIDE
 from constructions.memory.assumptions import MEMORY_DECIDE
-from constructions.memory.model import MemoryHMM
-from constructions.models import HMM, Known, Model, is_memory
-from constructions.tasks import MemoryTask, Task
+from constructions.models import HMM, Known, is_memory
+from constructions.tasks import Task
 
 ERGODIC, SUPPORT, STATIONARY = "3.2:ergodic", "3.2:full-support", "4.4:stationary"
 
@@ -69,16 +69,11 @@ UNNEEDED = _memory_cells()
 
 @dataclass(frozen=True)
 class Reasoned:
-    """A model with a task on which a statement fails without a hypothesis: how, and why no smaller one does.
+    """A model with a task on which a statement fails without a hypothesis, and why no smaller one does."""
 
-    Inputs of at most `length` tokens refute it.
-    """
-
-    model: Model
+    model: HMM
     task: Task
-    length: int
-    idea: str
-    smallest: str | None = None
+    smallest: str
 
 
 KNOWN = {
@@ -89,28 +84,66 @@ KNOWN = {
             "1 1 0 1; 0 0 1 0",
         ),
         Task.of("0 1 -1 0"),
-        1,
-        "No state leads to s0, which alone leads to s1: H_2 is s2 or s3, and from both the rest of the text has one "
-        "law. So Gbar_2 does not depend on the input, whatever the prompt; but F* tells s1 from s2.",
         "If no row of A is 0, P[H_1] > 0 and the proof goes through. So some state is never entered again. With one or "
         "two states F* is then constant. With three, let s0 be that state. If H_2 can be s1 and s2, the prompt u = 1 "
         "serves H* = {s1, s2}; and where H* is one state, F* is constant or one sign where its likelihood is positive, "
         "which b can have. If H_2 can only be s2, all states that F* reads have likelihoods that are multiples of one. "
         "Four states with P[H_0] > 0 need the denominator 4; with one token F* is constant.",
     ),
-    ("4.3", "4.2:disjoint"): Reasoned(
-        MemoryHMM.of(
-            "1/4 1/4 1/4 1/4",
-            "0 0 1 0; 1/2 0 0 1; 0 1 0 0; 1/2 0 0 0",
-            "1/2 1/2",
-            "0 1 1/2 0 0 0 1/2 0; 0 0 1/2 0 0 1 1/2 0; 1 0 0 0 1 0 0 0; 0 0 0 1 0 0 0 1",
-            cells=1,
-        ),
-        MemoryTask.of("1 -1", cell=0, recoverable=(1,)),
-        4,
-        "s1 shows the memory; s2, next to it, tosses a coin whose law is the mean of what s1 shows. Neither token says "
-        "anything of its own position, so that a head reads the same law at s1 and at s2: its keys cannot tell them "
-        "apart, and its positions cannot, as the two trade places from one input to the next.",
-    ),
 }
 """By the statement and what it does without."""
+
+
+ALIKE = (
+    "s0 and s1 emit the same token, so that {0} cannot tell whether the text began in s0, which F* counts against the "
+    "input, or in s1, of which it makes nothing"
+)
+BEHIND = "; and no prompt lets s0 in and keeps s1 out, as only s1 leads to s0, and to itself, too"
+NEVER = (
+    "The text can begin in s{0}, but no state leads there; G_1 shows what can come next, F* asks for the first state."
+)
+CIRCLE = (
+    "The chain runs in a circle, and behind a prompt the text begins one state further on, where s0 and s1 emit the same "
+    "token: what is read tells nothing."
+)
+ONE_LAW = (
+    "No state leads to s0, which alone leads to s1: H_2 is s2 or s3, and from both the rest of the text has one law. So "
+    "Gbar_2 does not depend on the input, whatever the prompt; but F* tells s1 from s2."
+)
+NOT_YET = "H_2 is never s0: only s1 leads there, only s2 to s1, and no text begins in s2; F* asks whether H_0 was s0."
+SILENT = (
+    "s0 emits one token whatever the memory is, and counts as recoverable all the same: a head cannot tell what it says "
+    "nothing with from what tells the memory."
+)
+COIN = (
+    "s1 tosses a coin whose law is what s0 shows as long as the memory is not known; the two trade places in the text, "
+    "and no head can tell the one that knows from the coin."
+)
+LATE = (
+    "Two states take turns, one shows the memory, the other tosses a coin; behind a prompt the text begins one step "
+    "late, so that coins are read where the memory was shown."
+)
+DOUBLES = (
+    "s1 plays s0 with the one value of the memory, s2 with the other, whatever it is: whatever a prompt makes s0 look "
+    "like, one of its doubles looks it as much, and stands where s0 stands in another text."
+)
+
+IDEAS = {
+    ("3.3", "3.1"): f"{ALIKE.format('G_1')}.",
+    ("3.3", "3.2"): NEVER.format(1),
+    ("3.3", ERGODIC): NEVER.format(0),
+    ("3.3", SUPPORT): "H_1 is never s0: only s1 leads there, and no text begins in s1; F* asks whether H_0 was s0.",
+    ("3.6", "3.2"): CIRCLE,
+    ("3.6", ERGODIC): ONE_LAW,
+    ("3.6", SUPPORT): NOT_YET,
+    **{("3.6", f"3.5{part}"): f"{ALIKE.format('Gbar_2')}{BEHIND}." for part in ("", ":B", ":cover", ":independence")},
+    **{("4.3", f"4.2{part}"): SILENT for part in ("", ":independence")},
+    ("4.3", "4.2:disjoint"): COIN,
+    **{(statement, "4.4"): LATE for statement in ("4.6", "C.6")},
+    **{
+        (statement, f"{assumption}{part}"): DOUBLES
+        for statement, assumption in (("4.6", "4.5"), ("C.6", "C.5"))
+        for part in ("", ":disjoint", ":independence")
+    },
+}
+"""By the statement and what it does without: a sentence to remember the counterexample by."""

@@ -1,10 +1,10 @@
 """Is each hypothesis of each theorem needed? The table theorem x hypothesis, or part of one; each cell with its reason.
 
 A cell is decided by the first of these that applies: a hypothesis that is not needed has a reason, and a check of it
-(`attempt`); a search up to some bounds finds the smallest counterexample (`search.counterexamples`); one that
-was reasoned out lies beyond the bounds (`search.hypotheses`). What no search finds is open if any model was left
-undecided. Where 3.2 is dropped, masked outputs can be 0/0, which is read as 0: a counterexample that does not rest on
-this reading comes first, and a smaller one that does stands beside it.
+(`attempt`); a search up to some bounds finds the smallest counterexample (`search.counterexamples`); one that was
+reasoned out (`search.hypotheses`), or has decoys (`search.drawn`), lies beyond them. What no search finds is open if
+any model was left undecided. Where 3.2 is dropped, masked outputs can be 0/0, which is read as 0: a counterexample that
+does not rest on this reading comes first, and a smaller one that does stands beside it.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from constructions.models import Known
 from verify.certificates import statement_certificate
 from verify.prover import prove
 from verify.search.counterexamples import WITHOUT, Search
+from verify.search.drawn import search_decoyed
 from verify.search.found import DRAWN, Searched, Tried
 from verify.search.hypotheses import KNOWN, REGULAR, UNNEEDED, Unneeded, holds
 from verify.search.necessity_table import Cell, Key, rank
@@ -72,7 +73,7 @@ def decide(
     told = key in READ_AS_ZERO
     asked = Search(*key, length, defined=told)
     found = (whole and _of_the_whole(asked, bounds, whole)) or asked.found(bounds, search(asked, bounds))
-    known = None if found.verdict or key not in KNOWN else _known(key, bounds)
+    known = None if found.verdict else _beyond(asked, bounds)
     cell = Cell(key, bounds, searched=found, known=known)
     if told:
         asked = Search(*key, length)
@@ -108,14 +109,16 @@ def _of_the_whole(asked: Search, bounds: Bounds, whole: Cell) -> Searched | None
     return replace(asked.found(bounds, found.outcome), search=found.search) if taken_up else None
 
 
-def _known(key: Key, bounds: Bounds) -> Searched:
-    """Decide on the model that was reasoned out as a search would, had it come to it."""
-    known = KNOWN[key]
-    asked = Search(*key, known.length, defined=True)
-    outcome = asked.examine([(known.model, [known.task])])
-    if outcome.hit is None:
-        raise ArithmeticError(f"{key[0]} does not fail without {key[1]} on the model that was reasoned out")
-    return asked.found(bounds, outcome)
+def _beyond(asked: Search, bounds: Bounds) -> Searched | None:
+    """Decide on the model that was reasoned out, or on such as have decoys, as a search would that came to them."""
+    key = asked.statement, asked.without
+    if key in KNOWN:
+        outcome = asked.examine([(KNOWN[key].model, [KNOWN[key].task])])
+        if outcome.hit is None:
+            raise ArithmeticError(f"{key[0]} does not fail without {key[1]} on the model that was reasoned out")
+    else:
+        outcome = search_decoyed(asked)
+    return asked.found(bounds, outcome) if outcome.hit else None
 
 
 # What is not needed

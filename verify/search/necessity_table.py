@@ -17,7 +17,7 @@ from constructions.reading import InputError, put
 from verify.certificates import statement_certificate, write
 from verify.library import example
 from verify.search.found import DRAWN, Searched, Tried
-from verify.search.hypotheses import KNOWN, UNNEEDED
+from verify.search.hypotheses import IDEAS, KNOWN, UNNEEDED
 from verify.search.outcomes import Hit, size
 from verify.search.small_models import Bounds
 from verify.strategies import generate
@@ -60,7 +60,8 @@ class Cell:
     """What was decided of one hypothesis of one theorem, up to some bounds.
 
     `tried`: the check, if it is not needed. `searched`: what a search found, or did not; `as_zero`: a smaller model
-    that rests on 0/0 being read as 0. `known`: the model that was reasoned out, where the search found none.
+    that rests on 0/0 being read as 0. `known`: a model beyond the bounds, reasoned out or with decoys, where the search
+    found none.
     """
 
     key: Key
@@ -88,7 +89,7 @@ class Cell:
     def smallest(self) -> bool:
         """Whether there is no smaller counterexample: every smaller model was decided, or there is an argument."""
         if self.counterexample is self.known:
-            return self.known is not None and KNOWN[self.key].smallest is not None
+            return self.key in KNOWN
         return self.counterexample is not None and self.counterexample.exhaustive
 
 
@@ -122,10 +123,10 @@ def reason(cell: Cell) -> str:
     found = cell.counterexample
     if found is not None and found.verdict is not None:
         served = f"no head serves {input_words(found.verdict.refuting, found.verdict.model)}"
-        if found is cell.known:
-            known = KNOWN[cell.key]
-            return f"{served}. {known.idea}{f' No smaller one: {known.smallest}' if known.smallest else ''}"
-        return f"{served}, with 0/0 read as 0" if found is cell.as_zero else served
+        if found is cell.as_zero:
+            return f"{served}, with 0/0 read as 0"
+        smallest = f" No smaller one: {KNOWN[cell.key].smallest}" if found is cell.known and cell.smallest else ""
+        return f"{served}. {IDEAS[cell.key]}{smallest}"
     outcome = cell.searched.outcome if cell.searched else None
     if outcome is None or not outcome.complete:
         return "the time was up"

@@ -81,10 +81,12 @@ def _extent(cell: Cell) -> str:
 
 def compact(cells: Mapping[Key, Cell]) -> str:
     """Return the table of the README: a row for each theorem, a column for each answer."""
-    lines = [f"| theorem | {' | '.join(ANSWERS)} |", "|---|" + "---|" * len(ANSWERS)]
+    given = {cell["answer"] for cell in cells.values()}
+    answers = [answer for answer in ANSWERS if answer in given]
+    lines = [f"| theorem | {' | '.join(answers)} |", "|---|" + "---|" * len(answers)]
     for statement in THEOREMS:
         own = [cell for cell in cells.values() if cell["statement"] == statement]
-        named = (", ".join(c["without"] for c in own if c["answer"] == answer) for answer in ANSWERS)
+        named = (", ".join(c["without"] for c in own if c["answer"] == answer) for answer in answers)
         lines.append(f"| {statement} | {' | '.join(named)} |")
     return "\n".join(lines) + "\n"
 
