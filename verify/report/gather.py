@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
@@ -99,23 +100,34 @@ def results() -> Path:
     return Path(str(files("headproof_results").joinpath("necessity")))
 
 
-def exhibit(cell: Mapping[str, Any], draw: Drawing) -> Exhibit:
-    """Decide the theorem once more on the model that the table names, and draw it."""
-    found = cell["counterexample"] or cell["tried"]
-    if not found or not found.get("certificate"):
-        return Exhibit(cell, None, None, ())
-    certificate = json.loads((results() / found["certificate"]).read_text(encoding="utf-8"))
-    known = with_task(from_node(parse(json.dumps(certificate["model"]), found["certificate"])))
+def exhibits(empty: Sequence[Exhibit], draw: Drawing) -> list[Exhibit]:
+    """Decide a theorem once more on the one model that these cells of the table name, and draw it."""
+    first = empty[0]
+    if first.model is None:
+        return list(empty)
+    known = with_task(from_node(parse(json.dumps(first.model), first.slug)))
     assert known is not None  # a certificate's model has a task
-    empty = Exhibit(cell, certificate["model"], certificate, ())
-    verdict = prove(STATEMENTS[cell["statement"]], *known)
-    drawn = draw.of_exhibit(f"necessity-{empty.slug}", verdict)
-    return Exhibit(cell, certificate["model"], certificate, tuple(drawn))
+    verdict = prove(STATEMENTS[first.cell["statement"]], *known)
+    drawn = tuple(draw.of_exhibit(f"necessity-{first.slug}", verdict))
+    return [replace(one, pictures=drawn) for one in empty]
 
 
 def cells() -> list[Mapping[str, Any]]:
     """Return the cells of the table that is committed."""
     return list(necessity_table.load(results()).values())
+
+
+def of_table() -> list[list[Exhibit]]:
+    """Return the cells of the table that is committed, without pictures; those of one theorem and model together."""
+    groups: dict[str, list[Exhibit]] = {}
+    for cell in cells():
+        found = cell["counterexample"] or cell["tried"] or {}
+        name = found.get("certificate")
+        certificate = json.loads((results() / name).read_text(encoding="utf-8")) if name else None
+        one = Exhibit(cell, certificate and certificate["model"], certificate, ())
+        law = {key: entry for key, entry in (one.model or {}).items() if key not in {"name", "source"}}
+        groups.setdefault(f"{cell['statement']} {json.dumps(law) if law else one.slug}", []).append(one)
+    return list(groups.values())
 
 
 # All of it
@@ -134,7 +146,7 @@ def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch, d
     ]
     calls.sort(key=lambda call: -_size(call[1][1]))  # those that take longest first
     if everything:
-        calls += [(exhibit, (cell, draw)) for cell in cells()]
+        calls += [(exhibits, (group, draw)) for group in of_table()]
     with watch(calls) as shown:
         steps = iter(shown)
         done = []
@@ -142,7 +154,9 @@ def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch, d
             done.append(found)
             next(steps, None)
     examined = sorted((one for one in done if isinstance(one, Examined)), key=lambda one: names.index(one.slug))
-    gallery = [one for one in done if isinstance(one, Exhibit)]
+    order = cells()
+    gallery = [one for several in done if isinstance(several, list) for one in several]
+    gallery.sort(key=lambda one: order.index(one.cell))
     return Report(examined, _dissected(examined, draw) if everything else {}, gallery)
 
 
