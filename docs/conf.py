@@ -56,11 +56,12 @@ def docstring(app: Sphinx, what: str, name: str, of: Any, options: Any, lines: l
 
 
 def paragraph(text: str) -> str:
-    """Turn one paragraph, none of whose letters is markup but for backticks."""
+    """Turn one paragraph, in which code and what is bold are all the markup."""
     if text.startswith("    "):
         return f"::\n\n{text}"
     parts = text.split("`")  # every other one is code
-    return "".join(f"``{one}``" if i % 2 else re.sub(r"([\\*|_])", r"\\\1", one) for i, one in enumerate(parts))
+    special = r"([\\|_]|(?<!\*)\*(?!\*))"
+    return "".join(f"``{one}``" if i % 2 else re.sub(special, r"\\\1", one) for i, one in enumerate(parts))
 
 
 def mathml(tex: str, **options: str) -> str:

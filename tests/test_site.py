@@ -28,7 +28,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "extra" / "report").mkdir(parents=True)
     for name in ("index.html", "necessity.html", *(node.page for node in paper.nodes().values())):
         (folder / "extra" / "report" / name).write_text("<!doctype html><title>A stand-in</title>")
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-c", ROOT / "docs"]
+    command: list[str | Path] = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-c", ROOT / "docs"]
     built = subprocess.run(
         [*command, "-d", folder / "trees", ROOT, folder / "site"],
         env={**os.environ, "HEADPROOF_REPORT": str(folder / "extra")},

@@ -128,6 +128,7 @@ class _Search:
         features, self.scale = integer_rows(prompted_features(problem))
         self.system = Inequalities(problem, fmpz_mat(features), inputs)
         self.columns = transpose(model.emission)
+        self.integral = [integers(column) for column in self.columns]
         first = {primitive(column): h for h, column in reversed(list(enumerate(self.columns)))}
         self.forms = [(label, h) for label in problem.task.labels[1:] for h in sorted(first.values())]
         self.index: dict[int, int] = {}
@@ -214,13 +215,14 @@ class _Search:
     def bound(self, form: tuple[int, int], weights: dict[int, Fraction]) -> Row:
         """Spell out one bound, `weights` of u times a column of W, scaled to integers; it is of (form, these)."""
         (label, h), width = form, self.k * self.n
-        column, stretch = integers(self.columns[h])
+        column, stretch = self.integral[h]
         scale = lcm(*(weight.denominator for weight in weights.values()))
         row = [0] * (width * len(self.problem.task.labels[1:]))
         for f, weight in weights.items():
             for z, entry in enumerate(column):
                 row[(label - 1) * width + z * self.n + f] = entry * int(scale * weight)
-        spread = tuple(stretch * scale * weights.get(f, Fraction(0)) for f in range(self.n))
+        nothing = Fraction(0)
+        spread = tuple(stretch * scale * weights[f] if f in weights else nothing for f in range(self.n))
         return Row(tuple(row), False, (form, spread))
 
     def rounded(self, region: Region, found: Solution) -> Classifier | None:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from joblib import Parallel, delayed
@@ -13,7 +14,8 @@ from joblib import Parallel, delayed
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM
-from constructions.models import HMM, Known, load, with_task
+from constructions.models import HMM, Known, from_node, with_task
+from constructions.reading import parse
 from constructions.rendering import View
 from constructions.tasks import MemoryTask
 from verify.certificates import head_certificate, statement_certificate
@@ -91,23 +93,34 @@ def _behind_a_prompt(examined: Examined) -> Verdict:
 # The gallery of necessity
 
 
-def exhibit(cell: Mapping[str, Any], draw: Drawing) -> Exhibit:
-    """Decide the theorem once more on the model that the table names, and draw it."""
-    found = cell["counterexample"] or cell["tried"]
-    if not found or not found.get("certificate"):
-        return Exhibit(cell, None, None, ())
-    path = necessity_table.finished() / found["certificate"]
-    certificate, known = json.loads(path.read_text(encoding="utf-8")), with_task(load(path))
+def exhibits(empty: Sequence[Exhibit], draw: Drawing) -> list[Exhibit]:
+    """Decide a theorem once more on the one model that these cells of the table name, and draw it."""
+    first = empty[0]
+    if first.model is None:
+        return list(empty)
+    known = with_task(from_node(parse(json.dumps(first.model), first.slug)))
     assert known is not None  # a certificate's model has a task
-    empty = Exhibit(cell, certificate["model"], certificate, ())
-    verdict = prove(STATEMENTS[cell["statement"]], *known)
-    drawn = draw.of_exhibit(f"necessity-{empty.slug}", verdict)
-    return Exhibit(cell, certificate["model"], certificate, tuple(drawn))
+    verdict = prove(STATEMENTS[first.cell["statement"]], *known)
+    drawn = tuple(draw.of_exhibit(f"necessity-{first.slug}", verdict))
+    return [replace(one, pictures=drawn) for one in empty]
 
 
 def cells() -> list[Mapping[str, Any]]:
     """Return the cells of the table that is committed."""
     return list(necessity_table.load(necessity_table.finished()).values())
+
+
+def of_table() -> list[list[Exhibit]]:
+    """Return the cells of the table that is committed, without pictures; those of one theorem and model together."""
+    groups: dict[str, list[Exhibit]] = {}
+    for cell in cells():
+        found = cell["counterexample"] or cell["tried"] or {}
+        name = found.get("certificate")
+        certificate = json.loads((necessity_table.finished() / name).read_text(encoding="utf-8")) if name else None
+        one = Exhibit(cell, certificate and certificate["model"], certificate, ())
+        law = {key: entry for key, entry in (one.model or {}).items() if key not in {"name", "source"}}
+        groups.setdefault(f"{cell['statement']} {json.dumps(law) if law else one.slug}", []).append(one)
+    return list(groups.values())
 
 
 # All of it
@@ -126,7 +139,7 @@ def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch, d
     ]
     calls.sort(key=lambda call: -_size(call[1][1]))  # those that take longest first
     if everything:
-        calls += [(exhibit, (cell, draw)) for cell in cells()]
+        calls += [(exhibits, (group, draw)) for group in of_table()]
     with watch(calls) as shown:
         steps = iter(shown)
         done = []
@@ -134,7 +147,9 @@ def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch, d
             done.append(found)
             next(steps, None)
     examined = sorted((one for one in done if isinstance(one, Examined)), key=lambda one: names.index(one.slug))
-    gallery = [one for one in done if isinstance(one, Exhibit)]
+    order = cells()
+    gallery = [one for several in done if isinstance(several, list) for one in several]
+    gallery.sort(key=lambda one: order.index(one.cell))
     return Report(examined, _dissected(examined, draw) if everything else {}, gallery)
 
 

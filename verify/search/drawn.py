@@ -24,7 +24,7 @@ from constructions.models import HMM, Known
 from constructions.reading import needs
 from constructions.tasks import Task
 from verify.heads.no_linear import Inequalities
-from verify.search.counterexamples import Search
+from verify.search.counterexamples import WITHOUT, Search
 from verify.search.outcomes import Examiner, Hit, Outcome, size
 from verify.search.small_models import Bounds, draw
 from verify.search.vanilla_counterexamples import features, inputs_up_to
@@ -49,9 +49,11 @@ def search_drawn(search: Examiner, bounds: Bounds, count: int, seed: int, until:
 
     Raises `InputError` where Hypothesis is not installed.
     """
-    total, seeds = search_decoyed(search, until) if count else Outcome(), Random(seed)
+    total, seeds = Outcome(), Random(seed)
     if not count:
         return total
+    if isinstance(search, Search):
+        total = search_decoyed(search, until)
     most = bounds.beyond
     strategy = _problems(search, most)
     with generate.nothing_left_behind():

@@ -56,6 +56,11 @@ class Problem:
         """f_l = mu_l o P[H_0], one row for each label."""
         return tuple(multiply(row, self.model.initial) for row in self.task.classes)
 
+    @cached_property
+    def betas(self) -> dict[Word, Vector]:
+        """Of each word that was asked for, beta, exactly."""
+        return {}
+
     def rows(self, differences: Matrix) -> Matrix:
         """Write the b_l - b_0, l >= 1, as the rows of a head: as many as mu has."""
         return differences if len(self.task.mu) == 1 else ((Fraction(0),) * len(differences[0]), *differences)
@@ -188,7 +193,9 @@ def first_of_each_label(inputs: Iterable[Input], task: Task) -> dict[int, Word]:
 
 def beta(problem: Problem, word: Word) -> Vector:
     """Return P[X = word | H_0], exactly."""
-    result: Vector = (Fraction(1),) * problem.states
-    for token in reversed(word):
-        result = combine(multiply(problem.model.emission[token], result), problem.model.transition)
-    return result
+    if word not in problem.betas:
+        result: Vector = (Fraction(1),) * problem.states
+        for token in reversed(word):
+            result = combine(multiply(problem.model.emission[token], result), problem.model.transition)
+        problem.betas[word] = result
+    return problem.betas[word]

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from flint import fmpz_mat
+
 from constructions.evidence import Word
-from constructions.linear import Vector, combine, dot
+from constructions.linear import Vector, dot
 from constructions.reading import InputError
 from constructions.tasks import label_of
 from verify.shown.plots.subject import Subject
@@ -78,16 +80,15 @@ def points(one: Subject, length: int | None) -> list[Point]:
 
 
 def _words(one: Subject, length: int) -> Iterator[tuple[Word, Vector]]:
-    """Yield the words up to a length with beta of each: beta(z x) = A'(W[z,:] o beta(x))."""
-    model = one.problem.model
-    level: list[tuple[Word, Vector]] = [((), (Fraction(1),) * len(model.states))]
+    """Yield the words up to a length with beta of each, in integers up to a scale: words of one length sum to 1."""
+    words: list[Word] = [()]
+    betas = fmpz_mat([[1]] * one.problem.states)
     for _ in range(length):
-        level = [
-            ((token, *word), combine(multiply(row, law), model.transition))
-            for token, row in enumerate(model.emission)
-            for word, law in level
-        ]
-        yield from level
+        words = [(token, *word) for token in range(len(one.problem.steps)) for word in words]
+        columns = [column for matrix in one.problem.steps for column in (matrix * betas).transpose().tolist()]
+        betas = fmpz_mat(columns).transpose()
+        scale = sum(int(column[0]) for column in columns)
+        yield from zip(words, (tuple(Fraction(int(x), scale) for x in column) for column in columns), strict=True)
 
 
 def _point(one: Subject, head: Head | None, word: Word, own: Vector) -> Point | None:
