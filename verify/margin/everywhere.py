@@ -2,8 +2,8 @@
 
 At a prefix w the score of what follows is a quotient of functionals of beta(y), (g_l - g_m)'beta(y) / c'beta(y). So it
 lies between the least and the largest quotient of their entries, however long y is, and as a chain forgets, these
-close up as w grows. A prefix after which one label wins in the task and the head, by at least e ||b_l - b_m||_1, settles
-all inputs that begin with it. Of the others the prefix itself is one input, whose radius is a bound from above.
+close up as w grows. A prefix after which one label wins in the task and the head, by at least e ||b_l - b_m||_1,
+settles all inputs that begin with it. Of the others the prefix itself is one input: its radius bounds from above.
 
 The search takes the prefix with the least bound next, the likelier first, and splits it. It can be stopped at any time:
 what there is then is a certificate (`docs/certificate-format.md`, section 13), from which it also goes on. Where no
@@ -12,12 +12,12 @@ error is borne by all inputs, as where scores come arbitrarily close to 0, prefi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import accumulate, count
-from math import floor, log10
+from math import ceil, floor, log10
 
 from flint import fmpz_mat
 
@@ -41,7 +41,7 @@ CLOSE = Fraction(9, 10)
 """The search is done when what is shown is this part of what an input allows."""
 
 DIGITS = 4
-"""The significant digits of an error that is claimed, rounded down."""
+"""The significant digits of an error that is claimed, rounded down, and of a probability, rounded up."""
 
 
 @dataclass(frozen=True)
@@ -180,8 +180,9 @@ class Everywhere:
         kept = next((i for i, total in enumerate(spent) if total > left_out), None)
         if kept is None:
             return Certified(Fraction(0), left_out, len(self.ties))
-        total = sum((weight for _, weight in bounds[:kept]), Fraction(0))
-        return Certified(rounded_down(bounds[kept][0]), total, len(self.ties))
+        error = rounded(bounds[kept][0], floor)
+        total = sum((weight for bound, weight in bounds if bound < error), Fraction(0))
+        return Certified(error, min(left_out, rounded(total, ceil)), len(self.ties))
 
     def certificate(self, found: Certified) -> Certificate | None:
         """Write down what is shown; None where nothing is."""
@@ -291,13 +292,12 @@ def _wins(label: int, f: list[list[int]], p: list[int]) -> bool:
     )
 
 
-def rounded_down(number: Fraction) -> Fraction:
-    """Return a number with so many significant digits that is no larger."""
+def rounded(number: Fraction, way: Callable[[Fraction], int]) -> Fraction:
+    """Return a number with so many significant digits, rounded down or up."""
     if not number:
         return number
-    shift = DIGITS - 1 - floor(log10(number.numerator) - log10(number.denominator))
-    unit = Fraction(10) ** -shift
-    return number // unit * unit
+    unit = Fraction(10) ** (floor(log10(number.numerator) - log10(number.denominator)) + 1 - DIGITS)
+    return way(number / unit) * unit
 
 
 def words_of(certificate: Mapping[str, object]) -> list[Word]:
