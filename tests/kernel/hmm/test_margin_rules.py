@@ -79,6 +79,10 @@ FALSE = {
     "a little more": changed("one label, exactly", {"error": "5000001/10000000"}),
     "nothing": changed("one label, exactly", {"error": "0"}),
     "less than nothing": changed("one label, exactly", {"error": "-1/2"}),
+    "the head's label, which is not the task's": margin(model(mu=["-1", "-1"]), ["1", "1"], "1/2", ["label", 1]),
+    "the task's label, which is not the head's": margin(
+        model(mu=[["0", "0"], ["2", "2"], ["1", "1"]]), [["0", "0"], ["1", "1"], ["1", "1"]], "1/2", ["label", 1]
+    ),
     "another label": changed("one label, exactly", nodes=[["label", 0]]),
     "a word that is too close": changed("a word at the least score", {"error": "1000001/36000000"}),
     "words left out of nothing": changed("words left out", {"except": "0"}),
