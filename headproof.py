@@ -5,6 +5,7 @@
     model, task = hp.load("umbrella")  # a model that ships, or the path of one's own
     hp.verify("3.3", model, task)  # a verdict, over all inputs of every length
     hp.build("3.6", model, task)  # the head and the prompt
+    hp.margin("3.3", model, task)  # which errors it, and better ones, bear on inputs of every length
     hp.explain("3.6", model, task, "umbrella, no umbrella")  # one input step by step
     hp.search("3.3", without="3.1")  # the smallest counterexample
     hp.from_fitted(fitted, tokens=letters)  # one's own model, from hmmlearn, pomegranate or dynamax
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from constructions.reading import InputError
     from constructions.tasks import MemoryTask, Task
     from verify import strategies
-    from verify.entry import build, explain, load, search, verify
+    from verify.entry import build, explain, load, margin, search, verify
 
 __all__ = [
     "HMM",
@@ -43,6 +44,7 @@ __all__ = [
     "from_arrays",
     "from_fitted",
     "load",
+    "margin",
     "plot",
     "save",
     "search",
@@ -61,6 +63,7 @@ PLACES = {
     "from_arrays": "constructions.own.arrays:from_arrays",
     "from_fitted": "constructions.own.fitted:from_fitted",
     "load": "verify.entry:load",
+    "margin": "verify.entry:margin",
     "save": "constructions.models:save",
     "search": "verify.entry:search",
     "strategies": "verify.strategies",
