@@ -5,6 +5,7 @@
     model, task = hp.load("umbrella")  # a model that ships, or the path of one's own
     hp.verify("3.3", model, task)  # a verdict, over all inputs of every length
     hp.build("3.6", model, task)  # the head and the prompt
+    hp.margin("3.3", model, task)  # which errors it, and better ones, bear on inputs of every length
     hp.explain("3.6", model, task, "umbrella, no umbrella")  # one input step by step
     hp.labels(model, task, 2)  # F* of every input of one or two tokens
     hp.search("3.3", without="3.1")  # the smallest counterexample
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from constructions.reading import InputError
     from constructions.tasks import MemoryTask, Task
     from verify import strategies
-    from verify.entry import build, explain, labels, load, search, verify
+    from verify.entry import build, explain, labels, load, margin, search, verify
     from verify.parametric import Family, phases
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "from_fitted",
     "labels",
     "load",
+    "margin",
     "phases",
     "plot",
     "save",
@@ -70,6 +72,7 @@ PLACES = {
     "from_arrays": "constructions.own.arrays:from_arrays",
     "from_fitted": "constructions.own.fitted:from_fitted",
     "load": "verify.entry:load",
+    "margin": "verify.entry:margin",
     "save": "constructions.models:save",
     "phases": "verify.parametric:phases",
     "search": "verify.entry:search",

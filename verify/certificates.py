@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import NewType, TypeAlias
 
 from constructions.memory.model import MemoryHMM
-from constructions.models import document
+from constructions.models import Model, document
 from constructions.reading import put
+from constructions.tasks import Task
 from verify import kernel
 from verify.verdicts import HeadVerdict, Verdict
 
@@ -48,7 +49,7 @@ def statement_certificate(verdict: Verdict) -> Certificate | None:
         "conclusion": verdict.conclusion.document if verdict.conclusion and verdict.answer != "undecided" else None,
         "constant": verdict.constant.document if verdict.constant and verdict.vacuous else None,
     }
-    return sealed(claim, _model(verdict), evidence)
+    return sealed(claim, model_document(verdict.model, verdict.task), evidence)
 
 
 def head_certificate(verdict: HeadVerdict) -> Certificate | None:
@@ -60,12 +61,12 @@ def head_certificate(verdict: HeadVerdict) -> Certificate | None:
     claim["conclusion"] = verdict.answer
     if verdict.recoverable is not None:
         claim["recoverable"] = list(verdict.recoverable)
-    return sealed(claim, _model(verdict), verdict.found.document)
+    return sealed(claim, model_document(verdict.model, verdict.task), verdict.found.document)
 
 
-def _model(verdict: Verdict | HeadVerdict) -> Json:
+def model_document(model: Model, task: Task) -> Json:
     """Write the model that a certificate is about, without what files say of where its numbers come from."""
-    written = document(verdict.model, verdict.task)
+    written = document(model, task)
     written.pop("rounding", None)
     return written
 

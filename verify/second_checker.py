@@ -1,4 +1,4 @@
-"""A second checker: docs/certificate-format.md once more, sections 1 to 7, 10 and 11, written from that page alone.
+"""A second checker: docs/certificate-format.md once more, sections 1 to 7, 10, 11 and 13, written from that page alone.
 
 It shares no line with the kernel and imports the standard library only; its numbers are plain fractions, it decides
 each rule as the page states it, and where the page pays for work (section 8) it just takes its time. The names are the
@@ -271,10 +271,10 @@ def check(text: str | bytes) -> str:
     if kind_of(model) in ("hmm-shape", "memory-hmm-shape"):
         raise OneCheckerOnly("12: all models of a shape")
     need(kind_of(model) in ("hmm", "memory-hmm"), "2: the kind of the model")
-    need(kind_of(claim) in ("statement", "head"), "3: the kind of the claim")
-    judge = check_statement if claim["kind"] == "statement" else check_head
+    need(kind_of(claim) in ("statement", "head", "margin"), "3: the kind of the claim")
+    judge = {"statement": check_statement, "head": check_head, "margin": check_margin}[claim["kind"]]
     said = judge(Memory(model) if model["kind"] == "memory-hmm" else Model(model), claim, evidence)
-    return f"{claim['statement']} {said} {claim['conclusion']}, model {json.dumps(model.get('name'))}"
+    return f"{claim['statement']} {said} {claim.get('conclusion', 'holds')}, model {json.dumps(model.get('name'))}"
 
 
 def read_claim(model: Model, claim: Any, names: str, kind: str) -> list[Any]:
@@ -367,6 +367,58 @@ def check_head(model: Model, claim: Any, proof: Any) -> str:
     return "on one head:"
 
 
+def check_margin(model: Model, claim: Any, proof: Any) -> str:
+    """Section 13."""
+    statement, written, prompt, error, ties, bound = read_claim(
+        model, claim, "statement head prompt error ties except", "margin"
+    )
+    need(statement in VANILLA and not isinstance(model, Memory), "13: the statement")
+    head, e, most = read_head(model, statement, written, prompt), number(error), number(bound)
+    assert isinstance(head, LinearHead)
+    need(e > 0 and 0 <= most <= 1 and ties in (True, False) and isinstance(ties, bool), "13: error, ties, except")
+    norms = [[sum(abs(x - y) for x, y in zip(b, other, strict=True)) for other in head.b] for b in head.b]
+    left_out = []
+
+    def ahead(l: int, g: Matrix, c: Vector) -> bool:
+        """Whether g_l - g_m >= e ||b_l - b_m||_1 c, or b_m = b_l and m < l, for every m but l."""
+        rivals = [m for m in range(model.K) if m != l]
+        gaps = [[x - y - e * norms[l][m] * z for x, y, z in zip(g[l], g[m], c, strict=True)] for m in rivals]
+        return all(min(gap) >= 0 if norms[l][m] else m < l for m, gap in zip(rivals, gaps, strict=True))
+
+    def visit(node: Any, known: tuple[list[Matrix], bool]) -> Children:
+        [p, c], f, g = known[0]
+        match node:
+            case ["split" | "skip" as kind, [*children]]:
+                need(len(children) == model.k, "13: a child for each token")
+                l, score, mass = label_of([sum(row) for row in f]), tuple((sum(row, ZERO),) for row in g), sum(c, ZERO)
+                rivals = [m for m in range(model.K) if norms[l][m]]
+                tied = l == label_of([x for [x] in score]) and (not mass or any(score[l] == score[m] for m in rivals))
+                right = (ties and tied) or (mass > 0 and ahead(l, score, (mass,)))
+                need(kind == "skip" or known[1] or not any(p) or right, "13: the margin of a word")
+                left_out.append(sum(p, ZERO) if kind == "skip" else ZERO)
+                for z, child in enumerate(children):
+                    step = [tuple(o(model.W[z], times(model.A, v)) for v in rows) for rows in known[0]]
+                    yield child, (step, False)
+            case ["impossible"]:
+                need(not any(p), "13: p = 0")
+            case ["label", l]:
+                index(l, model.K)
+                for m in range(model.K):
+                    for x, q in zip(plus(f[l], f[m], -1), p, strict=True):
+                        need(x > 0 or (x == 0 and (m <= l or q == 0)), "13: the label of all longer words")
+                need(all(z > 0 for q, z in zip(p, c, strict=True) if q), "13: an output for all longer words")
+                need(ahead(l, g, c), "13: the margin of all longer words")
+            case ["except"]:
+                left_out.append(sum(p, ZERO))
+            case _:
+                raise Rejected("13: a node of a margin")
+
+    [nodes] = fields(proof, "nodes", "margin")
+    walk(nodes, ([(model.p0, head.c), model.f, head.g], True), visit)
+    need(sum(left_out) <= most, "13: the probability of what is left out")
+    return f"on errors less than {error} of one head:"
+
+
 # --- section 4: assumptions
 
 
@@ -452,9 +504,9 @@ class LinearHead:
 
     def __init__(self, model: Model, head: Any, prompt: Any) -> None:
         [b] = fields(head, "b")
-        c = model.p1 if prompt is None else times(model.A, o(model.prompt(prompt), model.p1))
-        self.model = model
-        self.g = tuple(o(times(transposed(model.W), row), c) for row in model.rows(b, model.k))
+        self.c = model.p1 if prompt is None else times(model.A, o(model.prompt(prompt), model.p1))
+        self.model, self.b = model, model.rows(b, model.k)
+        self.g = tuple(o(times(transposed(model.W), row), self.c) for row in self.b)
 
     def label(self, x: Input) -> int:
         return label_of(times(self.g, x.beta))

@@ -2,47 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from itertools import chain
+from pathlib import Path
 
 import click
 
 from constructions import theorem_3_6
 from constructions.assumptions import DECIDE, Cover
-from constructions.evidence import read_names
-from constructions.heads import SoftPrompt
+from constructions.evidence import Word, read_names
+from constructions.heads import Classifier, SoftPrompt
 from constructions.models import HMM, Known
-from constructions.reading import InputError
+from constructions.reading import InputError, Node
 from constructions.tasks import Task
+from verify import kernel
 from verify.certificates import head_certificate
 from verify.commands.arguments import COUNT, a_model, a_statement, as_json, folder_option
-from verify.commands.output import REFUTED, STATUS, Certificates, show
+from verify.commands.output import REFUTED, STATUS, Certificates, show, tell
 from verify.commands.own_head import read_own
 from verify.entry import Built, head_of
 from verify.margin import weakest as weakest_condition
+from verify.margin.compared import LEFT_OUT, Borne, compared
+from verify.margin.everywhere import NODES, words_of
+from verify.margin.linear import WORDS
 from verify.margin.strength import document, strength
 from verify.shown import margins, terminal
 from verify.shown import weakest as weakest_tables
 from verify.statements import STATEMENTS, THEOREMS, Statement, about
-from verify.verdicts import HeadVerdict
+from verify.verdicts import HeadVerdict, listed
 from verify.words.problem import Problem
+
+MANY = 2_000
+"""From how many inputs on their number is said before they are weighed."""
 
 
 @click.command()
 @a_statement(THEOREMS, required=False)
 @a_model(
     click.option("--head", "head_file", metavar="FILE", help="One's own head, in place of STATEMENT's."),
-    click.option("--length", type=COUNT, default=3, show_default=True, help="Of the longest inputs."),
+    click.option("--length", type=COUNT, default=3, show_default=True, help="Of the longest inputs that are listed."),
 )
+@click.option("--nodes", type=COUNT, default=NODES, show_default=True, help="Prefixes to look at for every length.")
+@click.option("--except", "left_out", metavar="Q", help="Probability to leave out.  [default: 0, 1/1000, 1/100]")
+@click.option("--from", "begun", metavar="CERTIFICATE", help="Go on from what a certificate of a margin shows.")
+@folder_option
 @as_json
-def margin(statement: Statement | None, known: Known, head_file: str | None, length: int, as_json: bool) -> int:
+def margin(
+    statement: Statement | None,
+    known: Known,
+    head_file: str | None,
+    length: int,
+    nodes: int,
+    left_out: str | None,
+    begun: str | None,
+    folder: str,
+    as_json: bool,
+) -> int:
     """Measure how strong the head is that `build` makes for STATEMENT (default: the first that has one), or one's own.
 
     Singular values of W, the norm of b, the smallest score and the largest error in G that changes no label, up to a
-    length; of an attention head also the scale from which softmax attention has the same labels.
+    length; of a linear head what it, one of least norm and one of largest margin bear on inputs of every length, with
+    certificates; of an attention head the scale from which softmax attention has the same labels. And how far the
+    model is from violating 3.1, 3.5, 4.2. What is interrupted says what it has found.
     """
     if head_file is not None and statement is not None:
         raise InputError("--head", f"a head and {statement.id}", "one of them")
+    certificates, most = Certificates(folder), _left_out(left_out)
+    words = [] if begun is None else _begun(begun)
     model, task = known
     if head_file is not None:
         own = read_own(head_file, known)
@@ -53,10 +81,47 @@ def margin(statement: Statement | None, known: Known, head_file: str | None, len
         missing = {"statement": chosen.id, "model": model.name, "head": None, "reason": built.reason}
         show(as_json, missing, lambda: terminal.show_build(chosen, model, task, None, built.reason))
         return STATUS[built.answer]
+    linear = isinstance(model, HMM) and isinstance(built.classifier, Classifier)
+    size = sum(len(model.tokens) ** i for i in range(1, length + 1))
+    if MANY < size <= WORDS and not as_json:
+        tell(f"about {size:,} inputs up to length {length}" + f", then {nodes:,} prefixes for each head" * linear)
     with terminal.counting("weighing inputs") as watch:
         found = strength(chosen, model, task, built.classifier, length, watch)
-    show(as_json, document(found), lambda: margins.show_strength(found))
+    if found.length < length and not as_json:
+        tell(f"interrupted: what follows is up to length {found.length}")
+    heads: list[tuple[Borne, Path | None]] = []
+    if isinstance(model, HMM) and isinstance(built.classifier, Classifier):
+        name = "one's own" if head_file is not None else "as built"
+        with terminal.counting("splitting prefixes") as splits:
+            for one in compared(model, task, built.classifier, name, nodes, most, words, splits):
+                named = f"{model.name}-{chosen.id}-margin-{one.name.replace(' ', '-')}"
+                heads.append((one, certificates.write(one.certificate, named)))
+    everywhere = [listed(one.document, path) for one, path in heads]
+    figures = document(found) | {"every_length": everywhere}
+    show(as_json, figures, lambda: margins.show_strength(found, [one for one, _ in heads]))
     return 0 if found.margins.mislabelled is None else REFUTED
+
+
+def _left_out(text: str | None) -> Sequence[Fraction]:
+    """Read the probability that may be left out."""
+    if text is None:
+        return LEFT_OUT
+    number = Node(text, "--except", "").number()
+    if not 0 <= number < 1:
+        raise InputError("--except", text[:40], "a probability, less than 1")
+    return [number]
+
+
+def _begun(path: str) -> list[Word]:
+    """Read the prefixes that a certificate splits."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        claim = kernel.check(text)
+    except (OSError, UnicodeDecodeError, kernel.Rejected, kernel.Unparseable) as error:
+        raise InputError("", " ".join(str(error).split())[:100], "a certificate of a margin", path) from None
+    if claim.kind != "margin":
+        raise InputError("claim", claim.kind, "a margin", path)
+    return words_of(json.loads(text))
 
 
 def _first_built(statements: Iterable[Statement], known: Known) -> tuple[Statement, Built]:

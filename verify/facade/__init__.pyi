@@ -15,6 +15,7 @@ from verify.entry import build as build
 from verify.entry import explain as explain
 from verify.entry import labels as labels
 from verify.entry import load as load
+from verify.entry import margin as margin
 from verify.entry import search as search
 from verify.entry import verify as verify
 from verify.parametric import Family as Family

@@ -16,6 +16,7 @@ from verify.kernel.claims import Claim
 from verify.kernel.hmm.agreement import ONE_LABEL, check_one_label
 from verify.kernel.hmm.agreement import check_this_head as check_linear_head
 from verify.kernel.hmm.assumptions import DECIDED, check_decided
+from verify.kernel.hmm.margins import check_margin
 from verify.kernel.hmm.model import Model, read_model
 from verify.kernel.hmm.words import read_input
 from verify.kernel.memory.attention_heads import check_this_head as check_attention_head
@@ -28,6 +29,7 @@ VERSION = 2
 CLAIMS = {
     "statement": ("statement", "status", "scope", "conclusion", "vacuous", "assumptions", "labels"),
     "head": ("statement", "head", "prompt", "conclusion"),
+    "margin": ("statement", "head", "prompt", "error", "ties", "except"),
 }
 
 Labels = dict[str, list[int] | None]
@@ -88,7 +90,8 @@ def check_model(claim: Item, item: Item, evidence: Item, model_text: str | bytes
     kinds = {kind: (*keys, *["recoverable"] * memory) for kind, keys in CLAIMS.items()}
     kind, values = claim.tagged(kinds)
     fields = dict(zip(kinds[kind], values, strict=True))
-    return (check_statement if kind == "statement" else check_head)(fields, evidence, model)
+    rules = {"statement": check_statement, "head": check_head, "margin": check_this_margin}
+    return rules[kind](fields, evidence, model)
 
 
 def known(name: Item, model: Model | MemoryModel, heads: bool) -> Statement:
@@ -117,6 +120,22 @@ def check_head(claim: dict[str, Item], evidence: Item, model: Model | MemoryMode
         vacuous=empty or None,
         lengths=lengths,
         recoverable=model.recoverable,
+    )
+
+
+def check_this_margin(claim: dict[str, Item], evidence: Item, model: Model | MemoryModel) -> Claim:
+    """A claim about how far the outputs may err that one linear head reads."""
+    name = claim["statement"].one_of("3.3", "3.6")
+    known(claim["statement"], model, heads=True)
+    check_margin(claim, evidence, model.joint)
+    return Claim(
+        kind="margin",
+        statement=name,
+        conclusion="holds",
+        model_name=model.joint.name,
+        head=STATEMENTS[name].head,
+        error=claim["error"].text(),
+        but_for=(claim["ties"].value is True, claim["except"].text()),
     )
 
 

@@ -16,7 +16,7 @@ class Claim:
     It is vacuous if no input is in R, where it is about R.
     """
 
-    kind: str  # "statement", "head" or "all-models"
+    kind: str  # "statement", "head", "margin" or "all-models"
     statement: str
     conclusion: str
     model_name: str | None  # what the model calls itself, or a shape in words
@@ -30,6 +30,8 @@ class Claim:
     labels: Mapping[str, Sequence[int] | None] = field(default_factory=dict)
     lengths: tuple[int, ...] = ()  # of the words that show it, where the conclusion fails
     only_label: int | None = None  # the one label that there is, where vacuous
+    error: str = ""  # of a margin: any smaller one changes no label
+    but_for: tuple[bool, str] = (False, "0")  # whether ties, and inputs of which probability, are left out
     recoverable: tuple[int, ...] = ()  # H*, the hidden states, where the claim speaks of it
     raw: Mapping[str, object] = field(default_factory=dict)  # the claim as it stands in the certificate
     of_file: bool = False  # whether the model is that of a file that was given as well
@@ -52,6 +54,8 @@ class Claim:
         model = self.about_model()
         if self.kind == "head":
             return self.about_this_head(model)
+        if self.kind == "margin":
+            return self.about_margin(model)
         opening = f"{self.statement} {OPENINGS[self.status or '']} {model}: {self.about_assumptions()}"
         if self.recoverable:
             opening += f" with H* = {{{short(', '.join(map(str, self.recoverable)))}}}"
@@ -72,6 +76,14 @@ class Claim:
         nothing = f"; {self.about_r()}" if self.vacuous else ""
         does = fails if self.conclusion == "fails" else self.served
         return f"this {self.head} {does} on {on} (statement {self.statement}){nothing}"
+
+    def about_margin(self, model: str) -> str:
+        """How far outputs may err, and what is left out."""
+        ties, most = self.but_for
+        left_out = ["ties"] * ties + [f"inputs of probability at most {short(most)} at each length"] * (most != "0")
+        but = f", but for {listing(left_out)}" if left_out else ""
+        within = f"where its output errs by less than {short(self.error)} in each entry"
+        return f"this {self.head} {self.served}, also {within}{but}, on {model} (statement {self.statement})"
 
     def about_assumptions(self) -> str:
         """Which assumptions are violated, hold, are not decided."""

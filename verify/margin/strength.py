@@ -17,6 +17,7 @@ from constructions.reading import as_text, texts
 from constructions.tasks import MemoryTask, Task, class_rows
 from verify.certificates import Json
 from verify.margin.attention import attention_margins
+from verify.margin.distance import Distance, distances
 from verify.margin.enclosures import Enclosure, euclidean_norm, smallest_singular_value
 from verify.margin.linear import At, Margins, Weighed, linear_margins, summary
 from verify.prover import recoverable_states
@@ -52,6 +53,7 @@ class Strength:
     norms: tuple[Norms, ...]
     length: int
     margins: Margins
+    distances: tuple[Distance, ...]
 
 
 def strength(
@@ -73,9 +75,23 @@ def strength(
         recoverable = tuple(h for h, weight in enumerate(classifier.weights(model)) if weight)
     else:
         raise ValueError(f"not a head for a model of the kind {statement.about}")
-    margins = summary(list(watch(weighed)))
+    inputs, length = _weighed(weighed, watch, length)
+    margins = summary(inputs)
     sigma = smallest_singular_value(model.emission), smallest_singular_value(columns(model.emission, recoverable))
-    return Strength(statement.id, model, recoverable, sigma, tuple(_norms(classifier.head.b)), length, margins)
+    norms, far = tuple(_norms(classifier.head.b)), tuple(distances(model, task))
+    return Strength(statement.id, model, recoverable, sigma, norms, length, margins, far)
+
+
+def _weighed(weighed: Iterable[Weighed], watch: Watch, length: int) -> tuple[list[Weighed], int]:
+    """Return the inputs, and up to which length they are all there: less than was asked for, if interrupted."""
+    found: list[Weighed] = []
+    try:
+        found.extend(watch(weighed))
+    except KeyboardInterrupt:
+        length = max((len(one.word) for one in found), default=1) - 1
+        if not length:
+            raise
+    return [one for one in found if len(one.word) <= length], length
 
 
 def _norms(b: Matrix) -> Iterator[Norms]:
@@ -110,6 +126,7 @@ def document(found: Strength) -> Json:
         "largest_error_apart_from_ties": _at(margins.error_apart_from_ties),
         "mislabelled": None if margins.mislabelled is None else list(margins.mislabelled),
         "softmax": softmax if isinstance(found.model, MemoryHMM) else None,
+        "distances": [one.document for one in found.distances],
     }
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from constructions.evidence import Word, word_text
 from constructions.memory.model import MemoryHMM
 from constructions.reading import as_text
-from constructions.rendering import Table, View, brief
+from constructions.rendering import Named, Table, View, brief
+from verify.margin.compared import Borne
+from verify.margin.distance import Distance
 from verify.margin.enclosures import Enclosure
 from verify.margin.linear import At
 from verify.margin.strength import Norms, Strength
@@ -19,11 +22,54 @@ ENOUGH = 8
 MEANING = "Any smaller error, in the sup norm of each output that is read, changes no label up to this length."
 
 
-def show_strength(found: Strength) -> None:
-    """Print a head's figures."""
+EVERYWHERE = (
+    "Over inputs of every length: any error in G smaller than this changes no label, but for ties, and but for inputs "
+    "of at most this probability at each length; and an input that allows no more."
+)
+
+
+def show_strength(found: Strength, borne: Sequence[Borne]) -> None:
+    """Print a head's figures, and below them what it and others bear on inputs of every length."""
     names, figures = zip(*_figures(found), strict=True)
     table = Table("", [[figure] for figure in figures], names, [""])
     terminal.show(View(f"{found.statement}  the margin of its head on {found.model.name}", (MEANING,), (table,)))
+    if borne:
+        rows = [list(_everywhere(one, found.model)) for one in borne]
+        columns = ["||b||" if len(found.norms) < 2 else "largest ||b_m - b_l||", "error", "but for", "ties", "at most"]
+        heads = Table("head", rows, [one.name for one in borne], columns)
+        terminal.show(View("every length", (EVERYWHERE,), (heads,)))
+
+
+def _everywhere(one: Borne, model: Named) -> Iterator[str]:
+    yield _short(one.norm)
+    if one.mislabelled is not None:
+        yield from ("wrong", "", "", f"at ({word_text(one.mislabelled, model)})")
+        return
+    found, near = one.found, one.nearest
+    yield _short(found.error) if found.error else "none shown"
+    yield _short(found.left_out)
+    yield str(found.ties)
+    yield "any" if near is None else f"{_short(near.value)} at ({shortened_word(near.word, model)})"
+
+
+def shortened_word(word: Word, model: Named) -> str:
+    """Name an input, or its first tokens."""
+    return word_text(word, model) if len(word) <= ENOUGH else f"{word_text(word[:ENOUGH], model)} ..."
+
+
+def _distance(distance: Distance) -> str:
+    """Say between which bounds the smallest change lies that breaks an assumption."""
+    if distance.most == 0:
+        return "none: it is violated"
+    size = f"at least {_short(distance.least)}"
+    if distance.most is not None:
+        exact = distance.most == distance.least
+        size = _short(distance.least) if exact else f"{size}, at most {_short(distance.most)}"
+    return f"{size}, in total variation of a column of W"
+
+
+def _short(number: Fraction) -> str:
+    return as_text(number) if len(as_text(number)) < 8 else f"{float(number):.4g}~"
 
 
 def _figures(found: Strength) -> Iterator[tuple[str, str]]:
@@ -41,6 +87,8 @@ def _figures(found: Strength) -> Iterator[tuple[str, str]]:
         yield "  apart from ties", _at(found, margins.error_apart_from_ties)
     if memory:
         yield "softmax", _softmax(found)
+    for distance in found.distances:
+        yield f"change that breaks {distance.assumption}", _distance(distance)
 
 
 def _columns(found: Strength) -> str:

@@ -160,20 +160,24 @@ def test_a_model_from_pomegranate_gives_every_word_its_likelihood() -> None:
     from pomegranate.hmm import DenseHMM, SparseHMM
 
     emits = [Categorical([row]) for row in EMITS]
-    sparse = SparseHMM(emits, starts=[0.625, 0.375])
-    for h, row in enumerate(ROWS):
-        for to, weight in enumerate(row):
-            sparse.add_edge(emits[h], emits[to], weight)
+    sparse, end = SparseHMM(), 0.1
+    sparse.add_distributions(emits)
     with pytest.raises(InputError, match="a SparseHMM without states or edges, or not fitted yet"):
         from_fitted(sparse)
-    sparse.log_probability(torch.tensor([[[0]]]))
-    for theirs in (DenseHMM(emits, edges=ROWS, starts=[0.625, 0.375]), sparse):
+    for h, row in enumerate(ROWS):
+        sparse.add_edge(sparse.start, emits[h], [0.625, 0.375][h])
+        sparse.add_edge(emits[h], sparse.end, end)
+        for to, weight in enumerate(row):
+            sparse.add_edge(emits[h], emits[to], (1 - end) * weight)
+    scaled = np.array(ROWS) * (1 - end)
+    for theirs in (DenseHMM(emits, edges=scaled, starts=[0.625, 0.375], ends=[end, end]), sparse):
+        theirs.log_probability(torch.tensor([[[0]]]))  # a SparseHMM is made when it is first used
         ours, lift = from_fitted(theirs, start="state")
-        assert lift.defect < 1e-6, "rows that sum to 1: an end is no more than a factor for the last state"
+        assert math.isclose(lift.defect, end, abs_tol=1e-6)
         for word in oracle.inputs(plain(ours), 3):
             score = float(theirs.log_probability(torch.tensor(word)[None, :, None]))
-            end = float(theirs.ends[0])
-            assert math.isclose(score, log_likelihood(ours, word) + end, abs_tol=1e-5)
+            goes_on = (len(word) - 1) * math.log(1 - end) + math.log(end)
+            assert math.isclose(score, log_likelihood(ours, word) + goes_on, abs_tol=1e-5)
     torch.manual_seed(0)
     fitted = DenseHMM([Categorical([row]) for row in EMITS], edges=ROWS, starts=[0.5, 0.5], max_iter=2)
     fitted.fit(torch.randint(0, 3, (8, 20, 1)))

@@ -36,11 +36,37 @@ def complaint(document: Any) -> str | None:
         return "no model"
     if claim["kind"] == "statement":
         return about_statement(text, claim, evidence)
+    if claim["kind"] == "margin":
+        return about_margin(text, claim)
     if claim["conclusion"] == "holds":
         return about_head(text, claim["statement"], claim)
     b, u = classifier(claim)
     word = tuple(evidence["input"])
     return "no mislabelled input" if label(text, word) in (-1, given(b, output(text, word, u))) else None
+
+
+def about_margin(text: str, claim: Any) -> str | None:
+    """What is wrong with a claim about a margin: of the inputs of one length too many that some smaller error turns."""
+    (b, u), error, most = classifier(claim), Fraction(claim["error"]), Fraction(claim["except"])
+    if error <= 0 or not 0 <= most <= 1 or (u is None) != (claim["statement"] == "3.3"):
+        return "no such margin"
+    turned: dict[int, Fraction] = {}
+    for word in inputs(text, u is not None):
+        if not bears(b, output(text, word, u), label(text, word), error, claim["ties"]):
+            turned[len(word)] = turned.get(len(word), Fraction(0)) + oracle.probability(parsed(text), word)
+    return "too many inputs that an error turns" if max(turned.values(), default=Fraction(0)) > most else None
+
+
+def bears(b: Matrix, out: Vector, own: int, error: Fraction, ties: bool) -> bool:
+    """Whether no rival wins when each entry of an output moves by less than the error; or a tie, where that will do."""
+    total = sum(out) or Fraction(1)
+    scores = [oracle.dot(row, out) / total for row in b]
+    norms = [sum(abs(x - y) for x, y in zip(b[own], row, strict=True)) for row in b]
+    rivals = [m for m in range(len(b)) if norms[m]]
+    if not sum(out) or any(scores[m] == scores[own] for m in rivals):
+        return ties and given(b, out) == own
+    equal = all(m <= own for m in range(len(b)) if not norms[m])
+    return equal and all(scores[own] - scores[m] >= error * norms[m] for m in rivals)
 
 
 def about_statement(text: str, claim: Any, evidence: Any) -> str | None:

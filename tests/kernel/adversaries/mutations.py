@@ -14,9 +14,9 @@ from verify.statements import VANILLA
 
 WORDS = [
     tuple(statement.id for statement in VANILLA),
-    *(("statement", "head"), ("proved", "refuted", "not-applicable"), ("holds", "fails", "undecided")),
-    *(("agreement", "no-linear-head", "no-prompted-head", "mislabelled", "one-label"), ("cover", "no-cover")),
-    *(("split", "label", "equal", "equal-on-spans", "impossible")),
+    *(("statement", "head", "margin"), ("proved", "refuted", "not-applicable"), ("holds", "fails", "undecided")),
+    *(("agreement", "margin", "no-linear-head", "no-prompted-head", "mislabelled", "one-label"), ("cover", "no-cover")),
+    ("split", "skip", "except", "label", "equal", "equal-on-spans", "impossible"),
     *(("largest", "zero", "sign", "halve", "motzkin"), ("left-inverse", "null-vector")),
     ("messages", "diagonals", "prior-covers", "size"),
 ]

@@ -8,6 +8,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -25,6 +26,7 @@ from constructions.models import HMM, load
 from constructions.tasks import Task
 from verify.certificates import head_certificate, statement_certificate
 from verify.kernel import Rejected, Unparseable, check
+from verify.margin.everywhere import Everywhere
 from verify.prover import judge_head, prove
 from verify.statements import STATEMENTS
 
@@ -34,7 +36,7 @@ THEOREMS = ("3.3", "3.6")
 KINDS = {
     *("left-inverse", "null-vector", "zero", "cover"),
     *("no-cover", "dependent", "agreement", "split", "impossible", "label", "equal", "equal-on-spans", "one-label"),
-    *("no-linear-head", "no-prompted-head", "largest", "sign", "halve", "motzkin", "mislabelled"),
+    *("margin", "no-linear-head", "no-prompted-head", "largest", "sign", "halve", "motzkin", "mislabelled"),
 }
 THINNED = 1 if os.environ.get("HEADPROOF_MUTANTS") == "all" else 4
 """One mutant in so many is tried: a share for every day, and all with HEADPROOF_MUTANTS=all."""
@@ -57,6 +59,11 @@ def heads(name: str, model: HMM, task: Task) -> Iterator[tuple[str, Any]]:
         for which, rows in (("right", b), ("wrong", tuple(tuple(-x for x in row) for row in b))):
             verdict = judge_head(model, task, Classifier(LinearHead(rows), found.classifier.prompt))
             yield f"{name} {statement} {which} head", head_certificate(verdict)
+        tree = Everywhere(model, task, found.classifier)
+        assert sum(1 for _ in tree.grow(100)) > 0
+        shown = next(one for q in (0, 1, 20, 100) if (one := tree.certified(Fraction(q, 100))).error or q == 100)
+        if (certificate := tree.certificate(shown)) is not None:
+            yield f"{name} {statement} margin", certificate
 
 
 @cache
@@ -83,6 +90,9 @@ def bases() -> dict[str, Any]:
 def contrary(base: Any) -> Iterator[Any]:
     """False claims: a flag turned, labels exchanged, another answer or status, less evidence of the judge's kind."""
     claim, evidence = base["claim"], base["evidence"]
+    if claim["kind"] == "margin":
+        yield {**base, "claim": {**claim, "error": "2"}}  # no output differs from another by more than 1
+        return
     if claim["kind"] == "head":
         proofs = [{"input": word} for word in ([0], [1], [])] if claim["conclusion"] == "holds" else [evidence]
         conclusion = {"holds": "fails", "fails": "holds"}[claim["conclusion"]]

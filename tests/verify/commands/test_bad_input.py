@@ -10,7 +10,7 @@ from command import Done, headproof, save, shipped
 UMBRELLA = str(shipped("umbrella"))
 NUMBER = 'a number: an integer, a decimal or "p/q"'
 DIGITS = "at most 10,000 digits"
-KEYS = "one of emission, initial, kind, name, source, states, task, tokens, transition"
+KEYS = "one of emission, initial, kind, name, rounding, source, states, task, tokens, transition"
 TOKEN = "an index from 0 to 1, or a token's name"
 
 MODEL: dict[str, Any] = {

@@ -154,5 +154,5 @@ def test_what_help_says_of_a_command_is_its_first_sentence(place: str, says: str
     module, _, name = place.partition(":")
     command = getattr(import_module(module), name)
     assert isinstance(command, click.Command)
-    assert command.name == name
+    assert command.name == name.rstrip("_")  # the name of a command may be a word of Python's own
     assert says == command.get_short_help_str(1000).removesuffix(".") + "."

@@ -1,16 +1,67 @@
 """`headproof margin`: its JSON, its exit status, and what it refuses."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from command import headproof, save, shipped
 
+from verify import kernel
+from verify.margin import everywhere
+
+pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
+
+
+def test_heads_bear_errors_on_inputs_of_every_length_and_certificates_say_so() -> None:
+    found = headproof("margin", "3.3", "--model", "umbrella", "--nodes", "200", "--json").json["every_length"]
+    as_built, least, widest = found
+    assert as_built["error"] == "1257/25000"
+    assert as_built["left_out"] == "0"
+    assert Fraction(widest["error"]) > Fraction(least["error"]) >= Fraction(as_built["error"])
+    for one in found:
+        assert Fraction(one["error"]) <= Fraction(one["nearest"]["value"])
+        said = kernel.check(Path(one["certificate"]).read_text()).sentence()
+        assert "gives every input of every length its label, also where its output errs by less than" in said
+    assert headproof("check", "--twice", *(one["certificate"] for one in found)).status == 0
+
+
+def test_a_margin_goes_on_from_its_certificate() -> None:
+    asked = ("margin", "3.3", "--model", "ice-cream", "--except", "1/2", "--json")
+    [first, *_] = headproof(*asked, "--nodes", "40").json["every_length"]
+    [more, *_] = headproof(*asked, "--nodes", "5", "--from", first["certificate"]).json["every_length"]
+    assert more["prefixes"] == first["prefixes"]
+    assert more["error"] == first["error"]
+    done = headproof("margin", "3.3", "--model", "ice-cream", "--from", str(shipped("ice-cream")))
+    assert (done.status, done.err.count("\n")) == (2, 1)
+
+
+def test_what_is_interrupted_says_what_it_has_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    grow = everywhere.Everywhere.grow
+
+    def interrupted(tree: everywhere.Everywhere, most: int) -> Iterator[everywhere.Prefix]:
+        for i, prefix in enumerate(grow(tree, most)):
+            if i == 6:
+                raise KeyboardInterrupt
+            yield prefix
+
+    monkeypatch.setattr(everywhere.Everywhere, "grow", interrupted)
+    asked = ("margin", "3.3", "--model", "ice-cream", "--except", "9/10", "--json")
+    [found, *_] = headproof(*asked).json["every_length"]
+    assert found["prefixes"] == 22
+    assert Fraction(found["error"]) > 0
+
 
 def test_the_figures_of_a_linear_head_are_one_object() -> None:
     done = headproof("margin", "3.3", "--model", shipped("ice-cream"), "--json")
     assert done.status == 0
-    assert done.json == {
+    found = done.json
+    assert [one["which"] for one in found.pop("every_length")] == ["as built", "least norm", "largest margin"]
+    assert [(one["assumption"], one["least"], one["most"]) for one in found.pop("distances")] == [
+        ("3.1", "3/10", "3/10"),
+        ("3.5", "3/10", "3/10"),
+    ]
+    assert found == {
         "statement": "3.3",
         "model": "ice-cream",
         "length": 3,

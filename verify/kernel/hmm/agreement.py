@@ -122,12 +122,17 @@ def check_node(node: Item, kind: str, args: list[Item], prefix: Prefix, only: in
         given = {label_of([sum(row) for row in rows]) for rows in prefix.families}  # of w itself
         agreed = prefix.empty or not any(prefix.p) or given == {min(given) if only is None else only}
         node.must(agreed, f"{'one' if only is None else only} alone", f"labels {sorted(given)}")
-        families = [[model.transition.times(row) for row in rows] for rows in prefix.families]
-        moved = Prefix(False, families, model.transition.times(prefix.p))
-        for row in (*chain(*families), moved.p):
-            model.work.hold(len(row), size(*row))
-        for emission, child in zip(model.emission.rows, args[0].items(model.tokens), strict=True):
-            yield child, partial(extended, moved, emission, model.work)
+        yield from split(args[0], prefix, model)
+
+
+def split(indices: Item, prefix: Prefix, model: Model) -> Children:
+    """A child for each token, with what follows the word and that token."""
+    families = [[model.transition.times(row) for row in rows] for rows in prefix.families]
+    moved = Prefix(False, families, model.transition.times(prefix.p))
+    for row in (*chain(*families), moved.p):
+        model.work.hold(len(row), size(*row))
+    for emission, child in zip(model.emission.rows, indices.items(model.tokens), strict=True):
+        yield child, partial(extended, moved, emission, model.work)
 
 
 def extended(moved: Prefix, emission: Vector, work: Work) -> Prefix:

@@ -6,7 +6,7 @@ turns p1 into A(u o p1). So a head is a family of functionals of beta(x), as the
 
 from fractions import Fraction
 
-from verify.kernel.base.exact import Scaled, Vector, elementwise
+from verify.kernel.base.exact import Scaled, Vector, elementwise, size
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.model import Family, Model, differences
 
@@ -19,15 +19,30 @@ def read_rows(b: Item, length: int, model: Model) -> Scaled:
 
 def read_head(head: Item, prompt: Item, statement: str, model: Model) -> Family:
     """The functionals g of a head, and of its prompt where the statement has one."""
-    b = read_rows(head.fields("b")["b"], model.tokens, model)
-    context, scale = model.p1, model.initial_scale * model.step_scale * b.denominator
+    b, context = read_b(head, model), read_context(prompt, statement, model)
+    scale = context.denominator * model.emission.denominator * b.denominator
+    return Family(functionals(b, context.rows[0], model), scale)
+
+
+def read_b(head: Item, model: Model) -> Scaled:
+    """The rows b_0..b_{K-1} of a head."""
+    return read_rows(head.fields("b")["b"], model.tokens, model)
+
+
+def read_context(prompt: Item, statement: str, model: Model) -> Scaled:
+    """The vector c with Gbar = W(c o beta) up to a positive scale, as a matrix of one row."""
     if statement == "3.6":
         u = read_prompt(prompt, model)
-        context, scale = prompted(u, model), scale * u.denominator * model.transition.denominator
+        c, scale = prompted(u, model), u.denominator * model.transition.denominator
     else:
         prompt.must(prompt.value is None, "null, since statement 3.3 has no prompt")
-    rows = [elementwise(model.emission_columns.times(row), context, model.work) for row in differences(b)]
-    return Family(rows, scale)
+        c, scale = model.p1, 1
+    return Scaled([c], model.initial_scale * model.transition.denominator * scale, size(*c), model.work)
+
+
+def functionals(b: Scaled, context: Vector, model: Model) -> list[Vector]:
+    """The vectors g_l - g_0, l >= 1, times the factors of b, of W and of the context."""
+    return [elementwise(model.emission_columns.times(row), context, model.work) for row in differences(b)]
 
 
 def read_prompt(prompt: Item, model: Model) -> Scaled:

@@ -1,0 +1,139 @@
+"""Margins over all lengths (section 13): each rule met to the letter, and broken by the least there is."""
+
+import json
+from typing import Any
+
+import pytest
+from altering import signed
+from both_checkers import both
+from judge import complaint
+from memory_certificates import NOTES
+from vanilla_certificates import STAY, model
+
+from verify.kernel import check
+
+SURE = model(mu=["1", "1"])  # every input has label 1, and b = (1, 1) scores 1
+TIED = model(transition=[["1/2", "1/2"], ["1/2", "1/2"]])  # P[H_0 | x] is 1/2, 1/2, whatever x is
+
+
+def margin(
+    the_model: Any, b: Any, error: str, *nodes: Any, u: Any = None, ties: Any = False, left_out: str = "0", **more: Any
+) -> Any:
+    claim = {"kind": "margin", "statement": "3.3" if u is None else "3.6", "head": {"b": b}}
+    claim |= {"prompt": None if u is None else {"u": u}, "error": error, "ties": ties, "except": left_out} | more
+    parts = {"format": "headproof-certificate", "version": 2, "claim": claim, "model": the_model}
+    return parts | {"evidence": {"kind": "margin", "nodes": list(nodes)}}
+
+
+def answers(body: Any) -> set[str]:
+    return both(json.dumps(signed(body)))
+
+
+DEEP = [*(["split", [2 * i + 1, 2 * i + 2]] for i in range(3)), *[["except"]] * 4]
+"""All words of one token are looked at, and what is longer is left out."""
+
+
+TRUE = {
+    "one label, exactly": margin(SURE, ["1", "1"], "1/2", ["label", 1]),
+    "behind a prompt": margin(SURE, ["1", "1"], "1/2", ["label", 1], u=["1", "0"]),
+    "all left out": margin(SURE, ["1", "1"], "7", ["except"], left_out="1"),
+    "words left out": margin(SURE, ["1", "1"], "1/2", ["skip", [1, 2]], ["label", 1], ["label", 1], left_out="1"),
+    "a part left out": margin(SURE, ["1", "1"], "1/2", ["split", [1, 2]], ["except"], ["label", 1], left_out="1/2"),
+    "ties": margin(TIED, ["0", "0"], "1", ["split", [1, 2]], ["except"], ["except"], ties=True, left_out="1"),
+    "impossible": margin(
+        model(emission=[["1", "1"], ["0", "0"]], mu=["1", "1"]),
+        ["1", "1"],
+        "1/2",
+        ["split", [1, 2]],
+        ["label", 1],
+        ["impossible"],
+    ),
+    "rows": margin(
+        model(mu=[["0", "0"], ["2", "2"], ["1", "1"]]),
+        [["0", "0"], ["2", "2"], ["1", "1"]],
+        "1/2",
+        ["label", 1],
+    ),
+    "equal rows": margin(
+        model(mu=[["0", "0"], ["1", "1"], ["1", "1"]]),
+        [["0", "0"], ["1", "1"], ["1", "1"]],
+        "1/2",
+        ["label", 2],
+    ),
+    "a word at the least score": margin(model(), ["3", "-3"], "1/36", *DEEP, left_out="1"),
+}
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_a_true_margin_is_accepted_by_both_checkers_and_the_judge(name: str) -> None:
+    assert answers(TRUE[name]) == {"accepted"}
+    assert complaint(TRUE[name]) is None
+
+
+def changed(name: str, claim: Any = None, **evidence: Any) -> Any:
+    body = TRUE[name]
+    return body | {"claim": body["claim"] | (claim or {}), "evidence": body["evidence"] | evidence}
+
+
+FALSE = {
+    "a little more": changed("one label, exactly", {"error": "5000001/10000000"}),
+    "nothing": changed("one label, exactly", {"error": "0"}),
+    "less than nothing": changed("one label, exactly", {"error": "-1/2"}),
+    "the head's label, which is not the task's": margin(model(mu=["-1", "-1"]), ["1", "1"], "1/2", ["label", 1]),
+    "the task's label, which is not the head's": margin(
+        model(mu=[["0", "0"], ["2", "2"], ["1", "1"]]), [["0", "0"], ["1", "1"], ["1", "1"]], "1/2", ["label", 1]
+    ),
+    "another label": changed("one label, exactly", nodes=[["label", 0]]),
+    "a word that is too close": changed("a word at the least score", {"error": "1000001/36000000"}),
+    "words left out of nothing": changed("words left out", {"except": "0"}),
+    "almost all words left out": changed("words left out", {"except": "999999/1000000"}),
+    "a part left out of too little": changed("a part left out", {"except": "499999/1000000"}),
+    "more than all": changed("all left out", {"except": "2"}),
+    "less than none": changed("all left out", {"except": "-1"}),
+    "no word about ties": changed("one label, exactly", {"ties": None}),
+    "equal rows, the smaller label": changed("equal rows", nodes=[["label", 1]]),
+    "rows, too close to the second": changed("rows", {"error": "6/10"}),
+    "impossible, but possible": changed("impossible", nodes=[["split", [1, 2]], ["impossible"], ["impossible"]]),
+    "a node twice": changed("words left out", nodes=[["skip", [1, 1]], ["label", 1]]),
+    "no statement of a head": changed("one label, exactly", {"statement": "3.4"}),
+    "a prompt of too little": changed("behind a prompt", {"prompt": None}),
+    "another kind of node": changed("one label, exactly", nodes=[["equal", "1"]]),
+    "one token too many": changed("words left out", nodes=[["skip", [1, 2, 3]], *[["label", 1]] * 3]),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_a_margin_that_breaks_a_rule_is_rejected_by_both(name: str) -> None:
+    assert answers(FALSE[name]) == {"rejected"}
+
+
+def test_where_an_output_is_0_there_is_no_margin_but_a_tie() -> None:
+    """Behind u = (1, 0) the chain that stays is in state 0; the token of state 1 then has output 0."""
+    shut = model(transition=STAY, emission=[["1", "0"], ["0", "1"]], mu=["1", "1"])
+    body = margin(shut, ["1", "1"], "1/2", ["label", 1], u=["1", "0"])
+    assert complaint(body) is not None
+    assert answers(body) == {"rejected"}
+    split = margin(shut, ["1", "1"], "1/2", ["split", [1, 2]], ["label", 1], ["except"], u=["1", "0"], left_out="1/2")
+    assert answers(split) == {"accepted"}
+
+
+def test_a_tie_may_be_left_out_only_where_the_head_gives_it_its_label() -> None:
+    """Tokens say nothing of H_0 here, and b = (1, -1) scores every input 0, which is label 1."""
+    deep = [["split", [1, 2]], ["split", [3, 4]], ["except"], ["except"], ["except"]]
+    assert answers(margin(TIED, ["1", "-1"], "1", *deep, ties=True, left_out="1")) == {"accepted"}
+    assert answers(margin(TIED, ["1", "-1"], "1", *deep, left_out="1")) == {"rejected"}
+    other = {**TIED, "task": {"mu": ["-1", "-1"]}}  # every input has label 0
+    body = margin(other, ["1", "-1"], "1", *deep, ties=True, left_out="1")
+    assert answers(body) == {"rejected"}
+
+
+def test_what_is_accepted_is_said_in_a_sentence() -> None:
+    said = check(json.dumps(signed(TRUE["words left out"]))).sentence()
+    assert said == (
+        "this linear head gives every input of every length its label, also where its output errs by less than 1/2 in "
+        "each entry, but for inputs of probability at most 1 at each length, on the model (statement 3.3)"
+    )
+
+
+def test_a_memory_model_has_no_such_claim() -> None:
+    assert answers(margin(NOTES, ["1", "1"], "1/2", ["label", 1], recoverable=[0])) == {"rejected"}

@@ -1,0 +1,162 @@
+"""Errors that heads bear on inputs of every length, held against all inputs up to a length, path by path."""
+
+import json
+from fractions import Fraction
+from math import ceil, floor
+
+import pytest
+from both_checkers import both
+from checks import FEW
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from judge import complaint
+from mutations import text_of
+
+from constructions.heads import Classifier, LinearHead
+from constructions.linear import columns, combine, transpose
+from constructions.models import HMM, load
+from constructions.tasks import Task, class_rows
+from verify.entry import build
+from verify.entry import load as known
+from verify.margin.everywhere import Certified, Everywhere, MislabelledError, rounded, words_of
+from verify.margin.linear import linear_margins
+from verify.margin.robust import largest_margin, least_norm
+from verify.strategies import vanilla
+from verify.words.problem import Problem
+
+NOTHING = Fraction(0)
+PROBLEMS = vanilla.problems_satisfying("3.5", ("3.1", "3.2"), states=2, tokens=(2, 3))
+HEADS = [("umbrella", "3.3"), ("ice-cream", "3.3"), ("multiclass", "3.3"), ("only-3-5", "3.6")]
+
+
+def grown(model: HMM, task: Task, classifier: Classifier, nodes: int = 150) -> Everywhere:
+    tree = Everywhere(model, task, classifier)
+    for _ in tree.grow(nodes):
+        pass
+    return tree
+
+
+def head(model: HMM, task: Task, statement: str = "3.3") -> Classifier:
+    found = build(statement, model, task).classifier
+    assert isinstance(found, Classifier)
+    return found
+
+
+@FEW
+@given(PROBLEMS, st.sampled_from(["3.3", "3.6"]), st.integers(0, 3))
+def test_what_is_shown_of_every_length_is_true_of_every_input_that_can_be_listed(
+    problem: tuple[HMM, Task], statement: str, tenths: int
+) -> None:
+    model, task = problem
+    tree = grown(model, task, head(model, task, statement))
+    found = tree.certified(Fraction(tenths, 10))
+    assert found.left_out <= Fraction(tenths, 10)
+    certificate = tree.certificate(found)
+    assume(certificate is not None)
+    assert certificate is not None
+    assert both(json.dumps(certificate)) == {"accepted"}
+    assert complaint(certificate) is None
+
+
+def test_the_bound_and_the_nearest_input_meet_on_the_umbrella_model() -> None:
+    model, task = known("umbrella")
+    assert isinstance(model, HMM)
+    tree = grown(model, task, head(model, task))
+    found, near = tree.certified(), tree.nearest
+    assert near is not None
+    assert found == Certified(Fraction(1257, 25000), NOTHING, 0)
+    listed = list(linear_margins(Problem(model, task), head(model, task), 6))
+    assert found.error <= min(one.radius for one in listed if one.radius is not None) <= near.value
+    assert found.error >= Fraction(9, 10) * near.value
+
+
+@pytest.mark.parametrize(("name", "statement"), HEADS)
+def test_more_than_an_input_allows_is_accepted_by_neither_checker(name: str, statement: str) -> None:
+    model, task = known(name)
+    assert isinstance(model, HMM)
+    tree = grown(model, task, head(model, task, statement), 100)
+    found = tree.certified(Fraction(1, 10))
+    certificate = json.loads(json.dumps(tree.certificate(found)))
+    fewer = {"except": "0"} if found.left_out else {"error": "-1"}
+    for change in ({"error": str(found.error * 2)}, {"error": "0"}, fewer):
+        assert both(resigned(certificate | {"claim": certificate["claim"] | change})) == {"rejected"}
+    if found.ties:
+        assert both(resigned(certificate | {"claim": certificate["claim"] | {"ties": False}})) == {"rejected"}
+    nodes = certificate["evidence"]["nodes"]
+    for i, node in enumerate(nodes):
+        if node[0] == "label":
+            changed = [*nodes[:i], ["label", 1 - node[1]], *nodes[i + 1 :]] if node[1] < 2 else nodes[:-1]
+            evidence = {"kind": "margin", "nodes": changed}
+            assert both(resigned(certificate | {"evidence": evidence})) == {"rejected"}
+
+
+def resigned(certificate: dict[str, object]) -> str:
+    return text_of({key: value for key, value in certificate.items() if key != "digest"})
+
+
+def test_a_head_that_mislabels_an_input_is_found_out() -> None:
+    model, task = known("umbrella")
+    assert isinstance(model, HMM)
+    wrong = Classifier(LinearHead(((Fraction(1), Fraction(1)),)))
+    with pytest.raises(MislabelledError) as error:
+        grown(model, task, wrong)
+    assert error.value.word == (1,)
+
+
+def test_a_certificate_says_where_to_go_on() -> None:
+    model, task = known("ice-cream")
+    assert isinstance(model, HMM)
+    tree = grown(model, task, head(model, task), 100)
+    again = Everywhere(model, task, head(model, task))
+    again.resume(words_of(json.loads(json.dumps(tree.certificate(tree.certified(Fraction(1, 10)))))))
+    assert again.split.keys() == tree.split.keys()
+    assert again.leaves.keys() == tree.leaves.keys()
+
+
+def test_numbers_are_rounded_to_the_safe_side() -> None:
+    third = Fraction(1, 3)
+    assert rounded(third, floor) == Fraction(3333, 10000) < third < rounded(third, ceil) == Fraction(3334, 10000)
+    assert rounded(NOTHING, floor) == 0
+
+
+# Heads that bear more
+
+
+@FEW
+@given(vanilla.problems_satisfying("3.5", ("3.1", "3.2"), states=2, tokens=4))
+def test_a_head_of_least_norm_has_the_same_scores_and_no_larger_norm(problem: tuple[HMM, Task]) -> None:
+    model, task = problem
+    for statement in ("3.3", "3.6"):
+        paper = head(model, task, statement)
+        least = least_norm(model, paper)
+        seen = [h for h, weight in enumerate(paper.weights(model)) if weight]
+        rows = [class_rows(one.head.b) for one in (paper, least)]
+        tokens = transpose(columns(model.emission, seen))
+        scores = [[combine(row, transpose(tokens)) for row in b] for b in rows]
+        for l in range(1, len(rows[0])):
+            before, after = ([x - y for x, y in zip(one[l], one[0], strict=True)] for one in scores)
+            assert before == after
+            norms = [sum(abs(x - y) for x, y in zip(b[l], b[0], strict=True)) for b in rows]
+            assert norms[1] <= norms[0]
+            assert norms[1] <= norms[0]
+
+
+def test_the_first_independent_tokens_are_a_bad_choice_of_an_inverse() -> None:
+    model = HMM.of("1/2 1/2", "3/4 1/4; 1/4 3/4", "2/100 1/100; 58/100 29/100; 40/100 70/100")
+    paper = head(model, Task.of("1 -1"))
+    norms = [sum(map(abs, one.head.b[0])) for one in (paper, least_norm(model, paper))]
+    assert norms[1] < norms[0] / 10
+
+
+def test_a_head_of_largest_margin_bears_more_than_the_paper_s() -> None:
+    model, task = known("umbrella")
+    assert isinstance(model, HMM)
+    paper = head(model, task)
+    widest = largest_margin(model, task, paper, 200)
+    assert widest is not None
+    assert grown(model, task, widest).certified().error > Fraction(5, 4) * grown(model, task, paper).certified().error
+    rows = load("multiclass")
+    assert isinstance(rows[0], HMM)
+    assert isinstance(rows[1], Task)
+    several = largest_margin(rows[0], rows[1], head(rows[0], rows[1]), 200)
+    assert several is None or len(several.head.b) == len(rows[1].mu)

@@ -1,0 +1,311 @@
+"""How far may an output err, over inputs of every length? A tree of prefixes, grown where the bound is least.
+
+At a prefix w the score of what follows is a quotient of functionals of beta(y), (g_l - g_m)'beta(y) / c'beta(y). So it
+lies between the least and the largest quotient of their entries, however long y is, and as a chain forgets, these
+close up as w grows. A prefix after which one label wins in the task and the head, by at least e ||b_l - b_m||_1,
+settles all inputs that begin with it. Of the others the prefix itself is one input: its radius bounds from above.
+
+The search takes the prefix with the least bound next, the likelier first, and splits it. It can be stopped at any time:
+what there is then is a certificate (`docs/certificate-format.md`, section 13), from which it also goes on. Where no
+error is borne by all inputs, as where scores come arbitrarily close to 0, prefixes of small probability are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from heapq import heappop, heappush
+from itertools import accumulate, count
+from math import ceil, floor, log10
+
+from flint import fmpz_mat
+
+from constructions.evidence import Evidence, Json, TreeNode, Word
+from constructions.heads import Classifier
+from constructions.linear import Matrix, Vector, combine, minus
+from constructions.models import HMM
+from constructions.reading import as_text
+from constructions.tasks import Task, class_rows, label_of
+from verify.certificates import Certificate, model_document, sealed
+from verify.margin.linear import At
+from verify.words.problem import Problem, multiply, shared_integers
+
+NODES = 4_000
+"""How many prefixes are looked at, unless more are asked for."""
+
+LONGEST = 32
+"""The longest prefix that is split: where that settles nothing, scores come closer to 0 than anybody wants to know."""
+
+CLOSE = Fraction(9, 10)
+"""The search is done when what is shown is this part of what an input allows."""
+
+DIGITS = 4
+"""The significant digits of an error that is claimed, rounded down, and of a probability, rounded up."""
+
+
+@dataclass(frozen=True)
+class Prefix:
+    """A word with its functionals; `bound`: the error that all inputs which begin with it bear, 0 where none is shown.
+
+    `label`: theirs, if one is. `radius`: the error that the word itself bears as an input, 0 at a tie; None where it
+    is none. `tie`: whether that is one. `likely`: its probability, in floats, which only says what comes first.
+    """
+
+    word: Word
+    rows: fmpz_mat = field(compare=False)
+    likely: float
+    bound: Fraction
+    label: int | None
+    radius: Fraction | None
+    tie: bool
+
+
+@dataclass(frozen=True)
+class Split(TreeNode, tag="split"):
+    """A child for each token."""
+
+    children: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Skip(TreeNode, tag="skip"):
+    """A child for each token; the word itself is left out."""
+
+    children: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Impossible(TreeNode, tag="impossible"):
+    """No input begins with it."""
+
+
+@dataclass(frozen=True)
+class Settled(TreeNode, tag="label"):
+    """Every input that begins with it has this label, with the error that is claimed."""
+
+    label: int
+
+
+@dataclass(frozen=True)
+class Except(TreeNode, tag="except"):
+    """Every input that begins with it is left out."""
+
+
+@dataclass(frozen=True)
+class Margin(Evidence, kind="margin", says="a tree of {nodes} prefixes"):
+    """Every input that is not left out bears the error."""
+
+    nodes: tuple[Split | Skip | Impossible | Settled | Except, ...]
+
+
+@dataclass(frozen=True)
+class Certified:
+    """What is shown of a head on all inputs of every length but some of probability at most `left_out` at each.
+
+    `error`: any smaller one changes no label, apart from ties where there are any. 0: nothing is shown.
+    """
+
+    error: Fraction
+    left_out: Fraction
+    ties: int
+
+
+class MislabelledError(Exception):
+    """The head gives an input another label than F*."""
+
+    def __init__(self, word: Word) -> None:
+        self.word = word
+        super().__init__(f"{word}")
+
+
+class Everywhere:
+    """The tree of a head: `grow` makes it larger, `certified` reads off what it shows."""
+
+    def __init__(self, model: HMM, task: Task, classifier: Classifier) -> None:
+        """Begin with the empty word. Raises `MislabelledError` from `grow` where the head is wrong."""
+        self.model, self.task, self.classifier = model, task, classifier
+        self.problem = Problem(model, task)
+        b = class_rows(classifier.head.b)
+        self.norms = [[sum(map(abs, minus(one, other)), Fraction(0)) for other in b] for one in b]
+        c = self.problem.weights(classifier.prompt)
+        features = self.problem.features(classifier.prompt)
+        heads: Matrix = tuple(combine(row, features) for row in b)
+        start = shared_integers((*self.problem.task_functionals, *heads, c, model.initial))
+        self.split: dict[Word, Prefix] = {}
+        self.leaves: dict[Word, Prefix] = {}
+        self.nearest: At | None = None
+        self._queue: list[tuple[Fraction, float, int, Prefix]] = []
+        self._number = count()
+        self._laws: dict[Word, Vector] = {(): model.initial}
+        self._add(self._prefix((), start, 1.0))
+
+    @property
+    def size(self) -> int:
+        """How many prefixes have been looked at."""
+        return len(self.split) + len(self.leaves)
+
+    @property
+    def ties(self) -> list[Word]:
+        """The ties that were met, among the prefixes that are split."""
+        return [word for word, one in self.split.items() if one.tie]
+
+    def grow(self, most: int = NODES) -> Iterator[Prefix]:
+        """Split prefixes, and yield them, until what is shown is close to what inputs allow, or there are so many."""
+        while self._queue and self.size + len(self.model.tokens) <= most:
+            bound, _, _, leaf = self._queue[0]
+            if self.nearest is not None and bound >= CLOSE * self.nearest.value:
+                return
+            heappop(self._queue)
+            self._split(leaf)
+            yield leaf
+
+    def resume(self, words: Sequence[Word]) -> None:
+        """Split these prefixes, as far as they are there, shorter ones first."""
+        for word in sorted(words, key=len):
+            if word in self.leaves:
+                self._split(self.leaves[word])
+        self._queue = sorted(entry for entry in self._queue if entry[3].word in self.leaves)
+
+    def certified(self, left_out: Fraction = Fraction(0)) -> Certified:
+        """Return the largest error that is shown but for inputs of at most such a probability."""
+        bounds = [(one.bound, self._probability(one.word)) for one in self.leaves.values() if one.likely]
+        bounds += [
+            (one.radius, self._probability(one.word))
+            for one in self.split.values()
+            if one.radius is not None and not one.tie
+        ]
+        bounds.sort()
+        spent = accumulate(weight for _, weight in bounds)
+        kept = next((i for i, total in enumerate(spent) if total > left_out), None)
+        if kept is None:
+            return Certified(Fraction(0), left_out, len(self.ties))
+        error = rounded(bounds[kept][0], floor)
+        total = sum((weight for bound, weight in bounds if bound < error), Fraction(0))
+        return Certified(error, min(left_out, rounded(total, ceil)), len(self.ties))
+
+    def certificate(self, found: Certified) -> Certificate | None:
+        """Write down what is shown; None where nothing is."""
+        if not found.error:
+            return None
+        head, prompt = self.classifier.documents
+        claim: Json = {"kind": "margin", "statement": "3.3" if prompt is None else "3.6", "head": head}
+        claim |= {"prompt": prompt, "error": as_text(found.error), "ties": bool(found.ties)}
+        claim["except"] = as_text(found.left_out)
+        return sealed(claim, model_document(self.model, self.task), self._evidence(found.error).document)
+
+    def _evidence(self, error: Fraction) -> Margin:
+        order: list[Word] = [()]
+        nodes: list[Split | Skip | Impossible | Settled | Except] = []
+        for word in order:
+            if (one := self.split.get(word)) is not None:
+                children = tuple(range(len(order), len(order) + len(self.model.tokens)))
+                order += [(*word, token) for token in range(len(self.model.tokens))]
+                kept = one.tie or one.radius is None or one.radius >= error
+                nodes.append((Split if kept else Skip)(children))
+                continue
+            leaf = self.leaves[word]
+            if not leaf.likely:
+                nodes.append(Impossible())
+            else:
+                nodes.append(Except() if leaf.label is None or leaf.bound < error else Settled(leaf.label))
+        return Margin(tuple(nodes))
+
+    def _split(self, leaf: Prefix) -> None:
+        del self.leaves[leaf.word]
+        self.split[leaf.word] = leaf
+        rows = [leaf.rows * step for step in self.problem.steps]
+        weights = [sum(map(int, matrix.tolist()[-1])) for matrix in rows]
+        for token, (matrix, weight) in enumerate(zip(rows, weights, strict=True)):
+            likely = leaf.likely * float(Fraction(weight, sum(weights))) if weight else 0.0
+            self._add(self._prefix((*leaf.word, token), matrix, max(likely, 1e-300) if weight else 0.0))
+
+    def _add(self, leaf: Prefix) -> None:
+        self.leaves[leaf.word] = leaf
+        if not leaf.likely:
+            return
+        if len(leaf.word) < LONGEST:
+            heappush(self._queue, (leaf.bound, -leaf.likely, next(self._number), leaf))
+        if leaf.radius is not None and not leaf.tie and (self.nearest is None or leaf.radius < self.nearest.value):
+            self.nearest = At(leaf.radius, leaf.word)
+
+    def _prefix(self, word: Word, rows: fmpz_mat, likely: float) -> Prefix:
+        content = int(rows.content()) if hasattr(rows, "content") else 0
+        if content > 1:
+            rows = rows / content
+        *numbers, c, p = [[int(entry) for entry in row] for row in rows.tolist()]
+        labels = len(numbers) // 2
+        f, g = numbers[:labels], numbers[labels:]
+        if not any(p):
+            return Prefix(word, rows, 0.0, Fraction(0), None, None, False)
+        label = next((l for l in range(labels) if _wins(l, f, p)), None)
+        bound = Fraction(0)
+        if label is not None and all(y for x, y in zip(p, c, strict=True) if x):
+            bound = self._least(label, g, c)
+        radius, tie = None, False
+        if word:
+            radius, tie = self._radius(word, f, g, c)
+        return Prefix(word, rows, likely, bound, label if bound else None, radius, tie)
+
+    def _least(self, label: int, g: list[list[int]], c: list[int]) -> Fraction:
+        """Return the largest e with g_l - g_m >= e ||b_l - b_m||_1 c for every rival m, and at least 0."""
+        least: Fraction | None = None
+        for rival, norm in enumerate(self.norms[label]):
+            if rival == label or (not norm and rival < label):
+                continue
+            gaps = minus(g[label], g[rival])
+            if not norm or min(gaps) < 0:
+                return Fraction(0)
+            found = min(Fraction(gap, weight) for gap, weight in zip(gaps, c, strict=True) if weight) / norm
+            least = found if least is None else min(least, found)
+        return Fraction(1) if least is None else least
+
+    def _radius(self, word: Word, f: list[list[int]], g: list[list[int]], c: list[int]) -> tuple[Fraction, bool]:
+        """Return the error that a word bears as an input, and whether it is a tie."""
+        scores, mass = [[sum(row)] for row in g], sum(c)
+        label = label_of([sum(row) for row in f])
+        if label != label_of([x for [x] in scores]):
+            raise MislabelledError(word)
+        rivals = [m for m, norm in enumerate(self.norms[label]) if norm]
+        if not mass or any(scores[m] == scores[label] for m in rivals):
+            return Fraction(0), True
+        return self._least(label, scores, [mass]), False
+
+    def _probability(self, word: Word) -> Fraction:
+        """Return the probability that an input begins with a word."""
+        return sum(self._law(word), Fraction(0))
+
+    def _law(self, word: Word) -> Vector:
+        """Return P[X_{1:t} = word, H_t]."""
+        if word not in self._laws:
+            before = self.model.step(self._law(word[:-1]))
+            self._laws[word] = multiply(self.model.emission[word[-1]], before)
+        return self._laws[word]
+
+
+def _wins(label: int, f: list[list[int]], p: list[int]) -> bool:
+    """Tell whether a label wins on whatever follows: >= smaller ones, and > larger ones wherever p > 0."""
+    return all(
+        x > 0 or (x == 0 and (m <= label or not weight))
+        for m, row in enumerate(f)
+        for x, weight in zip(minus(f[label], row), p, strict=True)
+    )
+
+
+def rounded(number: Fraction, way: Callable[[Fraction], int]) -> Fraction:
+    """Return a number with so many significant digits, rounded down or up."""
+    if not number:
+        return number
+    unit = Fraction(10) ** (floor(log10(number.numerator) - log10(number.denominator)) + 1 - DIGITS)
+    return way(number / unit) * unit
+
+
+def words_of(certificate: Mapping[str, object]) -> list[Word]:
+    """Return the prefixes that a certificate of a margin splits, to go on from it."""
+    evidence = certificate["evidence"]
+    assert isinstance(evidence, dict)
+    words: dict[int, Word] = {0: ()}
+    for i, node in enumerate(evidence["nodes"]):
+        if node[0] in ("split", "skip"):
+            words |= {child: (*words[i], token) for token, child in enumerate(node[1])}
+    return [words[i] for i, node in enumerate(evidence["nodes"]) if node[0] in ("split", "skip")]

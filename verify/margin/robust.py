@@ -1,0 +1,152 @@
+"""Heads that bear more than the paper's: of least norm with the same scores, and of largest margin.
+
+The paper's b goes through one left inverse of W, that of the first independent tokens, and its norm may be a thousand
+times what it need be. An error e moves a score by e ||b||_1, so that
+
+- the **least norm**: of all b with the same (W'b)[h] wherever c[h] > 0, one of least ||b||_1. Its scores are the same
+  on every input, so it is right wherever the other is. Linear programming over floats says which tokens it needs, and
+  the rest is an exact solve;
+- the **largest margin**: of all b with ||b||_1 <= 1, one whose least score on a list of inputs is largest. The list
+  grows by the inputs that are nearest to a mistake, as `verify.margin.everywhere` finds them. Floats propose it; that
+  it is right, and by how much, is shown of it as of any other head.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+from scipy.optimize import linprog
+
+from constructions.evidence import Word
+from constructions.fields import Array
+from constructions.heads import Classifier, LinearHead
+from constructions.linear import Matrix, Vector, columns, combine, dot, minus, solve, spread, transpose
+from constructions.models import HMM
+from constructions.tasks import Task, class_rows, label_of
+from verify.margin.everywhere import Everywhere, MislabelledError
+from verify.words.problem import Inputs, Problem, beta
+
+GRID = 10**6
+"""Heads that floats propose have entries that are multiples of one over this."""
+
+ROUNDS = 6
+"""How often inputs are added."""
+
+SAMPLE = 200
+"""How many inputs the list begins with."""
+
+
+def least_norm(model: HMM, classifier: Classifier) -> Classifier:
+    """Return a head with the same scores whose rows have least 1-norm, for a row 0 of zeros."""
+    rows = class_rows(classifier.head.b)
+    seen = [h for h, weight in enumerate(classifier.weights(model)) if weight]
+    tokens = transpose(columns(model.emission, seen))  # a row for each state that the output can come from
+    found = [_least(tokens, minus(row, rows[0])) for row in rows]
+    return _like(classifier, tuple(found))
+
+
+def _least(tokens: Matrix, row: Vector) -> Vector:
+    """Return b with tokens b = tokens row, and ||b||_1 least among those that floats find; at worst row itself."""
+    goal = combine(row, transpose(tokens))
+    if not any(goal):
+        return (Fraction(0),) * len(row)
+    floats = np.array(tokens, dtype=float)
+    split = np.hstack([floats, -floats])
+    right = np.array([float(x) for x in goal])
+    found = linprog(np.ones(split.shape[1]), A_eq=split, b_eq=right, method="highs-ds").x
+    if found is None:
+        return row
+    b = found[: len(row)] - found[len(row) :]
+    support = [z for z, x in enumerate(b) if abs(x) > 1e-9 * np.abs(b).max()]
+    solved = solve(columns(tokens, support), tuple((x,) for x in goal))
+    if solved is None:
+        return row
+    exact = spread(tuple(x for (x,) in solved), support, len(row))
+    return min((exact, row), key=lambda one: sum(map(abs, one), Fraction(0)))
+
+
+def largest_margin(model: HMM, task: Task, classifier: Classifier, nodes: int) -> Classifier | None:
+    """Return a head of the class of one that is given, behind its prompt, with a large least score; None if none is."""
+    problem = Problem(model, task)
+    first = next((level for length in (4, 3, 2, 1) if (level := Inputs(problem, SAMPLE).up_to(length))), [])
+    words = [one.word for one in first]
+    best: Classifier | None = None
+    for _ in range(ROUNDS):
+        proposed = _widest(problem, classifier, words)
+        if proposed is None:
+            return best
+        tree = Everywhere(model, task, proposed)
+        try:
+            for _ in tree.grow(nodes):
+                pass
+        except MislabelledError as error:
+            words.append(error.word)
+            continue
+        best = proposed
+        near = sorted((one for one in tree.split.values() if one.radius is not None), key=lambda one: one.radius or 0)
+        new = [one.word for one in near[:20] if one.word not in words]
+        if not new:
+            return best
+        words += new
+    return best
+
+
+def _widest(problem: Problem, classifier: Classifier, words: Sequence[Word]) -> Classifier | None:
+    """Return a head with ||b_l - b_m||_1 <= 1 for all l, m, whose least score on these inputs is largest."""
+    labels, tokens = len(problem.task.labels), len(problem.model.tokens)
+    pairs = list(combinations(range(labels), 2))
+    width = (labels - 1) * tokens  # b_0 = 0; then |b_l - b_m| for each pair, and last the margin
+    size = width + len(pairs) * tokens + 1
+    rows, bounds = [], []
+    features = problem.features(classifier.prompt)
+    for word in words:
+        likelihoods = beta(problem, word)
+        output = np.array([float(dot(row, likelihoods)) for row in features])
+        if not output.sum():
+            continue
+        scores = [dot(row, likelihoods) for row in problem.task_functionals]
+        label = label_of(scores)
+        for rival in range(labels):
+            if rival != label:
+                row = _difference(label, rival, output / output.sum(), size)
+                row[-1] = 0 if scores[rival] == scores[label] else -1
+                rows.append(-row)
+                bounds.append(0.0)
+    for i, (l, m) in enumerate(pairs):
+        at = width + i * tokens
+        for token in range(tokens):
+            row = _difference(m, l, np.eye(tokens)[token], size)
+            for sign in (1, -1):
+                one = sign * row
+                one[at + token] = -1
+                rows.append(one)
+                bounds.append(0.0)
+        total = np.zeros(size)
+        total[at : at + tokens] = 1
+        rows.append(total)
+        bounds.append(1.0)
+    objective = np.zeros(size)
+    objective[-1] = -1
+    found = linprog(objective, A_ub=np.array(rows), b_ub=bounds, bounds=(None, None), method="highs-ds").x
+    if found is None or found[-1] <= 0:
+        return None
+    b = [[0.0] * tokens, *found[:width].reshape(labels - 1, tokens)]
+    scale = max(float(np.abs(np.array(b)).max()), 1e-12)
+    return _like(classifier, tuple(tuple(Fraction(round(x / scale * GRID), GRID) for x in row) for row in b))
+
+
+def _difference(label: int, rival: int, output: Array, size: int) -> Array:
+    """Return the coefficients of (b_label - b_rival)'output."""
+    row, tokens = np.zeros(size), len(output)
+    for of, sign in ((label, 1), (rival, -1)):
+        if of:
+            row[(of - 1) * tokens : of * tokens] += sign * output
+    return row
+
+
+def _like(classifier: Classifier, rows: Matrix) -> Classifier:
+    """Return a head with these rows, the first of them 0, written as the given one is."""
+    return Classifier(LinearHead(rows[1:] if len(classifier.head.b) == 1 else rows), classifier.prompt)
