@@ -52,6 +52,11 @@ class Problem:
         return len(self.model.states)
 
     @cached_property
+    def betas(self) -> dict[Word, Vector]:
+        """What `beta` has computed: trees ask for the same words at every node."""
+        return {}
+
+    @cached_property
     def task_functionals(self) -> Matrix:
         """f_l = mu_l o P[H_0], one row for each label."""
         return tuple(multiply(row, self.model.initial) for row in self.task.classes)
@@ -188,7 +193,9 @@ def first_of_each_label(inputs: Iterable[Input], task: Task) -> dict[int, Word]:
 
 def beta(problem: Problem, word: Word) -> Vector:
     """Return P[X = word | H_0], exactly."""
-    result: Vector = (Fraction(1),) * problem.states
-    for token in reversed(word):
-        result = combine(multiply(problem.model.emission[token], result), problem.model.transition)
-    return result
+    if word not in problem.betas:
+        result: Vector = (Fraction(1),) * problem.states
+        for token in reversed(word):
+            result = combine(multiply(problem.model.emission[token], result), problem.model.transition)
+        problem.betas[word] = result
+    return problem.betas[word]
