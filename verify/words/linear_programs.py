@@ -108,10 +108,12 @@ def _confirm_solution(rows: Sequence[Row], b: NDArray[np.float64]) -> Solution |
 
 def _confirm_multipliers(rows: Sequence[Row], proposed: NDArray[np.float64]) -> Multipliers | None:
     """Solve the proposed support exactly, smallest support first, and check the signs."""
+    largest, tried = max(proposed), list[int]()
     for least in (1e-4, 1e-6, 1e-8, 1e-10, 1e-13):
-        support = [i for i, t in enumerate(proposed) if t > least * max(proposed)]
-        if not support or len(support) > len(rows[0].coefficients) + 1:
+        support = [i for i, t in enumerate(proposed) if t > least * largest]
+        if support == tried or len(support) > len(rows[0].coefficients) + 1:
             continue
+        tried = support
         columns = list(zip(*(map(Fraction, rows[i].coefficients) for i in support), strict=True))
         total = tuple(Fraction(rows[i].strict) for i in support)
         right = ((Fraction(0),),) * len(columns) + ((Fraction(1),),)

@@ -52,6 +52,11 @@ class Problem:
         return len(self.model.states)
 
     @cached_property
+    def betas(self) -> dict[Word, Vector]:
+        """What `beta` has computed: trees ask for the same words at every node."""
+        return {}
+
+    @cached_property
     def task_functionals(self) -> Matrix:
         """f_l = mu_l o P[H_0], one row for each label."""
         return tuple(multiply(row, self.model.initial) for row in self.task.classes)

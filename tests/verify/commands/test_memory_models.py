@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command import headproof, save
@@ -15,11 +16,18 @@ pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 MODELS = Path(__file__).resolve().parents[3] / "models"
 
 
+QUICK = {"loud-outsider", "never-sure", "sky-and-wind", "surely-open"}
 WITHOUT_4_2 = {"last-position", "further-positions", "loud-outsider", "sky-and-wind", "topic-mixed"}
 
 
 def model(name: str) -> str:
     return str(MODELS / f"{name}.json")
+
+
+def every_model() -> list[Any]:
+    slow = pytest.mark.thorough(reason="three statements, each decided three times, on each model")
+    names = [known.name for known, _ in shipped_memory_models()]
+    return [pytest.param(name, marks=() if name in QUICK else slow) for name in names]
 
 
 @pytest.mark.parametrize(("statement", "name"), [("4.3", "topic"), ("4.6", "loud-outsider"), ("C.6", "sky-and-wind")])
@@ -35,7 +43,7 @@ def test_build_prints_a_head_that_labels_an_input_rightly(statement: str, name: 
 
 
 @pytest.mark.parametrize("statement", ["4.3", "4.6", "C.6"])
-@pytest.mark.parametrize("name", [known.name for known, _ in shipped_memory_models()])
+@pytest.mark.parametrize("name", every_model())
 def test_the_head_that_verify_certifies_is_what_build_prints_and_test_proves(name: str, statement: str) -> None:
     [verdict] = headproof("verify", statement, "--model", model(name), "--json").json["results"]
     built = headproof("build", statement, "--model", model(name), "--json")

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 
 import pytest
-from checks import shipped
 from html_tables import tables, text
 
 from constructions.evidence import Finding
 from verify import verify
 from verify.conclusion import Conclusion, Served
-from verify.library import shipped_memory_models
+from verify.entry import load
 from verify.shown import answers
 from verify.shown.overview import Overview
 from verify.verdicts import Verdict
@@ -19,12 +19,16 @@ MODELS = ("umbrella", "only-3-5", "constant-label", "neither-but-holds")
 
 
 def verdicts(*statements: str, on: Iterable[str] = MODELS) -> list[Verdict]:
-    return [verify(key, *shipped(name)[0]) for name in on for key in statements]
+    return [verdict(key, name) for name in on for key in statements]
 
 
 def of_memory(*statements: str, on: str) -> list[Verdict]:
-    [known] = [known for known in shipped_memory_models() if known[0].name == on]
-    return [verify(key, *known) for key in statements]
+    return [verdict(key, on) for key in statements]
+
+
+@cache
+def verdict(statement: str, name: str) -> Verdict:
+    return verify(statement, *load(name))
 
 
 def altered(found: list[Verdict], statement: str, model: str, holds: bool | None) -> list[Verdict]:

@@ -62,40 +62,43 @@ def named(ax: Any) -> set[str]:
     return {text.get_text() for text in ax.texts}
 
 
-def words(figure: Any) -> Iterator[tuple[str, Any]]:
+Placed = list[tuple[str, Any]]
+"""Texts with their rectangles."""
+
+
+def words(figure: Any) -> Placed:
     """Every text of a figure that is seen, with its rectangle."""
     figure.draw_without_rendering()
-    axes = [ax for ax in figure.axes if ax.get_visible()]
-    for ax in axes:
+    found: Placed = []
+    for ax in (ax for ax in figure.axes if ax.get_visible()):
+        hidden = set(out_of_sight(ax))
         for text in ax.findobj(Text):
-            if text.get_visible() and text.get_text().strip() and in_sight(ax, text):
-                yield text.get_text(), Text.get_window_extent(text)
+            if text.get_visible() and text.get_text().strip() and text not in hidden:
+                found.append((text.get_text(), Text.get_window_extent(text)))
+    return found
 
 
-def in_sight(ax: Any, text: Any) -> bool:
-    """Whether a text is not the label of a tick outside the axes: Matplotlib keeps these, and does not draw them."""
+def out_of_sight(ax: Any) -> Iterator[Text]:
+    """The labels of ticks outside the axes: Matplotlib keeps these, and does not draw them."""
     for axis in (ax.xaxis, ax.yaxis):
-        ticks = [*axis.get_major_ticks(), *axis.get_minor_ticks()]
-        own = [tick for tick in ticks if text in (tick.label1, tick.label2)]
-        if own:
-            low, high = sorted(axis.get_view_interval())
-            return low <= own[0].get_loc() <= high and text in (t.label1 for t in axis._update_ticks())
-    return True
+        low, high = sorted(axis.get_view_interval())
+        drawn = {tick.label1 for tick in axis._update_ticks()}
+        for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
+            seen = drawn if low <= tick.get_loc() <= high else ()
+            yield from (label for label in (tick.label1, tick.label2) if label not in seen)
 
 
-def overlaps(figure: Any) -> list[tuple[str, str]]:
+def overlaps(placed: Placed) -> list[tuple[str, str]]:
     """Texts that cover each other, by more than a pixel."""
-    found = [(text, box.padded(-0.5)) for text, box in words(figure)]
+    found = [(text, box.padded(-0.5)) for text, box in placed]
     return [(a, b) for i, (a, box) in enumerate(found) for b, other in found[:i] if box.overlaps(other)]
 
 
-def cut_off(figure: Any) -> list[str]:
+def cut_off(figure: Any, placed: Placed) -> list[str]:
     """Texts that do not lie on the figure."""
     frame = figure.bbox.padded(1.0)
     return [
-        text
-        for text, box in words(figure)
-        if box.x0 < frame.x0 or box.y0 < frame.y0 or box.x1 > frame.x1 or box.y1 > frame.y1
+        text for text, box in placed if box.x0 < frame.x0 or box.y0 < frame.y0 or box.x1 > frame.x1 or box.y1 > frame.y1
     ]
 
 

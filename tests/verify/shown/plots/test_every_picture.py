@@ -11,7 +11,7 @@ from typing import Any
 import drawn
 import pytest
 from checks import EFFORT, FEW
-from drawn import KNOWN, cut_off, overlaps, verdict
+from drawn import KNOWN, cut_off, overlaps, verdict, words
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib import pyplot
@@ -82,8 +82,9 @@ def test_a_picture_is_drawn_without_words_over_words_or_refused_in_a_line(statem
     for picture, draw in PICTURES.items():
         if applies(picture, one):
             figure = draw(one).figure
-            assert overlaps(figure) == [], picture
-            assert cut_off(figure) == [], picture
+            placed = words(figure)
+            assert overlaps(placed) == [], picture
+            assert cut_off(figure, placed) == [], picture
             pyplot.close(figure)
         else:
             with pytest.raises(InputError) as refused:
@@ -168,7 +169,7 @@ def test_names_are_written_as_they_stand() -> None:
     ax = simplex(model, Task.of("1 -1 0"))
     ax.figure.canvas.draw()  # a formula that cannot be read is an error here
     assert {r"\$a_1\$", "line\\nbreak", "a" * 25 + "…"} <= drawn.named(ax)
-    assert overlaps(ax.figure) == []
+    assert overlaps(words(ax.figure)) == []
 
 
 @pytest.mark.parametrize("room", sorted(ROOM.glob("*.py")), ids=lambda path: path.stem)
