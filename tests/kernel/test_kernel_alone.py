@@ -11,6 +11,7 @@ from altering import accepted
 from vanilla_certificates import agreement, file, head_claim, model, proved
 
 import verify.kernel
+from verify.kernel import __main__ as command
 from verify.kernel.__main__ import main
 
 KERNEL = Path(verify.kernel.__file__).parent
@@ -129,3 +130,11 @@ def test_the_lowest_limit_on_digits_is_enough() -> None:
     root = KERNEL.parent.parent
     done = subprocess.run(command, cwd=root, input=json.dumps(document), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_one_byte_more_is_read_than_a_certificate_may_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that what is too long is seen to be, and is not taken for what it begins with."""
+    monkeypatch.setattr(command, "MAX_BYTES", 4)
+    for text, read in ((b"[1]", b"[1]"), (b"[1]  x", b"[1]  ")):
+        (tmp_path / "file").write_bytes(text)
+        assert command.contents(str(tmp_path / "file")) == read

@@ -27,8 +27,8 @@ from mutation.mutants import Mutant
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY = 8 * 2**30  # bytes of addresses
 SLOWEST = 4.0  # processor seconds of a test; slower ones are left out
-QUICK = 0.5  # processor seconds of a test that is tried first if it failed for one of the last mutants
-PATIENCE = 8.0  # processor seconds of tests that a mutant has to survive
+QUICK = 1.0  # processor seconds of a test that is tried first if it failed for one of the last mutants
+PATIENCE = 10.0  # processor seconds of tests that a mutant has to survive
 SPARE = 2.0  # and so many more, and five times as many as without a mutant, before it has run out of time
 
 Lines = dict[str, list[int]]
@@ -85,18 +85,12 @@ class Runner:
         print(f"  lines of {len(known)} tests are known", flush=True)
 
     def tests_of(self, file: str, mutant: Mutant) -> list[str]:
-        """The tests that run the altered lines: those that failed last, then those that run the fewest lines of all."""
+        """The tests that run the altered lines: those that failed last, that of most lines, then by their lines."""
         wanted = set(mutant.lines)
         found = [test for test, lines in self.lines.items() if wanted.intersection(lines.get(file, ()))]
-        found.sort(key=lambda test: (test not in self.killers, sum(map(len, self.lines[test].values()))))
-        within: list[str] = []
-        total = 0.0
-        for test in found:
-            total += self.seconds[test]
-            if within and total > self.patience:
-                break
-            within.append(test)
-        return within
+        extent = {test: sum(map(len, self.lines[test].values())) for test in found}
+        widest = max((test for test in found if self.seconds[test] < QUICK), key=extent.__getitem__, default=None)
+        return sorted(found, key=lambda test: (test not in self.killers, test != widest, extent[test]))
 
     def outcome(self, file: str, mutant: Mutant) -> str:
         """What becomes of a mutant: killed, timed out, survived, or untested."""
@@ -107,7 +101,10 @@ class Runner:
         def run() -> Any:
             function = function_of(file, mutant.function)
             function.__code__ = mutant.code
+            start = process_time()
             for i, test in enumerate(tests):
+                if process_time() - start > self.patience:
+                    break
                 allow(SPARE + 5 * self.seconds[test])
                 following = self.items[tests[i + 1]] if i + 1 < len(tests) else None
                 if fails(self.items[test], following):

@@ -58,9 +58,9 @@ def test_no_lower_power_than_wielandts_decides() -> None:
     transition = [["0", "0", "0", "1/2"], ["1", "0", "0", "1/2"], ["0", "1", "0", "0"], ["0", "0", "1", "0"]]
     the_model = model(transition, [["1/4"] * 4] * 4, ["1"] * 4, ["1/4"] * 4)
     open_but_one = {"3.1": None, "3.2:ergodic": False, "3.2:full-support": True}
-    labels: dict[str, list[int] | None] = {"0": None, "1": None}
     evidence = dict.fromkeys(open_but_one)
-    document = statement("3.3", "not-applicable", "undecided", None, open_but_one, labels, the_model, evidence, None)
+    nothing: dict[str, list[int] | None] = {"0": None, "1": None}
+    document = statement("3.3", "not-applicable", "undecided", None, open_but_one, nothing, the_model, evidence, None)
     assert rejection(document).expected == "true"
 
 
