@@ -43,6 +43,10 @@ autodoc_typehints_format = "short"
 maximum_signature_line_length = 88
 
 
+LETTERS = re.compile(r"([\\|_]|(?<!\*)\*(?!\*))")
+"""What is markup in reStructuredText, and a letter of ours."""
+
+
 def setup(app: Sphinx) -> None:
     """Let docstrings and formulas be what they are: plain text, and MathML that needs no script."""
     app.connect("autodoc-process-docstring", docstring)
@@ -60,8 +64,7 @@ def paragraph(text: str) -> str:
     if text.startswith("    "):
         return f"::\n\n{text}"
     parts = text.split("`")  # every other one is code
-    special = r"([\\|_]|(?<!\*)\*(?!\*))"
-    return "".join(f"``{one}``" if i % 2 else re.sub(special, r"\\\1", one) for i, one in enumerate(parts))
+    return "".join(f"``{one}``" if i % 2 else LETTERS.sub(r"\\\1", one) for i, one in enumerate(parts))
 
 
 def mathml(tex: str, **options: str) -> str:

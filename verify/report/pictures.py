@@ -38,12 +38,18 @@ CAPTIONS: dict[Callable[..., Any], str] = {
 """What is said below a picture."""
 
 
+NAMING = (simplex, shrinking, margins)
+"""Those that place names last, where nothing moves any more."""
+
+
 def picture(name: str, draw: Callable[..., Any], *shown: Any, **more: Any) -> Iterator[Picture]:
     """Draw one, if there is one of this kind."""
     pyplot.switch_backend("agg")
     try:
         drawn = draw(*shown, **more)
         axes = drawn if isinstance(drawn, list) else [drawn]
+        if draw in NAMING:
+            axes[0].figure.set_layout_engine("none")
         written = StringIO()
         with pyplot.rc_context({"svg.hashsalt": "headproof"}):
             axes[0].figure.savefig(written, format="svg", transparent=True, metadata={"Date": None, "Creator": None})

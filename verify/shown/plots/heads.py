@@ -78,8 +78,9 @@ def shrinking(shown: Shown, task: Task | None = None) -> list[Axes]:
         ax.set_visible(False)
     for ax, step in zip(panels, steps, strict=False):
         _draw(axes(ax, 0, 0), one, found, step)
-    for ax, step in zip(panels, steps, strict=False):  # once every title has its height
-        _names(ax, one, found, step)
+    panels[0].figure.draw_without_rendering()  # once every title has its height
+    for ax, step in zip(panels, steps, strict=False):
+        _names(ax, one, found, step, settled=True)
     return panels[: len(steps)]
 
 
@@ -143,7 +144,7 @@ def _xy(polygon: Polygon) -> tuple[list[float], list[float]]:
     return [float(corner[0]) for corner in polygon], [float(corner[1]) for corner in polygon]
 
 
-def _names(ax: Axes, one: Subject, found: Cut, step: int) -> None:
+def _names(ax: Axes, one: Subject, found: Cut, step: int, settled: bool = False) -> None:
     """Name a few inputs at their borders."""
     shown = [row for row, i in enumerate(found.of) if i < step and found.border(row)]
     lines = {row: list(zip(*_xy(found.border(row)), strict=True)) for row in shown}
@@ -152,7 +153,7 @@ def _names(ax: Axes, one: Subject, found: Cut, step: int) -> None:
         Name(_between(*lines[row]), input_text(found.words[i], one.model), 3.0, colour(found.labels[i]))
         for row, i in inputs.items()
     ]
-    place(ax, names)
+    place(ax, names, settled=settled)
 
 
 def _between(a: tuple[float, float], b: tuple[float, float]) -> Places:

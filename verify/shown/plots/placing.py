@@ -54,14 +54,16 @@ class Box:
         return other.x0 <= self.x0 and self.x1 <= other.x1 and other.y0 <= self.y0 and self.y1 <= other.y1
 
 
-def place(ax: Axes, names: Iterable[Name], taken: Places = ()) -> list[Name]:
+def place(ax: Axes, names: Iterable[Name], taken: Places = (), settled: bool = False) -> list[Name]:
     """Write names in order of importance, each beside its point where it is free, or else further out with a line.
 
     No name covers another one, or other words, and none covers a line, its points, or those `taken`, where that can be
-    helped. Returns those for which there is no room.
+    helped. Names move no axes: where these are is settled by a drawing, unless it is `settled`. Returns the names for
+    which there is no room.
     """
     names = list(names)
-    ax.figure.draw_without_rendering()  # settles where the axes are
+    if not settled:
+        ax.figure.draw_without_rendering()
     points = {_pixel(ax, point) for point in (*taken, *(point for name in names for point in name.at))}
     points.update(point for line in ax.get_lines() for point in _along(line))
     markers = [Box(x - MARKER, y - MARKER, x + MARKER, y + MARKER) for x, y in points]
@@ -107,7 +109,7 @@ def _reach(side: tuple[int, int], away: float) -> float:
 def _write(ax: Axes, name: Name, at: tuple[float, float], side: tuple[int, int], far: float) -> None:
     dx, dy = side
     reach = _reach(side, name.away + far)
-    ax.annotate(
+    written = ax.annotate(
         name.text,
         at,
         xytext=(dx * reach, dy * reach),
@@ -119,6 +121,7 @@ def _write(ax: Axes, name: Name, at: tuple[float, float], side: tuple[int, int],
         arrowprops={"arrowstyle": "-", "color": name.colour, "linewidth": 0.6, "shrinkB": 1} if far else None,
         zorder=6,
     )
+    written.set_in_layout(False)
 
 
 def _words(ax: Axes) -> list[Box]:
