@@ -163,4 +163,8 @@ def test_every_package_is_installed_but_for_formal() -> None:
     """It is true of what is installed; a folder without a place in the list would work in a clone alone."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     packages = {named(room / "__init__.py") for room in ROOMS} - {"formal"}
-    assert set(settings["tool"]["setuptools"]["packages"]) == packages | {"headproof_models", "headproof_results", "headproof-stubs"}
+    assert set(settings["tool"]["setuptools"]["packages"]) == packages | {
+        "headproof_models",
+        "headproof_results",
+        "headproof-stubs",
+    }
