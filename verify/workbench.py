@@ -97,9 +97,9 @@ class Run:
         if known and known.remark:
             return known
         done, total = (known.bounds, known.outcome) if known else (None, Outcome())
-        until = self.until - LAST * max(0, self.until - time())
+        until = self.until if self.until == inf else self.until - LAST * (self.until - time())
         while True:
-            bounds = done.wider(asked.about) if done else START[asked.about]
+            bounds = done.wider if done else START[asked.about]
             outcome = search_all(asked, bounds, self.engine, self.state, until, self.watch, done)
             if outcome.hit or not outcome.complete:
                 break

@@ -53,7 +53,8 @@ def search_all(
     done is added to it. `watch` is called after each shard. Raises `InputError` where the state is not one of this
     search, or cannot be written.
     """
-    sizes = [size for size in bounds.sizes if beyond is None or size not in beyond.sizes]
+    known = set(beyond.sizes) if beyond else set()
+    sizes = [size for size in bounds.sizes if size not in known]
     plan: list[_Size] = []
     for size in sizes:
         listed = list(takewhile(lambda _: time() <= until, shards(search.about, size)))

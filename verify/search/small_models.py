@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from itertools import chain, combinations_with_replacement, permutations, product
-from math import comb, gcd
+from math import gcd
 from random import Random
 from typing import Literal, TypeAlias
 
@@ -69,11 +69,11 @@ class Bounds:
         """The bounds as JSON."""
         return asdict(self)
 
-    def wider(self, about: Kind) -> Bounds:
-        """Return the bounds with one more state, token or unit of the denominator: whichever adds the fewest models."""
-        ways = [replace(self, **{key: value + 1}) for key, value in self.document.items()]
-        known = set(self.sizes)
-        return min(ways, key=lambda ways: sum(_count(about, size) for size in ways.sizes if size not in known))
+    @property
+    def wider(self) -> Bounds:
+        """The next wider ones: one more of what is least, of equals the denominator, then tokens, then states."""
+        least = min(("denominator", "tokens", "states"), key=lambda key: self.document[key])
+        return replace(self, **{least: self.document[least] + 1})
 
     @property
     def beyond(self) -> Bounds:
@@ -86,19 +86,6 @@ def shapes(about: Kind, states: int) -> list[Shape]:
     if about == "hmm":
         return [Shape(1, 1, states)]
     return [Shape(VALUES, cells, states // cells) for cells in range(1, states + 1) if not states % cells]
-
-
-def _count(about: Kind, size: Size) -> int:
-    """Count the models of a size, before any relabelling."""
-    states, tokens, denominator = size
-
-    def laws(outcomes: int) -> int:
-        return comb(denominator + outcomes - 1, outcomes - 1)
-
-    return sum(
-        laws(states) ** (1 + states) * laws(tokens) ** shape.columns * laws(len(shape.memories))
-        for shape in shapes(about, states)
-    )
 
 
 @dataclass(frozen=True)

@@ -143,3 +143,34 @@ def test_what_makes_no_sense_is_refused_in_one_line(arguments: tuple[str, ...], 
     assert done.status == 2
     assert done.err.startswith(line)
     assert done.err.count("\n") == 1
+
+
+def test_what_is_known_comes_at_once_and_is_written_where_asked(tmp_path: Path) -> None:
+    done = headproof("search", "3.3", "--without", "3.2:ergodic", "--out", tmp_path / "broken", "--json")
+    assert done.status == 0
+    assert done.json["exhaustive"]
+    assert done.json["certificate"] == str(tmp_path / "broken.json")
+    assert headproof("check", tmp_path / "broken.json").status == 0
+    built = headproof("build", "3.3", "--model", tmp_path / "broken.json")
+    assert (built.status, "no head serves" in built.out) == (1, True)
+    word = done.json["model"]["tokens"][1]
+    explained = headproof("explain", "3.3", "--model", tmp_path / "broken.json", "--input", word, "--json")
+    assert explained.status == 0
+    assert "no head serves" in explained.json["reason"]
+
+
+def test_a_statement_of_ones_own_goes_through_every_option(tmp_path: Path, home: Path) -> None:
+    (tmp_path / "own.py").write_text("def one_state(model, task):\n    return len(model.states) < 2\n")
+    own = ("search", f"{tmp_path / 'own.py'}:one_state", "--max-states", "2", "--max-tokens", "1")
+    found = headproof(*own, "--assuming", "3.2", "--out", tmp_path / "mine", "--json")
+    assert found.status == 0
+    assert found.json["found"]
+    assert found.json["bounds"] == {"states": 2, "tokens": 1, "denominator": 3}
+    assert found.json["certificate"] == str(tmp_path / "mine.json")
+    assert len(json.loads((tmp_path / "mine.json").read_text())["states"]) == 2
+    assert headproof("assumptions", "--model", tmp_path / "mine.json", "--json").json["assumptions"][1]["holds"]
+    assert json.loads(headproof(*own, "--as", "json").out)["name"] == "one_state-fails"
+    assert "from own import one_state\n" in headproof(*own, "--as", "pytest").out
+    none = headproof(*own, "--without", "3.2:full-support", "--max-states", "1")
+    assert (none.status, "one_state without 3.2:full-support: none up to" in none.out) == (0, True)
+    assert not list(home.iterdir())

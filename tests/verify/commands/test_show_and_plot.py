@@ -1,0 +1,88 @@
+"""`headproof show`, `plot` and the finished table of `necessity`."""
+
+import json
+from pathlib import Path
+
+import pytest
+from command import headproof
+
+pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
+
+RESULTS = Path(__file__).parents[3] / "results" / "necessity"
+BROKEN = RESULTS / "certificates" / "3.3-without-3.1.json"
+
+
+def test_a_model_is_shown_with_its_task_and_a_line_to_paste() -> None:
+    shown = headproof("show", "umbrella").out
+    assert "rain" in shown
+    assert "@example(HMM.of(initial='1/2 1/2'" in shown
+    document = headproof("show", "umbrella", "--json").json
+    assert (document["model"]["name"], document["claim"]) == ("umbrella", None)
+    assert json.loads(headproof("show", "umbrella", "--as", "json").out) == document["model"]
+
+
+def test_a_certificate_is_shown_with_what_the_kernel_accepts_of_it() -> None:
+    assert '3.3 does not apply to "3.3-without-3.1": 3.1 is violated' in headproof("show", BROKEN).out
+    assert headproof("show", BROKEN, "--json").json["claim"] == json.loads(BROKEN.read_text())["claim"]
+
+
+def test_a_certificate_is_a_test() -> None:
+    names: dict[str, object] = {}
+    exec(headproof("show", BROKEN, "--as", "pytest").out, names)
+    test = names["test_3_3_on_3_3_without_3_1"]
+    assert callable(test)
+    test()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (
+            ("show", "umbrella", "--as", "pytest"),
+            "headproof: umbrella: found no claim of a statement, expected a certifi",
+        ),
+        (("plot", "3.3", "--model", "umbrella", "--input", "0"), "headproof: --input: found it with simplex, expected"),
+        (("plot", "3.3", "--model", "umbrella", "--out", "a.xyz"), "headproof: --out: found format 'xyz' is not supp"),
+        (("plot", "3.3", "--model", "umbrella", "--picture", "heads"), "headproof: "),
+        (
+            ("necessity", "3.3", "--jobs", "2"),
+            "headproof: --jobs: found no --out, expected it with --out DIR: without ",
+        ),
+        (("necessity", "--max-states", "2"), "headproof: --max-states: found no --out, expected it with --out DIR"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_line(arguments: tuple[str, ...], line: str) -> None:
+    done = headproof(*arguments)
+    assert done.status == 2
+    assert done.err.startswith(line)
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("change", "line"), [("claim", "digest: found"), ("model", "found null, expected an object")])
+def test_a_certificate_that_is_none_is_refused(change: str, line: str) -> None:
+    document = json.loads(BROKEN.read_text())
+    document[change] = None if change == "model" else document[change] | {"conclusion": "holds"}
+    Path("changed.json").write_text(json.dumps(document))
+    done = headproof("show", "changed.json")
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert line in done.err
+
+
+def test_a_picture_is_that_of_the_refutation_or_of_the_inputs() -> None:
+    refuted = headproof("plot", "3.3", "--model", "only-3-5", "--json").json
+    assert refuted["picture"] == "only-3-5-shrinking.svg"
+    assert "No head serves" in refuted["says"][-1]
+    proved = headproof("plot", "3.6", "--model", "only-3-5", "--out", "inputs.png", "--json").json
+    assert Path(proved["picture"]).read_bytes().startswith(b"\x89PNG")
+    of_one = headproof("plot", "3.3", "--model", "umbrella", "--picture", "messages", "--input", "umbrella")
+    assert of_one.status == 0
+
+
+def test_the_finished_table_is_shown_at_once() -> None:
+    done = headproof("necessity", "3.3", "4.3", "--json")
+    assert done.status == 0
+    assert {cell["statement"] for cell in done.json["cells"]} == {"3.3", "4.3"}
+    table = json.loads((RESULTS / "table.json").read_text())
+    assert done.json["cells"] == [cell for cell in table["cells"] if cell["statement"] in ("3.3", "4.3")]
+    assert "needed" in headproof("necessity", "3.3", "--without", "3.1").out
+    assert not list(Path().iterdir())
