@@ -170,7 +170,7 @@ def test_a_model_from_pomegranate_gives_every_word_its_likelihood() -> None:
         for to, weight in enumerate(row):
             sparse.add_edge(emits[h], emits[to], (1 - end) * weight)
     scaled = np.array(ROWS) * (1 - end)
-    for theirs in (DenseHMM(emits, edges=scaled, starts=[0.625, 0.375], ends=[end, end]), sparse):
+    for theirs in (DenseHMM(emits, edges=scaled.tolist(), starts=[0.625, 0.375], ends=[end, end]), sparse):
         theirs.log_probability(torch.tensor([[[0]]]))  # a SparseHMM is made when it is first used
         ours, lift = from_fitted(theirs, start="state")
         assert math.isclose(lift.defect, end, abs_tol=1e-6)
