@@ -88,15 +88,15 @@ def drawn(random: Random) -> MemoryProblem:
 
 
 def test_no_head_fits_what_looks_alike_behind_any_prompt_that_is_tried() -> None:
-    random, refuted = Random(6), 0
-    while refuted < 6:
+    random, count = Random(6), 0
+    while count < 6:
         problem = drawn(random)
         found = refuted(problem, words(problem))
         for _ in range(3 if found else 0):
             prompt = SoftPrompt(tuple(Fraction(random.randint(0, 3), 3) for _ in range(problem.joint.states)))
             inputs = seen(problem, found.inputs if found else (), prompt)
             assert isinstance(attention_head(problem, inputs), NoAttentionHead)
-        refuted += found is not None
+        count += found is not None
 
 
 def test_what_a_head_serves_is_not_refuted() -> None:
