@@ -113,18 +113,23 @@ Chosen = dict[Word, Positions]
 def fits(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int]) -> bool:
     """Whether some keys and values have all labels: every choice of attended positions is tried.
 
-    A choice that no keys make, or no values bear, for the first inputs is not carried on.
+    Keys choose alike where outputs are the same. A choice that no values bear, or no keys make, for the first inputs is
+    not carried on.
     """
-    return serves(outputs, embeddings, labels, list(outputs), {})
+    first = {x: next(y for y in outputs if outputs[y] == outputs[x]) for x in outputs}
+    alike = [[x for x in outputs if first[x] == y] for y in outputs if first[y] == y]
+    return serves(outputs, embeddings, labels, alike, {})
 
 
-def serves(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], left: list[Word], chosen: Chosen) -> bool:
+def serves(
+    outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], left: Sequence[list[Word]], chosen: Chosen
+) -> bool:
     """Whether some choice for the inputs left does, where it is chosen what the others attend to."""
     if not left:
         return True
-    positions = range(len(outputs[left[0]]))
+    positions = range(len(outputs[left[0][0]]))
     sets = chain(*(combinations(positions, size) for size in range(1, len(positions) + 1)))
-    more = ({**chosen, left[0]: attended} for attended in sets)
+    more = ({**chosen, **dict.fromkeys(left[0], attended)} for attended in sets)
     return any(
         attends(outputs, embeddings, labels, one)
         and possible(*key_rows(outputs, one))

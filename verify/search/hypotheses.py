@@ -99,18 +99,16 @@ ALIKE = (
     "input, or in s1, of which it makes nothing"
 )
 BEHIND = "; and no prompt lets s0 in and keeps s1 out, as only s1 leads to s0, and to itself, too"
-NEVER = (
-    "The text can begin in s{0}, but no state leads there; G_1 shows what can come next, F* asks for the first state."
-)
+NEVER = "The text can begin in s{0}, but no state leads there; G_1 shows what comes next, F* asks for the first state."
 CIRCLE = (
-    "The chain runs in a circle, and behind a prompt the text begins one state further on, where s0 and s1 emit the "
-    "same token: what is read tells nothing."
+    "The chain runs in a circle, and behind a prompt the text begins one state further on, where s0 and s1 emit one "
+    "token: what is read tells nothing."
 )
 ONE_LAW = (
-    "No state leads to s0, which alone leads to s1: H_2 is s2 or s3, and from both the rest of the text has one law. "
-    "So Gbar_2 does not depend on the input, whatever the prompt; but F* tells s1 from s2."
+    "No state leads to s0, which alone leads to s1: H_2 is s2 or s3, and from both the rest of the text has one law: "
+    "Gbar_2 does not depend on the input, whatever the prompt; but F* tells s1 from s2."
 )
-NOT_YET = "H_2 is never s0: only s1 leads there, only s2 to s1, and no text begins in s2; F* asks whether H_0 was s0."
+NOT_YET = "H_2 is never s0: only s1 leads there, only s2 to s1, and no text begins in s2; F* asks if H_0 was s0."
 SILENT = (
     "s0 emits one token whatever the memory is, and counts as recoverable all the same: a head cannot tell what it "
     "says nothing with from what tells the memory."

@@ -99,7 +99,13 @@ def page(cells: Mapping[Key, Cell]) -> str:
         if own:
             lines += [f"## {statement}: {known.title}", "", *(line for cell in own for line in _section(cell))]
     return filled(
-        "necessity.md", {"command": COMMAND, "table": compact(cells), "cells": "\n".join(lines).removesuffix("\n")}
+        "necessity.md",
+        {
+            "command": COMMAND,
+            "count": str(len(cells)),
+            "table": compact(cells),
+            "cells": "\n".join(lines).removesuffix("\n"),
+        },
     )
 
 

@@ -61,11 +61,6 @@ class Problem:
         """f_l = mu_l o P[H_0], one row for each label."""
         return tuple(multiply(row, self.model.initial) for row in self.task.classes)
 
-    @cached_property
-    def betas(self) -> dict[Word, Vector]:
-        """Of each word that was asked for, beta, exactly."""
-        return {}
-
     def rows(self, differences: Matrix) -> Matrix:
         """Write the b_l - b_0, l >= 1, as the rows of a head: as many as mu has."""
         return differences if len(self.task.mu) == 1 else ((Fraction(0),) * len(differences[0]), *differences)

@@ -203,11 +203,56 @@ AGREEING: Json = {
     "constraints": [[0, 0, "1"], [1, 1, "1"], [2, 1, "1"], [3, 0, "1"]],
 }
 
+# State 0 tells the value, then come 1, 2, 3 and 4, and from there 0 again, or 5, which leads to 0. State 2 looks like 0
+# with the one value, 3 like 0 with the other; the rest show themselves. So 0 stands first, third, last, where 2 stands
+# in other inputs, or 3. The law of all is stationary.
+DOUBLES = memory_model(
+    ["1/2", "1/2"],
+    (
+        ["2/11", "2/11", "2/11", "2/11", "2/11", "1/11"],
+        [
+            ["0", "0", "0", "0", "1/2", "1"],
+            ["1", "0", "0", "0", "0", "0"],
+            ["0", "1", "0", "0", "0", "0"],
+            ["0", "0", "1", "0", "0", "0"],
+            ["0", "0", "0", "1", "0", "0"],
+            ["0", "0", "0", "0", "1/2", "0"],
+        ],
+    ),
+    [
+        [
+            [
+                [*told, "0", "0", "0"],
+                ["0", "0", "1", "0", "0"],
+                ["3/4", "1/4", "0", "0", "0"],
+                ["1/4", "3/4", "0", "0", "0"],
+                ["0", "0", "0", "1", "0"],
+                ["0", "0", "0", "0", "1"],
+            ]
+        ]
+        for told in (["3/4", "1/4"], ["1/4", "3/4"])
+    ],
+    ["1", "-1"],
+)
+DOUBLES["task"]["recoverable"] = [0]
+DOUBLED: Json = {
+    "kind": "decoys",
+    "inputs": [
+        *([0, 2, 0, 0, 3], [1, 2, 0, 0, 3], [0, 2, 1, 0, 3], [0, 2, 0, 1, 3]),
+        *([0, 3, 0, 2, 0], [0, 3, 1, 2, 0], [0, 0, 3, 4, 0], [0, 0, 3, 4, 1], [0, 3, 4, 0], [0, 3, 4, 1]),
+    ],
+    "groups": [[1, [0, 1, 2, 3]], [3, [4, 5]], [5, [6, 7]], [4, [8, 9]]],
+    "leaves": [[[[0, 3, "1"], [1, 5, "1"], [2, 1, "1"]], 2, 1], [[[0, 4, "1"], [3, 1, "1"]], 3, 1]],
+}
+LIKE_ANOTHER: Json = (False, unrecoverable((0, ["1", "0", "-1", *["0"] * 9])))
+TOLD_FIRST: Json = {"labels": {"1": [0, 2], "0": [1, 2]}}
+
 BUILD: dict[str, Callable[[], Json]] = {
     "4.3": lambda: claim("4.3", NOTES, NOTED, attention(NOTES, None), **PAIR),
     "4.3 fails": lambda: claim("4.3", TURNS, TURNED, attentive(), "fails", labels=ONES),
     "4.6 fails": lambda: claim("4.6", TURNS, TURNED | {"4.5": TURNED["4.2"]}, UNSEEN, "fails", **HIDDEN),
     "C.6 fails": lambda: claim("C.6", BITS, {}, AGREEING, "fails", recoverable=[1], labels={"1": [0, 0], "0": [0, 1]}),
+    "4.6 doubles": lambda: claim("4.6", DOUBLES, {"4.5": LIKE_ANOTHER}, DOUBLED, "fails", **TOLD_FIRST),
     "4.6": lambda: claim("4.6", SHADED, SHADE, attention(SHADED, LEFT), **PAIR),
     "C.6": lambda: claim("C.6", CELLS, CELLED, attention(CELLS, CELL_LEFT, 1), recoverable=[1], **PAIR),
     "4.6 on cells": lambda: claim("4.6", CELLS, CELLED, attention(CELLS, CELL_LEFT, 1), recoverable=[1], **PAIR),

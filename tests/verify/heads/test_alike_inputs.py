@@ -89,7 +89,7 @@ def drawn(random: Random) -> MemoryProblem:
 
 def test_no_head_fits_what_looks_alike_behind_any_prompt_that_is_tried() -> None:
     random, count = Random(6), 0
-    while count < 4:
+    while count < 6:
         problem = drawn(random)
         found = refuted(problem, words(problem))
         for _ in range(3 if found else 0):

@@ -1,0 +1,78 @@
+"""Contested positions and decoys, and what they exclude: section 11 of docs/certificate-format.md."""
+
+import json
+from itertools import product
+from typing import Any
+
+import pytest
+from altering import PROOF, accepted, altered, rejection, signed
+from both_checkers import second
+from memory_certificates import BUILD
+
+S, T = [[0, 3, "1"], [1, 5, "1"], [2, 1, "1"]], [[0, 4, "1"], [3, 1, "1"]]  # the terms of the leaves
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        ("inputs/4", [0, 3, 0, 2, 1], ".groups[1][0]"),  # which differs from the next one in two tokens
+        ("inputs/1", [1, 2, 0, 0], ".groups[0][1][1]"),  # another length
+        ("inputs/1", [1, 2, 1, 0, 3], ".groups[0][0]"),
+        ("groups", [[1, [0, 1, 2, 3]], [3, [4, 5]], [5, [6, 7]]], ".groups"),  # two inputs in no group
+        ("groups/3/1", [8], ".groups[3][1]"),
+        ("groups/3/0", 1, ".groups[3][0]"),
+        ("groups/3/0", 0, ".groups[3][0]"),
+        ("groups/3/0", 5, ".groups[3][0]"),
+        ("groups/0/1", [0, 2, 1, 3], ".groups[0][1]"),  # which have one label
+        ("groups/0/1", [0, 1, 2, 3, 8], ".groups[0][1][4]"),
+        ("groups/3/1", [8, 10], ".groups[3][1][1]"),
+        ("leaves", [], ".leaves"),
+        ("leaves", [[S, 2, 1]], ".groups[0]"),  # what looks like 3 is no leaf's
+        ("leaves", [[S, 2, 1], [S, 2, 1]], ".groups[0]"),
+        ("leaves/0/0", [*S, [0, 3, "1"]], ".leaves[0][0]"),  # places that do not cancel
+        ("leaves/0/0", S[:2], ".leaves[0][0]"),
+        ("leaves/0/0", [], ".leaves[0][0]"),
+        ("leaves/0/0/0/2", "2", ".leaves[0][0]"),
+        ("leaves/0/0/0/2", "0", ".leaves[0][0][0][2]"),
+        ("leaves/0/0", [[g, j, "-1"] for g, j, _ in S], ".leaves[0][0][0][2]"),
+        ("leaves/0/0", [[g, j, "2/3"] for g, j, _ in S], None),
+        ("leaves/0/0", [*S, *T], ".leaves[0][0]"),  # of two directions
+        ("leaves/0/0/0/0", 4, ".leaves[0][0][0][0]"),
+        ("leaves/0/0/0/1", 1, ".leaves[0][0][0][1]"),  # the contested position itself
+        ("leaves/0/0/0/1", 0, ".leaves[0][0][0][1]"),
+        ("leaves/0/0/0/1", 6, ".leaves[0][0][0][1]"),
+        ("leaves/0/1", 4, ".leaves[0][1]"),  # of another group
+        ("leaves/0/1", 0, ".leaves[0][2]"),
+        ("leaves/0/2", 3, ".leaves[0][2]"),  # with other tokens exchanged
+        ("leaves/0/2", 10, ".leaves[0][2]"),
+        ("leaves/0", [S, 1, 2], ".leaves"),  # the tokens the other way round than in the other leaf
+        ("leaves", [[S, 1, 2], [T, 1, 3]], None),
+        ("leaves", [[T, 3, 1], [S, 2, 1]], None),
+        ("kind", "no-prompted-attention-head", ""),
+    ],
+)
+def test_each_part_of_the_evidence_is_checked(path: str, value: Any, where: str | None) -> None:
+    document = altered(BUILD["4.6 doubles"](), f"{PROOF}/{path}", value)
+    if where is None:
+        accepted(document)
+    else:
+        assert rejection(document).where == f"evidence.conclusion{where}"
+    assert second(json.dumps(document)) == ("accepted" if where is None else "rejected")
+
+
+@pytest.mark.parametrize(
+    ("values", "where", "found"),
+    [
+        ((0, 1), ".groups[0]", "another direction"),  # than that of any leaf
+        ((1,), ".groups[0][1][1]", "another output at position 4 behind some prompt"),
+    ],
+)
+def test_doubles_look_like_what_they_double_whatever_the_value_is(
+    values: tuple[int, ...], where: str, found: str
+) -> None:
+    document = BUILD["4.6 doubles"]()
+    for z, m in product(range(2), values):
+        document["model"]["emission"][z][m][0][3] = "1/2"
+    rejected = rejection(signed(document))
+    assert (rejected.where, rejected.found) == (f"evidence.conclusion{where}", found)
+    assert second(json.dumps(signed(document))) == "rejected"
