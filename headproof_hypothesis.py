@@ -88,7 +88,7 @@ def _strategy(requested: type) -> Any:
         raise ImportError(why)
     from hypothesis import strategies as st
 
-    import verify.entry  # noqa: F401 - what a test will call: its first example has no time to import it
+    import verify.prover  # noqa: F401 - what a test will call: its first example has no time to import it
     from verify.strategies import vanilla
 
     draw = vanilla.hmms if requested.__name__ == "HMM" else vanilla.tasks

@@ -11,8 +11,7 @@ from constructions.models import HMM
 from verify import kernel, workbench
 from verify.own_statement import own_search
 from verify.search import necessity_table
-from verify.search.counterexamples import WITHOUT, Search
-from verify.search.necessity import length_of
+from verify.search.counterexamples import WITHOUT, Search, length_of
 from verify.search.outcomes import Outcome
 from verify.search.sharded import search_all
 from verify.search.small_models import Bounds, shards

@@ -13,9 +13,9 @@ from constructions.reading import InputError, check_folder
 from verify.commands.arguments import COUNT, as_json, bounds, find
 from verify.commands.output import UNDECIDED, deadline, going_on, show
 from verify.search import necessity_table
-from verify.search.counterexamples import Search
+from verify.search.counterexamples import Search, length_of
 from verify.search.engines import on_processes
-from verify.search.necessity import KEYS, Searcher, bounds_of, decide, length_of
+from verify.search.necessity import KEYS, Searcher, bounds_of, decide
 from verify.search.necessity_table import Cell, Key
 from verify.search.outcomes import Engine, Outcome, in_turn
 from verify.search.sharded import search_all

@@ -29,6 +29,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from constructions.assumptions import Cover, cover
+from constructions.evidence import Json
 from constructions.linear import Matrix, Vector, columns, combine, identity, left_inverse, minus, transpose
 from constructions.memory.assumptions import recoverable
 from constructions.memory.coloops import Recoverable
@@ -37,7 +38,6 @@ from constructions.models import HMM, Model
 from constructions.own.arrays import variation
 from constructions.reading import as_text
 from constructions.tasks import MemoryTask, Task
-from verify.certificates import Json
 
 GRID = 10**6
 """What floats propose is rounded to multiples of one over this."""

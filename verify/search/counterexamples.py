@@ -151,3 +151,8 @@ class Search:
         if not isinstance(model, HMM):
             raise ValueError(f"{statement.id} has no search on this model")
         return Problem(model, task)
+
+
+def length_of(key: tuple[str, str]) -> int:
+    """Return the greatest length of the inputs that are to refute: heads have many ways to attend to longer ones."""
+    return 3 if STATEMENTS[key[0]].about == "memory-hmm" else 4

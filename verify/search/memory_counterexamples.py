@@ -25,7 +25,7 @@ from verify.heads.no_attention import Fitted, NoAttentionHead, attention_head, s
 from verify.heads.no_prompted_attention import outputs, refuted
 from verify.heads.one_attention import first_met
 from verify.search.hypotheses import CHAIN, REGULAR
-from verify.statements import Statement
+from verify.statement import Statement
 from verify.words.memory_problem import MemoryProblem
 
 Part: TypeAlias = Callable[[str, MemoryHMM, MemoryTask, tuple[int, ...]], Finding]

@@ -36,11 +36,6 @@ READ_AS_ZERO = {("4.6", "4.4"), ("C.6", "4.4"), *((theorem, part) for theorem in
 """The cells in which all that a head reads of an input can be 0/0."""
 
 
-def length_of(key: Key) -> int:
-    """Return the greatest length of the inputs that are to refute: heads have many ways to attend to longer ones."""
-    return 3 if STATEMENTS[key[0]].about == "memory-hmm" else 4
-
-
 def bounds_of(key: Key) -> Bounds:
     """Return the bounds of a cell's models: enough to find something, where there is something, in minutes."""
     if key in UNNEEDED:

@@ -26,7 +26,7 @@ from verify.heads.no_linear import NoLinearHead, linear_features, linear_head
 from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_features, prompted_head
 from verify.search.hypotheses import REGULAR
 from verify.search.small_models import Shard
-from verify.statements import Statement
+from verify.statement import Statement
 from verify.words.effort import EFFORT
 from verify.words.problem import Input, Inputs, Problem, shared_integers
 
