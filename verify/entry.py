@@ -6,7 +6,6 @@ Every complaint is an `InputError`, a `ValueError` of one line: what was found w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, product
 from math import inf
@@ -15,9 +14,8 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from constructions import models
-from constructions.evidence import Json, Word, read_word
+from constructions.evidence import Word, read_word
 from constructions.heads import Classifier
-from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Known, Model
@@ -27,7 +25,7 @@ from verify.prover import prove
 from verify.shown.explain import Explained
 from verify.shown.explained import explained
 from verify.statements import STATEMENTS, THEOREMS, Statement, about
-from verify.verdicts import Verdict
+from verify.verdicts import Built, Verdict
 from verify.words.effort import EFFORT
 from verify.words.problem import Inputs, Problem
 
@@ -37,21 +35,6 @@ if TYPE_CHECKING:
     from verify.search.found import Searched
 
 WITH_A_HEAD = "a statement with a head"
-
-
-@dataclass(frozen=True)
-class Built:
-    """The head of a statement on a model; or None, with the `reason`. `answer`: holds, fails or undecided."""
-
-    classifier: Classifier | AttentionClassifier | None
-    reason: str = ""
-    answer: str = "holds"
-
-    @property
-    def document(self) -> Json:
-        """The head and its prompt as JSON, each null where there is none."""
-        head, prompt = (None, None) if self.classifier is None else self.classifier.documents
-        return {"head": head, "prompt": prompt}
 
 
 def load(name: str | Path) -> Known:
@@ -76,23 +59,7 @@ def verify(statement: str, model: Model, task: Task, *, quick: bool = False) -> 
 
 def build(statement: str, model: Model, task: Task) -> Built:
     """Return the head that a theorem's verdict is about, the paper's or one found where its hypotheses fail."""
-    return head_of(_statement(statement, model, task, heads=True), model, task)
-
-
-def head_of(statement: Statement, model: Model, task: Task) -> Built:
-    """Return the head that `verify` certifies, the paper's or one found where its hypotheses fail."""
-    return built_of(prove(statement, model, task))
-
-
-def built_of(verdict: Verdict) -> Built:
-    """Return the head of a verdict."""
-    if verdict.conclusion is not None and verdict.answer == "holds":
-        return Built(verdict.conclusion.head)
-    if verdict.answer == "fails":
-        return Built(None, verdict.because, verdict.answer)
-    candidate = " (headproof verify --json has it)" if verdict.candidate else ""
-    failed = [f"{one.id} fails: {one.sentence(verdict.model)}" for one in verdict.findings if one.holds is False]
-    return Built(None, "; ".join([f"undecided: {verdict.because}{candidate}", *failed]), verdict.answer)
+    return prove(_statement(statement, model, task, heads=True), model, task).built
 
 
 def margin(
@@ -107,7 +74,7 @@ def margin(
     from verify.margin.compared import LEFT_OUT, compared
 
     known = _statement(statement, model, task, heads=True)
-    built = head_of(known, model, task)
+    built = prove(known, model, task).built
     if not isinstance(model, HMM):
         raise InputError("statement", statement, "3.3 or 3.6: of attention heads `headproof margin` lists inputs")
     if not isinstance(built.classifier, Classifier):

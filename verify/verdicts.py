@@ -26,6 +26,21 @@ INPUTS = 20
 
 
 @dataclass(frozen=True)
+class Built:
+    """The head of a statement on a model; or None, with the `reason`. `answer`: holds, fails or undecided."""
+
+    classifier: Classifier | AttentionClassifier | None
+    reason: str = ""
+    answer: str = "holds"
+
+    @property
+    def document(self) -> Json:
+        """The head and its prompt as JSON, each null where there is none."""
+        head, prompt = (None, None) if self.classifier is None else self.classifier.documents
+        return {"head": head, "prompt": prompt}
+
+
+@dataclass(frozen=True)
 class Verdict(InNotebooks):
     """A statement on a model and a task, over all inputs of every length.
 
@@ -84,6 +99,17 @@ class Verdict(InNotebooks):
     def candidate(self) -> Conclusion | None:
         """A head that fits the inputs tried, where the conclusion is undecided."""
         return self.conclusion if self.conclusion is not None and isinstance(self.conclusion.evidence, Fits) else None
+
+    @property
+    def built(self) -> Built:
+        """The head that is certified, the paper's or one found where its hypotheses fail."""
+        if self.conclusion is not None and self.answer == "holds":
+            return Built(self.conclusion.head)
+        if self.answer == "fails":
+            return Built(None, self.because, self.answer)
+        candidate = " (headproof verify --json has it)" if self.candidate else ""
+        failed = [f"{one.id} fails: {one.sentence(self.model)}" for one in self.findings if one.holds is False]
+        return Built(None, "; ".join([f"undecided: {self.because}{candidate}", *failed]), self.answer)
 
     @property
     def because(self) -> str:

@@ -9,7 +9,6 @@ from constructions.models import Known
 from constructions.reading import InputError
 from verify.commands.arguments import a_model, a_statement, as_json
 from verify.commands.output import STATUS, show
-from verify.entry import built_of, head_of
 from verify.prover import prove
 from verify.shown import terminal
 from verify.shown.explained import explained
@@ -22,7 +21,7 @@ from verify.statements import THEOREMS, Statement
 @as_json
 def build(statement: Statement, known: Known, as_json: bool) -> int:
     """Build the head, and the prompt, of STATEMENT for a model."""
-    (model, task), built = known, head_of(statement, *known)
+    (model, task), built = known, prove(statement, *known).built
     document = {"statement": statement.id, **built.document, **({"reason": built.reason} if built.reason else {})}
     show(as_json, document, lambda: terminal.show_build(statement, model, task, built.classifier, built.reason))
     return STATUS[built.answer]
@@ -40,7 +39,7 @@ def explain(statement: Statement, known: Known, text: str, as_json: bool) -> int
     """Follow one input step by step: messages, outputs, scores and both labels."""
     word = read_word(text, known[0].tokens, "--input")
     verdict = prove(statement, *known)
-    built, explanation = built_of(verdict), explained(verdict, word)
+    built, explanation = verdict.built, explained(verdict, word)
     if explanation is None:
         raise InputError("", "an input of probability 0", "one that the model can produce", "--input")
     document = {"statement": statement.id, **built.document, "reason": built.reason or None, **explanation.document}

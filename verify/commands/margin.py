@@ -22,16 +22,16 @@ from verify.certificates import head_certificate
 from verify.commands.arguments import COUNT, a_model, a_statement, as_json, folder_option
 from verify.commands.output import REFUTED, STATUS, Certificates, show, tell
 from verify.commands.own_head import read_own
-from verify.entry import Built, head_of
 from verify.margin import weakest as weakest_condition
 from verify.margin.compared import LEFT_OUT, Borne, compared
 from verify.margin.everywhere import NODES, words_of
 from verify.margin.linear import WORDS
 from verify.margin.strength import document, strength
+from verify.prover import prove
 from verify.shown import margins, terminal
 from verify.shown import weakest as weakest_tables
 from verify.statements import STATEMENTS, THEOREMS, Statement, about
-from verify.verdicts import HeadVerdict, listed
+from verify.verdicts import Built, HeadVerdict, listed
 from verify.words.problem import Problem
 
 MANY = 2_000
@@ -126,7 +126,7 @@ def _begun(path: str) -> list[Word]:
 
 def _first_built(statements: Iterable[Statement], known: Known) -> tuple[Statement, Built]:
     """Return the first statement that has a head on a model, with it; or the first, with the reason why it has none."""
-    tried = ((one, head_of(one, *known)) for one in statements if about(one, known[0]))
+    tried = ((one, prove(one, *known).built) for one in statements if about(one, known[0]))
     first = next(tried)
     return next((found for found in chain([first], tried) if found[1].classifier is not None), first)
 

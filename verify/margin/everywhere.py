@@ -61,38 +61,32 @@ class Prefix:
     tie: bool
 
 
-@dataclass(frozen=True)
 class Split(TreeNode, tag="split"):
     """A child for each token."""
 
     children: tuple[int, ...]
 
 
-@dataclass(frozen=True)
 class Skip(TreeNode, tag="skip"):
     """A child for each token; the word itself is left out."""
 
     children: tuple[int, ...]
 
 
-@dataclass(frozen=True)
 class Impossible(TreeNode, tag="impossible"):
     """No input begins with it."""
 
 
-@dataclass(frozen=True)
 class Settled(TreeNode, tag="label"):
     """Every input that begins with it has this label, with the error that is claimed."""
 
     label: int
 
 
-@dataclass(frozen=True)
 class Except(TreeNode, tag="except"):
     """Every input that begins with it is left out."""
 
 
-@dataclass(frozen=True)
 class Margin(Evidence, kind="margin", says="a tree of {nodes} prefixes"):
     """Every input that is not left out bears the error."""
 

@@ -244,7 +244,7 @@ DOUBLED: Json = {
     "groups": [[1, [0, 1, 2, 3]], [3, [4, 5]], [5, [6, 7]], [4, [8, 9]]],
     "leaves": [[[[0, 3, "1"], [1, 5, "1"], [2, 1, "1"]], 2, 1], [[[0, 4, "1"], [3, 1, "1"]], 3, 1]],
 }
-LIKE_ANOTHER: Json = (False, unrecoverable((0, ["1", "0", "-1", *["0"] * 9])))
+LIKE_ANOTHER = (False, unrecoverable((0, ["1", "0", "-1", *["0"] * 9])))
 TOLD_FIRST: Json = {"labels": {"1": [0, 2], "0": [1, 2]}}
 
 BUILD: dict[str, Callable[[], Json]] = {

@@ -87,9 +87,7 @@ def check_margin(claim: dict[str, Item], evidence: Item, model: Model) -> None:
             if kind != "except":
                 yield from ((child, (depth + 1, later)) for child, later in split(args[0], prefix, model))
 
-    evidence.only("margin", "nodes")[0].walk(
-        (0, lambda: Prefix(True, [model.task.rows, g, [c]], model.initial)), step
-    )
+    evidence.only("margin", "nodes")[0].walk((0, lambda: Prefix(True, [model.task.rows, g, [c]], model.initial)), step)
     check_left_out(claim["except"], left_out, model)
 
 
