@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -68,13 +69,26 @@ def test_brute_force_confirms_a_counterexample(cell: dict[str, Any], found: dict
     if raw["kind"] == "memory-hmm":
         truth = memory_oracle.read(raw)
         assert all(in_r(truth, recoverable(found), x) for x in words)
-        served = brute_force.attention_head if cell["statement"] == "4.3" else brute_force.prompted_attention_head
-        assert not served(truth, words)
+        numbers = raw | {"name": "", "task": raw["task"] | {"recoverable": None}}
+        assert not attention_serves(cell["statement"] != "4.3", json.dumps(numbers), tuple(words))
     else:
         plain = oracle.parse(json.dumps(raw))
         assert all(oracle.probability(plain, x) for x in words)
         head = brute_force.linear_head if cell["statement"] == "3.3" else brute_force.prompted_head
         assert not head(plain, words)
+
+
+@cache
+def attention_serves(prompted: bool, raw: str, words: tuple[Word, ...]) -> bool:
+    """Whether an attention head does, by brute force; cells that share a model share the answer."""
+    served = brute_force.prompted_attention_head if prompted else brute_force.attention_head
+    return served(memory_oracle.read(json.loads(raw)), words)
+
+
+def test_brute_force_finds_a_head_where_decoys_have_one_place_fewer() -> None:
+    found = CELLS["4.6", "4.5"]["counterexample"]
+    truth = memory_oracle.read(json.loads((RESULTS / found["model"]).read_text()))
+    assert brute_force.prompted_attention_head(truth, [tuple(word) for word in found["inputs"] if len(word) == 4])
 
 
 def recoverable(found: dict[str, Any]) -> list[int]:
