@@ -123,7 +123,8 @@ def fits(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], prompte
     alike = [[x for x in outputs if first[x] == y] for y in outputs if first[y] == y]
     telling = {z for group in alike for column in zip(*group, strict=True) if len({*column}) > 1 for z in column}
     told = {x: [i for i in range(len(g)) if not prompted or (i and x[i - 1] in telling)] for x, g in outputs.items()}
-    added = {x: [Fraction(prompted and x in group) for group in alike] for x in outputs}
+    left = {x: any(any(a) for i, a in enumerate(g) if i not in told[x]) for x, g in outputs.items()}
+    added = {x: [Fraction(left[x] and x in group) for group in alike] for x in outputs}
     return Choice(outputs, embeddings, labels, told, added).serves(alike, {})
 
 

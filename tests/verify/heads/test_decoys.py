@@ -49,6 +49,6 @@ def test_the_first_model_with_a_decoy_is_the_one_that_is_shown() -> None:
 
 
 def test_decoys_trade_places_where_there_are_two_ways_around() -> None:
-    """States 0 and 1 look alike. From 2 the chain goes to 0, or to 1 as well."""
-    assert trades((0b010, 0b100, 0b011), (0, 0, 1), decoys=1, longest=5) == 3
-    assert trades((0b010, 0b100, 0b001), (0, 0, 1), decoys=1, longest=5) is None
+    """States 0 and 1 look alike, and 0 leads to 1 or by 2 to 1, in the model that is shown; or always by 2."""
+    assert trades((0b110, 0b001, 0b010), (0, 0, 1), decoys=1, longest=5) == 3
+    assert trades((0b100, 0b001, 0b010), (0, 0, 1), decoys=1, longest=2) is None
