@@ -6,6 +6,7 @@ heads for every choice of the positions that each input attends to, and behind s
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations, product
 
@@ -76,14 +77,16 @@ def attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) -> bool:
 def prompted_attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) -> bool:
     """Whether some keys and values, behind one of a few prompts, have the label of every input: 4.6 and C.6.
 
-    Values of the prompt's own position are free; W[z,:], of which the others are linear, has one entry more, 0.
+    Values of the prompt's own position are free; W[z,:], of which the others are linear, has one entry more, 0. Where
+    tokens stand in which inputs with the same outputs never differ, whether a head attends there is left open: it adds
+    the same to the scores of all of them.
     """
     labels = {x: memory_oracle.Sums(model).label(x) for x in inputs}
     columns = [(m, *h) for m in model.values for h in model.states]
     rows = [[Fraction(0), *(model.emission[z, *c] for c in columns)] for z in model.tokens]
     own = [Fraction(1), *(Fraction(0) for _ in columns)]
     embeddings = {x: [own, *(rows[z] for z in x)] for x in inputs}
-    return any(fits(behind(model, u, inputs), embeddings, labels) for u in few_prompts(model))
+    return any(fits(behind(model, u, inputs), embeddings, labels, prompted=True) for u in few_prompts(model))
 
 
 def few_prompts(model: memory_oracle.Model) -> Iterator[dict[memory_oracle.Memory, list[int]]]:
@@ -110,7 +113,7 @@ Outputs = dict[Word, list[Vector]]
 Chosen = dict[Word, Positions]
 
 
-def fits(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int]) -> bool:
+def fits(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], prompted: bool = False) -> bool:
     """Whether some keys and values have all labels: every choice of attended positions is tried.
 
     Keys choose alike where outputs are the same. A choice that no values bear, or no keys make, for the first inputs is
@@ -118,48 +121,56 @@ def fits(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int]) -> bool
     """
     first = {x: next(y for y in outputs if outputs[y] == outputs[x]) for x in outputs}
     alike = [[x for x in outputs if first[x] == y] for y in outputs if first[y] == y]
-    return serves(outputs, embeddings, labels, alike, {})
+    telling = {z for group in alike for column in zip(*group, strict=True) if len({*column}) > 1 for z in column}
+    told = {x: [i for i in range(len(g)) if not prompted or (i and x[i - 1] in telling)] for x, g in outputs.items()}
+    left = {x: any(any(a) for i, a in enumerate(g) if i not in told[x]) for x, g in outputs.items()}
+    added = {x: [Fraction(left[x] and x in group) for group in alike] for x in outputs}
+    return Choice(outputs, embeddings, labels, told, added).serves(alike, {})
 
 
-def serves(
-    outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], left: Sequence[list[Word]], chosen: Chosen
-) -> bool:
-    """Whether some choice for the inputs left does, where it is chosen what the others attend to."""
-    if not left:
-        return True
-    positions = range(len(outputs[left[0][0]]))
-    sets = chain(*(combinations(positions, size) for size in range(1, len(positions) + 1)))
-    more = ({**chosen, **dict.fromkeys(left[0], attended)} for attended in sets)
-    return any(
-        attends(outputs, embeddings, labels, one)
-        and possible(*key_rows(outputs, one))
-        and serves(outputs, embeddings, labels, left[1:], one)
-        for one in more
-    )
+@dataclass
+class Choice:
+    """What is read of inputs, and the positions of which it is told whether they are attended to; what others add."""
 
+    outputs: Outputs
+    embeddings: Outputs
+    labels: dict[Word, int]
+    told: dict[Word, list[int]]
+    added: dict[Word, Vector]
 
-def key_rows(outputs: Outputs, chosen: Chosen) -> tuple[list[Vector], list[Vector]]:
-    """Differences of scores k'G_i + g_i that are to be 0, and that are to be at least 1."""
-    longest = max(map(len, outputs.values()))
-    equal: list[Vector] = []
-    more: list[Vector] = []
-    for x, attended in chosen.items():
-        scores = [[*g, *(Fraction(i == j) for j in range(longest))] for i, g in enumerate(outputs[x])]
-        for i, score in enumerate(scores):
-            difference = [a - b for a, b in zip(scores[attended[0]], score, strict=True)]
-            (equal if i in attended else more).append(difference)
-    return equal, more
+    def serves(self, left: Sequence[list[Word]], chosen: Chosen) -> bool:
+        """Whether some choice for the inputs left does, where it is chosen what the others attend to."""
+        if not left:
+            return True
+        x, *_ = left[0]
+        least = int(len(self.told[x]) == len(self.outputs[x]))
+        sets = chain(*(combinations(self.told[x], size) for size in range(least, len(self.told[x]) + 1)))
+        more = ({**chosen, **dict.fromkeys(left[0], attended)} for attended in sets)
+        return any(self.attends(one) and possible(*self.key_rows(one)) and self.serves(left[1:], one) for one in more)
 
+    def key_rows(self, chosen: Chosen) -> tuple[list[Vector], list[Vector]]:
+        """Differences of scores k'G_i + g_i that are to be 0, and that are to be at least 1."""
+        longest = max(map(len, self.outputs.values()))
+        equal: list[Vector] = []
+        more: list[Vector] = []
+        for x, attended in chosen.items():
+            scores = [[*g, *(Fraction(i == j) for j in range(longest))] for i, g in enumerate(self.outputs[x])]
+            for i in self.told[x] if attended else ():
+                difference = [a - b for a, b in zip(scores[attended[0]], scores[i], strict=True)]
+                (equal if i in attended else more).append(difference)
+        return equal, more
 
-def attends(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], chosen: Chosen) -> bool:
-    """Whether some values, linear in embedding and output, have all labels, with these positions attended to."""
-    at_least: list[Vector] = []
-    below: list[Vector] = []
-    for x, attended in chosen.items():
-        terms = [[e * g for e in embeddings[x][i] for g in outputs[x][i]] for i in attended]
-        read = [sum(column, Fraction(0)) for column in zip(*terms, strict=True)]
-        (at_least if labels[x] else below).append(read if labels[x] else [-entry for entry in read])
-    return possible([], below, at_least)
+    def attends(self, chosen: Chosen) -> bool:
+        """Whether some values, linear in embedding and output, have all labels, with these positions attended to."""
+        at_least: list[Vector] = []
+        below: list[Vector] = []
+        for x, attended in chosen.items():
+            width = len(self.embeddings[x][0]) * len(self.outputs[x][0])
+            terms = [[e * g for e in self.embeddings[x][i] for g in self.outputs[x][i]] for i in attended]
+            read = [sum(column, Fraction(0)) for column in zip([Fraction(0)] * width, *terms, strict=True)]
+            read += self.added[x]
+            (at_least if self.labels[x] else below).append(read if self.labels[x] else [-entry for entry in read])
+        return possible([], below, at_least)
 
 
 def possible(equal: Sequence[Vector], more: Sequence[Vector], at_least: Sequence[Vector] = ()) -> bool:

@@ -110,8 +110,8 @@ ONE_LAW = (
 )
 NOT_YET = "H_2 is never s0: only s1 leads there, only s2 to s1, and no text begins in s2; F* asks if H_0 was s0."
 SILENT = (
-    "s0 emits one token whatever the memory is, and counts as recoverable all the same: a head cannot tell what it "
-    "says nothing with from what tells the memory."
+    "s0 emits one token whatever the memory is, and counts as recoverable all the same: no head can tell what it says "
+    "nothing with from what tells the memory."
 )
 COIN = (
     "s1 tosses a coin whose law is what s0 shows as long as the memory is not known; the two trade places in the text, "

@@ -13,6 +13,7 @@ from itertools import combinations, product
 from random import Random
 from typing import Any
 
+import brute_force
 import memory_oracle
 import oracle
 from memory_certificates import ASSUMED, ON_R
@@ -432,6 +433,9 @@ def leaf(case: Case, words: list[Word], kind: str, terms: Json, chosen: dict[int
 def about_alike(case: Case) -> Trouble:
     """What is wrong with inputs that are said to look alike behind every prompt: some prompts are tried."""
     words = [tuple(word) for word in case.proof["inputs"]]
+    if case.proof["kind"] == "decoys":
+        inside = all(case.possible(x) and case.attended(x) for x in words)
+        return "a head" if not inside or brute_force.prompted_attention_head(case.model, words) else None
     if not all(case.possible(x) and case.attended(x) for x in words) or len(set(map(len, words))) != 1:
         return "an input that is not in R, or of another length"
     model, n = case.model, len(case.model.states)

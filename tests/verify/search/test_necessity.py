@@ -69,8 +69,8 @@ def test_brute_force_confirms_a_counterexample(cell: dict[str, Any], found: dict
     if raw["kind"] == "memory-hmm":
         truth = memory_oracle.read(raw)
         assert all(in_r(truth, recoverable(found), x) for x in words)
-        numbers = {key: raw[key] for key in raw.keys() - {"name", "source"}}
-        assert not served(cell["statement"] == "4.3", json.dumps(numbers, sort_keys=True), tuple(words))
+        numbers = raw | {"name": "", "task": raw["task"] | {"recoverable": None}}
+        assert not attention_serves(cell["statement"] != "4.3", json.dumps(numbers), tuple(words))
     else:
         plain = oracle.parse(json.dumps(raw))
         assert all(oracle.probability(plain, x) for x in words)
@@ -79,10 +79,16 @@ def test_brute_force_confirms_a_counterexample(cell: dict[str, Any], found: dict
 
 
 @cache
-def served(unprompted: bool, model: str, words: tuple[Word, ...]) -> bool:
-    """Whether some attention head serves inputs of a model: several hypotheses have one counterexample."""
-    head = brute_force.attention_head if unprompted else brute_force.prompted_attention_head
-    return bool(head(memory_oracle.read(json.loads(model)), list(words)))
+def attention_serves(prompted: bool, raw: str, words: tuple[Word, ...]) -> bool:
+    """Whether an attention head does, by brute force; cells that share a model share the answer."""
+    served = brute_force.prompted_attention_head if prompted else brute_force.attention_head
+    return served(memory_oracle.read(json.loads(raw)), words)
+
+
+def test_brute_force_finds_a_head_where_decoys_have_one_place_fewer() -> None:
+    found = CELLS["4.6", "4.5"]["counterexample"]
+    truth = memory_oracle.read(json.loads((RESULTS / found["model"]).read_text()))
+    assert brute_force.prompted_attention_head(truth, [tuple(word) for word in found["inputs"] if len(word) == 4])
 
 
 def recoverable(found: dict[str, Any]) -> list[int]:
