@@ -60,7 +60,14 @@ def asked_for(
     if without is None or without not in parts:
         found = "none" if without is None else f'"{str(without)[:40]}"'
         raise InputError("without", found, f"of {statement}: {', '.join(parts) or 'none yet'}")
-    return Search(statement, without, length or length_of((statement, without)), defined)
+    return Search(statement, without, length or usual_length((statement, without)), defined)
+
+
+def usual_length(key: tuple[str, str]) -> int:
+    """Return the length of inputs unless another one is asked for: the finished table's, where that is greater."""
+    known = necessity_table.load(necessity_table.finished()).get(key)
+    found = known and known["counterexample"]
+    return max([length_of(key), *map(len, found["inputs"] if found else ())])
 
 
 def bounds_of(states: int | None, tokens: int | None, denominator: int | None) -> Bounds | None:

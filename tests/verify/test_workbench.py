@@ -11,11 +11,11 @@ from constructions.models import HMM
 from verify import kernel, workbench
 from verify.own_statement import own_search
 from verify.search import necessity_table
-from verify.search.counterexamples import WITHOUT, Search, length_of
+from verify.search.counterexamples import WITHOUT, Search
 from verify.search.outcomes import Outcome
 from verify.search.sharded import search_all
 from verify.search.small_models import Bounds, shards
-from verify.workbench import Run, finished
+from verify.workbench import Run, finished, usual_length
 
 TABLE = necessity_table.load(necessity_table.finished())
 SLOW = pytest.mark.thorough(reason="an attention head is excluded twice: 20 s; the other statements are quick")
@@ -28,7 +28,7 @@ NEEDED = [
 
 @pytest.mark.parametrize("key", NEEDED)
 def test_a_needed_hypothesis_has_its_smallest_model_at_once_decided_anew(key: tuple[str, str]) -> None:
-    found = finished(Search(*key, length_of(key)))
+    found = finished(Search(*key, usual_length(key)))
     cell = TABLE[key]["as_zero"] or TABLE[key]["counterexample"]
     assert found is not None
     assert found.verdict is not None
@@ -44,7 +44,7 @@ def test_what_the_table_does_not_say_is_searched_for() -> None:
     longer = finished(Search("3.3", "3.2:ergodic", 5))
     assert longer is not None
     assert not longer.exhaustive
-    assert finished(Search("4.3", "4.2:disjoint", 4)) is None
+    assert finished(Search("4.6", "4.5", 4)) is None
     [longest] = {max(map(len, TABLE["3.6", "3.5"]["counterexample"]["inputs"]))}
     assert longest > 1
     assert finished(Search("3.6", "3.5", longest - 1)) is None
@@ -63,7 +63,12 @@ def test_it_goes_on_beyond_the_bounds_within_which_the_table_knows_of_none() -> 
         bounds.append((within, rest[-1]))
         return Outcome(10, complete=len(bounds) < 3)
 
-    with mock.patch.object(workbench, "search_all", nothing), mock.patch.object(workbench, "DRAWN", 0):
+    cell = {**TABLE["4.3", "4.2:disjoint"], "answer": "none found", "counterexample": None, "as_zero": None}
+    with (
+        mock.patch.object(workbench, "search_all", nothing),
+        mock.patch.object(workbench, "DRAWN", 0),
+        mock.patch.object(necessity_table, "load", return_value={("4.3", "4.2:disjoint"): cell}),
+    ):
         found = Run(until=time() + 600).widening(Search("4.3", "4.2:disjoint", 3))
     known = Bounds(2, 2, 2)
     first = known.wider
