@@ -9,6 +9,7 @@ from both_checkers import both
 
 from constructions.memory.model import MemoryHMM
 from constructions.models import load
+from constructions.tasks import MemoryTask
 from verify.certificates import statement_certificate
 from verify.heads.decoys import Decoys
 from verify.heads.no_prompted_attention import refuted
@@ -20,8 +21,15 @@ from verify.words.memory_problem import MemoryProblem
 MODELS = Path(__file__).parents[3] / "results" / "necessity" / "models"
 
 
-def test_decoys_are_found_at_the_usual_effort_and_both_checkers_agree() -> None:
+def known() -> tuple[MemoryHMM, MemoryTask]:
     model, task = load(MODELS / "4.6-without-4.5.json")
+    assert isinstance(model, MemoryHMM)
+    assert isinstance(task, MemoryTask)
+    return model, task
+
+
+def test_decoys_are_found_at_the_usual_effort_and_both_checkers_agree() -> None:
+    model, task = known()
     verdict = prove(STATEMENTS["C.6"], model, task)
     assert verdict.answer == "fails"
     assert verdict.conclusion is not None
@@ -31,8 +39,7 @@ def test_decoys_are_found_at_the_usual_effort_and_both_checkers_agree() -> None:
 
 def test_without_a_decoy_for_each_value_nothing_is_refuted() -> None:
     """State 2 emits both tokens alike, whatever the value is: what a prompt makes of state 0 can look like neither."""
-    model, task = load(MODELS / "4.6-without-4.5.json")
-    assert isinstance(model, MemoryHMM)
+    model, task = known()
     states, half = len(model.syntax), Fraction(1, 2)
     emission = tuple(
         tuple(half if c % states == 2 and z < 2 else p for c, p in enumerate(row))
