@@ -4,7 +4,7 @@ import pytest
 
 from verify.shown.pages import filled
 
-PLACES = {"command": "A COMMAND", "table": "A TABLE", "cells": "CELLS"}
+PLACES = {"command": "A COMMAND", "table": "A TABLE", "cells": "CELLS", "count": "A COUNT"}
 
 
 def test_every_place_is_filled() -> None:
@@ -13,7 +13,7 @@ def test_every_place_is_filled() -> None:
     assert "$" not in text
 
 
-@pytest.mark.parametrize("places", [PLACES | {"more": ""}, {key: PLACES[key] for key in ("command", "table")}])
+@pytest.mark.parametrize("places", [PLACES | {"more": ""}, {key: PLACES[key] for key in ("command", "table", "count")}])
 def test_what_has_no_place_or_has_nothing_to_fill_it_is_an_error(places: dict[str, str]) -> None:
     with pytest.raises(KeyError, match=r"more|cells"):
         filled("necessity.md", places)
