@@ -10,13 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from constructions.assumptions import DECIDE
-from constructions.linear import echelon, transpose
+from constructions.linear import echelon, left_inverse, transpose
 from constructions.memory.assumptions import recoverable
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.own.arrays import from_arrays, variation
 from constructions.tasks import MemoryTask, Task
 from verify.entry import load
+from verify.margin import distance
 from verify.margin.distance import distances, independent_up_to, to_dependent, to_no_cover, to_unrecoverable
 from verify.margin.rounding import relabelled, said, within
 from verify.prover import prove
@@ -60,6 +61,23 @@ def test_the_bounds_of_two_states_meet() -> None:
     assert found.emission == ((HALF, HALF), (HALF, HALF))
 
 
+def test_the_bounds_of_columns_without_a_common_token_meet() -> None:
+    model = HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1 0; 0 1/2; 0 1/2")
+    found = to_dependent(model)
+    assert (found.least, found.most) == (HALF, HALF)
+
+
+@pytest.mark.parametrize("share", [Fraction(0), HALF, Fraction(2)])
+def test_what_floats_propose_is_made_a_left_inverse_before_it_counts(
+    share: Fraction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """None of these is one, and a reach of 0, were it believed, would say that no change makes columns dependent."""
+    emission = HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "3/4 1/4; 1/4 3/4").emission
+    proposed = tuple(tuple(share * x for x in row) for row in left_inverse(emission) or ())
+    monkeypatch.setattr(distance, "_flat_left_inverse", lambda matrix: proposed)
+    assert independent_up_to(emission) == Fraction(1, 4)
+
+
 def test_dependent_columns_are_at_distance_0() -> None:
     model = HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "3/4 3/4; 1/4 1/4")
     assert to_dependent(model).least == to_dependent(model).most == 0
@@ -75,6 +93,17 @@ def test_the_change_that_violates_3_5_leaves_no_prompt(problem: tuple[HMM, Task]
     if found.emission is not None and found.most is not None:
         assert found.least <= found.most
         assert not DECIDE["3.5"](replace(model, emission=found.emission), task).holds
+
+
+def test_3_5_fails_once_no_set_b_is_left_though_states_that_only_some_b_reaches_are_far_apart() -> None:
+    """B has s2 or s3, and each reaches s0 and itself: 3.5 fails once both have the columns of s0."""
+    moves = "0 0 1/2 1/2; 1/2 1 0 0; 1/2 0 1/2 0; 0 0 0 1/2"
+    model = HMM.of("1/4 1/4 1/4 1/4", moves, "9/10 1/2 8/10 8/10; 1/10 1/2 2/10 2/10")
+    violated = HMM.of("1/4 1/4 1/4 1/4", moves, "9/10 1/2 9/10 9/10; 1/10 1/2 1/10 1/10")
+    task = Task.of("1 0 0 0")
+    assert DECIDE["3.5"](model, task).holds
+    assert not DECIDE["3.5"](violated, task).holds
+    assert 0 < to_no_cover(model, task).least <= Fraction(1, 10)
 
 
 @pytest.mark.parametrize("name", ["surely-open", "only-3-5"])
