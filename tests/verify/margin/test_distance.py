@@ -1,21 +1,24 @@
 """How far models are from violating 3.1, 3.5 and 4.2: bounds on both sides, and what holds within a rounding."""
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
+import oracle
 import pytest
 from checks import SOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from constructions.assumptions import DECIDE
-from constructions.linear import echelon, left_inverse, transpose
+from constructions.linear import Vector, echelon, left_inverse, transpose
 from constructions.memory.assumptions import recoverable
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.own.arrays import from_arrays, variation
 from constructions.tasks import MemoryTask, Task
+from verify.certificates import model_document
 from verify.entry import load
 from verify.margin import distance
 from verify.margin.distance import distances, independent_up_to, to_dependent, to_no_cover, to_unrecoverable
@@ -65,6 +68,11 @@ def test_the_bounds_of_columns_without_a_common_token_meet() -> None:
     model = HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1 0; 0 1/2; 0 1/2")
     found = to_dependent(model)
     assert (found.least, found.most) == (HALF, HALF)
+
+
+def test_of_the_changes_that_are_found_the_smallest_is_named() -> None:
+    model = HMM.of("1 0 0", "1 0 0; 0 1 0; 0 0 1", "1 9/10 0; 0 1/10 0; 0 0 1")
+    assert to_dependent(model).most == Fraction(1, 20), "the first two columns meet half-way"
 
 
 @pytest.mark.parametrize("share", [Fraction(0), HALF, Fraction(2)])
@@ -142,6 +150,60 @@ def test_a_proof_holds_within_a_rounding_that_is_smaller_than_the_distance() -> 
     assert within(prove(STATEMENTS["3.3"], coarse, task)) is None, "W may move by 3/100 only"
     assert fine.rounding > 0
     assert within(prove(STATEMENTS["3.3"], fine, task)) is None, "on the grid of tenths the columns are dependent"
+
+
+def rounded(rounding: str, emission: str = "3/4 1/4; 1/4 3/4", transition: str = "1/2 1/2; 1/2 1/2") -> HMM:
+    initial = " ".join(["1/2", "1/2"] if emission.count(";") == 1 else ["1/3"] * 3)
+    return replace(HMM.of(initial, transition, emission), rounding=Fraction(rounding))
+
+
+def test_a_rounding_as_large_as_the_distance_is_too_large() -> None:
+    task = Task.of("1 -1")
+    assert within(prove(STATEMENTS["3.3"], rounded("1/4"), task)) is None
+    assert within(prove(STATEMENTS["3.3"], rounded("249999/1000000"), task)) is True
+
+
+def test_what_no_change_was_found_for_is_not_shown() -> None:
+    model = rounded("1/40", "1/2 1/3 1/6; 1/4 1/3 1/2; 1/4 1/3 1/3", "1/2 1/4 1/4; 1/4 1/2 1/4; 1/4 1/4 1/2")
+    distance_to_3_1 = to_dependent(model)
+    assert distance_to_3_1.most is not None
+    assert distance_to_3_1.least < model.rounding < distance_to_3_1.most
+    assert within(prove(STATEMENTS["3.3"], model, Task.of("1 -1 0"))) is None
+
+
+def test_3_6_holds_within_a_rounding_by_the_columns_that_its_prompt_reaches() -> None:
+    model, task = load("only-3-5")
+    assert isinstance(model, HMM)
+    verdict = prove(STATEMENTS["3.6"], replace(model, rounding=Fraction(1, 10**6)), task)
+    assert verdict.status == "proved"
+    assert to_dependent(model).least == 0
+    assert within(verdict) is True
+
+
+def test_what_is_not_proved_is_not_proved_within_a_rounding() -> None:
+    verdict = prove(STATEMENTS["3.3"], rounded("1/100", transition="0 1; 1 0"), Task.of("1 -1"))
+    assert verdict.status == "not-applicable"
+    assert within(verdict) is None
+
+
+LAWS = st.sampled_from([(Fraction(k, 8), 1 - Fraction(k, 8)) for k in range(9)])
+
+
+@settings(max_examples=5)
+@given(st.tuples(LAWS, LAWS, LAWS), st.tuples(LAWS, LAWS))
+def test_what_is_counted_is_what_paths_say(given: tuple[Vector, ...], emits: tuple[Vector, ...]) -> None:
+    one = HMM(given[0], transpose(given[1:]), transpose(emits))
+    other = replace(one, initial=(HALF, HALF), transition=transpose(((HALF, HALF), given[2])))
+    found = relabelled(one, other, Task.of("1 -1"))
+    plain = [oracle.parse(json.dumps(model_document(model, Task.of("1 -1")))) for model in (one, other)]
+    words = [
+        x
+        for x in oracle.inputs(plain[0], 4)
+        if len({oracle.label(model, [Fraction(1), Fraction(-1)], x) for model in plain}) > 1
+    ]
+    assert [x for x in found.others if len(x) <= 4] == words
+    likely = [sum(oracle.probability(plain[0], x) for x in words if len(x) == length) for length in range(1, 5)]
+    assert found.probability >= max(likely)
 
 
 def test_labels_that_lifting_changes_are_counted() -> None:
