@@ -206,6 +206,12 @@ def test_what_is_counted_is_what_paths_say(given: tuple[Vector, ...], emits: tup
     assert found.probability >= max(likely)
 
 
+def test_the_probability_is_that_of_the_length_at_which_it_is_largest() -> None:
+    """The state stays, and two tokens that contradict each other leave the start to decide: 3/8 of all inputs."""
+    model, other = (HMM.of(start, "1 0; 0 1", "3/4 1/4; 1/4 3/4") for start in ("51/100 49/100", "1/4 3/4"))
+    assert relabelled(model, other, Task.of("1 -1")).probability == Fraction(3, 8)
+
+
 def test_labels_that_lifting_changes_are_counted() -> None:
     exact, _ = from_arrays([0.5, 0.5], [[0.9, 0.2], [0.1, 0.8]], [[0.6, 0.4], [0.4, 0.6]], orientation="columns")
     border = HMM(exact.initial, exact.transition, exact.emission)
