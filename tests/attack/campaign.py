@@ -30,7 +30,7 @@ BATCH = 100  # mutants
 REMEMBERED = 100_000  # outputs of models, which a judge works out once
 ANSWERS = ("rejected", "true", "false", "alone")
 SOURCES = (
-    *("docs/certificate-format.md", "verify/second_checker.py", "verify/kernel"),
+    *("verify/second_checker.py", "verify/kernel"),
     *("tests/attack/edits.py", "tests/attack/rules.py", "tests/attack/campaign.py"),
 )
 

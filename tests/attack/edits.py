@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from head_certificates import HEADS
 from lemma_certificates import ASSUMED as OF_LEMMAS
 from lemma_certificates import LEMMAS
+from margin_certificates import MARGINS
 from memory_certificates import ASSUMED as OF_MEMORY
 from memory_certificates import BUILD
 from mutations import unsigned, with_parts
@@ -81,6 +82,7 @@ def bases() -> dict[str, Body]:
     made: dict[str, Any] = {build.__name__: build() for build in (*VANILLA, *LEMMAS)}
     made |= {f"{name} by hand": build() for name, build in BUILD.items()}
     made |= {f"head of {name}": build() for name, build in HEADS.items()}
+    made |= {f"margin, {name}": body for name, body in MARGINS.items()}
     for folder in STORED:
         for path in sorted((ROOT / folder).glob("*.json")):
             if path.stat().st_size <= LARGEST:
@@ -274,6 +276,9 @@ def relabelled(body: Body, draw: Draw) -> Place | None:
     if claim["kind"] == "head":
         claim["conclusion"] = "fails" if claim["conclusion"] == "holds" else "holds"
         return "claim", "conclusion"
+    if claim["kind"] == "margin":
+        claim["ties"] = not claim["ties"]
+        return "claim", "ties"
     what = draw.random.choice(("flag", "statement", "statement", "labels", "labels", "vacuous"))
     if what == "flag":
         name = draw.random.choice(list(claim["assumptions"]))

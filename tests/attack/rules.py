@@ -15,7 +15,7 @@ FORM = re.compile(
 STEP = re.compile(r'\["(?P<key>[^"]*)"\]|\[(?P<index>\d+)\]|(?P<name>[\w-]+)')
 NODES = (
     *("split", "impossible", "label", "equal", "equal-on-spans", "cover", "dependent", "attends", "keys", "values"),
-    *("largest", "zero", "sign", "halve", "motzkin"),
+    *("largest", "zero", "sign", "halve", "motzkin", "skip", "except"),
 )
 PARTS = ("spans", "conditions", "head", "combinations")
 LIMITS = ("too much work", "too much memory", "too many tokens")

@@ -7,71 +7,25 @@ import pytest
 from altering import signed
 from both_checkers import both
 from judge import complaint
+from margin_certificates import MARGINS, TIED, margin
 from memory_certificates import NOTES
 from vanilla_certificates import STAY, model
 
 from verify.kernel import check
-
-SURE = model(mu=["1", "1"])  # every input has label 1, and b = (1, 1) scores 1
-TIED = model(transition=[["1/2", "1/2"], ["1/2", "1/2"]])  # P[H_0 | x] is 1/2, 1/2, whatever x is
-
-
-def margin(
-    the_model: Any, b: Any, error: str, *nodes: Any, u: Any = None, ties: Any = False, left_out: str = "0", **more: Any
-) -> Any:
-    claim = {"kind": "margin", "statement": "3.3" if u is None else "3.6", "head": {"b": b}}
-    claim |= {"prompt": None if u is None else {"u": u}, "error": error, "ties": ties, "except": left_out} | more
-    parts = {"format": "headproof-certificate", "version": 2, "claim": claim, "model": the_model}
-    return parts | {"evidence": {"kind": "margin", "nodes": list(nodes)}}
 
 
 def answers(body: Any) -> set[str]:
     return both(json.dumps(signed(body)))
 
 
-DEEP = [*(["split", [2 * i + 1, 2 * i + 2]] for i in range(3)), *[["except"]] * 4]
-"""All words of one token are looked at, and what is longer is left out."""
-
-
-TRUE = {
-    "one label, exactly": margin(SURE, ["1", "1"], "1/2", ["label", 1]),
-    "behind a prompt": margin(SURE, ["1", "1"], "1/2", ["label", 1], u=["1", "0"]),
-    "all left out": margin(SURE, ["1", "1"], "7", ["except"], left_out="1"),
-    "words left out": margin(SURE, ["1", "1"], "1/2", ["skip", [1, 2]], ["label", 1], ["label", 1], left_out="1"),
-    "a part left out": margin(SURE, ["1", "1"], "1/2", ["split", [1, 2]], ["except"], ["label", 1], left_out="1/2"),
-    "ties": margin(TIED, ["0", "0"], "1", ["split", [1, 2]], ["except"], ["except"], ties=True, left_out="1"),
-    "impossible": margin(
-        model(emission=[["1", "1"], ["0", "0"]], mu=["1", "1"]),
-        ["1", "1"],
-        "1/2",
-        ["split", [1, 2]],
-        ["label", 1],
-        ["impossible"],
-    ),
-    "rows": margin(
-        model(mu=[["0", "0"], ["2", "2"], ["1", "1"]]),
-        [["0", "0"], ["2", "2"], ["1", "1"]],
-        "1/2",
-        ["label", 1],
-    ),
-    "equal rows": margin(
-        model(mu=[["0", "0"], ["1", "1"], ["1", "1"]]),
-        [["0", "0"], ["1", "1"], ["1", "1"]],
-        "1/2",
-        ["label", 2],
-    ),
-    "a word at the least score": margin(model(), ["3", "-3"], "1/36", *DEEP, left_out="1"),
-}
-
-
-@pytest.mark.parametrize("name", TRUE)
+@pytest.mark.parametrize("name", MARGINS)
 def test_a_true_margin_is_accepted_by_both_checkers_and_the_judge(name: str) -> None:
-    assert answers(TRUE[name]) == {"accepted"}
-    assert complaint(TRUE[name]) is None
+    assert answers(MARGINS[name]) == {"accepted"}
+    assert complaint(MARGINS[name]) is None
 
 
 def changed(name: str, claim: Any = None, **evidence: Any) -> Any:
-    body = TRUE[name]
+    body = MARGINS[name]
     return body | {"claim": body["claim"] | (claim or {}), "evidence": body["evidence"] | evidence}
 
 
@@ -128,7 +82,7 @@ def test_a_tie_may_be_left_out_only_where_the_head_gives_it_its_label() -> None:
 
 
 def test_what_is_accepted_is_said_in_a_sentence() -> None:
-    said = check(json.dumps(signed(TRUE["words left out"]))).sentence()
+    said = check(json.dumps(signed(MARGINS["words left out"]))).sentence()
     assert said == (
         "this linear head gives every input of every length its label, also where its output errs by less than 1/2 in "
         "each entry, but for inputs of probability at most 1 at each length, on the model (statement 3.3)"
