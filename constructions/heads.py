@@ -15,7 +15,7 @@ from constructions import reading
 from constructions.fields import Array, Field
 from constructions.hmm import HMM
 from constructions.linear import Matrix, Vector
-from constructions.messages import Chain, masked_outputs
+from constructions.messages import Chain, joint
 from constructions.reading import Node, texts
 from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
 from constructions.tasks import Task, label_of, read_b, row_or_rows
@@ -124,10 +124,10 @@ class Classifier(InNotebooks):
 
     def output(self, chain: Chain, tokens: Sequence[int] | Array) -> Array:
         """Return the masked output that the head reads: (..., k) for tokens (..., t)."""
-        embeddings, position = _in_front(chain.field, chain.embed(PLACEHOLDER), chain.embed(tokens)), 0
+        embeddings, position = _in_front(chain.field, chain.emission[PLACEHOLDER], chain.embed(tokens)), 0
         if self.prompt is not None:
             embeddings, position = self.prompt.prepend(chain, embeddings), 1
-        return masked_outputs(chain, embeddings)[..., position, :]
+        return chain.field.normalise(joint(chain, embeddings)[..., position, :] @ chain.emission.T)
 
     def scores(self, chain: Chain, tokens: Sequence[int] | Array) -> Array:
         """Return each label's score, (..., K) for tokens (..., t), up to a positive scale."""

@@ -14,13 +14,13 @@ Writing left_{i+1->i} = P[H_i] o likelihood_i cancels every division, and with i
 Our prediction_i is the paper's right_{i-1->i}. For e(x), tau_i = P[H_i, X_-i = x_-i] and Gbar_i(e(x)) = G_i(x).
 Where P[H_i] has zeros, this is the paper's definition with 0/0 read as 0.
 
-Arrays have shape (..., t, n): any batch axes, then position, then state. Every vector is known up to a positive scale
-(its field's choice), Gbar exactly.
+Arrays have shape (..., t, n): any batch axes, then position, then state. In memory the positions come first, as a step
+is one of all inputs of a batch. Every vector is known up to a positive scale (its field's choice), Gbar exactly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from constructions.fields import Array, Field
@@ -46,34 +46,22 @@ class Chain:
     def embed(self, tokens: Sequence[int] | Array) -> Array:
         """e(x): the row of the emission matrix for each token; tokens (..., t) give (..., t, n)."""
         xp = self.field.xp
-        return self.emission[xp.asarray(tokens, dtype=xp.int64)]
+        return xp.moveaxis(self.emission[xp.moveaxis(xp.asarray(tokens, dtype=xp.int64), -1, 0)], 0, -2)
 
 
 def likelihoods(chain: Chain, embeddings: Array) -> Array:
     """Return likelihood_i = Pr(X_{i+1:t} = x_{i+1:t} | H_i) for i = 1..t, shape (..., t, n)."""
-    v = _positions(chain, embeddings)
-    message = chain.field.rescale(chain.field.xp.ones_like(v[0]))
-    messages = [message]
-    for v_i in v[:0:-1]:
-        message = chain.field.rescale((v_i * message) @ chain.transition)
-        messages.append(message)
-    return chain.field.xp.stack(messages[::-1], -2)
+    return _together(chain, list(_backward(chain, _positions(chain, embeddings)))[::-1])
 
 
 def predictions(chain: Chain, embeddings: Array) -> Array:
     """Return prediction_i = P[H_i, X_{1:i-1} = x_{1:i-1}] for i = 1..t, shape (..., t, n)."""
-    v = _positions(chain, embeddings)
-    message = chain.field.xp.broadcast_to(chain.field.rescale(chain.first), v[0].shape)
-    messages = [message]
-    for v_i in v[:-1]:
-        message = chain.field.rescale((v_i * message) @ chain.transition.T)
-        messages.append(message)
-    return chain.field.xp.stack(messages, -2)
+    return _together(chain, _forward(chain, _positions(chain, embeddings)))
 
 
 def joint(chain: Chain, embeddings: Array) -> Array:
     """Return tau_i = P[H_i, X_-i = x_-i] for i = 1..t, shape (..., t, n)."""
-    return chain.field.rescale(predictions(chain, embeddings) * likelihoods(chain, embeddings))
+    return _together(chain, [chain.field.rescale(tau) for tau in _joint(chain, embeddings)][::-1])
 
 
 def masked_outputs(chain: Chain, embeddings: Array) -> Array:
@@ -81,13 +69,43 @@ def masked_outputs(chain: Chain, embeddings: Array) -> Array:
 
     With `chain.embed(x)` these are the G_i(x) = P[X_i | X_-i = x_-i].
     """
-    return chain.field.normalise(joint(chain, embeddings) @ chain.emission.T)
+    taus = _joint(chain, embeddings)
+    return _together(chain, [chain.field.normalise(tau @ chain.emission.T) for tau in taus][::-1])
 
 
 def initial_posterior(chain: Chain, embeddings: Array) -> Array:
     """Return P[H_0 | X_{1:t} = x], shape (..., n); 0 where the input has probability 0."""
     first = likelihoods(chain, embeddings)[..., 0, :] * embeddings[..., 0, :]
     return chain.field.normalise(chain.initial * (first @ chain.transition))
+
+
+def _joint(chain: Chain, embeddings: Array) -> Iterator[Array]:
+    """Yield tau_t, ..., tau_1: in batches of long inputs all messages together are what takes time, as memory."""
+    v = _positions(chain, embeddings)
+    before = _forward(chain, v)
+    return (before.pop() * likelihood for likelihood in _backward(chain, v))
+
+
+def _forward(chain: Chain, v: Sequence[Array]) -> list[Array]:
+    """Return the predictions of positions 1, ..., t."""
+    messages = [chain.field.xp.broadcast_to(chain.field.rescale(chain.first), v[0].shape)]
+    for v_i in v[:-1]:
+        messages.append(chain.field.rescale((v_i * messages[-1]) @ chain.transition.T))
+    return messages
+
+
+def _backward(chain: Chain, v: Sequence[Array]) -> Iterator[Array]:
+    """Yield the likelihoods of positions t, ..., 1."""
+    message = chain.field.rescale(chain.field.xp.ones_like(v[0]))
+    yield message
+    for v_i in v[:0:-1]:
+        message = chain.field.rescale((v_i * message) @ chain.transition)
+        yield message
+
+
+def _together(chain: Chain, vectors: Sequence[Array]) -> Array:
+    """Put those of all positions together, shape (..., t, n)."""
+    return chain.field.xp.moveaxis(chain.field.xp.stack(vectors, 0), 0, -2)
 
 
 def _positions(chain: Chain, embeddings: Array) -> list[Array]:

@@ -32,7 +32,7 @@ from hypothesis import strategies as st
 from symbols import SymbolicModel, Symbols, symbolic_model
 
 import constructions
-from constructions.fields import FLOAT64, INTEGERS, RATIONALS, Array, Field, Float64
+from constructions.fields import FLOAT64, INTEGERS, RATIONALS, Array, Field, Float64, over_sum
 from constructions.linear import Vector
 from constructions.messages import joint, masked_outputs
 from constructions.models import HMM
@@ -192,6 +192,16 @@ def symbolic(model: HMM) -> tuple[SymbolicModel, Symbols]:
     generic = symbolic_model(len(model.states), len(model.tokens))
     assert isinstance(generic.chain.field, Symbols)
     return generic, generic.chain.field
+
+
+@given(st.lists(st.integers(0, 60) | st.integers(0, 10**30), min_size=1, max_size=5), st.integers(1, 10**12))
+def test_integers_over_their_sum_are_in_lowest_terms(numbers: list[int], factor: int) -> None:
+    scaled = [factor * x for x in numbers]
+    total = sum(scaled) or 1
+    expected = [Fraction(x, total) for x in scaled]
+    found = over_sum(scaled)
+    assert [(x.numerator, x.denominator) for x in found] == [(x.numerator, x.denominator) for x in expected]
+    assert [hash(x) for x in found] == [hash(x) for x in expected]
 
 
 # The rules that keep this so

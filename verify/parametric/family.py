@@ -17,7 +17,6 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
-import numpy as np
 import sympy
 
 from constructions.assumptions import Cover, LeftInverse, cover
@@ -47,11 +46,6 @@ class Functions(Rationals):
     """Rational functions as numbers of messages."""
 
     name = "rational functions"
-
-    def normalise(self, vectors: Array) -> Array:
-        """Divide by the sums; a vector that is 0 for all parameters stays 0."""
-        totals = vectors.sum(axis=-1, keepdims=True)
-        return vectors / np.where(totals == 0, 1, totals)
 
 
 FUNCTIONS = Functions()

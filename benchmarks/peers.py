@@ -1,0 +1,150 @@
+"""Other people's forward and backward passes, each at its best settings, and two plain ones of our own hand.
+
+All return a law for each position of each sequence: the libraries P[H_i | X], which is what they have, NumPy, Numba and
+integers the masked outputs G_i. Numba, dynamax and pomegranate are not needed by Headproof: a peer that is not
+installed is left out of the table, which says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.util import find_spec
+
+import numpy as np
+from flint import fmpz, fmpz_mat
+
+from constructions.fields import FLOAT64, INTEGERS, Array
+from constructions.models import HMM
+from constructions.own.fitted import to_hmmlearn
+
+Job = Callable[[], object]
+Peer = Callable[[HMM, Array], Job]
+
+
+def of_hmmlearn(model: HMM, tokens: Array) -> Job:
+    """Hmmlearn with scaling, several times as fast as with logarithms."""
+    peer = to_hmmlearn(model)
+    peer.implementation = "scaling"
+    column, lengths = tokens.reshape(-1, 1), [tokens.shape[1]] * len(tokens)
+    return lambda: peer.predict_proba(column, lengths)
+
+
+def of_dynamax(model: HMM, tokens: Array) -> Job:
+    """Dynamax's smoother in double precision, compiled for the whole batch."""
+    import jax
+    from dynamax.hidden_markov_model import hmm_smoother
+
+    jax.config.update("jax_enable_x64", True)
+    chain = model.chain(FLOAT64)
+    first, rows, logs = chain.first, chain.transition.T, np.log(chain.emission)
+    smooth = jax.jit(jax.vmap(lambda likely: hmm_smoother(first, rows, likely).smoothed_probs))
+    return lambda: np.asarray(smooth(logs[tokens]))
+
+
+def of_pomegranate(model: HMM, tokens: Array) -> Job:
+    """Pomegranate's dense model, in the single precision that it has."""
+    import torch
+    from pomegranate.distributions import Categorical
+    from pomegranate.hmm import DenseHMM
+
+    chain = model.chain(FLOAT64)
+    laws = [Categorical(torch.tensor(column[None], dtype=torch.float32)) for column in chain.emission.T]
+    edges, starts = (torch.tensor(array, dtype=torch.float32) for array in (chain.transition.T, chain.first))
+    peer = DenseHMM(laws, edges=edges, starts=starts, ends=torch.full((len(laws),), 1e-9))
+    given = torch.as_tensor(tokens[:, :, None])
+    return lambda: peer.predict_proba(given)
+
+
+def of_numba(model: HMM, tokens: Array) -> Job:
+    """A loop over sequences, positions and states that Numba compiles: all of one sequence stays in the cache."""
+    import numba
+
+    chain = model.chain(FLOAT64)
+    first, moves, emits = chain.first, np.ascontiguousarray(chain.transition), np.ascontiguousarray(chain.emission)
+
+    @numba.njit(fastmath=True)
+    def outputs(first: Array, moves: Array, emits: Array, tokens: Array) -> Array:
+        count, length = tokens.shape
+        n, k = len(first), len(emits)
+        found, before = np.empty((count, length, k)), np.empty((length, n))
+        for s in range(count):
+            x = first.copy()
+            for i in range(length):
+                before[i] = x
+                x = moves @ (emits[tokens[s, i]] * x)
+                x /= x.sum()
+            y = np.ones(n)
+            for i in range(length - 1, -1, -1):
+                law = emits @ (before[i] * y)
+                found[s, i] = law / law.sum()
+                y = (emits[tokens[s, i]] * y) @ moves
+                y /= y.sum()
+        return found
+
+    return lambda: outputs(first, moves, emits, tokens)
+
+
+def of_numpy(model: HMM, tokens: Array) -> Job:
+    """NumPy by hand, in the layout that is the fastest that we know: position, state, sequence; in place."""
+    chain = model.chain(FLOAT64)
+    first, moves, emits = chain.first, np.ascontiguousarray(chain.transition), np.ascontiguousarray(chain.emission)
+    back = np.ascontiguousarray(moves.T)
+
+    def outputs() -> Array:
+        count, length = tokens.shape
+        v = np.moveaxis(np.ascontiguousarray(emits.T)[:, tokens.T], 1, 0).copy()
+        tau = np.empty((length, len(first), count))
+        tau[0] = first[:, None]
+        for i in range(length - 1):
+            np.matmul(moves, v[i] * tau[i], out=tau[i + 1])
+            tau[i + 1] /= tau[i + 1].sum(0)
+        y = np.ones((len(first), count))
+        for i in range(length - 1, -1, -1):
+            tau[i] *= y
+            y = back @ (v[i] * y)
+            y /= y.sum(0)
+        law = emits @ tau
+        law /= law.sum(1, keepdims=True)
+        return np.moveaxis(law, 2, 0)
+
+    return outputs
+
+
+def of_integers(model: HMM, tokens: Array) -> Job:
+    """The integers alone: W tau_i of one sequence by FLINT's matrices, no fraction made of them."""
+    chain = model.chain(INTEGERS)
+    n = len(model.states)
+    moves, emits = fmpz_mat(chain.transition.tolist()), fmpz_mat(chain.emission.tolist())
+    back, rows = moves.transpose(), [[fmpz(x) for x in row] for row in chain.emission.tolist()]
+    first = moves * fmpz_mat(n, 1, chain.initial.tolist())
+
+    def step(matrix: fmpz_mat, v: list[fmpz], message: fmpz_mat) -> fmpz_mat:
+        return matrix * fmpz_mat(n, 1, [x * y for x, y in zip(v, message.entries(), strict=True)])
+
+    def outputs() -> list[fmpz_mat]:
+        v = [rows[token] for token in tokens]
+        before = [first]
+        for token in v[:-1]:
+            before.append(step(moves, token, before[-1]))
+        message, found = fmpz_mat(n, 1, [1] * n), []
+        for token in reversed(v):
+            found.append(step(emits, before.pop().entries(), message))
+            message = step(back, token, message)
+        return found[::-1]
+
+    return outputs
+
+
+FLOATS: dict[str, tuple[Peer, str | None]] = {
+    "NumPy, best layout": (of_numpy, None),
+    "Numba": (of_numba, "numba"),
+    "dynamax": (of_dynamax, "dynamax"),
+    "pomegranate": (of_pomegranate, "pomegranate"),
+    "hmmlearn, scaling": (of_hmmlearn, "hmmlearn"),
+}
+"""Peers of the float G_i, with the package that each needs."""
+
+
+def installed(package: str | None) -> bool:
+    """Tell whether a peer can be run."""
+    return package is None or find_spec(package) is not None
