@@ -37,7 +37,6 @@ def options(*several: Option) -> Option:
     return add
 
 
-as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 folder_option = click.option(
     "--certificates", "folder", metavar="DIR", default="certificates", show_default=True, help="Where certificates go."
 )

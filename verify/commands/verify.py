@@ -15,17 +15,8 @@ from constructions.reading import InputError, check_folder
 from verify import library
 from verify.certificates import statement_certificate
 from verify.commands import symbolic
-from verify.commands.arguments import (
-    TASK,
-    as_json,
-    bounds,
-    bounds_options,
-    find,
-    folder_option,
-    load_known,
-    task_options,
-)
-from verify.commands.output import REFUTED, Certificates, exit_status, show, tell
+from verify.commands.arguments import TASK, bounds, bounds_options, find, folder_option, load_known, task_options
+from verify.commands.output import REFUTED, Certificates, as_json, exit_status, show, tell
 from verify.expectations import surprises
 from verify.margin import rounding
 from verify.prover import prove
