@@ -150,7 +150,9 @@ def main() -> None:
         status = _complain(f"{error.filename or 'standard output'}: found {reason}, expected to write there", BAD)
     except (KeyboardInterrupt, click.Abort):
         status = _complain("interrupted", 130)
-    except at("verify.kernel:Rejected") as error:  # asked for last, when there is such a complaint, or a bug
+    except SystemExit:  # of what a shell completes, which needs no kernel
+        raise
+    except at("verify.kernel:Rejected") as error:
         status = _complain(f"not decided, since the kernel does not accept the certificate: {error}", UNDECIDED)
     sys.exit(status)
 
