@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from constructions import reading
@@ -99,6 +100,13 @@ class HMM(HiddenChain, InNotebooks):
 
     def chain(self, number_field: Field = INTEGERS) -> Chain:
         """Return the model's arrays in a field, for message passing."""
+        return self._integers if number_field is INTEGERS else self._chain(number_field)
+
+    @cached_property
+    def _integers(self) -> Chain:
+        return self._chain(INTEGERS)
+
+    def _chain(self, number_field: Field) -> Chain:
         arrays = (number_field.array(entries) for entries in (self.initial, self.transition, self.emission))
         return Chain(number_field, *arrays)
 

@@ -17,8 +17,6 @@ from numbers import Number
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from flint import fmpz
-
 DIGITS = 10_000
 DEPTH = 64
 SIZE = 64 * 2**20
@@ -28,6 +26,9 @@ MARKS = 2**22
 
 LONGEST = 18
 """The characters of a number that people are shown in full."""
+
+LONG = 400
+"""Numbers of so many digits to read, or bits to write, are left to FLINT: it is faster then, and int() has a limit."""
 
 _NUMBER = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
 _BRACKETS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)  # possessive, so that none is read twice
@@ -100,14 +101,26 @@ def printable(text: str) -> str:
 def _integer(text: str) -> int:
     if len(text.lstrip("-")) > DIGITS:
         raise OverflowError
-    return int(fmpz(text))  # FLINT reads any length; int() stops at 4300 digits
+    if len(text) < LONG:
+        return int(text)
+    from flint import fmpz  # of any length; it is a large part of what a command takes to start, and few need it
+
+    return int(fmpz(text))
 
 
 def as_text(number: Fraction | int) -> str:
     """Write a number as "p" or "p/q" in lowest terms, of any length."""
     number = Fraction(number)
-    above = str(fmpz(number.numerator))
-    return above if number.denominator == 1 else f"{above}/{fmpz(number.denominator)}"
+    above = _digits(number.numerator)
+    return above if number.denominator == 1 else f"{above}/{_digits(number.denominator)}"
+
+
+def _digits(number: int) -> str:
+    if number.bit_length() < LONG:
+        return str(number)
+    from flint import fmpz
+
+    return str(fmpz(number))
 
 
 def shortened(number: Fraction | int) -> str | None:

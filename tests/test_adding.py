@@ -15,9 +15,9 @@ from constructions.models import HMM, Known, load
 from constructions.tasks import Task
 from verify import kernel, verify
 from verify.certificates import statement_certificate
-from verify.commands.arguments import a_model, as_json
+from verify.commands.arguments import a_model
 from verify.commands.main import headproof as group
-from verify.commands.output import show
+from verify.commands.output import as_json, show
 from verify.conclusion import Conclusion
 from verify.kernel import statements
 from verify.kernel.base.item import Item

@@ -15,12 +15,12 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.tasks import MemoryTask, Task
 from verify.conclusion import Conclusion
-from verify.heads.one_attention import NoInputInR, judge
+from verify.heads.one_attention import judge
 from verify.statement import Statement, about
 from verify.verdicts import HeadVerdict, Verdict
 from verify.words.agreement import OneLabel, always, always_on_spans, compare
 from verify.words.effort import Effort
-from verify.words.memory_problem import MemoryProblem
+from verify.words.memory_problem import MemoryProblem, NoInputInR
 from verify.words.problem import Inputs, Problem, first_of_each_label
 from verify.words.undefined import shortest_undefined
 

@@ -16,9 +16,9 @@ from constructions.rendering import InNotebooks, Named, Table, View
 from constructions.tasks import Task
 from verify.conclusion import Conclusion, Fits
 from verify.heads.no_linear import one_length
-from verify.heads.one_attention import NoInputInR
 from verify.statement import Statement
 from verify.words.agreement import Agreement, Disagreement
+from verify.words.memory_problem import NoInputInR
 from verify.words.reachable import Spans
 
 INPUTS = 20

@@ -38,7 +38,15 @@ def column_sums(shape: Shape, vector: Vector) -> Vector:
 
 
 def joint_model(model: MemoryHMM) -> HMM:
-    """Return Hbar, a vanilla HMM with |M|^N |H| states."""
+    """Return Hbar, a vanilla HMM with |M|^N |H| states, made once for each model: every statement asks for it."""
+    kept = vars(model)
+    if "hbar" not in kept:
+        kept["hbar"] = _joint_model(model)
+    hbar: HMM = kept["hbar"]
+    return hbar
+
+
+def _joint_model(model: MemoryHMM) -> HMM:
     shape, hidden = model.shape, range(model.shape.hidden)
     memories = shape.memories
     read = shape.read

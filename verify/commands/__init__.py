@@ -2,3 +2,12 @@
 
 Here: what is read from the command line, what is printed, exit statuses. Not here: anything that decides.
 """
+
+from importlib import import_module
+from typing import Any
+
+
+def at(place: str) -> Any:
+    """Import what stands at a place, module:name, once it is needed: most of what there is, one command never needs."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)

@@ -8,8 +8,8 @@ from constructions.assumptions import DECIDE
 from constructions.evidence import Json
 from constructions.memory.assumptions import memory_assumptions
 from constructions.models import Known, is_memory
-from verify.commands.arguments import a_model, as_json
-from verify.commands.output import UNDECIDED, show
+from verify.commands.arguments import a_model
+from verify.commands.output import UNDECIDED, as_json, show
 from verify.shown import terminal
 
 

@@ -7,8 +7,8 @@ import click
 from constructions.evidence import read_word
 from constructions.models import Known
 from constructions.reading import InputError
-from verify.commands.arguments import a_model, a_statement, as_json
-from verify.commands.output import STATUS, show
+from verify.commands.arguments import a_model, a_statement
+from verify.commands.output import STATUS, as_json, show
 from verify.prover import prove
 from verify.shown import terminal
 from verify.shown.explained import explained

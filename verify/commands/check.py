@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
+from os import environ
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import Any
 
 import click
 
-from constructions.evidence import Json
-from constructions.models import load, path_of
-from constructions.reading import SIZE, InputError
+from constructions.reading import SIZE, InputError, printable
 from verify import kernel, second_checker
-from verify.commands.arguments import as_json
-from verify.commands.output import REFUTED, show
-from verify.shown import terminal
+from verify.commands import at
+from verify.commands.output import REFUTED, as_json, show
 
 ONE_CHECKER_ONLY = "one checker only"
 """What is said of a section that the second checker does not read."""
@@ -27,16 +29,16 @@ ONE_CHECKER_ONLY = "one checker only"
 def check(certificates: tuple[str, ...], model_file: str | None, twice: bool, as_json: bool) -> int:
     """Let the kernel alone check certificates, and print the claims that it accepts."""
     if model_file is not None:
-        load(model_file)  # for a complaint that says where; the kernel reads the file for itself
-    model_text = None if model_file is None else _bytes(path_of(model_file))
+        at("constructions.models:load")(model_file)  # for a complaint that says where; the kernel reads it for itself
+    model_text = None if model_file is None else _bytes(at("constructions.models:path_of")(model_file))
     texts = [_bytes(name) for name in certificates]
     outcomes = [_check(name, text, model_text) for name, text in zip(certificates, texts, strict=True)]
     if twice:
         outcomes = list(map(_asked_twice, outcomes, texts))
-    document: Json = {"results": outcomes} if len(outcomes) > 1 else outcomes[0]
+    document: dict[str, Any] = {"results": outcomes} if len(outcomes) > 1 else outcomes[0]
     if twice and len(outcomes) > 1:
         document["one_checker_only"] = sum(outcome["second"] == ONE_CHECKER_ONLY for outcome in outcomes)
-    show(as_json, document, lambda: terminal.show_checks(outcomes))
+    show(as_json, document, lambda: _print(outcomes))
     return 0 if all(outcome["accepted"] for outcome in outcomes) else REFUTED
 
 
@@ -74,3 +76,23 @@ def _asked_twice(outcome: dict[str, Any], text: bytes) -> dict[str, Any]:
     why = why or f"the second accepts it, the kernel rejects it: {alone['reason']}"
     reason = f"the checkers differ: {why}"
     return {"certificate": outcome["certificate"], "accepted": False, "reason": reason, "second": second}
+
+
+def _print(outcomes: Sequence[dict[str, Any]]) -> None:
+    """Print what was accepted, and why not what was not; and how many were checked twice, where all were to be.
+
+    By the rule of `verify.shown.terminal` for the width, but without what that imports.
+    """
+    broken = sys.stdout.isatty() or environ.get("COLUMNS", "").isdecimal()
+    width = max(get_terminal_size().columns, 60)
+    for outcome in outcomes:
+        word, said = ("accepted", outcome["sentence"]) if outcome["accepted"] else ("rejected", outcome["reason"])
+        once = f" ({ONE_CHECKER_ONLY})" if outcome["accepted"] and outcome.get("second") == ONE_CHECKER_ONLY else ""
+        line = f"{word} {printable(outcome['certificate'])}: {printable(said)}{once}"
+        lines = "\n".join(wrap(line, width, break_on_hyphens=False)) if broken else line
+        coloured = click.style(word, "green") if outcome["accepted"] else click.style(word, "red", bold=True)
+        click.echo(coloured + lines.removeprefix(word))
+    seconds = [outcome["second"] for outcome in outcomes if "second" in outcome]
+    if seconds:
+        alone = seconds.count(ONE_CHECKER_ONLY)
+        click.echo(f"{len(seconds) - alone} checked twice, {alone}: {ONE_CHECKER_ONLY}")

@@ -15,8 +15,8 @@ from constructions.reading import InputError
 from constructions.rendering import Table, View
 from constructions.tasks import Task
 from verify import library
-from verify.commands.arguments import COUNT, as_json, mu_option, rows_of
-from verify.commands.output import show, tell
+from verify.commands.arguments import COUNT, mu_option, rows_of
+from verify.commands.output import as_json, show, tell
 from verify.margin.rounding import relabelled
 from verify.shown import terminal
 from verify.strategies import generate as generators

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
 from io import TextIOWrapper
 
 import click
 
 from constructions.reading import InputError, printable
-from verify import completion, kernel
+from verify.commands import at
 from verify.commands.output import BAD, UNDECIDED, tell
 
 
@@ -25,12 +24,12 @@ class Later(click.Command):
     """
 
     def __init__(self, place: str, says: str) -> None:
-        self.module, _, self.attribute = place.partition(":")
-        super().__init__(self.attribute.rstrip("_"), help=says)
+        self.place = place
+        super().__init__(place.partition(":")[2].rstrip("_"), help=says)
 
     def imported(self) -> click.Command:
         """Import the command."""
-        command = getattr(import_module(self.module), self.attribute)
+        command = at(self.place)
         assert isinstance(command, click.Command)
         return command
 
@@ -45,7 +44,7 @@ class Commands(click.Group):
         name, command, rest = super().resolve_command(ctx, args)
         if isinstance(command, Later):
             if ctx.resilient_parsing:
-                return name, completion.command(command.name or ""), rest
+                return name, at("verify.completion:command")(command.name or ""), rest
             command = command.imported()
             command.epilog = _example(command.name or "")
         return name, command, rest
@@ -141,8 +140,6 @@ def main() -> None:
         status = BAD
     except click.ClickException as error:
         status = _complain(error.format_message(), BAD)
-    except kernel.Rejected as error:
-        status = _complain(f"not decided, since the kernel does not accept the certificate: {error}", UNDECIDED)
     except BrokenPipeError:
         _write_no_more()  # the reader has left
         status = 141
@@ -153,6 +150,10 @@ def main() -> None:
         status = _complain(f"{error.filename or 'standard output'}: found {reason}, expected to write there", BAD)
     except (KeyboardInterrupt, click.Abort):
         status = _complain("interrupted", 130)
+    except SystemExit:  # of what a shell completes, which needs no kernel
+        raise
+    except at("verify.kernel:Rejected") as error:
+        status = _complain(f"not decided, since the kernel does not accept the certificate: {error}", UNDECIDED)
     sys.exit(status)
 
 

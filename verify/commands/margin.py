@@ -19,8 +19,8 @@ from constructions.reading import InputError, Node
 from constructions.tasks import Task
 from verify import kernel
 from verify.certificates import head_certificate
-from verify.commands.arguments import COUNT, a_model, a_statement, as_json, folder_option
-from verify.commands.output import REFUTED, STATUS, Certificates, show, tell
+from verify.commands.arguments import COUNT, a_model, a_statement, folder_option
+from verify.commands.output import REFUTED, STATUS, Certificates, as_json, show, tell
 from verify.commands.own_head import read_own
 from verify.margin import weakest as weakest_condition
 from verify.margin.compared import LEFT_OUT, Borne, compared

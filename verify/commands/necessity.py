@@ -10,8 +10,8 @@ import click
 from constructions.evidence import Json
 from constructions.models import Known
 from constructions.reading import InputError, check_folder
-from verify.commands.arguments import COUNT, as_json, bounds, find
-from verify.commands.output import UNDECIDED, deadline, going_on, show
+from verify.commands.arguments import COUNT, bounds, find
+from verify.commands.output import UNDECIDED, as_json, deadline, going_on, show
 from verify.search import necessity_table
 from verify.search.counterexamples import Search, length_of
 from verify.search.engines import on_processes

@@ -1,6 +1,6 @@
 """How commands answer: exit statuses, JSON or a table, complaints, certificates under names that are used once.
 
-`headproof --help` loads this file, so that what takes long to import is imported by those who need it.
+`headproof --help` loads this file: what takes long to import is not imported at its top.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import click
 
 from constructions.reading import check_folder
+from verify.commands import at
 
 if TYPE_CHECKING:
     from verify.certificates import Certificate
@@ -25,6 +26,9 @@ REFUTED, BAD, UNDECIDED = 1, 2, 3
 
 STATUS = {"holds": 0, "fails": REFUTED, "undecided": UNDECIDED}
 """The exit status for each answer to whether a statement's conclusion holds, or a head is right."""
+
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 
 
 def exit_status(refuted: bool, undecided: bool) -> int:
@@ -63,9 +67,8 @@ class Certificates:
         self.used.add(safe)
         if certificate is None:
             return None
-        from verify.certificates import write
-
-        return write(certificate, self.folder, safe)
+        path: Path = at("verify.certificates:write")(certificate, self.folder, safe)
+        return path
 
 
 # Work that takes long
@@ -79,14 +82,12 @@ def deadline(timeout: float | None) -> float:
 @contextmanager
 def going_on(state: Path | None) -> Iterator[None]:
     """Say of work that is interrupted, or that its workers cannot do, where its state is and that it can go on."""
-    from verify.search.engines import EngineError
-
     where = "" if state is None else f"; the same command goes on where this stops ({state})"
     try:
         yield
-    except EngineError as error:
-        tell(f"not decided, {error}{where}")
-        raise click.exceptions.Exit(UNDECIDED) from None
     except KeyboardInterrupt:
         tell(f"stopping{where}")
         raise click.Abort from None
+    except at("verify.search.engines:EngineError") as error:
+        tell(f"not decided, {error}{where}")
+        raise click.exceptions.Exit(UNDECIDED) from None

@@ -13,8 +13,8 @@ from constructions.models import HMM, Known, is_memory
 from constructions.reading import read
 from constructions.tasks import MemoryTask
 from verify.certificates import head_certificate
-from verify.commands.arguments import a_model, as_json, folder_option
-from verify.commands.output import STATUS, Certificates, show
+from verify.commands.arguments import a_model, folder_option
+from verify.commands.output import STATUS, Certificates, as_json, show
 from verify.prover import judge_attention, judge_head
 from verify.shown import terminal
 from verify.verdicts import HeadVerdict, listed

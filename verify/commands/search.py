@@ -9,8 +9,8 @@ import click
 from constructions.reading import InputError, check_folder
 from verify import workbench
 from verify.certificates import statement_certificate
-from verify.commands.arguments import COUNT, FORMS, as_json, bounds_options, folder_option
-from verify.commands.output import UNDECIDED, Certificates, deadline, going_on, show, tell
+from verify.commands.arguments import COUNT, FORMS, bounds_options, folder_option
+from verify.commands.output import UNDECIDED, Certificates, as_json, deadline, going_on, show, tell
 from verify.search.engines import connect, on_cluster, on_processes
 from verify.search.outcomes import Engine, Examiner, in_turn
 from verify.search.state import State

@@ -13,7 +13,8 @@ from constructions.models import Known, document, load, path_of, text
 from constructions.reading import InputError, check_folder, read
 from constructions.rendering import View
 from verify import kernel, library
-from verify.commands.arguments import FORMS, a_model, a_statement, as_json
+from verify.commands.arguments import FORMS, a_model, a_statement
+from verify.commands.output import as_json
 from verify.commands.output import show as answer
 from verify.prover import prove
 from verify.shown import terminal

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,27 +13,23 @@ from constructions.models import Known, shipped_names
 from constructions.reading import InputError, check_folder
 from verify import library
 from verify.certificates import statement_certificate
-from verify.commands import symbolic
+from verify.commands import at
 from verify.commands.arguments import (
+    SHAPE,
     TASK,
-    as_json,
-    bounds,
     bounds_options,
     find,
     folder_option,
     load_known,
+    shape_options,
     task_options,
 )
-from verify.commands.output import REFUTED, Certificates, exit_status, show, tell
+from verify.commands.output import REFUTED, Certificates, as_json, exit_status, show, tell
 from verify.expectations import surprises
 from verify.margin import rounding
 from verify.prover import prove
-from verify.search import family, small_models
-from verify.search.family import Tally
-from verify.search.small_models import Bounds
-from verify.shown import surveys, terminal
+from verify.shown import terminal
 from verify.statements import STATEMENTS, Statement, about
-from verify.strategies import generate
 from verify.verdicts import Verdict, listed
 
 OTHER = {"hmm": '"memory-hmm"', "memory-hmm": '"hmm"'}
@@ -54,7 +49,7 @@ OTHER = {"hmm": '"memory-hmm"', "memory-hmm": '"hmm"'}
     "--family", "as_family", is_flag=True, help="On every small model, and then on drawn ones: how often each is true."
 )
 @click.option("--strict", is_flag=True, help="Count statements that are false as written in the exit status, too.")
-@symbolic.options
+@shape_options
 @bounds_options
 @click.option("--out", metavar="DIR", help="With --family: where the first model that refutes each statement goes.")
 def verify(
@@ -74,13 +69,13 @@ def verify(
     model, C.9 on some), which count where they are named, or with --strict. With --family no certificates are written.
     With --symbolic the theorems are proved for every model of a shape at once.
     """
-    task, shape = ({key: values.pop(key) for key in keys} for keys in (TASK, symbolic.OPTIONS))
+    task, shape = ({key: values.pop(key) for key in keys} for keys in (TASK, SHAPE))
     models = "--model" if model_files else None
     if as_symbolic:
         if models or _first(task) or as_family or strict or _first(values):
             raise InputError("--symbolic", "options of other surveys", "none: it is about all models of a shape")
         check_folder(Path(folder), "certificates")
-        return symbolic.run(statements, folder, as_json, shape)
+        return int(at("verify.commands.surveys:of_every_model")(statements, folder, as_json, shape))
     if option := _first(shape):
         raise InputError(option, "no --symbolic", "it with --symbolic")
     if as_family:
@@ -186,31 +181,10 @@ def _decide(
 
 
 def _on_family(named: Sequence[Statement], as_json: bool, strict: bool, asked: Mapping[str, Any]) -> int:
-    """Decide statements on every small model of their kind, and on drawn ones; what is interrupted is still shown."""
-    statements = named or list(STATEMENTS.values())
-    tallies = [Tally(statement) for statement in statements]
-    within = {
-        kind: bounds(Bounds(2, 2, denominator), asked)
-        for kind, denominator in family.DENOMINATORS.items()
-        if any(statement.about == kind for statement in statements)
-    }
-    count, seed = 100 if asked["random"] is None else asked["random"], asked["seed"] or 0
-    complete = True
-    with terminal.counting("deciding on models") as watch:
-        try:
-            for kind, most in within.items():
-                models = chain(small_models.small(kind, most), small_models.larger(kind, most, count, seed))
-                family.count(tallies, watch(models))
-        except KeyboardInterrupt:
-            complete = False
-    refuted = {tally.name: tally.first_refuted for tally in tallies if tally.first_refuted}
-    out = asked["out"]
-    paths = {} if out is None else {name: str(generate.write(one, Path(out))) for name, one in refuted.items()}
-    document: Json = {"family": [tally.document for tally in tallies], "complete": complete}
-    document["bounds"] = {kind: most.document for kind, most in within.items()}
-    show(as_json, document, lambda: surveys.show_family(tallies, within, paths))
-    if not complete:
-        raise click.Abort
-    counted = [tally for tally in tallies if _counts(tally.statement, named, strict)]
-    _say_what_does_not_count([t.statement for t in tallies if t.first_refuted and t not in counted], as_json)
-    return exit_status(any(t.first_refuted for t in counted), any(t.undecided for t in counted))
+    """Decide statements on every small model of their kind, and on drawn ones; say what of it counts."""
+    refuted, undecided = at("verify.commands.surveys:on_small_models")(
+        named or list(STATEMENTS.values()), as_json, asked
+    )
+    counted = [statement for statement in refuted if _counts(statement, named, strict)]
+    _say_what_does_not_count([statement for statement in refuted if statement not in counted], as_json)
+    return exit_status(bool(counted), bool([s for s in undecided if _counts(s, named, strict)]))

@@ -16,17 +16,13 @@ from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.tasks import class_rows
 from verify.conclusion import Conclusion
 from verify.words.agreement import Disagreement
-from verify.words.memory_problem import MemoryProblem
+from verify.words.memory_problem import MemoryProblem, NoInputInR
 
 
 class Meets(Evidence, kind="attention"):
     """The head meets the identities: its values are `scale` times mu'P[M_j*, X_i | X_-i]."""
 
     scale: Fraction
-
-
-class NoInputInR(Evidence, kind="no-input-in-R", says="R is empty"):
-    """No input of any length is in R."""
 
 
 def judge(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | NoInputInR | Disagreement | None:

@@ -24,9 +24,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import floor
+from typing import Any
 
 import numpy as np
-from scipy.optimize import linprog
 
 from constructions.assumptions import Cover, cover
 from constructions.evidence import Json
@@ -148,18 +148,11 @@ def _flat_left_inverse(matrix: Matrix) -> Matrix | None:
     within = np.vstack([np.hstack([np.eye(k), -ones, none]), np.hstack([-np.eye(k), none, ones])])
     rows: list[Vector] = []
     for i in range(n):
-        found = linprog(
-            np.r_[np.zeros(k), 1, -1],
-            A_ub=within,
-            b_ub=np.zeros(2 * k),
-            A_eq=np.hstack([floats.T, np.zeros((n, 2))]),
-            b_eq=np.eye(n)[i],
-            bounds=(None, None),
-            method="highs-ds",
-        )
-        if found.x is None:
+        sides = np.hstack([floats.T, np.zeros((n, 2))]), np.eye(n)[i]
+        x = _minimised(np.r_[np.zeros(k), 1, -1], within, np.zeros(2 * k), *sides, (None, None))
+        if x is None:
             return None
-        rows.append(_rounded(found.x[:k]))
+        rows.append(_rounded(x[:k]))
     return tuple(rows)
 
 
@@ -184,13 +177,20 @@ def _nearly_null(matrix: Matrix) -> list[Vector]:
     for h in range(n):
         bounds = [(1.0, 1.0) if j == h else (-1.0, 1.0) for j in range(n)] + [(0.0, None)] * k
         total = np.r_[np.ones(n), np.zeros(k)][None]
-        x = linprog(np.r_[np.zeros(n), np.ones(k)], within, np.zeros(2 * k), total, [0.0], bounds, method="highs-ds").x
+        x = _minimised(np.r_[np.zeros(n), np.ones(k)], within, np.zeros(2 * k), total, [0.0], bounds)
         weights = list(_rounded(np.zeros(n) if x is None else x[:n]))
         other = max((j for j in range(n) if j != h), key=lambda j: -weights[j])
         weights[h] = Fraction(1)
         weights[other] -= sum(weights)
         found.append(tuple(weights))
     return found
+
+
+def _minimised(*program: Any) -> Any:
+    """Return what HiGHS finds, in floats, or None."""
+    from scipy.optimize import linprog  # half of what a command would take to start, and few need it
+
+    return linprog(*program, method="highs-ds").x
 
 
 def _moved(emission: Matrix, chosen: Sequence[int], weights: Vector) -> Matrix:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import groupby
 from time import monotonic
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -45,11 +45,11 @@ LEAST, LONGEST = 14, 24
 
 STYLES = {
     **dict.fromkeys(
-        ("yes", "holds", "proved", "accepted", "both labels are the same", "not needed", overview.OF_EVERY_MODEL),
+        ("yes", "holds", "proved", "both labels are the same", "not needed", overview.OF_EVERY_MODEL),
         "green",
     ),
     **dict.fromkeys(("no", "fails", "no head", "mislabelled", "the labels differ"), "red"),
-    **dict.fromkeys(("refuted", "rejected"), "bold red"),
+    "refuted": "bold red",
     **dict.fromkeys(("not-applicable", "(yes)", "(no)", "(?)", "none found"), "yellow"),
     **dict.fromkeys(("undecided", "?", "open"), "magenta"),
     "vacuous": "cyan",
@@ -318,17 +318,3 @@ def _no_head(reason: str) -> tuple[str]:
 def show_head_verdict(verdict: HeadVerdict) -> None:
     """Print whether a head gives every input its label."""
     say(f"{verdict.document['status']}: {verdict.because}")
-
-
-def show_checks(outcomes: Sequence[dict[str, Any]]) -> None:
-    """Print what was accepted, and why not what was not; and how many were checked twice, where all were to be."""
-    console = _console()
-    for outcome in outcomes:
-        word, said = ("accepted", outcome["sentence"]) if outcome["accepted"] else ("rejected", outcome["reason"])
-        once = " (one checker only)" if outcome["accepted"] and outcome.get("second") == "one checker only" else ""
-        line = Text.assemble((word, STYLES[word]), f" {printable(outcome['certificate'])}: {printable(said)}{once}")
-        console.print(line, soft_wrap=_unbroken(console))
-    seconds = [outcome["second"] for outcome in outcomes if "second" in outcome]
-    if seconds:
-        alone = seconds.count("one checker only")
-        say(f"{len(seconds) - alone} checked twice, {alone}: one checker only")

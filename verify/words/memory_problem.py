@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, takewhile
 
-from constructions.evidence import Finding, Word
+from constructions.evidence import Evidence, Finding, Word
 from constructions.heads import SoftPrompt
 from constructions.linear import Vector
 from constructions.memory import prompts
@@ -27,6 +27,10 @@ from constructions.memory.supports import Layers, mask, members
 from constructions.tasks import MemoryTask
 from verify.words.effort import USUAL, Effort
 from verify.words.problem import Input, Inputs, Problem, first_of_each_label, multiply
+
+
+class NoInputInR(Evidence, kind="no-input-in-R", says="R is empty"):
+    """No input of any length is in R."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 import pytest
 from command import GENEROUS, PROGRAM, headproof, process, save, shipped
-from contract import THEOREMS, UMBRELLA
+from contract import THEOREMS, UMBRELLA, certify
 
 from verify.commands.main import COMMANDS
 
@@ -137,16 +137,65 @@ def test_the_command_needs_no_hypothesis() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+COMMANDS_OWN = {"click", "constructions.reading", "verify.commands.main", "verify.commands.output"}
+"""What every call of the command imports."""
+ROOMS = {
+    "constructions.memory",
+    *(f"verify.{room}" for room in ("heads", "kernel", "lemmas", "margin", "shown", "words")),
+}
+SPINE = ("certificates", "conclusion", "expectations", "library", "prover", "statement", "statements", "verdicts")
+
+
+def imported(*arguments: str | Path) -> set[str]:
+    """What a call of the command imports: of our rooms that prove and check the package, of others its modules.
+
+    And of other people's code the package, but for the standard library's.
+    """
+    code = (
+        "import sys; sys.argv[0] = 'headproof'; before = set(sys.modules); from verify.commands.main import main\n"
+        "try: main()\n"
+        "finally: print('', *set(sys.modules) - before, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True, check=True
+    )
+    found = set()
+    for name in done.stderr.split():
+        top = name.partition(".")[0]
+        if top in ("constructions", "verify", "learned"):
+            found.add(next((room for room in ROOMS if f"{name}.".startswith(f"{room}.")), name))
+        elif top not in sys.stdlib_module_names and not top.startswith(("_", "cython_runtime")):
+            found.add(top)
+    return found - {"constructions", "verify", "verify.commands"}
+
+
 @pytest.mark.parametrize("asked", ["--help", "--version"])
 def test_help_imports_no_command_and_nothing_that_takes_long(asked: str) -> None:
-    code = "import sys; from verify.commands.main import main; main()"
-    told = [sys.executable, "-X", "importtime", "-c", code, asked]
-    done = subprocess.run(told, capture_output=True, text=True, check=True)
-    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
-    assert "verify.commands.output" in imported
-    assert not imported.intersection(MODULES)
-    slow = {"numpy", "scipy", "torch", "rich", "hypothesis", "learned"}
-    assert not {name.partition(".")[0] for name in imported} & slow
+    assert imported(asked) == COMMANDS_OWN
+
+
+def test_what_a_shell_completes_is_known_without_any_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_HEADPROOF_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "headproof verify --model umb")
+    monkeypatch.setenv("COMP_CWORD", "3")
+    assert imported() == COMMANDS_OWN | {"headproof_models", "verify.completion"}
+
+
+@pytest.mark.parametrize("asked", [[], ["--json"], ["--twice"]])
+def test_check_imports_the_two_checkers_and_nothing_that_proves(asked: list[str]) -> None:
+    assert imported("check", certify(), *asked) == COMMANDS_OWN | {
+        "verify.commands.check",
+        "verify.kernel",
+        "verify.second_checker",
+    }
+
+
+def test_a_proof_imports_no_search_no_survey_and_none_of_the_libraries_that_solve_programs_or_draw() -> None:
+    found = imported("verify", "3.3", "--model", UMBRELLA)
+    modules = {name for name in found if not name.startswith("constructions")} - ROOMS - COMMANDS_OWN
+    ours = {"verify.commands.arguments", "verify.commands.verify", *(f"verify.{name}" for name in SPINE)}
+    assert modules == ours | {"flint", "numpy", "rich"}
+    assert not ROOMS - found
 
 
 @pytest.mark.parametrize(("place", "says"), COMMANDS.items(), ids=COMMANDS)

@@ -27,7 +27,6 @@ from constructions.tasks import MemoryTask
 from verify import kernel
 from verify.certificates import statement_certificate
 from verify.conclusion import Conclusion
-from verify.heads.one_attention import NoInputInR
 from verify.lemmas import memory as memory_lemmas
 from verify.lemmas import no_keys
 from verify.lemmas.no_values import NoValues
@@ -35,6 +34,7 @@ from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies.memory import memory_hmms, memory_problems, memory_tasks
 from verify.verdicts import Verdict
+from verify.words.memory_problem import NoInputInR
 
 ANY = memory_hmms(cells=(1, 2)).flatmap(lambda model: st.tuples(st.just(model), memory_tasks(model)))
 PROBLEMS = st.one_of(ANY, memory_problems("4.3", cells=(1, 2)), memory_problems("C.6", cells=(1, 2)))

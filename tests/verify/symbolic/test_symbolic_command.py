@@ -12,7 +12,7 @@ from constructions.heads import Classifier, LinearHead
 from constructions.linear import combine
 from constructions.models import HMM, load
 from constructions.tasks import Task
-from verify.commands import symbolic as symbolic_command
+from verify.commands import surveys
 from verify.prover import judge_head
 from verify.symbolic import largest, proof, specialise
 from verify.symbolic.largest import Attempt, attempts
@@ -90,7 +90,7 @@ def d_for_its_inverse(model: Any, task: Any, witness: Any) -> Any:
 def test_a_construction_with_a_slip_is_refuted_with_a_model_and_an_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proof, "CONSTRUCT", {"3.3": d_for_its_inverse})
     monkeypatch.setattr(specialise, "BUILD", {"3.3": d_for_its_inverse})
-    monkeypatch.setattr(symbolic_command, "CONSTRUCT", {"3.3": d_for_its_inverse})
+    monkeypatch.setattr(surveys, "CONSTRUCT", {"3.3": d_for_its_inverse})
     done = headproof("verify", "3.3", "--symbolic", "--states", "2", "--json")
     assert done.status == 1
     minor = json.loads(done.out)["results"][0]

@@ -1,4 +1,4 @@
-"""`headproof verify --symbolic`: theorems for every model of a shape, and what a person sees of it."""
+"""Surveys: `headproof verify --symbolic`, on every model of a shape, and `--family`, on every small model."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -18,40 +19,25 @@ from constructions.reading import InputError
 from constructions.rendering import Table, View
 from verify.certificates import write
 from verify.commands import arguments
-from verify.commands.arguments import COUNT
+from verify.commands.arguments import SIZES, bounds
 from verify.commands.output import exit_status, show
-from verify.shown import terminal
+from verify.search import family, small_models
+from verify.search.family import Tally
+from verify.search.small_models import Bounds
+from verify.shown import surveys, terminal
+from verify.statement import Statement
+from verify.strategies import generate
 from verify.symbolic import largest
 from verify.symbolic.certificates import all_models_certificate
 from verify.symbolic.proof import CONSTRUCT, Proof, prove
 from verify.symbolic.shapes import WAYS, Condition, HMMShape, MemoryShape, Shape, Way
 from verify.symbolic.specialise import mislabelled
 
-SIZES = ("states", "tokens", "memory", "cells", "syntax")
-OPTIONS = (*SIZES, "largest", "seconds", "table")
-
 SHOWN = 60
 """A polynomial of more characters is shown by its number of terms."""
 
 
-options = arguments.options(
-    click.option(
-        "--symbolic", "as_symbolic", is_flag=True, help="For every model of a shape at once: 3.3, 3.6, 4.3, 4.6, C.6."
-    ),
-    click.option("--states", type=COUNT, help="Of a vanilla shape: |H|."),
-    click.option("--tokens", type=COUNT, help="Of a shape: |X|.  [default: as many as W has columns]"),
-    click.option("--memory", type=COUNT, help="Of a memory shape: |M|, the values of a cell."),
-    click.option("--cells", type=COUNT, help="Of a memory shape: N."),
-    click.option("--syntax", type=COUNT, help="Of a memory shape: |S|."),
-    click.option("--largest", is_flag=True, help="With --symbolic: the largest shape that each way reaches."),
-    click.option(
-        "--seconds", type=COUNT, help="With --largest: processor time for each proof and its check.  [default: 120]"
-    ),
-    click.option("--table", metavar="FILE", help="With --largest: where the attempts are kept, and taken up again."),
-)
-
-
-def run(statements: Sequence[str], folder: str, as_json: bool, values: Mapping[str, Any]) -> int:
+def of_every_model(statements: Sequence[str], folder: str, as_json: bool, values: Mapping[str, Any]) -> int:
     """Prove statements for every model of a shape, and print what was found; or how far each way reaches."""
     for name in statements:
         arguments.find(name, CONSTRUCT, "with --symbolic a theorem")
@@ -221,3 +207,39 @@ def _largest(statements: Sequence[str], as_json: bool, values: Mapping[str, Any]
     document: Json = {"results": [asdict(attempt) for attempt in attempts]}
     show(as_json, document, lambda: terminal.show(View("", (), (_table(columns, largest.rows(attempts)),))))
     return 0
+
+
+# On every small model
+
+
+def on_small_models(
+    statements: Sequence[Statement], as_json: bool, asked: Mapping[str, Any]
+) -> tuple[list[Statement], list[Statement]]:
+    """Decide statements on every small model of their kind, and on drawn ones; what is interrupted is still shown.
+
+    Returns those that some model refutes, and those that are undecided on some.
+    """
+    tallies = [Tally(statement) for statement in statements]
+    within = {
+        kind: bounds(Bounds(2, 2, denominator), asked)
+        for kind, denominator in family.DENOMINATORS.items()
+        if any(statement.about == kind for statement in statements)
+    }
+    count, seed = 100 if asked["random"] is None else asked["random"], asked["seed"] or 0
+    complete = True
+    with terminal.counting("deciding on models") as watch:
+        try:
+            for kind, most in within.items():
+                models = chain(small_models.small(kind, most), small_models.larger(kind, most, count, seed))
+                family.count(tallies, watch(models))
+        except KeyboardInterrupt:
+            complete = False
+    refuted = {tally.name: tally.first_refuted for tally in tallies if tally.first_refuted}
+    out = asked["out"]
+    paths = {} if out is None else {name: str(generate.write(one, Path(out))) for name, one in refuted.items()}
+    document: Json = {"family": [tally.document for tally in tallies], "complete": complete}
+    document["bounds"] = {kind: most.document for kind, most in within.items()}
+    show(as_json, document, lambda: surveys.show_family(tallies, within, paths))
+    if not complete:
+        raise click.Abort
+    return [t.statement for t in tallies if t.first_refuted], [t.statement for t in tallies if t.undecided]
