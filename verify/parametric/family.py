@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 import numpy as np
 import sympy
 
-from constructions.assumptions import Cover, LeftInverse, cover, independent_columns
+from constructions.assumptions import Cover, LeftInverse, cover
 from constructions.display import view
 from constructions.evidence import read_word
 from constructions.fields import Array, Rationals
@@ -37,7 +37,10 @@ from verify.symbolic.rational_functions import Polynomial, RationalFunctions
 from verify.symbolic.shapes import Case, GenericHMM
 
 TRIED = 200
-"""How many points with small denominators are tried for a model of the family."""
+"""How many points with small denominators are tried for models of the family."""
+
+TRIED_COVERS = 8
+"""On how many of these models a set B is looked for."""
 
 
 class Functions(Rationals):
@@ -173,11 +176,8 @@ class Family:
         )
         return Family.of(left, p0, A, W, mu, model.states, model.tokens, model.name)
 
-    def some(self) -> tuple[HMM, Task]:
-        """Return a model of the family at which no entry is 0 that is not 0 throughout.
-
-        Raises `InputError` if no point with small denominators has one.
-        """
+    def models(self) -> Iterator[tuple[HMM, Task]]:
+        """Yield models at points with small denominators, where no entry is 0 that is not 0 throughout."""
         for point in _points(len(self.field.names)):
             try:
                 model, task = self.at(**dict(zip(self.field.names, point, strict=True)))
@@ -185,19 +185,26 @@ class Family:
                 continue
             pairs = zip(_entries(model, task), _entries(self.model, self.task), strict=True)
             if all(bool(number) == bool(entry) for number, entry in pairs):
-                return model, task
-        raise InputError("parameters", f"no model at {TRIED} points", "a family with models of numbers", "family")
+                yield model, task
 
     def _witness(self, statement: str) -> LeftInverse | Cover:
-        """Return the witness of 3.1, or of 3.5 with the B that a model of the family has."""
-        model, task = self.some()
-        found = (independent_columns(model) if statement == "3.3" else cover(model, task)).evidence
-        if not isinstance(found, LeftInverse | Cover):
-            what = f"3.1 fails on {model.name}" if statement == "3.3" else f"3.5 fails on {model.name}"
-            raise InputError("family", what, "a family with models that meet the hypothesis", self.model.name)
-        own = found.recoverable if isinstance(found, Cover) else range(len(model.states))
-        inverse = transpose(solve(transpose(columns(self.model.emission, own)), identity(len(own)), self.field))
-        return replace(found, left_inverse=inverse) if isinstance(found, Cover) else LeftInverse(inverse)
+        """Return the witness of 3.1, or of 3.5 with the B that some model of the family has: others may lack it."""
+        if statement == "3.3":
+            inverse = self._left_inverse(range(len(self.model.states)))
+            if inverse is None:
+                raise InputError("family", "3.1 fails throughout", "a family that meets it somewhere", self.model.name)
+            return LeftInverse(inverse)
+        found = (cover(*known).evidence for known in islice(self.models(), TRIED_COVERS))
+        witness = next((one for one in found if isinstance(one, Cover)), None)
+        if witness is None:
+            looked = f"3.5 fails on each of {TRIED_COVERS} models, or all that there are"
+            raise InputError("family", looked, "a family that meets it somewhere", self.model.name)
+        return replace(witness, left_inverse=self._left_inverse(witness.recoverable))
+
+    def _left_inverse(self, own: Sequence[int]) -> Any:
+        """Return a left inverse of columns of W, None if they are dependent throughout."""
+        solution = solve(transpose(columns(self.model.emission, own)), identity(len(own)), self.field)
+        return None if solution is None else transpose(solution)
 
     def _read(self, input: str | Sequence[Any]) -> tuple[Any, Array]:
         chain = self.model.chain(FUNCTIONS)
@@ -275,10 +282,9 @@ def _entries(model: Any, task: Any) -> Iterator[Any]:
 
 
 def _points(count: int) -> Iterator[tuple[Fraction, ...]]:
-    """Yield points of the open unit cube, those of small denominators first."""
-    primes = (3, 5, 7, 11, 13, 17, 19, 23)
-    tried = (Fraction(a, q) for q in primes for a in range(1, q))
-    yield from (point for point, _ in zip(product(list(tried), repeat=count), range(TRIED), strict=False))
+    """Yield points, those of small denominators first: of each parameter numbers between 0 and 1, and beyond 1."""
+    inside = [Fraction(a, q) for q in (3, 5, 7, 11, 13) for a in range(1, q)]
+    yield from islice(product([*inside, *(1 / number for number in inside)], repeat=count), TRIED)
 
 
 def _said(point: dict[str, Fraction]) -> str:

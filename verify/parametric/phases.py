@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from typing import Any
 
 import sympy
@@ -37,6 +37,9 @@ COVERS = 8
 
 DIVISOR = "a divisor of the head"
 """The name of what the family's head was divided by."""
+
+END = "an end"
+"""The name of what is 0 at the ends of the line."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,7 @@ class Piece:
         """What is known of it, in one line."""
         zero = f" ({', '.join(self.zero)} = 0)" if self.zero else ""
         if not self.assumptions:
-            return f"{self.where}{zero}: no model"
+            return f"{self.where}{zero}: {'no model' if self.point is not None else 'not decided, as it is irrational'}"
         at = "" if self.left == self.right else f" at {self.point}"
         scope = "" if self.left == self.right else " throughout" if self.everywhere else at
         vacuous = f", vacuous{at}" if self.verdict is not None and self.verdict.vacuous else ""
@@ -117,17 +120,20 @@ def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), ef
         found = f"{len(family.field.names)} parameters"
         raise InputError("family", found, "one: `Family.with_numbers` puts numbers for the others", "family")
     low, high = (Fraction(str(end)) for end in between)
+    if low >= high:
+        raise InputError("between", f"{between[0]} to {between[1]}", "a lower end and a higher one", "family")
     built = _built(family, statement)
     named = [*conditions(family, statement), *((DIVISOR, one) for one in (built.divisors if built else ()))]
-    inside = [root for root in roots(named) if low < root.value < high]
-    ends = [_end(low, named), *inside, _end(high, named)]
+    [x] = family.field.symbols.values()
+    ends = [(END, (x - end).numerator) for end in (low, high)]  # isolated from the roots, as these are from each other
+    points = [root for root in roots([*named, *ends]) if low <= root.value <= high]
     line = _Line(family, THEOREMS[statement], effort, built is not None and built.exact)
-    pieces = [line.point(ends[0], {})]
-    for left, right in pairwise(ends):
-        at = simplest(max(left.high, low), min(right.low, high))
-        pieces.append(line.decided((left.value, right.value), at))
-        pieces.append(line.point(right, pieces[-1].assumptions))
-    return pieces
+    between_them = [
+        line.decided((one.value, other.value), simplest(one.high, other.low)) for one, other in pairwise(points)
+    ]
+    beside = [{}, *(piece.assumptions for piece in between_them), {}]
+    at_them = [line.point(root, *around) for root, around in zip(points, pairwise(beside), strict=True)]
+    return [at_them[0], *chain.from_iterable(zip(between_them, at_them[1:], strict=True))]
 
 
 @dataclass(frozen=True)
@@ -139,16 +145,19 @@ class _Line:
     effort: Effort
     exact: bool
 
-    def point(self, root: Root, before: Mapping[str, bool | None]) -> Piece:
-        """Decide a point. At an irrational one, all is as `before` it but for what polynomials that are 0 there say."""
-        exact, value = self.exact and DIVISOR not in root.zero, root.value
+    def point(self, root: Root, *beside: Mapping[str, bool | None]) -> Piece:
+        """Decide a point. At an irrational one all is as `beside` it, but for what polynomials that are 0 there say."""
+        zero, value = tuple(name for name in root.zero if name != END), root.value
+        exact = self.exact and DIVISOR not in zero
         if root.rational is not None:
-            return replace(self.decided((value, value), root.rational), zero=root.zero, everywhere=exact)
-        entries = any(not name.startswith("det") and name != DIVISOR for name in root.zero)
-        dependent = any(name.startswith("det") for name in root.zero)
-        known = {"3.1": False if dependent else before.get("3.1"), "3.5": None if dependent else before.get("3.5")}
-        assumptions = {one: None if entries else known.get(one, holds) for one, holds in before.items()}
-        return Piece(value, value, root.zero, None, None, assumptions, exact)
+            found = self.decided((value, value), root.rational)
+            return replace(found, zero=zero, everywhere=exact and bool(found.assumptions))
+        entries = any(not name.startswith("det") and name != DIVISOR for name in zero)
+        dependent = any(name.startswith("det") for name in zero)
+        around = next((one for one in beside if one), {})
+        known = {"3.1": False if dependent else around.get("3.1"), "3.5": None if dependent else around.get("3.5")}
+        assumptions = {one: None if entries else known.get(one, holds) for one, holds in around.items()}
+        return Piece(value, value, zero, None, None, assumptions, exact and all(beside) and not entries)
 
     def decided(self, ends: tuple[Expression, Expression], at: Fraction) -> Piece:
         """Decide what is between two ends by a rational number there."""
@@ -180,7 +189,7 @@ def conditions(family: Family, statement: str) -> list[tuple[str, Polynomial]]:
     for letter, names, rows in (("A", states, model.transition), ("W", model.tokens, model.emission)):
         named += [(f"{letter}[{i},{h}]", p) for i, row in zip(names, rows, strict=True) for h, p in _pairs(states, row)]
     named += [(f"mu[{h}]", p) for row in family.task.mu for h, p in _pairs(states, row)]
-    found = [(name, part) for name, p in named for part in (p.numerator, p.denominator)]
+    found = [pair for name, p in named for pair in ((name, p.numerator), (f"1/{name}", p.denominator))]
     return [(name, part) for name, part in [*found, *_grams(family, statement)] if part and not part.is_constant()]
 
 
@@ -234,12 +243,6 @@ def _root(factors: dict[Any, dict[str, None]], low: Fraction, high: Fraction) ->
                 low = high = rational(-factor.nth(0))
             return Root(factor, low, high, tuple(names))
     raise ArithmeticError("an interval without a root")
-
-
-def _end(at: Fraction, named: Sequence[tuple[str, Polynomial]]) -> Root:
-    x = sympy.Symbol("x")
-    zero = dict.fromkeys(name for name, one in named if not polynomial(one).eval(expression(at)))
-    return Root(sympy.Poly(x - expression(at), x, domain=sympy.QQ), at, at, tuple(zero))
 
 
 def simplest(low: Fraction, high: Fraction) -> Fraction:
