@@ -37,12 +37,12 @@ def column_sums(shape: Shape, vector: Vector) -> Vector:
     return tuple(sums)
 
 
-def joint_model(model: MemoryHMM) -> HMM:
-    """Return Hbar, a vanilla HMM with |M|^N |H| states."""
+def joint_model(model: MemoryHMM, made: type[HMM] = HMM) -> HMM:
+    """Return Hbar, a vanilla HMM with |M|^N |H| states, of a class for the numbers of the model."""
     shape, hidden = model.shape, range(model.shape.hidden)
     memories = shape.memories
     read = shape.read
-    return HMM(
+    return made(
         initial=tuple(p * q for p in model.memory for q in model.initial),
         transition=tuple(
             tuple(model.transition[to][h] if memory == other else Fraction(0) for other in memories for h in hidden)
