@@ -131,11 +131,22 @@ class Family:
         p0, A, W = parts["initial"][0], parts["transition"], parts["emission"]
         return HMM(p0, A, W, self.model.states, self.model.tokens, name), Task(parts["mu"])
 
+    @property
+    def told(self) -> dict[str, Any]:
+        """The other arguments of `of`."""
+        return {"states": self.model.states, "tokens": self.model.tokens, "name": self.model.name}
+
     def made(self, parameters: str, **parts: Any) -> Self:
         """Return the family of other parameters that has these parts."""
-        return type(self).of(
-            parameters, **parts, states=self.model.states, tokens=self.model.tokens, name=self.model.name
-        )
+        return type(self).of(parameters, **parts, **self.told)
+
+    def __repr__(self) -> str:
+        texts = {
+            key: "; ".join(", ".join(str(expression(entry)) for entry in row) for row in rows)
+            for key, rows in self.parts.items()
+        }
+        given = ", ".join(f"{key}={value!r}" for key, value in (texts | self.told).items() if value)
+        return f"{type(self).__name__}.of({' '.join(self.field.names)!r}, {given})"
 
     @property
     def joint(self) -> Any:
@@ -168,6 +179,9 @@ class Family:
         before, self.field.divisors = self.field.divisors, []
         try:
             made, exact = self.construct(statement)
+        except ZeroDivisionError:  # P[H_1], or its law behind the prompt, is 0 at a state that counts
+            found = "3.2 fails throughout, and the proof divides by 0"
+            raise InputError("family", found, "a family that meets it somewhere", self.model.name) from None
         finally:
             divisors, self.field.divisors = self.field.divisors, before
         return self.built(self, made, exact, tuple(divisors))

@@ -33,7 +33,7 @@ from verify.symbolic.rational_functions import RationalFunction
 from verify.symbolic.shapes import GenericHMM, GenericMemoryHMM
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MemoryFamily(Family):
     """Memory models and a task whose entries are rational functions of parameters."""
 
@@ -89,11 +89,12 @@ class MemoryFamily(Family):
         )
         return found, MemoryTask(parts["mu"], task.cell, task.recoverable)
 
-    def made(self, parameters: str, **parts: Any) -> Self:
-        """Return the family of other parameters that has these parts."""
+    @property
+    def told(self) -> dict[str, Any]:
+        """The other arguments of `of`."""
         model, task = self.model, self.task
-        told = {"cells": model.shape.cells, "tokens": model.tokens, "name": model.name}
-        return type(self).of(parameters, **parts, **told, cell=task.cell, recoverable=task.recoverable)
+        told = {"cells": model.shape.cells, "cell": task.cell, "recoverable": task.recoverable}
+        return told | {"tokens": model.tokens, "name": model.name}
 
     @property
     def joint(self) -> Any:
