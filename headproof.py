@@ -35,12 +35,13 @@ if TYPE_CHECKING:
     from constructions.tasks import MemoryTask, Task
     from verify import strategies
     from verify.entry import build, explain, labels, load, margin, search, verify
-    from verify.parametric import Family, phases
+    from verify.parametric import Family, MemoryFamily, phases, regions
 
 __all__ = [
     "HMM",
     "Family",
     "InputError",
+    "MemoryFamily",
     "MemoryHMM",
     "MemoryTask",
     "Task",
@@ -53,6 +54,7 @@ __all__ = [
     "margin",
     "phases",
     "plot",
+    "regions",
     "save",
     "search",
     "strategies",
@@ -61,6 +63,7 @@ __all__ = [
 
 PLACES = {
     "Family": "verify.parametric:Family",
+    "MemoryFamily": "verify.parametric:MemoryFamily",
     "HMM": "constructions.models:HMM",
     "InputError": "constructions.reading:InputError",
     "MemoryHMM": "constructions.models:MemoryHMM",
@@ -75,6 +78,7 @@ PLACES = {
     "margin": "verify.entry:margin",
     "save": "constructions.models:save",
     "phases": "verify.parametric:phases",
+    "regions": "verify.parametric:regions",
     "search": "verify.entry:search",
     "strategies": "verify.strategies",
     "verify": "verify.entry:verify",

@@ -37,20 +37,23 @@ def column_sums(shape: Shape, vector: Vector) -> Vector:
     return tuple(sums)
 
 
-def joint_model(model: MemoryHMM) -> HMM:
-    """Return Hbar, a vanilla HMM with |M|^N |H| states, made once for each model: every statement asks for it."""
+def joint_model(model: MemoryHMM, made: type[HMM] = HMM) -> HMM:
+    """Return Hbar, a vanilla HMM with |M|^N |H| states, of a class for the numbers of the model.
+
+    It is made once for each model: every statement asks for it.
+    """
     kept = vars(model)
     if "hbar" not in kept:
-        kept["hbar"] = _joint_model(model)
+        kept["hbar"] = _joint_model(model, made)
     hbar: HMM = kept["hbar"]
     return hbar
 
 
-def _joint_model(model: MemoryHMM) -> HMM:
+def _joint_model(model: MemoryHMM, made: type[HMM]) -> HMM:
     shape, hidden = model.shape, range(model.shape.hidden)
     memories = shape.memories
     read = shape.read
-    return HMM(
+    return made(
         initial=tuple(p * q for p in model.memory for q in model.initial),
         transition=tuple(
             tuple(model.transition[to][h] if memory == other else Fraction(0) for other in memories for h in hidden)

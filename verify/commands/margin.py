@@ -25,6 +25,7 @@ from verify.commands.own_head import read_own
 from verify.margin import weakest as weakest_condition
 from verify.margin.compared import LEFT_OUT, Borne, compared
 from verify.margin.everywhere import NODES, words_of
+from verify.margin.kept import Kept
 from verify.margin.linear import WORDS
 from verify.margin.strength import document, strength
 from verify.prover import prove
@@ -92,8 +93,11 @@ def margin(
     heads: list[tuple[Borne, Path | None]] = []
     if isinstance(model, HMM) and isinstance(built.classifier, Classifier):
         name = "one's own" if head_file is not None else "as built"
+        kept = Kept(Path(click.get_app_dir("headproof")) / "margins")
         with terminal.counting("splitting prefixes") as splits:
-            for one in compared(model, task, built.classifier, name, nodes, most, words, splits):
+            for one in compared(model, task, built.classifier, name, nodes, most, words, splits, kept):
+                if one.stopped:
+                    tell(f"{one.name}: stopped at {one.prefixes:,} prefixes; the same command goes on from there")
                 named = f"{model.name}-{chosen.id}-margin-{one.name.replace(' ', '-')}"
                 heads.append((one, certificates.write(one.certificate, named)))
     everywhere = [listed(one.document, path) for one, path in heads]

@@ -19,7 +19,9 @@ from verify.entry import margin as margin
 from verify.entry import search as search
 from verify.entry import verify as verify
 from verify.parametric import Family as Family
+from verify.parametric import MemoryFamily as MemoryFamily
 from verify.parametric import phases as phases
+from verify.parametric import regions as regions
 
 class Pictures:
     def __getattr__(self, name: str) -> Any: ...

@@ -19,7 +19,7 @@ over positions i and rivals. (Beyond it a little more error also makes the inequ
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby, islice, takewhile
 
@@ -39,11 +39,18 @@ BATCH = 200
 
 def attention_margins(problem: MemoryProblem, classifier: AttentionClassifier, length: int) -> Iterator[Weighed]:
     """Weigh every input of R up to a length."""
+    return weighed(problem, classifier, _batches(problem, length))
+
+
+def weighed(
+    problem: MemoryProblem, classifier: AttentionClassifier, batches: Iterable[Sequence[Word]]
+) -> Iterator[Weighed]:
+    """Weigh these inputs, given in batches of one length."""
     chain, inputs = problem.joint.model.chain(), Inputs(problem.joint)
     head, prompt = classifier.head, classifier.prompt
     values = [head.value_rows(embedding) for embedding in head.embedding]
     first = [] if prompt is None else [head.value_rows(phi(problem.model.shape, prompt.u))]
-    for words in _batches(problem, length):
+    for words in batches:
         embeddings = chain.embed(words)
         if prompt is not None:
             embeddings = prompt.prepend(chain, embeddings)

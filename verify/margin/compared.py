@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
 
 from constructions.evidence import Json, Word
 from constructions.heads import Classifier
@@ -13,15 +12,13 @@ from constructions.models import HMM
 from constructions.reading import as_text
 from constructions.tasks import Task
 from verify.certificates import Certificate
-from verify.margin.everywhere import Certified, Everywhere, MislabelledError, Prefix
+from verify.margin.everywhere import Certified, Everywhere, MislabelledError, Watch
+from verify.margin.kept import Kept
 from verify.margin.linear import At
 from verify.margin.robust import largest_margin, least_norm
 
 LEFT_OUT = (Fraction(0), Fraction(1, 1000), Fraction(1, 100))
 """The probabilities of inputs that are left out, of which the first is taken with which anything is shown."""
-
-Watch: TypeAlias = Callable[[Iterable[Prefix]], Iterator[Prefix]]
-"""Shows progress while prefixes are split."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +26,8 @@ class Borne:
     """A head, and which errors of its output it bears on all inputs.
 
     `norm`: the largest ||b_l - b_m||_1. `found` is shown; `nearest` is an input that allows no more. `mislabelled`: an
-    input to which it gives another label than F*. `prefixes`: how many were looked at.
+    input to which it gives another label than F*. `prefixes`: how many were looked at. `stopped`: whether that was
+    interrupted.
     """
 
     name: str
@@ -40,6 +38,7 @@ class Borne:
     mislabelled: Word | None
     prefixes: int
     certificate: Certificate | None
+    stopped: bool
 
     @property
     def document(self) -> Json:
@@ -69,35 +68,39 @@ def compared(
     left_out: Sequence[Fraction] = LEFT_OUT,
     words: Sequence[Word] = (),
     watch: Watch = iter,
+    kept: Kept | None = None,
 ) -> Iterator[Borne]:
     """Measure a head, and those that bear more behind the same prompt; `words` are prefixes to begin with.
 
-    Each is measured by so many prefixes, or until it is interrupted: then by those that there are. The search for the
-    largest margin is given up where it is interrupted.
+    Each is measured by so many prefixes, or until it is interrupted: then by those that there are, which are `kept`,
+    and the same call goes on from them. The search for the largest margin is given up where it is interrupted.
     """
-    yield (first := _borne(model, task, classifier, name, nodes, left_out, words, watch))
+
+    def borne(classifier: Classifier, name: str) -> Borne:
+        tree = Everywhere(model, task, classifier)
+        return _borne(tree, name, nodes, left_out, [*words, *(kept.words(tree) if kept else ())], watch, kept)
+
+    yield (first := borne(classifier, name))
     if first.mislabelled is None:
-        yield _borne(model, task, least_norm(model, classifier), "least norm", nodes, left_out, words, watch)
+        yield borne(least_norm(model, classifier), "least norm")
     try:
-        widest = largest_margin(model, task, classifier, nodes)
+        widest = largest_margin(model, task, classifier, nodes, watch)
     except KeyboardInterrupt:
         return
     if widest is not None:
-        yield _borne(model, task, widest, "largest margin", nodes, left_out, words, watch)
+        yield borne(widest, "largest margin")
 
 
 def _borne(
-    model: HMM,
-    task: Task,
-    classifier: Classifier,
+    tree: Everywhere,
     name: str,
     nodes: int,
     left_out: Sequence[Fraction],
     words: Sequence[Word],
     watch: Watch,
+    kept: Kept | None,
 ) -> Borne:
-    tree, wrong = Everywhere(model, task, classifier), None
-    norm = max(max(row) for row in tree.norms)
+    wrong, norm, stopped = None, max(max(row) for row in tree.norms), False
     try:
         tree.resume(words)
         for _ in watch(tree.grow(nodes)):
@@ -105,9 +108,11 @@ def _borne(
     except MislabelledError as error:
         wrong = error.word
     except KeyboardInterrupt:
-        pass  # what there is can be read off
+        stopped = True  # what there is can be read off
+    if kept:
+        (kept.keep if stopped else kept.forget)(tree)
     found = next((one for q in left_out if (one := tree.certified(q)).error), Certified(Fraction(0), left_out[-1], 0))
     if wrong is not None:
         found = Certified(Fraction(0), Fraction(1), 0)
     certificate = tree.certificate(found)
-    return Borne(name, classifier, norm, found, tree.nearest, wrong, tree.size, certificate)
+    return Borne(name, tree.classifier, norm, found, tree.nearest, wrong, tree.size, certificate, stopped)

@@ -12,12 +12,13 @@ error is borne by all inputs, as where scores come arbitrarily close to 0, prefi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import accumulate, count
 from math import ceil, floor, log10
+from typing import TypeAlias
 
 from flint import fmpz_mat
 
@@ -59,6 +60,10 @@ class Prefix:
     label: int | None
     radius: Fraction | None
     tie: bool
+
+
+Watch: TypeAlias = Callable[[Iterable[Prefix]], Iterator[Prefix]]
+"""Shows progress while prefixes are split."""
 
 
 class Split(TreeNode, tag="split"):

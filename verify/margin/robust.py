@@ -26,7 +26,7 @@ from constructions.heads import Classifier, LinearHead
 from constructions.linear import Matrix, Vector, columns, combine, dot, minus, solve, spread, transpose
 from constructions.models import HMM
 from constructions.tasks import Task, class_rows, label_of
-from verify.margin.everywhere import Everywhere, MislabelledError
+from verify.margin.everywhere import Everywhere, MislabelledError, Watch
 from verify.words.problem import Inputs, Problem, beta
 
 GRID = 10**6
@@ -68,7 +68,9 @@ def _least(tokens: Matrix, row: Vector) -> Vector:
     return min((exact, row), key=lambda one: sum(map(abs, one), Fraction(0)))
 
 
-def largest_margin(model: HMM, task: Task, classifier: Classifier, nodes: int) -> Classifier | None:
+def largest_margin(
+    model: HMM, task: Task, classifier: Classifier, nodes: int, watch: Watch = iter
+) -> Classifier | None:
     """Return a head of the class of one that is given, behind its prompt, with a large least score; None if none is."""
     problem = Problem(model, task)
     first = next((level for length in (4, 3, 2, 1) if (level := Inputs(problem, SAMPLE).up_to(length))), [])
@@ -80,7 +82,7 @@ def largest_margin(model: HMM, task: Task, classifier: Classifier, nodes: int) -
             return best
         tree = Everywhere(model, task, proposed)
         try:
-            for _ in tree.grow(nodes):
+            for _ in watch(tree.grow(nodes)):
                 pass
         except MislabelledError as error:
             words.append(error.word)

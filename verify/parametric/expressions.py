@@ -117,6 +117,23 @@ def solve(matrix: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]], field
     return tuple(found.get(i, (field(0),) * width) for i in range(unknowns))
 
 
+def null_basis(matrix: Sequence[Sequence[Any]], field: RationalFunctions) -> Any:
+    """Return a basis of the vectors v with matrix v = 0, over a field of rational functions."""
+    rows = _over(matrix, field).nullspace().to_Matrix().tolist()
+    return tuple(tuple(function(entry, field, "null vector") for entry in row) for row in rows)
+
+
+def rank_condition(matrix: Sequence[Sequence[Any]], field: RationalFunctions) -> RationalFunction:
+    """Return the sum of the squares of all minors of the size of the rank: 0 exactly where the rank is smaller.
+
+    It is a coefficient of the characteristic polynomial of M'M.
+    """
+    over = _over(matrix, field)
+    rank = over.rank()
+    coefficient = (over.transpose() * over).charpoly()[rank]
+    return field((-1) ** rank) * function(over.domain.to_sympy(coefficient), field, "minors")
+
+
 def gram(matrix: Sequence[Sequence[Any]], field: RationalFunctions) -> RationalFunction:
     """Return det M'M: over the reals, 0 exactly where the columns of M are dependent."""
     over = _over(matrix, field)

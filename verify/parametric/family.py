@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import islice, product
-from typing import Any
+from itertools import combinations, islice, product
+from typing import Any, Self
 
 import sympy
 
@@ -27,16 +27,20 @@ from constructions.heads import Classifier, SoftPrompt
 from constructions.hmm import HMM
 from constructions.linear import columns, identity, transpose
 from constructions.messages import initial_posterior, joint, masked_outputs
+from constructions.models import Known
 from constructions.reading import InputError
 from constructions.rendering import View
 from constructions.tasks import Task
-from verify.parametric.expressions import Expression, expression, function, matrix, solve
+from verify.parametric.expressions import Expression, expression, function, gram, matrix, solve
 from verify.symbolic.proof import CONSTRUCT, linear_identities
-from verify.symbolic.rational_functions import Polynomial, RationalFunctions
+from verify.symbolic.rational_functions import Polynomial, RationalFunction, RationalFunctions
 from verify.symbolic.shapes import Case, GenericHMM
 
 TRIED = 200
 """How many points with small denominators are tried for models of the family."""
+
+COVERS = 8
+"""The most states of which every set B is looked at, for 3.5."""
 
 TRIED_COVERS = 8
 """On how many of these models a set B is looked for."""
@@ -73,36 +77,32 @@ class Family:
         states: Sequence[str] = (),
         tokens: Sequence[str] = (),
         name: str = "",
-    ) -> Family:
+    ) -> Self:
         """Read a family: `sympy.Matrix`es, rows of what SymPy reads, or texts with commas between and semicolons.
 
         Texts go to `sympy.sympify`, which evaluates them: they are no place for what a stranger wrote. Raises
         `InputError` for an entry that is no rational function of the parameters, and for columns that do not sum to 1.
         """
-        field = RationalFunctions(parameters.replace(",", " ").split())
-        p0 = _rows(initial, field, "initial")
-        p0 = p0[0] if len(p0) == 1 else tuple(entry for (entry,) in p0)
-        A, W = _rows(transition, field, "transition"), _rows(emission, field, "emission")
-        for key, vectors in {"initial": (p0,), "transition": transpose(A), "emission": transpose(W)}.items():
-            for column, vector in enumerate(vectors):
-                if len(vectors) != (1 if key == "initial" else len(p0)):
-                    raise InputError(key, f"{len(vectors)} columns", f"{len(p0)}, one for each state", "family")
-                if sum(vector, field(0)) != 1:
-                    found = f"a sum of {expression(sum(vector, field(0)))}"
-                    raise InputError(f"{key}, column {column}", found, "1, whatever the parameters are", "family")
-        model = GenericHMM(p0, A, W)
-        given = {"states": tuple(states), "tokens": tuple(tokens), "name": name}
-        for key, names in given.items():
-            if names:
-                object.__setattr__(model, key, names)
-        return cls(field, model, Task(_rows(mu, field, "mu")))
+        field = field_of(parameters)
+        p0, A = law(initial, field, "initial"), rows_of(transition, field, "transition")
+        W = rows_of(emission, field, "emission")
+        for key, rows in {"transition": A, "emission": W}.items():
+            check_columns(transpose(rows), len(p0), field, key)
+        return cls(field, GenericHMM(p0, A, W, tuple(states), tuple(tokens), name), Task(rows_of(mu, field, "mu")))
 
     @property
     def parameters(self) -> tuple[Any, ...]:
         """The parameters as SymPy's symbols."""
         return tuple(sympy.Symbol(name) for name in self.field.names)
 
-    def at(self, **point: Fraction | int | str) -> tuple[HMM, Task]:
+    @property
+    def parts(self) -> dict[str, Any]:
+        """The matrices that the family is read from, by the names of the arguments of `of`."""
+        model = self.model
+        parts = {"initial": (model.initial,), "transition": model.transition, "emission": model.emission}
+        return parts | {"mu": self.task.mu}
+
+    def at(self, **point: Fraction | int | str) -> Known:
         """Return the model and the task of numbers at a point.
 
         Raises `InputError` where that is no model, a parameter has no number, or an entry divides by 0.
@@ -112,14 +112,44 @@ class Family:
             raise InputError("point", ", ".join(point), f"a number for each of {', '.join(self.field.names)}", "family")
         numbers = {name: Fraction(value) for name, value in point.items()}
         try:
-            initial, transition, emission, mu = (
-                tuple(tuple(entry.at(numbers) for entry in row) for row in rows)
-                for rows in ((self.model.initial,), self.model.transition, self.model.emission, self.task.mu)
-            )
+            parts = {
+                key: tuple(tuple(entry.at(numbers) for entry in row) for row in rows)
+                for key, rows in self.parts.items()
+            }
         except ZeroDivisionError:
             raise InputError("point", _said(numbers), "one where no entry divides by 0", "family") from None
-        name = f"{self.model.name or 'family'} at {_said(numbers)}"
-        return HMM(initial[0], transition, emission, self.model.states, self.model.tokens, name), Task(mu)
+        return self.known(f"{self.model.name or 'family'} at {_said(numbers)}", **parts)
+
+    def known(self, name: str, **parts: Any) -> Known:
+        """Return the model and the task of numbers that have these parts."""
+        p0, A, W = parts["initial"][0], parts["transition"], parts["emission"]
+        return HMM(p0, A, W, self.model.states, self.model.tokens, name), Task(parts["mu"])
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The other arguments of `of`."""
+        return {"states": self.model.states, "tokens": self.model.tokens, "name": self.model.name}
+
+    def made(self, parameters: str, **parts: Any) -> Self:
+        """Return the family of other parameters that has these parts."""
+        return type(self).of(parameters, **parts, **self.told)
+
+    def __repr__(self) -> str:
+        texts = {
+            key: "; ".join(", ".join(str(expression(entry)) for entry in row) for row in rows)
+            for key, rows in self.parts.items()
+        }
+        given = ", ".join(f"{key}={value!r}" for key, value in (texts | self.told).items() if value)
+        return f"{type(self).__name__}.of({' '.join(self.field.names)!r}, {given})"
+
+    @property
+    def joint(self) -> Any:
+        """The model whose messages are passed: of a memory model Hbar."""
+        return self.model
+
+    def fixed(self, statement: str) -> Self:
+        """Return the family with what a statement is about made the same at all points: the H* of a memory model."""
+        return self
 
     def messages(self, input: str | Sequence[Any]) -> Any:
         """Return tau_i = P[H_i, X_-i = x_-i], a row for each position."""
@@ -142,19 +172,31 @@ class Family:
         self.check(statement)
         before, self.field.divisors = self.field.divisors, []
         try:
-            found = CONSTRUCT[statement](self.model, self.task, self._witness(statement))
-            case = Case({}, self.field, self.model, self.task, None, ())
-            exact = not any(one.difference for one in linear_identities(case, found.classifier))
+            made, exact = self.construct(statement)
+        except ZeroDivisionError:  # P[H_1], or its law behind the prompt, is 0 at a state that counts
+            found = "3.2 fails throughout, and the proof divides by 0"
+            raise InputError("family", found, "a family that meets it somewhere", self.model.name) from None
         finally:
             divisors, self.field.divisors = self.field.divisors, before
-        return BuiltFamily(self, found, exact, tuple(divisors))
+        return self.built(self, made, exact, tuple(divisors))
+
+    @property
+    def built(self) -> type[BuiltFamily]:
+        """What holds what is built."""
+        return BuiltFamily
+
+    def construct(self, statement: str) -> tuple[Any, bool]:
+        """Run a theorem's construction, and tell whether the identity of its proof holds."""
+        made = CONSTRUCT[statement](self.model, self.task, self._witness(statement))
+        case = Case({}, self.field, self.model, self.task, None, ())
+        return made, not any(one.difference for one in linear_identities(case, made.classifier))
 
     def check(self, statement: str) -> None:
         """Raise `InputError` for a statement that is not about such families."""
         if statement not in ("3.3", "3.6"):
             raise InputError("statement", statement, "3.3 or 3.6", "family")
 
-    def with_numbers(self, **numbers: Fraction | int | str) -> Family:
+    def with_numbers(self, **numbers: Fraction | int | str) -> Self:
         """Return the family with numbers for some of its parameters, but not all.
 
         Raises `InputError` for a name that is no parameter.
@@ -164,22 +206,66 @@ class Family:
                 raise InputError("parameters", name, f"of {', '.join(self.field.names)}", "family")
         left = " ".join(name for name in self.field.names if name not in numbers)
         put = {sympy.Symbol(name): sympy.Rational(str(number)) for name, number in numbers.items()}
-        model = self.model
-        p0, A, W, mu = (
-            matrix(rows).subs(put) for rows in ([model.initial], model.transition, model.emission, self.task.mu)
-        )
-        return Family.of(left, p0, A, W, mu, model.states, model.tokens, model.name)
+        return self.made(left, **{key: matrix(rows).subs(put) for key, rows in self.parts.items()})
 
-    def models(self) -> Iterator[tuple[HMM, Task]]:
+    def models(self) -> Iterator[Known]:
         """Yield models at points with small denominators, where no entry is 0 that is not 0 throughout."""
         for point in _points(len(self.field.names)):
             try:
-                model, task = self.at(**dict(zip(self.field.names, point, strict=True)))
+                known = self.at(**dict(zip(self.field.names, point, strict=True)))
             except InputError:
                 continue
-            pairs = zip(_entries(model, task), _entries(self.model, self.task), strict=True)
+            pairs = zip(self.entries(*known), self.entries(self.model, self.task), strict=True)
             if all(bool(number) == bool(entry) for number, entry in pairs):
-                yield model, task
+                yield known
+
+    def entries(self, model: Any, task: Any) -> Iterator[Any]:
+        """Yield all entries of one of the models and its task, or of the family's own; and P[H_1]."""
+        for rows in ((model.initial,), model.transition, model.emission, (model.first,), task.mu):
+            for row in rows:
+                yield from row
+
+    def named(self) -> Iterator[tuple[str, RationalFunction]]:
+        """Yield all entries, and those of P[H_1], each with its name."""
+        model, states = self.model, self.model.states
+        yield from ((f"P[H_0={h}]", p) for h, p in zip(states, model.initial, strict=True))
+        yield from ((f"P[H_1={h}]", p) for h, p in zip(states, model.first, strict=True))
+        yield from _of_matrix("A", model.transition, states, states)
+        yield from _of_matrix("W", model.emission, model.tokens, self.emitting)
+        yield from ((f"mu[{of}]", p) for row in self.task.mu for of, p in zip(self.judged, row, strict=True))
+
+    @property
+    def emitting(self) -> Sequence[str]:
+        """The names of the columns of W."""
+        names: Sequence[str] = self.model.states
+        return names
+
+    @property
+    def judged(self) -> Sequence[str]:
+        """The names of what mu has entries for."""
+        return self.emitting
+
+    def independent(self, statement: str) -> Iterator[tuple[str, RationalFunction]]:
+        """Yield functions that are 0 where columns of W become dependent that a statement's hypothesis is about.
+
+        det W[:,H*]'W[:,H*] for each H* that counts: all states in 3.3, those that a set B reaches in 3.6.
+        """
+        n = len(self.model.states)
+        for own in [tuple(range(n))] if statement == "3.3" else self._reached():
+            if len(own) <= len(self.model.tokens):
+                at = "" if len(own) == n else f"[:,{{{','.join(self.model.states[h] for h in own)}}}]"
+                yield f"det W{at}'W{at}", gram(columns(self.model.emission, own), self.field)
+
+    def _reached(self) -> list[tuple[int, ...]]:
+        """Return every H* = union of supp(A[:,h]) over a set B, where no entry is 0 that is not 0 throughout.
+
+        At the roots of entries H* is smaller, and there the verdict is of the point.
+        """
+        n = len(self.model.states)
+        if n > COVERS:
+            raise InputError("family", f"{n} states", f"at most {COVERS} for 3.6", "family")
+        sets = (some for size in range(1, n + 1) for some in combinations(range(n), size))
+        return sorted({tuple(h for h, row in enumerate(self.model.transition) if any(row[f] for f in B)) for B in sets})
 
     def _witness(self, statement: str) -> LeftInverse | Cover:
         """Return the witness of 3.1, or of 3.5 with the B that some model of the family has: others may lack it."""
@@ -188,7 +274,8 @@ class Family:
             if inverse is None:
                 raise InputError("family", "3.1 fails throughout", "a family that meets it somewhere", self.model.name)
             return LeftInverse(inverse)
-        found = (cover(*known).evidence for known in islice(self.models(), TRIED_COVERS))
+        drawn = islice(self.models(), TRIED_COVERS)
+        found = (cover(model, task).evidence for model, task in drawn if isinstance(model, HMM))
         witness = next((one for one in found if isinstance(one, Cover)), None)
         if witness is None:
             looked = f"3.5 fails on each of {TRIED_COVERS} models, or all that there are"
@@ -201,7 +288,7 @@ class Family:
         return None if solution is None else transpose(solution)
 
     def _read(self, input: str | Sequence[Any]) -> tuple[Any, Array]:
-        chain = self.model.chain(FUNCTIONS)
+        chain = self.joint.chain(FUNCTIONS)
         return chain, chain.embed(read_word(input, self.model.tokens, "input"))
 
     def _repr_latex_(self) -> str | None:
@@ -255,7 +342,37 @@ def typeset(shown: View) -> str | None:
     return View("", (), tuple(tables))._repr_latex_()
 
 
-def _rows(given: Any, field: RationalFunctions, at: str) -> Any:
+def _of_matrix(
+    letter: str, rows: Any, above: Sequence[str], beside: Sequence[str]
+) -> Iterator[tuple[str, RationalFunction]]:
+    for i, row in zip(above, rows, strict=True):
+        yield from ((f"{letter}[{i},{h}]", p) for h, p in zip(beside, row, strict=True))
+
+
+def field_of(parameters: str) -> RationalFunctions:
+    """Return the rational functions of parameters whose names have commas or spaces between."""
+    return RationalFunctions(parameters.replace(",", " ").split())
+
+
+def law(given: Any, field: RationalFunctions, at: str) -> Any:
+    """Read a distribution: a row, or a column."""
+    rows = rows_of(given, field, at)
+    found = rows[0] if len(rows) == 1 else tuple(entry for (entry,) in rows)
+    check_columns((found,), 1, field, at)
+    return found
+
+
+def check_columns(columns: Any, count: int, field: RationalFunctions, at: str) -> None:
+    """Raise `InputError` unless there are so many columns, and each sums to 1."""
+    if len(columns) != count:
+        raise InputError(at, f"{len(columns)} columns", f"{count}, one for each state", "family")
+    for column, vector in enumerate(columns):
+        if sum(vector, field(0)) != 1:
+            found = f"a sum of {expression(sum(vector, field(0)))}"
+            raise InputError(f"{at}, column {column}", found, "1, whatever the parameters are", "family")
+
+
+def rows_of(given: Any, field: RationalFunctions, at: str) -> Any:
     """Read a matrix."""
     if isinstance(given, str):
         given = [[entry.strip() for entry in row.split(",")] for row in given.split(";")]
@@ -267,12 +384,6 @@ def _rows(given: Any, field: RationalFunctions, at: str) -> Any:
     if any(len(row) != len(rows[0]) for row in rows):
         raise InputError(at, "rows of different lengths", "rows alike", "family")
     return tuple(tuple(function(x, field, f"{at}[{i}][{j}]") for j, x in enumerate(row)) for i, row in enumerate(rows))
-
-
-def _entries(model: Any, task: Any) -> Iterator[Any]:
-    for rows in ((model.initial,), model.transition, model.emission, (model.first,), task.mu):
-        for row in rows:
-            yield from row
 
 
 def _points(count: int) -> Iterator[tuple[Fraction, ...]]:

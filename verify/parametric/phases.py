@@ -12,34 +12,35 @@ divided by has a root there; else the verdict is of the named point alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import chain, combinations, pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import sympy
 
-from constructions.linear import columns
 from constructions.reading import InputError
-from verify.parametric.expressions import Expression, expression, gram, polynomial, rational
+from verify.parametric.expressions import Expression, expression, polynomial, rational
 from verify.parametric.family import BuiltFamily, Family
 from verify.prover import prove
 from verify.statement import Statement
 from verify.statements import THEOREMS
-from verify.symbolic.rational_functions import Polynomial, RationalFunction
+from verify.symbolic.rational_functions import Polynomial
 from verify.verdicts import Verdict
 from verify.words.effort import USUAL, Effort
-
-COVERS = 8
-"""The most states of which every set B is looked at, for 3.5."""
-
 
 DIVISOR = "a divisor of the head"
 """The name of what the family's head was divided by."""
 
 END = "an end"
 """The name of what is 0 at the ends of the line."""
+
+DEPENDENT = ("det ", "minors ")
+"""How the names of what is 0 where columns of W are dependent begin."""
+
+OF_COLUMNS = ("3.5", "4.2", "4.5", "C.5")
+"""Hypotheses that may hold on fewer columns where some become dependent."""
 
 
 @dataclass(frozen=True)
@@ -111,23 +112,45 @@ _SAID = {"holds": "holds", "fails": "fails", "undecided": "is undecided"}
 
 
 def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), effort: Effort = USUAL) -> list[Piece]:
-    """Cut an interval of the one parameter of a family into pieces on which the hypotheses of 3.3 or 3.6 are constant.
+    """Cut an interval of the one parameter of a family into pieces on which a theorem's hypotheses are constant.
 
-    `effort`: how much is tried at a point before its conclusion is undecided. Raises `InputError` for more parameters
-    than one, other statements, and for 3.6 beyond `COVERS` states.
+    `effort`: how much is tried at a point before its conclusion is undecided. Of a memory family the H* is the same at
+    all points. Raises `InputError` for more parameters than one (`regions` takes two), statements about other families,
+    and for 3.6 beyond `COVERS` states.
     """
     if len(family.field.names) != 1:
         found = f"{len(family.field.names)} parameters"
-        raise InputError("family", found, "one: `Family.with_numbers` puts numbers for the others", "family")
+        expected = "one, or two for `regions`: `Family.with_numbers` puts numbers for the others"
+        raise InputError("family", found, expected, "family")
+    built, family = built_or_none(family, statement), family.fixed(statement)
+    return cut(family, statement, bounds(family, statement, built), between, effort, built is not None and built.exact)
+
+
+def bounds(family: Family, statement: str, built: BuiltFamily | None) -> list[tuple[str, Any]]:
+    """Return SymPy's polynomials at whose roots something can change: the conditions, and the head's divisors."""
+    named = [*conditions(family, statement), *((DIVISOR, one) for one in (built.divisors if built else ()))]
+    return [(name, polynomial(one)) for name, one in named]
+
+
+def cut(
+    family: Family,
+    statement: str,
+    named: Sequence[tuple[str, Any]],
+    between: tuple[Any, Any],
+    effort: Effort,
+    exact: bool,
+) -> list[Piece]:
+    """Cut an interval at the roots of polynomials in a family's one parameter, and decide every piece.
+
+    `exact`: some head is right at every point where no polynomial that is named `DIVISOR` is 0.
+    """
     low, high = (Fraction(str(end)) for end in between)
     if low >= high:
         raise InputError("between", f"{between[0]} to {between[1]}", "a lower end and a higher one", "family")
-    built = _built(family, statement)
-    named = [*conditions(family, statement), *((DIVISOR, one) for one in (built.divisors if built else ()))]
-    [x] = family.field.symbols.values()
-    ends = [(END, (x - end).numerator) for end in (low, high)]  # isolated from the roots, as these are from each other
+    x = sympy.Symbol(family.field.names[0])
+    ends = [(END, sympy.Poly(x - expression(end), x)) for end in (low, high)]  # isolated from the roots like each other
     points = [root for root in roots([*named, *ends]) if low <= root.value <= high]
-    line = _Line(family, THEOREMS[statement], effort, built is not None and built.exact)
+    line = _Line(family, THEOREMS[statement], effort, exact)
     between_them = [
         line.decided((one.value, other.value), simplest(one.high, other.low)) for one, other in pairwise(points)
     ]
@@ -152,10 +175,10 @@ class _Line:
         if root.rational is not None:
             found = self.decided((value, value), root.rational)
             return replace(found, zero=zero, everywhere=exact and bool(found.assumptions))
-        entries = any(not name.startswith("det") and name != DIVISOR for name in zero)
-        dependent = any(name.startswith("det") for name in zero)
+        entries = any(not name.startswith(DEPENDENT) and name != DIVISOR for name in zero)
+        dependent = any(name.startswith(DEPENDENT) for name in zero)
         around = next((one for one in beside if one), {})
-        known = {"3.1": False if dependent else around.get("3.1"), "3.5": None if dependent else around.get("3.5")}
+        known: dict[str, bool | None] = {"3.1": False, **dict.fromkeys(OF_COLUMNS)} if dependent else {}
         assumptions = {one: None if entries else known.get(one, holds) for one, holds in around.items()}
         return Piece(value, value, zero, None, None, assumptions, exact and all(beside) and not entries)
 
@@ -169,7 +192,7 @@ class _Line:
         return Piece(*ends, (), at, verdict, {one.id: one.holds for one in verdict.findings}, self.exact)
 
 
-def _built(family: Family, statement: str) -> BuiltFamily | None:
+def built_or_none(family: Family, statement: str) -> BuiltFamily | None:
     """Build the family's head; None where its hypothesis fails throughout."""
     family.check(statement)
     try:
@@ -179,51 +202,20 @@ def _built(family: Family, statement: str) -> BuiltFamily | None:
 
 
 def conditions(family: Family, statement: str) -> list[tuple[str, Polynomial]]:
-    """Return the polynomials on whose roots a hypothesis of 3.3 or 3.6 can change, each with its name.
+    """Return the polynomials on whose roots a theorem's hypothesis can change, each with its name.
 
     Of any number of parameters; those that are 0 throughout, or nowhere, are left out.
     """
-    model, states = family.model, family.model.states
-    named = [(f"P[H_0={h}]", p) for h, p in zip(states, model.initial, strict=True)]
-    named += [(f"P[H_1={h}]", p) for h, p in zip(states, model.first, strict=True)]
-    for letter, names, rows in (("A", states, model.transition), ("W", model.tokens, model.emission)):
-        named += [(f"{letter}[{i},{h}]", p) for i, row in zip(names, rows, strict=True) for h, p in _pairs(states, row)]
-    named += [(f"mu[{h}]", p) for row in family.task.mu for h, p in _pairs(states, row)]
-    found = [pair for name, p in named for pair in ((name, p.numerator), (f"1/{name}", p.denominator))]
-    return [(name, part) for name, part in [*found, *_grams(family, statement)] if part and not part.is_constant()]
+    found = [pair for name, p in family.named() for pair in ((name, p.numerator), (f"1/{name}", p.denominator))]
+    found += [(name, p.numerator) for name, p in family.independent(statement)]
+    return [(name, part) for name, part in found if part and not part.is_constant()]
 
 
-def _pairs(names: Sequence[str], row: Sequence[RationalFunction]) -> Iterator[tuple[str, RationalFunction]]:
-    return zip(names, row, strict=True)
-
-
-def _grams(family: Family, statement: str) -> Iterator[tuple[str, Polynomial]]:
-    """Yield det W[:,H*]'W[:,H*] for each H* that counts: all states in 3.3, those that a set B reaches in 3.6."""
-    n = len(family.model.states)
-    chosen = [tuple(range(n))] if statement == "3.3" else _reached(family)
-    for own in chosen:
-        if len(own) <= len(family.model.tokens):
-            at = "" if len(own) == n else f"[:,{{{','.join(family.model.states[h] for h in own)}}}]"
-            yield f"det W{at}'W{at}", gram(columns(family.model.emission, own), family.field).numerator
-
-
-def _reached(family: Family) -> list[tuple[int, ...]]:
-    """Return every H* = union of supp(A[:,h]) over a set B, where no entry is 0 that is not 0 throughout.
-
-    At the roots of entries H* is smaller, and there the verdict is of the point.
-    """
-    n = len(family.model.states)
-    if n > COVERS:
-        raise InputError("family", f"{n} states", f"at most {COVERS} for 3.6", "family")
-    sets = (some for size in range(1, n + 1) for some in combinations(range(n), size))
-    return sorted({tuple(h for h, row in enumerate(family.model.transition) if any(row[f] for f in B)) for B in sets})
-
-
-def roots(named: Sequence[tuple[str, Polynomial]]) -> list[Root]:
-    """Return all real roots of polynomials in one variable in order, isolated from each other, with what is 0 there."""
+def roots(named: Sequence[tuple[str, Any]]) -> list[Root]:
+    """Return all real roots of SymPy's polynomials in one variable in order, isolated, with what is 0 there."""
     factors: dict[Any, dict[str, None]] = {}  # names in order
     for name, one in named:
-        for factor, _ in polynomial(one).factor_list()[1]:
+        for factor, _ in one.factor_list()[1]:
             factors.setdefault(factor.monic(), {})[name] = None
     if not factors:
         return []

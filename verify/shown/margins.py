@@ -87,6 +87,7 @@ def _figures(found: Strength) -> Iterator[tuple[str, str]]:
         yield "  apart from ties", _at(found, margins.error_apart_from_ties)
     if memory:
         yield "softmax", _softmax(found)
+        yield "longer inputs", "nothing is shown of them: a memory is never forgotten"
     for distance in found.distances:
         yield f"change that breaks {distance.assumption}", _distance(distance)
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
+from operator import mul
 from typing import TypeAlias
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from constructions.linear import Matrix, Vector, combine, dot, primitive, transpose
+from constructions.linear import Matrix, Vector, combine, coprime, dot, integer_rows, integers, primitive, transpose
 from constructions.models import HMM
 from constructions.tasks import Task
 
@@ -131,7 +132,8 @@ def tasks_with_both_labels(
     kept = sorted(range(len(model.states)) if within is None else within)
     if not kept or not set(kept) <= set(range(len(model.states))):
         raise ValueError(f"within={within!r}: expected some of the {len(model.states)} states")
-    laws = scaled(_posteriors(model, kept, _count("max_length", max_length)))
+    weights = dict.fromkeys(_posteriors(model, kept, _count("max_length", max_length)))
+    laws = scaled(tuple(map(Fraction, law)) for law in weights)
     if len(laws) < 2:
         raise ValueError(
             f"model={model.name or model!r}: all inputs of at most {max_length} tokens have the same posterior of H_0 "
@@ -407,13 +409,18 @@ def separating(draw: DrawFn, laws: Sequence[Vector], kept: Sequence[int], n: int
     return Task((tuple(weights.get(h, Fraction(0)) for h in range(n)),))
 
 
-def _posteriors(model: HMM, kept: Sequence[int], max_length: int) -> Iterator[Vector]:
-    """Yield P[H_0, X = x] on some states for all inputs x, short inputs first."""
-    level: list[Vector] = [(Fraction(1),) * len(model.states)]  # beta of all words of one length
+def _posteriors(model: HMM, kept: Sequence[int], max_length: int) -> Iterator[tuple[int, ...]]:
+    """Yield P[H_0, X = x] on some states for all inputs x, short inputs first, each scaled to coprime integers.
+
+    Hypothesis traces what runs after a failure line by line, and fractions take many lines.
+    """
+    initial, _ = integers(model.initial)
+    (emission, _), (arrivals, _) = integer_rows(model.emission), integer_rows(transpose(model.transition))
+    level = [(1,) * len(initial)]  # beta of all words of one length
     for _ in range(max_length):
-        seen = [[w * b for w, b in zip(row, beta, strict=True)] for row in model.emission for beta in level]
-        level = [combine(weights, model.transition) for weights in seen]
-        yield from (tuple(model.initial[h] * beta[h] for h in kept) for beta in level)
+        seen = [tuple(map(mul, row, beta)) for row in emission for beta in level]
+        level = [tuple(sum(map(mul, law, weights)) for law in arrivals) for weights in seen]
+        yield from (coprime([initial[h] * beta[h] for h in kept]) for beta in level)
 
 
 def scaled(weights: Iterable[Vector]) -> list[Vector]:

@@ -101,17 +101,24 @@ class GenericHMM(HMM):
     """A vanilla model of any elements of a field: nothing to validate."""
 
     def __post_init__(self) -> None:
-        """Number the states and tokens."""
-        object.__setattr__(self, "states", tuple(f"s{h}" for h in range(len(self.initial))))
-        object.__setattr__(self, "tokens", tuple(f"x{z}" for z in range(len(self.emission))))
+        """Number the states and tokens that have no names."""
+        object.__setattr__(self, "states", self.states or tuple(f"s{h}" for h in range(len(self.initial))))
+        object.__setattr__(self, "tokens", self.tokens or tuple(f"x{z}" for z in range(len(self.emission))))
 
 
 class GenericMemoryHMM(MemoryHMM):
     """A memory model of any elements of a field: nothing to validate."""
 
     def __post_init__(self) -> None:
-        """Number the tokens."""
-        object.__setattr__(self, "tokens", tuple(f"x{z}" for z in range(len(self.emission))))
+        """Number what has no name."""
+        shape = self.shape
+        for key, letter, count in (
+            ("values", "m", shape.values),
+            ("cells", "cell", shape.cells),
+            ("syntax", "s", shape.syntax),
+            ("tokens", "x", len(self.emission)),
+        ):
+            object.__setattr__(self, key, getattr(self, key) or tuple(f"{letter}{i}" for i in range(count)))
 
 
 def names(letter: str, *lengths: int) -> list[str]:

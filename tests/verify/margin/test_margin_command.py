@@ -1,5 +1,6 @@
 """`headproof margin`: its JSON, its exit status, and what it refuses."""
 
+import json
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -7,10 +8,23 @@ from pathlib import Path
 import pytest
 from command import headproof, save, shipped
 
+from constructions.heads import Classifier
+from constructions.models import HMM
+from constructions.reading import InputError
 from verify import kernel
+from verify.entry import load
 from verify.margin import everywhere
+from verify.margin.kept import Kept
+from verify.prover import prove
+from verify.statements import STATEMENTS
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where interrupted searches are kept."""
+    monkeypatch.setattr("click.get_app_dir", lambda name: str(tmp_path / "home" / name))
 
 
 def test_heads_bear_errors_on_inputs_of_every_length_and_certificates_say_so() -> None:
@@ -47,9 +61,30 @@ def test_what_is_interrupted_says_what_it_has_found(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(everywhere.Everywhere, "grow", interrupted)
     asked = ("margin", "3.3", "--model", "ice-cream", "--except", "9/10", "--json")
-    [found, *_] = headproof(*asked).json["every_length"]
+    done = headproof(*asked)
+    [found, *_] = json.loads(done.out)["every_length"]
     assert found["prefixes"] == 22
     assert Fraction(found["error"]) > 0
+    assert "as built: stopped at 22 prefixes; the same command goes on from there" in done.err
+    monkeypatch.setattr(everywhere.Everywhere, "grow", grow)
+    more = headproof(*asked, "--nodes", "5")
+    assert [one["prefixes"] for one in more.json["every_length"][:2]] == [22, 22]
+    assert headproof(*asked, "--nodes", "5").json["every_length"][0]["prefixes"] < 22
+
+
+def test_what_is_kept_and_no_list_of_words_is_refused(tmp_path: Path) -> None:
+    model, task = load("tie")
+    assert isinstance(model, HMM)
+    classifier = prove(STATEMENTS["3.3"], model, task).conclusion.head
+    assert isinstance(classifier, Classifier)
+    tree = everywhere.Everywhere(model, task, classifier)
+    kept = Kept(tmp_path)
+    for text in ("{", "5", '[["x"]]'):
+        kept.path(tree).write_text(text)
+        with pytest.raises(InputError, match="words, as a search for a margin left them"):
+            kept.words(tree)
+    kept.forget(tree)
+    assert kept.words(tree) == []
 
 
 def test_the_figures_of_a_linear_head_are_one_object() -> None:

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -26,7 +27,7 @@ from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task, class_rows, label_of
 from verify.library import shipped_memory_models
-from verify.margin.attention import attention_margins, radii_of
+from verify.margin.attention import attention_margins, radii_of, weighed
 from verify.margin.linear import linear_margins, summary
 from verify.prover import prove
 from verify.statements import STATEMENTS
@@ -148,6 +149,19 @@ PROBLEMS = [
     pytest.param(problem, classifier, id=f"{problem.model.name}{'-prompted' if classifier.prompt else ''}")
     for problem, classifier in attention_problems()
 ]
+
+
+def test_an_attention_head_that_bears_no_error_on_inputs_of_every_length() -> None:
+    """`docs/margin.md`: (mark z) n times, a mark, and a y, which excludes the memory that the text has spoken for."""
+    [(model, task)] = [known for known in shipped_memory_models() if known[0].name == "surely-open"]
+    task = replace(task, mu=((Fraction(1), Fraction(-1)),))
+    witness = MEMORY_DECIDE["4.2"](model, task).evidence
+    assert isinstance(witness, Recoverable)
+    problem = MemoryProblem(model, task, witness.states)
+    words = [(0, 2) * n + (0, 1) for n in range(3, 8)]
+    assert all(problem.recoverable.membership(word).member for word in words)
+    found = weighed(problem, theorem_4_3.construct(model, task, witness).classifier, ([word] for word in words))
+    assert [one.radius for one in found] == [Fraction(1, 4 * (2**n + 1)) for n in range(3, 8)]
 
 
 def test_a_position_of_value_0_takes_label_0_away_once_it_is_attended_to_but_not_the_largest_label() -> None:

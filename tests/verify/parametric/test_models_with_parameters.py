@@ -179,6 +179,8 @@ def test_what_cannot_be_asked_of_a_family_is_refused() -> None:
         NOISY.build("4.3")
     with pytest.raises(InputError, match=r"3\.5 fails on each of 8 models"):
         FORGETFUL.build("3.6")
+    with pytest.raises(InputError, match=r"3\.2 fails throughout"):
+        PROMPTED.with_numbers(p=0).build("3.6")
     with pytest.raises(InputError, match="found 2 parameters, expected one"):
         phases(PROMPTED, "3.6")
     with pytest.raises(InputError, match="a number for each of p, q"):
