@@ -19,6 +19,7 @@ from verify.conclusion import Conclusion, Fits
 from verify.heads.no_linear import NoLinearHead, linear_head, one_length
 from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_head
 from verify.words.agreement import Agreement, Disagreement, Equal, compare
+from verify.words.border import mislabelled
 from verify.words.problem import Input, Inputs, Problem
 from verify.words.reachable import Spans, reachable
 
@@ -141,17 +142,19 @@ def _by_inputs(
             return Conclusion(False, fitted)
         if fitted is None:
             break
-        found = compare(problem, problem.head_functionals(fitted), problem.effort.nodes)
+        functionals = problem.head_functionals(fitted)
+        found = compare(problem, functionals, problem.effort.nodes)
         if isinstance(found, Agreement):
             return Conclusion(True, found, fitted)
-        missed = pool.of(found.input) if isinstance(found, Disagreement) else None
-        fits = Fits(tuple(one.word for one in sample), missed.word if missed else None)
-        candidate = Conclusion(None, fits, fitted)
+        missed = found.input if isinstance(found, Disagreement) else None
+        candidate = Conclusion(None, Fits(tuple(one.word for one in sample), missed), fitted)
         wider = pool.up_to(length + 1)
         if wider is not None and len(wider) <= most:
             sample, length = wider, length + 1
-        else:
-            sample = [*sample, *([missed] if missed else []), *pool.longer(sample, most // 4)]
+            continue
+        known = {one.word for one in sample}
+        words = [word for word in [missed, *mislabelled(problem, functionals)] if word and word not in known]
+        sample += [one for word in words if (one := pool.of(word))] or pool.longer(sample, most // 4)
         if len(sample) > 2 * most:
             break
     return candidate
