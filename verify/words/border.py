@@ -20,8 +20,8 @@ from verify.words.problem import Problem
 
 Floats = NDArray[np.longdouble]
 
-WIDTH, LENGTH, FOUND = 60, 40, 8
-"""How many prefixes are kept of each length, up to how many tokens; and how many words are enough."""
+WIDTH, LENGTH, FOUND, CLOSE = 60, 40, 8, 1 / 32
+"""How many prefixes are kept of each length, up to how many tokens; how many words are enough, and how close ones."""
 
 
 class Border:
@@ -37,27 +37,28 @@ class Border:
         self.steps = np.concatenate([step.reshape(n, n).T for step in steps], axis=1)
 
     def crossed(self, other: Vector) -> list[Word]:
-        """Return some words, shortest first, at which the sign of other'beta differs from that of f'beta."""
+        """Return some words, close ones first, at which the sign of other'beta differs from that of f'beta."""
         length = dot(self.score, self.score)
         scale = dot(self.score, other) / length
         change = [g / abs(scale) - f if scale else g for f, g in zip(self.score, other, strict=True)]
         size = len(self.score)
         rows = np.stack([floats(self.score), floats(change, max(map(abs, self.score)))])[None]
         words: list[Word] = [()]
-        found: list[Word] = []
+        found: list[tuple[bool, int, Word]] = []
         for _ in range(LENGTH):
             longer = (rows.reshape(-1, size) @ self.steps).reshape(len(words), 2, len(self.tokens), size)
             rows = longer.transpose(0, 2, 1, 3).reshape(-1, 2, size)
             words = [(*word, token) for word in words for token in self.tokens]
             here, added = rows.sum(axis=2).T
-            found += [words[i] for i in np.flatnonzero(here * (here + added) < 0)]
-            if len(found) >= FOUND:
-                break
             distance = np.abs(here) / np.maximum(np.abs(added), np.finfo(np.longdouble).tiny)
+            crossing = np.flatnonzero(here * (here + added) < 0)
+            found += [(bool(distance[i] > CLOSE), len(words[i]), words[i]) for i in crossing]
+            if sum(not far for far, _, _ in found) >= FOUND:
+                break
             kept = np.argsort(distance, kind="stable")[:WIDTH]
             largest = np.abs(rows[kept]).max(axis=(1, 2), keepdims=True)
             rows, words = rows[kept] / np.where(largest > 0, largest, 1), [words[i] for i in kept]
-        return found[:FOUND]
+        return [word for _, _, word in sorted(found)[:FOUND]]
 
 
 def mislabelled(problem: Problem, head: Matrix) -> list[Word]:
