@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 from typing import TypeAlias
 
 import numpy as np
@@ -175,14 +176,16 @@ class _Bounds:
     def __init__(self, problem: Problem) -> None:
         self.problem, self.pool = problem, Inputs(problem)
         self.score = minus(problem.task_functionals[1], problem.task_functionals[0])
-        self.border = Border(problem, self.score)
         self.signed = tuple(h for h, f in enumerate(self.score) if f)
         self.first = max(self.signed, key=lambda h: abs(self.score[h]), default=0)
         self.free = [h for h in range(problem.states) if h != self.first]
+        self.border = Border(problem, self.score)
+        self.whole = integers(self.score)[0]
+        self.unit = abs(self.whole[self.first])
         self.exponents = np.zeros(problem.states, dtype=int)
         self.inputs: dict[Word, Input] = {}
-        self.betas: list[NDArray[np.longdouble]] = []
-        self.scores: list[np.longdouble] = []
+        self.betas: list[NDArray[np.float64]] = []
+        self.scores: list[float] = []
         self.settled = False
         self.add(one.word for one in self.pool.up_to(1) or [])
 
@@ -205,9 +208,9 @@ class _Bounds:
                 self.inputs[word] = one
                 sign = 1 if one.label == 1 else -1
                 largest = max(one.beta)
-                *beta, score = floats([*(Fraction(b) for b in one.beta), dot(self.score, list(map(Fraction, one.beta)))], Fraction(largest))
-                self.betas.append(sign * np.array(beta, dtype=np.longdouble))
-                self.scores.append(sign * score)
+                score = sum(map(mul, self.whole, one.beta))
+                self.betas.append(sign * np.array([entry / largest for entry in one.beta]))
+                self.scores.append(sign * (score / (largest * self.unit)))
 
     def shrink(self) -> None:
         """Cut off what is furthest out in each direction by new inputs, and write down how far out that was."""
@@ -224,7 +227,7 @@ class _Bounds:
                     if inside:
                         continue
                 e = dict(zip(self.free, corner, strict=True))
-                found += self.border.crossed(tuple(f + size * Fraction(e.get(k, 0.0)) for k, (f, size) in enumerate(zip(self.score, sizes, strict=True))))
+                found += self.border.crossed([size * Fraction(e.get(k, 0.0)) for k, size in enumerate(sizes)])
             if h not in self.signed:
                 self.exponents[h] -= int(np.ceil(np.log2(max(*out, 2.0**-20) / 0.95)))
                 self.settled &= max(out) < OUTSIDE
@@ -277,12 +280,6 @@ class _Bounds:
         return True
 
 
-def _exact(number: np.longdouble) -> Fraction:
-    """Return a float as the number that it is."""
-    mantissa, exponent = np.frexp(number)
-    return Fraction(int(np.ldexp(mantissa, 64))) * Fraction(2) ** (int(exponent) - 64)
-
-
 def _short(number: Fraction) -> Fraction:
     """Round to some fifteen digits, with zeros behind them or a power of ten below."""
     shift = 16 - round((number.numerator.bit_length() - number.denominator.bit_length()) * 0.30103)
@@ -302,14 +299,14 @@ class _Program:
 
         sizes = floats([bounds.sizes[h] for h in bounds.free], abs(bounds.score[bounds.first]))
         rows = np.array(bounds.betas)[:, bounds.free] * sizes
-        scores = np.array(bounds.scores) / np.longdouble(float(abs(bounds.score[bounds.first])))
+        scores = np.array(bounds.scores)
         self.scale = np.abs(rows).max(axis=1)
         limits = (-scores / self.scale).astype(float)
         self.kept = np.argsort(-limits)[:ROWS]
         self.kept = self.kept[limits[self.kept] > -OUTSIDE * len(bounds.free)]
         self.limits, unit = limits[self.kept], abs(bounds.score[bounds.first])
         largest = [max(one.beta) for one in bounds.inputs.values()]
-        self.units = [unit * big * _exact(scale) for big, scale in zip(largest, self.scale, strict=True)]
+        self.units = [unit * big * Fraction(scale) for big, scale in zip(largest, self.scale, strict=True)]
         values = (rows / self.scale[:, None]).astype(float)[self.kept]
         self.width = len(bounds.free)
         program = highspy.HighsLp()
