@@ -1,12 +1,12 @@
 """Evidence of inputs near the border of F* that no prompt and head serve them: docs/certificate-format.md, section 6.
 
 A prompt u and a head b score an input x by g'beta(x), g = y o c, y = W'(b_1 - b_0), c = A(u o p1) >= 0. Each list of
-constraints bounds g: the vector v of their weights has g'v > 0 for every g that serves. In units of `sizes`, z_h = g_h /
-sizes[h], N the largest |z_h|, the bounds say that N > 0 and N <= 8 z_j for every signed j; so c_j > 0 there.
+constraints bounds g: the vector v of their weights has g'v > 0 for every g that serves. In units of `sizes`, z_h =
+g_h / sizes[h], N the largest |z_h|, the bounds say that N > 0 and N <= 8 z_j for every signed j; so c_j > 0 there.
 
-The tree branches over the f that gives c_j most, u[f] p1[f] A[j,f] >= c_j / m where m states lead to j; then c_h >= A[h,f]
-/ (m A[j,f]) c_j, and |y_h| <= 8 |sizes[h] / sizes[j]| m A[j,f] / A[h,f] |y_j|. In a leaf, sum t |y_j| = sum r y_h, and the
-right side is smaller.
+The tree branches over the f that gives c_j most, u[f] p1[f] A[j,f] >= c_j / m where m states lead to j. Then c_h >=
+A[h,f] / (m A[j,f]) c_j, and |y_h| <= 8 |sizes[h] / sizes[j]| m A[j,f] / A[h,f] |y_j|. In a leaf, sum t |y_j| = sum r y_h,
+and the right side is smaller.
 """
 
 from collections.abc import Iterator
@@ -88,7 +88,7 @@ def check_bound(
 def check_relation(
     positive: Item, others: Item, causes: Causes, signed: list[int], sizes: Vector, model: Model
 ) -> None:
-    """sum t sign(sizes[j]) W_j = sum r W_h, and for each j the |y_h| that lean on it are too small."""
+    """That sum t sign(sizes[j]) W_j = sum r W_h, and for each j the |y_h| that lean on it are too small."""
     found: dict[int, Fraction] = {}
     for item in positive.items():
         state, weight = item.items(2)
@@ -106,15 +106,16 @@ def check_relation(
         leaning[h, j] = weight.number()
     whole = Scaled.of([[*found.values(), *leaning.values()]], model.work)
     columns = [*((j, 1 if sizes[j] > 0 else -1) for j in found), *((h, -1) for h, _ in leaning)]
-    terms = ((0, sign * t, model.emission_columns.rows[h]) for (h, sign), t in zip(columns, whole.rows[0], strict=True))
+    weights = dict(zip([*found, *leaning], whole.rows[0], strict=True))
+    terms = ((0, sign * t, model.emission_columns.rows[h]) for (h, sign), t in zip(columns, weights.values(), strict=True))
     positive.must(not any(sums(terms, model.work)[0]), "a relation between columns of W", "another sum")
-    for j, t in found.items():
-        own = [(h, r) for (h, by), r in leaning.items() if by == j]
-        words = (len(own) + 1) * (model.transition.words + size(*sizes)) + 2 * whole.words + size(whole.denominator)
+    for j in found:
+        own = [h for h, by in leaning if by == j]
+        words = (len(own) + 1) * model.transition.words + size(*sizes) + whole.words
         model.work.spend(4 * DIVISION * (len(own) + 1), words, words)
-        least = Fraction(FACTOR * len(sources(j, model)), abs(sizes[j]))
+        lead, factor = causes.get(j, 0), FACTOR * len(sources(j, model))
+        rows = model.transition.rows
         most = sum(
-            (least * abs(r * sizes[h]) * model.transition.rows[j][causes[j]] / model.transition.rows[h][causes[j]] for h, r in own),
-            Fraction(0),
+            (Fraction(factor * abs(weights[h, j] * sizes[h]) * rows[j][lead], rows[h][lead]) for h in own), Fraction(0)
         )
-        positive.must(most < t, f"a weight at state {j} that outweighs what leans on it")
+        positive.must(most < weights[j] * abs(sizes[j]), f"a weight at state {j} that outweighs what leans on it")
