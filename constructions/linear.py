@@ -1,4 +1,4 @@
-"""Exact linear algebra over Q, by FLINT; and linear inequalities, by the simplex method.
+"""Exact linear algebra over Q, by FLINT (inequalities: `constructions.simplex`).
 
 Matrices are tuples of rows of `Fraction`. What equations ask is read off one reduced row echelon form. No general
 inverse is formed: its entries are huge, and a solve with one square minor does the same.
@@ -16,9 +16,6 @@ from flint import fmpq, fmpq_mat
 Vector: TypeAlias = tuple[Fraction, ...]
 Matrix: TypeAlias = tuple[Vector, ...]
 Number = TypeVar("Number", int, Fraction)
-
-OPERATIONS = 1_000_000
-"""How many rational operations a system of inequalities may take."""
 
 
 def transpose(matrix: Sequence[Sequence[Fraction]]) -> Matrix:
@@ -147,65 +144,3 @@ def _flint(matrix: Sequence[Sequence[Fraction]]) -> fmpq_mat:
 def fraction(number: fmpq) -> Fraction:
     """Return a rational of FLINT's as one of Python's."""
     return Fraction(int(number.p), int(number.q))
-
-
-# Inequalities
-
-
-def inequalities(
-    rows: Sequence[Sequence[int]], strict: Sequence[bool], operations: int = OPERATIONS
-) -> tuple[bool, list[Fraction]] | None:
-    """Return (True, b), some b with row'b >= 0, and > 0 for strict rows, or (False, t), multipliers that exclude one.
-
-    Looked for are multipliers t >= 0 with sum t row = 0, and sum t = 1 over the strict rows: a first phase of the
-    simplex method, which starts from one artificial unknown for each of these equations and minimises their sum. If
-    that is 0, t is found; if not, the optimal dual y has row'b >= y_last > 0 (or >= 0, weak rows) for b = -y, the other
-    entries. Bland's rule makes it end: R. G. Bland, New finite pivoting rules for the simplex method, Mathematics of
-    Operations Research 2 (1977). None if that takes more than so many rational operations.
-    """
-    count, height = len(rows), len(rows[0]) + 1
-    width = count + height + 1
-    columns = [[*row, int(marked)] for row, marked in zip(rows, strict, strict=True)]
-    table = [
-        [fmpq(column[i]) for column in columns] + [fmpq(int(i == j)) for j in range(height)] + [fmpq(i == height - 1)]
-        for i in range(height)
-    ]
-    costs = [-sum((line[j] for line in table), fmpq(0)) for j in range(count)] + [fmpq(0)] * height + [fmpq(-1)]
-    basis = list(range(count, count + height))
-    for _ in range(operations // (height * width)):
-        entering = next((j for j in range(count) if costs[j] < 0), None)
-        if entering is None:
-            return _read(table, costs, basis, count)
-        ratios = [(line[-1] / line[entering], basis[i], i) for i, line in enumerate(table) if line[entering] > 0]
-        _, _, leaving = min(ratios)  # there is one, since the sum of artificial unknowns is bounded below
-        _pivot(table, costs, leaving, entering)
-        basis[leaving] = entering
-    return None
-
-
-def _pivot(table: list[list[fmpq]], costs: list[fmpq], leaving: int, entering: int) -> None:
-    """Make the entering column a unit column, in the objective, too."""
-    divisor = table[leaving][entering]
-    table[leaving] = pivot = [entry / divisor for entry in table[leaving]]
-    for line in [*table[:leaving], *table[leaving + 1 :], costs]:
-        factor = line[entering]
-        if factor != 0:
-            line[:] = [entry - factor * other for entry, other in zip(line, pivot, strict=True)]
-
-
-def _read(table: list[list[fmpq]], costs: list[fmpq], basis: list[int], count: int) -> tuple[bool, list[Fraction]]:
-    """Read the multipliers off the right sides, or if an artificial unknown remains the dual off its costs."""
-    if costs[-1] != 0:
-        return True, [fraction(cost - 1) for cost in costs[count:-2]]
-    multipliers = [Fraction(0)] * count
-    for line, j in zip(table, basis, strict=True):
-        if j < count:
-            multipliers[j] = fraction(line[-1])
-    return False, multipliers
-
-
-def nonnegative_solution(matrix: Matrix, right: Vector) -> Vector | None:
-    """Return some x >= 0 with matrix x = right, or None if there is none, however long that takes."""
-    rows, _ = integer_rows((*transpose(matrix), tuple(-entry for entry in right)))
-    found = inequalities(rows, [False] * len(matrix[0]) + [True], operations=10**15)
-    return tuple(found[1][:-1]) if found and not found[0] else None

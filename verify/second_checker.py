@@ -624,6 +624,9 @@ def no_linear_head(model: Model, proof: Any) -> None:
 
 def no_prompted_head(model: Model, proof: Any) -> None:
     """3.6. What is known at a node is its region: where it comes from, the intervals by state, the signs by (l, h)."""
+    if kind_of(proof) == "near-border":
+        near_border(model, proof)
+        return
     words, nodes = fields(proof, "inputs nodes", "no-prompted-head")
     inputs = model.inputs(words)
     # Phi(x)[z,f] = p1[f] sum_h W[z,h] A[h,f] beta(x)[h], as one vector, at z n + f
@@ -671,6 +674,58 @@ def not_positive(model: Model, T: Matrix, value: Any, intervals: dict[int, Any],
         for s in (signs[at],) if at in signs else (1, -1):
             most = sum(max(s * S[f] * lo, s * S[f] * hi) for f, (lo, hi) in intervals.items())
             need(most <= 0, "6: parts are <= 0 in the region")
+
+
+def near_border(model: Model, proof: Any) -> None:
+    """3.6 with two labels: bounds on g, and a tree of causes, {j: f}."""
+    words, j0, signed, E, bounds, nodes = fields(proof, "inputs first signed sizes bounds nodes", "near-border")
+    n, inputs, signed, E = model.n, model.inputs(words), ascending(signed, model.n), numbers(E, model.n)
+    need(model.K == 2 and index(j0, n) in signed and all(E), "6: near-border: two labels, j0 signed, no size 0")
+    vectors = {i: x.beta for i, x in enumerate(inputs)}
+    for h, lists in enumerate(items(bounds, n)):
+        rules = [(-1, 0, 1), (4, -2, -1) if h in signed else (1, 0, 1)] if h != j0 else [(0, 1, None)]
+        for value, (w, low, high) in zip(items(lists, len(rules)), rules, strict=True):
+            vE = o(motzkin(model, value, inputs, vectors, n)[1], E)
+            need(low <= vE[j0] and (high is None or vE[j0] <= high), "6: a is within its bounds")
+            d = [vE[m] - (w if m == h else 0) for m in range(n) if m != j0]
+            need(4 * sum(map(abs, d)) <= 1, "6: sum |d_m| <= 1/4")
+    A = model.A
+    leading = [[f for f in range(n) if A[j][f] * model.p1[f] > 0] for j in range(n)]
+
+    def visit(node: Any, causes: dict[int, int]) -> Children:
+        match node:
+            case ["by", j, [*children]]:
+                need(index(j, n) in signed and j not in causes, "6: by: a signed state in no cause")
+                need(len(children) == len(leading[j]), "6: by: a child for each f")
+                return [(i, {**causes, j: f}) for f, i in zip(leading[j], children, strict=True)]
+            case ["relation", positive, others]:
+                relation(model, positive, others, signed, E, causes, A, leading)
+                return ()
+        raise Rejected("6: a node of near-border")
+
+    walk(nodes, {}, visit)
+
+
+def relation(
+    model: Model, positive: Any, others: Any, signed: Any, E: Vector, causes: dict[int, int], A: Matrix, leading: Any
+) -> None:
+    """The rules of a *relation* node."""
+    columns = transposed(model.W)
+    t = {index(j, model.n): number(text) for j, text in (items(pair, 2) for pair in items(positive))}
+    need(t and len(t) == len(positive) and all(x > 0 for x in t.values()), "6: relation: not empty, each once, t > 0")
+    need(all(j in signed for j in t), "6: relation: signed states")
+    total = combination(((x if E[j] > 0 else -x, columns[j]) for j, x in t.items()), model.k)
+    leaning, seen = dict.fromkeys(t, ZERO), set()
+    for h, j, text in (items(entry, 3) for entry in items(others)):
+        r = number(text)
+        need(index(j, model.n) in t and j in causes and (index(h, model.n), j) not in seen, "6: relation: (h, j)")
+        seen.add((h, j))
+        f = causes[j]
+        need(A[h][f] > 0, "6: relation: A[h,f] > 0")
+        total = plus(total, columns[h], -r)
+        leaning[j] += abs(r) * 8 * abs(E[h]) * len(leading[j]) * A[j][f] / (abs(E[j]) * A[h][f])
+    need(not any(total), "6: relation: the two sums are equal")
+    need(all(leaning[j] < t[j] for j in t), "6: relation: what leans on j is less than t")
 
 
 # --- section 10: memory models

@@ -35,7 +35,8 @@ import numpy as np
 from constructions.fields import Array
 from constructions.hidden_chain import stationary_laws
 from constructions.hmm import HMM
-from constructions.linear import Matrix, Vector, nonnegative_solution
+from constructions.linear import Matrix, Vector
+from constructions.simplex import nonnegative_solution
 from constructions.own.arrays import Lift, from_arrays, on_grid, variation
 from constructions.reading import InputError
 

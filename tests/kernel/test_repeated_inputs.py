@@ -4,11 +4,12 @@ import pytest
 from altering import PROOF, Build, altered, rejection
 from lemma_certificates import no_output_diagonal
 from memory_certificates import BUILD
-from vanilla_certificates import headless, promptless
+from vanilla_certificates import bordered, headless, promptless
 
 LISTING: dict[str, Build] = {
     "no-linear-head": headless,
     "no-prompted-head": promptless,
+    "near-border": bordered,
     **{f"{name} fails": BUILD[f"{name} fails"] for name in ("4.3", "4.6", "C.6", "C.2", "C.4", "C.9")},
 }
 

@@ -16,11 +16,16 @@ from constructions.assumptions import Cover, LeftInverse
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, combine, minus, solve, transpose
 from verify.conclusion import Conclusion, Fits
+from verify.heads.near_border import NearBorder, near_border
 from verify.heads.no_linear import NoLinearHead, linear_head, one_length
 from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_head
 from verify.words.agreement import Agreement, Disagreement, Equal, compare
+from verify.words.border import mislabelled
 from verify.words.problem import Input, Inputs, Problem
 from verify.words.reachable import Spans, reachable
+
+LARGE = 60
+"""Products of prompt and head in a linear program: with more, inputs near the border are asked first."""
 
 
 def conclude(problem: Problem) -> Conclusion | None:
@@ -46,8 +51,21 @@ def conclude_prompted(problem: Problem) -> Conclusion | None:
         _built(problem, "3.5")
         or by_identity(problem, prompts(problem, effort.prompts))
         or _by_constant(problem, SoftPrompt((Fraction(1),) * problem.states))
-        or _by_inputs(problem, most, lambda inputs: prompted_head(problem, inputs, allowance))
+        or (_near_border(problem) if unknowns > LARGE else None)
+        or _decided(_by_inputs(problem, most, lambda inputs: prompted_head(problem, inputs, allowance)), problem)
     )
+
+
+def _decided(found: Conclusion | None, problem: Problem) -> Conclusion | None:
+    """Ask inputs near the border, too, where a small model is undecided."""
+    small = (len(problem.task.labels) - 1) * problem.states * len(problem.model.tokens) <= LARGE
+    undecided = found is None or found.holds is None
+    return (_near_border(problem) if small and undecided else None) or found
+
+
+def _near_border(problem: Problem) -> Conclusion | None:
+    found = near_border(problem)
+    return Conclusion(False, found) if isinstance(found, NearBorder) else None
 
 
 def _built(problem: Problem, needs: str) -> Conclusion | None:
@@ -141,17 +159,19 @@ def _by_inputs(
             return Conclusion(False, fitted)
         if fitted is None:
             break
-        found = compare(problem, problem.head_functionals(fitted), problem.effort.nodes)
+        functionals = problem.head_functionals(fitted)
+        found = compare(problem, functionals, problem.effort.nodes)
         if isinstance(found, Agreement):
             return Conclusion(True, found, fitted)
-        missed = pool.of(found.input) if isinstance(found, Disagreement) else None
-        fits = Fits(tuple(one.word for one in sample), missed.word if missed else None)
-        candidate = Conclusion(None, fits, fitted)
+        missed = found.input if isinstance(found, Disagreement) else None
+        candidate = Conclusion(None, Fits(tuple(one.word for one in sample), missed), fitted)
         wider = pool.up_to(length + 1)
         if wider is not None and len(wider) <= most:
             sample, length = wider, length + 1
-        else:
-            sample = [*sample, *([missed] if missed else []), *pool.longer(sample, most // 4)]
+            continue
+        known = {one.word for one in sample}
+        words = [word for word in [missed, *mislabelled(problem, functionals)] if word and word not in known]
+        sample += [one for word in words if (one := pool.of(word))] or pool.longer(sample, most // 4)
         if len(sample) > 2 * most:
             break
     return candidate

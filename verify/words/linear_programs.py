@@ -16,7 +16,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions.linear import Vector, inequalities, integers, solve
+from constructions.linear import Vector, integers, solve
+from constructions.simplex import inequalities
 
 Integers: TypeAlias = Sequence[int]
 
@@ -65,7 +66,8 @@ def decide(rows: Sequence[Row]) -> Solution | Multipliers | None:
             return solution
     if confirmed := _confirm_multipliers(rows, multipliers):
         return confirmed
-    found = inequalities([row.coefficients for row in rows], [row.strict for row in rows])
+    first = [int(i) for i in np.argsort(-multipliers) if multipliers[i] > 0]
+    found = inequalities([row.coefficients for row in rows], [row.strict for row in rows], first)
     if found is None:
         return None
     solved, numbers = found
@@ -108,9 +110,9 @@ def _confirm_solution(rows: Sequence[Row], b: NDArray[np.float64]) -> Solution |
 
 def _confirm_multipliers(rows: Sequence[Row], proposed: NDArray[np.float64]) -> Multipliers | None:
     """Solve the proposed support exactly, smallest support first, and check the signs."""
-    largest, tried = max(proposed), list[int]()
+    largest, tried = proposed.max(), list[int]()
     for least in (1e-4, 1e-6, 1e-8, 1e-10, 1e-13):
-        support = [i for i, t in enumerate(proposed) if t > least * largest]
+        support = [int(i) for i in np.flatnonzero(proposed > least * largest)]
         if support == tried or len(support) > len(rows[0].coefficients) + 1:
             continue
         tried = support

@@ -14,7 +14,8 @@ from checks import SOME, plain, shipped
 from hmmlearn.hmm import CategoricalHMM, MultinomialHMM
 from hypothesis import given
 
-from constructions.linear import Vector, nonnegative_solution
+from constructions.linear import Vector
+from constructions.simplex import nonnegative_solution
 from constructions.models import HMM
 from constructions.own.arrays import Lift
 from constructions.own.fitted import STARTS, Start, from_fitted, to_hmmlearn

@@ -16,6 +16,7 @@ WORDS = [
     tuple(statement.id for statement in VANILLA),
     *(("statement", "head", "margin"), ("proved", "refuted", "not-applicable"), ("holds", "fails", "undecided")),
     *(("agreement", "margin", "no-linear-head", "no-prompted-head", "mislabelled", "one-label"), ("cover", "no-cover")),
+    *(("near-border", "no-prompted-head"), ("by", "relation")),
     ("split", "skip", "except", "label", "equal", "equal-on-spans", "impossible"),
     *(("largest", "zero", "sign", "halve", "motzkin"), ("left-inverse", "null-vector")),
     ("messages", "diagonals", "prior-covers", "size"),

@@ -219,6 +219,30 @@ def promptless() -> dict[str, Any]:
     return signed(document)
 
 
+def bordered() -> dict[str, Any]:
+    """No prompt and head, since g_0 > 0 > g_1 < 0 < g_2, and W[:,1] is half of W[:,0] + W[:,2].
+
+    In units of sizes (2, -3, 2) the words' beta are (2, -3/2, 0), (2, -3/4, 0), (0, -3/4, 0), ..., of labels 0, 1, 0.
+    """
+    document = promptless()
+    document["model"] = {**document["model"], "task": {"mu": ["1", "-3", "1"]}}
+    document["claim"]["labels"] = {"0": [0], "1": [0, 0]}
+    document["evidence"]["conclusion"] = {
+        "kind": "near-border",
+        "inputs": [[0], [0, 0], [0, 1], [1], [1, 1]],
+        "first": 1,
+        "signed": [0, 1, 2],
+        "sizes": ["2", "-3", "2"],
+        "bounds": [
+            [[[0, 1, "1/2"]], [[1, 0, "2"], [2, 1, "1/3"]]],
+            [[[2, 1, "4/3"]]],
+            [[[3, 1, "1/2"]], [[4, 0, "2"], [2, 1, "1/3"]]],
+        ],
+        "nodes": [["by", 0, [1]], ["relation", [[0, "9/16"], [1, "1"], [2, "1/2"]], [[0, 0, "1/16"]]]],
+    }
+    return signed(document)
+
+
 def on_spans() -> dict[str, Any]:
     """Where the tokens say nothing, beta(x) is a multiple of (1, 1): there g = (1/2, 1/2) is as good as f = (1, 0)."""
     spans = {"of": [0, 0], "spans": [{"pivots": [0], "basis": [["1", "1"]]}]}
@@ -268,7 +292,7 @@ def mislabelled() -> dict[str, Any]:
 
 
 VANILLA: list[Build] = [
-    *(proved, prompted, uncovered, silent, headless, promptless, on_spans, ternary, settled, certain, level),
+    *(proved, prompted, uncovered, silent, headless, promptless, bordered, on_spans, ternary, settled, certain, level),
     *(alternating, mislabelled),
 ]
 

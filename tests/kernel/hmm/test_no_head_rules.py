@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from altering import accepted, altered, rejection, signed
-from vanilla_certificates import LINES, boxed, by_signs, headless, part, promptless
+from vanilla_certificates import LINES, bordered, boxed, by_signs, headless, part, promptless
 
 
 @pytest.mark.parametrize(
@@ -128,3 +128,59 @@ def test_a_label_that_no_constraint_is_about_adds_nothing() -> None:
     document["model"]["task"]["mu"] = [["0", "0", "0"], ["1", "-1", "1"], ["-9", "-9", "-9"]]
     document["claim"]["labels"]["2"] = None
     accepted(signed(document))
+
+
+RELATION = [[0, "9/16"], [1, "1"], [2, "1/2"]]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        ("first", 3, "first"),
+        ("signed", [0, 2], "first"),
+        ("signed", [0, 1], "bounds[2][1]"),  # a state of the other kind has other bounds
+        ("sizes/0", "0", "sizes"),
+        ("sizes/0", "-2", "bounds[0][0]"),
+        ("sizes/0", "1", "bounds[0][0]"),
+        ("bounds/1", [], "bounds[1]"),
+        ("bounds/0", [[[0, 1, "1/2"]]], "bounds[0]"),
+        ("bounds/1/0/0/2", "4/3", None),
+        ("bounds/1/0/0/2", "5/4", "bounds[1][0]"),  # a < 1
+        ("bounds/0/0", [[0, 1, "1/2"], [2, 1, "1/3"]], None),  # a = 1
+        ("bounds/0/0", [[0, 1, "1/2"], [2, 1, "1/2"]], "bounds[0][0]"),  # a > 1
+        ("bounds/0/0", [[0, 1, "5/8"]], None),  # 1/4 more than it should be
+        ("bounds/0/0", [[0, 1, "21/32"]], "bounds[0][0]"),
+        ("bounds/0/0", [[0, 1, "1/2"], [3, 1, "1/8"]], None),  # 1/4 elsewhere
+        ("bounds/0/0", [[0, 1, "1/2"], [3, 1, "1/7"]], "bounds[0][0]"),
+        ("bounds/0/1", [[1, 0, "2"]], "bounds[0][1]"),  # not strict
+        ("bounds/0/1/1/2", "2/3", None),  # a = -1
+        ("bounds/0/1/1/2", "1", "bounds[0][1]"),
+        ("bounds/0/1", [[1, 0, "2"], [0, 1, "1/8"]], None),
+        ("nodes/0/1", 3, "nodes[0][1]"),
+        ("nodes/0/2", [], "nodes[0][2]"),
+        ("nodes/1", ["by", 0, [2]], "nodes[1][1]"),  # its cause is known
+        ("nodes/1/1", [[0, "9/16"], [1, "1"]], "nodes[1][1]"),
+        ("nodes/1/1/1", [0, "1"], "nodes[1][1][1][0]"),
+        ("nodes/1/1/0/1", "0", "nodes[1][1][0][1]"),
+        ("nodes/1/2", [], "nodes[1][1]"),
+        ("nodes/1/2/0/0", 1, "nodes[1][2][0][0]"),  # state 0 does not lead there
+        ("nodes/1/2/0/1", 1, "nodes[1][2][0][1]"),  # of no known cause
+        ("nodes/1/2", [[0, 0, "1/16"], [0, 0, "1/16"]], "nodes[1][2][1]"),
+        ("nodes/1", ["relation", [[0, "17/30"], *RELATION[1:]], [[0, 0, "1/15"]]], None),
+        ("nodes/1", ["relation", [[0, "4/7"], *RELATION[1:]], [[0, 0, "1/14"]]], "nodes[1][1]"),  # equal is not less
+        ("nodes", [["relation", [[0, "1/2"], *RELATION[1:]], []]], None),
+    ],
+)
+def test_inputs_near_the_border_bound_every_head(path: str, value: Any, where: str | None) -> None:
+    document = altered(bordered(), "evidence/conclusion/" + path, value)
+    if where is None:
+        accepted(document)
+    else:
+        assert rejection(document).where == "evidence.conclusion." + where
+
+
+def test_signed_states_are_of_two_labels() -> None:
+    document = bordered()
+    document["model"]["task"] = {"mu": [["0", "0", "0"], ["1", "-3", "1"], ["-9", "-9", "-9"]]}
+    document["claim"]["labels"] = {"0": [0], "1": [0, 0], "2": None}
+    assert rejection(signed(document)).where == "evidence.conclusion.signed"

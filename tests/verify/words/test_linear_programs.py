@@ -6,7 +6,7 @@ from checks import MANY
 from hypothesis import given
 from hypothesis import strategies as st
 
-from constructions.linear import inequalities
+from constructions.simplex import inequalities
 from verify.words.linear_programs import Multipliers, Row, Solution, decide
 
 

@@ -19,22 +19,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from verify.kernel.base.exact import Scaled, Vector, elementwise, size, sums
+from verify.kernel.base.exact import Scaled, elementwise, size
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Input, Inputs
 from verify.kernel.hmm.model import Model
-from verify.kernel.hmm.words import lifted, read_inputs
+from verify.kernel.hmm.near_border import check_near_border
+from verify.kernel.hmm.words import combined, read_inputs
 
+KINDS = {"no-prompted-head": ("inputs", "nodes"), "near-border": ("inputs", "first", "signed", "sizes", "bounds", "nodes")}
 SHAPES = {"largest": 2, "zero": 1, "sign": 4, "halve": 4, "motzkin": 2}
-
-
-def combined(constraints: Item, inputs: Inputs[Input], model: Model) -> tuple[dict[int, Vector], int]:
-    """The B_l, but for those that are 0, times one positive factor; and that factor."""
-    scores, factor = inputs.constraints(constraints, model.labels, model.work)
-    used = [(inputs.listed[n], label, t) for n, label, t in scores]
-    longest = max(x.length for x, _, _ in used)  # all are carried as if they had that length
-    terms = ((label, lifted(t, longest - x.length, model), x.beta) for x, label, t in used)
-    return sums(terms, model.work), lifted(factor, longest, model)
 
 
 def check_no_linear_head(evidence: Item, model: Model) -> tuple[int, ...]:
@@ -65,8 +58,17 @@ Children = Iterator[tuple[Item, Region]]
 
 def check_no_prompted_head(evidence: Item, model: Model) -> tuple[int, ...]:
     """Statement 3.6; returns the lengths of the inputs that no prompt and head serve."""
-    listed, nodes = evidence.only("no-prompted-head", "inputs", "nodes")
+    kind, (listed, *rest) = evidence.tagged(KINDS)
     inputs = read_inputs(listed, model)
+    if kind == "near-border":
+        check_near_border(inputs, model, *rest)
+    else:
+        check_regions(inputs, model, *rest)
+    return inputs.lengths()
+
+
+def check_regions(inputs: Inputs[Input], model: Model, nodes: Item) -> None:
+    """The tree of regions, of which each leaf is empty."""
 
     def step(node: Item, region: Region) -> Children:
         kind, args = node.node(SHAPES)
@@ -83,7 +85,6 @@ def check_no_prompted_head(evidence: Item, model: Model) -> tuple[int, ...]:
             args[0].must(label != model.labels - 1, "an input of a label other than the last")
 
     nodes.walk(Region([Fraction(0)] * model.states, [Fraction(1)] * model.states, root=True), step)
-    return inputs.lengths()
 
 
 def by_largest(args: list[Item], region: Region, model: Model) -> Children:

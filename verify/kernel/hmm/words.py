@@ -8,7 +8,7 @@ the different lengths.
 from fractions import Fraction
 from functools import partial
 
-from verify.kernel.base.exact import DIVISION, Scaled, Vector, dot, elementwise, inner, size
+from verify.kernel.base.exact import DIVISION, Scaled, Vector, dot, elementwise, inner, size, sums
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Input, Inputs, Tokens
 from verify.kernel.hmm.model import Model
@@ -91,3 +91,12 @@ def normalised(before: Vector, after: Vector, model: Model) -> list[Fraction]:
     model.work.spend(DIVISION * len(law), size(total), size(total))
     model.work.hold(len(law), 2 * size(total) + FRACTION)
     return [Fraction(x, total) if total else Fraction(0) for x in law]
+
+
+def combined(constraints: Item, inputs: Inputs[Input], model: Model) -> tuple[dict[int, Vector], int]:
+    """The B_l, but for those that are 0, times one positive factor; and that factor."""
+    scores, factor = inputs.constraints(constraints, model.labels, model.work)
+    used = [(inputs.listed[n], label, t) for n, label, t in scores]
+    longest = max(x.length for x, _, _ in used)  # all are carried as if they had that length
+    terms = ((label, lifted(t, longest - x.length, model), x.beta) for x, label, t in used)
+    return sums(terms, model.work), lifted(factor, longest, model)

@@ -1,0 +1,61 @@
+"""Linear inequalities over Q, decided by the revised simplex method.
+
+A basis is a square matrix of integers, and FLINT solves with it; what enters is found by one product of integers. No
+table is carried along, whose entries would be as long as determinants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from flint import fmpz_mat
+
+from constructions.linear import Matrix, Vector, fraction, integer_rows, transpose
+
+WORK = 30_000_000
+"""How many entries of bases and rows may be worked on before a system of inequalities is given up."""
+
+
+def inequalities(
+    rows: Sequence[Sequence[int]], strict: Sequence[bool], first: Sequence[int] = (), work: int = WORK
+) -> tuple[bool, list[Fraction]] | None:
+    """Return (True, b), some b with row'b >= 0, and > 0 for strict rows, or (False, t), multipliers that exclude one.
+
+    Looked for are multipliers t >= 0 with sum t row = 0, and sum t = 1 over the strict rows: a first phase of the
+    simplex method, which starts from one artificial unknown for each of these equations and minimises their sum. If
+    that is 0, t is found; if not, the optimal dual y has row'y <= 0, or <= -y_last < 0 for strict rows, and b = -y, the
+    other entries. Bland's rule makes it end: R. G. Bland, New finite pivoting rules for the simplex method, Mathematics
+    of Operations Research 2 (1977); any order of the unknowns will do, and the rows in `first` come first. None if that
+    takes more than so much work.
+    """
+    count, height = len(rows), len(rows[0]) + 1
+    order = list(dict.fromkeys((*first, *range(count))))
+    listed = [[*rows[j], int(strict[j])] for j in order]
+    table, units = fmpz_mat(listed), [[int(i == j) for j in range(height)] for i in range(height)]
+    goal, basis = units[-1], list(range(count, count + height))
+    for _ in range(work // (height * (height * height + count)) + 1):
+        square = fmpz_mat([listed[j] if j < count else units[j - count] for j in basis])
+        dual, _ = square.solve(fmpz_mat([[int(j >= count)] for j in basis])).numer_denom()
+        gains = table * dual
+        entering = next((j for j in range(count) if gains[j, 0] > 0), None)
+        if entering is None:
+            break
+        sides = square.transpose().solve(fmpz_mat([goal, listed[entering]]).transpose())
+        values, moves = ([sides[i, side] for i in range(height)] for side in (0, 1))
+        ratios = [(value / move, basis[i], i) for i, (value, move) in enumerate(zip(values, moves, strict=True)) if move > 0]
+        basis[min(ratios)[2]] = entering  # there is one, since the sum of artificial unknowns is bounded below
+    else:
+        return None
+    if dual[height - 1, 0] > 0:
+        return True, [Fraction(-int(dual[i, 0])) for i in range(height - 1)]
+    values = square.transpose().solve(fmpz_mat([goal]).transpose())
+    found = {order[j]: fraction(values[i, 0]) for i, j in enumerate(basis) if j < count}
+    return False, [found.get(j, Fraction(0)) for j in range(count)]
+
+
+def nonnegative_solution(matrix: Matrix, right: Vector) -> Vector | None:
+    """Return some x >= 0 with matrix x = right, or None if there is none, however long that takes."""
+    rows, _ = integer_rows((*transpose(matrix), tuple(-entry for entry in right)))
+    found = inequalities(rows, [False] * len(matrix[0]) + [True], work=10**18)
+    return tuple(found[1][:-1]) if found and not found[0] else None

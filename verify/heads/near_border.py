@@ -1,0 +1,345 @@
+"""No prompt and head exist (theorem 3.6), by inputs near the border of F*: bounds on g = y o c, and no region of prompts.
+
+With two labels a prompt u and a head b score an input by g'beta, g = y o c with y = W'(b_1 - b_0) and c = A(u o p1).
+Inputs on both sides of the border, and close to it, leave g little choice: their multipliers show that every entry g_h
+where the task has 0 is tiny beside those where it has not. Where c_h is not, y_h must be; and y is a vector of only k
+dimensions. How small c_h can be beside c_j is a property of A: of the states f from which the prompt leads to j, one
+gives c_j its largest part, and c_h has at least A[h,f] / A[j,f] of that. So the tree branches over these f for some
+states j, and a leaf has a linear relation between columns of W in which the y_h are too small to balance the y_j.
+`docs/certificate-format.md`, section 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import mul
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from constructions.evidence import Evidence, TreeNode, Word
+from constructions.linear import Vector, dot, integers, minus, transpose
+from constructions.simplex import inequalities
+from verify.heads.no_linear import Constraint
+from verify.words.border import Border, floats
+from verify.words.problem import Input, Inputs, Problem, beta
+
+ROUNDS, ROWS, FACTOR, SLACK = 80, 1_000, 8, Fraction(1, 4)
+
+
+class By(TreeNode, tag="by"):
+    """A child for each state f that leads to `state` with p1[f] > 0: the prompt gives c its largest part there."""
+
+    state: int
+    children: tuple[int, ...]
+
+
+class Relation(TreeNode, tag="relation"):
+    """sum of t |y_j| over `positive` (j, t) is the sum of r y_h over `others` (h, j, r), which is smaller."""
+
+    positive: tuple[tuple[int, Fraction], ...]
+    others: tuple[tuple[int, int, Fraction], ...]
+
+
+Node: TypeAlias = By | Relation
+Causes: TypeAlias = tuple[tuple[int, int], ...]
+"""(j, f): of what the prompt gives to state j, most comes from state f."""
+
+
+class NearBorder(Evidence, kind="near-border", says="no head serves {inputs} near the border"):
+    """Bounds on the scores of every head that serves the inputs, and a tree in which they exclude all of them."""
+
+    inputs: tuple[Word, ...]
+    first: int
+    signed: tuple[int, ...]
+    sizes: Vector
+    bounds: tuple[tuple[tuple[Constraint, ...], ...], ...]
+    nodes: tuple[Node, ...]
+
+
+class Tree:
+    """The tree, for given sizes of g; `stuck`: pairs (j, f) that allow no relation, if there is no tree."""
+
+    def __init__(self, problem: Problem, signed: Sequence[int], sizes: Vector) -> None:
+        """Build it as far as it goes."""
+        model = problem.model
+        self.transition, self.columns = model.transition, transpose(model.emission)
+        self.sources = [[f for f, a in enumerate(row) if a and model.first[f]] for row in model.transition]
+        self.signed, self.sizes = signed, sizes
+        self.found: dict[Causes, Relation | None] = {}
+        self.nodes: list[Node] = []
+        self.stuck: Causes | None = None
+        self.grow(())
+
+    def grow(self, causes: Causes) -> int:
+        """Add the node of what is known so far, and those below; return its index."""
+        here = len(self.nodes)
+        relation = self.relation(causes)
+        if relation:
+            self.nodes.append(relation)
+            return here
+        known = dict(causes)
+        left = [j for j in self.signed if j not in known]
+        if not left or self.stuck:
+            self.stuck = self.stuck or causes
+            return here
+        state = min(left, key=lambda j: sum(self.relation((*causes, (j, f))) is None for f in self.sources[j]))
+        self.nodes.append(By(state, ()))
+        children = tuple(self.grow((*causes, (state, f))) for f in self.sources[state] if not self.stuck)
+        self.nodes[here] = By(state, children)
+        return here
+
+    def fits(self, sizes: Vector) -> bool:
+        """Find a relation in every leaf for other sizes, too."""
+        self.sizes, self.found = sizes, {}
+        leaves = {}
+
+        def below(i: int, causes: Causes) -> bool:
+            node = self.nodes[i]
+            if isinstance(node, By):
+                sources = self.sources[node.state]
+                return all(below(child, (*causes, (node.state, f))) for child, f in zip(node.children, sources, strict=True))
+            leaves[i] = self.relation(causes)
+            return leaves[i] is not None
+
+        if not below(0, ()):
+            return False
+        self.nodes = [leaves.get(i) or node for i, node in enumerate(self.nodes)]
+        return True
+
+    def relation(self, causes: Causes) -> Relation | None:
+        """Find weights t of states whose sign is known, and r of others that are too small to balance them."""
+        key = tuple(sorted(causes))
+        if key not in self.found:
+            self.found[key] = self._relation(key)
+        return self.found[key]
+
+    def _relation(self, causes: Causes) -> Relation | None:
+        others = [(h, j, f) for j, f in causes for h in range(len(self.sizes)) if h not in self.signed and self.transition[h][f]]
+        known = {j: i for i, (j, _) in enumerate(causes)}
+        width = len(self.columns[0])
+        nothing = [Fraction(0)] * len(causes)
+        rows = []
+        for j in self.signed:  # t: it has to outweigh what leans on it
+            sign = 1 if self.sizes[j] > 0 else -1
+            rows.append([sign * w for w in self.columns[j]] + [Fraction(-(i == known.get(j))) for i in range(len(causes))])
+        for h, j, f in others:
+            costs = nothing.copy()
+            costs[known[j]] = 2 * self.weight(h, j, f)
+            rows += [[s * w for w in self.columns[h]] + costs for s in (-1, 1)]
+        rows += [[Fraction(0)] * width + [Fraction(i == l) for l in range(len(causes))] for i in range(len(causes))]
+        whole, scales = zip(*(integers(row) for row in rows), strict=True)
+        strict = [i < len(self.signed) for i in range(len(rows))]
+        found = inequalities(whole, strict)
+        if found is None or found[0]:
+            return None
+        t = [Fraction(scale) * x for scale, x in zip(scales, found[1], strict=True)]
+        count = len(self.signed)
+        positive = tuple((j, x) for j, x in zip(self.signed, t, strict=False) if x)
+        signs = zip(others, t[count::2], t[count + 1 :: 2], strict=False)
+        return Relation(positive, tuple((h, j, a - b) for (h, j, _), a, b in signs if a != b))
+
+    def weight(self, h: int, j: int, f: int) -> Fraction:
+        """Bound |y_h| / |y_j| where state f gives most of c_j."""
+        return FACTOR * abs(self.sizes[h] / self.sizes[j]) * len(self.sources[j]) * self.transition[j][f] / self.transition[h][f]
+
+
+def near_border(problem: Problem) -> NearBorder | Causes | None:
+    """Refute all prompts and heads; or return causes that leave no relation; or None if the inputs found do not do.
+
+    For two labels only.
+    """
+    if len(problem.task.labels) != 2:
+        return None
+    bounds = _Bounds(problem)
+    if not bounds.signed:
+        return None
+    tree = Tree(problem, bounds.signed, bounds.at(LIMIT))
+    if tree.stuck:
+        return tree.stuck
+    for _ in range(ROUNDS):
+        bounds.shrink()
+        if bounds.settled and tree.fits(bounds.sizes):
+            return bounds.evidence(tree)
+    return None
+
+
+class _Bounds:
+    """What inputs near the border leave of g = sizes o z, in the coordinates e = z - z(f), where z[first] = 1.
+
+    z(f) is 1/2 at the other states of the task, and 0 elsewhere.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem, self.pool = problem, Inputs(problem)
+        self.score = minus(problem.task_functionals[1], problem.task_functionals[0])
+        self.signed = tuple(h for h, f in enumerate(self.score) if f)
+        self.first = max(self.signed, key=lambda h: abs(self.score[h]), default=0)
+        self.free = [h for h in range(problem.states) if h != self.first]
+        self.border = Border(problem, self.score)
+        self.whole = integers(self.score)[0]
+        self.unit = abs(self.whole[self.first])
+        self.exponents = np.zeros(problem.states, dtype=int)
+        self.inputs: dict[Word, Input] = {}
+        self.betas: list[NDArray[np.float64]] = []
+        self.scores: list[float] = []
+        self.settled = False
+        self.add(one.word for one in self.pool.up_to(1) or [])
+
+    def at(self, exponents: NDArray[np.int_] | int) -> Vector:
+        """The sizes: 2^-exponent beside the largest of f where f is 0."""
+        small = np.broadcast_to(exponents, self.problem.states)
+        unit = abs(self.score[self.first])
+        return tuple(
+            f * (2 - (h == self.first)) if f else unit / Fraction(2) ** int(small[h]) for h, f in enumerate(self.score)
+        )
+
+    @property
+    def sizes(self) -> Vector:
+        return self.at(self.exponents)
+
+    def add(self, words: Iterable[Word]) -> None:
+        for word in words:
+            one = None if word in self.inputs else self.pool.of(word)
+            if one:
+                self.inputs[word] = one
+                sign = 1 if one.label == 1 else -1
+                largest = max(one.beta)
+                score = sum(map(mul, self.whole, one.beta))
+                self.betas.append(sign * np.array([entry / largest for entry in one.beta]))
+                self.scores.append(sign * (score / (largest * self.unit)))
+
+    def shrink(self) -> None:
+        """Cut off what is furthest out in each direction by new inputs, and write down how far out that was."""
+        program, sizes = _Program(self), self.sizes
+        found, self.settled = list[Word](), True
+        for i, h in enumerate(self.free):
+            out = []
+            for direction in (1, -1):
+                distance, corner, _ = program.furthest(i, direction)
+                out.append(distance)
+                if h in self.signed:
+                    inside = distance <= (0.49 if direction > 0 else 0.24)
+                    self.settled &= inside
+                    if inside:
+                        continue
+                e = dict(zip(self.free, corner, strict=True))
+                found += self.border.crossed([size * Fraction(e.get(k, 0.0)) for k, size in enumerate(sizes)])
+            if h not in self.signed:
+                self.exponents[h] -= int(np.ceil(np.log2(max(*out, 2.0**-20) / 0.95)))
+                self.settled &= max(out) < OUTSIDE
+        self.add(dict.fromkeys(found))
+
+    def evidence(self, tree: Tree) -> NearBorder | None:
+        """Write the bounds down, with rounded multipliers; None if what rounding leaves over is too much."""
+        program, sums = _Program(self), dict[int, list[dict[int, Fraction]]]()
+        for i, h in enumerate(self.free):
+            (_, _, above), (_, _, below) = program.furthest(i, 1), program.furthest(i, -1)
+            sums[h] = [program.weights(above, 1.0), program.weights(below, 4.0 if h in self.signed else 1.0)]
+            if self.first not in sums:
+                room = program.at_first(above) + program.at_first(below)
+                sums[self.first] = [program.weights(np.add(above, below), 1.125 / room)]
+        used = sorted({n for lists in sums.values() for weights in lists for n in weights})
+        inputs = [list(self.inputs.values())[n] for n in used]
+        index = {n: i for i, n in enumerate(used)}
+        true = [sum(beta(self.problem, one.word)) / sum(one.beta) for one in inputs]
+        bounds = tuple(
+            tuple(
+                tuple((index[n], 1 - inputs[index[n]].label, _short(t / true[index[n]])) for n, t in weights.items())
+                for weights in sums[h]
+            )
+            for h in range(self.problem.states)
+        )
+        found = NearBorder(tuple(one.word for one in inputs), self.first, self.signed, self.sizes, bounds, tuple(tree.nodes))
+        return found if self.holds(found) else None
+
+    def holds(self, found: NearBorder) -> bool:
+        """Check every bound exactly."""
+        for h, lists in enumerate(found.bounds):
+            for which, constraints in enumerate(lists):
+                total = [Fraction(0)] * len(found.sizes)
+                for i, rival, t in constraints:
+                    values = beta(self.problem, found.inputs[i])
+                    total = [x + (t if rival == 0 else -t) * y for x, y in zip(total, values, strict=True)]
+                z = [x * size for x, size in zip(total, found.sizes, strict=True)]
+                ahead = z.pop(found.first)
+                place = h - (h > found.first)
+                low, high, goal = 0, 1, 2 * which - 1
+                if h == found.first:
+                    low, high, goal = 1, 10**9, 0
+                elif which and h in found.signed:
+                    low, high, goal = -2, -1, 4
+                if h != found.first:
+                    z[place] -= goal
+                strict = any(rival == 1 for _, rival, _ in constraints)
+                if not (strict and low <= ahead <= high and sum(map(abs, z)) <= SLACK):
+                    return False
+        return True
+
+
+def _short(number: Fraction) -> Fraction:
+    """Round to some fifteen digits, with zeros behind them or a power of ten below."""
+    shift = 16 - round((number.numerator.bit_length() - number.denominator.bit_length()) * 0.30103)
+    power = Fraction(10) ** shift
+    return round(number * power) / power
+
+
+OUTSIDE = 8.0
+LIMIT = 200
+
+
+class _Program:
+    """The inputs' inequalities on e, in floats, and HiGHS, which keeps its basis from one question to the next."""
+
+    def __init__(self, bounds: _Bounds) -> None:
+        import highspy
+
+        sizes = floats([bounds.sizes[h] for h in bounds.free], abs(bounds.score[bounds.first]))
+        rows = np.array(bounds.betas)[:, bounds.free] * sizes
+        scores = np.array(bounds.scores)
+        self.scale = np.abs(rows).max(axis=1)
+        limits = (-scores / self.scale).astype(float)
+        self.kept = np.argsort(-limits)[:ROWS]
+        self.kept = self.kept[limits[self.kept] > -OUTSIDE * len(bounds.free)]
+        self.limits, unit = limits[self.kept], abs(bounds.score[bounds.first])
+        largest = [max(one.beta) for one in bounds.inputs.values()]
+        self.units = [unit * big * Fraction(scale) for big, scale in zip(largest, self.scale, strict=True)]
+        values = (rows / self.scale[:, None]).astype(float)[self.kept]
+        self.width = len(bounds.free)
+        program = highspy.HighsLp()
+        program.num_col_, program.num_row_ = self.width, len(self.kept)
+        program.col_cost_ = np.zeros(self.width)
+        program.col_lower_, program.col_upper_ = np.full(self.width, -OUTSIDE), np.full(self.width, OUTSIDE)
+        program.row_lower_, program.row_upper_ = limits[self.kept], np.full(len(self.kept), highspy.kHighsInf)
+        program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        program.a_matrix_.start_ = np.arange(len(self.kept) + 1) * self.width
+        program.a_matrix_.index_ = np.tile(np.arange(self.width), len(self.kept))
+        program.a_matrix_.value_ = values.ravel()
+        self.highs = highspy.Highs()
+        self.highs.setOptionValue("output_flag", False)
+        self.highs.setOptionValue("presolve", "off")
+        self.highs.passModel(program)
+
+    def furthest(self, i: int, direction: int) -> tuple[float, list[float], list[float]]:
+        """Maximise direction * e_i: how far out it is, where, and the multipliers of the inequalities."""
+        self.highs.changeColCost(i, -float(direction))
+        self.highs.run()
+        self.highs.changeColCost(i, 0.0)
+        solution = self.highs.getSolution()
+        return abs(solution.col_value[i]), list(solution.col_value), list(solution.row_dual)
+
+    def weights(self, multipliers: Sequence[float], times: float) -> dict[int, Fraction]:
+        """Return the weights of inputs for a bound, times a number: those of beta o sizes."""
+        least = 1e-13 * max(multipliers)
+        return {
+            int(n): Fraction(float(t) * times) / self.units[n]
+            for n, t in zip(self.kept, multipliers, strict=True)
+            if t > least
+        }
+
+    def at_first(self, multipliers: Sequence[float]) -> float:
+        """Return what the multipliers leave at z[first] for e = 0."""
+        return -float(np.dot(self.limits, multipliers))

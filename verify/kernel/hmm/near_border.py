@@ -1,0 +1,121 @@
+"""Evidence of inputs near the border of F* that no prompt and head serve them: docs/certificate-format.md, section 6.
+
+A prompt u and a head b score an input x by g'beta(x), g = y o c, y = W'(b_1 - b_0), c = A(u o p1) >= 0. Each list of
+constraints bounds g: the vector v of their weights has g'v > 0 for every g that serves. In units of `sizes`, z_h =
+g_h / sizes[h], N the largest |z_h|, the bounds say that N > 0 and N <= 8 z_j for every signed j; so c_j > 0 there.
+
+The tree branches over the f that gives c_j most, u[f] p1[f] A[j,f] >= c_j / m where m states lead to j. Then c_h >=
+A[h,f] / (m A[j,f]) c_j, and |y_h| <= 8 |sizes[h] / sizes[j]| m A[j,f] / A[h,f] |y_j|. In a leaf, sum t |y_j| = sum r y_h,
+and the right side is smaller.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from verify.kernel.base.exact import DIVISION, Scaled, Vector, elementwise, size, sums
+from verify.kernel.base.item import Item
+from verify.kernel.hmm.inputs import Input, Inputs
+from verify.kernel.hmm.model import Model
+from verify.kernel.hmm.words import combined
+
+FACTOR = 8
+SHAPES = {"by": 2, "relation": 2}
+
+Causes = dict[int, int]
+"""For states j of the path above a node, the state f that gives c_j most."""
+
+
+Bound = tuple[int, int, int | None]
+"""The weight of a bound at its state, and between which numbers that at the first state lies."""
+
+
+def check_near_border(inputs: Inputs[Input], model: Model, first: Item, signed: Item, *rest: Item) -> None:
+    """The bounds, and the tree."""
+    numbers, bounds, nodes = rest
+    signed.must(model.labels == 2, "a task of two labels")
+    known = signed.ascending(model.states)
+    start = first.integer(0, model.states - 1)
+    first.must(start in known, "one of the signed states")
+    sizes = Scaled.of([numbers.vector(model.states)], model.work)
+    numbers.must(all(sizes.rows[0]), "numbers other than 0")
+    for h, lists in enumerate(bounds.items(model.states)):
+        wanted = bounds_of(h, start, known)
+        for constraints, bound in zip(lists.items(len(wanted)), wanted, strict=True):
+            check_bound(constraints, h, bound, start, sizes, inputs, model)
+
+    def step(node: Item, causes: Causes) -> Iterator[tuple[Item, Causes]]:
+        kind, args = node.node(SHAPES)
+        model.work.spend(2 * model.states)
+        model.work.hold(2 * len(causes), 2)
+        if kind == "relation":
+            check_relation(args[0], args[1], causes, known, sizes.rows[0], model)
+            return
+        state = args[0].integer(0, model.states - 1)
+        args[0].must(state in known and state not in causes, "a signed state that is not above")
+        leading = sources(state, model)
+        for f, child in zip(leading, args[1].items(len(leading)), strict=True):
+            yield child, {**causes, state: f}
+
+    nodes.walk({}, step)
+
+
+def sources(state: int, model: Model) -> list[int]:
+    """The states f with p1[f] > 0 that lead to this one."""
+    return [f for f, a in enumerate(model.transition.rows[state]) if a and model.p1[f]]
+
+
+def bounds_of(h: int, first: int, signed: list[int]) -> list[Bound]:
+    """The bounds that the lists of a state show."""
+    if h == first:
+        return [(0, 1, None)]
+    return [(-1, 0, 1), (4, -2, -1) if h in signed else (1, 0, 1)]
+
+
+def check_bound(
+    constraints: Item, h: int, bound: Bound, first: int, sizes: Scaled, inputs: Inputs[Input], model: Model
+) -> None:
+    """The weights in units of sizes are those of the bound, and all others add up to at most 1/4."""
+    totals, factor = combined(constraints, inputs, model)
+    z = elementwise(totals.get(1, [0] * model.states), sizes.rows[0], model.work)
+    model.work.spend(2 * model.states, size(factor), size(sizes.denominator))
+    unit, (weight, low, high) = factor * sizes.denominator, bound
+    within = low * unit <= z[first] and (high is None or z[first] <= high * unit)
+    constraints.must(within, "a weight at the first state within its bounds", "another weight there")
+    rest = sum(abs(x - weight * unit * (m == h)) for m, x in enumerate(z) if m != first)
+    constraints.must(4 * rest <= unit, "the weights of a bound, but for 1/4", "other weights")
+
+
+def check_relation(
+    positive: Item, others: Item, causes: Causes, signed: list[int], sizes: Vector, model: Model
+) -> None:
+    """That sum t sign(sizes[j]) W_j = sum r W_h, and for each j the |y_h| that lean on it are too small."""
+    found: dict[int, Fraction] = {}
+    for item in positive.items():
+        state, weight = item.items(2)
+        j = state.integer(0, model.states - 1)
+        state.must(j in signed and j not in found, "a signed state, each once")
+        found[j] = weight.positive()
+    positive.must(bool(found), "at least one state")
+    leaning: dict[tuple[int, int], Fraction] = {}
+    for item in others.items():
+        at, by, weight = item.items(3)
+        h, j = at.integer(0, model.states - 1), by.integer(0, model.states - 1)
+        by.must(j in causes and j in found, "a state of the relation that is above")
+        at.must(bool(model.transition.rows[h][causes[j]]), "a state to which the same state leads")
+        item.must((h, j) not in leaning, "each once", "a pair of states repeated")
+        leaning[h, j] = weight.number()
+    whole = Scaled.of([[*found.values(), *leaning.values()]], model.work)
+    columns = [*((j, 1 if sizes[j] > 0 else -1) for j in found), *((h, -1) for h, _ in leaning)]
+    weights = dict(zip([*found, *leaning], whole.rows[0], strict=True))
+    terms = ((0, sign * t, model.emission_columns.rows[h]) for (h, sign), t in zip(columns, weights.values(), strict=True))
+    positive.must(not any(sums(terms, model.work)[0]), "a relation between columns of W", "another sum")
+    for j in found:
+        own = [h for h, by in leaning if by == j]
+        words = (len(own) + 1) * model.transition.words + size(*sizes) + whole.words
+        model.work.spend(4 * DIVISION * (len(own) + 1), words, words)
+        lead, factor = causes.get(j, 0), FACTOR * len(sources(j, model))
+        rows = model.transition.rows
+        most = sum(
+            (Fraction(factor * abs(weights[h, j] * sizes[h]) * rows[j][lead], rows[h][lead]) for h in own), Fraction(0)
+        )
+        positive.must(most < weights[j] * abs(sizes[j]), f"a weight at state {j} that outweighs what leans on it")
