@@ -99,6 +99,7 @@ def test_a_pair_has_one_length_two_labels_and_is_in_r() -> None:
         (("n o 1 1 a z l n", "n o 2 2 b z l n"), "two inputs"),
         (("n o 1 1 a z l n", "n o 2 2 a z l n"), "not in R"),
         (("n o 1 1 a z l", "n o 1 1 b z l"), "may differ at position 7"),  # the last l may also have been h
+        (("n o 1 1 a z l n o 1 1 a z l n", "n o 1 1 b z l n o 1 1 b z l n"), "may differ at position 5"),
     ]:
         first, second = map(word, pair)
         with pytest.raises(NotShownError, match=says):
@@ -112,13 +113,21 @@ def test_families_that_leave_r_or_do_not_come_back_are_refused() -> None:
             shown(replace(found, runs=(Family(word(prefix), word(period), word("n o")), *found.runs)))
 
 
+def test_words_that_are_in_r_with_every_other_number_of_periods_are_refused() -> None:
+    model = MemoryHMM.of("1/2 1/2", "0 1; 1 0", "1/2 1/2", "1/2 1 1/2 1; 1/2 0 1/2 0")
+    problem = MemoryProblem(model, MemoryTask.of("1 -2", cell=0), (1,))
+    with pytest.raises(NotShownError, match="in R"):  # token 1 tells the state, and so where the word began
+        periodic(problem, problem, Family((0,), (0,), (1,)))
+
+
 @pytest.mark.parametrize(("of", "law"), [(of, laws[-1]) for of, laws in LAWS.items()])
 def test_periods_read_what_message_passing_gives_and_have_the_labels_of_their_words(of: str, law: Vector) -> None:
     model, task = known()
     problem = MemoryProblem(model, task, (H,))
     reader = MemoryProblem(replace(model, memory=law), task, (H,))
     chain, found = reader.joint.model.chain(), families(of)
-    for family in (*found.runs, *found.blocks):
+    both = word("n o 1 1 a z l n o 1 1 b z l")  # at a and b what is masked matters
+    for family in (*found.runs, *found.blocks, Family(both, both, ())):
         expected = periodic(problem, reader, family)
         for count in (5, 6):
             text = (*family.prefix, *family.period * count, *family.suffix)
@@ -188,3 +197,14 @@ def test_every_scale_is_not_said_of_the_model_on_which_each_fails() -> None:
     model, task = known()
     assert not at_every_scale(MemoryProblem(model, task, (H,)), paper("4.3"))
     assert not at_every_scale(MemoryProblem(model, task, (H,)), paper("C.6"))
+
+
+def test_of_a_head_behind_a_prompt_nothing_is_said() -> None:
+    model, task = load("topic")
+    assert isinstance(model, MemoryHMM)
+    assert isinstance(task, MemoryTask)
+    verdict = prove(STATEMENTS["C.6"], model, task)
+    assert verdict.conclusion is not None
+    assert verdict.recoverable is not None
+    assert isinstance(verdict.conclusion.classifier, AttentionClassifier)
+    assert not at_every_scale(MemoryProblem(model, task, verdict.recoverable), verdict.conclusion.classifier)
