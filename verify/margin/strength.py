@@ -16,6 +16,7 @@ from constructions.models import HMM, Model
 from constructions.reading import as_text, texts
 from constructions.tasks import MemoryTask, Task, class_rows
 from verify.certificates import Json
+from verify.heads.one_attention import at_every_scale
 from verify.margin.attention import attention_margins
 from verify.margin.distance import Distance, distances
 from verify.margin.enclosures import Enclosure, euclidean_norm, smallest_singular_value
@@ -43,7 +44,7 @@ class Strength:
     """A head's figures.
 
     `recoverable`: H* as columns of W; of a linear head, the states that its output can come from. `singular_values`:
-    sigma_min of W, and of these columns.
+    sigma_min of W, and of these columns. `every_scale`: softmax attention is known to have F* at each, on R.
     """
 
     statement: str
@@ -54,6 +55,7 @@ class Strength:
     length: int
     margins: Margins
     distances: tuple[Distance, ...]
+    every_scale: bool = False
 
 
 def strength(
@@ -67,11 +69,11 @@ def strength(
     """Measure a head of a statement's class over all inputs up to a length. Raises `ValueError` for any other head."""
     if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask) and isinstance(classifier, AttentionClassifier):
         problem = MemoryProblem(model, task, recoverable_states(statement, model, task))
-        weighed = attention_margins(problem, classifier, length)
+        weighed, every_scale = attention_margins(problem, classifier, length), at_every_scale(problem, classifier)
         values = range(model.shape.values) if classifier.prompt is None else sorted(task.support)
         recoverable = tuple(model.shape.column(m, h) for m in values for h in problem.states)
     elif isinstance(model, HMM) and isinstance(classifier, Classifier):
-        weighed = linear_margins(Problem(model, task), classifier, length)
+        weighed, every_scale = linear_margins(Problem(model, task), classifier, length), False
         recoverable = tuple(h for h, weight in enumerate(classifier.weights(model)) if weight)
     else:
         raise ValueError(f"not a head for a model of the kind {statement.about}")
@@ -79,7 +81,7 @@ def strength(
     margins = summary(inputs)
     sigma = smallest_singular_value(model.emission), smallest_singular_value(columns(model.emission, recoverable))
     norms, far = tuple(_norms(classifier.head.b)), tuple(distances(model, task))
-    return Strength(statement.id, model, recoverable, sigma, norms, length, margins, far)
+    return Strength(statement.id, model, recoverable, sigma, norms, length, margins, far, every_scale)
 
 
 def _weighed(weighed: Iterable[Weighed], watch: Watch, length: int) -> tuple[list[Weighed], int]:
@@ -103,13 +105,15 @@ def _norms(b: Matrix) -> Iterator[Norms]:
 def document(found: Strength) -> Json:
     """The figures as JSON. An enclosure is ["lo", "hi"]; a power of two is written out.
 
-    `softmax`: from which one on; null where every one will do, or where a tie has `prevented` any.
+    `softmax`: from which one on; null where every one will do, or where a tie has `prevented` any; `every_length` is
+    true where every one is known to do on all of R.
     """
     margins, scale = found.margins, found.margins.scale
     softmax = {
         "scale": as_text(Fraction(2) ** scale) if isinstance(scale, int) else None,
         "prevented": scale == "none",
         "input": None if margins.scale_word is None else list(margins.scale_word),
+        "every_length": found.every_scale,
     }
     return {
         "statement": found.statement,

@@ -120,6 +120,8 @@ def _at(found: Strength, at: At | None) -> str:
 
 def _softmax(found: Strength) -> str:
     scale, word = found.margins.scale, found.margins.scale_word
+    if found.every_scale:
+        return "has the labels F* at every scale, on inputs of every length"
     if word is None:
         return "has the same labels with q -> 2^k q for every k"
     if scale == "none":

@@ -125,14 +125,15 @@ def test_without_a_statement_the_first_theorem_that_has_a_head_is_measured() -> 
 
 def test_an_attention_head_has_a_softmax_scale() -> None:
     found = headproof("margin", "C.6", "--model", shipped("further-positions"), "--json").json
-    assert found["softmax"] == {"scale": "1/2", "prevented": False, "input": [0, 3, 1]}
+    assert found["softmax"] == {"scale": "1/2", "prevented": False, "input": [0, 3, 1], "every_length": False}
     found = headproof("margin", "--model", shipped("topic"), "--length", "2", "--json").json
-    assert found["softmax"] == {"scale": None, "prevented": False, "input": None}
+    assert found["softmax"] == {"scale": None, "prevented": False, "input": None, "every_length": True}
 
 
 def test_a_tie_that_softmax_attention_breaks_is_named() -> None:
     arguments = ("margin", "4.3", "--model", shipped("surely-open"), "--mu", "1,-1")
-    assert headproof(*arguments, "--json").json["softmax"] == {"scale": None, "prevented": True, "input": [0, 2, 1]}
+    found = headproof(*arguments, "--json").json["softmax"]
+    assert found == {"scale": None, "prevented": True, "input": [0, 2, 1], "every_length": False}
     assert "has another label for all large ||q||, at the tie (mark y z)" in headproof(*arguments).out
 
 
