@@ -1,4 +1,4 @@
-"""Slips in the definitions. Each must break a proof: if none does, no theorem speaks of what is defined there."""
+"""Slips in definitions and statements. Each must break a proof: if none does, no theorem speaks of what is said there."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from formal.sources import HERE, FormalError
 
 HMM = "definitions/hmm.v"
 MEMORY = "definitions/memory.v"
+RULES = "statements/rules_memory.v"
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,10 @@ SLIPS = (
     Slip("arg min for arg max over positions", MEMORY, "k.+1 <= attention_score i.+1", "i.+1 <= attention_score k.+1"),
     Slip("> for >= in the arg max over positions", MEMORY, "k.+1 <= attention_score i", "k.+1 < attention_score i"),
     Slip("+ for o in V", MEMORY, "dot (value a c) (g i) * emb i c", "(dot (value a c) (g i) + emb i c)"),
+    Slip("decoys read where nothing is", RULES, "(exists z, column i f z != 0) ->", "(exists z, column i f z = 0) ->"),
+    Slip("terms counted, not weighed", RULES, "contested (group_at c) == p) factor c", "contested (group_at c) == p) 1"),
+    Slip("a token put twice for two exchanged", RULES, "(contested g) y') (decoy", "(contested g) y) (decoy"),
+    Slip("the prompt contested", RULES, "(1 <= contested g <=", "(0 <= contested g <="),
 )
 
 

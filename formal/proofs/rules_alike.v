@@ -114,16 +114,11 @@ rewrite big1 => [/esym/eqP|f _]; first by rewrite oner_eq0.
 by apply/eqP; have := none f; rewrite lt_neqAle P_H_ge0 andbT negbK eq_sym.
 Qed.
 
-(** The weights of the columns behind u; the output before the first token is the same behind all prompts. *)
-Lemma tau_columns u i : (forall h, 0 <= u h) -> exists2 w : Hbar -> R, forall f, 0 <= w f &
-  forall x g, (i <= size x)%N ->
-  tau bar (ehat m u x) i.+1 g = \sum_(f | possible f) w f * tau bar (ehat m (at_state f) x) i.+1 g.
+(** Behind u the columns after the prompt have the weights u[f]. *)
+Lemma tau_tokens u x i g : (i < size x)%N -> tau bar (ehat m u x) i.+2 g =
+  \sum_(f | possible f) u f * tau bar (ehat m (at_state f) x) i.+2 g.
 Proof.
-move=> u0; case: i => [|i].
-  have [f0 pos] := some_possible; exists (at_state f0) => [f|x g _]; first exact: ler0n.
-  rewrite (bigD1 f0) //= eqxx mul1r big1 ?addr0 => [|f /andP[_ /negbTE->]]; last by rewrite mul0r.
-  by rewrite !tau_first.
-exists u => // x g lt_i; have [x1 [z [x2 [-> [->]]]]] := @cut X x i.+1 lt_i.
+move=> lt_i; have [x1 [z [x2 [-> [->]]]]] := @cut X x i.+1 lt_i.
 under eq_bigr do rewrite tau_cut; rewrite tau_cut /around /=.
 under eq_bigr do rewrite mulrA; rewrite -mulr_suml; congr (_ * _).
 rewrite -next_sum; apply: next_ext => h; rewrite -alpha_sum; apply: alpha_ext => h'.
@@ -135,6 +130,17 @@ have -> : P_H bar 1 h' = 0.
 by rewrite mul0r big1 // => f _; rewrite mul0r mulr0.
 Qed.
 
+(** The output before the first token is the same behind all prompts. *)
+Lemma tau_columns u i : (forall h, 0 <= u h) -> exists2 w : Hbar -> R, forall f, 0 <= w f &
+  forall x g, (i <= size x)%N ->
+  tau bar (ehat m u x) i.+1 g = \sum_(f | possible f) w f * tau bar (ehat m (at_state f) x) i.+1 g.
+Proof.
+move=> u0; case: i => [|i]; last by exists u => // x g; exact: tau_tokens.
+have [f0 pos] := some_possible; exists (at_state f0) => [f|x g _]; first exact: ler0n.
+rewrite (bigD1 f0) //= eqxx mul1r big1 ?addr0 => [|f /andP[_ /negbTE->]]; last by rewrite mul0r.
+by rewrite !tau_first.
+Qed.
+
 Lemma prompt_column_ge0 x i f z : (i <= size x)%N -> 0 <= prompt_column m x i f z.
 Proof.
 move=> le_i; apply: sumr_ge0 => g _; rewrite mulr_ge0 ?(proj1 (memit_law m _)) // tau_ge0 // => h.
@@ -142,12 +148,12 @@ exact: ler0n.
 Qed.
 
 (** The output behind u, by the columns of Z_i(x). *)
-Lemma output_columns u i : (forall h, 0 <= u h) -> exists2 w : Hbar -> R, forall f, 0 <= w f &
-  forall x z, (i <= size x)%N -> prompted_output m u x i.+1 z =
-  (\sum_(f | possible f) w f * prompt_column m x i f z) /
+Lemma output_weights u (w : Hbar -> R) x i z : (forall h, 0 <= u h) -> (i <= size x)%N ->
+  (forall g, tau bar (ehat m u x) i.+1 g = \sum_(f | possible f) w f * tau bar (ehat m (at_state f) x) i.+1 g) ->
+  prompted_output m u x i.+1 z = (\sum_(f | possible f) w f * prompt_column m x i f z) /
   \sum_z' \sum_(f | possible f) w f * prompt_column m x i f z'.
 Proof.
-move=> u0; have [w w0 tauE] := tau_columns i u0; exists w => // x z le_i.
+move=> u0 le_i tauE.
 have colE y : \sum_(f | possible f) w f * prompt_column m x i f y =
     \sum_g memit m y (read g) * tau bar (ehat m u x) i.+1 g.
   under eq_bigr do rewrite mulr_sumr; rewrite exchange_big; apply: eq_bigr => g _.
@@ -155,6 +161,14 @@ have colE y : \sum_(f | possible f) w f * prompt_column m x i f y =
 rewrite /prompted_output memory_Gbar_output => [|g]; last exact: tau_ge0.
 rewrite /output colE (eq_bigr _ (fun y _ => colE y)) exchange_big; congr (_ / _); apply: eq_bigr => g _.
 by rewrite -mulr_suml (proj2 (memit_law m _)) mul1r.
+Qed.
+
+Lemma output_columns u i : (forall h, 0 <= u h) -> exists2 w : Hbar -> R, forall f, 0 <= w f &
+  forall x z, (i <= size x)%N -> prompted_output m u x i.+1 z =
+  (\sum_(f | possible f) w f * prompt_column m x i f z) /
+  \sum_z' \sum_(f | possible f) w f * prompt_column m x i f z'.
+Proof.
+by move=> u0; have [w w0 tauE] := tau_columns i u0; exists w => // x z le_i; apply: output_weights => // g; exact: tauE.
 Qed.
 
 (** So outputs behind u are the same for inputs that are alike, and 0 where Z_i is 0. *)

@@ -355,3 +355,89 @@ Definition statement_rule_no_prompted_attention_head : Prop :=
   forall (u : letter R (full N M S)) (a : attention R N M S X K), (forall g, 0 <= u g) ->
   exists2 x, in_R m Hs x & memory_F_star m mu j x <>
     attention_head a (size x).+1 (prompted_output m u x) (prompted_embedding m u x).
+
+Section Decoys.
+
+Variables (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat).
+Variables (mu : 'I_K.+1 -> M -> R) (j : 'I_N) (Hs : {set hidden N S}).
+
+(** v is a multiple of d. *)
+Definition multiple_of (d v : X -> R) : Prop := exists s, forall z, v z = s * d z.
+
+(** A group: its first two inputs, the others, and the contested position. Positions of tokens are counted from 1. *)
+Record group := Group { one : seq X; two : seq X; others : seq (seq X); contested : nat }.
+Definition members (g : group) : seq (seq X) := [:: one g, two g & others g].
+
+(** Inputs in R that are alike, of which the first two differ at the contested position alone, and have two labels. *)
+Definition good_group (g : group) : Prop :=
+  [/\ forall x, x \in members g -> in_R m Hs x /\ alike m (one g) x,
+      memory_F_star m mu j (one g) != memory_F_star m mu j (two g),
+      (1 <= contested g <= size (one g))%N &
+      exists z, two g = replace (one g) (contested g) z].
+
+Variables (G L : finType) (group_of : G -> group).
+
+(** A term is a group, a decoy, and t. A leaf: its first term, the others, its direction, and the inputs n and n'. *)
+Definition decoy_term : eqType := [eqType of G * nat * R].
+Definition decoy (c : decoy_term) : nat := c.1.2.
+Definition factor (c : decoy_term) : R := c.2.
+Record leaf := Leaf {
+  lead : decoy_term;
+  rest : seq decoy_term;
+  direction : X -> R;
+  unswapped : seq X;
+  swapped : seq X }.
+Notation group_at c := (group_of c.1.1).
+
+(** Where something is read at the contested position, it is at the decoy, a multiple of the direction. *)
+Definition good_decoy (d : X -> R) (c : decoy_term) : Prop :=
+  let column := prompt_column m (one (group_at c)) in let i := contested (group_at c) in
+  [/\ (1 <= decoy c <= size (one (group_at c)))%N, decoy c != i, 0 < factor c &
+      forall f, 0 < P_H (hbar m) 1 f -> multiple_of d (column (decoy c) f) /\
+        ((exists z, column i f z != 0) -> exists z, column (decoy c) f z != 0)].
+
+(** In the sum over terms of t (score(contested) - score(decoy)) the positions' own scores cancel. *)
+Definition good_leaf (b : leaf) : Prop :=
+  (forall c, c \in lead b :: rest b -> good_decoy (direction b) c) /\
+  forall p, \sum_(c <- lead b :: rest b | contested (group_at c) == p) factor c =
+    \sum_(c <- lead b :: rest b | decoy c == p) factor c.
+
+(** n has the tokens y and y' at the contested position and at the decoy of the first term, and n' has them exchanged;
+    their labels are l and l'. *)
+Definition good_swap (y y' : X) (l l' : 'I_K.+1) (b : leaf) : Prop :=
+  let g := group_at (lead b) in let n := unswapped b in let n' := swapped b in
+  [/\ n \in members g /\ n' \in members g,
+      nth y n (contested g).-1 = y /\ nth y' n (decoy (lead b)).-1 = y',
+      n' = replace (replace n (contested g) y') (decoy (lead b)) y &
+      [/\ l != l', memory_F_star m mu j n = l & memory_F_star m mu j n' = l']].
+
+(** Some leaves; and whatever a head can read at a contested position is a mixture of their directions. *)
+Definition decoys (leaf_of : L -> leaf) (y y' : X) (l l' : 'I_K.+1) : Prop :=
+  [/\ (0 < #|L|)%N, forall g, good_group (group_of g), forall b, good_leaf (leaf_of b),
+      forall b, good_swap y y' l l' (leaf_of b) &
+      forall g f, 0 < P_H (hbar m) 1 f -> exists b, multiple_of (direction (leaf_of b))
+        (prompt_column m (one (group_of g)) (contested (group_of g)) f)].
+
+End Decoys.
+
+(** [rule 11 decoys] Groups of inputs that are alike, to whose contested position a head must attend, and decoys for
+    it, show that no prompt u >= 0 and no attention head compute F* on R. *)
+Definition statement_rule_decoys : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat) (mu : 'I_K.+1 -> M -> R)
+    (j : 'I_N) (Hs : {set hidden N S}) (G L : finType) (group_of : G -> group X) (leaf_of : L -> leaf R X G)
+    (y y' : X) (l l' : 'I_K.+1),
+  decoys m mu j Hs group_of leaf_of y y' l l' ->
+  forall (u : letter R (full N M S)) (a : attention R N M S X K), (forall g, 0 <= u g) ->
+  exists2 x, in_R m Hs x & memory_F_star m mu j x <>
+    attention_head a (size x).+1 (prompted_output m u x) (prompted_embedding m u x).
+
+(** [rule 11 decoys-free-embeddings] Nor do any with other embeddings: emb0 of the prompt, emb z of the tokens. *)
+Definition statement_rule_decoys_free_embeddings : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat) (mu : 'I_K.+1 -> M -> R)
+    (j : 'I_N) (Hs : {set hidden N S}) (G L : finType) (group_of : G -> group X) (leaf_of : L -> leaf R X G)
+    (y y' : X) (l l' : 'I_K.+1),
+  decoys m mu j Hs group_of leaf_of y y' l l' ->
+  forall (u : letter R (full N M S)) (a : attention R N M S X K) (emb0 : letter R (cell_state N M S))
+    (emb : X -> letter R (cell_state N M S)), (forall g, 0 <= u g) ->
+  exists2 x, in_R m Hs x & memory_F_star m mu j x <>
+    attention_head a (size x).+1 (prompted_output m u x) (letter_at (emb0 :: map emb x)).
