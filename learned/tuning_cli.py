@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from constructions.models import HMM, load
 from constructions.reading import InputError, as_text, check_folder, needs, read
 from constructions.tasks import Task
-from learned.cli import LEARNING, PRESETS, bar, learn
+from learned.cli import FIGURES, LEARNING, bar, learn
 
 __all__ = ["learn"]
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _COUNT, _SEED, _STATES = click.IntRange(min=1), click.IntRange(min=0), click.IntRange(min=3)
 
-preset_option = click.option("--preset", type=click.Choice(PRESETS), default="cpu", show_default=True, help="Sizes.")
+preset_option = click.option("--preset", type=click.Choice(FIGURES), default="cpu", show_default=True, help="Sizes.")
 out_option = click.option("--out", "out", metavar="DIR", required=True, help="Where finished cells are kept.")
 device_option = click.option("--device", default="cpu", show_default=True, help="Of the language models: cpu, or cuda.")
 jobs_option = click.option("--jobs", type=_COUNT, help="Cells side by side.  [default: one for each processor]")
@@ -63,7 +63,7 @@ def tune(
 
     task = _task(model_file, states, seed)
     exact = ExactOutputs(task.model, task.likelihood)
-    outputs = exact if folder is None else LearnedOutputs(_language_model(Path(folder), task.model), task.tokens)
+    outputs = exact if folder is None else LearnedOutputs(language_model(Path(folder), task.model), task.tokens)
     schedule, starts = (EXACT, restarts) if folder is None else (LEARNED, 1)
     if length:
         with _progress("tuning", schedule.steps) as (progress, item):
@@ -162,7 +162,7 @@ def _task(model_file: str | None, states: int | None, seed: int) -> Downstream:
     return of_model(model, task, seed)
 
 
-def _language_model(folder: Path, model: HMM) -> Any:
+def language_model(folder: Path, model: HMM) -> Any:
     """Read a network that was pretrained on this model. Raises `InputError` for another model's."""
     from learned import mlm
     from learned.pretrain import identity
