@@ -67,14 +67,15 @@ def tune_attention(
     schedule: Schedule = ATTENTION,
     seed: int = 0,
     advance: Callable[[], object] = lambda: None,
+    keys: Array | None = None,
 ) -> tuple[float, float]:
     """Train an attention head on outputs (N, positions, k) by Adam; return its accuracy on validation and test.
 
     The state of training that did best on validation counts. Features are scaled as they vary over training inputs.
+    `keys` are other outputs for the query to read, in place of those that values are made of.
     """
-    x = FEATURES[features](outputs)
-    seen = x[task.rows("training")]
-    x = (x - seen.mean((0, 1))) / seen.std((0, 1)).clamp_min(1e-2)
+    x = _scaled(FEATURES[features](outputs), task)
+    key = x if keys is None or keys is outputs else _scaled(FEATURES[features](keys), task)
     tokens = behind(x.shape[-1], task.tokens)[:, list(positions)]  # of the mask, a value row of its own
     generator = torch.Generator().manual_seed(seed)
     query = 0.1 * torch.randn(x.shape[-1], generator=generator)
@@ -83,7 +84,7 @@ def tune_attention(
 
     def scores(rows: slice | Array) -> Array:
         f = x[rows]
-        weights = (f @ query).softmax(-1)
+        weights = (key[rows] @ query).softmax(-1)
         return (weights * (f * value[tokens[rows]]).sum(-1)).sum(-1) + bias
 
     def share_right(split: str) -> float:
@@ -99,3 +100,9 @@ def tune_attention(
             best, test = right, share_right("test")
         advance()
     return best, test
+
+
+def _scaled(x: Array, task: Downstream) -> Array:
+    """Standardise features as they vary over training inputs."""
+    seen = x[task.rows("training")]
+    return (x - seen.mean((0, 1))) / seen.std((0, 1)).clamp_min(1e-2)

@@ -22,7 +22,10 @@ from constructions.reading import InputError, check_folder, needs
 if TYPE_CHECKING:
     from learned.pretrain import Report, Training, Watch
 
-PRESETS = ("smoke", "cpu", "paper", "release")
+FIGURES = ("smoke", "cpu", "paper", "release")
+"""The presets whose networks read the inputs of Figure 3."""
+
+PRESETS = ("short", *FIGURES)
 
 LEARNING = ("learned", "torch", "transformers", "safetensors")
 """The extra that learning needs, and what it brings."""

@@ -112,14 +112,20 @@ def memory(
 
 
 def labelled(
-    model: HMM, values: int, task: Task, seed: int, counts: tuple[int, int, int], another: Callable[[], Task]
+    model: HMM,
+    values: int,
+    task: Task,
+    seed: int,
+    counts: tuple[int, int, int],
+    another: Callable[[], Task],
+    length: int = LENGTH,
 ) -> Downstream:
     """Draw inputs for each split, and another task as long as those of some split all have one label.
 
     Raises `InputError` after `REDRAWS`.
     """
     parts = [
-        sample(model, count, 1 + LENGTH, stream(seed, split))[:, 1:]
+        sample(model, count, 1 + length, stream(seed, split))[:, 1:]
         for split, count in zip(SPLITS, counts, strict=True)
     ]
     tokens = torch.cat(parts)
@@ -168,7 +174,9 @@ def _judged(model: HMM, task: Task, log_likelihood: Array) -> tuple[Array, Array
     return sums >= 0, margins, int((sums.abs() <= DOUBTFUL * (terms @ weights[at].abs())).sum())
 
 
-def of_model(model: HMM, task: Task, seed: int, counts: tuple[int, int, int] = (5000, 500, 1000)) -> Downstream:
+def of_model(
+    model: HMM, task: Task, seed: int, counts: tuple[int, int, int] = (5000, 500, 1000), length: int = LENGTH
+) -> Downstream:
     """Draw inputs of one's own model; `task` is F* on H_0, as in a model file. Raises `InputError` for one label."""
     scale = [p0 / p1 for p0, p1 in zip(model.initial, model.first, strict=True)]
     on_h_1 = Task(tuple(tuple(m * s for m, s in zip(row, scale, strict=True)) for row in task.classes))
@@ -178,4 +186,4 @@ def of_model(model: HMM, task: Task, seed: int, counts: tuple[int, int, int] = (
     def another() -> Task:
         raise InputError("task", "inputs that all have one label", "both labels")
 
-    return labelled(model, 1, on_h_1, seed, counts, another)
+    return labelled(model, 1, on_h_1, seed, counts, another, length)

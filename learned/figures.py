@@ -39,7 +39,7 @@ PAPER_RIGHT = {
 }
 """Test accuracy in percent, by hidden or joint states."""
 
-BLUE, ORANGE, GREY = "#1f6fb4", "#d9601a", "#8a8a8a"
+BLUE, GREEN, ORANGE, GREY = "#1f6fb4", "#2a8a4a", "#d9601a", "#8a8a8a"
 
 SOURCES: dict[str, dict[str, Any]] = {
     "paper": {"linestyle": (0, (1.5, 1.8)), "marker": "o", "markerfacecolor": "white", "linewidth": 1.3},
@@ -48,8 +48,8 @@ SOURCES: dict[str, dict[str, Any]] = {
 }
 LABELS = {"paper": "paper", "exact": "ours, exact G", "learned": "ours, learned LM"}
 
-DODGE = {BLUE: -0.06, ORANGE: 0.06}
-"""How far a curve stands beside its place, that one at 100% may not hide another."""
+DODGE = {BLUE: 0.985, GREEN: 0.985, ORANGE: 1.015}
+"""By which factor a curve stands beside its place, that one at 100% may not hide another."""
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
@@ -143,18 +143,33 @@ def write(cells: Sequence[Json], preset: str, folder: Path) -> list[Path]:
 
 
 def draw(document: Json) -> Figure:
-    """Draw both panels, the left one in two halves."""
-    figure = Figure(figsize=(12, 4.6), layout="constrained")
+    """Draw both panels, the left one in two halves, under a sentence that says what to see."""
+    figure = Figure(figsize=(12, 4.8), layout="constrained")
+    figure.suptitle(_sentence(document), fontsize=11)
     plain, log_odds, right = figure.subplots(1, 3, sharey=True)
     for ax, features, note in ((plain, "probabilities", "(the paper's features)"), (log_odds, "log-odds", "")):
         curves = {f"prompt, {features}": BLUE, f"head, {features}": ORANGE}
         _panel(ax, document, "left", curves, f"vanilla HMMs, head reads {features}\n{note}", "hidden states")
-    curves = {"attention, probabilities": BLUE, "vanilla, probabilities": ORANGE}
+    curves = {"attention, probabilities": GREEN, "vanilla, probabilities": ORANGE}
     title = "memory HMMs, attention head; vanilla, linear head\n(probabilities)"
     _panel(right, document, "right", curves, title, "joint states |M||H|")
     plain.set_ylabel("test accuracy (%)")
     _legend(figure, document)
     return figure
+
+
+def _sentence(document: Json) -> str:
+    """Say what to see: how low a prompt on log-odds falls, where the paper's does."""
+    curves = {
+        name: document["left"][f"prompt, log-odds, {source}"] for source, name in LABELS.items() if source != "paper"
+    }
+    least = [
+        f"{min(point['mean'] for point in curve.values()):.1f}% ({name})" for name, curve in curves.items() if curve
+    ]
+    if not least:
+        return "What to see: how far each curve falls below 100%"
+    paper = min(document["paper"]["left"]["prompt"].values())
+    return f"What to see: on log-odds a prompt never falls below {' or '.join(least)}; the paper's falls to {paper}%"
 
 
 def _panel(ax: Any, document: Json, side: str, curves: Mapping[str, str], title: str, states: str) -> None:
@@ -167,7 +182,10 @@ def _panel(ax: Any, document: Json, side: str, curves: Mapping[str, str], title:
         _line(ax, sizes, {str(size): {"mean": mean, "interval": 0.0} for size, mean in paper.items()}, "paper", colour)
         for source in ("exact", "learned"):
             _line(ax, sizes, shown[f"{name}, {source}"], source, colour)
-    ax.plot(range(len(sizes)), [majority[str(n)]["mean"] for n in sizes], color=GREY, linewidth=1.2, zorder=1)
+    ax.plot(sizes, [majority[str(n)]["mean"] for n in sizes], color=GREY, linewidth=1.2, zorder=1)
+    ax.set_xscale("log")
+    ax.set_xticks(sizes, map(str, sizes))
+    ax.minorticks_off()
     ax.set_xlabel(states)
     ax.set_ylim(48, 101.5)
     ax.grid(axis="y", color="#e4e4e4", linewidth=0.7)
@@ -176,9 +194,9 @@ def _panel(ax: Any, document: Json, side: str, curves: Mapping[str, str], title:
 
 
 def _line(ax: Any, sizes: Sequence[int], points: Json, source: str, colour: str) -> None:
-    """One curve with its intervals, at equal distances as in the paper's figure."""
-    found = [i for i, size in enumerate(sizes) if str(size) in points]
-    at, shown = [i + DODGE[colour] for i in found], [points[str(sizes[i])] for i in found]
+    """One curve with its intervals."""
+    found = [size for size in sizes if str(size) in points]
+    at, shown = [size * DODGE[colour] for size in found], [points[str(size)] for size in found]
     means = [point["mean"] for point in shown]
     style = SOURCES[source]
     ax.plot(at, means, color=colour, alpha=0.75 if source == "paper" else 1, label=LABELS[source], **style)
@@ -186,12 +204,11 @@ def _line(ax: Any, sizes: Sequence[int], points: Json, source: str, colour: str)
     high = [min(100.0, point["mean"] + point["interval"]) for point in shown]
     if any(point["interval"] for point in shown):
         ax.fill_between(at, low, high, color=colour, alpha=0.12, linewidth=0)
-    ax.set_xticks(range(len(sizes)), [str(size) for size in sizes])
 
 
 def _legend(figure: Figure, document: Json) -> None:
     """One legend below: what the colours are, and what the lines."""
-    colours = {"prompt, attention": BLUE, "linear head": ORANGE, "majority label": GREY}
+    colours = {"prompt": BLUE, "attention": GREEN, "linear head": ORANGE, "majority label": GREY}
     handles: list[Any] = [Line2D([], [], color=colour, linewidth=3, label=name) for name, colour in colours.items()]
     for source, style in SOURCES.items():
         seeds = document["made by"]["seeds"].get(source)

@@ -1,4 +1,6 @@
-"""The numbers of each kind of pretraining: `smoke` and `cpu` for a CPU, `paper` and `release` for a GPU.
+"""The numbers of each kind of pretraining: `smoke`, `short` and `cpu` for a CPU, `paper` and `release` for a GPU.
+
+`short` is for all inputs up to length 8 (`learned.study.every_input`): the others never see a sequence so short.
 
 `paper` is appendix D of Wei, Xie and Ma (2021) as written; `release` is their code
 (https://github.com/sangmichaelxie/pretraining_analysis) where its pretraining differs from that. What `cpu` does
@@ -81,6 +83,14 @@ PRESETS = {
         warmup=10,
         checkpoint=1000,
         evaluated=(2, 149),
+    ),
+    "short": Preset(
+        replace(TINY, width=32, positions=9),
+        stages=tuple(Stage(8, 256, length, masked=0.1) for _ in range(16) for length in range(2, 10)),
+        rate=5e-3,
+        warmup=100,
+        checkpoint=1000,
+        evaluated=(500, 9),
     ),
     "cpu": Preset(
         TINY,

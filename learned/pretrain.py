@@ -208,9 +208,11 @@ class Training:
     @property
     def tokens(self) -> int:
         """How many tokens have been seen."""
-        stage, end = self.stage
-        before = sum(earlier.tokens for earlier in self.preset.stages[: self.preset.stages.index(stage)])
-        return before + (self.step - end + stage.steps) * stage.sequences * stage.length
+        seen, rest = 0, self.step
+        for stage in self.preset.stages:
+            seen += min(rest, stage.steps) * stage.sequences * stage.length
+            rest -= min(rest, stage.steps)
+        return seen
 
     @property
     def stage(self) -> tuple[Stage, int]:

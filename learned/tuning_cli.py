@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from constructions.models import HMM, load
 from constructions.reading import InputError, as_text, check_folder, needs, read
 from constructions.tasks import Task
-from learned.cli import LEARNING, PRESETS, bar, learn
+from learned.cli import FIGURES, LEARNING, bar, learn
 
 __all__ = ["learn"]
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _COUNT, _SEED, _STATES = click.IntRange(min=1), click.IntRange(min=0), click.IntRange(min=3)
 
-preset_option = click.option("--preset", type=click.Choice(PRESETS), default="cpu", show_default=True, help="Sizes.")
+preset_option = click.option("--preset", type=click.Choice(FIGURES), default="cpu", show_default=True, help="Sizes.")
 out_option = click.option("--out", "out", metavar="DIR", required=True, help="Where finished cells are kept.")
 device_option = click.option("--device", default="cpu", show_default=True, help="Of the language models: cpu, or cuda.")
 jobs_option = click.option("--jobs", type=_COUNT, help="Cells side by side.  [default: one for each processor]")
@@ -63,7 +63,7 @@ def tune(
 
     task = _task(model_file, states, seed)
     exact = ExactOutputs(task.model, task.likelihood)
-    outputs = exact if folder is None else LearnedOutputs(_language_model(Path(folder), task.model), task.tokens)
+    outputs = exact if folder is None else LearnedOutputs(language_model(Path(folder), task.model), task.tokens)
     schedule, starts = (EXACT, restarts) if folder is None else (LEARNED, 1)
     if length:
         with _progress("tuning", schedule.steps) as (progress, item):
@@ -144,6 +144,65 @@ def figure(
     return 0
 
 
+@learn.command(epilog="\b\nExample:\n  headproof learn untuned --states 8 --lm network")
+@click.option("--states", type=_STATES, required=True, help="Hidden states of a model of appendix D.")
+@seed_option
+@click.option("--lm", "folder", metavar="DIR", required=True, help="A language model pretrained on this model.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def untuned(states: int, seed: int, folder: str, as_json: bool) -> int:
+    """Hold heads that theory makes of mu, W and the error of a language model against one tuned on 2,000 labels."""
+    needs(*LEARNING)
+    from learned import compare
+    from learned.cells import CPU
+    from learned.downstream import vanilla
+    from learned.outputs import ExactOutputs, LearnedOutputs
+    from learned.study.untuned import accuracies
+    from learned.tune import FEATURES, tune_head
+
+    task = vanilla(states, seed, CPU.learned_counts)
+    exact = ExactOutputs(task.model, task.likelihood)
+    learned = LearnedOutputs(language_model(Path(folder), task.model), task.tokens)
+    found = accuracies(task, exact, learned)
+    for features in FEATURES:
+        found[f"tuned, {features}"] = compare.test_accuracy(learned, task, tune_head(learned, task, features))
+    found["majority"] = task.majority
+    if as_json:
+        click.echo(json.dumps({"states": states, "seed": seed, "accuracy": found}))
+    else:
+        click.echo("\n".join(f"{name:20} {right:.1%}" for name, right in found.items()))
+    return 0
+
+
+@learn.command(epilog="\b\nExample:\n  headproof learn attention --values 2")
+@click.option("--values", type=click.IntRange(min=2), required=True, help="Of the memory, over 4 hidden states.")
+@seed_option
+@click.option("--lm", "folder", metavar="DIR", help="A language model pretrained on this model's chain.")
+@click.option("--stride", type=_COUNT, default=5, show_default=True, help="Positions read: every so many (with --lm).")
+@click.option("--inputs", type=_COUNT, default=2000, show_default=True, help="For training; a quarter, a half more.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def attention(values: int, seed: int, folder: str | None, stride: int, inputs: int, as_json: bool) -> int:
+    """Find out where an attention head on a memory model of appendix D loses points, one cause at a time."""
+    needs(*LEARNING)
+    from learned.cells import HIDDEN
+    from learned.downstream import memory
+    from learned.study import attended
+
+    task = memory(values, HIDDEN, seed, (inputs, max(1, inputs // 4), max(1, inputs // 2)))
+    if folder is None:
+        arms = attended.by_stride(task, seed)
+    else:
+        lm = language_model(Path(folder), task.model)
+        arms = attended.by_cause(lm, task, values, range(0, task.tokens.shape[1] + 1, stride), seed)
+    if as_json:
+        click.echo(json.dumps({"values": values, "seed": seed, "inputs": task.counts, "arms": dict(arms)}))
+        return 0
+    click.echo(f"{task.model.name}, {task.counts[2]:,} test inputs, majority label {task.majority:.1%}")
+    for name, found in arms:
+        shown = ", ".join(f"{key} {value if value is None else format(value, '.4g')}" for key, value in found.items())
+        click.echo(f"  {name:40} {shown}")
+    return 0
+
+
 def as_text_of(number: float) -> str:
     """Write a float exactly."""
     return as_text(Fraction(number))
@@ -162,7 +221,7 @@ def _task(model_file: str | None, states: int | None, seed: int) -> Downstream:
     return of_model(model, task, seed)
 
 
-def _language_model(folder: Path, model: HMM) -> Any:
+def language_model(folder: Path, model: HMM) -> Any:
     """Read a network that was pretrained on this model. Raises `InputError` for another model's."""
     from learned import mlm
     from learned.pretrain import identity

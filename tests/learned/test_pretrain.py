@@ -272,8 +272,8 @@ def test_the_command_offers_every_preset() -> None:
     assert {*cli.PRESETS, "tiny", "epochs"} == set(PRESETS)
 
 
-@pytest.mark.parametrize("name", cli.PRESETS)
-def test_every_preset_ends_on_sequences_as_long_as_a_task_behind_a_prompt(name: str) -> None:
+@pytest.mark.parametrize("name", cli.FIGURES)
+def test_every_preset_of_the_figure_ends_on_sequences_as_long_as_a_task_behind_a_prompt(name: str) -> None:
     preset = PRESETS[name]
     assert preset.stages[-1].length >= 129 + 20
     assert preset.evaluated[1] == 129 + 20

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from constructions.evidence import Word, word_text
+from constructions.evidence import Json, Word, word_text
 from constructions.memory.model import MemoryHMM
 from constructions.reading import as_text
 from constructions.rendering import Named, Table, View, brief
@@ -28,8 +28,15 @@ EVERYWHERE = (
 )
 
 
-def show_strength(found: Strength, borne: Sequence[Borne]) -> None:
-    """Print a head's figures, and below them what it and others bear on inputs of every length."""
+LEARNED = (
+    "In floats, which prove nothing: of all inputs up to this length, on how many a linear head is right on the "
+    "outputs of the language model, and on how many it must be, as those err by less than the head bears on this "
+    "input, or, by the certificate, on inputs of every length."
+)
+
+
+def show_strength(found: Strength, borne: Sequence[Borne], learned: Json | None = None) -> None:
+    """Print a head's figures; below them what it and others bear on inputs of every length, and on a learned model."""
     names, figures = zip(*_figures(found), strict=True)
     table = Table("", [[figure] for figure in figures], names, [""])
     terminal.show(View(f"{found.statement}  the margin of its head on {found.model.name}", (MEANING,), (table,)))
@@ -38,6 +45,26 @@ def show_strength(found: Strength, borne: Sequence[Borne]) -> None:
         columns = ["||b||" if len(found.norms) < 2 else "largest ||b_m - b_l||", "error", "but for", "ties", "at most"]
         heads = Table("head", rows, [one.name for one in borne], columns)
         terminal.show(View("every length", (EVERYWHERE,), (heads,)))
+
+    if learned is not None:
+        _show_learned(learned)
+
+
+def _show_learned(learned: Json) -> None:
+    lengths, positions = learned["lengths"], learned["positions"]
+    inputs = sum(row["inputs"] for row in lengths)
+    names = ("right on G", "right", "must be right", "must be right, by the certificate")
+    rows = [[*(f"{sum(head[name]):,}" for name in names), f"{head['norm_1']:.4g}~"] for head in learned["heads"]]
+    columns = ["on exact G", "right", "must be", "by the certificate", "||b||"]
+    heads = Table(f"of {inputs:,}", rows, [head["which"] for head in learned["heads"]], columns)
+    errors = [
+        Table(what, [[f"{row['largest']:.2g}~", f"{row['mean']:.2g}~"] for row in table], names, ["largest", "mean"])
+        for what, table, names in (
+            ("error at the mask, by length", lengths, [str(row["length"]) for row in lengths]),
+            ("of the longest, by position", positions, [str(row["position"]) for row in positions]),
+        )
+    ]
+    terminal.show(View("the language model", (LEARNED,), (heads, *errors)))
 
 
 def _everywhere(one: Borne, model: Named) -> Iterator[str]:
