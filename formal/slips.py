@@ -1,4 +1,4 @@
-"""Slips in definitions and statements. Each must break a proof: if none does, no theorem speaks of what is said there."""
+"""Slips in definitions and statements. Each must break a proof: if none does, no theorem speaks of what it says."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from formal.sources import HERE, FormalError
 HMM = "definitions/hmm.v"
 MEMORY = "definitions/memory.v"
 RULES = "statements/rules_memory.v"
+MARGINS = "statements/margins.v"
 
 
 @dataclass(frozen=True)
@@ -68,9 +69,13 @@ SLIPS = (
     Slip("> for >= in the arg max over positions", MEMORY, "k.+1 <= attention_score i", "k.+1 < attention_score i"),
     Slip("+ for o in V", MEMORY, "dot (value a c) (g i) * emb i c", "(dot (value a c) (g i) + emb i c)"),
     Slip("decoys read where nothing is", RULES, "(exists z, column i f z != 0) ->", "(exists z, column i f z = 0) ->"),
-    Slip("terms counted, not weighed", RULES, "contested (group_at c) == p) factor c", "contested (group_at c) == p) 1"),
+    Slip("terms counted, not weighed", RULES, "(group_at c) == p) factor c", "(group_at c) == p) 1"),
     Slip("a token put twice for two exchanged", RULES, "(contested g) y') (decoy", "(contested g) y) (decoy"),
-    Slip("the prompt contested", RULES, "(1 <= contested g <=", "(0 <= contested g <="),
+    Slip("the same row ahead of a later label", MARGINS, "else (k < l)%N", "else true"),
+    Slip("the norm of one row for that of two", MARGINS, "e * norm1 (fun z => b l z - b k z)", "e * norm1 (b l)"),
+    Slip("a skipped word not counted", MARGINS, "=> \\sum_h p h + \\sum_z left_out", "=> \\sum_z left_out"),
+    Slip("shrunk before the first token", MARGINS, "(1 - r ^+ 2) ^+ size w", "(1 - r ^+ 2) ^+ (size w).+1"),
+    Slip("no mass at a label", MARGINS, "0 < p h -> 0 < c h", "0 < p h -> 0 <= c h"),
 )
 
 

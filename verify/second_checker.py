@@ -380,7 +380,7 @@ def check_margin(model: Model, claim: Any, proof: Any) -> str:
     left_out = []
 
     def ahead(l: int, g: Matrix, c: Vector) -> bool:
-        """Whether g_l - g_m >= e ||b_l - b_m||_1 c, or b_m = b_l and m < l, for every m but l."""
+        """Whether g_l - g_m >= e ||b_l - b_m||_1 c, or m < l where b_m = b_l, for every m but l."""
         rivals = [m for m in range(model.K) if m != l]
         gaps = [[x - y - e * norms[l][m] * z for x, y, z in zip(g[l], g[m], c, strict=True)] for m in rivals]
         return all(min(gap) >= 0 if norms[l][m] else m < l for m, gap in zip(rivals, gaps, strict=True))

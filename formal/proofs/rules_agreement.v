@@ -44,11 +44,7 @@ Qed.
 
 Theorem rule_head : statement_rule_head.
 Proof.
-move=> R H X m K b E x; apply: head_label => [h|z]; first exact: P_H_ge0.
-have eq_read h : masked_joint m (E :: x) 1 h = P_H m 1 h * beta m (embed m x) h.
-  rewrite (masked_jointE m [::] E x) /around P_HS; congr (_ * _).
-  by apply: next_ext => g; rewrite P_H0.
-by rewrite (GE m [::] E x z) /=; congr (_ / _); apply: eq_bigr => h _; rewrite eq_read.
+move=> R H X m K b E x; apply: head_label => [h|z]; [exact: P_H_ge0 | exact: G_first].
 Qed.
 
 Theorem rule_prompted_head : statement_rule_prompted_head.

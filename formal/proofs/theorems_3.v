@@ -65,17 +65,23 @@ End Heads.
 
 (** ** Theorem 3.3 *)
 
+(** G_1((E, x)) = W (p_1 o beta(x)) / ||p_1 o beta(x)||_1. *)
+Lemma G_first (R : realFieldType) (H X : finType) (m : hmm R H X) E x z : G m (E :: x) 1 z =
+  (\sum_h emit m z h * (P_H m 1 h * beta m (embed m x) h)) / \sum_h P_H m 1 h * beta m (embed m x) h.
+Proof.
+have eq_read h : masked_joint m (E :: x) 1 h = P_H m 1 h * beta m (embed m x) h.
+  rewrite (masked_jointE m [::] E x) /around P_HS; congr (_ * _).
+  by apply: next_ext => g; rewrite P_H0.
+by rewrite (GE m [::] E x z) /=; congr (_ / _); apply: eq_bigr => h _; rewrite eq_read.
+Qed.
+
 Theorem theorem_3_3_from_less : statement_3_3_from_less.
 Proof.
 move=> R H X m K mu coloops P1.
 have all_states : [set h | 0 < P_H m 1 h] = setT by apply/setP => h; rewrite !inE P1.
 have [|||b head_b] := head_on_coloops (m := m) (mu := mu) (w := P_H m 1); rewrite ?all_states ?subsetT //.
   by move=> h; exact: P_H_ge0.
-exists b => E x P_gt0; apply: head_b => // z; have eq_read h :
-    masked_joint m (E :: x) 1 h = P_H m 1 h * beta m (embed m x) h.
-  rewrite (masked_jointE m [::] E x) /around P_HS; congr (_ * _).
-  by apply: next_ext => g; rewrite P_H0.
-by rewrite (GE m [::] E x z) /=; congr (_ / _); apply: eq_bigr => h _; rewrite eq_read.
+exists b => E x P_gt0; apply: head_b => // z; exact: G_first.
 Qed.
 
 Theorem theorem_3_3 : statement_3_3.

@@ -389,7 +389,8 @@ Record leaf := Leaf {
   swapped : seq X }.
 Notation group_at c := (group_of c.1.1).
 
-(** Where something is read at the contested position, it is at the decoy, a multiple of the direction. *)
+(** Where something is read at the contested position, it is at the decoy, a multiple of the direction. (That this is
+    >= 0 is not needed.) *)
 Definition good_decoy (d : X -> R) (c : decoy_term) : Prop :=
   let column := prompt_column m (one (group_at c)) in let i := contested (group_at c) in
   [/\ (1 <= decoy c <= size (one (group_at c)))%N, decoy c != i, 0 < factor c &
