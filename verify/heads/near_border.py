@@ -11,8 +11,7 @@ states j, and a leaf has a linear relation between columns of W in which the y_h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from operator import mul
 from typing import TypeAlias
@@ -27,7 +26,7 @@ from verify.heads.no_linear import Constraint
 from verify.words.border import Border, floats
 from verify.words.problem import Input, Inputs, Problem, beta
 
-ROUNDS, ROWS, FACTOR, SLACK = 80, 1_000, 8, Fraction(1, 4)
+ROUNDS, FACTOR, SLACK = 80, 8, Fraction(1, 4)
 
 
 class By(TreeNode, tag="by"):
@@ -128,7 +127,7 @@ class Tree:
             rows.append([sign * w for w in self.columns[j]] + [Fraction(-(i == known.get(j))) for i in range(len(causes))])
         for h, j, f in others:
             costs = nothing.copy()
-            costs[known[j]] = 2 * self.weight(h, j, f)
+            costs[known[j]] = Fraction(17, 16) * self.weight(h, j, f)
             rows += [[s * w for w in self.columns[h]] + costs for s in (-1, 1)]
         rows += [[Fraction(0)] * width + [Fraction(i == l) for l in range(len(causes))] for i in range(len(causes))]
         whole, scales = zip(*(integers(row) for row in rows), strict=True)
@@ -161,7 +160,8 @@ def near_border(problem: Problem) -> NearBorder | Causes | None:
     if tree.stuck:
         return tree.stuck
     for _ in range(ROUNDS):
-        bounds.shrink()
+        if not bounds.shrink():
+            return None
         if bounds.settled and tree.fits(bounds.sizes):
             return bounds.evidence(tree)
     return None
@@ -212,8 +212,8 @@ class _Bounds:
                 self.betas.append(sign * np.array([entry / largest for entry in one.beta]))
                 self.scores.append(sign * (score / (largest * self.unit)))
 
-    def shrink(self) -> None:
-        """Cut off what is furthest out in each direction by new inputs, and write down how far out that was."""
+    def shrink(self) -> bool:
+        """Cut off by new inputs what is furthest out, write down how far out that was, and tell if there are any."""
         program, sizes = _Program(self), self.sizes
         found, self.settled = list[Word](), True
         for i, h in enumerate(self.free):
@@ -231,7 +231,9 @@ class _Bounds:
             if h not in self.signed:
                 self.exponents[h] -= int(np.ceil(np.log2(max(*out, 2.0**-20) / 0.95)))
                 self.settled &= max(out) < OUTSIDE
+        before = len(self.inputs)
         self.add(dict.fromkeys(found))
+        return self.settled or len(self.inputs) > before
 
     def evidence(self, tree: Tree) -> NearBorder | None:
         """Write the bounds down, with rounded multipliers; None if what rounding leaves over is too much."""
@@ -242,8 +244,14 @@ class _Bounds:
             if self.first not in sums:
                 room = program.at_first(above) + program.at_first(below)
                 sums[self.first] = [program.weights(np.add(above, below), 1.125 / room)]
+        listed = list(self.inputs.values())
+        strict = next(n for n, one in enumerate(listed) if one.label == 0)
+        least = 1 / (64 * sum(abs(b * size) for b, size in zip(listed[strict].beta, self.sizes, strict=True)))
+        for weights in (weights for lists in sums.values() for weights in lists):
+            if all(listed[n].label == 1 for n in weights):  # what is shown is to be > 0
+                weights[strict] = least
         used = sorted({n for lists in sums.values() for weights in lists for n in weights})
-        inputs = [list(self.inputs.values())[n] for n in used]
+        inputs = [listed[n] for n in used]
         index = {n: i for i, n in enumerate(used)}
         true = [sum(beta(self.problem, one.word)) / sum(one.beta) for one in inputs]
         bounds = tuple(
@@ -302,8 +310,8 @@ class _Program:
         scores = np.array(bounds.scores)
         self.scale = np.abs(rows).max(axis=1)
         limits = (-scores / self.scale).astype(float)
-        self.kept = np.argsort(-limits)[:ROWS]
-        self.kept = self.kept[limits[self.kept] > -OUTSIDE * len(bounds.free)]
+        reach = 2 * np.abs(rows).sum(axis=1) / self.scale  # no other binds where all |e| <= 2
+        self.kept = np.flatnonzero(-limits < reach)
         self.limits, unit = limits[self.kept], abs(bounds.score[bounds.first])
         largest = [max(one.beta) for one in bounds.inputs.values()]
         self.units = [unit * big * Fraction(scale) for big, scale in zip(largest, self.scale, strict=True)]
