@@ -1,7 +1,7 @@
 """Does any linear head, or any prompt with one, compute F* on the models of the paper's Figure 3?
 
-`python -m benchmarks.figure_3 [STATESxTOKENSxSEED ...]` decides 3.3 and 3.6 on these models of appendix D, without arguments on all,
-writes what it found into `results/figure-3-theory.json`, and the page `docs/figure-3-theory.md` anew.
+`python -m benchmarks.figure_3 [STATESxTOKENSxSEED ...]` decides 3.3 and 3.6 on these models of appendix D, without
+arguments on all, writes what it found into `results/figure-3-theory.json`, and the page `docs/figure-3-theory.md` anew.
 """
 
 from __future__ import annotations
@@ -25,6 +25,12 @@ ROOT = Path(__file__).resolve().parents[1]
 RESULTS, PAGE = ROOT / "results/figure-3-theory.json", ROOT / "docs/figure-3-theory.md"
 LIMIT = 60
 """Seconds of processor time for one statement on one model."""
+
+INTRODUCTION = f"""The paper tunes linear heads, and prompts with linear heads, on random models (its appendix
+D). Does any of them compute F* exactly, for inputs of every length? On models drawn by `constructions/appendix_d.py`
+with denominator 10^6 the answers are these. *Holds* and *fails* have certificates, of 3.6 of so many bytes, that both
+checkers accept, the kernel in so many seconds; s: seconds of processor time, of at most {LIMIT}.
+`python -m benchmarks.figure_3` writes this page."""
 
 PAPER = [f"{states}x10x{seed}" for states in (4, 8, 10, 15, 20, 25, 30) for seed in range(3)]
 DENSE = ["5x3x0", "6x4x0", "6x5x0", "10x4x0", "10x8x0", "20x4x0"]
@@ -73,14 +79,15 @@ def page(found: dict[str, Json]) -> str:
     """Write the page."""
     rows = [row(name, found) for name in PAPER if f"{name} 3.6" in found]
     dense = [row(name, found) for name in DENSE if f"{name} 3.6" in found]
-    head = "| states | tokens | seed | any head (3.3) | s | any prompt and head (3.6) | s | certificate of 3.6, bytes | checked in s |\n|---|---|---|---|---|---|---|---|---|"
+    titles = ["states", "tokens", "seed", "any head (3.3)", "s", "any prompt and head (3.6)", "s", "bytes", "checked"]
+    head = f"| {' | '.join(titles)} |\n{'|---' * len(titles)}|"
     missing = [name for name in [*PAPER, *DENSE] if f"{name} 3.6" not in found]
-    open_ones = [f"- {key}: {one['because']} ({one['seconds']} s)" for key, one in found.items() if one["answer"] == "undecided"]
+    open_ones = [
+        f"- {key}: {one['because']} ({one['seconds']} s)" for key, one in found.items() if one["answer"] == "undecided"
+    ]
     parts = [
         "# Figure 3, and what the theory says of it",
-        "The paper's experiment tunes linear heads, and prompts with linear heads, on random models (its appendix D). Is there any that computes F* exactly, for inputs of every "
-        "length? On these models, drawn by `headproof generate`'s appendix D with denominator 10^6, the answers are these. *Holds* and *fails* have certificates that both checkers accept; s: seconds of "
-        f"processor time, of at most {LIMIT}. `python -m benchmarks.figure_3` writes this page.",
+        INTRODUCTION,
         "\n".join([head, *rows]),
         "## Small and dense\n\nThe same law with fewer tokens.",
         "\n".join([head, *dense]),

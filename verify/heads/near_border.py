@@ -1,4 +1,4 @@
-"""No prompt and head exist (theorem 3.6), by inputs near the border of F*: bounds on g = y o c, and no region of prompts.
+"""No prompt and head exist (theorem 3.6), by inputs near the border of F*, which bound g = y o c.
 
 With two labels a prompt u and a head b score an input by g'beta, g = y o c with y = W'(b_1 - b_0) and c = A(u o p1).
 Inputs on both sides of the border, and close to it, leave g little choice: their multipliers show that every entry g_h
@@ -20,13 +20,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from constructions.evidence import Evidence, TreeNode, Word
-from constructions.linear import Vector, dot, integers, minus, transpose
+from constructions.linear import Vector, integers, minus, transpose
 from constructions.simplex import inequalities
 from verify.heads.no_linear import Constraint
 from verify.words.border import Border, floats
 from verify.words.problem import Input, Inputs, Problem, beta
 
-ROUNDS, FACTOR, SLACK = 80, 8, Fraction(1, 4)
+PATIENCE, INPUTS, OUTSIDE, LIMIT = 4, 2_000, 8.0, 200
+"""How many rounds in vain end the search, or how many inputs; how far out e may be; an exponent as good as infinity."""
+
+FACTOR, SLACK = 8, Fraction(1, 4)
+"""What the bounds say, and what they leave over."""
 
 
 class By(TreeNode, tag="by"):
@@ -100,7 +104,9 @@ class Tree:
             node = self.nodes[i]
             if isinstance(node, By):
                 sources = self.sources[node.state]
-                return all(below(child, (*causes, (node.state, f))) for child, f in zip(node.children, sources, strict=True))
+                return all(
+                    below(child, (*causes, (node.state, f))) for child, f in zip(node.children, sources, strict=True)
+                )
             leaves[i] = self.relation(causes)
             return leaves[i] is not None
 
@@ -117,14 +123,21 @@ class Tree:
         return self.found[key]
 
     def _relation(self, causes: Causes) -> Relation | None:
-        others = [(h, j, f) for j, f in causes for h in range(len(self.sizes)) if h not in self.signed and self.transition[h][f]]
+        others = [
+            (h, j, f)
+            for j, f in causes
+            for h in range(len(self.sizes))
+            if h not in self.signed and self.transition[h][f]
+        ]
         known = {j: i for i, (j, _) in enumerate(causes)}
         width = len(self.columns[0])
         nothing = [Fraction(0)] * len(causes)
         rows = []
         for j in self.signed:  # t: it has to outweigh what leans on it
             sign = 1 if self.sizes[j] > 0 else -1
-            rows.append([sign * w for w in self.columns[j]] + [Fraction(-(i == known.get(j))) for i in range(len(causes))])
+            rows.append(
+                [sign * w for w in self.columns[j]] + [Fraction(-(i == known.get(j))) for i in range(len(causes))]
+            )
         for h, j, f in others:
             costs = nothing.copy()
             costs[known[j]] = Fraction(17, 16) * self.weight(h, j, f)
@@ -143,7 +156,13 @@ class Tree:
 
     def weight(self, h: int, j: int, f: int) -> Fraction:
         """Bound |y_h| / |y_j| where state f gives most of c_j."""
-        return FACTOR * abs(self.sizes[h] / self.sizes[j]) * len(self.sources[j]) * self.transition[j][f] / self.transition[h][f]
+        return (
+            FACTOR
+            * abs(self.sizes[h] / self.sizes[j])
+            * len(self.sources[j])
+            * self.transition[j][f]
+            / self.transition[h][f]
+        )
 
 
 def near_border(problem: Problem) -> NearBorder | Causes | None:
@@ -159,11 +178,14 @@ def near_border(problem: Problem) -> NearBorder | Causes | None:
     tree = Tree(problem, bounds.signed, bounds.at(LIMIT))
     if tree.stuck:
         return tree.stuck
-    for _ in range(ROUNDS):
-        if not bounds.shrink():
-            return None
+    smallest, since = 0, 0
+    while since < PATIENCE and bounds.shrink():
         if bounds.settled and tree.fits(bounds.sizes):
             return bounds.evidence(tree)
+        total = int(bounds.exponents.sum())
+        smallest, since = max(total, smallest), 0 if total > smallest or not bounds.settled else since + 1
+        if len(bounds.inputs) > INPUTS:
+            break
     return None
 
 
@@ -261,7 +283,9 @@ class _Bounds:
             )
             for h in range(self.problem.states)
         )
-        found = NearBorder(tuple(one.word for one in inputs), self.first, self.signed, self.sizes, bounds, tuple(tree.nodes))
+        found = NearBorder(
+            tuple(one.word for one in inputs), self.first, self.signed, self.sizes, bounds, tuple(tree.nodes)
+        )
         return found if self.holds(found) else None
 
     def holds(self, found: NearBorder) -> bool:
@@ -293,10 +317,6 @@ def _short(number: Fraction) -> Fraction:
     shift = 16 - round((number.numerator.bit_length() - number.denominator.bit_length()) * 0.30103)
     power = Fraction(10) ** shift
     return round(number * power) / power
-
-
-OUTSIDE = 8.0
-LIMIT = 200
 
 
 class _Program:

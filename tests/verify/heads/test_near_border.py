@@ -79,7 +79,8 @@ def test_a_tree_for_some_sizes_does_not_fit_larger_ones() -> None:
 
 def test_words_that_a_slightly_wrong_head_mislabels_are_found() -> None:
     problem = Problem(LINES, TASK)
-    wrong = (problem.task_functionals[0], tuple(f * s for f, s in zip(problem.task_functionals[1], (ONE, HALF, ONE))))
+    zeros, (f_0, f_1, f_2) = problem.task_functionals
+    wrong = (zeros, (f_0, f_1 / 2, f_2))
     pool = Inputs(problem)
     words = mislabelled(problem, wrong)
     assert words

@@ -5,8 +5,8 @@ constraints bounds g: the vector v of their weights has g'v > 0 for every g that
 g_h / sizes[h], N the largest |z_h|, the bounds say that N > 0 and N <= 8 z_j for every signed j; so c_j > 0 there.
 
 The tree branches over the f that gives c_j most, u[f] p1[f] A[j,f] >= c_j / m where m states lead to j. Then c_h >=
-A[h,f] / (m A[j,f]) c_j, and |y_h| <= 8 |sizes[h] / sizes[j]| m A[j,f] / A[h,f] |y_j|. In a leaf, sum t |y_j| = sum r y_h,
-and the right side is smaller.
+A[h,f] / (m A[j,f]) c_j, and |y_h| <= 8 |sizes[h] / sizes[j]| m A[j,f] / A[h,f] |y_j|. In a leaf, sum t |y_j| =
+sum r y_h, and the right side is smaller.
 """
 
 from collections.abc import Iterator
@@ -107,7 +107,9 @@ def check_relation(
     whole = Scaled.of([[*found.values(), *leaning.values()]], model.work)
     columns = [*((j, 1 if sizes[j] > 0 else -1) for j in found), *((h, -1) for h, _ in leaning)]
     weights = dict(zip([*found, *leaning], whole.rows[0], strict=True))
-    terms = ((0, sign * t, model.emission_columns.rows[h]) for (h, sign), t in zip(columns, weights.values(), strict=True))
+    terms = (
+        (0, sign * t, model.emission_columns.rows[h]) for (h, sign), t in zip(columns, weights.values(), strict=True)
+    )
     positive.must(not any(sums(terms, model.work)[0]), "a relation between columns of W", "another sum")
     for j in found:
         own = [h for h, by in leaning if by == j]

@@ -26,7 +26,10 @@ from verify.kernel.hmm.model import Model
 from verify.kernel.hmm.near_border import check_near_border
 from verify.kernel.hmm.words import combined, read_inputs
 
-KINDS = {"no-prompted-head": ("inputs", "nodes"), "near-border": ("inputs", "first", "signed", "sizes", "bounds", "nodes")}
+KINDS = {
+    "no-prompted-head": ("inputs", "nodes"),
+    "near-border": ("inputs", "first", "signed", "sizes", "bounds", "nodes"),
+}
 SHAPES = {"largest": 2, "zero": 1, "sign": 4, "halve": 4, "motzkin": 2}
 
 
