@@ -16,7 +16,7 @@ from verify.kernel.base.exact import DIVISION, Scaled, Vector, elementwise, size
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Input, Inputs
 from verify.kernel.hmm.model import Model
-from verify.kernel.hmm.words import combined
+from verify.kernel.hmm.words import combined, read_inputs
 
 FACTOR = 8
 SHAPES = {"by": 2, "relation": 2}
@@ -29,9 +29,10 @@ Bound = tuple[int, int, int | None]
 """The weight of a bound at its state, and between which numbers that at the first state lies."""
 
 
-def check_near_border(inputs: Inputs[Input], model: Model, first: Item, signed: Item, *rest: Item) -> None:
-    """The bounds, and the tree."""
+def check_near_border(model: Model, listed: Item, first: Item, signed: Item, *rest: Item) -> tuple[int, ...]:
+    """Statement 3.6: the bounds, and the tree; returns the lengths of the inputs that no prompt and head serve."""
     numbers, bounds, nodes = rest
+    inputs = read_inputs(listed, model)
     signed.must(model.labels == 2, "a task of two labels")
     known = signed.ascending(model.states)
     start = first.integer(0, model.states - 1)
@@ -56,7 +57,9 @@ def check_near_border(inputs: Inputs[Input], model: Model, first: Item, signed: 
         for f, child in zip(leading, args[1].items(len(leading)), strict=True):
             yield child, {**causes, state: f}
 
-    nodes.walk({}, step)
+    none: Causes = {}
+    nodes.walk(none, step)
+    return inputs.lengths()
 
 
 def sources(state: int, model: Model) -> list[int]:
