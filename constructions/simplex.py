@@ -43,7 +43,9 @@ def inequalities(
             break
         sides = square.transpose().solve(fmpz_mat([goal, listed[entering]]).transpose())
         values, moves = ([sides[i, side] for i in range(height)] for side in (0, 1))
-        ratios = [(value / move, basis[i], i) for i, (value, move) in enumerate(zip(values, moves, strict=True)) if move > 0]
+        ratios = [
+            (value / move, basis[i], i) for i, (value, move) in enumerate(zip(values, moves, strict=True)) if move > 0
+        ]
         basis[min(ratios)[2]] = entering  # there is one, since the sum of artificial unknowns is bounded below
     else:
         return None

@@ -36,9 +36,9 @@ from constructions.fields import Array
 from constructions.hidden_chain import stationary_laws
 from constructions.hmm import HMM
 from constructions.linear import Matrix, Vector
-from constructions.simplex import nonnegative_solution
 from constructions.own.arrays import Lift, from_arrays, on_grid, variation
 from constructions.reading import InputError
+from constructions.simplex import nonnegative_solution
 
 Start: TypeAlias = Literal["stationary", "solve", "state"]
 STARTS = ("stationary", "solve", "state")

@@ -24,7 +24,7 @@ from verify.words.border import mislabelled
 from verify.words.problem import Input, Inputs, Problem
 from verify.words.reachable import Spans, reachable
 
-LARGE = 60
+LARGE = 20
 """Products of prompt and head in a linear program: with more, inputs near the border are asked first."""
 
 

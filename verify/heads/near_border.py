@@ -1,4 +1,4 @@
-"""No prompt and head exist (theorem 3.6), by inputs near the border of F*: bounds on g = y o c, and no region of prompts.
+"""No prompt and head exist (theorem 3.6), by inputs near the border of F*, which bound g = y o c.
 
 With two labels a prompt u and a head b score an input by g'beta, g = y o c with y = W'(b_1 - b_0) and c = A(u o p1).
 Inputs on both sides of the border, and close to it, leave g little choice: their multipliers show that every entry g_h
@@ -11,8 +11,7 @@ states j, and a leaf has a linear relation between columns of W in which the y_h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from operator import mul
 from typing import TypeAlias
@@ -21,13 +20,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from constructions.evidence import Evidence, TreeNode, Word
-from constructions.linear import Vector, dot, integers, minus, transpose
+from constructions.linear import Vector, integers, minus, transpose
 from constructions.simplex import inequalities
 from verify.heads.no_linear import Constraint
 from verify.words.border import Border, floats
 from verify.words.problem import Input, Inputs, Problem, beta
 
-ROUNDS, ROWS, FACTOR, SLACK = 80, 1_000, 8, Fraction(1, 4)
+PATIENCE, INPUTS, OUTSIDE, LIMIT = 4, 2_000, 8.0, 200
+"""How many rounds in vain end the search, or how many inputs; how far out e may be; an exponent as good as infinity."""
+
+FACTOR, SLACK = 8, Fraction(1, 4)
+"""What the bounds say, and what they leave over."""
 
 
 class By(TreeNode, tag="by"):
@@ -101,7 +104,9 @@ class Tree:
             node = self.nodes[i]
             if isinstance(node, By):
                 sources = self.sources[node.state]
-                return all(below(child, (*causes, (node.state, f))) for child, f in zip(node.children, sources, strict=True))
+                return all(
+                    below(child, (*causes, (node.state, f))) for child, f in zip(node.children, sources, strict=True)
+                )
             leaves[i] = self.relation(causes)
             return leaves[i] is not None
 
@@ -118,17 +123,24 @@ class Tree:
         return self.found[key]
 
     def _relation(self, causes: Causes) -> Relation | None:
-        others = [(h, j, f) for j, f in causes for h in range(len(self.sizes)) if h not in self.signed and self.transition[h][f]]
+        others = [
+            (h, j, f)
+            for j, f in causes
+            for h in range(len(self.sizes))
+            if h not in self.signed and self.transition[h][f]
+        ]
         known = {j: i for i, (j, _) in enumerate(causes)}
         width = len(self.columns[0])
         nothing = [Fraction(0)] * len(causes)
         rows = []
         for j in self.signed:  # t: it has to outweigh what leans on it
             sign = 1 if self.sizes[j] > 0 else -1
-            rows.append([sign * w for w in self.columns[j]] + [Fraction(-(i == known.get(j))) for i in range(len(causes))])
+            rows.append(
+                [sign * w for w in self.columns[j]] + [Fraction(-(i == known.get(j))) for i in range(len(causes))]
+            )
         for h, j, f in others:
             costs = nothing.copy()
-            costs[known[j]] = 2 * self.weight(h, j, f)
+            costs[known[j]] = Fraction(17, 16) * self.weight(h, j, f)
             rows += [[s * w for w in self.columns[h]] + costs for s in (-1, 1)]
         rows += [[Fraction(0)] * width + [Fraction(i == l) for l in range(len(causes))] for i in range(len(causes))]
         whole, scales = zip(*(integers(row) for row in rows), strict=True)
@@ -144,7 +156,13 @@ class Tree:
 
     def weight(self, h: int, j: int, f: int) -> Fraction:
         """Bound |y_h| / |y_j| where state f gives most of c_j."""
-        return FACTOR * abs(self.sizes[h] / self.sizes[j]) * len(self.sources[j]) * self.transition[j][f] / self.transition[h][f]
+        return (
+            FACTOR
+            * abs(self.sizes[h] / self.sizes[j])
+            * len(self.sources[j])
+            * self.transition[j][f]
+            / self.transition[h][f]
+        )
 
 
 def near_border(problem: Problem) -> NearBorder | Causes | None:
@@ -160,10 +178,14 @@ def near_border(problem: Problem) -> NearBorder | Causes | None:
     tree = Tree(problem, bounds.signed, bounds.at(LIMIT))
     if tree.stuck:
         return tree.stuck
-    for _ in range(ROUNDS):
-        bounds.shrink()
+    smallest, since = 0, 0
+    while since < PATIENCE and bounds.shrink():
         if bounds.settled and tree.fits(bounds.sizes):
             return bounds.evidence(tree)
+        total = int(bounds.exponents.sum())
+        smallest, since = max(total, smallest), 0 if total > smallest or not bounds.settled else since + 1
+        if len(bounds.inputs) > INPUTS:
+            break
     return None
 
 
@@ -212,8 +234,8 @@ class _Bounds:
                 self.betas.append(sign * np.array([entry / largest for entry in one.beta]))
                 self.scores.append(sign * (score / (largest * self.unit)))
 
-    def shrink(self) -> None:
-        """Cut off what is furthest out in each direction by new inputs, and write down how far out that was."""
+    def shrink(self) -> bool:
+        """Cut off by new inputs what is furthest out, write down how far out that was, and tell if there are any."""
         program, sizes = _Program(self), self.sizes
         found, self.settled = list[Word](), True
         for i, h in enumerate(self.free):
@@ -231,7 +253,9 @@ class _Bounds:
             if h not in self.signed:
                 self.exponents[h] -= int(np.ceil(np.log2(max(*out, 2.0**-20) / 0.95)))
                 self.settled &= max(out) < OUTSIDE
+        before = len(self.inputs)
         self.add(dict.fromkeys(found))
+        return self.settled or len(self.inputs) > before
 
     def evidence(self, tree: Tree) -> NearBorder | None:
         """Write the bounds down, with rounded multipliers; None if what rounding leaves over is too much."""
@@ -242,8 +266,14 @@ class _Bounds:
             if self.first not in sums:
                 room = program.at_first(above) + program.at_first(below)
                 sums[self.first] = [program.weights(np.add(above, below), 1.125 / room)]
+        listed = list(self.inputs.values())
+        strict = next(n for n, one in enumerate(listed) if one.label == 0)
+        least = 1 / (64 * sum(abs(b * size) for b, size in zip(listed[strict].beta, self.sizes, strict=True)))
+        for weights in (weights for lists in sums.values() for weights in lists):
+            if all(listed[n].label == 1 for n in weights):  # what is shown is to be > 0
+                weights[strict] = least
         used = sorted({n for lists in sums.values() for weights in lists for n in weights})
-        inputs = [list(self.inputs.values())[n] for n in used]
+        inputs = [listed[n] for n in used]
         index = {n: i for i, n in enumerate(used)}
         true = [sum(beta(self.problem, one.word)) / sum(one.beta) for one in inputs]
         bounds = tuple(
@@ -253,7 +283,9 @@ class _Bounds:
             )
             for h in range(self.problem.states)
         )
-        found = NearBorder(tuple(one.word for one in inputs), self.first, self.signed, self.sizes, bounds, tuple(tree.nodes))
+        found = NearBorder(
+            tuple(one.word for one in inputs), self.first, self.signed, self.sizes, bounds, tuple(tree.nodes)
+        )
         return found if self.holds(found) else None
 
     def holds(self, found: NearBorder) -> bool:
@@ -287,10 +319,6 @@ def _short(number: Fraction) -> Fraction:
     return round(number * power) / power
 
 
-OUTSIDE = 8.0
-LIMIT = 200
-
-
 class _Program:
     """The inputs' inequalities on e, in floats, and HiGHS, which keeps its basis from one question to the next."""
 
@@ -302,8 +330,8 @@ class _Program:
         scores = np.array(bounds.scores)
         self.scale = np.abs(rows).max(axis=1)
         limits = (-scores / self.scale).astype(float)
-        self.kept = np.argsort(-limits)[:ROWS]
-        self.kept = self.kept[limits[self.kept] > -OUTSIDE * len(bounds.free)]
+        reach = 2 * np.abs(rows).sum(axis=1) / self.scale  # no other binds where all |e| <= 2
+        self.kept = np.flatnonzero(-limits < reach)
         self.limits, unit = limits[self.kept], abs(bounds.score[bounds.first])
         largest = [max(one.beta) for one in bounds.inputs.values()]
         self.units = [unit * big * Fraction(scale) for big, scale in zip(largest, self.scale, strict=True)]

@@ -14,6 +14,7 @@ from verify.kernel.base.item import Item
 from verify.kernel.hmm.agreement import check_some_head
 from verify.kernel.hmm.assumptions import check_cover, check_dependent, check_independent, check_no_cover
 from verify.kernel.hmm.model import KIND as HMM
+from verify.kernel.hmm.near_border import check_near_border
 from verify.kernel.hmm.no_linear_head import check_no_linear_head, check_no_prompted_head
 from verify.kernel.lemmas import diagonals, keys_and_values, laws, messages, shifted_time, zero_outputs
 from verify.kernel.memory.attention import Asks
@@ -71,13 +72,23 @@ PLAIN = ("4.2", *REGULAR)
 STATIONARY = (*REGULAR, "4.4:stationary")
 PROMPTED = (*STATIONARY, "C.5")
 
+NO_PROMPT = {
+    "no-prompted-head": ("inputs", "nodes"),
+    "near-border": ("inputs", "first", "signed", "sizes", "bounds", "nodes"),
+}
+
+
+def check_no_prompt(evidence: Item, model: Any) -> tuple[int, ...]:
+    """3.6, fails: by regions of prompts and heads, or by inputs near the border."""
+    kind, members = evidence.tagged(NO_PROMPT)
+    return (check_near_border if kind == "near-border" else check_no_prompted_head)(model, *members)
+
+
 BEHIND = check_no_prompted_attention_head, "prompt with an attention head"
 PROOF = partial(Asks, prompted=True, proof=True)
 STATEMENTS = {
     "3.3": vanilla(("3.1", *REGULAR), partial(check_some_head, "3.3"), check_no_linear_head, "linear head"),
-    "3.6": vanilla(
-        (*REGULAR, "3.5"), partial(check_some_head, "3.6"), check_no_prompted_head, "prompt with a linear head"
-    ),
+    "3.6": vanilla((*REGULAR, "3.5"), partial(check_some_head, "3.6"), check_no_prompt, "prompt with a linear head"),
     "message-passing": vanilla(REGULAR, *always("messages")),
     "footnote-1": vanilla(REGULAR, *always("messages")),
     "3.4": vanilla(("3.1",), laws.check_inverse, laws.check_no_inverse),

@@ -65,7 +65,9 @@ def mislabelled(problem: Problem, head: Matrix) -> list[Word]:
         task, own = (minus(rows[rival], rows[label]) for rows in (problem.task_functionals, head))
         if any(task):
             scale = abs(dot(task, own) / dot(task, task)) or Fraction(1)
-            found |= dict.fromkeys(Border(problem, task).crossed([g / scale - f for f, g in zip(task, own, strict=True)]))
+            found |= dict.fromkeys(
+                Border(problem, task).crossed([g / scale - f for f, g in zip(task, own, strict=True)])
+            )
     return list(found)
 
 

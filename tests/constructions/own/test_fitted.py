@@ -15,11 +15,11 @@ from hmmlearn.hmm import CategoricalHMM, MultinomialHMM
 from hypothesis import given
 
 from constructions.linear import Vector
-from constructions.simplex import nonnegative_solution
 from constructions.models import HMM
 from constructions.own.arrays import Lift
 from constructions.own.fitted import STARTS, Start, from_fitted, to_hmmlearn
 from constructions.reading import InputError
+from constructions.simplex import nonnegative_solution
 from constructions.tasks import Task
 from verify.prover import prove
 from verify.statements import STATEMENTS

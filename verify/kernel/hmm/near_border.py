@@ -5,8 +5,8 @@ constraints bounds g: the vector v of their weights has g'v > 0 for every g that
 g_h / sizes[h], N the largest |z_h|, the bounds say that N > 0 and N <= 8 z_j for every signed j; so c_j > 0 there.
 
 The tree branches over the f that gives c_j most, u[f] p1[f] A[j,f] >= c_j / m where m states lead to j. Then c_h >=
-A[h,f] / (m A[j,f]) c_j, and |y_h| <= 8 |sizes[h] / sizes[j]| m A[j,f] / A[h,f] |y_j|. In a leaf, sum t |y_j| = sum r y_h,
-and the right side is smaller.
+A[h,f] / (m A[j,f]) c_j, and |y_h| <= 8 |sizes[h] / sizes[j]| m A[j,f] / A[h,f] |y_j|. In a leaf, sum t |y_j| =
+sum r y_h, and the right side is smaller.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from verify.kernel.base.exact import DIVISION, Scaled, Vector, elementwise, size
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Input, Inputs
 from verify.kernel.hmm.model import Model
-from verify.kernel.hmm.words import combined
+from verify.kernel.hmm.words import combined, read_inputs
 
 FACTOR = 8
 SHAPES = {"by": 2, "relation": 2}
@@ -29,9 +29,10 @@ Bound = tuple[int, int, int | None]
 """The weight of a bound at its state, and between which numbers that at the first state lies."""
 
 
-def check_near_border(inputs: Inputs[Input], model: Model, first: Item, signed: Item, *rest: Item) -> None:
-    """The bounds, and the tree."""
+def check_near_border(model: Model, listed: Item, first: Item, signed: Item, *rest: Item) -> tuple[int, ...]:
+    """Statement 3.6: the bounds, and the tree; returns the lengths of the inputs that no prompt and head serve."""
     numbers, bounds, nodes = rest
+    inputs = read_inputs(listed, model)
     signed.must(model.labels == 2, "a task of two labels")
     known = signed.ascending(model.states)
     start = first.integer(0, model.states - 1)
@@ -56,7 +57,9 @@ def check_near_border(inputs: Inputs[Input], model: Model, first: Item, signed: 
         for f, child in zip(leading, args[1].items(len(leading)), strict=True):
             yield child, {**causes, state: f}
 
-    nodes.walk({}, step)
+    none: Causes = {}
+    nodes.walk(none, step)
+    return inputs.lengths()
 
 
 def sources(state: int, model: Model) -> list[int]:
@@ -107,7 +110,9 @@ def check_relation(
     whole = Scaled.of([[*found.values(), *leaning.values()]], model.work)
     columns = [*((j, 1 if sizes[j] > 0 else -1) for j in found), *((h, -1) for h, _ in leaning)]
     weights = dict(zip([*found, *leaning], whole.rows[0], strict=True))
-    terms = ((0, sign * t, model.emission_columns.rows[h]) for (h, sign), t in zip(columns, weights.values(), strict=True))
+    terms = (
+        (0, sign * t, model.emission_columns.rows[h]) for (h, sign), t in zip(columns, weights.values(), strict=True)
+    )
     positive.must(not any(sums(terms, model.work)[0]), "a relation between columns of W", "another sum")
     for j in found:
         own = [h for h, by in leaning if by == j]

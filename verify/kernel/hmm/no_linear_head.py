@@ -23,10 +23,8 @@ from verify.kernel.base.exact import Scaled, elementwise, size
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Input, Inputs
 from verify.kernel.hmm.model import Model
-from verify.kernel.hmm.near_border import check_near_border
 from verify.kernel.hmm.words import combined, read_inputs
 
-KINDS = {"no-prompted-head": ("inputs", "nodes"), "near-border": ("inputs", "first", "signed", "sizes", "bounds", "nodes")}
 SHAPES = {"largest": 2, "zero": 1, "sign": 4, "halve": 4, "motzkin": 2}
 
 
@@ -56,19 +54,9 @@ class Region:
 Children = Iterator[tuple[Item, Region]]
 
 
-def check_no_prompted_head(evidence: Item, model: Model) -> tuple[int, ...]:
+def check_no_prompted_head(model: Model, listed: Item, nodes: Item) -> tuple[int, ...]:
     """Statement 3.6; returns the lengths of the inputs that no prompt and head serve."""
-    kind, (listed, *rest) = evidence.tagged(KINDS)
     inputs = read_inputs(listed, model)
-    if kind == "near-border":
-        check_near_border(inputs, model, *rest)
-    else:
-        check_regions(inputs, model, *rest)
-    return inputs.lengths()
-
-
-def check_regions(inputs: Inputs[Input], model: Model, nodes: Item) -> None:
-    """The tree of regions, of which each leaf is empty."""
 
     def step(node: Item, region: Region) -> Children:
         kind, args = node.node(SHAPES)
@@ -85,6 +73,7 @@ def check_regions(inputs: Inputs[Input], model: Model, nodes: Item) -> None:
             args[0].must(label != model.labels - 1, "an input of a label other than the last")
 
     nodes.walk(Region([Fraction(0)] * model.states, [Fraction(1)] * model.states, root=True), step)
+    return inputs.lengths()
 
 
 def by_largest(args: list[Item], region: Region, model: Model) -> Children:

@@ -1,0 +1,91 @@
+"""Inputs near the border of F* exclude every prompt and head where no y o c is what they ask for."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from checks import EFFORT, FEW
+from hypothesis import given
+
+from constructions.models import HMM
+from constructions.tasks import Task
+from verify import kernel, second_checker
+from verify.certificates import statement_certificate
+from verify.conclusion import Conclusion
+from verify.heads.near_border import NearBorder, Tree, near_border
+from verify.kernel import Rejected
+from verify.prover import prove
+from verify.statements import STATEMENTS
+from verify.strategies import vanilla
+from verify.words.border import mislabelled
+from verify.words.problem import Inputs, Problem
+
+HALF, NOTHING, ONE = Fraction(1, 2), Fraction(0), Fraction(1)
+LINES = HMM(
+    (Fraction(1, 3),) * 3,
+    ((ONE, NOTHING, NOTHING), (NOTHING, ONE, NOTHING), (NOTHING, NOTHING, ONE)),
+    ((ONE, HALF, NOTHING), (NOTHING, HALF, ONE)),
+)
+TASK = Task(((ONE, Fraction(-3), ONE),))
+"""The model of the certificate written by hand: g_0 > 0 > g_1 < 0 < g_2, and W[:,1] is half of W[:,0] + W[:,2]."""
+
+
+def certified(model: HMM, task: Task, found: NearBorder) -> str:
+    verdict = replace(prove(STATEMENTS["3.6"], model, task, EFFORT), conclusion=Conclusion(False, found))
+    text = json.dumps(statement_certificate(verdict))
+    assert kernel.check(text).conclusion == "fails"
+    second_checker.check(text)
+    return text
+
+
+def test_three_states_on_a_line_have_no_prompt_and_head() -> None:
+    found = near_border(Problem(LINES, TASK))
+    assert isinstance(found, NearBorder)
+    certified(LINES, TASK, found)
+
+
+@FEW
+@given(vanilla.problems("3.6", both_labels=True, states=(2, 3), tokens=(2, 3)))
+def test_under_the_hypotheses_of_3_6_nothing_is_excluded(problem: tuple[HMM, Task]) -> None:
+    assert not isinstance(near_border(Problem(*problem)), NearBorder)
+
+
+@FEW
+@given(vanilla.problems_violating("3.5", states=(2, 3), tokens=(1, 2)))
+def test_without_3_5_both_checkers_accept_what_is_found(problem: tuple[HMM, Task]) -> None:
+    found = near_border(Problem(*problem))
+    if isinstance(found, NearBorder):
+        certified(*problem, found)
+
+
+def test_a_size_that_is_too_small_is_refused() -> None:
+    found = near_border(Problem(LINES, TASK))
+    assert isinstance(found, NearBorder)
+    with pytest.raises(Rejected, match="bounds"):
+        certified(LINES, TASK, replace(found, sizes=tuple(size / 100 for size in found.sizes)))
+
+
+def test_a_tree_for_some_sizes_does_not_fit_larger_ones() -> None:
+    """A cause of y_0 gives a relation with y_3, whose column is that of state 0, if y_3 is small."""
+    quarters = (Fraction(1, 4),) * 4
+    model = HMM(quarters, (quarters,) * 4, ((ONE, NOTHING, HALF, ONE), (NOTHING, ONE, HALF, NOTHING)))
+    small, large = (tuple(map(Fraction, (1, 1, 1, size))) for size in (Fraction(1, 1000), Fraction(1)))
+    tree = Tree(Problem(model, Task(((ONE, ONE, ONE, NOTHING),))), (0, 1, 2), small)
+    assert tree.stuck is None
+    assert tree.fits(small)
+    assert not tree.fits(large)
+
+
+def test_words_that_a_slightly_wrong_head_mislabels_are_found() -> None:
+    problem = Problem(LINES, TASK)
+    zeros, (f_0, f_1, f_2) = problem.task_functionals
+    wrong = (zeros, (f_0, f_1 / 2, f_2))
+    pool = Inputs(problem)
+    words = mislabelled(problem, wrong)
+    assert words
+    for word in words:
+        one = pool.of(word)
+        assert one is not None
+        score = sum(f * b for f, b in zip(wrong[1], one.beta, strict=True))
+        assert (score >= 0) != (one.label == 1)
