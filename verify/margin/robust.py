@@ -33,7 +33,10 @@ GRID = 10**6
 """Heads that floats propose have entries that are multiples of one over this."""
 
 ROUNDS = 6
-"""How often inputs are added."""
+"""How often inputs are added that are nearest to a mistake of a head that is right."""
+
+MISTAKES = 30
+"""How many heads that are proposed may be wrong, each on an input that is added."""
 
 SAMPLE = 200
 """How many inputs the list begins with."""
@@ -76,7 +79,8 @@ def largest_margin(
     first = next((level for length in (4, 3, 2, 1) if (level := Inputs(problem, SAMPLE).up_to(length))), [])
     words = [one.word for one in first]
     best: Classifier | None = None
-    for _ in range(ROUNDS):
+    rounds = mistakes = 0
+    while rounds < ROUNDS and mistakes < MISTAKES:
         proposed = _widest(problem, classifier, words)
         if proposed is None:
             return best
@@ -86,8 +90,9 @@ def largest_margin(
                 pass
         except MislabelledError as error:
             words.append(error.word)
+            mistakes += 1
             continue
-        best = proposed
+        best, rounds = proposed, rounds + 1
         near = sorted((one for one in tree.split.values() if one.radius is not None), key=lambda one: one.radius or 0)
         new = [one.word for one in near[:20] if one.word not in words]
         if not new:

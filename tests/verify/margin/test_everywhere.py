@@ -3,6 +3,7 @@
 import json
 from fractions import Fraction
 from math import ceil, floor
+from unittest import mock
 
 import pytest
 from both_checkers import both
@@ -18,6 +19,7 @@ from constructions.models import HMM, load
 from constructions.tasks import Task, class_rows
 from verify.entry import build
 from verify.entry import load as known
+from verify.margin import robust
 from verify.margin.everywhere import Certified, Everywhere, MislabelledError, rounded, words_of
 from verify.margin.linear import linear_margins
 from verify.margin.robust import largest_margin, least_norm
@@ -160,3 +162,15 @@ def test_a_head_of_largest_margin_bears_more_than_the_paper_s() -> None:
     assert isinstance(rows[1], Task)
     several = largest_margin(rows[0], rows[1], head(rows[0], rows[1]), 200)
     assert several is None or len(several.head.b) == len(rows[1].mu)
+
+
+def test_heads_that_are_wrong_are_no_rounds_of_the_search_for_the_largest_margin() -> None:
+    """Letters of a text took seven wrong heads; six in all were tried."""
+    model, task = known("umbrella")
+    assert isinstance(model, HMM)
+    right = head(model, task)
+    wrong = Classifier(LinearHead(tuple(tuple(-entry for entry in row) for row in right.head.b)))
+    with mock.patch.object(robust, "_widest", side_effect=[*[wrong] * (robust.ROUNDS + 1), right, None]):
+        assert largest_margin(model, task, right, 50) is right
+    with mock.patch.object(robust, "_widest", return_value=wrong):
+        assert largest_margin(model, task, right, 50) is None

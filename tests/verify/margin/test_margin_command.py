@@ -75,7 +75,7 @@ def test_what_is_interrupted_says_what_it_has_found(monkeypatch: pytest.MonkeyPa
 def test_what_is_kept_and_no_list_of_words_is_refused(tmp_path: Path) -> None:
     model, task = load("tie")
     assert isinstance(model, HMM)
-    classifier = prove(STATEMENTS["3.3"], model, task).conclusion.head
+    classifier = prove(STATEMENTS["3.3"], model, task).built.classifier
     assert isinstance(classifier, Classifier)
     tree = everywhere.Everywhere(model, task, classifier)
     kept = Kept(tmp_path)

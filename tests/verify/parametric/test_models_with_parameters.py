@@ -14,6 +14,7 @@ from constructions import theorem_3_3, theorem_3_6
 from constructions.assumptions import Cover, LeftInverse, assumptions, cover, independent_columns
 from constructions.fields import INTEGERS
 from constructions.messages import masked_outputs
+from constructions.models import HMM
 from constructions.reading import InputError
 from verify.parametric import Family, phases
 from verify.parametric.phases import simplest
@@ -38,6 +39,7 @@ inside = st.fractions(min_value=Fraction(1, 50), max_value=Fraction(49, 50), max
 @given(inside.filter(lambda p: p != Fraction(1, 2)))
 def test_the_head_of_a_family_is_the_head_of_each_model(p: Fraction) -> None:
     model, task = NOISY.at(p=p)
+    assert isinstance(model, HMM)
     witness = independent_columns(model).evidence
     assert isinstance(witness, LeftInverse)
     own = theorem_3_3.construct(model, task, witness).classifier
@@ -56,6 +58,7 @@ def test_the_head_of_a_family_is_the_head_of_each_model(p: Fraction) -> None:
 
 def test_the_prompt_of_a_family_is_that_of_its_models() -> None:
     built, (model, task) = PROMPTED.build("3.6"), PROMPTED.at(p="1/3", q="2/7")
+    assert isinstance(model, HMM)
     witness = cover(model, task).evidence
     assert isinstance(witness, Cover)
     own = theorem_3_6.construct(model, task, witness).classifier
@@ -87,6 +90,7 @@ def test_on_a_piece_the_hypotheses_are_what_they_are_at_each_of_its_points(famil
         for p in (Fraction(a, q) for a in range(q + 1)):
             [piece] = [one for one in pieces if one.left < p < one.right or one.left == p == one.right]
             model, task = family.at(p=p)
+            assert isinstance(model, HMM)
             known = {one.id: one.holds for one in assumptions(model, task)}
             assert piece.assumptions == {one: known[one] for one in piece.assumptions}
             if piece.everywhere:
