@@ -25,8 +25,10 @@ from verify.words.problem import Inputs, Problem, first_of_each_label
 from verify.words.undefined import shortest_undefined
 
 
-def prove(statement: Statement, model: Model, task: Task, effort: Effort | None = None) -> Verdict:
-    """Decide a statement on a model and a task.
+def prove(
+    statement: Statement, model: Model, task: Task, effort: Effort | None = None, known: Conclusion | None = None
+) -> Verdict:
+    """Decide a statement on a model and a task; or, where its conclusion is `known`, all else that a verdict says.
 
     Raises `ValueError` for a statement about the other kind of model.
     """
@@ -40,15 +42,14 @@ def prove(statement: Statement, model: Model, task: Task, effort: Effort | None 
         (labels, constant), states = _labels(problem), None
         prompt = SoftPrompt((Fraction(1),) * problem.states) if statement.prompted else None
         undefined = shortest_undefined(problem.model, problem.weights(prompt)) if statement.head else ()
+    if isinstance(constant, NoInputInR) and not statement.head:
+        known = Conclusion(True, constant)  # where R is empty a lemma on it has nothing to show
     return Verdict(
         statement=statement,
         model=model,
         task=task,
         findings=problem.findings,
-        # where R is empty a lemma on it has nothing to show
-        conclusion=Conclusion(True, constant)
-        if isinstance(constant, NoInputInR) and not statement.head
-        else statement.decide(problem),
+        conclusion=known or statement.decide(problem),
         labels=labels,
         constant=constant if statement.head or statement.on_r else None,
         undefined=undefined,

@@ -18,7 +18,7 @@ from verify.search.small_models import Bounds, shards
 from verify.workbench import Run, finished, usual_length
 
 TABLE = necessity_table.load(necessity_table.finished())
-SLOW = pytest.mark.thorough(reason="an attention head is excluded twice: 20 s; the other statements are quick")
+SLOW = pytest.mark.thorough(reason="every attention head is excluded: 10 s; the other statements are quick")
 NEEDED = [
     pytest.param(key, marks=[SLOW] if key[0] == "4.3" else [], id=" without ".join(key))
     for key in WITHOUT

@@ -130,11 +130,10 @@ class Search:
     def verdict(self, hit: Hit) -> Verdict:
         """Prove of a model that was found that its shortest refuting inputs refute the statement."""
         name = f"{self.statement}-without-{self.without}".replace(":", "-")
-        verdict = prove(STATEMENTS[self.statement], replace(hit.model, name=name), hit.task, EFFORT)
         fails = self.decide(hit.model, hit.task, hit.longest)
         if fails is None or fails.holds is not False:
             raise ArithmeticError("what refuted a model once must refute it again")
-        return replace(verdict, conclusion=fails)
+        return prove(STATEMENTS[self.statement], replace(hit.model, name=name), hit.task, EFFORT, fails)
 
     def _undefined(self, verdict: Verdict) -> Callable[[Word], bool]:
         """Tell of inputs whether their masked output is 0/0; of a memory model, whether all of theirs are 0."""
