@@ -6,7 +6,7 @@ heads for every choice of the positions that each input attends to, and behind s
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, combinations, product
 
@@ -137,6 +137,7 @@ class Choice:
     labels: dict[Word, int]
     told: dict[Word, list[int]]
     added: dict[Word, Vector]
+    reads: dict[tuple[Word, Positions], Vector] = field(default_factory=dict)
 
     def serves(self, left: Sequence[list[Word]], chosen: Chosen) -> bool:
         """Whether some choice for the inputs left does, where it is chosen what the others attend to."""
@@ -165,12 +166,17 @@ class Choice:
         at_least: list[Vector] = []
         below: list[Vector] = []
         for x, attended in chosen.items():
-            width = len(self.embeddings[x][0]) * len(self.outputs[x][0])
-            terms = [[e * g for e in self.embeddings[x][i] for g in self.outputs[x][i]] for i in attended]
-            read = [sum(column, Fraction(0)) for column in zip([Fraction(0)] * width, *terms, strict=True)]
-            read += self.added[x]
-            (at_least if self.labels[x] else below).append(read if self.labels[x] else [-entry for entry in read])
+            if (x, attended) not in self.reads:
+                self.reads[x, attended] = self.read(x, attended)
+            (at_least if self.labels[x] else below).append(self.reads[x, attended])
         return possible([], below, at_least)
+
+    def read(self, x: Word, attended: Positions) -> Vector:
+        """The score of an input that attends there, as a form in the values: its negative for an input of label 0."""
+        width, sign = len(self.embeddings[x][0]) * len(self.outputs[x][0]), 1 if self.labels[x] else -1
+        terms = [[e * g for e in self.embeddings[x][i] for g in self.outputs[x][i]] for i in attended]
+        read = [sum(column, Fraction(0)) for column in zip([Fraction(0)] * width, *terms, strict=True)]
+        return [sign * entry for entry in (*read, *self.added[x])]
 
 
 def possible(equal: Sequence[Vector], more: Sequence[Vector], at_least: Sequence[Vector] = ()) -> bool:

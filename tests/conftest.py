@@ -50,9 +50,13 @@ def computes_once(file: str) -> bool:
     return bool(re.search(r'scope="module"|^@cache$', (TESTS.parent / file).read_text(encoding="utf-8"), re.MULTILINE))
 
 
+TOGETHER = ("tests/verify/report",)
+"""Folders whose files are one process's, since they share what takes longest: the whole report, gathered once."""
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """With `--dist loadgroup`, a file that computes something once is one process's; other tests go to any, one by one.
+    """With `--dist loadgroup`, what computes something once, a file or folder, is one process's; others go to any one.
 
     The mark `xdist_group` cannot say it: with pytest 9.2, xdist 3.8 passes it over in silence.
     """
@@ -62,7 +66,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     def scope(nodeid: str) -> str:
         file = nodeid.partition("::")[0]
-        return file if computes_once(file) else nodeid
+        folder = file.rpartition("/")[0]
+        return folder if folder in TOGETHER else file if computes_once(file) else nodeid
 
     scheduling = LoadScopeScheduling(config, log)
     scheduling._split_scope = scope

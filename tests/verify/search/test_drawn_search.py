@@ -30,7 +30,7 @@ def found() -> Found:
         return size(hit)
 
     with mock.patch.object(drawn_search, "size", noted):
-        return search_drawn(SEARCH, BOUNDS, 200, 0, inf), hits
+        return search_drawn(SEARCH, BOUNDS, 60, 0, inf), hits
 
 
 def test_a_drawn_hit_is_a_counterexample_and_known_to_be_no_smallest(found: Found) -> None:
