@@ -86,10 +86,10 @@ def before_symmetry(size: Size) -> int:
     states, tokens, denominator = size
 
     def up_to(d: int) -> int:
-        return len(distributions(tokens, d)) ** states * len(distributions(states, d)) ** (states + 1)
+        return int(len(distributions(tokens, d)) ** states * len(distributions(states, d)) ** (states + 1))
 
     smaller = sum(before_symmetry((states, tokens, d)) for d in range(1, denominator) if denominator % d == 0)
-    return up_to(denominator) * (3**states - 1) - smaller
+    return up_to(denominator) * int(3**states - 1) - smaller
 
 
 def run(path: Path, processes: int, sizes: Iterable[Size] = SIZES) -> None:
