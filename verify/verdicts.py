@@ -117,7 +117,9 @@ class Verdict(InNotebooks):
         if self.statement.of_every_model:
             return self.statement.true_of_every_model
         if self.conclusion is None:
-            return "no head found, none excluded"
+            moved = any(finding.id == "4.4:stationary" and finding.holds is False for finding in self.findings)
+            law = "; behind the prompt H_2 has another law than H_1, and the proof's identities want the same"
+            return f"no head found, none excluded{law * moved}"
         evidence, model = self.conclusion.evidence, self.model
         if not self.statement.head or isinstance(evidence, NoInputInR) or self.answer != "holds":
             nothing = isinstance(evidence, NoCover) and self.answer == "holds"

@@ -265,8 +265,14 @@ def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Con
     witness = problem.ground(columns).decide(problem.states)
     if isinstance(witness, Recoverable):
         return Conclusion(True, witness)
+    found = (_no_duals(problem, start, most) for most in (problem.effort.around, 2 * problem.effort.around))
+    return next((Conclusion(False, one) for one in found if one), None)
+
+
+def _no_duals(problem: MemoryProblem, start: Vector, most: int) -> NoDuals | None:
+    """Look for messages that none can tell apart, among those of so many words before a position, and after."""
     model, shape = problem.joint.model, problem.model.shape
-    words = list(islice(chain([()], problem.recoverable.possible()), problem.effort.around))
+    words = list(islice(chain([()], problem.recoverable.possible()), most))
     ahead = []
     for word in words:
         law = start
@@ -282,5 +288,5 @@ def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Con
         state = next((h for h in states if h in problem.states), None)
         if state is not None:
             terms = tuple((*pairs[i][:2], t) for i, t in enumerate(weights) if t)
-            return Conclusion(False, NoDuals(state, terms))
+            return NoDuals(state, terms)
     return None

@@ -34,6 +34,7 @@ from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies.memory import memory_hmms, memory_problems, memory_tasks
 from verify.verdicts import Verdict
+from verify.words.effort import Effort
 from verify.words.memory_problem import NoInputInR
 
 ANY = memory_hmms(cells=(1, 2)).flatmap(lambda model: st.tuples(st.just(model), memory_tasks(model)))
@@ -396,3 +397,17 @@ def test_C_12_fails_where_the_chain_comes_to_a_state_that_it_could_not_be_in_bef
     assert [verdict.answer for verdict in verdicts] == ["holds", "fails"]
     for verdict in verdicts:
         kernel.check(json.dumps(statement_certificate(verdict)))
+
+
+def test_C_3_takes_more_words_where_the_first_ones_show_nothing() -> None:
+    model, task = shipped("further-positions")
+    verdict = prove(STATEMENTS["C.3"], model, task)
+    assert verdict.answer == "fails"
+    kernel.check(json.dumps(statement_certificate(verdict)))
+    assert prove(STATEMENTS["C.3"], model, task, Effort(around=3)).answer == "undecided"  # with 6 words, too
+
+
+def test_what_is_in_the_way_is_named_where_the_prompt_moves_the_law() -> None:
+    named = "behind the prompt H_2 has another law than H_1"
+    for statement in ("C.9", "C.13"):
+        assert named in prove(STATEMENTS[statement], *shipped("appendix-d-memory")).because

@@ -1,0 +1,129 @@
+"""How much does theorem 3.3 give away? Every small model with a task: which of them it covers, and what of the rest.
+
+`python -m verify.shown.given_away results/given-away.json [PROCESSES]` counts, size by size, and goes on where the file
+stops. Nothing is drawn: every model of a size up to relabelling of states and tokens, with every task mu in {-1, 0,
+1}^n but 0, whether or not a hypothesis holds. `--table FILE` prints the table of docs/weakest-condition.md.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from joblib import Parallel, delayed
+
+from constructions.assumptions import DECIDE
+from constructions.models import HMM, Known
+from constructions.tasks import Task
+from verify.margin.weakest import conditions
+from verify.search.small_models import Shard, Size, shards
+from verify.search.symmetry import distributions
+from verify.statements import STATEMENTS
+from verify.words.agreement import always
+from verify.words.effort import EFFORT
+from verify.words.problem import Inputs, Problem
+
+SIZES: tuple[Size, ...] = (
+    *((2, 2, d) for d in (1, 2, 3, 4)),
+    *((2, 3, d) for d in (1, 2, 3, 4)),
+    (3, 2, 1),
+    (3, 3, 1),
+    (3, 2, 2),
+    (3, 3, 2),
+    (3, 2, 3),
+)
+"""States, tokens and denominator: those that take an hour or two in all."""
+
+FAILING = ("none", "3.1", "3.2", "3.1 and 3.2")
+WHY = ("every mu", "this mu", "every mu, by the inputs", "this mu, by the inputs", "constant label", "other head")
+NOT = ("no head", "undecided")
+AT_ONCE = 4
+"""Shards between two savings."""
+
+Counts: TypeAlias = Counter[str]
+
+
+def fate(model: HMM, task: Task) -> tuple[str, str]:
+    """Return which hypotheses of 3.3 fail, and why its conclusion holds, the first reason that applies, or does not.
+
+    The head's score can be a positive multiple of the task's, on R^n or on the span of the inputs, for every mu with
+    this support or for this one; every input has one label; or another head is right.
+    """
+    held = {key: DECIDE[key](model, task).holds for key in STATEMENTS["3.3"].hypotheses}
+    broken = [part for part in ("3.1", "3.2") if not all(holds for key, holds in held.items() if key.startswith(part))]
+    return " and ".join(broken) or "none", _why(Problem(model, task, effort=EFFORT))
+
+
+def _why(problem: Problem) -> str:
+    for met, where in zip(conditions(problem, None), ("", ", by the inputs"), strict=True):
+        if met.met:
+            return f"{'every' if met.every_mu else 'this'} mu{where}"
+    found = STATEMENTS["3.3"].decide(problem)
+    if found is None or found.holds is None:
+        return "undecided"
+    if not found.holds:
+        return "no head"  # also where F* has one label, and outputs are 0/0
+    constant = always(problem, next(iter(Inputs(problem))).label, EFFORT.nodes)
+    return "constant label" if constant else "other head"
+
+
+def count(shard: Shard) -> Counts:
+    """Count the fates of the models of a shard."""
+    return Counter(": ".join(fate(*problem)) for one in shard.models() for problem in one.problems if _vanilla(problem))
+
+
+def _vanilla(problem: Known) -> bool:
+    return isinstance(problem[0], HMM)
+
+
+def before_symmetry(size: Size) -> int:
+    """Return how many models of just this denominator there are with a task, relabelled ones counted apart."""
+    states, tokens, denominator = size
+
+    def up_to(d: int) -> int:
+        return int(len(distributions(tokens, d)) ** states * len(distributions(states, d)) ** (states + 1))
+
+    smaller = sum(before_symmetry((states, tokens, d)) for d in range(1, denominator) if denominator % d == 0)
+    return up_to(denominator) * int(3**states - 1) - smaller
+
+
+def run(path: Path, processes: int, sizes: Iterable[Size] = SIZES) -> None:
+    """Count every size, and go on where the file stops."""
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    with Parallel(n_jobs=processes) as parallel:
+        for size in sizes:
+            entry = found.setdefault(
+                ",".join(map(str, size)), {"shards": 0, "complete": False, "before_symmetry": before_symmetry(size)}
+            )
+            counts, rest = Counter(entry.get("counts", {})), islice(shards("hmm", size), entry["shards"], None)
+            while not entry["complete"]:
+                some = list(islice(rest, AT_ONCE))
+                counts += sum(parallel(delayed(count)(shard) for shard in some), Counter())
+                entry |= {"shards": entry["shards"] + len(some), "complete": len(some) < AT_ONCE}
+                entry |= {"models": counts.total(), "counts": dict(sorted(counts.items()))}
+                path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+                print(size, entry["shards"], counts.total(), file=sys.stderr)
+
+
+def markdown(found: dict[str, Any]) -> str:
+    """Write the table: a row for each complete size and set of hypotheses that fail, on some model."""
+    names = ("states, tokens, denominator", "fails", "models", *WHY, *NOT)
+    lines = [f"| {' | '.join(names)} |", f"|{'---|' * 2}{'---:|' * (len(names) - 2)}"]
+    for size, entry in found.items():
+        for failing in FAILING if entry["complete"] else ():
+            row = [entry["counts"].get(f"{failing}: {why}", 0) for why in (*WHY, *NOT)]
+            if any(row):
+                lines.append(f"| {size.replace(',', ', ')} | {failing} | {' | '.join(map(str, (sum(row), *row)))} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--table":
+        print(markdown(json.loads(Path(sys.argv[2]).read_text(encoding="utf-8"))))
+    else:
+        run(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1)
