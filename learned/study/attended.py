@@ -5,9 +5,9 @@ Every arm is a head that is tuned anew, on the same inputs and task, with one th
 - on exact G, every k-th position is read: positions cost a pass of the network each, so the figure reads a few. A
   chain of 4 states that nearly permutes them has cycles of 1 to 4, and positions whose distance a cycle divides all
   show the *same* hidden state; if the memories emit alike there, the head has nothing to read;
-- on the language model: more steps, more starts; exact keys or exact values; exact G on the inputs that are **alike**, or on
-  all others: at every position two memories of different labels emit alike in the states where the chain may be, so
-  that they differ by less than 0.01 in every output, however sure the memory is by a rare token elsewhere.
+- on the language model: more steps, more starts; exact keys, exact values; exact G on inputs that are **alike**, or on
+  all others: at every position two memories of different labels emit alike in the states where the chain may be,
+  so that they differ by less than 0.01 in every output, however sure the memory is by a rare token elsewhere.
 """
 
 from __future__ import annotations
