@@ -136,6 +136,7 @@ def compare(
 @out_option
 @click.option("--exact-seeds", type=_SEED, help="Seeds on exact G.  [default: the preset's]")
 @click.option("--learned-seeds", type=_SEED, help="Seeds on learned models.  [default: the preset's]")
+@click.option("--plan", "planned", is_flag=True, help="Say how many cells are missing and what they take; run none.")
 @device_option
 @jobs_option
 @click.option("--json", "as_json", is_flag=True, help="Print the files written as one JSON object.")
@@ -144,6 +145,7 @@ def figure(
     out: str,
     exact_seeds: int | None,
     learned_seeds: int | None,
+    planned: bool,
     device: str,
     jobs: int | None,
     as_json: bool,
@@ -152,11 +154,17 @@ def figure(
     needs(*LEARNING, "matplotlib")
     folder = Path(out)
     check_folder(folder, "the figure")
-    from learned.cells import cells, found
+    from learned.cells import budget, cells, found
     from learned.figures import write
     from learned.summary import summary
 
     wanted = cells(preset, exact_seeds, learned_seeds)
+    if planned:
+        missing, seconds = budget(wanted, preset, folder)
+        took = "an unknown time" if seconds is None else f"about {seconds / 60:.0f} processor minutes"
+        said = {"cells": len(wanted), "missing": missing, "processor_seconds": seconds}
+        click.echo(json.dumps(said) if as_json else f"{missing:,} of {len(wanted):,} cells are missing: {took}")
+        return 0
     _run(wanted, preset, folder, device, jobs)
     finished = found(folder, preset)
     paths = write(finished, preset, folder)

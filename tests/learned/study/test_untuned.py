@@ -104,14 +104,13 @@ def test_the_paper_s_steps_end_where_the_last_one_does(task: Downstream, exact: 
     assert EXACT.steps != QUICK.steps
 
 
-def test_positions_that_a_cycle_divides_show_one_hidden_state() -> None:
+def test_positions_that_a_cycle_divides_show_one_hidden_state(monkeypatch: pytest.MonkeyPatch) -> None:
     """With two memory values and seed 0 the chain has cycles of 2: half of all positions show the same state."""
-    small = memory(2, 4, 0, (300, 100, 200))
-    found = dict(attended.by_stride(small, 0, Schedule(120, 64, 0.1, 0.0, 10)))
-    assert list(found) == [f"exact G, every {k}. position" for k in attended.STRIDES]
-    odd = [found[f"exact G, every {k}. position"]["probabilities"] for k in (1, 3, 5)]
-    even = [found[f"exact G, every {k}. position"]["probabilities"] for k in (2, 4, 6)]
-    assert min(odd) > max(even) + 0.05
+    monkeypatch.setattr(attended, "STRIDES", (9, 8))
+    small = memory(2, 4, 0, (150, 50, 100))
+    found = dict(attended.by_stride(small, 0, Schedule(60, 32, 0.1, 0.0, 5)))
+    odd, even = (found[f"exact G, every {k}. position"]["probabilities"] for k in (9, 8))
+    assert odd > even + 0.05
 
 
 def test_each_arm_has_its_own_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
