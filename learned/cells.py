@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass, replace
 from multiprocessing import get_context
 from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import torch
@@ -109,6 +110,14 @@ SMOKE = Plan(
     stride=32,
 )
 
+SECONDS = {
+    ("exact", "vanilla"): 7.0,
+    ("exact", "memory"): 7.5,
+    ("learned", "vanilla"): 356.0,
+    ("learned", "memory"): 389.0,
+}
+"""What a cell of the preset `cpu` takes, in processor seconds: those of the committed figure, on average."""
+
 PLANS = {"smoke": SMOKE, "cpu": CPU, "paper": WHOLE, "release": WHOLE}
 """By the name of the preset of pretraining."""
 
@@ -167,6 +176,22 @@ def found(folder: Path, preset: str) -> list[Json]:
     """Read all finished cells of a preset."""
     files = sorted((folder / f"cells-{preset}").glob("*.json"))
     return [json.loads(file.read_text(encoding="utf-8")) for file in files]
+
+
+def budget(wanted: list[Cell], preset: str, folder: Path) -> tuple[int, float | None]:
+    """Return how many cells are missing and about how many processor seconds they take; None where nobody knows.
+
+    A cell takes as long as the finished ones of its kind, or, of the preset `cpu`, as those of the committed figure.
+    """
+    missing = [cell for cell in wanted if not path(folder, preset, cell).is_file()]
+    taken: dict[tuple[str, str], list[float]] = {}
+    for cell in found(folder, preset):
+        taken.setdefault((cell["source"], cell["kind"]), []).append(cell["processor seconds"])
+    usual = {key: median(seconds) for key, seconds in taken.items()}
+    if preset == "cpu":
+        usual = SECONDS | usual
+    kinds = [(cell.source, cell.kind) for cell in missing]
+    return len(missing), sum(usual[kind] for kind in kinds) if usual.keys() >= set(kinds) else None
 
 
 def _start(parent: int, device: str, started: Synchronized[int]) -> None:

@@ -86,7 +86,7 @@ PRESETS = {
     ),
     "short": Preset(
         replace(TINY, width=32, positions=9),
-        stages=tuple(Stage(8, 256, length, masked=0.1) for _ in range(16) for length in range(2, 10)),
+        stages=tuple(Stage(32, 256, length, masked=0.1) for _ in range(4) for length in range(2, 10)),
         rate=5e-3,
         warmup=100,
         checkpoint=1000,

@@ -19,7 +19,7 @@ Source of the setting: Wei, Xie, Ma (2021), section 5 and appendix D. Theirs is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -212,6 +212,34 @@ def tune_prompt(
                 break
         advance()
     return max((tune_head(outputs, task, features, one) for one in kept), key=lambda tuned: tuned.validation)
+
+
+def tune_prompt_by_gradient(
+    outputs: Outputs,
+    task: Downstream,
+    features: str,
+    schedule: Schedule,
+    seed: int = 0,
+    length: int = PROMPT_LENGTH,
+    advance: Callable[[], object] = lambda: None,
+) -> Tuned:
+    """Take the schedule's steps of Adam on one prompt and a head on plain features; return the last: the paper's way.
+
+    `tune_prompt` differs from it in its schedule, standardised features, several starts, the state that it keeps and
+    the head, which it solves for in the end.
+    """
+    rows, held_out = task.rows("training"), task.rows("validation")
+    prompt = outputs.start((1, length), torch.Generator().manual_seed(seed)).requires_grad_()
+    with torch.no_grad():
+        heads = _Heads.zeros(FEATURES[features](outputs(None, slice(rows.start, rows.start + 1))))
+    groups = [heads.group(schedule), {"params": [prompt], "lr": schedule.prompt_rate}]
+    for batch in descent(groups, schedule, task.counts[0], seed):
+        x = FEATURES[features](outputs(prompt, batch + rows.start))
+        logistic_loss(heads.scores(x), task.labels[rows][batch]).sum().backward()
+        advance()
+    head = Head(features, heads.weights.detach()[0, :, 0].double(), float(heads.bias.detach()))
+    last = Tuned(head, prompt.detach()[0], 0.0)
+    return replace(last, validation=float(accuracy(last.scores(outputs, held_out), task.labels[held_out])))
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,9 @@ seed_option = click.option("--seed", type=_SEED, default=0, show_default=True, h
 @click.option("--prompt", "length", type=_SEED, default=20, show_default=True, help="Positions, or 0.")
 @click.option("--lm", "folder", metavar="DIR", help="A pretrained language model of this model; default: exact G.")
 @click.option("--restarts", type=_COUNT, default=3, show_default=True, help="Prompts trained side by side (exact G).")
+@click.option(
+    "--steps", type=click.Choice(("ours", "paper", "release")), default="ours", show_default=True, help="Whose."
+)
 @seed_option
 @click.option("--json", "as_json", is_flag=True, help="Print head and prompt as one JSON object.")
 def tune(
@@ -49,23 +52,43 @@ def tune(
     length: int,
     folder: str | None,
     restarts: int,
+    steps: str,
     seed: int,
     as_json: bool,
 ) -> int:
-    """Tune a head, or a prompt and a head, on exact G or on a learned language model."""
+    """Tune a head, or a prompt and a head, on exact G or on a learned language model.
+
+    With the steps of the paper, or of its authors' code: one start, plain features, and what the last step leaves.
+    """
     if (model_file is None) == (states is None):
         raise click.UsageError("either --model or --states is needed")
     needs(*LEARNING)
     from learned import compare
     from learned.cells import LEARNED
     from learned.outputs import ExactOutputs, LearnedOutputs
-    from learned.tune import EXACT, tune_head, tune_prompt
+    from learned.tune import (
+        EXACT,
+        PAPER,
+        RELEASE,
+        tune_head,
+        tune_head_by_gradient,
+        tune_prompt,
+        tune_prompt_by_gradient,
+    )
 
     task = _task(model_file, states, seed)
     exact = ExactOutputs(task.model, task.likelihood)
     outputs = exact if folder is None else LearnedOutputs(language_model(Path(folder), task.model), task.tokens)
+    theirs = {"paper": PAPER, "release": RELEASE}.get(steps)
     schedule, starts = (EXACT, restarts) if folder is None else (LEARNED, 1)
-    if length:
+    if theirs and length:
+        with _progress("tuning", theirs.steps) as (progress, item):
+            tuned = tune_prompt_by_gradient(
+                outputs, task, features, theirs, seed, length, lambda: progress.advance(item)
+            )
+    elif theirs:
+        tuned = tune_head_by_gradient(outputs, task, features, theirs, seed)
+    elif length:
         with _progress("tuning", schedule.steps) as (progress, item):
             tuned = tune_prompt(outputs, task, features, schedule, starts, seed, length, lambda: progress.advance(item))
     else:
@@ -113,6 +136,7 @@ def compare(
 @out_option
 @click.option("--exact-seeds", type=_SEED, help="Seeds on exact G.  [default: the preset's]")
 @click.option("--learned-seeds", type=_SEED, help="Seeds on learned models.  [default: the preset's]")
+@click.option("--plan", "planned", is_flag=True, help="Say how many cells are missing and what they take; run none.")
 @device_option
 @jobs_option
 @click.option("--json", "as_json", is_flag=True, help="Print the files written as one JSON object.")
@@ -121,6 +145,7 @@ def figure(
     out: str,
     exact_seeds: int | None,
     learned_seeds: int | None,
+    planned: bool,
     device: str,
     jobs: int | None,
     as_json: bool,
@@ -129,11 +154,17 @@ def figure(
     needs(*LEARNING, "matplotlib")
     folder = Path(out)
     check_folder(folder, "the figure")
-    from learned.cells import cells, found
+    from learned.cells import budget, cells, found
     from learned.figures import write
     from learned.summary import summary
 
     wanted = cells(preset, exact_seeds, learned_seeds)
+    if planned:
+        missing, seconds = budget(wanted, preset, folder)
+        took = "an unknown time" if seconds is None else f"about {seconds / 60:.0f} processor minutes"
+        said = {"cells": len(wanted), "missing": missing, "processor_seconds": seconds}
+        click.echo(json.dumps(said) if as_json else f"{missing:,} of {len(wanted):,} cells are missing: {took}")
+        return 0
     _run(wanted, preset, folder, device, jobs)
     finished = found(folder, preset)
     paths = write(finished, preset, folder)

@@ -34,6 +34,9 @@ from learned.tune import Head, Tuned
 DRAWN = 500
 """Inputs that the head of matched margin is made of."""
 
+LEAST = 1e-3
+"""A smaller error counts as this: for none at all b = 0 would do."""
+
 
 def heads(task: Downstream, exact: Outputs, learned: Outputs) -> dict[str, Head]:
     """Return the heads by name. Only outputs of training inputs are looked at, and no labels but the theory's."""
@@ -87,6 +90,6 @@ def margin(outputs: Array, labels: Array, error: float) -> Array:
     short = hstack([sparse(-signed), sparse(signed), -eye(count)])
     norm = hstack([sparse(np.ones((1, 2 * tokens))), sparse((1, count))])
     cost = np.concatenate([np.zeros(2 * tokens), np.ones(count)])
-    bounds = np.concatenate([np.full(count, -error), [1.0]])
+    bounds = np.concatenate([np.full(count, -max(error, LEAST)), [1.0]])
     found = linprog(cost, A_ub=vstack([short, norm]), b_ub=bounds, method="highs").x
     return torch.as_tensor(found[:tokens] - found[tokens : 2 * tokens])
