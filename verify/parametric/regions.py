@@ -34,7 +34,8 @@ Interval: TypeAlias = tuple[Any, Any]
 class Strip:
     """What lies over a part of the first axis, one point or what is between two: the pieces of a line over it.
 
-    `at`: where the line is; None over an irrational point, of which nothing is said. `names`: of both parameters.
+    `at`: where the line is; None over an irrational point, of which nothing is said. No pieces: an entry divides by 0
+    on all of the line. `names`: of both parameters.
     """
 
     left: Expression
@@ -60,7 +61,9 @@ class Strip:
         where = (
             f"{first} in ({self.left}, {self.right}), by {first} = {self.at}" if self.open else f"{first} = {self.left}"
         )
-        yield f"{where}: not decided, as it is irrational" if self.at is None else where
+        if self.at is None:
+            where += ": not decided, as it is irrational"
+        yield where if self.pieces or self.at is None else f"{where}: no model"
         yield from (f"    {second} {'in' if p.left != p.right else '='} {p.says}" for p in self.pieces)
 
 
@@ -109,8 +112,7 @@ def regions(
 
     def strip(left: Expression, right: Expression, at: Fraction | None) -> Strip:
         pieces: list[Piece] = []
-        if at is not None:
-            line = family.with_numbers(**{x.name: at})
+        if at is not None and (line := _line(family, x.name, at)):
             if left == right:
                 pieces = phases(line, statement, between[1], effort)
             else:
@@ -122,6 +124,14 @@ def regions(
     between_them = [strip(one.value, other.value, simplest(one.high, other.low)) for one, other in pairwise(points)]
     strips = (at_them[0], *chain.from_iterable(zip(between_them, at_them[1:], strict=True)))
     return Regions(strips, {curve: tuple(names) for curve, names in curves.items()}, between)
+
+
+def _line(family: Family, name: str, at: Fraction) -> Family | None:
+    """Return the family of a line, None where an entry divides by 0 on all of it."""
+    try:
+        return family.with_numbers(**{name: at})
+    except InputError:
+        return None
 
 
 def _critical(curves: Sequence[Expression], y: Any) -> Iterator[Expression]:

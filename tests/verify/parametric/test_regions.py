@@ -86,6 +86,14 @@ def test_a_family_of_memory_models_has_regions() -> None:
     assert ("minors of W on the ground set", "a divisor of the head") in found.curves.values()
 
 
+def test_a_line_on_which_an_entry_divides_by_0_has_no_model() -> None:
+    family = Family.of("p q", "1/2, 1/2", CHAIN, "q/(1 + p), 1/2; 1 - q/(1 + p), 1/2", "1, -1")
+    said = list(regions(family, "3.3", ((-1, 0), (0, 1)), EFFORT).says)
+    assert "p = -1: no model" in said
+    assert "    q in (1/2, 1): no model" in said
+    assert "p = 0" in said
+
+
 def test_what_is_no_plane_is_refused() -> None:
     line = Family.of("p", "1/2, 1/2", CHAIN, "p, 1/2; 1 - p, 1/2", "1, -1")
     with pytest.raises(InputError, match="found 1 parameters, expected two"):
