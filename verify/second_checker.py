@@ -403,9 +403,7 @@ def check_margin(model: Model, claim: Any, proof: Any) -> str:
                 need(not any(p), "13: p = 0")
             case ["label", l]:
                 index(l, model.K)
-                for m in range(model.K):
-                    for x, q in zip(plus(f[l], f[m], -1), p, strict=True):
-                        need(x > 0 or (x == 0 and (m <= l or q == 0)), "13: the label of all longer words")
+                wins(l, f, p, "13")
                 need(all(z > 0 for q, z in zip(p, c, strict=True) if q), "13: an output for all longer words")
                 need(ahead(l, g, c), "13: the margin of all longer words")
             case ["except"]:
@@ -517,6 +515,13 @@ class LinearHead:
         need((spans is None) == (nodes[0][0] != "equal-on-spans"), "5: spans is null where no node uses it")
 
 
+def wins(l: int, scores: Matrix, p: Vector, section: str) -> None:
+    """The label l of all words from here on: its score is largest entry by entry, strictly so of larger labels."""
+    for m, other in enumerate(scores):
+        for x, q in zip(plus(scores[l], other, -1), p, strict=True):
+            need(x > 0 or (x == 0 and (m <= l or q == 0)), f"{section}: the label of all longer words")
+
+
 def tree_of_words(model: Model, families: list[Matrix], nodes: Any, spans: Any, only: int | None = None) -> None:
     """The tree for the families f and g; for *one label*, which `only` then is, for the one family f."""
 
@@ -535,9 +540,8 @@ def tree_of_words(model: Model, families: list[Matrix], nodes: Any, spans: Any, 
                 need(not any(p), "5: p = 0")
             case ["label", l]:
                 need(index(l, model.K) == l and only in (None, l), "5: the one label")
-                for rows, m in product(families, range(model.K)):
-                    for x, q in zip(plus(rows[l], rows[m], -1), p, strict=True):
-                        need(x > 0 or (x == 0 and (m <= l or q == 0)), "5: the label of all longer words")
+                for rows in families:
+                    wins(l, rows, p, "5")
             case ["equal", c] if only is None:
                 need(number(c) > 0 and not any(map(any, differences(families, number(c)))), "5: equal functionals")
             case ["equal-on-spans", c] if only is None and empty:

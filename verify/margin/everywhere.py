@@ -30,6 +30,7 @@ from constructions.reading import as_text
 from constructions.tasks import Task, class_rows, label_of
 from verify.certificates import Certificate, model_document, sealed
 from verify.margin.linear import At
+from verify.words.agreement import Impossible, Settled, Split
 from verify.words.problem import Problem, multiply, shared_integers
 
 NODES = 4_000
@@ -66,26 +67,10 @@ Watch: TypeAlias = Callable[[Iterable[Prefix]], Iterator[Prefix]]
 """Shows progress while prefixes are split."""
 
 
-class Split(TreeNode, tag="split"):
-    """A child for each token."""
-
-    children: tuple[int, ...]
-
-
 class Skip(TreeNode, tag="skip"):
     """A child for each token; the word itself is left out."""
 
     children: tuple[int, ...]
-
-
-class Impossible(TreeNode, tag="impossible"):
-    """No input begins with it."""
-
-
-class Settled(TreeNode, tag="label"):
-    """Every input that begins with it has this label, with the error that is claimed."""
-
-    label: int
 
 
 class Except(TreeNode, tag="except"):
