@@ -104,7 +104,10 @@ class HMM(HiddenChain, InNotebooks):
 
     @cached_property
     def _integers(self) -> Chain:
-        return self._chain(INTEGERS)
+        chain = self._chain(INTEGERS)
+        for array in (chain.initial, chain.transition, chain.emission):
+            array.flags.writeable = False  # it is everybody's
+        return chain
 
     def _chain(self, number_field: Field) -> Chain:
         arrays = (number_field.array(entries) for entries in (self.initial, self.transition, self.emission))

@@ -1,10 +1,12 @@
 """Hbar, eta, phi and the messages of appendix C.2 are what the definitions say, in every field."""
 
 import itertools
+from dataclasses import replace
 from fractions import Fraction
 
 import memory_oracle
 import oracle
+import pytest
 from checks import FEW, SOME
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +18,7 @@ from constructions.linear import dot
 from constructions.memory.joint_chain import joint_model, joint_task, phi
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.tasks import label_of
+from verify.library import shipped_memory_models
 from verify.strategies import memory
 
 PROBLEMS = memory.memory_hmms().flatmap(lambda model: st.tuples(st.just(model), memory.memory_tasks(model, rows=2)))
@@ -91,3 +94,18 @@ def test_floats_are_near_the_exact_outputs(model: MemoryHMM) -> None:
     x = [0, len(model.tokens) - 1, 0]
     truth, found = (messages.masked_outputs(chain, chain.embed(x)).astype(float) for chain in (exact, near))
     assert abs(truth - found).max() < 1e-12
+
+
+def test_hbar_is_made_once_for_each_model_and_has_the_names_of_its_own() -> None:
+    [(model, _), *_] = shipped_memory_models()
+    other = replace(model, name="another")
+    assert joint_model(model) is joint_model(model)
+    assert (joint_model(other).name, joint_model(model).name) == ("another", model.name)
+
+
+def test_nobody_alters_the_integers_of_a_model() -> None:
+    [(model, _), *_] = shipped_memory_models()
+    chain = joint_model(model).chain()
+    assert chain is joint_model(model).chain()
+    with pytest.raises(ValueError, match="read-only"):
+        chain.initial[0] = 1
