@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import cast
 
-from flint import fmpz_mat
+from flint import fmpq_mat, fmpz_mat
 
 from constructions.linear import Matrix, Vector, fraction, integer_rows, transpose
 
@@ -36,12 +37,12 @@ def inequalities(
     goal, basis = units[-1], list(range(count, count + height))
     for _ in range(work // (height * (height * height + count)) + 1):
         square = fmpz_mat([listed[j] if j < count else units[j - count] for j in basis])
-        dual, _ = square.solve(fmpz_mat([[int(j >= count)] for j in basis])).numer_denom()
+        dual, _ = _solved(square, [[int(j >= count) for j in basis]]).numer_denom()
         gains = table * dual
         entering = next((j for j in range(count) if gains[j, 0] > 0), None)
         if entering is None:
             break
-        sides = square.transpose().solve(fmpz_mat([goal, listed[entering]]).transpose())
+        sides = _solved(square.transpose(), [goal, listed[entering]])
         values, moves = ([sides[i, side] for i in range(height)] for side in (0, 1))
         ratios = [
             (value / move, basis[i], i) for i, (value, move) in enumerate(zip(values, moves, strict=True)) if move > 0
@@ -51,9 +52,14 @@ def inequalities(
         return None
     if dual[height - 1, 0] > 0:
         return True, [Fraction(-int(dual[i, 0])) for i in range(height - 1)]
-    values = square.transpose().solve(fmpz_mat([goal]).transpose())
-    found = {order[j]: fraction(values[i, 0]) for i, j in enumerate(basis) if j < count}
+    solved = _solved(square.transpose(), [goal])
+    found = {order[j]: fraction(solved[i, 0]) for i, j in enumerate(basis) if j < count}
     return False, [found.get(j, Fraction(0)) for j in range(count)]
+
+
+def _solved(square: fmpz_mat, right: list[list[int]]) -> fmpq_mat:
+    """Solve with a basis for several right sides, the columns of what is returned."""
+    return cast("fmpq_mat", square.solve(fmpz_mat(right).transpose()))
 
 
 def nonnegative_solution(matrix: Matrix, right: Vector) -> Vector | None:

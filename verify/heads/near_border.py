@@ -268,14 +268,15 @@ class _Bounds:
                 sums[self.first] = [program.weights(np.add(above, below), 1.125 / room)]
         listed = list(self.inputs.values())
         strict = next(n for n, one in enumerate(listed) if one.label == 0)
-        least = 1 / (64 * sum(abs(b * size) for b, size in zip(listed[strict].beta, self.sizes, strict=True)))
+        room = dot([abs(size) for size in self.sizes], [Fraction(b) for b in listed[strict].beta])
+        least = 1 / (64 * room)
         for weights in (weights for lists in sums.values() for weights in lists):
             if all(listed[n].label == 1 for n in weights):  # what is shown is to be > 0
                 weights[strict] = least
         used = sorted({n for lists in sums.values() for weights in lists for n in weights})
         inputs = [listed[n] for n in used]
         index = {n: i for i, n in enumerate(used)}
-        true = [sum(beta(self.problem, one.word)) / sum(one.beta) for one in inputs]
+        true = [sum(beta(self.problem, one.word), Fraction(0)) / sum(one.beta) for one in inputs]
         bounds = tuple(
             tuple(
                 tuple((index[n], 1 - inputs[index[n]].label, _short(t / true[index[n]])) for n, t in weights.items())
@@ -346,7 +347,7 @@ class _Program:
         program.a_matrix_.start_ = np.arange(len(self.kept) + 1) * self.width
         program.a_matrix_.index_ = np.tile(np.arange(self.width), len(self.kept))
         program.a_matrix_.value_ = values.ravel()
-        self.highs = highspy.Highs()
+        self.highs = highspy.Highs()  # type: ignore[no-untyped-call]
         self.highs.setOptionValue("output_flag", False)
         self.highs.setOptionValue("presolve", "off")
         self.highs.passModel(program)
