@@ -20,8 +20,6 @@ from __future__ import annotations
 import numpy as np
 import torch
 from scipy.optimize import linprog
-from scipy.sparse import csr_matrix as sparse
-from scipy.sparse import eye, hstack, vstack
 
 from constructions.fields import Array
 from constructions.linear import combine, dot, minus, solve, transpose
@@ -87,9 +85,10 @@ def margin(outputs: Array, labels: Array, error: float) -> Array:
     """
     signed = ((2 * labels.double() - 1)[:, None] * outputs).numpy()
     count, tokens = signed.shape
-    short = hstack([sparse(-signed), sparse(signed), -eye(count)])
-    norm = hstack([sparse(np.ones((1, 2 * tokens))), sparse((1, count))])
-    cost = np.concatenate([np.zeros(2 * tokens), np.ones(count)])
+    short = np.hstack([-signed, signed, -np.eye(count)])
+    norm = np.concatenate([np.ones(2 * tokens), np.zeros(count)])
+    cost = 1 - norm
     bounds = np.concatenate([np.full(count, -max(error, LEAST)), [1.0]])
-    found = linprog(cost, A_ub=vstack([short, norm]), b_ub=bounds, method="highs").x
+    found = linprog(cost, A_ub=np.vstack([short, norm]), b_ub=bounds, method="highs").x
+    assert found is not None  # b = 0 is one
     return torch.as_tensor(found[:tokens] - found[tokens : 2 * tokens])

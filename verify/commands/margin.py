@@ -16,7 +16,7 @@ from constructions.evidence import Json, Word, read_names
 from constructions.heads import Classifier, SoftPrompt
 from constructions.models import HMM, Known, Model
 from constructions.reading import InputError, Node, needs
-from constructions.tasks import MemoryTask, Task
+from constructions.tasks import Task
 from learned.cli import LEARNING
 from learned.tuning_cli import language_model
 from verify import kernel
@@ -114,9 +114,9 @@ def margin(
     return 0 if found.margins.mislabelled is None else REFUTED
 
 
-def _learned(folder: str, model: Model, task: Task | MemoryTask, length: int, heads: Sequence[Borne]) -> Json:
+def _learned(folder: str, model: Model, task: Task, length: int, heads: Sequence[Borne]) -> Json:
     """Read all inputs by a language model, with these heads and a tuned one. Raises `InputError` for other heads."""
-    if not isinstance(model, HMM) or not isinstance(task, Task) or any(one.classifier.prompt for one in heads):
+    if not isinstance(model, HMM) or any(one.classifier.prompt for one in heads):
         raise InputError("--lm", "an attention head, or one behind a prompt", "a linear head on G")
     needs(*LEARNING)
     from learned.study import every_input

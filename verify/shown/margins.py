@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
-from constructions.evidence import Json, Word, word_text
+from constructions.evidence import Word, word_text
 from constructions.memory.model import MemoryHMM
 from constructions.reading import as_text
 from constructions.rendering import Named, Table, View, brief
@@ -35,7 +36,7 @@ LEARNED = (
 )
 
 
-def show_strength(found: Strength, borne: Sequence[Borne], learned: Json | None = None) -> None:
+def show_strength(found: Strength, borne: Sequence[Borne], learned: Mapping[str, Any] | None = None) -> None:
     """Print a head's figures; below them what it and others bear on inputs of every length, and on a learned model."""
     names, figures = zip(*_figures(found), strict=True)
     table = Table("", [[figure] for figure in figures], names, [""])
@@ -50,7 +51,7 @@ def show_strength(found: Strength, borne: Sequence[Borne], learned: Json | None 
         _show_learned(learned)
 
 
-def _show_learned(learned: Json) -> None:
+def _show_learned(learned: Mapping[str, Any]) -> None:
     lengths, positions = learned["lengths"], learned["positions"]
     inputs = sum(row["inputs"] for row in lengths)
     names = ("right on G", "right", "must be right", "must be right, by the certificate")

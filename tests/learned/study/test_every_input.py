@@ -45,7 +45,7 @@ def listed(name: str, length: int) -> EveryInput:
     return EveryInput.listed(lm, model, task, length)
 
 
-@pytest.mark.parametrize(("name", "length"), [("ice-cream", 3), ("umbrella", 5)])
+@pytest.mark.parametrize(("name", "length"), [("ice-cream", 3), ("umbrella", 5), ("healthy-fever", 4)])
 def test_labels_and_radii_of_all_inputs_are_the_exact_ones(name: str, length: int) -> None:
     every, (model, task) = listed(name, length), known(name)
     classifier = built(model, task)
