@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from constructions.evidence import Evidence, TreeNode, Word
-from constructions.linear import Vector, integers, minus, transpose
+from constructions.linear import Vector, dot, integers, minus, transpose
 from constructions.simplex import inequalities
 from verify.heads.no_linear import Constraint
 from verify.words.border import Border, floats
@@ -265,7 +265,9 @@ class _Bounds:
             sums[h] = [program.weights(above, 1.0), program.weights(below, 4.0 if h in self.signed else 1.0)]
             if self.first not in sums:
                 room = program.at_first(above) + program.at_first(below)
-                sums[self.first] = [program.weights(np.add(above, below), 1.125 / room)]
+                sums[self.first] = [
+                    program.weights([float(x + y) for x, y in zip(above, below, strict=True)], 1.125 / room)
+                ]
         listed = list(self.inputs.values())
         strict = next(n for n, one in enumerate(listed) if one.label == 0)
         room = dot([abs(size) for size in self.sizes], [Fraction(b) for b in listed[strict].beta])

@@ -70,7 +70,7 @@ def test_a_tree_for_some_sizes_does_not_fit_larger_ones() -> None:
     """A cause of y_0 gives a relation with y_3, whose column is that of state 0, if y_3 is small."""
     quarters = (Fraction(1, 4),) * 4
     model = HMM(quarters, (quarters,) * 4, ((ONE, NOTHING, HALF, ONE), (NOTHING, ONE, HALF, NOTHING)))
-    small, large = (tuple(map(Fraction, (1, 1, 1, size))) for size in (Fraction(1, 1000), Fraction(1)))
+    small, large = ((ONE, ONE, ONE, size) for size in (Fraction(1, 1000), ONE))
     tree = Tree(Problem(model, Task(((ONE, ONE, ONE, NOTHING),))), (0, 1, 2), small)
     assert tree.stuck is None
     assert tree.fits(small)
