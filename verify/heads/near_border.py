@@ -270,8 +270,8 @@ class _Bounds:
                 ]
         listed = list(self.inputs.values())
         strict = next(n for n, one in enumerate(listed) if one.label == 0)
-        room = dot([abs(size) for size in self.sizes], [Fraction(b) for b in listed[strict].beta])
-        least = 1 / (64 * room)
+        largest = dot([abs(size) for size in self.sizes], [Fraction(b) for b in listed[strict].beta])
+        least = 1 / (64 * largest)
         for weights in (weights for lists in sums.values() for weights in lists):
             if all(listed[n].label == 1 for n in weights):  # what is shown is to be > 0
                 weights[strict] = least
