@@ -269,7 +269,9 @@ class _Bounds:
                     program.weights([float(x + y) for x, y in zip(above, below, strict=True)], 1.125 / room)
                 ]
         listed = list(self.inputs.values())
-        strict = next(n for n, one in enumerate(listed) if one.label == 0)
+        strict = next((n for n, one in enumerate(listed) if one.label == 0), None)
+        if strict is None:
+            return None
         largest = dot([abs(size) for size in self.sizes], [Fraction(b) for b in listed[strict].beta])
         least = 1 / (64 * largest)
         for weights in (weights for lists in sums.values() for weights in lists):

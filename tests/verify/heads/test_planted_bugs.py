@@ -106,12 +106,12 @@ def transposed(messages: Callable[[Chain, Array], Array]) -> Callable[[Chain, Ar
 
 def transposed_likelihoods(patch: pytest.MonkeyPatch) -> None:
     """Messages from the right with A in place of A'."""
-    patch.setattr(constructions.messages, "likelihoods", transposed(constructions.messages.likelihoods))
+    patch.setattr(constructions.messages, "_backward", transposed(constructions.messages._backward))
 
 
 def transposed_predictions(patch: pytest.MonkeyPatch) -> None:
     """Messages from the left with A' in place of A."""
-    patch.setattr(constructions.messages, "predictions", transposed(constructions.messages.predictions))
+    patch.setattr(constructions.messages, "_forward", transposed(constructions.messages._forward))
 
 
 def transposed_step(patch: pytest.MonkeyPatch) -> None:
