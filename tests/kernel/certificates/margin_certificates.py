@@ -23,6 +23,7 @@ DEEP = [*(["split", [2 * i + 1, 2 * i + 2]] for i in range(3)), *[["except"]] * 
 
 MARGINS = {
     "one label, exactly": margin(SURE, ["1", "1"], "1/2", ["label", 1]),
+    "the first label": margin(model(mu=["-1", "-1"]), ["-1", "-1"], "1/2", ["label", 0]),
     "behind a prompt": margin(SURE, ["1", "1"], "1/2", ["label", 1], u=["1", "0"]),
     "all left out": margin(SURE, ["1", "1"], "7", ["except"], left_out="1"),
     "words left out": margin(SURE, ["1", "1"], "1/2", ["skip", [1, 2]], ["label", 1], ["label", 1], left_out="1"),

@@ -42,6 +42,10 @@ FALSE = {
     "words left out of nothing": changed("words left out", {"except": "0"}),
     "almost all words left out": changed("words left out", {"except": "999999/1000000"}),
     "a part left out of too little": changed("a part left out", {"except": "499999/1000000"}),
+    "two parts left out and one paid for": changed(
+        "a part left out", nodes=[["split", [1, 2]], ["except"], ["except"]]
+    ),
+    "a label beyond the last": changed("one label, exactly", nodes=[["label", 2]]),
     "more than all": changed("all left out", {"except": "2"}),
     "less than none": changed("all left out", {"except": "-1"}),
     "no word about ties": changed("one label, exactly", {"ties": None}),

@@ -9,6 +9,11 @@ from altering import PROOF, accepted, altered, rejection, signed
 from both_checkers import second
 from memory_certificates import BUILD
 
+from verify.kernel.hmm.inputs import Input
+from verify.kernel.memory import no_prompted_attention_head
+from verify.kernel.memory.model import MemoryModel
+from verify.kernel.memory.no_prompted_attention_head import Output, outputs
+
 S, T = [[0, 3, "1"], [1, 5, "1"], [2, 1, "1"]], [[0, 4, "1"], [3, 1, "1"]]  # the terms of the leaves
 
 
@@ -45,6 +50,7 @@ S, T = [[0, 3, "1"], [1, 5, "1"], [2, 1, "1"]], [[0, 4, "1"], [3, 1, "1"]]  # th
         ("leaves/0/1", 0, ".leaves[0][2]"),
         ("leaves/0/2", 3, ".leaves[0][2]"),  # with other tokens exchanged
         ("leaves/0/2", 10, ".leaves[0][2]"),
+        ("leaves", [[S, 0, 0], [T, 0, 0]], ".leaves[0][2]"),  # an input that is its own exchange, of its own label
         ("leaves/0", [S, 1, 2], ".leaves"),  # the tokens the other way round than in the other leaf
         ("leaves", [[S, 1, 2], [T, 1, 3]], None),
         ("leaves", [[T, 3, 1], [S, 2, 1]], None),
@@ -76,3 +82,56 @@ def test_doubles_look_like_what_they_double_whatever_the_value_is(
     rejected = rejection(signed(document))
     assert (rejected.where, rejected.found) == (f"evidence.conclusion{where}", found)
     assert second(json.dumps(signed(document))) == "rejected"
+
+
+def test_inputs_stand_in_any_order() -> None:
+    document = BUILD["4.6 doubles"]()
+    evidence = document["evidence"]["conclusion"]
+    inputs = evidence["inputs"]
+    evidence["inputs"] = inputs[4:] + inputs[:4]
+    evidence["groups"] = [[place, [(n - 4) % 10 for n in members]] for place, members in evidence["groups"]]
+    evidence["leaves"] = [[terms, (n - 4) % 10, (m - 4) % 10] for terms, n, m in evidence["leaves"]]
+    accepted(signed(document))
+    assert second(json.dumps(signed(document))) == "accepted"
+
+
+CONTESTED = {1: [0, 2, 0, 0, 3], 3: [0, 3, 0, 2, 0], 5: [0, 0, 3, 4, 0], 4: [0, 3, 4, 0]}
+"""The contested position of each group, and an input of it with 0 there."""
+
+
+@pytest.mark.parametrize("read", [True, False])
+def test_a_decoy_is_read_wherever_its_contested_position_is(read: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One state more, at which alone u is 1: outputs are as for another one, or nothing but at contested positions."""
+
+    def more(x: Input, model: MemoryModel) -> list[Output]:
+        found = outputs(x, model)
+        [at] = [i for i, one in CONTESTED.items() if len(one) == x.length and alike(one, x, i)]
+        twin = next(j for j, (_, scale) in enumerate(found[at]) if scale)
+        nothing = (tuple(0 for _ in found[at][twin][0]), 0)
+        return [found[0], *([*one, one[twin] if i == at or read else nothing] for i, one in enumerate(found[1:], 1))]
+
+    def alike(one: list[int], x: Input, i: int) -> bool:
+        return [z > 1 for z in one] == [z > 1 for z in x.tokens]
+
+    monkeypatch.setattr(no_prompted_attention_head, "outputs", more)
+    document = BUILD["4.6 doubles"]()
+    if read:
+        accepted(document)
+    else:
+        assert rejection(document).where == "evidence.conclusion.leaves[0][0][0][1]"
+
+
+def test_what_is_nothing_has_no_direction(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else an output that is nothing behind some prompt would look like one that is uniform."""
+    seen: list[Output] = []
+
+    def noted(x: Input, model: MemoryModel) -> list[Output]:
+        found = outputs(x, model)
+        seen.extend(found)
+        return found
+
+    monkeypatch.setattr(no_prompted_attention_head, "outputs", noted)
+    accepted(BUILD["4.6 doubles"]())
+    nothing = [direction for output in seen for direction, scale in output if not scale]
+    assert nothing
+    assert not any(map(any, nothing))
