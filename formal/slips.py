@@ -14,6 +14,7 @@ from formal.sources import HERE, FormalError
 HMM = "definitions/hmm.v"
 MEMORY = "definitions/memory.v"
 RULES = "statements/rules_memory.v"
+NEAR_BORDER = "statements/near_border.v"
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,8 @@ SLIPS = (
     Slip("terms counted, not weighed", RULES, "contested (group_at c) == p) factor c", "contested (group_at c) == p) 1"),
     Slip("a token put twice for two exchanged", RULES, "(contested g) y') (decoy", "(contested g) y) (decoy"),
     Slip("the prompt contested", RULES, "(1 <= contested g <=", "(0 <= contested g <="),
+    Slip("bounds that show no sign", NEAR_BORDER, "-2%:R <= a <= -1", "-2%:R <= a <= 1"),
+    Slip("one cause for the number of causes", NEAR_BORDER, "* #|leading j|%:R *", "*"),
 )
 
 

@@ -115,3 +115,180 @@ by rewrite mulr_gt0 ?ltr0n // q_gt0.
 Qed.
 
 End Numbers.
+
+(** ** Prompts and heads that give the inputs their labels *)
+
+Section Served.
+
+Variables (R : realFieldType) (H X : finType) (m : hmm R H X) (mu : 'I_2 -> H -> R).
+Variables (inputs : seq (seq X)) (first : H) (signed : {set H}) (sizes : H -> R).
+Variables (u : letter R H) (b : 'I_2 -> X -> R).
+Hypothesis u01 : is_prompt u.
+Hypothesis sizes_neq0 : forall h, sizes h != 0.
+Hypothesis all_bounds : bounds m mu inputs first signed sizes.
+Hypothesis serves : forall x, x \in inputs -> F_star m mu x = label_at m (head_rows m b (behind m u)) x.
+
+Let y1 (h : H) : R := y m b ord_max h.
+Let c (h : H) : R := behind m u h.
+Let z (h : H) : R := y1 h * c h / sizes h.
+
+(** g'v > 0, in units of sizes. *)
+Lemma constraints_gain cs : constraints (F_star m mu) (fun x => x \in inputs) cs ->
+  0 < \sum_h z h * in_sizes m mu sizes cs h.
+Proof.
+move=> cs_ok; have [each _] := cs_ok.
+have := gain_gt0 cs_ok (score := fun l x => dot (head_rows m b (behind m u) l) (beta_of m x)) _.
+rewrite gain_combination big_ord_recl big_ord1.
+have <- : ord_max = lift ord0 ord0 :> 'I_2 by exact: val_inj.
+rewrite -big_split /= (eq_bigr (fun h => z h * in_sizes m mu sizes cs h)) => [|h _].
+  by apply=> c0 /each[/serves].
+have := sum_combination (F_star m mu) (fun x => beta_of m x h) cs.
+rewrite big_ord_recl big_ord1.
+have <- : ord_max = lift ord0 ord0 :> 'I_2 by exact: val_inj.
+move=> /eqP; rewrite addr_eq0 => /eqP->; rewrite mulrN addrC -mulrBl /in_sizes.
+rewrite /head_rows -mulrBl -dotB [X in _ = _ * X]mulrC mulrA divfK //.
+Qed.
+
+Variable top : H.
+Hypothesis top_max : forall h, `|z h| <= `|z top|.
+Let q : R := 4%:R^-1 * `|z top|.
+
+(** What a bound says of z. *)
+Lemma bound_means h w within : (h != first) || (w == 0) -> bound m mu inputs first sizes h w within ->
+  bound_on z first q h w within.
+Proof.
+move=> h_first [cs [cs_ok a_within rest]]; exists (in_sizes m mu sizes cs first) => //.
+have := constraints_gain cs_ok; rewrite (bigD1 first) //= [z first * _]mulrC.
+move=> pos; apply: (lt_le_trans pos); rewrite -addrA ler_add2l.
+pose d k := in_sizes m mu sizes cs k - w * (k == h)%:R.
+rewrite (eq_bigr (fun k => z k * (w * (k == h)%:R) + z k * d k)) => [|k _]; last by rewrite -mulrDr /d addrC subrK.
+rewrite big_split /=; apply: ler_add.
+  case/orP: h_first => [h_first|/eqP w0]; last by rewrite w0 mul0r big1 // => k _; rewrite mul0r mulr0.
+  rewrite (bigD1 h) //= eqxx mulr1 big1 ?addr0 1?mulrC // => k /andP[_ /negbTE->].
+  by rewrite !mulr0.
+apply: le_trans (_ : \sum_(k | k != first) `|z top| * `|d k| <= _).
+  apply: ler_sum => k _; apply: le_trans (ler_norm _) _; rewrite normrM; exact: ler_wpmul2r.
+by rewrite -mulr_sumr mulrC; exact: ler_wpmul2r.
+Qed.
+
+(** So where j is signed, z_j > 0, *)
+Lemma z_signed j : j \in signed -> 0 < z j /\ forall h, `|z h| <= 8%:R * z j.
+Proof.
+have h0 : bound_on z first q first 0 (fun a => 1 <= a).
+  by apply: bound_means; rewrite ?eqxx ?orbT //; have := all_bounds first; rewrite eqxx.
+have h1 h : h != first -> bound_on z first q h (-1) (fun a => 0 <= a <= 1).
+  by move=> neq; apply: bound_means; rewrite ?neq //; have := all_bounds h; rewrite (negbTE neq) => -[].
+have h4 h : h != first -> h \in signed -> bound_on z first q h 4%:R (fun a => -2%:R <= a <= -1).
+  move=> neq hs; apply: bound_means; rewrite ?neq //.
+  by have := all_bounds h; rewrite (negbTE neq) hs => -[].
+have h2 h : h != first -> h \notin signed -> bound_on z first q h 1 (fun a => 0 <= a <= 1).
+  move=> neq hs; apply: bound_means; rewrite ?neq //.
+  by have := all_bounds h; rewrite (negbTE neq) (negbTE hs) => -[].
+have eq_q : 4%:R * q = `|z top| by rewrite /q mulVKf // pnatr_eq0.
+have le_q h : `|z h| <= 4%:R * q by rewrite eq_q.
+have ex_q : exists h, `|z h| = 4%:R * q by exists top.
+move=> js; split=> [|h]; first exact: (signed_gt0 h0 h1 h4 h2 le_q ex_q js).
+exact: (signed_most h0 h1 h4 h2 le_q ex_q h js).
+Qed.
+
+Lemma c_ge0 h : 0 <= c h.
+Proof. by apply: next_ge0 => f; rewrite mulr_ge0 ?P_H_ge0 //; case/andP: (u01 f). Qed.
+
+(** c_j > 0, and y_j has the sign of its size. *)
+Lemma signed_y j : j \in signed -> [/\ 0 < c j, y1 j != 0 & Num.sg (sizes j) * y1 j = `|y1 j|].
+Proof.
+move=> /z_signed[z_pos _]; have cj : 0 < c j.
+  by rewrite lt0r c_ge0 andbT; apply: contraTneq z_pos; rewrite /z => ->; rewrite mulr0 mul0r ltxx.
+have y_pos : 0 < y1 j / sizes j by move: z_pos; rewrite /z mulrAC pmulr_lgt0.
+split=> //; first by apply: contraTneq y_pos => ->; rewrite mul0r ltxx.
+by rewrite -[y1 j](divfK (sizes_neq0 j)) normrM (gtr0_norm y_pos) mulrCA -normrEsg.
+Qed.
+
+(** What f gives c_j; f is a cause where no other state gives more. *)
+Definition part (j f : H) : R := trans m j f * (P_H m 1 f * u f).
+Definition is_cause (j f : H) : Prop := forall f', part j f' <= part j f.
+
+Lemma part_ge0 j f : 0 <= part j f.
+Proof. by rewrite !mulr_ge0 ?P_H_ge0 ?(proj1 (trans_law m f)) //; case/andP: (u01 f). Qed.
+
+(** It gives at least one m_j-th of c_j, *)
+Lemma cause_part j f : is_cause j f -> c j <= #|leading m j|%:R * part j f.
+Proof.
+move=> most_f; rewrite mulr_natl -sumr_const /c /behind /next big_mkcond /= [X in _ <= X]big_mkcond.
+apply: ler_sum => f' _; case: ifP => [_|not_leading]; first exact: most_f.
+have : trans m j f' * P_H m 1 f' <= 0 by rewrite leNgt; move: not_leading; rewrite inE => ->.
+by rewrite mulrA => le0; apply: mulr_le0_ge0 => //; case/andP: (u01 f').
+Qed.
+
+(** so that no y_h, f leading to h, is large beside y_j. *)
+Lemma cause_most h j f : j \in signed -> is_cause j f -> 0 < trans m h f -> `|y1 h| <= most m sizes h j f * `|y1 j|.
+Proof.
+move=> js cause hf; have [cj _ _] := signed_y js; have [z_pos /(_ h) z_most] := z_signed js.
+have ch : trans m h f * c j <= #|leading m j|%:R * trans m j f * c h.
+  apply: le_trans (_ : trans m h f * (#|leading m j|%:R * part j f) <= _).
+    by rewrite ler_wpmul2l ?(ltW hf) // cause_part.
+  rewrite [X in X <= _](AC (1*(1*2)) ((2*3)*(1*4))) /= ler_wpmul2l ?mulr_ge0 ?ler0n ?(proj1 (trans_law m f)) //.
+  rewrite /c /behind /next (bigD1 f) //= ler_addl; apply: sumr_ge0 => f' _; exact: part_ge0.
+have ch_pos : 0 < c h.
+  rewrite lt0r c_ge0 andbT; apply: contraTneq ch => ->; rewrite mulr0 -ltNge; exact: mulr_gt0.
+have Eh : 0 < `|sizes h| by rewrite normr_gt0.
+have z_abs k : `|z k| = `|y1 k| * c k / `|sizes k| by rewrite !normrM normfV (ger0_norm (c_ge0 k)).
+rewrite -(ler_pmul2r ch_pos); move: z_most.
+rewrite -(gtr0_norm z_pos) !z_abs ler_pdivr_mulr // => /le_trans; apply.
+rewrite /most invfM [X in _ <= X](AC (4*2*1*1) ((1*2*7*5)*(3*4*8*6))).
+rewrite [X in X <= _](AC (1*3*1) ((1*5*2*4)*3)) /=.
+rewrite ler_wpmul2l ?mulr_ge0 ?invr_ge0 ?normr_ge0 ?ler0n //.
+by rewrite ler_pdivl_mulr // [c j * _]mulrC.
+Qed.
+
+(** So no tree that is valid has all their causes. *)
+Lemma serves_no_tree cause (tree : cause_tree R H) : (forall j f, cause j = Some f -> is_cause j f) ->
+  ~ refutes_causes m signed sizes cause tree.
+Proof.
+elim: tree cause => [j child IH|J t r] cause known /=.
+  move=> [js _ below_j]; pose f := [arg max_(f > first) part j f]%O.
+  have f_cause : is_cause j f by move=> f'; rewrite /f; case: arg_maxP => // i _; exact.
+  apply: (IH f (set_at cause j (Some f))) => [j' f'|].
+    by rewrite /set_at; case: eqP => [-> [<-]//|_]; exact: known.
+  apply: below_j; rewrite inE lt0r mulr_ge0 ?P_H_ge0 ?(proj1 (trans_law m f)) // andbT.
+  have [cj _ _] := signed_y js; apply: contraTneq cj => zero.
+  by rewrite -leNgt; apply: le_trans (cause_part f_cause) _; rewrite [part j f]mulrA zero mul0r mulr0.
+move=> [[J_neq0 /subsetP J_signed] t_pos from_cause eq_sums too_small].
+pose lean h j := if cause j is Some f then `|r h j| * most m sizes h j f else 0.
+have each h j : j \in J -> r h j * y1 h <= lean h j * `|y1 j|.
+  move=> jJ; have [r0|r_neq0] := eqVneq (r h j) 0.
+    by rewrite r0 mul0r /lean r0 normr0; case: (cause j) => [f|]; rewrite !mul0r.
+  have [f eq_f hf] := from_cause h j jJ r_neq0; rewrite /lean eq_f -mulrA.
+  apply: le_trans (ler_norm _) _; rewrite normrM ler_wpmul2l //.
+  exact: cause_most (J_signed j jJ) (known j f eq_f) hf.
+have : \sum_(j in J) t j * `|y1 j| = \sum_(j in J) \sum_h r h j * y1 h.
+  pose db z := b ord_max z - b ord0 z.
+  transitivity (dot db (fun z => \sum_(j in J) t j * Num.sg (sizes j) * emit m z j)).
+    rewrite dot_sum; apply: eq_bigr => j /J_signed/signed_y[_ _ <-]; by rewrite mulrA.
+  rewrite (eq_dot (frefl db) eq_sums) /dot; under eq_bigr do rewrite mulr_sumr.
+  rewrite exchange_big; apply: eq_bigr => j _; exact: dot_sum.
+apply/eqP; rewrite gt_eqF //.
+have [j0 j0J] := set0Pn _ J_neq0.
+have step j : j \in J -> \sum_h r h j * y1 h < t j * `|y1 j|.
+  move=> jJ; have [_ y_neq0 _] := signed_y (J_signed j jJ).
+  apply: le_lt_trans (_ : \sum_h lean h j * `|y1 j| < _); first by apply: ler_sum => h _; exact: each.
+  by rewrite -mulr_suml ltr_pmul2r ?normr_gt0 // too_small.
+rewrite (bigD1 j0) //= [X in _ < X](bigD1 j0) //=; apply: ltr_le_add; first exact: step.
+by apply: ler_sum => j /andP[jJ _]; rewrite ltW ?step.
+Qed.
+
+End Served.
+
+Theorem rule_near_border : statement_rule_near_border.
+Proof.
+move=> R H X m mu inputs first signed sizes tree possible _ sizes_neq0 all_bounds refuted u b E u01.
+pose wrong x := F_star m mu x != label_at m (head_rows m b (behind m u)) x.
+have [/hasP[x x_in /eqP mislabelled]|/hasPn right] := boolP (has wrong inputs).
+  by exists x; split=> //; [exact: possible | rewrite rule_prompted_head].
+have serves x : x \in inputs -> F_star m mu x = label_at m (head_rows m b (behind m u)) x.
+  by move=> /right/negPn/eqP.
+pose z h := `|y m b ord_max h * behind m u h / sizes h|.
+pose top := [arg max_(h > first) z h]%O.
+have top_max h : z h <= z top by rewrite /top; case: arg_maxP => // i _; exact.
+by case: (serves_no_tree u01 sizes_neq0 all_bounds serves top_max (cause := fun=> None) _ refuted).
+Qed.

@@ -1,5 +1,5 @@
 (** The rule of docs/certificate-format.md by which inputs near the border of F* show that no prompt and head serve
-    ([near-border], section 6), as a statement about the same models.
+    (section 6, near-border), as a statement about the same models.
 
     A prompt u and a head b of two labels score x by g'beta(x), g = y o c, y = W'(b_1 - b_0), c = A(u o p1) >= 0. *)
 
@@ -68,8 +68,9 @@ Fixpoint refutes_causes (cause : H -> option H) (tree : cause_tree) : Prop :=
 
 End NearBorder.
 
-(** [rule 6 near-border] Bounds on g and a tree over causes, *near-border*: each head of 3.6 of two labels, behind each
-    prompt, gives another label than F* to one of the inputs. *)
+(** [rule 6 near-border] Bounds on g and a tree over causes, *near-border*: each head of 3.6 for two labels, behind each
+    prompt, gives another label than F* to one of the inputs. Three of the rules are not needed for that: that the first
+    state is signed, that no state has two causes, and t > 0. *)
 Definition statement_rule_near_border : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (mu : 'I_2 -> H -> R) (inputs : seq (seq X)) (first : H)
     (signed : {set H}) (sizes : H -> R) (tree : cause_tree R H),
