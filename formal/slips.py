@@ -15,6 +15,7 @@ HMM = "definitions/hmm.v"
 MEMORY = "definitions/memory.v"
 RULES = "statements/rules_memory.v"
 MARGINS = "statements/margins.v"
+NEAR_BORDER = "statements/near_border.v"
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,8 @@ SLIPS = (
     Slip("a skipped word not counted", MARGINS, "=> \\sum_h p h + \\sum_z left_out", "=> \\sum_z left_out"),
     Slip("shrunk before the first token", MARGINS, "(1 - r ^+ 2) ^+ size w", "(1 - r ^+ 2) ^+ (size w).+1"),
     Slip("no mass at a label", MARGINS, "0 < p h -> 0 < c h", "0 < p h -> 0 <= c h"),
+    Slip("bounds that show no sign", NEAR_BORDER, "-2%:R <= a <= -1", "-2%:R <= a <= 1"),
+    Slip("one cause for the number of causes", NEAR_BORDER, "* #|leading j|%:R *", "*"),
 )
 
 
