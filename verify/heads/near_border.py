@@ -26,8 +26,8 @@ from verify.heads.no_linear import Constraint
 from verify.words.border import Border, floats
 from verify.words.problem import Input, Inputs, Problem, beta
 
-PATIENCE, INPUTS, OUTSIDE, LIMIT = 4, 2_000, 8.0, 200
-"""How many rounds in vain end the search, or how many inputs; how far out e may be; an exponent as good as infinity."""
+PATIENCE, OUTSIDE, LIMIT = 4, 8.0, 200
+"""How many rounds in vain end the search; how far out e may be; an exponent as good as infinity."""
 
 FACTOR, SLACK = 8, Fraction(1, 4)
 """What the bounds say, and what they leave over."""
@@ -168,9 +168,9 @@ class Tree:
 def near_border(problem: Problem) -> NearBorder | Causes | None:
     """Refute all prompts and heads; or return causes that leave no relation; or None if the inputs found do not do.
 
-    For two labels only.
+    For two labels only; with as many inputs as the effort allows, and none without any rounds.
     """
-    if len(problem.task.labels) != 2:
+    if len(problem.task.labels) != 2 or not problem.effort.rounds:
         return None
     bounds = _Bounds(problem)
     if not bounds.signed:
@@ -184,7 +184,7 @@ def near_border(problem: Problem) -> NearBorder | Causes | None:
             return bounds.evidence(tree)
         total = int(bounds.exponents.sum())
         smallest, since = max(total, smallest), 0 if total > smallest or not bounds.settled else since + 1
-        if len(bounds.inputs) > INPUTS:
+        if len(bounds.inputs) > problem.effort.constraints:
             break
     return None
 

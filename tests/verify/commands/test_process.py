@@ -112,11 +112,10 @@ def test_an_interruption_while_a_certificate_is_written_leaves_none(monkeypatch:
 
 
 def test_ctrl_c_ends_with_130_and_only_whole_certificates() -> None:
+    listens = "signal.signal(signal.SIGINT, signal.SIG_DFL)"  # a shell's `&` would have it ignored
+    begin = f"import os, signal, sys; {listens}; os.execv(sys.argv[1], sys.argv[1:])"
     running = subprocess.Popen(
-        [PROGRAM, "verify"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's `&` would have it ignored
+        [sys.executable, "-c", begin, PROGRAM, "verify"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     folder = Path("certificates")
     while running.poll() is None and not any(folder.glob("*.json")):

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from checks import MANY
@@ -85,7 +86,8 @@ def test_types_shrink_to_the_least_model_and_the_least_task(
     wanted: Callable[[HMM, Task], bool], least: tuple[HMM, Task]
 ) -> None:
     types = st.tuples(st.from_type(HMM), st.from_type(Task))
-    assert find(types, lambda drawn: wanted(*drawn), settings=settings(database=None)) == least
+    found = find(types, lambda drawn: wanted(*drawn), settings=settings(database=None), random=Random(1))
+    assert found == least
 
 
 @pytest.mark.thorough(
