@@ -5,7 +5,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 
 import pytest
 from checks import MANY
@@ -79,15 +78,18 @@ thorough = pytest.mark.thorough(reason="each is a search for a least example: 3 
         pytest.param(
             lambda model, task: len(model.tokens) > 1, (HMM.of("1", "1", "1; 0"), Task.of("1")), marks=thorough
         ),
-        pytest.param(lambda model, task: task.mu[0][0] < 0, (HMM.of("1", "1", "1"), Task.of("-1")), marks=thorough),
+        pytest.param(  # of two states: fewer of them would be other draws of the task, which need not be < 0
+            lambda model, task: len(model.states) == 2 and task.mu[0][0] < 0,
+            (HMM.of("1 0", "1 1; 0 0", "1 1"), Task.of("-1 0")),
+            marks=thorough,
+        ),
     ],
 )
 def test_types_shrink_to_the_least_model_and_the_least_task(
     wanted: Callable[[HMM, Task], bool], least: tuple[HMM, Task]
 ) -> None:
     types = st.tuples(st.from_type(HMM), st.from_type(Task))
-    found = find(types, lambda drawn: wanted(*drawn), settings=settings(database=None), random=Random(1))
-    assert found == least
+    assert find(types, lambda drawn: wanted(*drawn), settings=settings(database=None)) == least
 
 
 @pytest.mark.thorough(
