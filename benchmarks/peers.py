@@ -62,7 +62,6 @@ def of_numba(model: HMM, tokens: Array) -> Job:
     chain = model.chain(FLOAT64)
     first, moves, emits = chain.first, np.ascontiguousarray(chain.transition), np.ascontiguousarray(chain.emission)
 
-    @numba.njit(fastmath=True)
     def outputs(first: Array, moves: Array, emits: Array, tokens: Array) -> Array:
         count, length = tokens.shape
         n, k = len(first), len(emits)
@@ -81,7 +80,8 @@ def of_numba(model: HMM, tokens: Array) -> Job:
                 y /= y.sum()
         return found
 
-    return lambda: outputs(first, moves, emits, tokens)
+    compiled = numba.njit(fastmath=True)(outputs)
+    return lambda: compiled(first, moves, emits, tokens)
 
 
 def of_numpy(model: HMM, tokens: Array) -> Job:
