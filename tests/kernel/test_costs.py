@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from altering import signed
-from margin_certificates import MARGINS
 from vanilla_certificates import head_claim, model
 from worst_cases import WRITTEN
 
@@ -38,7 +36,6 @@ def cost(document: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def test_every_certificate_costs_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
     found = {name: cost(build(), monkeypatch) for name, build in (WRITTEN | {"long word": long_word}).items()}
-    found |= {f"margin, {name}": cost(signed(body), monkeypatch) for name, body in MARGINS.items()}
     if os.environ.get("HEADPROOF_COSTS") == "new":
         rows = (f" {json.dumps(name)}: {costs}" for name, costs in found.items())
         TABLE.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")

@@ -11,13 +11,13 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from altering import altered, rejection, signed
+from altering import PROOF, altered, rejection, signed
 from memory_certificates import BUILD
 from vanilla_certificates import proved
-from worst_cases import CASES, PRIME, labelled, long_number, repeating
+from worst_cases import CASES, PRIME, labelled, long_number, near_border, repeating
 
 from verify.kernel import Rejected, Unparseable, certificate, check
-from verify.kernel.base.exact import MAX_WORK, STEP, Scaled, Work
+from verify.kernel.base.exact import MAX_HELD, MAX_WORK, STEP, Scaled, Work
 from verify.kernel.base.item import Item
 from verify.kernel.base.reading import refuse_depth
 from verify.kernel.hmm.words import FRACTION, output
@@ -128,6 +128,17 @@ def test_a_task_of_many_labels_is_not_lifted_to_many_memories(monkeypatch: pytes
     document = BUILD["4.6 fails"]()
     assert rejection(labelled(document, 100)).where.startswith(("claim", "digest", "evidence"))
     assert rejection(signed(labelled(BUILD["4.6 fails"](), 2_000))).found == "too much memory"
+
+
+def test_causes_are_held_before_they_are_handed_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a root with n children, none of which is looked at."""
+    works = [Work(), Work()]
+    waiting = iter(works)
+    monkeypatch.setattr(certificate, "Work", lambda: next(waiting))
+    of_states = near_border(8)
+    for nodes in ([["by", 0, [1, 2, 3, 4]], *[["x"]] * 4], [["x"], *[["by", 0, [1, 2, 3, 4]]] * 4]):
+        assert rejection(altered(of_states, f"{PROOF}/nodes", nodes)).found == '"x"'
+    assert works[1].held - works[0].held >= 4 * 12
 
 
 def test_each_entry_of_an_output_counts_as_memory() -> None:

@@ -6,16 +6,20 @@ need not be accepted: what counts is how long the answer takes.
 """
 
 import json
+import math
 import random
 from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import partial
 from itertools import count, cycle, islice
 from typing import Any
 
-from altering import PROOF, Build, Json, altered, places
+from altering import PROOF, Build, Json, altered, places, signed
 from head_certificates import HEADS
 from lemma_certificates import LEMMAS, no_output_diagonal, uninverted
+from margin_certificates import MARGINS, SURE, margin
 from memory_certificates import BUILD
-from vanilla_certificates import VANILLA, head_claim, headless, model, on_spans, promptless, proved, uncovered
+from vanilla_certificates import VANILLA, bordered, head_claim, headless, model, on_spans, promptless, proved, uncovered
 
 Entry = Callable[[int], Any]
 PRIME = 2**61 - 1  # integers that differ by it have the same hash
@@ -84,6 +88,87 @@ def splits(size: int) -> Json:
     return filled(document, "evidence/nodes", lambda i: ["split", [2 * i + 1, 2 * i + 2]] if i < last else ["x"], size)
 
 
+def margins(size: int, u: Any = None) -> Json:
+    """Splits at which every score is as close as it may be."""
+    last = size // 45
+    nodes = [*(["split", [2 * i + 1, 2 * i + 2]] for i in range(last)), *[["except"]] * (last + 1)]
+    return signed(margin(SURE, ["1", "1"], "1/2", *nodes, u=u, left_out="1"))
+
+
+def skipped(size: int) -> Json:
+    """Words of every length that are left out, of one token: at each length by another factor."""
+    nodes = [*(["skip", [i + 1]] for i in range(size // 25)), ["except"]]
+    return signed(margin(model(emission=[["1", "1"]], mu=["1", "1"]), ["1"], "1/2", *nodes, left_out="1"))
+
+
+def rows_of_heads(size: int) -> Json:
+    """A margin between many labels, each with a row of its own."""
+    rows = [[str(i)] for i in range(2 + size // 25)]
+    return signed(margin(model([["1"]], [["1"]], rows, ["1"]), rows, "1/2", ["label", len(rows) - 1]))
+
+
+def near_border(n: int) -> Json:
+    """*near-border* on n states, an even number, where every bound holds; its tree is not for this model.
+
+    Token 0 is state 0's, tokens 2h and 2h + 1 are shared by states 0 and h; f is -4 at state 0 and 3 elsewhere. The
+    chain stays where it is, but for 1/64, when it moves among the states of the same parity.
+    """
+    a, moves = Fraction(1, 2 * n), Fraction(1, 32 * n)
+    transition = [[str((m == h) * Fraction(63, 64) + (m % 2 == h % 2) * moves) for m in range(n)] for h in range(n)]
+    emission = [[f"1/{n}", *["0"] * (n - 1)], ["0", *[str(1 - 3 * a)] * (n - 1)]]
+    for h in range(1, n):
+        emission += [[str(a), *(str(weight * a) if m == h else "0" for m in range(1, n))] for weight in (1, 2)]
+    even = [f"1/{n}"] * n
+    document = bordered()
+    document["model"] = model(transition, emission, ["-4", *["3"] * (n - 1)], even)
+    document["claim"]["labels"] = {"0": [0], "1": [3]}
+    document["evidence"]["conclusion"] |= {
+        "inputs": [[0], *([token] for token in range(2, 2 * n))],
+        "first": 0,
+        "signed": list(range(n)),
+        "sizes": ["-1", *["1"] * (n - 1)],
+        "bounds": [
+            [[[0, 1, str(2 * n)]]],
+            *([[[2 * h - 1, 1, str(1 / a)]], [[2 * h, 0, str(2 / a)], [0, 1, "1"]]] for h in range(1, n)),
+        ],
+    }
+    return document
+
+
+def causes(n: int, depth: int, *then: Any) -> list[Any]:
+    """Nodes for causes of states 0, 1, ... on one branch, and what follows there; all others are no nodes."""
+    nodes = [["by", i, [i + 1]] for i in range(depth)]
+    nodes += then
+    for _, _, children in [node for node in nodes if node[0] == "by"]:
+        missing = n // 2 - len(children)
+        children += range(len(nodes), len(nodes) + missing)
+        nodes += [["x"]] * missing
+    return nodes
+
+
+def wide(n: int) -> Json:
+    """Many nodes that wait for their turn, each with half of the states' causes."""
+    depth = n // 2
+    below = [["by", depth, [depth + i + 1 for i in range(n // 2)]]]
+    below += [["by", depth + 1, []] for _ in range(n // 2)]
+    return altered(near_border(n), f"{PROOF}/nodes", causes(n, depth, *below))
+
+
+def leaning(n: int) -> Json:
+    """A relation of all columns of W, where each leans on all states of its parity, and the last breaks the rule."""
+    least = Fraction(1, 9 * 64 * n**3)
+    pairs = [[h, j, str(least * (-1) ** (j // 2))] for j in range((n - 2) // 4 * 4) for h in range(j % 2, n, 2)]
+    pairs += [[h, n - 2 + h % 2, "1" if h else "-1"] for h in range(n)]
+    relation = ["relation", [[j, "1"] for j in range(n)], pairs]
+    return altered(near_border(n), f"{PROOF}/nodes", causes(n, n, relation))
+
+
+def of_states(build: Callable[[int], Json], size: int) -> Json:
+    """The certificate of as many states as some so many bytes have room for."""
+    sample = 16
+    return build(2 * int(sample / 2 * math.sqrt(size / len(json.dumps(build(sample))))))
+
+
 def spread(size: int) -> Json:
     """Many spans."""
     return filled(on_spans(), "evidence/spans/spans", lambda i: {"pivots": [0], "basis": [["1", "1"]]}, size)
@@ -105,6 +190,12 @@ CASES: dict[str, Callable[[int], Json]] = {
     "inputs": lambda size: filled(headless(), f"{PROOF}/inputs", word, size),
     "no-linear-head": lambda size: rivals(headless(), f"{PROOF}/constraints", size),
     "motzkin": motzkin,
+    "near-border": partial(of_states, wide),
+    "near-border, a relation": partial(of_states, leaning),
+    "margin": margins,
+    "margin behind a prompt": lambda size: margins(size, ["1", "1/2"]),
+    "margin, words left out": skipped,
+    "margin, rows of heads": rows_of_heads,
     "no-inverse": lambda size: filled(uninverted(), f"{PROOF}/terms", lambda i: [word(i), word(i), "1"], size),
     "no-output-diagonal": lambda size: filled(
         no_output_diagonal(), f"{PROOF}/terms", lambda i: [word(i), ["1", f"1/{i + 2}"]], size
@@ -124,6 +215,12 @@ CASES: dict[str, Callable[[int], Json]] = {
         size,
     ),
     "no-prompted-attention-head": lambda size: rivals(BUILD["4.6 fails"](), f"{PROOF}/constraints", size),
+    "decoys": lambda size: filled(
+        BUILD["4.6 doubles"](),
+        f"{PROOF}/leaves",
+        lambda i: [[[0, 3, f"{i + 1}"], [1, 5, f"{i + 1}"], [2, 1, f"{i + 1}"]], 2, 1],
+        size,
+    ),
 }
 
 
@@ -131,6 +228,7 @@ WRITTEN: dict[str, Build] = {
     **{build.__name__: build for build in (*VANILLA, *LEMMAS)},
     **BUILD,
     **{f"head of {name}": build for name, build in HEADS.items()},
+    **{f"margin, {name}": partial(signed, body) for name, body in MARGINS.items()},
 }
 
 

@@ -7,9 +7,9 @@ the scores of all inputs that begin with w, however long they are.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from verify.kernel.base.exact import STEP, Vector, Work, size
+from verify.kernel.base.exact import STEP, Scaled, Vector, Work, size
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.agreement import Later, Prefix, always_gives, split
 from verify.kernel.hmm.heads import functionals, read_b, read_context
@@ -23,14 +23,24 @@ NODES = {"split": 1, "skip": 1, "impossible": 0, "label": 1, "except": 0}
 class Asked:
     """An error, by what it asks of the rows: (g_l - g_m) >= norms[l][m] c, where g and c are scaled for it."""
 
-    norms: list[list[int]]  # ||b_l - b_m||_1, times the factor of b
+    b: Scaled
     ties: bool  # whether ties may be left out
     labels: int
     work: Work
+    known: dict[int, list[int]] = field(default_factory=dict)
+
+    def norms(self, label: int) -> list[int]:
+        """||b_l - b_m||_1 for each m, times the factor of b."""
+        if label not in self.known:
+            rows, words = self.b.rows, self.b.words
+            self.work.spend(len(rows) * (len(rows[0]) + STEP), words)
+            self.work.hold(len(rows), words)
+            self.known[label] = [sum(abs(x - y) for x, y in zip(rows[label], row, strict=True)) for row in rows]
+        return self.known[label]
 
     def ahead(self, label: int, rival: int, difference: Vector, c: Vector) -> bool:
         """Whether no error makes the rival win, where the label is ahead by the difference."""
-        norm = self.norms[label][rival]
+        norm = self.norms(label)[rival]
         self.work.spend(len(c), size(*difference, *c), size(norm))
         return rival < label if not norm else all(x >= norm * y for x, y in zip(difference, c, strict=True))
 
@@ -47,7 +57,7 @@ class Asked:
         if own != label:
             return False
         behind = {m: between(label, m, score) for m in range(self.labels) if m != label}
-        tied = not mass[0] or any(difference == [0] and self.norms[label][m] for m, difference in behind.items())
+        tied = not mass[0] or any(difference == [0] and self.norms(label)[m] for m, difference in behind.items())
         return self.ties if tied else all(self.ahead(label, m, one, mass) for m, one in behind.items())
 
 
@@ -57,9 +67,7 @@ def check_margin(claim: dict[str, Item], evidence: Item, model: Model) -> None:
     ties.must(ties.truth() is not None, "true or false")
     b, context = read_b(claim["head"], model), read_context(claim["prompt"], claim["statement"].text(), model)
     work, above, under = model.work, error.numerator, error.denominator
-    work.spend(b.denominator.bit_length() // 64 + len(b.rows) ** 2 * model.tokens, b.words)
-    norms = [[sum(abs(x - y) for x, y in zip(row, other, strict=True)) for other in b.rows] for row in b.rows]
-    asked = Asked(norms, ties.value is True, model.labels, work)
+    asked = Asked(b, ties.value is True, model.labels, work)
     g = functionals(b, context.rows[0], model)
     work.spend(len(g) * model.states, max(size(*row) for row in g), size(under))
     work.spend(2 * model.states, context.words, size(above, model.emission.denominator))

@@ -34,7 +34,7 @@ def check_near_border(model: Model, listed: Item, first: Item, signed: Item, *re
     numbers, bounds, nodes = rest
     inputs = read_inputs(listed, model)
     signed.must(model.labels == 2, "a task of two labels")
-    known = signed.ascending(model.states)
+    known = set(signed.ascending(model.states))
     start = first.integer(0, model.states - 1)
     first.must(start in known, "one of the signed states")
     sizes = Scaled.of([numbers.vector(model.states)], model.work)
@@ -47,7 +47,6 @@ def check_near_border(model: Model, listed: Item, first: Item, signed: Item, *re
     def step(node: Item, causes: Causes) -> Iterator[tuple[Item, Causes]]:
         kind, args = node.node(SHAPES)
         model.work.spend(2 * model.states)
-        model.work.hold(2 * len(causes), 2)
         if kind == "relation":
             check_relation(args[0], args[1], causes, known, sizes.rows[0], model)
             return
@@ -55,6 +54,8 @@ def check_near_border(model: Model, listed: Item, first: Item, signed: Item, *re
         args[0].must(state in known and state not in causes, "a signed state that is not above")
         leading = sources(state, model)
         for f, child in zip(leading, args[1].items(len(leading)), strict=True):
+            model.work.spend(len(causes) + 1)
+            model.work.hold(2 * (len(causes) + 1), 2)
             yield child, {**causes, state: f}
 
     none: Causes = {}
@@ -67,7 +68,7 @@ def sources(state: int, model: Model) -> list[int]:
     return [f for f, a in enumerate(model.transition.rows[state]) if a and model.p1[f]]
 
 
-def bounds_of(h: int, first: int, signed: list[int]) -> list[Bound]:
+def bounds_of(h: int, first: int, signed: set[int]) -> list[Bound]:
     """The bounds that the lists of a state show."""
     if h == first:
         return [(0, 1, None)]
@@ -88,9 +89,7 @@ def check_bound(
     constraints.must(4 * rest <= unit, "the weights of a bound, but for 1/4", "other weights")
 
 
-def check_relation(
-    positive: Item, others: Item, causes: Causes, signed: list[int], sizes: Vector, model: Model
-) -> None:
+def check_relation(positive: Item, others: Item, causes: Causes, signed: set[int], sizes: Vector, model: Model) -> None:
     """That sum t sign(sizes[j]) W_j = sum r W_h, and for each j the |y_h| that lean on it are too small."""
     found: dict[int, Fraction] = {}
     for item in positive.items():
@@ -100,6 +99,7 @@ def check_relation(
         found[j] = weight.positive()
     positive.must(bool(found), "at least one state")
     leaning: dict[tuple[int, int], Fraction] = {}
+    own: dict[int, list[int]] = {j: [] for j in found}
     for item in others.items():
         at, by, weight = item.items(3)
         h, j = at.integer(0, model.states - 1), by.integer(0, model.states - 1)
@@ -107,6 +107,7 @@ def check_relation(
         at.must(bool(model.transition.rows[h][causes[j]]), "a state to which the same state leads")
         item.must((h, j) not in leaning, "each once", "a pair of states repeated")
         leaning[h, j] = weight.number()
+        own[j].append(h)
     whole = Scaled.of([[*found.values(), *leaning.values()]], model.work)
     columns = [*((j, 1 if sizes[j] > 0 else -1) for j in found), *((h, -1) for h, _ in leaning)]
     weights = dict(zip([*found, *leaning], whole.rows[0], strict=True))
@@ -114,13 +115,15 @@ def check_relation(
         (0, sign * t, model.emission_columns.rows[h]) for (h, sign), t in zip(columns, weights.values(), strict=True)
     )
     positive.must(not any(sums(terms, model.work)[0]), "a relation between columns of W", "another sum")
+    longest = whole.words + size(*sizes)
     for j in found:
-        own = [h for h, by in leaning if by == j]
-        words = (len(own) + 1) * model.transition.words + size(*sizes) + whole.words
-        model.work.spend(4 * DIVISION * (len(own) + 1), words, words)
+        words = (len(own[j]) + 1) * model.transition.words + longest
+        model.work.spend(4 * DIVISION * (len(own[j]) + 1), words, words)
+        model.work.spend(2 * model.states)
         lead, factor = causes.get(j, 0), FACTOR * len(sources(j, model))
         rows = model.transition.rows
         most = sum(
-            (Fraction(factor * abs(weights[h, j] * sizes[h]) * rows[j][lead], rows[h][lead]) for h in own), Fraction(0)
+            (Fraction(factor * abs(weights[h, j] * sizes[h]) * rows[j][lead], rows[h][lead]) for h in own[j]),
+            Fraction(0),
         )
         positive.must(most < weights[j] * abs(sizes[j]), f"a weight at state {j} that outweighs what leans on it")
