@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from constructions.appendix_d import appendix_d
+from constructions.appendix_d import appendix_d, appendix_d_memory
 from constructions.assumptions import full_support, independent_columns
 from constructions.linear import Vector, transpose
 from constructions.models import from_node, text
@@ -130,3 +130,33 @@ def test_the_shipped_model_is_that_of_its_seed() -> None:
     problem = appendix_d(8, 10, 1, 10**6)
     assert shipped_problem == problem
     assert shipped_problem[0].source == problem[0].source
+
+
+def test_a_seed_gives_this_memory_model_on_every_platform() -> None:
+    model, task = appendix_d_memory(3, 2, 3, seed=2021, denominator=100)
+    assert (model.shape.values, model.shape.cells, model.shape.syntax) == (3, 1, 2)
+    call = "appendix_d_memory(values=3, states=2, tokens=3, seed=2021, denominator=100)"
+    assert f"appendix D: constructions.appendix_d.{call}. Every probability is a multiple of 1/100:" in model.source
+    assert percent(model.initial) == [49, 51]
+    assert [percent(row) for row in model.transition] == [[99, 1], [1, 99]]
+    assert percent(model.memory) == [32, 34, 34]
+    assert [percent(row) for row in model.emission] == [
+        *([98, 98, 98, 98, 1, 1], [1, 1, 1, 1, 10, 98], [1, 1, 1, 1, 89, 1]),
+    ]
+    assert [percent(row) for row in task.mu] == [[25, 94, 104], [28, 7, 121]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ((1, 2, 3, 0), "values: found 1, expected at least 2"),
+        ((2, 0, 3, 0), "states: found 0, expected at least 1"),
+        ((2, 2, 3, 0, 2), "denominator: found 2, expected at least 3"),
+        ((3, 2, 2, 0, 2), "denominator: found 2, expected at least 3"),
+        ((2, 3, 2, 0, 2), "denominator: found 2, expected at least 3"),
+    ],
+)
+def test_what_cannot_be_drawn_of_memory_models_is_refused(arguments: tuple[int, ...], complaint: str) -> None:
+    with pytest.raises(InputError) as error:
+        appendix_d_memory(*arguments)
+    assert str(error.value) == complaint

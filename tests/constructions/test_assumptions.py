@@ -157,3 +157,33 @@ def test_3_5_is_undecided_when_the_budget_is_spent(monkeypatch: pytest.MonkeyPat
     [(model, task)] = [(model, task) for model, task in shipped_models() if model.name == "neither"]
     monkeypatch.setattr(assumptions, "NODES", 1)
     assert assumptions.cover(model, task) == Finding("3.5", None, None)
+
+
+def test_a_sentence_says_which_columns_of_w_are_dependent() -> None:
+    model = HMM.of("1 0 0 0 0", "; ".join(["1/5 1/5 1/5 1/5 1/5"] * 5), "1 1 1 1 1", tuple("abcde"))
+
+    def said(*vector: int) -> str:
+        return NullVector(tuple(map(Fraction, vector))).sentence(model)
+
+    assert said(1, -1, 0, 0, 0) == "W[:,a] - W[:,b] = 0"
+    assert said(-1, 0, 1, 0, 0) == "-W[:,a] + W[:,c] = 0"
+    assert said(2, 1, -3, -1, 0) == "2 W[:,a] + W[:,b] - 3 W[:,c] - W[:,d] = 0"
+    assert said(1, 1, 1, 1, -4) == "5 columns of W are dependent"
+    assert NoCover((), ()).sentence(model) == "no H*(B) covers mu"
+    assert NoCover(((Fraction(1),),), (0,)).sentence(model) == "dependent columns on every H*(B)"
+
+
+@pytest.mark.parametrize(("stays", "power"), [("1 1/2; 0 1/2", None), ("0 1/2; 1 1/2", 2), ("1/2 1/2; 1/2 1/2", 1)])
+def test_the_power_is_the_least_one_that_is_positive(stays: str, power: int | None) -> None:
+    found = assumptions.ergodic(HMM.of("1/2 1/2", stays, "1 1")).evidence
+    assert found == (ClosedClass((0,)) if power is None else PositivePower(power))
+
+
+def test_sets_that_meet_3_5_are_listed_each_once() -> None:
+    """State 0 reaches itself, 1 reaches 0 and 1, and mu needs 0 alone."""
+    model, task = HMM.of("1/2 1/2", "1 1/2; 0 1/2", "1 0; 0 1"), Task.of("1 0")
+    found = [(each.prompt_states, each.recoverable) for each in assumptions.covers(model, task, 9)]
+    assert found == [((0,), (0,)), ((1,), (0, 1))]
+    assert len(list(assumptions.covers(model, task, 1))) == 1
+    alike = HMM.of("1/2 1/2", "1 1/2; 0 1/2", "1 1")
+    assert [each.prompt_states for each in assumptions.covers(alike, task, 9)] == [(0,)]

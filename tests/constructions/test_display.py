@@ -1,6 +1,8 @@
 """Models and what is built from them are shown with the names of states and tokens, and with their own numbers."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -15,9 +17,11 @@ from constructions.display import view
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import identity
 from constructions.memory.assumptions import recoverable
+from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.reading import InputError, as_text
+from constructions.rendering import View
 from constructions.tasks import MemoryTask, Task
 from constructions.theorem_4_3 import AttentionConstruction
 from verify.strategies import memory as memory_strategies
@@ -195,3 +199,46 @@ def test_what_does_not_fit_the_model_is_refused(show: Callable[[], object]) -> N
 def test_what_has_no_view_is_refused_by_the_name_of_its_type() -> None:
     with pytest.raises(TypeError, match="int has no view: expected a model"):
         view(3)
+
+
+def captions(shown: View) -> list[str]:
+    """The title, and the symbol of each table with its words."""
+    folded = [f"folded: {view.title}" for view in shown.folded]
+    return [shown.title, *(f"{table.symbol}: {table.words}" for table in shown.tables), *folded]
+
+
+def test_tables_have_the_letters_of_the_paper() -> None:
+    model = MemoryHMM.of("1", "1", "1/2 1/2", "1 0; 0 1")
+    law = ["P[H_0]: ", "A: from column to row", "W: column emits row"]
+    assert captions(WEATHER.view()) == ["weather", *law]
+    assert captions(HMM.of("1", "1", "1").view()) == ["hidden Markov model", *law]
+    assert captions(HMM((Fraction(1),), identity(1), identity(1), source="far").view())[-1] == "folded: source"
+    assert captions(model.view()) == ["memory HMM", "P[M]: ", *law]
+    assert captions(replace(model, name="two", source="far").view()) == ["two", "P[M]: ", *law, "folded: source"]
+    assert [view.lines for view in replace(model, source="far").view().folded] == [("far",)]
+    assert captions(view(PROMPT)) == ["prompt", "u: the prompt, on states"]
+    assert captions(view(Classifier(HEAD))) == ["head", "b: the head, on tokens"]
+    assert captions(view(NullVector(WEATHER.initial))) == ["3.1 fails", "v: W v = 0"]
+    assert captions(view(LeftInverse(identity(2)))) == ["3.1 holds", "W^+: a left inverse of W"]
+
+
+@pytest.mark.parametrize(
+    ("of", "states", "columns"),
+    [("a model", "cell0/s0", ["m0 in cell0/s0", "m1 in cell0/s0"]), ("none", "s0", ["c0", "c1"])],
+)
+def test_an_attention_head_has_the_letters_of_the_paper(of: str, states: str, columns: list[str]) -> None:
+    model = MemoryHMM.of("1", "1", "1/2 1/2", "1 0; 0 1") if of == "a model" else None
+    ones = (Fraction(1), Fraction(1))
+    head = AttentionHead(ones, (ones, ones), (ones,), (ones, ones), (ones,), (ones, ones))
+    shown = view(AttentionClassifier(head, SoftPrompt(ones)), model)
+    assert captions(shown) == [
+        *("prompt and attention head", "u: the prompt, on values and states", "q: the query", "Θ_K: keys"),
+        *("β_i: positions; the last repeats", "Θ_V: values", "b: ", "e: token embeddings"),
+    ]
+    tokens, keys = ["x0", "x1"], [states, "position"]
+    prompted = ["m0 cell0/s0", "m1 cell0/s0"] if model else ["s0", "s1"]
+    assert [(list(table.row_names), list(table.column_names)) for table in shown.tables] == [
+        *(([""], prompted), ([""], keys), (keys, tokens), (["1"], keys)),
+        *((columns, tokens), ([""], columns), (tokens, columns)),
+    ]
+    assert captions(view(AttentionClassifier(head), model))[:2] == ["attention head", "q: the query"]

@@ -1,12 +1,14 @@
 """Heads and prompts as they are written and read."""
 
 import json
+from fractions import Fraction
 
 import pytest
 
 from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.memory.attention import AttentionHead
 from constructions.models import HMM
-from constructions.reading import InputError, parse
+from constructions.reading import InputError, matrix, parse, vector
 from constructions.tasks import Task
 
 MODEL = HMM.of("1/2 1/2", "3/4 1/2; 1/4 1/2", "1/2 1/4; 1/4 1/2; 1/4 1/4")
@@ -28,3 +30,15 @@ def test_what_is_written_is_read_back(classifier: Classifier, task: str) -> None
 def test_a_head_of_as_many_rows_as_mu_is_asked_for() -> None:
     with pytest.raises(InputError, match=r"found 2, expected 1 row\(s\), as mu has$"):
         read(*ROWS.documents, "1 -1")
+
+
+def test_the_score_of_a_position_is_added_to_that_of_its_output() -> None:
+    """Position i scores 2 a_i[0] + 3 beta_i[1], and the last beta_i repeats."""
+    parts = ("1 0; 0 0", "0 1; 0 2", "1 0; 0 1", "1 -1", "1 1; 1 1")
+    head = AttentionHead(vector("2 3", "query"), *(matrix(part, "a part") for part in parts))
+    attention = head.attend(matrix("1 0; 0 1; 0 1", "outputs"), matrix("1 1; 1 1; 1 2", "embeddings"))
+    assert attention.scores == (5, 6, 6)
+    assert attention.attended == (1, 2)
+    assert attention.values == ((0, 1), (0, -1), (0, -2))
+    assert attention.output == (0, Fraction(-3, 2))
+    assert attention.label == 0

@@ -9,7 +9,7 @@ import pytest
 from checks import MANY
 from hypothesis import given
 
-from constructions.hidden_chain import check_distribution
+from constructions.hidden_chain import check_distribution, of_logarithms
 from constructions.models import HMM, document, from_node, load
 from constructions.reading import InputError, parse
 from constructions.tasks import Task
@@ -117,3 +117,56 @@ def test_long_numbers_of_a_distribution_are_added_without_their_common_divisors(
     monkeypatch.undo()
     with pytest.raises(InputError, match="law: found entries that sum to 2, expected a sum of exactly 1"):
         check_distribution("law", wrong)
+
+
+def test_a_rounding_is_a_total_variation_and_comes_back_from_json() -> None:
+    model, task = read({"rounding": "1/8"})
+    assert model.rounding == Fraction(1, 8)
+    written = document(model, task)
+    assert written["rounding"] == "1/8"
+    assert from_node(parse(json.dumps(written))) == (model, task)
+    exact, _ = read({})
+    assert exact.rounding == 0
+    assert "rounding" not in document(exact, None)
+    assert [read({"rounding": bound})[0].rounding for bound in (0, 1)] == [0, 1]
+    for wrong in ("-1/8", "9/8"):
+        with pytest.raises(InputError, match=r"rounding: found .*, expected a total variation, from 0 to 1"):
+            read({"rounding": wrong})
+
+
+@pytest.mark.parametrize(
+    ("changes", "hint"),
+    [
+        ({"transition": [[0.5, 0.5], [1, 0]]}, ": each row sums to 1, so transpose it"),
+        ({"transition": [[0.5, 1], [0.25, 0]]}, None),
+        ({"emission": [[1, 0], ["1/4", "3/4"]]}, ": each row sums to 1, so transpose it"),
+        ({"initial": ["-1", "0"]}, ": these look like log-probabilities, take exp of them"),
+        ({"initial": ["1", "-1"]}, None),
+    ],
+)
+def test_what_looks_like_rows_or_logarithms_is_called_so(changes: dict[str, Any], hint: str | None) -> None:
+    with pytest.raises(InputError) as refused:
+        read(changes)
+    assert str(refused.value).endswith(hint) if hint else ": " not in str(refused.value).split("expected")[1]
+
+
+def test_what_is_nothing_but_zeros_are_no_logarithms() -> None:
+    assert [bool(of_logarithms(law)) for law in ([0, 0], [-1, -2], [-1, 0], [Fraction(1, 2), -1])] == [
+        False,
+        True,
+        True,
+        False,
+    ]
+
+
+@pytest.mark.parametrize(("name", "shown"), [("a" * 40, "a" * 40), ("a" * 41, "a" * 40 + "...")])
+def test_long_names_are_cut_short_in_complaints(name: str, shown: str) -> None:
+    with pytest.raises(InputError) as refused:
+        read({"states": [name, "b"], "transition": [[0.5, 1], [0.25, 0]]})
+    assert f"transition column 0 ({shown}): " in str(refused.value)
+
+
+@pytest.mark.parametrize(("rows", "found"), [(("0.5 0.5", "1 0", "1 0"), 3), (("1 0",), 1)])
+def test_a_matrix_of_other_rows_than_it_should_have_is_refused(rows: tuple[str, ...], found: int) -> None:
+    with pytest.raises(InputError, match=f"transition: found {found} rows, expected 2"):
+        HMM.of("1/2 1/2", "; ".join(rows), "1 1")

@@ -17,7 +17,7 @@ from vanilla_certificates import proved
 from worst_cases import CASES, PRIME, labelled, long_number, near_border, repeating
 
 from verify.kernel import Rejected, Unparseable, certificate, check
-from verify.kernel.base.exact import MAX_HELD, MAX_WORK, STEP, Scaled, Work
+from verify.kernel.base.exact import MAX_WORK, STEP, Scaled, Work
 from verify.kernel.base.item import Item
 from verify.kernel.base.reading import refuse_depth
 from verify.kernel.hmm.words import FRACTION, output

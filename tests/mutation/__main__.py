@@ -23,7 +23,10 @@ from mutation.running import PATIENCE, ROOT, Runner, digest  # noqa: E402
 ROOMS = {
     "verify/kernel": ["tests/kernel"],  # but for those beside it in adversaries/, which are slow
     "verify/heads": ["tests/verify/heads"],
-    "constructions": ["tests/constructions", "tests/test_oracle.py", "tests/test_memory_oracle.py"],
+    "constructions": [
+        *("tests/constructions", "tests/test_oracle.py", "tests/test_memory_oracle.py"),
+        "tests/verify/words/test_written_words.py",  # of constructions/evidence.py
+    ],
 }
 OPTIONS = [
     "-q",

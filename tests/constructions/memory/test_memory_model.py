@@ -113,3 +113,38 @@ def test_a_bad_model_is_refused_with_the_file_the_place_and_what_was_found(
 def test_a_task_made_in_python_is_checked_too(changes: dict[str, Any]) -> None:
     with pytest.raises(InputError):
         MemoryTask(((Fraction(1), Fraction(0)),), **changes)
+
+
+def test_names_are_made_up_where_there_are_none_and_those_that_are_given_are_kept() -> None:
+    model, _ = read({"values": None, "cells": None, "syntax": None})
+    assert (model.values, model.cells, model.syntax, model.tokens) == (
+        *(("m0", "m1"), ("cell0", "cell1"), ("s0",), ("x0", "x1")),
+    )
+    assert (model.name, model.source) == ("", "")
+    named, _ = read({"name": "farm", "source": "made up"})
+    assert (named.name, named.source) == ("farm", "made up")
+    assert named.memory_name((0, 1)) == "cow,dog"
+
+
+@pytest.mark.parametrize("name", ["", "farm"])
+def test_a_model_prints_what_reads_as_itself(name: str) -> None:
+    model = MemoryHMM.of("1/2 1/2", "1/3 1/2; 2/3 1/2", "1/4 3/4", "1 1 0 0; 0 0 1 1", name=name)
+    assert ("name=" in repr(model)) == bool(name)
+    assert eval(repr(model)) == model
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("1/2 x", "1/3 1/2; 2/3 1/2", "1/4 3/4", "1 1 0 0; 0 0 1 1"), "initial[1]: found "),
+        (("1/2 1/2", "1/3 x; 2/3 1/2", "1/4 3/4", "1 1 0 0; 0 0 1 1"), "transition[0][1]: found "),
+        (("1/2 1/2", "1/3 1/2; 2/3 1/2", "1/4 x", "1 1 0 0; 0 0 1 1"), "memory[1]: found "),
+        (("1/2 1/2", "1/3 1/2; 2/3 1/2", "1/4 3/4", "1 x 0 0; 0 0 1 1"), "emission[0][1]: found "),
+        (("1/2 1/2", "1/3 1/2 0; 2/3 1/2 0", "1/4 3/4", "1 1 0 0; 0 0 1 1"), "transition[0]: found 3 entries"),
+        (("1/2 1/2", "1/3 1/2; 2/3 1/2", "1/4 3/4", "1 1 0 0; 0 0 1"), "emission[1]: found 3, expected 4"),
+    ],
+)
+def test_what_is_written_as_text_is_refused_by_its_place(arguments: tuple[str, ...], complaint: str) -> None:
+    with pytest.raises(InputError) as refused:
+        MemoryHMM.of(*arguments)
+    assert str(refused.value).startswith(complaint)

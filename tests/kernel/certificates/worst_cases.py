@@ -137,7 +137,7 @@ def near_border(n: int) -> Json:
 
 def causes(n: int, depth: int, *then: Any) -> list[Any]:
     """Nodes for causes of states 0, 1, ... on one branch, and what follows there; all others are no nodes."""
-    nodes = [["by", i, [i + 1]] for i in range(depth)]
+    nodes: list[Any] = [["by", i, [i + 1]] for i in range(depth)]
     nodes += then
     for _, _, children in [node for node in nodes if node[0] == "by"]:
         missing = n // 2 - len(children)
