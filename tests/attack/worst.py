@@ -52,16 +52,14 @@ def answered(path: Path) -> dict[str, Any]:
 
 
 def worst(results: Path, attacked: str, told: Callable[[str], None]) -> dict[str, Any]:
-    """Check every case that `results` has not yet, and write down what came of it."""
-    done: dict[str, Any] = {"attacked": attacked, "cases": {}}
-    if results.exists():
-        before = json.loads(results.read_text(encoding="utf-8"))
-        done = before if before["attacked"] == attacked else done
+    """Check every case that `results` has not yet of these checkers, and write down what came of it."""
+    done: dict[str, Any] = json.loads(results.read_text(encoding="utf-8"))["cases"] if results.exists() else {}
     for name in CASES:
-        if name not in done["cases"]:
-            done["cases"][name] = one(name)
-            results.write_text(json.dumps(done, indent=1) + "\n", encoding="utf-8")
-            told(f"{name}: {done['cases'][name]}")
+        if done.get(name, {}).get("attacked") != attacked:
+            done[name] = {"attacked": attacked, **one(name)}
+            kept = {"cases": {case: done[case] for case in CASES if case in done}}
+            results.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+            told(f"{name}: {done[name]}")
     return done
 
 

@@ -1,7 +1,6 @@
 """Heads and prompts as they are written and read."""
 
 import json
-from fractions import Fraction
 
 import pytest
 
@@ -37,8 +36,8 @@ def test_the_score_of_a_position_is_added_to_that_of_its_output() -> None:
     parts = ("1 0; 0 0", "0 1; 0 2", "1 0; 0 1", "1 -1", "1 1; 1 1")
     head = AttentionHead(vector("2 3", "query"), *(matrix(part, "a part") for part in parts))
     attention = head.attend(matrix("1 0; 0 1; 0 1", "outputs"), matrix("1 1; 1 1; 1 2", "embeddings"))
-    assert attention.scores == (5, 6, 6)
+    assert attention.scores == vector("5 6 6", "scores")
     assert attention.attended == (1, 2)
-    assert attention.values == ((0, 1), (0, -1), (0, -2))
-    assert attention.output == (0, Fraction(-3, 2))
+    assert attention.values == matrix("0 1; 0 -1; 0 -2", "values")
+    assert attention.output == vector("0 -3/2", "output")
     assert attention.label == 0

@@ -3,10 +3,12 @@
 from fractions import Fraction
 from math import gcd
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from constructions.linear import coprime, identity, integer_rows, integers, null_basis, project
+from constructions.reading import matrix
 
 FRACTIONS = st.fractions(-3, 3, max_denominator=12)
 
@@ -32,14 +34,12 @@ def test_coprime_integers_have_the_same_direction(vector: list[int]) -> None:
     assert gcd(*found) in (0, 1)
 
 
-def test_null_vectors_are_coprime_integers_of_which_the_first_is_positive() -> None:
-    assert null_basis(((Fraction(2), Fraction(4)),)) == ((2, -1),)
-    assert null_basis(((Fraction(2), Fraction(-1)),)) == ((1, 2),)
-    assert null_basis(((Fraction(1), Fraction(-2)),)) == ((2, 1),)
+@pytest.mark.parametrize(("row", "basis"), [("2 4", "2 -1"), ("2 -1", "1 2"), ("1 -2", "2 1")])
+def test_null_vectors_are_coprime_integers_of_which_the_first_is_positive(row: str, basis: str) -> None:
+    assert null_basis(matrix(row, "row")) == matrix(basis, "basis")
     assert null_basis(identity(2)) == ()
 
 
 def test_a_row_is_projected_to_where_the_rest_is_orthogonal_to_the_basis() -> None:
-    basis = ((Fraction(1), Fraction(1), Fraction(0)), (Fraction(0), Fraction(1), Fraction(1)))
-    rows = ((Fraction(3), Fraction(0), Fraction(0)), (Fraction(1), Fraction(2), Fraction(1)))
-    assert project(rows, basis) == ((2, 1, -1), rows[1])
+    rows, basis = matrix("3 0 0; 1 2 1", "rows"), matrix("1 1 0; 0 1 1", "basis")
+    assert project(rows, basis) == matrix("2 1 -1; 1 2 1", "projected")

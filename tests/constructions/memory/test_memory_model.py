@@ -144,7 +144,7 @@ def test_a_model_prints_what_reads_as_itself(name: str) -> None:
         (("1/2 1/2", "1/3 1/2; 2/3 1/2", "1/4 3/4", "1 1 0 0; 0 0 1"), "emission[1]: found 3, expected 4"),
     ],
 )
-def test_what_is_written_as_text_is_refused_by_its_place(arguments: tuple[str, ...], complaint: str) -> None:
+def test_what_is_written_as_text_is_refused_by_its_place(arguments: tuple[str, str, str, str], complaint: str) -> None:
     with pytest.raises(InputError) as refused:
         MemoryHMM.of(*arguments)
     assert str(refused.value).startswith(complaint)

@@ -88,17 +88,11 @@ def splits(size: int) -> Json:
     return filled(document, "evidence/nodes", lambda i: ["split", [2 * i + 1, 2 * i + 2]] if i < last else ["x"], size)
 
 
-def margins(size: int, u: Any = None) -> Json:
+def margins(size: int) -> Json:
     """Splits at which every score is as close as it may be."""
     last = size // 45
     nodes = [*(["split", [2 * i + 1, 2 * i + 2]] for i in range(last)), *[["except"]] * (last + 1)]
-    return signed(margin(SURE, ["1", "1"], "1/2", *nodes, u=u, left_out="1"))
-
-
-def skipped(size: int) -> Json:
-    """Words of every length that are left out, of one token: at each length by another factor."""
-    nodes = [*(["skip", [i + 1]] for i in range(size // 25)), ["except"]]
-    return signed(margin(model(emission=[["1", "1"]], mu=["1", "1"]), ["1"], "1/2", *nodes, left_out="1"))
+    return signed(margin(SURE, ["1", "1"], "1/2", *nodes, left_out="1"))
 
 
 def rows_of_heads(size: int) -> Json:
@@ -193,8 +187,6 @@ CASES: dict[str, Callable[[int], Json]] = {
     "near-border": partial(of_states, wide),
     "near-border, a relation": partial(of_states, leaning),
     "margin": margins,
-    "margin behind a prompt": lambda size: margins(size, ["1", "1/2"]),
-    "margin, words left out": skipped,
     "margin, rows of heads": rows_of_heads,
     "no-inverse": lambda size: filled(uninverted(), f"{PROOF}/terms", lambda i: [word(i), word(i), "1"], size),
     "no-output-diagonal": lambda size: filled(
