@@ -59,6 +59,7 @@ TOGETHER = ("tests/verify/report",)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """With `--dist loadgroup`, what computes something once, a file or folder, is one process's; others go to any one.
 
+    By function, whatever its parameters: each change of hands costs the process that deals them out.
     The mark `xdist_group` cannot say it: with pytest 9.2, xdist 3.8 passes it over in silence.
     """
     if config.getvalue("dist") != "loadgroup":
@@ -68,7 +69,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     def scope(nodeid: str) -> str:
         file = nodeid.partition("::")[0]
         folder = file.rpartition("/")[0]
-        return folder if folder in TOGETHER else file if computes_once(file) else nodeid
+        return folder if folder in TOGETHER else file if computes_once(file) else nodeid.partition("[")[0]
 
     scheduling = LoadScopeScheduling(config, log)
     scheduling._split_scope = scope

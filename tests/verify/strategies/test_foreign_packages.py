@@ -79,6 +79,7 @@ def test_a_draw_says_which_file_hides_ours(tmp_path: Path) -> None:
     assert f"{file.name} hides Headproof's package verify" in run.stderr.splitlines()[-1]
 
 
+@pytest.mark.thorough(reason="a pytest of its own: 3 s; that the quick tests run shows it of theirs")
 def test_tests_are_collected_by_whichever_command_pytest_is_started() -> None:
     """The folder tests/verify was taken for the package when Hypothesis was imported."""
     program = Path(sys.executable).with_name("pytest")
