@@ -31,7 +31,7 @@ SLOW = {
     (statement, without): pytest.mark.thorough(reason="all sets of attended positions: 2 s; on smaller models quick")
     for statement, without in (("4.3", "4.2:disjoint"), ("4.6", "4.5"))
 }
-FOUND = [
+FOUND: list[Any] = [
     pytest.param(cell, cell[kind], id=f"{cell['statement']}-{cell['without']}-{kind}")
     for cell in CELLS.values()
     for kind in ("counterexample", "as_zero")
