@@ -25,6 +25,9 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
 PIP    := $(BIN)/python -m pip --quiet --no-input --disable-pip-version-check
 SETUP  := $(VENV)/.made pyproject.toml constraints.txt
 
+# What a test starts compiles nothing anew, whatever the environment says.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := verify
 .PHONY: verify test test-all lint docs attack fuzz mutants bench formal formal-build formal-check formal-record formal-slips clean
 

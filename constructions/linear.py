@@ -40,8 +40,14 @@ def identity(size: int) -> Matrix:
 
 
 def dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
-    """Return left'right."""
-    return sum((x * y for x, y in zip(left, right, strict=True)), Fraction(0))
+    """Return left'right, of fractions in lowest terms at the end only, or of rational functions."""
+    try:
+        pairs = zip(left, right, strict=True)
+        terms = [(x.numerator * y.numerator, x.denominator * y.denominator) for x, y in pairs]
+        below = lcm(*[denominator for _, denominator in terms])
+    except TypeError:  # these have polynomials above and below
+        return sum((x * y for x, y in zip(left, right, strict=True)), Fraction(0))
+    return Fraction(sum([numerator * (below // denominator) for numerator, denominator in terms]), below)
 
 
 def minus(left: Sequence[Number], right: Sequence[Number]) -> tuple[Number, ...]:

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import chain, product
+from math import lcm
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -125,7 +126,10 @@ def matrix(value: Any, rows: int, columns: int) -> Matrix:
 
 
 def dot(a: Vector, b: Vector) -> Fraction:
-    return sum((x * y for x, y in zip(a, b, strict=True) if x and y), ZERO)
+    pairs = ((x, y) for x, y in zip(a, b, strict=True) if x and y)
+    terms = [(x.numerator * y.numerator, x.denominator * y.denominator) for x, y in pairs]
+    below = lcm(*(part for _, part in terms))  # in lowest terms once, and not at each addition
+    return Fraction(sum(above * (below // part) for above, part in terms), below)
 
 
 def times(rows: Matrix, v: Vector) -> Vector:
@@ -133,7 +137,7 @@ def times(rows: Matrix, v: Vector) -> Vector:
 
 
 def o(a: Vector, b: Vector) -> Vector:
-    return tuple(x * y for x, y in zip(a, b, strict=True))
+    return tuple(x * y if x and y else ZERO for x, y in zip(a, b, strict=True))
 
 
 def plus(a: Vector, b: Vector, t: Fraction | int = 1) -> Vector:

@@ -225,6 +225,7 @@ def test_theorems_without_axioms_are_closed(sample: Path, capsys: pytest.Capture
     check(sample)
 
 
+@pytest.mark.thorough(reason="a library is compiled against, and coqchk: 2 s; without axioms it is quick")
 @with_rocq
 def test_an_axiom_from_a_library_is_found(sample: Path) -> None:
     edited(sample, "proofs/order.v", "From Headproof", "From Coq Require Import RelationalChoice.\nFrom Headproof")
@@ -244,6 +245,7 @@ def test_a_proof_of_something_else_of_that_name_is_found(sample: Path) -> None:
         built(sample)
 
 
+@pytest.mark.thorough(reason="three compilations: 2 s; a proof of something else is quick")
 @with_rocq
 def test_a_slip_that_breaks_no_proof_is_told_from_one_that_does(sample: Path) -> None:
     harmless, harmful = (Slip("", "definitions/order.v", "n = m", wrong) for wrong in ("id n = m", "n <> m"))

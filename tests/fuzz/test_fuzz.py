@@ -6,7 +6,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from checks import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fuzz.mutating import mutant
@@ -33,7 +34,7 @@ def test_a_target_answers_on_its_seeds(name: str) -> None:
 
 @pytest.mark.parametrize("name", TARGETS)
 @given(st.data())
-@settings(max_examples=200)
+@examples(200)
 def test_a_target_answers_on_mutants(name: str, data: st.DataObject) -> None:
     seed = data.draw(st.sampled_from(seeds(name)))
     for at in data.draw(st.lists(st.integers(0, 2**32), min_size=1, max_size=3)):

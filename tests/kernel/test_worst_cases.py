@@ -63,7 +63,7 @@ def test_no_rule_takes_more_steps_than_it_is_paid_for(name: str, monkeypatch: py
 def test_lists_that_repeat_their_entries_take_no_more_steps_than_they_are_paid_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for name, document in repeating(2**11):
+    for name, document in repeating(2**10):
         steps, units = counted(document, monkeypatch)
         assert steps <= units + 3_000, name
 

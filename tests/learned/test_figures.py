@@ -155,6 +155,7 @@ def test_the_files_are_a_picture_a_drawing_and_numbers_without_a_path(
     assert not list(tmp_path.glob("*.partial"))
 
 
+@pytest.mark.thorough(reason="draws twice what test_the_files_are_a_picture... draws once: 2 s")
 def test_the_same_cells_draw_the_same_file(everything: list[dict[str, Any]], tmp_path: Path) -> None:
     once = figures.write(everything, "smoke", tmp_path)[0].read_bytes()
     assert figures.write(everything, "smoke", tmp_path)[0].read_bytes() == once

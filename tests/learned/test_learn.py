@@ -39,6 +39,7 @@ def test_pretrain_writes_a_network_and_says_how_near_it_is(tmp_path: Path) -> No
 
 
 @learning
+@pytest.mark.thorough(reason="a second pretraining by the command: 4 s; the first is quick")
 def test_the_checklist_for_gpus_says_what_its_first_command_gives_on_a_cpu(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "learned.md").read_text(encoding="utf-8")
     (command,) = re.findall(r"^    headproof (learn pretrain .*) --device cuda --out one$", page, re.MULTILINE)

@@ -30,8 +30,6 @@ from learned.pretrain import Report, Training, identity, masked_loss, pretrain  
 MODEL, _ = appendix_d(4, 6, 0)
 EPOCHS = replace(TINY, stages=(Stage(96, 4, 16, masked=0.1),), documents=(12, 160))
 
-kinds = pytest.mark.parametrize("kind", ["tiny", "epochs"])
-
 
 @pytest.fixture(autouse=True)
 def presets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
@@ -98,7 +96,9 @@ def test_a_killed_pretraining_resumes_to_the_same_weights(tmp_path: Path) -> Non
     assert run(folder).divergence == whole.divergence
 
 
-@kinds
+@pytest.mark.parametrize(
+    "kind", ["tiny", pytest.param("epochs", marks=pytest.mark.thorough(reason="2 s; in steps it is quick"))]
+)
 def test_an_interrupted_pretraining_resumes_to_the_same_weights(kind: str, tmp_path: Path) -> None:
     run(tmp_path / "whole", kind)
     steps = []

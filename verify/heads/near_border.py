@@ -203,7 +203,7 @@ class _Bounds:
         self.free = [h for h in range(problem.states) if h != self.first]
         self.border = Border(problem, self.score)
         self.whole = integers(self.score)[0]
-        self.unit = abs(self.whole[self.first])
+        self.unit = abs(self.whole[self.first]) or 1  # where f is 0 nothing is signed, and nothing is cut off
         self.exponents = np.zeros(problem.states, dtype=int)
         self.inputs: dict[Word, Input] = {}
         self.betas: list[NDArray[np.float64]] = []

@@ -16,12 +16,15 @@ pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 MODELS = Path(__file__).resolve().parents[3] / "models"
 
 
-QUICK = {"loud-outsider", "never-sure", "sky-and-wind", "surely-open"}
+QUICK = {"loud-outsider", "never-sure", "surely-open"}
 WITHOUT_4_2 = {"last-position", "further-positions", "loud-outsider", "sky-and-wind", "topic-mixed"}
 
 
 def model(name: str) -> str:
     return str(MODELS / f"{name}.json")
+
+
+SEARCHED = pytest.mark.thorough(reason="a head is looked for: 4 s; the option is read by quick tests of assumptions")
 
 
 def every_model() -> list[Any]:
@@ -92,7 +95,10 @@ def test_another_cell_and_another_s_are_taken_from_the_options() -> None:
 
 @pytest.mark.parametrize(
     ("option", "status", "recoverable"),
-    [(("--cell", "1"), "proved", [3]), (("--recoverable", "0,1"), "not-applicable", [0, 1])],
+    [
+        (("--cell", "1"), "proved", [3]),
+        pytest.param(("--recoverable", "0,1"), "not-applicable", [0, 1], marks=SEARCHED),
+    ],
 )
 def test_a_verdict_is_on_the_cell_and_the_s_of_the_options(
     option: tuple[str, str], status: str, recoverable: list[int]

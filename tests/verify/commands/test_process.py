@@ -111,6 +111,7 @@ def test_an_interruption_while_a_certificate_is_written_leaves_none(monkeypatch:
     assert list(Path("certificates").glob("*.json")) == []
 
 
+@pytest.mark.thorough(reason="verifies in a process until interrupted: 4 s; interruptions in this process are quick")
 def test_ctrl_c_ends_with_130_and_only_whole_certificates() -> None:
     listens = "signal.signal(signal.SIGINT, signal.SIG_DFL)"  # a shell's `&` would have it ignored
     begin = f"import os, signal, sys; {listens}; os.execv(sys.argv[1], sys.argv[1:])"

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 from checks import EFFORT, FEW
-from hypothesis import given
+from hypothesis import example, given
 
 from constructions.models import HMM
 from constructions.tasks import Task
@@ -53,6 +53,7 @@ def test_under_the_hypotheses_of_3_6_nothing_is_excluded(problem: tuple[HMM, Tas
 
 @FEW
 @given(vanilla.problems_violating("3.5", states=(2, 3), tokens=(1, 2)))
+@example((HMM.of("1 0", "1 1; 0 0", "1 1"), Task.of("0 1")))  # every score is 0
 def test_without_3_5_both_checkers_accept_what_is_found(problem: tuple[HMM, Task]) -> None:
     found = near_border(Problem(*problem))
     if isinstance(found, NearBorder):

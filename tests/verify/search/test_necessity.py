@@ -27,7 +27,11 @@ from verify.shown.necessity_page import compact, inserted, page
 ROOT = Path(__file__).parents[3]
 RESULTS = ROOT / "results" / "necessity"
 CELLS = load_table(RESULTS)
-FOUND = [
+SLOW = {
+    (statement, without): pytest.mark.thorough(reason="all sets of attended positions: 2 s; on smaller models quick")
+    for statement, without in (("4.3", "4.2:disjoint"), ("4.6", "4.5"))
+}
+FOUND: list[Any] = [
     pytest.param(cell, cell[kind], id=f"{cell['statement']}-{cell['without']}-{kind}")
     for cell in CELLS.values()
     for kind in ("counterexample", "as_zero")
@@ -63,7 +67,13 @@ def certificates(cell: dict[str, Any]) -> Iterator[str]:
             yield cell[kind]["certificate"]
 
 
-@pytest.mark.parametrize(("cell", "found"), FOUND)
+@pytest.mark.parametrize(
+    ("cell", "found"),
+    [
+        pytest.param(*one.values, id=one.id, marks=SLOW.get((one.values[0]["statement"], one.values[0]["without"]), ()))
+        for one in FOUND
+    ],
+)
 def test_brute_force_confirms_a_counterexample(cell: dict[str, Any], found: dict[str, Any]) -> None:
     raw, words = json.loads((RESULTS / found["model"]).read_text()), [tuple(word) for word in found["inputs"]]
     if raw["kind"] == "memory-hmm":

@@ -155,7 +155,7 @@ def memory_problems(shape: Shape, tokens: int) -> int:
         (Shape(2, 2, 1), 2),
         (Shape(3, 1, 1), 2),
         (Shape(1, 3, 1), 2),
-        (Shape(2, 3, 1), 1),
+        pytest.param(Shape(2, 3, 1), 1, marks=pytest.mark.thorough(reason="2 s; five smaller shapes are quick")),
     ],
 )
 def test_one_memory_problem_of_each_orbit_is_listed(shape: Shape, tokens: int) -> None:

@@ -90,7 +90,8 @@ def test_no_line_is_too_long_and_no_word_is_broken_or_lost_without_a_mark(argume
 
 
 def test_a_column_that_is_left_out_comes_back_at_the_width_that_is_named() -> None:
-    shown = shown_by(["verify", "3.3", "3.6", "-v", "--model", *MODELS])
+    quick = (model for model in MODELS if model.stem != "cpg-island")  # 3.6 takes seconds there
+    shown = shown_by(["verify", "3.3", "3.6", "-v", "--model", *quick])
     out = printed_at(60, shown)
     widths = [int(width) for width in re.findall(r"\(from (\d+) columns", " ".join(out.split()))]
     assert len(widths) == 2

@@ -24,8 +24,18 @@ def foreign(folder: Path, name: str, kind: str) -> Path:
     return folder / (name if kind == "namespace" else path)
 
 
-@pytest.mark.parametrize("kind", ["module", "package", "namespace"])
-@pytest.mark.parametrize("name", ["verify", "constructions", "headproof"])
+MORE = pytest.mark.thorough(reason="an interpreter for each: 4 s; each name, and each kind, is quick once")
+QUICK = {"verify": "module", "constructions": "package", "headproof": "namespace"}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        pytest.param(name, kind, marks=() if kind == quick else MORE)
+        for name, quick in QUICK.items()
+        for kind in QUICK.values()
+    ],
+)
 def test_hypothesis_is_imported_beside_another_package_of_the_name(name: str, kind: str, tmp_path: Path) -> None:
     foreign(tmp_path, name, kind)
     run = python("import hypothesis.strategies as st; print(st.integers())", tmp_path)
@@ -69,6 +79,7 @@ def test_a_draw_says_which_file_hides_ours(tmp_path: Path) -> None:
     assert f"{file.name} hides Headproof's package verify" in run.stderr.splitlines()[-1]
 
 
+@pytest.mark.thorough(reason="a pytest of its own: 3 s; that the quick tests run shows it of theirs")
 def test_tests_are_collected_by_whichever_command_pytest_is_started() -> None:
     """The folder tests/verify was taken for the package when Hypothesis was imported."""
     program = Path(sys.executable).with_name("pytest")
