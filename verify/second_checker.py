@@ -125,15 +125,21 @@ def matrix(value: Any, rows: int, columns: int) -> Matrix:
 # --- arithmetic
 
 
-def dot(a: Vector, b: Vector) -> Fraction:
-    return sum((x * y for x, y in zip(a, b, strict=True) if x and y), ZERO)
+def whole(v: Vector) -> tuple[list[int], int]:
+    """The vector in integers, and the least number that makes it so."""
+    d = lcm(*(x.denominator for x in v))
+    return [x.numerator * (d // x.denominator) for x in v], d
 
 
 def times(rows: Matrix, v: Vector) -> Vector:
-    """The matrix times the vector, over its common denominator: no long sum is brought to lowest terms but the last."""
-    d = lcm(*(x.denominator for x in v))
-    whole = [x.numerator * (d // x.denominator) for x in v]
-    return tuple(sum((x * y for x, y in zip(row, whole, strict=True) if x and y), ZERO) / d for row in rows)
+    """The matrix times the vector; only the sums are brought to lowest terms."""
+    b, e = whole(v)
+    return tuple(Fraction(sum(x * y for x, y in zip(a, b, strict=True)), d * e) for a, d in map(whole, rows))
+
+
+def dot(a: Vector, b: Vector) -> Fraction:
+    [found] = times((a,), b)
+    return found
 
 
 def o(a: Vector, b: Vector) -> Vector:
@@ -248,7 +254,8 @@ class Model:
 
 def check_laws(*laws: Vector) -> None:
     for law in laws:
-        need(all(x >= 0 for x in law) and sum(law) == 1, "2: a law has entries >= 0 and sum 1")
+        parts, one = whole(law)
+        need(min(parts, default=0) >= 0 and sum(parts) == one, "2: a law has entries >= 0 and sum 1")
 
 
 def read_names(model: dict[str, Any], **counts: int) -> None:
@@ -432,7 +439,7 @@ def decided(model: Model, name: str) -> bool:
     if name == "4.4:stationary":
         return times(A, p0) == p0
     power, steps = [support(row) for row in A], 1  # the pattern of A^steps; once all of it is > 0, so it remains
-    while steps < (len(p0) - 1) ** 2 + 1:
+    while steps < (len(p0) - 1) ** 2 + 1 and not all(len(row) == len(p0) for row in power):
         power, steps = [union(power[g] for g in row) for row in power], 2 * steps
     return all(len(row) == len(p0) for row in power)
 
