@@ -8,7 +8,7 @@
 # make fuzz     what reads untrusted bytes, given mutants guided by coverage   (make fuzz TARGETS=states ARGS="--seconds 600")
 # make mutants  the tests on code that is altered in one place at a time (docs/testing.md); what was interrupted goes on from
 #               results/   (make mutants ARGS="--only verify/kernel/hmm", ARGS=--again for what survived)
-# make bench    rewrite the tables of benchmarks/: README.md, growth.md, startup.md
+# make bench    rewrite the tables of benchmarks/: README.md, growth.md, large.md, startup.md
 # make formal   the proofs in Rocq: compile them, and hold them to results/formal.txt (see formal/README.md, also for
 #               formal-check, formal-record, formal-slips)
 # make clean    remove everything that these made
@@ -64,6 +64,7 @@ mutants: $(VENV)/.mutants
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.exact
 	$(BIN)/python -m benchmarks.growth
+	$(BIN)/python -m benchmarks.large
 	$(BIN)/python -m benchmarks.startup
 
 formal: formal-build

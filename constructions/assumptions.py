@@ -15,13 +15,30 @@ from math import gcd
 from constructions.evidence import Evidence, Finding, Json, written
 from constructions.hidden_chain import HiddenChain
 from constructions.hmm import HMM
-from constructions.linear import Matrix, Vector, columns, left_inverse, null_basis, spread
+from constructions.linear import (
+    Matrix,
+    Vector,
+    basis_modulo,
+    columns,
+    combine,
+    left_inverse,
+    null_basis,
+    solve,
+    spread,
+    transpose,
+)
 from constructions.reading import as_text
 from constructions.rendering import InNotebooks, Named, Table, View, state_names, token_names
 from constructions.tasks import Task
 
 NODES = 50_000
 """How many partial sets B the decision of 3.5 may visit before it is undecided."""
+
+WRITTEN = 40
+"""Of how many columns at most a left inverse is written out: its n k numbers have some n digits each."""
+
+PRIMES = (2**30 - 35, 2**31 - 1, 2**29 - 3)
+"""Modulo which minors are looked for, where it is not."""
 
 
 class LeftInverse(InNotebooks, Evidence, kind="left-inverse", says="W has a left inverse"):
@@ -31,11 +48,33 @@ class LeftInverse(InNotebooks, Evidence, kind="left-inverse", says="W has a left
 
     def view(self, model: Named | None = None) -> View:
         """Show the matrix."""
-        return View("3.1 holds", (), (self.table(state_names(model, len(self.matrix)), model),))
+        return View("3.1 holds", (), self.tables(state_names(model, len(self.matrix)), model))
 
-    def table(self, states: Sequence[str], model: Named | None, of: str = "of W") -> Table:
+    def through(self, rows: Matrix, columns: Matrix) -> Matrix:
+        """Return b' = rows W^+, with b'columns = rows; columns: those of W of which this is an inverse."""
+        return tuple(combine(row, self.matrix) for row in rows)
+
+    def tables(self, states: Sequence[str], model: Named | None, of: str = "of W") -> tuple[Table, ...]:
         """Return the matrix, with its rows named by these states."""
-        return Table("W^+", self.matrix, states, token_names(model, len(self.matrix[0])), f"a left inverse {of}")
+        return (Table("W^+", self.matrix, states, token_names(model, len(self.matrix[0])), f"a left inverse {of}"),)
+
+
+class Minor(Evidence, kind="minor", says="W has full column rank, as it has modulo {modulus}"):
+    """W at these tokens, in integers, has a determinant that the prime `modulus` does not divide."""
+
+    modulus: int
+    tokens: tuple[int, ...]
+
+    def through(self, rows: Matrix, columns: Matrix) -> Matrix:
+        """Return b, 0 but at these tokens, with b'columns = rows; columns: those of W that are independent."""
+        solution = solve(transpose([columns[z] for z in self.tokens]), transpose(rows))
+        if solution is None:
+            raise ArithmeticError("columns that are independent modulo a prime must be so")
+        return tuple(spread(row, self.tokens, len(columns)) for row in transpose(solution))
+
+    def tables(self, states: Sequence[str], model: Named | None, of: str = "of W") -> tuple[Table, ...]:
+        """Return no table: it was left out for its size."""
+        return ()
 
 
 class NullVector(InNotebooks, Evidence, kind="null-vector"):
@@ -84,11 +123,19 @@ class Zero(Evidence, kind="zero", says="P(H_0 = {state}) = 0"):
 
 
 class Cover(InNotebooks, Evidence, kind="cover", says="B = {prompt_states} reaches H* = {recoverable}"):
-    """B = `prompt_states`, H* = `recoverable` = union of supp(A[:,h]) over B, and a left inverse of W[:,H*]."""
+    """B = `prompt_states`, H* = `recoverable` = union of supp(A[:,h]) over B, and a left inverse of W[:,H*].
+
+    Or, of many columns, a minor that shows that there is one.
+    """
 
     prompt_states: tuple[int, ...]
     recoverable: tuple[int, ...]
-    left_inverse: Matrix
+    left_inverse: Matrix | Minor
+
+    @property
+    def inverse(self) -> LeftInverse | Minor:
+        """What shows that W[:,H*] has a left inverse."""
+        return self.left_inverse if isinstance(self.left_inverse, Minor) else LeftInverse(self.left_inverse)
 
     def view(self, model: Named | None = None) -> View:
         """Show B, H* and the left inverse."""
@@ -98,7 +145,7 @@ class Cover(InNotebooks, Evidence, kind="cover", says="B = {prompt_states} reach
             f"B = {{{', '.join(states[h] for h in self.prompt_states)}}}",
             f"H* = {{{', '.join(reached)}}}, the states that B reaches in one step",
         )
-        return View("3.5 holds", lines, (LeftInverse(self.left_inverse).table(reached, model, "of W[:, H^*]"),))
+        return View("3.5 holds", lines, self.inverse.tables(reached, model, "of W[:, H^*]"))
 
 
 class NoCover(Evidence, kind="no-cover"):
@@ -128,20 +175,32 @@ class NoCover(Evidence, kind="no-cover"):
 
 def independent_columns(model: HMM) -> Finding:
     """Assumption 3.1: W has linearly independent columns."""
-    inverse = left_inverse(model.emission)
+    inverse = inverse_of(model.emission)
     if inverse is not None:
-        return Finding("3.1", True, LeftInverse(inverse))
+        return Finding("3.1", True, inverse)
     return Finding("3.1", False, NullVector(null_basis(model.emission)[0]))
+
+
+def inverse_of(matrix: Matrix) -> LeftInverse | Minor | None:
+    """Return a left inverse, None if there is none; of many columns a minor that shows that there is one."""
+    if len(matrix[0]) > WRITTEN:
+        for prime in PRIMES:
+            tokens = basis_modulo(prime, matrix)
+            if len(tokens) == len(matrix[0]):
+                return Minor(prime, tuple(tokens))
+    inverse = left_inverse(matrix)
+    return None if inverse is None else LeftInverse(inverse)
 
 
 def ergodic(chain: HiddenChain) -> Finding:
     """Assumption 3.2, first part: the chain is irreducible and aperiodic."""
     successors = [chain.successors(h) for h in range(len(chain.initial))]
-    for h in range(len(successors)):
-        reached = _depths(successors, h)
-        if len(reached) < len(successors):
-            return Finding("3.2:ergodic", False, ClosedClass(tuple(sorted(reached))))
+    sources = [frozenset(f for f, targets in enumerate(successors) if h in targets) for h in range(len(successors))]
     depth = _depths(successors, 0)
+    if not len(depth) == len(_depths(sources, 0)) == len(successors):
+        classes = (_depths(successors, h) for h in range(len(successors)))
+        closed = next(reached for reached in classes if len(reached) < len(successors))
+        return Finding("3.2:ergodic", False, ClosedClass(tuple(sorted(closed))))
     period = gcd(*(depth[h] + 1 - depth[to] for h, targets in enumerate(successors) for to in targets))
     if period > 1:
         return Finding("3.2:ergodic", False, Period(period, tuple(depth[h] % period for h in range(len(successors)))))
@@ -269,10 +328,10 @@ class _CoverSearch:
 
     def cover(self, chosen: frozenset[int], covered: frozenset[int]) -> Cover:
         states = tuple(sorted(covered))
-        inverse = left_inverse(columns(self.model.emission, states))
+        inverse = inverse_of(columns(self.model.emission, states))
         if inverse is None:
             raise ArithmeticError("columns without a dependence must have a left inverse")
-        return Cover(tuple(sorted(chosen)), states, inverse)
+        return Cover(tuple(sorted(chosen)), states, inverse if isinstance(inverse, Minor) else inverse.matrix)
 
 
 class _BudgetSpentError(Exception):

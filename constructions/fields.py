@@ -61,7 +61,8 @@ class Integers:
         """Multiply by the least common denominator of all entries."""
         rationals = np.array(entries, dtype=object)
         denominator = lcm(*(entry.denominator for entry in rationals.flat))
-        return np.asarray(rationals * denominator // 1, dtype=object)
+        whole = [entry.numerator * (denominator // entry.denominator) for entry in rationals.flat]
+        return np.array(whole, dtype=object).reshape(rationals.shape)
 
     def rescale(self, messages: Array) -> Array:
         """Leave the integers as they are: reducing them costs more than carrying them."""

@@ -14,7 +14,7 @@ from typing import Any
 from flint import fmpq, fmpz
 
 from constructions import reading
-from constructions.linear import Matrix, Vector, dot, identity, minus, null_basis, transpose
+from constructions.linear import Matrix, Vector, identity, minus, null_basis, product, transpose
 from constructions.reading import InputError, as_text, check_exact
 
 
@@ -32,7 +32,7 @@ class HiddenChain:
 
     def step(self, weights: Vector) -> Vector:
         """Return A weights, exactly."""
-        return tuple(dot(row, weights) for row in self.transition)
+        return tuple(entry for [entry] in product(self.transition, transpose([weights])))
 
     def successors(self, state: int) -> frozenset[int]:
         """Return supp(A[:,h]): the states that h can go to."""

@@ -7,11 +7,12 @@ inverse is formed: its entries are huge, and a solve with one square minor does 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import gcd, lcm
 from typing import TypeAlias, TypeVar
 
-from flint import fmpq, fmpq_mat
+from flint import fmpq, fmpq_mat, fmpz_mat, nmod_mat
 
 Vector: TypeAlias = tuple[Fraction, ...]
 Matrix: TypeAlias = tuple[Vector, ...]
@@ -60,21 +61,30 @@ def combine(weights: Sequence[Fraction], rows: Sequence[Sequence[Fraction]]) -> 
     return tuple(dot(weights, column) for column in zip(*rows, strict=True))
 
 
+def product(left: Sequence[Sequence[Fraction]], right: Sequence[Sequence[Fraction]]) -> Matrix:
+    """Multiply two matrices of rationals, which takes FLINT a small part of what sums of `Fraction` take."""
+    return _fractions(_flint(left) * _flint(right))
+
+
 def echelon(matrix: Sequence[Sequence[Fraction]]) -> tuple[Matrix, list[int]]:
     """Reduce to row echelon form: the rows that are not zero, and the column of each one's pivot."""
     if not matrix or not matrix[0]:
         return (), []
     reduced, rank = _flint(matrix).rref()
-    rows = tuple(tuple(fraction(reduced[i, j]) for j in range(reduced.ncols())) for i in range(rank))
+    rows = _fractions(reduced)[:rank]
     return rows, [next(j for j, entry in enumerate(row) if entry) for row in rows]
 
 
 def solve(matrix: Matrix, right: Matrix) -> Matrix | None:
     """Solve matrix X = right exactly; None if there is no solution.
 
-    Of all solutions it is the one that is zero in every row of X that is not a pivot.
+    Of all solutions it is the one that is zero in every row of X that is not a pivot. Where there is one alone, FLINT
+    finds it by p-adic lifting.
     """
     width, unknowns = len(right[0]), len(matrix[0])
+    if len(matrix) == unknowns:
+        with suppress(ZeroDivisionError):
+            return _fractions(_flint(matrix).solve(_flint(right)))
     rows, pivots = echelon([(*left, *goal) for left, goal in zip(matrix, right, strict=True)])
     if pivots and pivots[-1] >= unknowns:
         return None
@@ -100,6 +110,17 @@ def left_inverse(matrix: Matrix) -> Matrix | None:
     """
     solution = solve(transpose(matrix), identity(len(matrix[0])))
     return None if solution is None else transpose(solution)
+
+
+def basis_modulo(prime: int, matrix: Matrix) -> list[int]:
+    """Return the first rows that are a basis, modulo a prime, of all rows of the matrix in integers."""
+    reduced, rank = nmod_mat(fmpz_mat(integer_rows(transpose(matrix))[0]), prime).rref()
+    pivots, j = list[int](), 0
+    for i in range(rank):
+        while not int(reduced[i, j]):
+            j += 1
+        pivots.append(j)
+    return pivots
 
 
 def null_basis(matrix: Matrix) -> Matrix:
@@ -145,6 +166,10 @@ def integer_rows(rows: Sequence[Sequence[Fraction]]) -> tuple[tuple[tuple[int, .
 def _flint(matrix: Sequence[Sequence[Fraction]]) -> fmpq_mat:
     entries = [fmpq(entry.numerator, entry.denominator) for row in matrix for entry in row]
     return fmpq_mat(len(matrix), len(matrix[0]), entries)
+
+
+def _fractions(matrix: fmpq_mat) -> Matrix:
+    return tuple(tuple(map(fraction, row)) for row in matrix.tolist())
 
 
 def fraction(number: fmpq) -> Fraction:

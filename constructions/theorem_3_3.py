@@ -14,19 +14,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from constructions.assumptions import LeftInverse
+from constructions.assumptions import LeftInverse, Minor
 from constructions.heads import Classifier, LinearHead
 from constructions.hmm import HMM
-from constructions.linear import Matrix, Vector, combine
+from constructions.linear import Vector
 from constructions.rendering import InNotebooks, Named, Table, View, state_names
 from constructions.tasks import Task
 
 
 @dataclass(frozen=True)
 class LinearConstruction(InNotebooks):
-    """W^+ (`left_inverse`), the diagonal of D (`diagonal`), and the head b."""
+    """W^+, or that there is one (`inverse`), the diagonal of D (`diagonal`), and the head b."""
 
-    left_inverse: Matrix
+    inverse: LeftInverse | Minor
     diagonal: Vector
     classifier: Classifier
 
@@ -34,15 +34,15 @@ class LinearConstruction(InNotebooks):
         """Show W^+, D and b."""
         states = state_names(model, len(self.diagonal))
         tables = (
-            LeftInverse(self.left_inverse).table(states, model),
+            *self.inverse.tables(states, model),
             Table("D", [self.diagonal], [""], states, "its diagonal, P[H_1] / P[H_0]"),
             *self.classifier.view(model).tables,
         )
         return View("theorem 3.3", ("b′ = μ′ D⁻¹ W⁺",), tables)
 
 
-def construct(model: HMM, task: Task, witness: LeftInverse) -> LinearConstruction:
+def construct(model: HMM, task: Task, witness: LeftInverse | Minor) -> LinearConstruction:
     """Build the paper's head. Needs P[H_0] > 0 and P[H_1] > 0 (3.2); raises `ZeroDivisionError` without."""
     diagonal = tuple(p1 / p0 for p1, p0 in zip(model.first, model.initial, strict=True))
-    b = tuple(combine(tuple(m / d for m, d in zip(row, diagonal, strict=True)), witness.matrix) for row in task.mu)
-    return LinearConstruction(witness.matrix, diagonal, Classifier(LinearHead(b)))
+    rows = tuple(tuple(m / d for m, d in zip(row, diagonal, strict=True)) for row in task.mu)
+    return LinearConstruction(witness, diagonal, Classifier(LinearHead(witness.through(rows, model.emission))))

@@ -27,7 +27,7 @@ import numpy as np
 import torch
 from flint import acb_mat, ctx, fmpq, fmpq_mat
 
-from constructions.assumptions import Cover, LeftInverse, cover, independent_columns
+from constructions.assumptions import Cover, LeftInverse, Minor, cover, independent_columns
 from constructions.fields import INTEGERS, Array
 from constructions.heads import Classifier
 from constructions.linear import combine, transpose
@@ -50,7 +50,7 @@ def constructed(task: Downstream) -> dict[str, Classifier]:
     """Return the paper's classifiers, by theorem, for those whose assumption on W holds (3.2 always does here)."""
     wanted, found = task.theorem_task, dict[str, Classifier]()
     inverse, covered = independent_columns(task.model).evidence, cover(task.model, wanted).evidence
-    if isinstance(inverse, LeftInverse):
+    if isinstance(inverse, LeftInverse | Minor):
         found["3.3"] = construct_head(task.model, wanted, inverse).classifier
     if isinstance(covered, Cover):
         found["3.6"] = construct_prompt(task.model, wanted, covered).classifier

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import chain, product
-from math import lcm
+from math import isqrt, lcm
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -125,15 +125,21 @@ def matrix(value: Any, rows: int, columns: int) -> Matrix:
 # --- arithmetic
 
 
-def dot(a: Vector, b: Vector) -> Fraction:
-    pairs = ((x, y) for x, y in zip(a, b, strict=True) if x and y)
-    terms = [(x.numerator * y.numerator, x.denominator * y.denominator) for x, y in pairs]
-    below = lcm(*(part for _, part in terms))  # in lowest terms once, and not at each addition
-    return Fraction(sum(above * (below // part) for above, part in terms), below)
+def whole(v: Vector) -> tuple[list[int], int]:
+    """The vector in integers, and the least number that makes it so."""
+    d = lcm(*(x.denominator for x in v))
+    return [x.numerator * (d // x.denominator) for x in v], d
 
 
 def times(rows: Matrix, v: Vector) -> Vector:
-    return tuple(dot(row, v) for row in rows)
+    """The matrix times the vector; only the sums are brought to lowest terms."""
+    b, e = whole(v)
+    return tuple(Fraction(sum(x * y for x, y in zip(a, b, strict=True)), d * e) for a, d in map(whole, rows))
+
+
+def dot(a: Vector, b: Vector) -> Fraction:
+    [found] = times((a,), b)
+    return found
 
 
 def o(a: Vector, b: Vector) -> Vector:
@@ -248,7 +254,8 @@ class Model:
 
 def check_laws(*laws: Vector) -> None:
     for law in laws:
-        need(all(x >= 0 for x in law) and sum(law) == 1, "2: a law has entries >= 0 and sum 1")
+        parts, one = whole(law)
+        need(min(parts, default=0) >= 0 and sum(parts) == one, "2: a law has entries >= 0 and sum 1")
 
 
 def read_names(model: dict[str, Any], **counts: int) -> None:
@@ -432,7 +439,7 @@ def decided(model: Model, name: str) -> bool:
     if name == "4.4:stationary":
         return times(A, p0) == p0
     power, steps = [support(row) for row in A], 1  # the pattern of A^steps; once all of it is > 0, so it remains
-    while steps < (len(p0) - 1) ** 2 + 1:
+    while steps < (len(p0) - 1) ** 2 + 1 and not all(len(row) == len(p0) for row in power):
         power, steps = [union(power[g] for g in row) for row in power], 2 * steps
     return all(len(row) == len(p0) for row in power)
 
@@ -448,9 +455,28 @@ def check_duals(theta: Any, W: Matrix, own: Sequence[int], all_columns: Sequence
         need(all(dot(row, columns[d]) == (c == d) for d in all_columns), rule)
 
 
+def check_minor(value: Any, model: Model, columns: list[int]) -> None:
+    """*minor*: the determinant of d W[tokens, columns], by elimination modulo p."""
+    modulus, tokens = fields(value, "modulus tokens", "minor")
+    p, d = index(modulus, 2**31), lcm(*(x.denominator for row in model.W for x in row))
+    need(p >= 2 and all(p % q for q in range(2, isqrt(p) + 1)), "4: a prime")
+    chosen = [model.W[index(z, model.k)] for z in items(tokens, len(columns))]
+    rows = [[int(d * row[h]) % p for h in columns] for row in chosen]
+    while rows:
+        at = next((i for i, row in enumerate(rows) if row[0]), None)
+        need(at is not None, "4: a determinant that p does not divide")
+        lead, *pivot = rows.pop(at or 0)
+        factors = [row[0] * pow(lead, -1, p) % p for row in rows]
+        rows = [
+            [(x - f * y) % p for x, y in zip(row[1:], pivot, strict=True)] for f, row in zip(factors, rows, strict=True)
+        ]
+
+
 def inverse_of_W(model: Model, name: str, flag: bool, proof: Any) -> None:
     """3.1."""
-    if flag:
+    if flag and kind_of(proof) == "minor":
+        check_minor(proof, model, list(range(model.n)))
+    elif flag:
         [theta] = fields(proof, "matrix", "left-inverse")
         check_duals(theta, model.W, range(model.n), range(model.n), "4: matrix W = I")
     else:
@@ -465,7 +491,10 @@ def cover(model: Model, name: str, flag: bool, proof: Any) -> None:
         states = ascending(H, model.n)
         need(states == sorted(model.reached(ascending(B, model.n))), "4: recoverable is H*(B)")
         need(model.supp_mu <= set(states), "4: supp(mu) is in H*(B)")
-        check_duals(theta, model.W, states, states, "4: left_inverse W[:,H] = I")
+        if kind_of(theta) == "minor":
+            check_minor(theta, model, states)
+        else:
+            check_duals(theta, model.W, states, states, "4: left_inverse W[:,H] = I")
         return
     vectors, nodes = fields(proof, "null_vectors nodes", "no-cover")
     null_vectors = matrix(vectors, len(items(vectors)), model.n)

@@ -35,6 +35,23 @@ rewrite -[RHS](null z) big_mkcond; apply: eq_bigr => g _; rewrite /column mulrC.
 by case: ifPn => // /(contraNeq (fun nz => inD g nz))->; rewrite mulr0.
 Qed.
 
+(** What is not 0 modulo p is not 0: a minor that is not, of integers, makes columns independent. *)
+Lemma minor_independent (D : {set H}) (z : 'I_#|D| -> X) (N : 'M[int]_#|D|) (d : R) p :
+  (forall i j, d * emit m (z i) (enum_val j) = (N i j)%:~R) ->
+  \det (map_mx intr N : 'M['F_p]_#|D|) != 0 -> independent D (column m).
+Proof.
+move=> whole; rewrite det_map_mx => nz c zero h hD.
+have unit_N : (map_mx intr N : 'M[R]_#|D|) \in unitmx.
+  by rewrite unitmxE det_map_mx unitfE intr_eq0; apply: contraNneq nz => ->; rewrite rmorph0.
+pose v := \col_j c (enum_val j) : 'cV[R]_#|D|.
+suff /matrixP/(_ (enum_rank_in hD h) 0) : v = 0 by rewrite !mxE enum_rankK_in.
+rewrite -[v](mulKmx unit_N) [_ *m v](_ : _ = 0) ?mulmx0 //; apply/matrixP => i k; rewrite !mxE.
+transitivity (d * \sum_(g in D) c g * column m g (z i)); last by rewrite zero mulr0.
+rewrite (reindex_onto enum_val (enum_rank_in hD)) /=; last by move=> g gD; rewrite enum_rankK_in.
+rewrite mulr_sumr; apply: eq_big => [j|j _]; first by rewrite enum_valP enum_valK_in eqxx.
+by rewrite !mxE -whole mulrAC -mulrA.
+Qed.
+
 Lemma covered_sub (B B' : {set H}) : B \subset B' -> covered m B \subset covered m B'.
 Proof.
 move=> /subsetP sub; apply/subsetP => h; rewrite !inE => /existsP[f /andP[/sub fB A_gt0]].
@@ -52,6 +69,12 @@ Proof. by move=> R H X m v nz null; apply: null_dependent nz null _ => h _; rewr
 Theorem rule_cover : statement_rule_cover.
 Proof.
 move=> R H X m K mu B Hstar L eq_Hstar sub inverse; exists Hstar, B; split=> //; exact: dual_independent inverse.
+Qed.
+
+Theorem rule_minor : statement_rule_minor.
+Proof.
+move=> R H X m D z N d p whole nz; have indep := minor_independent whole nz.
+by split=> // [eq_D|K mu B eq_D sub]; [rewrite eq_D in indep | exists D, B].
 Qed.
 
 Theorem rule_no_cover : statement_rule_no_cover.

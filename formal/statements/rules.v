@@ -78,6 +78,17 @@ Definition statement_rule_cover : Prop :=
   Hstar = covered m B -> supp mu \subset Hstar ->
   (forall g h, g \in Hstar -> h \in Hstar -> \sum_z L g z * emit m z h = (g == h)%:R) -> assumption_3_5 m mu.
 
+(** [rule 4 minor] Where W at some tokens, times d, is integers N with a determinant that is not 0 modulo p, the columns
+    are independent; so it shows 3.1, and in the place of the left inverse 3.5. *)
+Definition statement_rule_minor : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X) (D : {set H}) (z : 'I_#|D| -> X) (N : 'M[int]_#|D|)
+    (d : R) (p : nat),
+  (forall i j, d * emit m (z i) (enum_val j) = (N i j)%:~R) ->
+  \det (map_mx intr N : 'M['F_p]_#|D|) != 0 ->
+  [/\ independent D (column m), D = [set: H] -> assumption_3_1 m &
+      forall (K : nat) (mu : 'I_K.+1 -> H -> R) (B : {set H}),
+      D = covered m B -> supp mu \subset D -> assumption_3_5 m mu].
+
 Section NoCover.
 
 Variables (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R).

@@ -91,7 +91,8 @@ def reached(model: HMM, prompt_states: Sequence[int] | frozenset[int]) -> set[in
 
 
 def covers(model: HMM, task: Task, cover: Cover) -> bool:
-    inverted = product(cover.left_inverse, chosen(model.emission, cover.recoverable))
+    assert isinstance(cover.inverse, LeftInverse)
+    inverted = product(cover.inverse.matrix, chosen(model.emission, cover.recoverable))
     return reached(model, cover.prompt_states) == set(cover.recoverable) >= task.support and inverted == unit(
         len(cover.recoverable)
     )

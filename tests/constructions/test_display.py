@@ -93,7 +93,7 @@ def test_a_construction_for_3_3_is_its_left_inverse_its_diagonal_and_its_head(pr
     assert isinstance(witness, LeftInverse)
     built = theorem_3_3.construct(model, task, witness)
     assert shown(built, model) == [
-        named(model.states, model.tokens, built.left_inverse),
+        named(model.states, model.tokens, witness.matrix),
         named([], model.states, [built.diagonal]),
         named([], model.tokens, built.classifier.head.b),
     ]

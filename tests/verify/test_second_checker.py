@@ -13,7 +13,17 @@ from altering import GONE, altered
 from both_checkers import ONE_ONLY, both, second
 from head_certificates import HALVED, HEADS, RIGHT, head, head_claim
 from memory_certificates import BUILD, MARKED, SWAP_NOTES
-from vanilla_certificates import VANILLA, headless, mislabelled, on_spans, promptless, proved, settled, uncovered
+from vanilla_certificates import (
+    VANILLA,
+    by_minor,
+    headless,
+    mislabelled,
+    on_spans,
+    promptless,
+    proved,
+    settled,
+    uncovered,
+)
 
 from constructions.models import from_node
 from constructions.reading import parse
@@ -145,6 +155,12 @@ FALSE: list[tuple[Callable[[], Any], str, Any, str]] = [
     (proved, "evidence/constant", {}, "4: constant"),
     (proved, PROOF, None, "4: conclusion is null"),
     (proved, "evidence/assumptions/3.1/matrix/0/0", "1", "4: matrix W = I"),
+    (by_minor, "evidence/assumptions/3.1/modulus", 3, "4: a determinant"),
+    (by_minor, "evidence/assumptions/3.1/modulus", 25, "4: a prime"),
+    (by_minor, "evidence/assumptions/3.1/modulus", 1, "4: a prime"),
+    (by_minor, "evidence/assumptions/3.1/modulus", 2**31 + 11, "1: an index"),
+    (by_minor, "evidence/assumptions/3.1/tokens", [1, 1], "4: a determinant"),
+    (MADE["prompted_by_minor"], "evidence/assumptions/3.5/left_inverse/tokens", [1], "1: a list"),
     (headless, "evidence/assumptions/3.1/vector/0", "2", "4: a vector"),
     (headless, "evidence/assumptions/3.1/vector", ["0", "0", "0"], "4: a vector"),
     (MADE["prompted"], "evidence/assumptions/3.5/recoverable", [0], "4: recoverable"),

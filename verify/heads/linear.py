@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import chain, combinations, islice
 
 from constructions import theorem_3_3, theorem_3_6
-from constructions.assumptions import Cover, LeftInverse
+from constructions.assumptions import Cover, LeftInverse, Minor
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, combine, minus, solve, transpose
 from verify.conclusion import Conclusion, Fits
@@ -74,7 +74,7 @@ def _built(problem: Problem, needs: str) -> Conclusion | None:
     if not all(problem.model.initial) or not all(problem.model.first):
         return None
     match witness:
-        case LeftInverse() as inverse:
+        case (LeftInverse() | Minor()) as inverse:
             return _held(problem, theorem_3_3.construct(problem.model, problem.task, inverse).classifier)
         case Cover() as cover:
             return _held(problem, theorem_3_6.construct(problem.model, problem.task, cover).classifier)

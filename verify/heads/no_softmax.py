@@ -38,7 +38,7 @@ from constructions.messages import masked_outputs
 from constructions.tasks import MemoryTask
 from verify.words.linear_programs import Row, Solution, decide
 from verify.words.memory_problem import MemoryProblem
-from verify.words.problem import Inputs, Problem, step
+from verify.words.problem import Inputs, Problem
 
 Symbol: TypeAlias = tuple[int, Vector]
 """(z, G): a token, and what is read in its place."""
@@ -131,7 +131,7 @@ def periodic(problem: MemoryProblem, reader: MemoryProblem, family: Family) -> P
         for z in family.period[:i]:
             before = _onward(joint, z, before)
         for z in reversed(family.period[i + 1 :]):
-            after = step(joint.steps[z], after)
+            [after] = joint.before(z, [after])
         weights = chain.emission @ (chain.transition @ np.array(before, dtype=object) * after)
         symbols.append((token, tuple(Fraction(weight, sum(weights)) for weight in weights)))
     return Periodic(tuple(symbols), _label(problem, family))
@@ -180,19 +180,19 @@ def _forward(joint: Problem, start: Sequence[int], family: Family) -> Iterator[S
 
 
 def _onward(joint: Problem, token: int, before: Sequence[int]) -> list[int]:
-    return step(joint.steps[token].transpose(), before)
+    return joint.seen(joint.onward([before]), token)[0]
 
 
 def _backward(joint: Problem, past: Sequence[int], family: Family) -> Iterator[Sequence[int]]:
     """Yield P[what comes after | H_i] behind the last period, the last but one, ...; 0 where the past leaves no H_i."""
     after = [1] * joint.states
     for z in reversed(family.suffix):
-        after = step(joint.steps[z], after)
+        [after] = joint.before(z, [after])
     while True:
         after = [entry * (left > 0) for entry, left in zip(after, past, strict=True)]
         yield after
         for z in reversed(family.period):
-            after = step(joint.steps[z], after)
+            [after] = joint.before(z, [after])
 
 
 @dataclass(frozen=True)

@@ -198,7 +198,8 @@ class Everywhere:
     def _split(self, leaf: Prefix) -> None:
         del self.leaves[leaf.word]
         self.split[leaf.word] = leaf
-        rows = [leaf.rows * step for step in self.problem.steps]
+        moved = self.problem.onward([list(map(int, row)) for row in leaf.rows.tolist()])
+        rows = [fmpz_mat(self.problem.seen(moved, token)) for token in range(len(self.model.tokens))]
         weights = [sum(map(int, matrix.tolist()[-1])) for matrix in rows]
         for token, (matrix, weight) in enumerate(zip(rows, weights, strict=True)):
             likely = leaf.likely * float(Fraction(weight, sum(weights))) if weight else 0.0

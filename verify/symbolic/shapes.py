@@ -97,7 +97,13 @@ class Case:
     equations: Sequence[Polynomial] = ()
 
 
-class GenericHMM(HMM):
+class _OfAnyField:
+    def step(self: Any, weights: Any) -> Any:
+        """Return A weights: FLINT's matrices are of rationals alone."""
+        return tuple(dot(row, weights) for row in self.transition)
+
+
+class GenericHMM(_OfAnyField, HMM):
     """A vanilla model of any elements of a field: nothing to validate."""
 
     def __post_init__(self) -> None:
@@ -106,7 +112,7 @@ class GenericHMM(HMM):
         object.__setattr__(self, "tokens", self.tokens or tuple(f"x{z}" for z in range(len(self.emission))))
 
 
-class GenericMemoryHMM(MemoryHMM):
+class GenericMemoryHMM(_OfAnyField, MemoryHMM):
     """A memory model of any elements of a field: nothing to validate."""
 
     def __post_init__(self) -> None:

@@ -9,22 +9,21 @@ children are next. The evidence is specified in `docs/certificate-format.md`, se
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from flint import fmpz_mat
-
 from constructions.evidence import Evidence, Json, TreeNode, Word
-from constructions.linear import Matrix, minus, project
+from constructions.linear import Matrix, integer_rows, minus, project
 from constructions.reading import as_text
 from constructions.tasks import label_of
-from verify.words.problem import Problem, shared_integers
+from verify.words.problem import Problem
 from verify.words.reachable import Spans, reachable
 
 SPANNED = 12
 """Of how many states at most the reachable subspace is computed only to learn that F* is constant: Hbar has many."""
 
-Row: TypeAlias = list[int]
+Row: TypeAlias = Sequence[int]
 
 
 class Split(TreeNode, tag="split"):
@@ -96,11 +95,13 @@ def compare(problem: Problem, head: Matrix, most: int, scores: Matrix | None = N
     `scores`: others that give inputs the same scores as the task's functionals.
     """
     labels = len(head)
-    start = shared_integers((*(scores or problem.task_functionals), *head, problem.model.initial))
-    queue: list[tuple[Word, fmpz_mat]] = [((), start)]
+    tokens = range(len(problem.model.tokens))
+    start = integer_rows((*(scores or problem.task_functionals), *head, problem.model.initial))[0]
+    queue: list[tuple[Word, Sequence[Row]]] = [((), start)]
     nodes: list[Node] = []
-    for word, functionals in queue:  # in order of length: the first disagreement is a shortest one
-        *rows, weight = [[int(entry) for entry in row] for row in functionals.tolist()]
+    for word, carried in queue:  # in order of length: the first disagreement is a shortest one
+        functionals = problem.seen(carried, word[-1]) if word else carried
+        *rows, weight = functionals
         task, own = rows[:labels], rows[labels:]
         if not any(weight):
             nodes.append(Impossible())
@@ -114,9 +115,10 @@ def compare(problem: Problem, head: Matrix, most: int, scores: Matrix | None = N
                 if found[0] != found[1]:
                     return Disagreement(word, found)
             first = len(queue)
-            if first + len(problem.steps) > most:
+            if first + len(tokens) > most:
                 return None
-            queue.extend(((*word, token), functionals * step) for token, step in enumerate(problem.steps))
+            moved = problem.onward(functionals)
+            queue.extend(((*word, token), moved) for token in tokens)
             nodes.append(Split(tuple(range(first, len(queue)))))
     return Agreement(tuple(nodes))
 

@@ -19,7 +19,7 @@ from flint import fmpz_mat
 
 from constructions.evidence import Finding, Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
-from constructions.linear import Matrix, Vector, combine, coprime, integer_rows
+from constructions.linear import Matrix, Vector, combine, coprime, integer_rows, product
 from constructions.models import HMM
 from constructions.tasks import Task, class_rows, label_of
 from verify.words.effort import USUAL, Effort
@@ -30,7 +30,9 @@ SIZE = 2_000_000
 
 @dataclass(frozen=True)
 class Problem:
-    """A model and a task, prepared for walking over words: the integer matrices M_z share one positive scale.
+    """A model and a task, prepared for walking over words, in integers: M_z = A' diag(W[z,:]) up to one positive scale.
+
+    The M_z are never written out, n^2 k numbers: what is many rows times all of them is one product with A'.
 
     `findings`: what was decided of a statement's hypotheses. `effort`: how much is tried.
     """
@@ -41,10 +43,26 @@ class Problem:
     effort: Effort = USUAL
 
     @cached_property
-    def steps(self) -> list[fmpz_mat]:
-        """M_z for each token z, all up to one positive scale."""
-        chain = self.model.chain()
-        return [fmpz_mat((chain.transition.T * row).tolist()) for row in chain.emission]
+    def _transition(self) -> fmpz_mat:
+        return fmpz_mat(self.model.chain().transition.tolist())
+
+    @cached_property
+    def _emission(self) -> list[list[int]]:
+        rows: list[list[int]] = self.model.chain().emission.tolist()
+        return rows
+
+    def seen(self, rows: Sequence[Sequence[int]], token: int) -> list[list[int]]:
+        """W[z,:] o v for each row v."""
+        weights = self._emission[token]
+        return [[weight * entry for weight, entry in zip(weights, row, strict=True)] for row in rows]
+
+    def onward(self, rows: Sequence[Sequence[int]]) -> list[list[int]]:
+        """A f for each row f: the functional f M_z, after a token z, is W[z,:] o (A f)."""
+        return _integers(fmpz_mat(rows) * self._transition.transpose())
+
+    def before(self, token: int, betas: Sequence[Sequence[int]]) -> list[list[int]]:
+        """beta(z y) = A'(W[z,:] o beta(y)), up to the scale, for each row beta(y)."""
+        return _integers(fmpz_mat(self.seen(betas, token)) * self._transition)
 
     @cached_property
     def states(self) -> int:
@@ -76,8 +94,8 @@ class Problem:
 
     def head_functionals(self, classifier: Classifier) -> Matrix:
         """g_l = (W'b_l) o c, one row for each label."""
-        features = self.features(classifier.prompt)
-        return tuple(combine(row, features) for row in class_rows(classifier.head.b))
+        weights = self.weights(classifier.prompt)
+        return tuple(multiply(row, weights) for row in product(class_rows(classifier.head.b), self.model.emission))
 
 
 @dataclass(frozen=True)
@@ -99,9 +117,8 @@ def shared_integers(rows: Matrix) -> fmpz_mat:
     return fmpz_mat(integer_rows(rows)[0])
 
 
-def step(matrix: fmpz_mat, vector: Sequence[int]) -> list[int]:
-    """Multiply a matrix and a column of integers."""
-    return [int(entry) for entry in (matrix * fmpz_mat(len(vector), 1, list(vector))).entries()]
+def _integers(matrix: fmpz_mat) -> list[list[int]]:
+    return [list(map(int, row)) for row in matrix.tolist()]
 
 
 def beta_levels(problem: Problem, most: int) -> Iterator[list[tuple[Word, tuple[int, ...]]]]:
@@ -114,15 +131,14 @@ def beta_levels(problem: Problem, most: int) -> Iterator[list[tuple[Word, tuple[
     size = 0  # in words of 64 bits: the longer the numbers, the fewer inputs
     level: list[tuple[Word, tuple[int, ...]]] = [((), (1,) * problem.states)]
     visited = 0
-    while level and size <= SIZE and (visited == 0 or visited + len(level) * len(problem.steps) <= most):
-        betas = fmpz_mat([list(beta) for _, beta in level]).transpose()
-        words = [word for word, _ in level]
+    tokens = range(len(problem.model.tokens))
+    while level and size <= SIZE and (visited == 0 or visited + len(level) * len(tokens) <= most):
+        words, betas = zip(*level, strict=True)
         level = []
-        for token, matrix in enumerate(problem.steps):
-            table = (matrix * betas).transpose().tolist()
-            for word, row in zip(words, table, strict=True):
+        for token in tokens:
+            for word, row in zip(words, problem.before(token, betas), strict=True):
                 visited += 1
-                beta = coprime([int(entry) for entry in row])
+                beta = coprime(row)
                 if any(beta) and beta not in seen:
                     seen.add(beta)
                     level.append(((token, *word), beta))
@@ -166,14 +182,14 @@ class Inputs:
         """Return about so many inputs one token longer than the longest of a sample, spread evenly over it."""
         longest = max(len(one.word) for one in sample)
         ends = [one for one in sample if len(one.word) == longest]
-        tokens = range(len(self.problem.steps))
+        tokens = range(len(self.problem.model.tokens))
         stride = max(1, len(ends) * len(tokens) // max(1, count))
         longer = (self._extend((token,), end.beta, end.word) for end in ends[::stride] for token in tokens)
         return [one for one in longer if one]
 
     def _extend(self, prefix: Word, beta: tuple[int, ...], word: Word) -> Input | None:
         for token in reversed(prefix):
-            beta = coprime(step(self.problem.steps[token], beta))
+            beta = coprime(self.problem.before(token, [beta])[0])
         return self._input((*prefix, *word), beta)
 
     def _input(self, word: Word, beta: tuple[int, ...]) -> Input | None:

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from constructions.evidence import Json, written
-from constructions.linear import Matrix, Vector, combine, coprime, echelon, identity
+from constructions.linear import Matrix, columns, coprime, echelon, identity, product
 from constructions.models import HMM
-from verify.words.problem import Problem, multiply, step
+from verify.words.problem import Problem, multiply
 
 PRIMES = (2**61 - 1, 2**31 - 1, 2**89 - 1, 2**107 - 1)
 
@@ -47,11 +47,11 @@ class Span:
         """The subspace as it stands in a certificate."""
         return {"pivots": list(self.pivots), "basis": written(self.basis)}
 
-    def contains(self, vector: Vector) -> bool:
-        """Tell whether a vector lies in the subspace, exactly."""
-        if len(self.basis) == len(vector):
+    def contains(self, vectors: Matrix) -> bool:
+        """Tell whether vectors, at least one, lie in the subspace, exactly."""
+        if len(self.basis) == len(vectors[0]):
             return True
-        return bool(self.basis) and combine([vector[pivot] for pivot in self.pivots], self.basis) == vector
+        return bool(self.basis) and product(columns(vectors, self.pivots), self.basis) == vectors
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def _grow(problem: Problem, moves: Sequence[set[Move]], initial: set[Move], prim
         for token, targets in into[source].items():
             open_targets = [i for i in targets if len(families[i].vectors) < problem.states]
             if open_targets:
-                image = list(coprime(step(problem.steps[token], vector)))
+                image = list(coprime(problem.before(token, [vector])[0]))
                 queue.extend((i, image) for i in open_targets if families[i].add(image) and i < len(moves))
     return [Span.of([tuple(map(Fraction, vector)) for vector in family.vectors]) for family in families]
 
@@ -118,11 +118,12 @@ def _grow(problem: Problem, moves: Sequence[set[Move]], initial: set[Move], prim
 def _is_closed(model: HMM, moves: Sequence[set[Move]], family: Sequence[Span]) -> bool:
     """Check over Q that every move leads from its source's subspace into its own."""
     return all(
-        span.contains(combine(multiply(model.emission[token], vector), model.transition))
+        span.contains(
+            product([multiply(model.emission[token], vector) for vector in family[source].basis], model.transition)
+        )
         for span, own in zip(family, moves, strict=True)
         if len(span.basis) < len(model.states)
         for token, source in own
-        for vector in family[source].basis
     )
 
 

@@ -78,7 +78,8 @@ def variables(point: Point, names: list[str]) -> Numbers:
     elif isinstance(witness, Recoverable):
         theta = tuple(row for _, row in sorted(zip(witness.columns, witness.dual, strict=True)))
     else:
-        theta = witness.left_inverse
+        assert isinstance(witness.inverse, LeftInverse)
+        theta = witness.inverse.matrix
     known = {f"Theta[{i},{z}]": x for i, row in enumerate(theta) for z, x in enumerate(row)} | dict(point.numbers)
     return [known.get(name, Fraction(0)) for name in names]
 

@@ -18,7 +18,7 @@ WORDS = [
     *(("agreement", "margin", "no-linear-head", "no-prompted-head", "mislabelled", "one-label"), ("cover", "no-cover")),
     *(("near-border", "no-prompted-head"), ("by", "relation")),
     ("split", "skip", "except", "label", "equal", "equal-on-spans", "impossible"),
-    *(("largest", "zero", "sign", "halve", "motzkin"), ("left-inverse", "null-vector")),
+    *(("largest", "zero", "sign", "halve", "motzkin"), ("left-inverse", "minor", "null-vector")),
     ("messages", "diagonals", "prior-covers", "size"),
 ]
 

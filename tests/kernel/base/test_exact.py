@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from random import Random
 
 import pytest
+from flint import fmpz_mat
 
 from verify.kernel.base.exact import (
     MAX_HELD,
@@ -13,6 +15,7 @@ from verify.kernel.base.exact import (
     Work,
     elementwise,
     inner,
+    is_regular,
     lowest,
     size,
     sums,
@@ -81,3 +84,26 @@ def test_a_limit_may_be_reached_and_not_passed() -> None:
     work.read_word(Item([], "no word"))
     with pytest.raises(Rejected, match="too many tokens"):
         work.read_word(Item([0], "a word"))
+
+
+@pytest.mark.parametrize("prime", [2, 3, 7, 2**31 - 1])
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 5, 40])
+def test_elimination_by_rows_says_whether_a_prime_divides_the_determinant(size: int, prime: int) -> None:
+    """Of entries around 0, or as large as they may be modulo the prime, some rows of which are sums of others."""
+    draw = Random(size)
+    for low, high in ((-2, 2), (-10, 0), (prime - 2, prime - 1)):
+        for dependent in range(min(size, 3)):
+            rows = [[draw.randint(low, high) for _ in range(size)] for _ in range(size)]
+            if dependent:
+                rows[dependent] = [x + prime * y for x, y in zip(rows[0], rows[-1], strict=True)]
+            determinant = int(fmpz_mat(rows).det())
+            assert is_regular(rows, prime, Work()) == (determinant % prime != 0)
+
+
+def test_no_sum_of_a_rows_multiples_carries_over_into_the_next_entry() -> None:
+    """Rows that are 1 at the diagonal and -1 at the end are each subtracted once, p - 1 times p - 1 at the end."""
+    prime, size = 2**31 - 1, 300
+    rows = [[int(i == j) or -(j == size - 1) for j in range(size)] for i in range(size - 1)]
+    last = [1] * size
+    assert is_regular([*rows, last], prime, Work()) == (size % prime != 0)
+    assert not is_regular([*rows, [*last[:-1], 1 - size]], prime, Work())

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from altering import Build, signed
+from altering import Build, altered, signed
 
 MIXING = [["3/4", "1/4"], ["1/4", "3/4"]]
 SWAP = [["0", "1"], ["1", "0"]]
@@ -95,6 +95,19 @@ def prompted() -> dict[str, Any]:
         },
         {**agreement(["equal", "1"]), "head": {"b": ["3", "-3"]}, "prompt": {"u": ["1", "1"]}},
     )
+
+
+MINOR = {"kind": "minor", "modulus": 5, "tokens": [1, 0]}  # of 3 W, -3
+
+
+def by_minor() -> dict[str, Any]:
+    """The same as `proved`, 3.1 by the determinant of 3 W with its rows exchanged, which is -3 and 2 modulo 5."""
+    return altered(proved(), "evidence/assumptions/3.1", MINOR)
+
+
+def prompted_by_minor() -> dict[str, Any]:
+    """The same as `prompted`, with a minor in place of the left inverse."""
+    return altered(prompted(), "evidence/assumptions/3.5/left_inverse", MINOR)
 
 
 def uncovered() -> dict[str, Any]:
@@ -292,7 +305,22 @@ def mislabelled() -> dict[str, Any]:
 
 
 VANILLA: list[Build] = [
-    *(proved, prompted, uncovered, silent, headless, promptless, bordered, on_spans, ternary, settled, certain, level),
+    *(
+        proved,
+        by_minor,
+        prompted,
+        prompted_by_minor,
+        uncovered,
+        silent,
+        headless,
+        promptless,
+        bordered,
+        on_spans,
+        ternary,
+        settled,
+        certain,
+        level,
+    ),
     *(alternating, mislabelled),
 ]
 

@@ -19,7 +19,19 @@ from head_certificates import HEADS
 from lemma_certificates import LEMMAS, no_output_diagonal, uninverted
 from margin_certificates import MARGINS, SURE, margin
 from memory_certificates import BUILD
-from vanilla_certificates import VANILLA, bordered, head_claim, headless, model, on_spans, promptless, proved, uncovered
+from vanilla_certificates import (
+    MINOR,
+    VANILLA,
+    bordered,
+    by_minor,
+    head_claim,
+    headless,
+    model,
+    on_spans,
+    promptless,
+    proved,
+    uncovered,
+)
 
 Entry = Callable[[int], Any]
 PRIME = 2**61 - 1  # integers that differ by it have the same hash
@@ -168,6 +180,14 @@ def spread(size: int) -> Json:
     return filled(on_spans(), "evidence/spans/spans", lambda i: {"pivots": [0], "basis": [["1", "1"]]}, size)
 
 
+def minor(size: int) -> Json:
+    """As many states as a text of some size has room for, each told by its token, and the largest prime."""
+    n = max(2, int((size / 14) ** 0.5))
+    emission = [[str(int(z == h)) for h in range(n)] for z in range(n)]
+    document = altered(by_minor(), "model", model([[f"1/{n}"] * n] * n, emission, ["1"] * n, [f"1/{n}"] * n))
+    return altered(document, "evidence/assumptions/3.1", {**MINOR, "modulus": 2**31 - 1, "tokens": [*range(n)]})
+
+
 CASES: dict[str, Callable[[int], Json]] = {
     "different denominators of one hash": lambda size: filled(
         altered(proved(), "model/emission", []), "model/emission", lambda i: [same_hash(i), same_hash(i + 1)], size
@@ -176,6 +196,7 @@ CASES: dict[str, Callable[[int], Json]] = {
     "null vectors": lambda size: filled(
         uncovered(), "evidence/assumptions/3.5/null_vectors", lambda i: [str(i + 1), str(-i - 1)], size
     ),
+    "minor": minor,
     "no-cover": lambda size: filled(
         uncovered(), "evidence/assumptions/3.5/nodes", lambda i: ["cover", 0, [[0, 2 * i + 1], [1, 2 * i + 2]]], size
     ),

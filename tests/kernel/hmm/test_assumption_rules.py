@@ -4,7 +4,19 @@ from typing import Any
 
 import pytest
 from altering import Build, accepted, altered, rejection, signed
-from vanilla_certificates import STAY, SWAP, headless, model, prompted, proved, statement, uncovered
+from vanilla_certificates import (
+    MUTE,
+    STAY,
+    SWAP,
+    by_minor,
+    headless,
+    model,
+    prompted,
+    prompted_by_minor,
+    proved,
+    statement,
+    uncovered,
+)
 
 
 @pytest.mark.parametrize(
@@ -12,6 +24,16 @@ from vanilla_certificates import STAY, SWAP, headless, model, prompted, proved, 
     [
         (proved, "evidence/assumptions/3.1/matrix/0/0", "3", '["3.1"].matrix'),
         (proved, "evidence/assumptions/3.1/matrix", [["2", "-1"]], '["3.1"].matrix'),
+        (by_minor, "evidence/assumptions/3.1/modulus", 3, '["3.1"].tokens'),  # it divides the determinant
+        (by_minor, "evidence/assumptions/3.1/modulus", 25, '["3.1"].modulus'),  # no prime, and does not
+        (by_minor, "evidence/assumptions/3.1/modulus", 1, '["3.1"].modulus'),
+        (by_minor, "evidence/assumptions/3.1/modulus", 2**31 + 11, '["3.1"].modulus'),  # the first prime too many
+        (by_minor, "evidence/assumptions/3.1/modulus", "5", '["3.1"].modulus'),
+        (by_minor, "evidence/assumptions/3.1/tokens", [0, 0], '["3.1"].tokens'),
+        (by_minor, "evidence/assumptions/3.1/tokens", [0], '["3.1"].tokens'),
+        (by_minor, "evidence/assumptions/3.1/tokens", [0, 2], '["3.1"].tokens[1]'),
+        (prompted_by_minor, "evidence/assumptions/3.5/left_inverse/modulus", 3, '["3.5"].left_inverse.tokens'),
+        (prompted_by_minor, "evidence/assumptions/3.5/left_inverse/kind", "x", '["3.5"].left_inverse.kind'),
         (headless, "evidence/assumptions/3.1/vector", ["0", "0", "0"], '["3.1"].vector'),
         (headless, "evidence/assumptions/3.1/vector", ["1", "-1", "1"], '["3.1"].vector'),
         (prompted, "evidence/assumptions/3.5/recoverable", [0], '["3.5"].recoverable'),
@@ -36,6 +58,15 @@ from vanilla_certificates import STAY, SWAP, headless, model, prompted, proved, 
 )
 def test_evidence_for_an_assumption_must_show_it(build: Build, path: str, value: Any, where: str) -> None:
     assert rejection(altered(build(), path, value)).where == "evidence.assumptions" + where
+
+
+def test_any_prime_that_does_not_divide_the_determinant_shows_that_there_is_one() -> None:
+    """Of 3 W it is 3: 2 and the largest prime below 2^31 do; where the tokens say nothing it is 0, and none does."""
+    for modulus in (2, 7, 2**31 - 1):
+        accepted(altered(by_minor(), "evidence/assumptions/3.1/modulus", modulus))
+        mute = altered(by_minor(), "model/emission", MUTE)
+        refused = rejection(altered(mute, "evidence/assumptions/3.1/modulus", modulus))
+        assert refused.where == 'evidence.assumptions["3.1"].tokens'
 
 
 def test_a_node_that_is_no_child_is_rejected() -> None:

@@ -83,7 +83,7 @@ def inverted_d(patch: pytest.MonkeyPatch) -> None:
     def wrong(model: HMM, task: Task, witness: LeftInverse) -> theorem_3_3.LinearConstruction:
         diagonal = tuple(1 / d for d in right(model, task, witness).diagonal)
         b = tuple(combine(tuple(m / d for m, d in zip(row, diagonal, strict=True)), witness.matrix) for row in task.mu)
-        return theorem_3_3.LinearConstruction(witness.matrix, diagonal, Classifier(LinearHead(b)))
+        return theorem_3_3.LinearConstruction(witness, diagonal, Classifier(LinearHead(b)))
 
     patch.setattr(theorem_3_3, "construct", wrong)
 

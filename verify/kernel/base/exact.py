@@ -112,6 +112,38 @@ def united(sets: Sequence[int], members: int) -> int:
     return union
 
 
+def is_regular(rows: Sequence[Vector], prime: int, work: Work) -> bool:
+    """Whether the prime does not divide the determinant of a square matrix: elimination, a whole row at a time.
+
+    A row is one long number, with so many bytes for each entry that no sum of a row's multiples carries over.
+    """
+    n = len(rows)
+    width = (2 * prime.bit_length() + n.bit_length()) // 8 + 1
+    mask, words = (1 << 8 * width) - 1, n * width // 8 + 1
+    work.spend(2 * DIVISION * n * n, size(*(x for row in rows for x in row)))
+    work.spend(n * n * STEP)
+    work.spend(n * n, words)
+    work.hold(n, words)
+    pivots: list[tuple[int, int]] = []  # rows, each with the place where it has its 1
+    for row in rows:
+        rest = packed([x % prime for x in row], width)
+        for place, pivot in pivots:
+            rest += -(rest >> place & mask) % prime * pivot
+        data = rest.to_bytes(n * width, "little")
+        entries = [int.from_bytes(data[i : i + width], "little") % prime for i in range(0, n * width, width)]
+        first = next((i for i, x in enumerate(entries) if x), None)
+        if first is None:
+            return False
+        inverse = pow(entries[first], -1, prime)
+        pivots.append((8 * width * first, packed([x * inverse % prime for x in entries], width)))
+    return True
+
+
+def packed(entries: Sequence[int], width: int) -> int:
+    """The number that has entry i, which is >= 0, in bytes i width to (i + 1) width - 1."""
+    return int.from_bytes(b"".join(x.to_bytes(width, "little") for x in entries), "little")
+
+
 @dataclass(frozen=True)
 class Scaled:
     """A rational matrix, as integer rows over one denominator."""

@@ -1,6 +1,7 @@
 """Whether assumptions 3.1, 3.2, 3.5 and 4.4 hold: section 4 of docs/certificate-format.md.
 
-3.1 says that the columns of W are independent: a left inverse shows it, a null vector refutes it.
+3.1 says that the columns of W are independent: a left inverse shows it, or a minor that is not 0 modulo a prime; a
+null vector refutes it.
 
 3.5 says that some set B of states leads, in one step, to a set H*(B) that contains supp(mu) and on which the columns
 of W are independent. Its violation is a tree: a B that meets 3.5 must contain, for each h of supp(mu), a state that
@@ -12,13 +13,16 @@ all larger B.
 """
 
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.model import Chain, Model, check_left_inverse, check_null_vector
+from verify.kernel.hmm.model import Chain, Model, check_left_inverse, check_minor, check_null_vector
 
 
 def check_independent(evidence: Item, model: Model) -> None:
     """3.1."""
-    [matrix] = evidence.only("left-inverse", "matrix")
-    check_left_inverse(matrix, list(range(model.states)), "matrix W = I", model)
+    kind, [matrix, *_] = evidence.tagged({"left-inverse": ("matrix",), "minor": ("modulus", "tokens")})
+    if kind == "minor":
+        check_minor(evidence, list(range(model.states)), model)
+    else:
+        check_left_inverse(matrix, list(range(model.states)), "matrix W = I", model)
 
 
 def check_dependent(evidence: Item, model: Model) -> None:
@@ -33,13 +37,16 @@ def check_cover(evidence: Item, model: Model) -> None:
 
 
 def check_prompt_states(cover: list[Item], model: Model) -> set[int]:
-    """A set B that meets 3.5, which is returned, with H*(B) and a left inverse there."""
+    """A set B that meets 3.5, which is returned, with H*(B), and a left inverse or a minor there."""
     prompt, recoverable, inverse = cover
     chosen, reached = prompt.ascending(model.states), recoverable.ascending(model.states)
     leads_to = {h for f in chosen for h, x in enumerate(model.transition_columns.rows[f]) if x}
     recoverable.must(set(reached) == leads_to, "the states that the prompt states lead to")
     recoverable.must(model.support <= set(reached), "a list that contains supp(mu)")
-    check_left_inverse(inverse, reached, "left_inverse W[:,H] = I", model)
+    if isinstance(inverse.value, dict):
+        check_minor(inverse, reached, model)
+    else:
+        check_left_inverse(inverse, reached, "left_inverse W[:,H] = I", model)
     return set(chosen)
 
 

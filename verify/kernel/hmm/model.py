@@ -8,8 +8,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import isqrt
 
-from verify.kernel.base.exact import Scaled, Vector, Work, elementwise, inner, size, support, united
+from verify.kernel.base.exact import (
+    DIVISION,
+    Scaled,
+    Vector,
+    Work,
+    elementwise,
+    inner,
+    is_regular,
+    size,
+    support,
+    united,
+)
 from verify.kernel.base.item import Item, Rejected
 
 KIND = "hmm"
@@ -215,6 +227,19 @@ def check_left_inverse(item: Item, columns: list[int], expected: str, model: Mod
     """A matrix times W[:, columns] is I: those columns of W are independent."""
     rows, chosen = item.matrix(len(columns), model.tokens), model.emission_columns.chosen(columns)
     item.must(all(is_dual(row, i, chosen) for i, row in enumerate(rows)), expected, "another product")
+
+
+def check_minor(item: Item, columns: list[int], model: Model) -> None:
+    """Tokens for which these columns of W, times the denominator of W, have a determinant that a prime tells from 0."""
+    modulus, chosen = item.only("minor", "modulus", "tokens")
+    prime = modulus.integer(2, 2**31 - 1)
+    model.work.spend(DIVISION * isqrt(prime))
+    modulus.must(all(prime % q for q in range(2, isqrt(prime) + 1)), "a prime")
+    tokens = [token.integer(0, model.tokens - 1) for token in chosen.items(len(columns))]
+    rows = [[model.emission.rows[z][h] for h in columns] for z in tokens]
+    chosen.must(
+        is_regular(rows, prime, model.work), "a determinant that the prime does not divide", "one that it divides"
+    )
 
 
 def is_dual(numbers: list[Fraction], i: int, columns: Scaled) -> bool:

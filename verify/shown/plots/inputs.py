@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from flint import fmpz_mat
-
 from constructions.evidence import Word
 from constructions.linear import Vector, dot
 from constructions.reading import InputError
@@ -82,13 +80,12 @@ def points(one: Subject, length: int | None) -> list[Point]:
 def _words(one: Subject, length: int) -> Iterator[tuple[Word, Vector]]:
     """Yield the words up to a length with beta of each, in integers up to a scale: words of one length sum to 1."""
     words: list[Word] = [()]
-    betas = fmpz_mat([[1]] * one.problem.states)
+    betas, tokens = [[1] * one.problem.states], range(len(one.model.tokens))
     for _ in range(length):
-        words = [(token, *word) for token in range(len(one.problem.steps)) for word in words]
-        columns = [column for matrix in one.problem.steps for column in (matrix * betas).transpose().tolist()]
-        betas = fmpz_mat(columns).transpose()
-        scale = sum(int(column[0]) for column in columns)
-        yield from zip(words, (tuple(Fraction(int(x), scale) for x in column) for column in columns), strict=True)
+        words = [(token, *word) for token in tokens for word in words]
+        betas = [row for token in tokens for row in one.problem.before(token, betas)]
+        scale = sum(row[0] for row in betas)
+        yield from zip(words, (tuple(Fraction(x, scale) for x in row) for row in betas), strict=True)
 
 
 def _point(one: Subject, head: Head | None, word: Word, own: Vector) -> Point | None:
