@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from verify.kernel.base.exact import Scaled, Vector, elementwise, size
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.model import Family, Model, Written, differences
+from verify.kernel.hmm.inputs import Written
+from verify.kernel.hmm.model import Family, Model, differences
 
 
 def read_rows(b: Item, length: int, model: Written) -> Scaled:
@@ -49,8 +50,9 @@ def read_prompt(prompt: Item, model: Written) -> Scaled:
     """The vector u, as a matrix of one row."""
     item = prompt.fields("u")["u"]
     numbers = item.vector(model.states)
-    for entry, number in zip(item.inside(), numbers, strict=True):
-        entry.must(0 <= number <= 1, "a number in [0,1]")
+    for i, number in enumerate(numbers):
+        if not 0 <= number.numerator <= number.denominator:
+            raise item.items()[i].expected("a number in [0,1]")
     return Scaled.of([numbers], model.work)
 
 

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Protocol
 
 from verify.kernel.base.exact import Scaled, Vector, Work, elementwise, inner, size, support, united
 from verify.kernel.base.item import Item, Rejected
@@ -16,30 +15,6 @@ from verify.kernel.base.item import Item, Rejected
 KIND = "hmm"
 REQUIRED = ("kind", "initial", "transition", "emission", "task")
 OPTIONAL = ("name", "source", "states", "tokens")
-
-
-class Written(Protocol):
-    """What has to be known of a model, of memories or not, to read what a certificate writes about it."""
-
-    @property
-    def work(self) -> Work:
-        """What a check may still spend."""
-
-    @property
-    def states(self) -> int:
-        """The number of states, of Hbar where there are memories."""
-
-    @property
-    def tokens(self) -> int:
-        """The number of tokens."""
-
-    @property
-    def labels(self) -> int:
-        """The number of labels."""
-
-    @property
-    def binary(self) -> bool:
-        """Whether mu is a vector, standing for the rows 0, mu."""
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from functools import partial
 
 from verify.kernel.base.exact import DIVISION, Scaled, Vector, dot, elementwise, inner, size, sums
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.inputs import Input, Inputs, Tokens
-from verify.kernel.hmm.model import Model, Written
+from verify.kernel.hmm.inputs import Input, Inputs, Tokens, Written
+from verify.kernel.hmm.model import Model
 
 FRACTION = 12  # the words that a fraction takes besides those of its two numbers
 

@@ -96,7 +96,7 @@ class Margins:
         """The law of these cells: that of these and one more, the last that is not one of them, summed over that."""
         if cells not in self.found:
             others = [j for j in range(self.model.cells) if j not in cells]
-            self.found[cells] = self.summed(cells, others[-1]) if others else self.model.weights
+            self.found[cells] = self.summed(cells, others[-1]) if others else self.model.memory.rows[0]
         return self.found[cells]
 
     def summed(self, cells: Read, other: int) -> Vector:

@@ -10,9 +10,10 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 
-from verify.kernel.base.exact import Scaled, Vector, Work, elementwise, size, support, united
+from verify.kernel.base.exact import Scaled, Vector, Work, size, support, united
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.model import Chain, Model, check_names, distributions, model_of, name_of, read_chain, read_mu
+from verify.kernel.memory.hbar import joint_chain
 from verify.kernel.memory.inputs_in_r import Supports
 
 KIND = "memory-hmm"
@@ -28,7 +29,7 @@ class MemoryModel:
     name: str | None
     size: int  # |M|
     cells: int  # N
-    memory: Scaled  # P(M), a row for each memory
+    memory: Scaled  # P(M), one row
     chain: Chain  # pi and T
     emission: Scaled  # W, over columns
     emission_columns: Scaled  # W'
@@ -52,7 +53,7 @@ class MemoryModel:
     @property
     def states(self) -> int:
         """The number of states of Hbar."""
-        return self.hidden * len(self.memory.rows)
+        return self.hidden * len(self.memory.rows[0])
 
     @property
     def tokens(self) -> int:
@@ -67,13 +68,8 @@ class MemoryModel:
     @cached_property
     def memories(self) -> list[tuple[int, ...]]:
         """In the order of the states of Hbar, |H| of which each has."""
-        self.work.hold(len(self.memory.rows), self.cells)
+        self.work.hold(len(self.memory.rows[0]), self.cells)
         return list(product(range(self.size), repeat=self.cells))
-
-    @cached_property
-    def weights(self) -> Vector:
-        """P(M), times its denominator."""
-        return self.memory.transposed().rows[0]
 
     @cached_property
     def columns(self) -> list[int]:
@@ -92,11 +88,11 @@ class MemoryModel:
 
     @cached_property
     def joint(self) -> Model:
-        """Hbar, of which most rules need no more than its memories."""
+        """Hbar, which few rules need."""
         self.work.hold(self.states * (self.states + self.tokens), 0)  # its tables
         lifted = self.lifted
         seen = replace(self.emission, rows=[[row[c] for c in self.columns] for row in self.emission.rows])
-        return model_of(self.name, joint_chain(self.chain, self.memory, self.emission), seen, lifted, self.binary)
+        return model_of(self.name, joint_chain(self.chain, self.memory, seen), seen, lifted, self.binary)
 
     @property
     def values(self) -> set[int]:
@@ -106,7 +102,7 @@ class MemoryModel:
     @property
     def possible(self) -> list[int]:
         """The indices of the memories of positive probability; some hidden state is possible at first."""
-        return [i for i, p in enumerate(self.weights) if p]
+        return [i for i, p in enumerate(self.memory.rows[0]) if p]
 
     @property
     def named(self) -> list[int]:
@@ -170,7 +166,7 @@ class MemoryModel:
             predecessors=self.chain.sources,
             each=((1 << n * count) - 1) // ((1 << n) - 1),
             emits=[support([row[c] for c in self.columns]) for row in self.emission.rows],
-            first=support([p and q for p in self.weights for q in self.chain.p1]),
+            first=support([p and q for p in self.memory.rows[0] for q in self.chain.p1]),
             inside=support([h in self.recoverable for h in range(n)] * count),
             named=support([i in named for i in range(count) for _ in range(n)]),
             work=self.work,
@@ -215,7 +211,7 @@ def read_memory_model(item: Item, work: Work) -> MemoryModel:
         name=name_of(fields),
         size=values,
         cells=cells,
-        memory=memory,
+        memory=memory.transposed(),
         chain=chain,
         emission=emission,
         emission_columns=emission.transposed(),
@@ -250,18 +246,3 @@ def emission_rows(emission: Item, values: int, cells: int, syntax: int) -> list[
         [number for m in token.items(values) for row in m.matrix(cells, syntax) for number in row]
         for token in emission.items()
     ]
-
-
-def joint_chain(chain: Chain, memory: Scaled, emission: Scaled) -> Chain:
-    """The chain of Hbar: the memory stays as it is, and h moves as the chain does."""
-    n, T, [weights] = chain.states, chain.transition, memory.transposed().rows
-    states = n * len(weights)
-    chain.work.spend(states * (states + 2 + len(emission.rows)), max(T.words, emission.words))
-    each = [p for p in weights for _ in range(n)]
-    rows = [[0] * (i * n) + row + [0] * (states - n - i * n) for i in range(len(weights)) for row in T.rows]
-    return Chain(
-        initial=elementwise(each, chain.initial * len(weights), chain.work),
-        initial_scale=memory.denominator * chain.initial_scale,
-        transition=replace(T, rows=rows),
-        p1=elementwise(each, chain.p1 * len(weights), chain.work),
-    )
