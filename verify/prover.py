@@ -83,11 +83,13 @@ def _recoverable(model: MemoryHMM, task: MemoryTask, findings: Sequence[Finding]
     Or the largest that would do with the columns that can occur, behind the prompt if there is one, or if none does
     every (j*,s).
     """
-    witness = next((f.evidence.states for f in findings if isinstance(f.evidence, Recoverable)), None)
+    known = next((f.evidence.states for f in findings if isinstance(f.evidence, Recoverable)), None)
+    if wanted := known or asked_for(model, task):
+        return wanted
     everything = tuple(model.shape.state(task.cell, s) for s in range(model.shape.syntax))
     problem = MemoryProblem(model, task, everything)
     columns = problem.behind if prompted else problem.possible
-    return witness or asked_for(model, task) or problem.ground(columns).admissible() or everything
+    return problem.ground(columns).admissible() or everything
 
 
 def recoverable_states(statement: Statement, model: MemoryHMM, task: MemoryTask) -> tuple[int, ...]:

@@ -21,7 +21,8 @@ from verify.kernel.hmm.model import Model, read_model
 from verify.kernel.hmm.words import read_input
 from verify.kernel.memory.attention_heads import check_this_head as check_attention_head
 from verify.kernel.memory.cells_read import read_labelled as read_memory_input
-from verify.kernel.memory.model import MemoryModel, read_memory_model
+from verify.kernel.memory.model import MemoryModel
+from verify.kernel.memory.read_model import read_memory_model
 from verify.kernel.model_file import HMM, MEMORY, check_same_model, kind_of
 from verify.kernel.shapes.claims import check_all_models, is_shape
 from verify.kernel.statements import ASSUMPTIONS, STATEMENTS, Statement
