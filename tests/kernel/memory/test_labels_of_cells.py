@@ -13,7 +13,7 @@ from verify.kernel import Rejected
 from verify.kernel.base.exact import MAX_HELD, MAX_WORK, Work
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.words import read_input
-from verify.kernel.memory.cells_read import read_labelled
+from verify.kernel.memory.cells_read import law_of_cell, read_labelled
 from verify.kernel.memory.read_model import read_memory_model
 from verify.strategies import memory
 
@@ -36,6 +36,10 @@ def test_labels_and_impossible_words_are_those_of_hbar(problem: MemoryProblem, d
                 read_labelled(item, model)
         else:
             assert read_labelled(item, model) == (x.tokens, x.label)
+            law, found = [0] * model.size, law_of_cell(x.tokens, model)
+            for h, (p, b) in enumerate(zip(model.joint.initial, x.beta, strict=True)):
+                law[model.memories[h // model.hidden][model.cell]] += p * b
+            assert [p * sum(found) for p in law] == [p * sum(law) for p in found]
 
 
 def test_what_is_read_is_paid_for() -> None:

@@ -44,7 +44,7 @@ def test_the_columns_that_can_occur_are_those_of_the_states_that_hbar_comes_to(
 ) -> None:
     hbar, read = joint_model(model), model.shape.read
     problem = MemoryProblem(model, data.draw(memory.memory_tasks(model)), ())
-    u = tuple(Fraction(data.draw(st.integers(0, 1))) for _ in hbar.initial)
+    u = tuple(Fraction(data.draw(st.integers(0, 2)), 2) for _ in hbar.initial)
 
     def columns(law: Sequence[Fraction]) -> set[int]:
         """Those of the states that come after this law, at any time."""
@@ -57,3 +57,11 @@ def test_the_columns_that_can_occur_are_those_of_the_states_that_hbar_comes_to(
     assert set(problem.possible) == columns(hbar.initial)
     behind = [p * q for p, q in zip(u, hbar.first, strict=True)]
     assert set(problem.columns_behind(SoftPrompt(u))) == columns(behind)
+
+
+def test_columns_have_the_values_of_their_own_cell_in_every_memory_that_is_left() -> None:
+    """Of two cells the first is always 0, the second anything: behind u two numbers of one support leave both."""
+    model = MemoryHMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1/2 1/2 0 0", "1 1 1 1", cells=2)
+    problem = MemoryProblem(model, MemoryTask.of("1 -1"), ())
+    u = tuple(Fraction(x, 2) for x in (1, 1, 2, 2, 2, 2, 2, 2))
+    assert problem.possible == problem.columns_behind(SoftPrompt(u)) == (0, 1, 3)
