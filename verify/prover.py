@@ -24,6 +24,9 @@ from verify.words.memory_problem import MemoryProblem, NoInputInR
 from verify.words.problem import Inputs, Problem, first_of_each_label
 from verify.words.undefined import shortest_undefined
 
+JOINT = 2_048
+"""Of how many states Hbar is at most made only to learn that F* is constant: its matrix has their square of entries."""
+
 
 def prove(
     statement: Statement, model: Model, task: Task, effort: Effort | None = None, decided: Conclusion | None = None
@@ -83,11 +86,13 @@ def _recoverable(model: MemoryHMM, task: MemoryTask, findings: Sequence[Finding]
     Or the largest that would do with the columns that can occur, behind the prompt if there is one, or if none does
     every (j*,s).
     """
-    witness = next((f.evidence.states for f in findings if isinstance(f.evidence, Recoverable)), None)
+    known = next((f.evidence.states for f in findings if isinstance(f.evidence, Recoverable)), None)
+    if wanted := known or asked_for(model, task):
+        return wanted
     everything = tuple(model.shape.state(task.cell, s) for s in range(model.shape.syntax))
     problem = MemoryProblem(model, task, everything)
     columns = problem.behind if prompted else problem.possible
-    return witness or asked_for(model, task) or problem.ground(columns).admissible() or everything
+    return problem.ground(columns).admissible() or everything
 
 
 def recoverable_states(statement: Statement, model: MemoryHMM, task: MemoryTask) -> tuple[int, ...]:
@@ -114,7 +119,7 @@ def _labels_in_r(
     if problem.empty:
         return (None,) * len(problem.task.labels), NoInputInR()
     labels, constant = problem.first_of_each_label(), None
-    if statement.head and len(labels) == 1:
+    if statement.head and len(labels) == 1 and len(problem.model.memory) * problem.model.shape.hidden <= JOINT:
         (label,), nodes = labels, problem.effort.nodes
         constant = always(problem.joint, label, nodes) or always_on_spans(problem.joint, label, nodes)
     return tuple(map(labels.get, problem.task.labels)), constant

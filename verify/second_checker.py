@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, product
 from math import isqrt, lcm
 from pathlib import Path
@@ -106,9 +107,15 @@ def ascending(value: Any, below: int) -> list[int]:
 
 
 def number(value: Any) -> Fraction:
+    need(isinstance(value, str), f"1: the number {str(value)[:20]!r}")
+    return fraction(value)
+
+
+@lru_cache
+def fraction(value: str) -> Fraction:
     form = r"-?(0|[1-9][0-9]{0,99999})(/[1-9][0-9]{0,99999})?"  # at most 100,000 digits
-    need(isinstance(value, str) and re.fullmatch(form, value) and value != "-0", f"1: the number {str(value)[:20]!r}")
-    above, below, *_ = (int(Decimal(digits)) for digits in (*value.split("/"), 1))  # int alone reads 4300 digits
+    need(re.fullmatch(form, value) and value != "-0", f"1: the number {value[:20]!r}")
+    above, below, *_ = (int(Decimal(digits)) for digits in (*value.split("/"), "1"))  # int alone reads 4300 digits
     found = Fraction(above, below)
     need(found.denominator == below and value[-2:] != "/1", f"1: {value[:20]!r} is not in lowest terms")
     return found
@@ -181,7 +188,6 @@ def union(sets: Iterable[States]) -> States:
 
 class Input(NamedTuple):
     x: list[int]
-    beta: Vector
     label: int
 
 
@@ -228,13 +234,17 @@ class Model:
         """beta(z y) from v = beta(y)."""
         return times(self.A_transposed, o(self.W[z], v))
 
-    def input(self, value: Any) -> Input:
-        x = [index(z, self.k) for z in items(value)]
+    def beta(self, x: Sequence[int]) -> Vector:
         beta = (ONE,) * self.n
         for z in reversed(x):
             beta = self.earlier(z, beta)
+        return beta
+
+    def input(self, value: Any) -> Input:
+        x = [index(z, self.k) for z in items(value)]
+        beta = self.beta(x)
         need(len(x) >= 1 and dot(self.p0, beta) > 0, "2: an input is a word of length >= 1 and positive probability")
-        return Input(x, beta, label_of(times(self.f, beta)))
+        return Input(x, label_of(times(self.f, beta)))
 
     def inputs(self, value: Any) -> list[Input]:
         found = [self.input(word) for word in items(value)]
@@ -540,7 +550,7 @@ class LinearHead:
         self.g = tuple(o(times(transposed(model.W), row), self.c) for row in self.b)
 
     def label(self, x: Input) -> int:
-        return label_of(times(self.g, x.beta))
+        return label_of(times(self.g, self.model.beta(x.x)))
 
     def check(self, nodes: Any, spans: Any) -> None:
         """*Agreement*."""
@@ -655,7 +665,7 @@ def no_linear_head(model: Model, proof: Any) -> None:
     """3.3."""
     words, constraints = fields(proof, "inputs constraints", "no-linear-head")
     inputs = model.inputs(words)
-    phi = {i: times(model.W, o(model.p1, x.beta)) for i, x in enumerate(inputs)}
+    phi = {i: times(model.W, o(model.p1, model.beta(x.x))) for i, x in enumerate(inputs)}
     need(not any(map(any, motzkin(model, constraints, inputs, phi, model.k))), "6: the sum of the constraints is 0")
 
 
@@ -668,7 +678,8 @@ def no_prompted_head(model: Model, proof: Any) -> None:
     inputs = model.inputs(words)
     # Phi(x)[z,f] = p1[f] sum_h W[z,h] A[h,f] beta(x)[h], as one vector, at z n + f
     A, W, p1, n, size = model.A_transposed, model.W, model.p1, model.n, model.k * model.n
-    Phi = {i: tuple(p1[f] * dot(W_z, o(A[f], x.beta)) for W_z in W for f in range(n)) for i, x in enumerate(inputs)}
+    betas = [model.beta(x.x) for x in inputs]
+    Phi = {i: tuple(p1[f] * dot(W_z, o(A[f], beta)) for W_z in W for f in range(n)) for i, beta in enumerate(betas)}
 
     def visit(node: Any, region: tuple[Any, dict[int, Any], dict[Any, int]]) -> Children:
         origin, intervals, signs = region  # origin: "root", "zero" for u = 0, f* below it, None if there is no f*
@@ -718,7 +729,7 @@ def near_border(model: Model, proof: Any) -> None:
     words, j0, signed, E, bounds, nodes = fields(proof, "inputs first signed sizes bounds nodes", "near-border")
     n, inputs, signed, E = model.n, model.inputs(words), ascending(signed, model.n), numbers(E, model.n)
     need(model.K == 2 and index(j0, n) in signed and all(E), "6: near-border: two labels, j0 signed, no size 0")
-    vectors = {i: x.beta for i, x in enumerate(inputs)}
+    vectors = {i: model.beta(x.x) for i, x in enumerate(inputs)}
     for h, lists in enumerate(items(bounds, n)):
         rules = [(-1, 0, 1), (4, -2, -1) if h in signed else (1, 0, 1)] if h != j0 else [(0, 1, None)]
         for value, (w, low, high) in zip(items(lists, len(rules)), rules, strict=True):
@@ -769,7 +780,10 @@ def relation(
 
 
 class Memory(Model):
-    """Hbar, with T, pi for the chain H, and the columns of its states; states (m,h) are numbered m |H| + h."""
+    """Hbar, with T, pi for the chain H, and the columns of its states; states (m,h) are numbered m |H| + h.
+
+    Rules on columns and labels have no need for the matrices of Hbar: they are made when one of them is asked for.
+    """
 
     statements = MEMORY
 
@@ -780,7 +794,7 @@ class Memory(Model):
         law, self.N = value["memory"], 1
         while law and isinstance(law[0], list):
             law, self.N = [inner for entry in law for inner in items(entry, self.M)], self.N + 1
-        law = numbers(law, self.M**self.N)
+        self.law = numbers(law, self.M**self.N)
         self.S = self.H // self.N
         need(self.M >= 1 and self.S * self.N == self.H, "10: |M| >= 1, |H| = N|S|")
         read_names(value, values=self.M, cells=self.N, syntax=self.S, tokens=k)
@@ -788,9 +802,13 @@ class Memory(Model):
         blocks = (items(of_token, self.M) for of_token in value["emission"])
         self.W_of_columns = tuple(tuple(chain(*chain(*(matrix(b, self.N, self.S) for b in row)))) for row in blocks)
         self.by_column = transposed(self.W_of_columns)
-        check_laws(law, self.pi, *transposed(self.T), *self.by_column)
+        check_laws(self.law, self.pi, *transposed(self.T), *self.by_column)
         self.read_task(value["task"])
-        self.lift(law)
+        self.n, self.k = len(self.law) * self.H, k
+        self.memories = list(product(range(self.M), repeat=self.N))
+        self.possible = sorted(support(self.law))
+        self.first = times(self.T, self.pi)  # the law of H_1
+        self.margins = {tuple(range(self.N)): self.law}
 
     def read_task(self, task: Any) -> None:
         cell, mu = fields(task, "cell mu", optional="recoverable")
@@ -802,17 +820,17 @@ class Memory(Model):
             self.task_states = [self.cell_states[s] for s in ascending(task["recoverable"], self.S)]
             need(self.task_states != [], "10: recoverable has at least one state")
 
-    def lift(self, law: Vector) -> None:
-        """Hbar: the memory keeps its value, and h moves by T."""
-        memories, H = list(product(range(self.M), repeat=self.N)), range(self.H)
-        states = list(product(range(len(memories)), H))
-        self.possible = sorted(support(law))
-        self.value = [cells[self.cell] for cells in memories]  # m_j*
-        self.column = [cells[h // self.S] * self.H + h for cells in memories for h in H]
-        p0 = tuple(law[m] * self.pi[h] for m, h in states)
+    def __getattr__(self, name: str) -> Any:
+        """The matrices of Hbar: the memory keeps its value, and h moves by T."""
+        if name not in ("column", "p0", "p1", "A", "A_transposed", "W", "f", "supp_mu"):
+            raise AttributeError(name)
+        states = list(product(range(len(self.memories)), range(self.H)))
+        self.column = [self.memories[m][h // self.S] * self.H + h for m, h in states]
+        p0 = tuple(self.law[m] * self.pi[h] for m, h in states)
         A = tuple(tuple(self.T[h][g] if m == l else ZERO for l, g in states) for m, h in states)
         W = tuple(tuple(row[c] for c in self.column) for row in self.W_of_columns)
-        self.build(p0, A, W, tuple(tuple(row[self.value[m]] for m, _ in states) for row in self.mu))
+        self.build(p0, A, W, tuple(tuple(row[self.memories[m][self.cell]] for m, _ in states) for row in self.mu))
+        return getattr(self, name)
 
     def read_recoverable(self, value: Any) -> None:
         self.H_star = ascending(value, self.H)
@@ -838,20 +856,79 @@ class Memory(Model):
 
     def input(self, value: Any) -> Input:
         """An input in R: all inputs that the theorems' claims and evidence name are."""
-        x = super().input(value)
-        need(any(all(map(self.own, support(tau))) for tau in self.tau(x.x, self.p1)), "10: the input is in R")
-        return x
+        x = [index(z, self.k) for z in items(value)]
+        need(len(x) >= 1, "2: an input is a word of length >= 1")
+        law = self.law_of_cell(x)
+        need(any(law), "2: an input is a word of positive probability")
+        need(any(not any(self.law_of_cell(x, i)) for i in range(len(x))), "10: the input is in R")
+        return Input(x, label_of(times(self.mu, law)))
+
+    def law_of_cell(self, x: list[int], unsure: int | None = None) -> Vector:
+        """P(M_j* = m, X = x) for each m; or where x_i is left out, i = `unsure`, and h is not in H* there instead.
+
+        Paths are summed by the values of cells that they read: a tuple with None for a cell that was not. Where that is
+        more than there are memories, each memory is taken whole.
+        """
+        whole = (self.N * self.M) ** (len(x) - 1) >= len(self.memories)
+        known: dict[Any, Vector] = dict.fromkeys(self.memories if whole else [(None,) * self.N], self.pi)
+        for i, z in enumerate(x):
+            found: dict[Any, list[Fraction]] = {}
+            for read, v in known.items():
+                for h, p in enumerate(times(self.T, v)):
+                    if p == 0:
+                        continue
+                    if i == unsure:
+                        cases = [] if self.own(h) else [(read, ONE)]
+                    else:
+                        cases = [(it, self.W_of_columns[z][it[h // self.S] * self.H + h]) for it in self.read(read, h)]
+                    for it, w in cases:
+                        if w:
+                            found.setdefault(it, [ZERO] * self.H)[h] += p * w
+            known = {read: tuple(v) for read, v in found.items()}
+        law = [ZERO] * self.M
+        for read, v in known.items():
+            for it in self.read(read, self.cell * self.S):
+                law[it[self.cell]] += sum(v) * self.probability(it)
+        return tuple(law)
+
+    def read(self, cells: Any, h: int) -> Any:
+        """What is known of the memory once a state (j,s) has read cell j, one for each value that the cell can have."""
+        j = h // self.S
+        return [cells] if cells[j] is not None else [(*cells[:j], m, *cells[j + 1 :]) for m in range(self.M)]
+
+    def probability(self, cells: Any) -> Fraction:
+        """P of the memories that have these values, by the law of these cells, in C order."""
+        place = 0
+        for m in cells:
+            place = place if m is None else place * self.M + m
+        return self.margin(tuple(j for j, m in enumerate(cells) if m is not None))[place]
+
+    def margin(self, cells: tuple[int, ...]) -> Vector:
+        """The law of these cells: that of these and one more, summed over that."""
+        if cells not in self.margins:
+            j = max(set(range(self.N)) - set(cells))
+            wider = self.margin(tuple(sorted((*cells, j))))
+            width = self.M ** sum(i > j for i in cells)
+            starts = (s + i for s in range(0, len(wider), width * self.M) for i in range(width))
+            self.margins[cells] = tuple(sum((wider[s + m * width] for m in range(self.M)), ZERO) for s in starts)
+        return self.margins[cells]
 
     def G(self, x: list[int], alpha: Vector) -> list[Vector]:
         """G_i(x) for i = 1..t; from alphahat(empty) Gbar_{i+1}(ehat(x))."""
         return [normal(times(self.W, tau)) for tau in self.tau(x, alpha)]
 
-    def columns_after(self, weights: Vector) -> States:
-        """The columns of the states that those of positive weight lead to, in one step or more."""
-        found, new = frozenset[int](), self.reached(support(weights))
-        while not new <= found:
-            found, new = found | new, self.reached(new)
-        return frozenset(self.column[state] for state in found)
+    def columns_after(self, starts: Callable[[int], States]) -> States:
+        """The columns that possible memories m, and h that T leads to in one step or more from starts(m), have."""
+        cells: dict[States, set[tuple[int, int]]] = {}  # and their values, by the start
+        for m in self.possible:
+            cells.setdefault(starts(m), set()).update(enumerate(self.memories[m]))
+        columns, to = set[int](), [support(column) for column in transposed(self.T)]
+        for start, values in cells.items():
+            found, new = frozenset[int](), union(to[h] for h in start)
+            while not new <= found:
+                found, new = found | new, union(to[h] for h in new)
+            columns |= {m * self.H + h for h in found for j, m in values if j == h // self.S}
+        return frozenset(columns)
 
 
 def recovery(model: Any, name: str, flag: bool, proof: Any) -> None:
@@ -920,13 +997,13 @@ class AttentionHead:
 
     def check(self, scale: Any) -> None:
         model = self.model
-        Q = model.columns_after(model.p0)  # the possible columns
+        Q = model.columns_after(lambda m: support(model.pi))  # the possible columns
         if self.u is None:
             need(len(set(self.g)) == 1, "10, Keys: all g_i are equal")
             self.check_columns(Q, number(scale))
             return
-        self.check_prompt(self.u)
-        P = model.columns_after(o(self.u, model.p1))  # those possible behind u
+        self.check_prompt()
+        P = model.columns_after(lambda m: support(model.first) & support(self.block(m)))  # those possible behind u
         later = self.g[1:] or self.g
         need(len(set(later)) == 1, "10, Keys behind u: g_i is one number for i >= 1")
         least, most = min([ZERO, *(self.s[c] for c in P)]), max(self.s[c] for c in Q)
@@ -949,26 +1026,28 @@ class AttentionHead:
             else:
                 need(self.u is None or found == 0, "10, Values behind u: 0 where h is not in H*")
 
-    def check_prompt(self, u: Vector) -> None:
+    def check_prompt(self) -> None:
         """The set of memories and the number y of *Keys behind u*; a memory is in the set iff u is not 0 there."""
-        model = self.model
-        c, ratios = times(model.A, o(u, model.p1)), set()
-        for m in model.possible:
-            block = slice(m * model.H, (m + 1) * model.H)
-            if any(u[block]):
-                ratios.add(sum(c[block]) / sum(model.p1[block]))
-                need(len(ratios) == 1, "10, Keys behind u: one y")
-                need(c[block] == tuple(min(ratios) * x for x in model.p1[block]), "10, Keys behind u: y p1[h]")
-            else:
-                need(model.value[m] not in model.M_star, "10, Keys behind u: m with m_j* in M* is in the set")
+        model, ratios = self.model, set[Fraction]()
+        for block in {self.block(m) for m in model.possible if any(self.block(m))}:
+            c = times(model.T, o(block, model.first))
+            ratios.add(sum(c, ZERO))
+            need(len(ratios) == 1, "10, Keys behind u: one y")
+            need(c == tuple(sum(c) * x for x in model.first), "10, Keys behind u: y p1[h]")
+        named = (m for m in model.possible if model.memories[m][model.cell] in model.M_star)
+        need(all(any(self.block(m)) for m in named), "10, Keys behind u: m with m_j* in M* is in the set")
         need(all(y > 0 for y in ratios), "10, Keys behind u: y > 0")
+
+    def block(self, m: int) -> Vector:
+        """What u is at the states (m,h)."""
+        return (self.u or ())[m * self.model.H : (m + 1) * self.model.H]
 
     def label(self, x: Input) -> int:
         """*Head claims*: the head's label."""
         model, u, e = self.model, self.u, [self.embedding[z] for z in x.x]
         a = model.G(x.x, model.p1)
         if u is not None:
-            a = [normal(times(model.W, o(model.p1, x.beta))), *model.G(x.x, times(model.A, o(u, model.p1)))]
+            a = [normal(times(model.W, o(model.p1, model.beta(x.x)))), *model.G(x.x, times(model.A, o(u, model.p1)))]
             at = (((model.column[i] == c) * y for i, y in enumerate(u)) for c in range(model.M * model.H))
             e = [tuple(sum(entries) / Fraction(model.M ** (model.N - 1)) for entries in at), *e]  # phi(u) first
         scores = [dot(self.w, a_i) + self.g[min(i, len(self.g) - 1)] for i, a_i in enumerate(a)]
@@ -1105,7 +1184,7 @@ def decoy_of(
 
 def columns_of_Z(model: Memory, x: Input) -> list[Matrix]:
     """Z_0(x), ..., Z_t(x), each as the list of its columns."""
-    first = times(model.W, o(model.p1, x.beta))
+    first = times(model.W, o(model.p1, model.beta(x.x)))
     starts = (tuple(model.p1[f] * row[f] for row in model.A) for f in sorted(support(model.p1)))
     behind = ([times(model.W, tau) for tau in model.tau(x.x, start)] for start in starts)
     return [(first,), *zip(*behind, strict=True)]

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import chain
 
 from constructions.heads import SoftPrompt
+from constructions.linear import Vector
 from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
 
 
 def prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt:
     """Return the proof's u (C.6): 1 at (m_1..m_N, j, s) iff m_j* is in supp(mu)."""
-    needed, hidden = task.support, model.shape.hidden
-    return SoftPrompt(
-        tuple(Fraction(memory[task.cell] in needed) for memory in model.shape.memories for _ in range(hidden))
-    )
+    return _where_needed(model, task, (Fraction(1),) * model.shape.hidden)
 
 
 def restoring_prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt | None:
@@ -22,7 +21,10 @@ def restoring_prompt(model: MemoryHMM, task: MemoryTask) -> SoftPrompt | None:
     if any(p and not q for p, q in zip(model.initial, model.first, strict=True)):
         return None
     ratios = [p / q if q else Fraction(0) for p, q in zip(model.initial, model.first, strict=True)]
-    needed, largest = task.support, max(ratios)
-    return SoftPrompt(
-        tuple(ratio / largest * (memory[task.cell] in needed) for memory in model.shape.memories for ratio in ratios)
-    )
+    return _where_needed(model, task, tuple(ratio / max(ratios) for ratio in ratios))
+
+
+def _where_needed(model: MemoryHMM, task: MemoryTask, block: Vector) -> SoftPrompt:
+    """Return the prompt that is this at the states of memories with m_j* in supp(mu), and 0 at all others."""
+    blocks = ((Fraction(0),) * len(block), block)
+    return SoftPrompt(tuple(chain.from_iterable(blocks[m[task.cell] in task.support] for m in model.shape.memories)))

@@ -22,10 +22,8 @@ from itertools import count, product
 
 from constructions.evidence import Word
 from constructions.heads import SoftPrompt
-from constructions.hmm import HMM
-from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM
-from constructions.memory.supports import Layers, Supports, mask, members
+from constructions.memory.supports import Layers, Supports, mask
 
 
 @dataclass(frozen=True)
@@ -66,11 +64,6 @@ class RecoverableInputs:
         self.states = frozenset(states)
 
     @cached_property
-    def chain(self) -> HMM:
-        """Hbar."""
-        return joint_model(self.model)
-
-    @cached_property
     def supports(self) -> Supports:
         """The supports of Hbar's messages."""
         return Supports.of_memory(self.model)
@@ -78,8 +71,7 @@ class RecoverableInputs:
     @cached_property
     def elsewhere(self) -> int:
         """The states of Hbar whose hidden state is not in H*."""
-        outside = [h not in self.states for h in range(self.model.shape.hidden)]
-        return mask(outside * len(self.model.memory))
+        return self.supports.each * mask(h not in self.states for h in range(self.model.shape.hidden))
 
     def membership(self, word: Sequence[int]) -> Membership:
         """Decide whether an input of at least one token lies in R."""
@@ -88,7 +80,7 @@ class RecoverableInputs:
             return Membership(False, (), ())
         return Membership(
             True,
-            tuple(tuple(sorted({self.model.shape.state_of(h) for h in members(states)})) for states in found),
+            tuple(map(self.supports.hidden, found)),
             tuple(i for i, states in enumerate(found) if self._lies_inside(states)),
         )
 

@@ -6,49 +6,47 @@ masks over the states. Questions about all words of all lengths become questions
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
 
 from constructions.evidence import Word
 from constructions.hmm import HMM
-from constructions.linear import transpose
+from constructions.linear import Matrix, transpose
 from constructions.memory.model import MemoryHMM
 
 
 class Supports:
-    """Moves supports of messages along tokens, both ways.
+    """Moves supports of messages along tokens, both ways, in so many copies of a chain: Hbar has one for each memory.
 
-    `initial` is supp(P[H_0]), `first` supp(P[H_1]), `everything` all states, `emits[z]` those that can emit token z.
+    `initial` is supp(P[H_0]), `first` supp(P[H_1]), `everything` all states, `emits[z]` those that can emit token z,
+    `each` the first state of every copy. A step is one of all copies at once.
     """
 
-    def __init__(self, initial: int, successors: Sequence[int], emits: Sequence[int]) -> None:
+    def __init__(self, initial: int, transition: Matrix, emits: Sequence[int], copies: int = 1) -> None:
+        n = len(transition)
         self.initial = initial
         self.emits = emits
-        self.everything = (1 << len(successors)) - 1
-        predecessors = [0] * len(successors)
-        for state, targets in enumerate(successors):
-            for target in members(targets):
-                predecessors[target] |= 1 << state
-        self.after = cache(lambda states: _union(successors, states))
-        self.before = cache(lambda states: _union(predecessors, states))
+        self.everything = (1 << n * copies) - 1
+        self.each = self.everything // ((1 << n) - 1)
+        successors, predecessors = map(mask, transpose(transition)), map(mask, transition)
+        self.after = cache(partial(self._union, list(successors)))
+        self.before = cache(partial(self._union, list(predecessors)))
         self.first = self.after(initial)
 
     @classmethod
     def of(cls, model: HMM) -> Supports:
         """Return the supports of a vanilla model."""
-        successors = [mask(column) for column in transpose(model.transition)]
-        return cls(mask(model.initial), successors, [mask(row) for row in model.emission])
+        return cls(mask(model.initial), model.transition, [mask(row) for row in model.emission])
 
     @classmethod
     def of_memory(cls, model: MemoryHMM) -> Supports:
         """Return the supports of a memory model's joint chain Hbar, without making its large matrices."""
-        read, hidden = model.shape.read, model.shape.hidden
-        blocks = range(0, len(read), hidden)
-        steps = [mask(column) for column in transpose(model.transition)]
+        read = model.shape.read
         return cls(
             mask(p and q for p in model.memory for q in model.initial),
-            [targets << block for block in blocks for targets in steps],
+            model.transition,
             [mask(row[column] for column in read) for row in model.emission],
+            len(model.memory),
         )
 
     def onward(self, states: int, token: int) -> int:
@@ -71,25 +69,21 @@ class Supports:
             likelihoods.append(self.before(likelihoods[-1] & states))
         return [p & q for p, q in zip(predictions, reversed(likelihoods), strict=True)]
 
+    def hidden(self, states: int) -> tuple[int, ...]:
+        """Return the states of the chain that these are, in whichever copy."""
+        return tuple(h for h in range(self.everything.bit_length() // self.each.bit_count()) if states >> h & self.each)
+
+    def _union(self, sets: Sequence[int], states: int) -> int:
+        """Unite the sets of these states, each in the copy of its state."""
+        union = 0
+        for h, others in enumerate(sets):
+            union |= (states >> h & self.each) * others
+        return union
+
 
 def mask(vector: Iterable[object]) -> int:
     """Return the support of a vector as a bit mask."""
-    return sum(1 << h for h, entry in enumerate(vector) if entry)
-
-
-def members(states: int) -> Iterator[int]:
-    """Return the states of a bit mask, ascending."""
-    while states:
-        low = states & -states
-        yield low.bit_length() - 1
-        states ^= low
-
-
-def _union(sets: Sequence[int], states: int) -> int:
-    union = 0
-    for state in members(states):
-        union |= sets[state]
-    return union
+    return int("".join("1" if entry else "0" for entry in vector)[::-1] or "0", 2)
 
 
 class Layers:

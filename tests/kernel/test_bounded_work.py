@@ -105,8 +105,10 @@ def test_a_model_of_many_memories_is_rejected_before_its_chain_fills_the_memory(
     cells = [["1/16"] * 16 for _ in range(16)]
     emission = [[[["1"]] * 16] * 2]
     model = {**NOTES, "memory": entries, "initial": ["1/16"] * 16, "transition": cells, "emission": emission}
-    document = claim("C.1", model, {}, {"kind": "messages"})
-    assert "too much memory" in rejection(document).found
+    model["initial"] = ["0", "1/8", *["1/16"] * 14]
+    accepted(claim("C.1", model, {}, {"kind": "messages"}))  # which has no need of it
+    moved = claim("C.8", model, {}, {"kind": "moved", "state": 0, "input": [0]}, "fails")
+    assert "too much memory" in rejection(moved).found
 
 
 def test_supports_are_paid_for(monkeypatch: pytest.MonkeyPatch) -> None:

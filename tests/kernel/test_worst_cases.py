@@ -21,7 +21,7 @@ from verify.kernel.base.exact import MAX_WORK, STEP, Scaled, Work
 from verify.kernel.base.item import Item
 from verify.kernel.base.reading import refuse_depth
 from verify.kernel.hmm.words import FRACTION, output
-from verify.kernel.memory.model import read_memory_model
+from verify.kernel.memory.read_model import read_memory_model
 from verify.kernel.shapes.polynomials import Quotients
 
 SIZE = 2**14

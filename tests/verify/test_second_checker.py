@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 from altering import GONE, altered
 from both_checkers import ONE_ONLY, both, second
+from checks import SOME
 from head_certificates import HALVED, HEADS, RIGHT, head, head_claim
+from hypothesis import given
+from hypothesis import strategies as st
 from memory_certificates import BUILD, MARKED, SWAP_NOTES
 from vanilla_certificates import (
     VANILLA,
@@ -25,12 +28,14 @@ from vanilla_certificates import (
     uncovered,
 )
 
+from constructions.memory.model import MemoryHMM
 from constructions.models import from_node
 from constructions.reading import parse
 from verify import library, second_checker
-from verify.certificates import statement_certificate
+from verify.certificates import model_document, statement_certificate
 from verify.prover import prove
 from verify.statements import STATEMENTS, about
+from verify.strategies import memory
 
 ROOT = Path(second_checker.__file__).parents[1]
 THEOREMS = ("3.3", "3.6", "4.3", "4.6", "C.6")
@@ -298,7 +303,33 @@ def test_alike_is_what_the_page_says(columns: list[list[int]], first: list[list[
 
 def test_the_columns_after_a_state_are_those_that_it_leads_to_in_one_step_or_more() -> None:
     model = second_checker.Memory(MARKED)
-    assert model.columns_after(tuple(Fraction(state == 3) for state in range(model.n))) == {0, 1, 2, 3}
+    alone = {3 // model.H: frozenset({3 % model.H})}
+    assert model.columns_after(lambda m: alone.get(m, frozenset())) == {0, 1, 2, 3}
+
+
+@SOME
+@given(memory.memory_hmms(cells=(1, 4), syntax=(1, 2)), st.data())
+def test_labels_and_inputs_in_r_are_those_of_hbar(given_model: MemoryHMM, data: st.DataObject) -> None:
+    """By the messages of Hbar, whose states they are positive at; and by sums over the cells that a word may read."""
+    task = data.draw(memory.memory_tasks(given_model, rows=2))
+    model = second_checker.Memory(model_document(given_model, task))
+    model.read_recoverable([data.draw(st.sampled_from(model.cell_states))])
+    for x in data.draw(st.lists(st.lists(st.integers(0, model.k - 1), min_size=1, max_size=3), max_size=4)):
+        try:
+            expected = second_checker.Model.input(model, x)
+        except second_checker.Rejected:
+            assert answer(model, x) == "2"
+        else:
+            sure = any(all(map(model.own, second_checker.support(tau))) for tau in model.tau(x, model.p1))
+            assert answer(model, x) == (expected.label if sure else "10")
+
+
+def answer(model: second_checker.Memory, x: list[int]) -> int | str:
+    """The label, or the section whose rule is not met."""
+    try:
+        return model.input(x).label
+    except second_checker.Rejected as error:
+        return str(error).split(":")[0]
 
 
 def test_the_digest_is_checked() -> None:

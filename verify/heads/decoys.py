@@ -20,7 +20,7 @@ from itertools import combinations
 from typing import TypeAlias
 
 from constructions.evidence import Evidence, Word
-from verify.words.problem import Input
+from verify.words.problem import Labelled
 
 Direction: TypeAlias = tuple[int, ...]
 
@@ -47,8 +47,8 @@ class Contest:
     """Inputs that look alike, two of which differ at one position alone and have different labels."""
 
     at: int
-    twins: tuple[Input, Input]
-    inputs: Sequence[Input]
+    twins: tuple[Labelled, Labelled]
+    inputs: Sequence[Labelled]
     read: Sequence[Directions]
 
     @property
@@ -64,7 +64,7 @@ class Contest:
             if j != self.at and read and len(found) == 1:
                 yield j, found.pop()
 
-    def swaps(self, decoy: int) -> Iterator[tuple[Swap, Input, Input]]:
+    def swaps(self, decoy: int) -> Iterator[tuple[Swap, Labelled, Labelled]]:
         """Yield inputs of different labels that have their tokens at the two positions exchanged."""
         of = {one.word: one for one in self.inputs}
         for one in self.inputs:
@@ -79,11 +79,11 @@ class Contest:
 Edge: TypeAlias = tuple[Contest, int]
 """A contested position and a decoy."""
 
-Cycle: TypeAlias = tuple[tuple[Edge, ...], Input, Input]
+Cycle: TypeAlias = tuple[tuple[Edge, ...], Labelled, Labelled]
 """Edges of which each ends where the next begins; of the first, two inputs that are exchanged."""
 
 
-def decoys(groups: Iterable[tuple[Sequence[Directions], Sequence[Input]]]) -> Decoys | None:
+def decoys(groups: Iterable[tuple[Sequence[Directions], Sequence[Labelled]]]) -> Decoys | None:
     """Refute every prompt and head by inputs that look alike in these groups, the longest of them as short as can be.
 
     A group comes with what is read at each position, that of the prompt first.
@@ -98,7 +98,7 @@ def decoys(groups: Iterable[tuple[Sequence[Directions], Sequence[Input]]]) -> De
     return None
 
 
-def _contests(read: Sequence[Directions], inputs: Sequence[Input]) -> Iterator[Contest]:
+def _contests(read: Sequence[Directions], inputs: Sequence[Labelled]) -> Iterator[Contest]:
     """Yield the contested positions of a group, each with its first twins."""
     found: set[int] = set()
     for one, other in combinations(inputs, 2):

@@ -30,7 +30,7 @@ from verify.heads.decoys import Decoys, Directions, decoys
 from verify.heads.no_linear import Constraint, against
 from verify.words.linear_programs import Integers, Multipliers, Row, decide
 from verify.words.memory_problem import MemoryProblem
-from verify.words.problem import Input
+from verify.words.problem import Labelled
 
 Output: TypeAlias = tuple[Directions, Integers]
 """Gbar at one position as a function of u.
@@ -58,7 +58,7 @@ def refuted(problem: MemoryProblem, words: Iterable[Word]) -> NoPromptedAttentio
 
     By values in one group of inputs that look alike, or by decoys in several.
     """
-    groups: dict[tuple[Output, ...], list[Input]] = {}
+    groups: dict[tuple[Output, ...], list[Labelled]] = {}
     for one in problem.in_r(words):
         groups.setdefault(tuple(outputs(problem, one.word)), []).append(one)
     found = [shown for seen, group in groups.items() if (shown := _excluded(problem, seen, group))]
@@ -88,7 +88,9 @@ def _output(laws: Array) -> Output:
     return directions, coprime([gcd(*column) for column in columns])
 
 
-def _excluded(problem: MemoryProblem, seen: Sequence[Output], group: Sequence[Input]) -> NoPromptedAttentionHead | None:
+def _excluded(
+    problem: MemoryProblem, seen: Sequence[Output], group: Sequence[Labelled]
+) -> NoPromptedAttentionHead | None:
     """Exclude values that give inputs which look alike their labels, if that can be."""
     table, _ = integer_rows(problem.model.emission)
     nothing, shown = (0,) * len(table[0]), [any(map(any, directions)) for directions, _ in seen]

@@ -20,7 +20,9 @@ from verify.kernel.hmm.margins import check_margin
 from verify.kernel.hmm.model import Model, read_model
 from verify.kernel.hmm.words import read_input
 from verify.kernel.memory.attention_heads import check_this_head as check_attention_head
-from verify.kernel.memory.model import MemoryModel, read_memory_model
+from verify.kernel.memory.cells_read import read_labelled as read_memory_input
+from verify.kernel.memory.model import MemoryModel
+from verify.kernel.memory.read_model import read_memory_model
 from verify.kernel.model_file import HMM, MEMORY, check_same_model, kind_of
 from verify.kernel.shapes.claims import check_all_models, is_shape
 from verify.kernel.statements import ASSUMPTIONS, STATEMENTS, Statement
@@ -114,7 +116,7 @@ def check_head(claim: dict[str, Item], evidence: Item, model: Model | MemoryMode
         kind="head",
         statement=claim["statement"].text(),
         conclusion=conclusion,
-        model_name=model.joint.name,
+        model_name=model.name,
         head=statement.head,
         on_r=statement.on_r,
         vacuous=empty or None,
@@ -132,7 +134,7 @@ def check_this_margin(claim: dict[str, Item], evidence: Item, model: Model | Mem
         kind="margin",
         statement=name,
         conclusion="holds",
-        model_name=model.joint.name,
+        model_name=model.name,
         head=STATEMENTS[name].head,
         error=claim["error"].text(),
         but_for=(claim["ties"].value is True, claim["except"].text()),
@@ -159,7 +161,7 @@ def check_statement(claim: dict[str, Item], evidence: Item, model: Model | Memor
         kind="statement",
         statement=claim["statement"].text(),
         conclusion=conclusion,
-        model_name=model.joint.name,
+        model_name=model.name,
         head=statement.head,
         on_r=statement.on_r,
         of_inputs=statement.of_inputs,
@@ -195,17 +197,25 @@ def check_status(claim: dict[str, Item], held: dict[str, bool | None], conclusio
 
 def check_labels(labels: Item, statement: Statement, model: Model | MemoryModel) -> Labels:
     """An input for each label, or none; inputs in R for statements on R."""
-    fields = labels.fields(*map(str, range(model.joint.labels)))
+    fields = labels.fields(*map(str, range(model.labels)))
     found: Labels = {}
-    for label in range(model.joint.labels):
+    for label in range(model.labels):
         item = fields[str(label)]
         found[str(label)] = cast(list[int] | None, item.value)
         if item.value is not None:
-            x = read_input(item, model.joint)
-            item.must(x.label == label, f"one of label {label}", f"an input of label {x.label}")
+            word, own = read_labelled(item, model)
+            item.must(own == label, f"one of label {label}", f"an input of label {own}")
             if statement.on_r and isinstance(model, MemoryModel):
-                model.supports.attended_in_r(item, x.tokens)
+                model.supports.attended_in_r(item, word)
     return found
+
+
+def read_labelled(item: Item, model: Model | MemoryModel) -> tuple[tuple[int, ...], int]:
+    """An input, and its label."""
+    if isinstance(model, MemoryModel):
+        return read_memory_input(item, model)
+    x = read_input(item, model)
+    return x.tokens, x.label
 
 
 def check_vacuous(

@@ -19,7 +19,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from constructions.hidden_chain import stationary_laws
 from constructions.linear import Matrix, Vector, dot, transpose
-from constructions.memory.joint_chain import joint_task
+from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.memory.recoverable import RecoverableInputs
 from constructions.messages import initial_posterior
@@ -188,7 +188,7 @@ def _posteriors(model: MemoryHMM, task: MemoryTask, inside: Sequence[int], neede
     The needed columns of H* are independent, so the tokens at a recoverable position tell the needed values apart.
     """
     region = RecoverableInputs(model, inside)
-    chain = region.chain.chain()
+    chain = joint_model(model).chain()
     units = tuple(tuple(Fraction(m == value) for m in range(model.shape.values)) for value in needed)
     rows = chain.field.array(joint_task(model, replace(task, mu=units)).mu)
     short = (word for word in islice(region.possible(), len(model.tokens) * (len(model.tokens) + 1)) if len(word) <= 2)

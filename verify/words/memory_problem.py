@@ -10,23 +10,29 @@ independently; so R is not empty iff some such pair meets inside H*, over all le
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, takewhile
+from operator import mul
+from typing import TypeAlias
 
 from constructions.evidence import Evidence, Finding, Word
 from constructions.heads import SoftPrompt
-from constructions.linear import Vector
+from constructions.linear import Vector, integer_rows
 from constructions.memory import prompts
+from constructions.memory.cells_read import CellsRead
 from constructions.memory.coloops import Ground, Recoverable
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM
 from constructions.memory.recoverable import RecoverableInputs
-from constructions.memory.supports import Layers, mask, members
-from constructions.tasks import MemoryTask
+from constructions.memory.supports import Layers
+from constructions.tasks import MemoryTask, label_of
 from verify.words.effort import USUAL, Effort
-from verify.words.problem import Input, Inputs, Problem, first_of_each_label, multiply
+from verify.words.problem import Labelled, Problem, first_of_each_label, multiply
+
+Memory: TypeAlias = tuple[int, ...]
 
 
 class NoInputInR(Evidence, kind="no-input-in-R", says="R is empty"):
@@ -72,7 +78,8 @@ class MemoryProblem:
     @cached_property
     def possible(self) -> tuple[int, ...]:
         """The possible columns."""
-        return self._columns(self.joint.model.initial)
+        starts = frozenset(h for h, p in enumerate(self.model.initial) if p)
+        return self._columns({starts: self._possible_memories})
 
     @cached_property
     def behind(self) -> tuple[int, ...]:
@@ -81,19 +88,20 @@ class MemoryProblem:
 
     def keeps_the_law(self, prompt: SoftPrompt) -> bool:
         """Tell whether H_2 has behind a prompt the law of H_1 up to one factor, in each memory left: all of M* are."""
-        first, hidden = self.model.first, self.model.shape.hidden
-        laws = set[Vector]()
-        for i, (memory, p) in enumerate(zip(self.model.shape.memories, self.model.memory, strict=True)):
-            block = prompt.u[i * hidden : (i + 1) * hidden]
-            if p and any(block):
+        first, laws = self.model.first, set[Vector]()
+        for block, memories in self._blocks(prompt).items():
+            if any(block):
                 laws.add(self.model.step(multiply(block, first)))
-            elif p and memory[self.task.cell] in self.task.support:
+            elif any(memory[self.task.cell] in self.task.support for memory in memories):
                 return False
         return len(laws) <= 1 and all(sum(law) and law == tuple(sum(law) * p for p in first) for law in laws)
 
     def columns_behind(self, prompt: SoftPrompt) -> tuple[int, ...]:
         """Return the columns possible behind a prompt."""
-        return self._columns(multiply(prompt.u, self.joint.model.first))
+        left: dict[frozenset[int], list[Memory]] = defaultdict(list)
+        for block, memories in self._blocks(prompt).items():
+            left[frozenset(h for h, p in enumerate(multiply(block, self.model.first)) if p)] += memories
+        return self._columns(left)
 
     def ground(self, columns: Sequence[int]) -> Ground:
         """Return a ground set of columns, with those of each state of H* among them."""
@@ -111,23 +119,29 @@ class MemoryProblem:
 
     def inputs(self) -> list[Word]:
         """Return the first words of positive probability."""
+        return list(self._words())
+
+    def _words(self) -> Iterator[Word]:
         short = takewhile(lambda word: len(word) <= self.effort.longest, self.recoverable.possible())
-        return list(islice(short, self.effort.words))
+        return islice(short, self.effort.words)
 
     @property
     def short_inputs(self) -> list[Word]:
         """Those of them to which attention heads are fitted."""
         return [word for word in self.inputs() if len(word) <= self.effort.tokens]
 
-    def in_r(self, words: Iterable[Word]) -> Iterator[Input]:
+    def in_r(self, words: Iterable[Word]) -> Iterator[Labelled]:
         """Yield those of the words that are in R, with their labels."""
-        inputs = Inputs(self.joint)
-        members = (inputs.of(word) for word in words if self.recoverable.membership(word).member)
-        return (one for one in members if one)
+        return (Labelled(word, self.label(word)) for word in words if self.recoverable.membership(word).member)
+
+    def label(self, word: Word) -> int:
+        """Return F* of an input."""
+        law = self._read.law(word, self.task.cell)
+        return label_of([sum(map(mul, row, law)) for row in self._rows])
 
     def first_of_each_label(self) -> dict[int, Word]:
         """Look for a first input of R with each label among these words: a search, not a decision."""
-        return first_of_each_label(self.in_r(self.inputs()), self.task)
+        return first_of_each_label(self.in_r(self._words()), self.task)
 
     @cached_property
     def supports(self) -> tuple[list[int], list[int]] | None:
@@ -138,10 +152,35 @@ class MemoryProblem:
         backward = Layers(moves.everything, moves.backward, tokens).all(most)
         return (forward, backward) if forward is not None and backward is not None else None
 
-    def _columns(self, start: Vector) -> tuple[int, ...]:
-        """Return the columns that a chain on Hbar can come to, one step or more after this law."""
-        after, read = self.recoverable.supports.after, self.model.shape.read
-        states = after(mask(start))
-        while states | after(states) != states:
-            states |= after(states)
-        return tuple(sorted({read[h] for h in members(states)}))
+    @cached_property
+    def _read(self) -> CellsRead:
+        return CellsRead(self.model)
+
+    @cached_property
+    def _rows(self) -> Sequence[Sequence[int]]:
+        """The rows of mu, one for each label, in integers up to a positive factor."""
+        return integer_rows(self.task.classes)[0]
+
+    @cached_property
+    def _possible_memories(self) -> list[Memory]:
+        return [memory for memory, p in zip(self.model.shape.memories, self.model.memory, strict=True) if p]
+
+    def _blocks(self, prompt: SoftPrompt) -> dict[Vector, list[Memory]]:
+        """Return what a prompt is at the states of possible memories, and at which of them it is that."""
+        blocks: dict[Vector, list[Memory]] = defaultdict(list)
+        u, hidden = prompt.u, self.model.shape.hidden
+        for i, (memory, p) in enumerate(zip(self.model.shape.memories, self.model.memory, strict=True)):
+            if p:
+                blocks[tuple(u[i * hidden : (i + 1) * hidden])].append(memory)
+        return blocks
+
+    def _columns(self, starts: Mapping[frozenset[int], Sequence[Memory]]) -> tuple[int, ...]:
+        """Return the columns that the chain can read, one step or more after these states, of these memories."""
+        shape, found = self.model.shape, set[int]()
+        for states, memories in starts.items():
+            values = [{memory[j] for memory in memories} for j in range(shape.cells)]
+            reached, new = set[int](), states
+            while new := frozenset(to for h in new for to in self.model.successors(h)) - reached:
+                reached |= new
+            found |= {shape.column(m, h) for h in reached for m in values[h // shape.syntax]}
+        return tuple(sorted(found))

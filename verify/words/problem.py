@@ -99,12 +99,18 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Input:
-    """A word of positive probability: beta of it (up to a positive scale), and its label F*."""
+class Labelled:
+    """A word of positive probability, and its label F*."""
 
     word: Word
-    beta: tuple[int, ...]
     label: int
+
+
+@dataclass(frozen=True)
+class Input(Labelled):
+    """With beta of it, up to a positive scale."""
+
+    beta: tuple[int, ...]
 
 
 def multiply(left: Vector, right: Vector) -> Vector:
@@ -194,10 +200,10 @@ class Inputs:
 
     def _input(self, word: Word, beta: tuple[int, ...]) -> Input | None:
         *scores, probability = (sum(a * b for a, b in zip(row, beta, strict=True)) for row in self._functionals)
-        return Input(word, beta, label_of(scores)) if probability > 0 else None
+        return Input(word, label_of(scores), beta) if probability > 0 else None
 
 
-def first_of_each_label(inputs: Iterable[Input], task: Task) -> dict[int, Word]:
+def first_of_each_label(inputs: Iterable[Labelled], task: Task) -> dict[int, Word]:
     """Return a first input of each label, as far as there are any."""
     found: dict[int, Word] = {}
     for one in inputs:

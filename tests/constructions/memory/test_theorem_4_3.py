@@ -49,7 +49,7 @@ def test_exactly_the_positions_of_ihat_are_attended_to(problem: MemoryProblem) -
     found = region.shortest()
     assert found is not None
     assert found.word is not None
-    attention = construction.classifier.attention(model.shape, region.chain.chain(), found.word)
+    attention = construction.classifier.attention(model.shape, joint_model(model).chain(), found.word)
     assert attention.attended == region.membership(found.word).positions
     assert max(attention.scores) == 1
 

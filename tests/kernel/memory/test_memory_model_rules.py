@@ -12,7 +12,7 @@ from vanilla_certificates import proved as vanilla
 from verify.kernel import BadModel
 from verify.kernel.base.exact import Work
 from verify.kernel.base.item import Item
-from verify.kernel.memory.model import read_memory_model
+from verify.kernel.memory.read_model import read_memory_model
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from memory_certificates import BUILD, NOTED, NOTES, SWAPPED, attention, claim, 
 from verify.kernel.base.exact import Work
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.words import output
-from verify.kernel.memory.model import read_memory_model
+from verify.kernel.memory.read_model import read_memory_model
 
 
 @pytest.mark.parametrize(

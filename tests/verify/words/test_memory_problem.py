@@ -1,14 +1,20 @@
 """A memory model prepared for deciding: what its prompts leave of the law of H_1, and the columns that can occur."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
+from checks import SOME
+from hypothesis import given
+from hypothesis import strategies as st
 
 from constructions.heads import SoftPrompt
 from constructions.memory import prompts
+from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
 from verify.library import shipped_memory_models
+from verify.strategies import memory
 from verify.words.memory_problem import MemoryProblem
 
 
@@ -29,3 +35,33 @@ def test_a_prompt_that_shuts_out_a_memory_that_mu_asks_for_does_not_keep_the_law
     problem = MemoryProblem(model, MemoryTask.of("1 -1"), ())
     for u, kept in (((1, 1, 1, 1), True), ((1, 1, 0, 0), False), ((2, 2, 1, 1), False), ((2, 0, 1, 1), True)):
         assert problem.keeps_the_law(SoftPrompt(tuple(Fraction(x, 2) for x in u))) == kept, u
+
+
+@SOME
+@given(memory.memory_hmms(), st.data())
+def test_the_columns_that_can_occur_are_those_of_the_states_that_hbar_comes_to(
+    model: MemoryHMM, data: st.DataObject
+) -> None:
+    hbar, read = joint_model(model), model.shape.read
+    problem = MemoryProblem(model, data.draw(memory.memory_tasks(model)), ())
+    u = tuple(Fraction(data.draw(st.integers(0, 2)), 2) for _ in hbar.initial)
+
+    def columns(law: Sequence[Fraction]) -> set[int]:
+        """Those of the states that come after this law, at any time."""
+        found = set[int]()
+        new = {h for h, p in enumerate(law) if p}
+        while new := {to for h in new for to in hbar.successors(h)} - found:
+            found |= new
+        return {read[h] for h in found}
+
+    assert set(problem.possible) == columns(hbar.initial)
+    behind = [p * q for p, q in zip(u, hbar.first, strict=True)]
+    assert set(problem.columns_behind(SoftPrompt(u))) == columns(behind)
+
+
+def test_columns_have_the_values_of_their_own_cell_in_every_memory_that_is_left() -> None:
+    """Of two cells the first is always 0, the second anything: behind u two numbers of one support leave both."""
+    model = MemoryHMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1/2 1/2 0 0", "1 1 1 1", cells=2)
+    problem = MemoryProblem(model, MemoryTask.of("1 -1"), ())
+    u = tuple(Fraction(x, 2) for x in (1, 1, 2, 2, 2, 2, 2, 2))
+    assert problem.possible == problem.columns_behind(SoftPrompt(u)) == (0, 1, 3)

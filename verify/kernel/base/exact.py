@@ -95,7 +95,7 @@ def sums(terms: Iterable[tuple[Key, int, Sequence[int]]], work: Work) -> dict[Ke
 
 def support(vector: Sequence[Fraction | int]) -> int:
     """The states at which the vector is not 0."""
-    return sum(1 << h for h, x in enumerate(vector) if x)
+    return int("".join("1" if x else "0" for x in vector)[::-1] or "0", 2)
 
 
 def lowest(states: int) -> int:

@@ -150,7 +150,7 @@ def read_model(item: Item, work: Work) -> Model:
     chain = read_chain(fields, n, work)
     emission = distributions(fields["emission"], fields["emission"].matrix(k, n), work)
     numbers, binary = read_mu(fields["task"].fields("mu")["mu"], n)
-    return model_of(fields, chain, emission, Scaled.of(numbers, work), binary)
+    return model_of(name_of(fields), chain, emission, Scaled.of(numbers, work), binary)
 
 
 def read_chain(fields: dict[str, Item], n: int, work: Work) -> Chain:
@@ -161,7 +161,7 @@ def read_chain(fields: dict[str, Item], n: int, work: Work) -> Chain:
     return Chain(p0, initial.denominator, transition, transition.times(p0))
 
 
-def model_of(fields: dict[str, Item], chain: Chain, emission: Scaled, mu: Scaled, binary: bool) -> Model:
+def model_of(name: str | None, chain: Chain, emission: Scaled, mu: Scaled, binary: bool) -> Model:
     """The model of these laws, with the name that the certificate has for it."""
     rows = [elementwise(row, chain.initial, chain.work) for row in differences(mu)]
     return Model(
@@ -169,7 +169,7 @@ def model_of(fields: dict[str, Item], chain: Chain, emission: Scaled, mu: Scaled
         initial_scale=chain.initial_scale,
         transition=chain.transition,
         p1=chain.p1,
-        name=fields["name"].text() if "name" in fields else None,
+        name=name,
         transition_columns=chain.transition.transposed(),
         emission=emission,
         emission_columns=emission.transposed(),
@@ -177,6 +177,11 @@ def model_of(fields: dict[str, Item], chain: Chain, emission: Scaled, mu: Scaled
         support={h for row in mu.rows for h, x in enumerate(row) if x},
         binary=binary,
     )
+
+
+def name_of(fields: dict[str, Item]) -> str | None:
+    """What the certificate calls the model."""
+    return fields["name"].text() if "name" in fields else None
 
 
 def check_names(fields: dict[str, Item], named: Mapping[str, int | None]) -> None:

@@ -7,7 +7,7 @@ no law (Gbar = 0, and score 0 before the position's own), and the prompt's must 
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -34,13 +34,13 @@ class Attention:
 
 def read_attention(item: Item, model: MemoryModel) -> Attention:
     """The head, with its scores q'Theta_K W[:,c] and q'beta_i; the factor of q is in both, and left out."""
-    columns, tokens, width = len(model.emission_columns.rows), model.joint.tokens, model.hidden + 1
+    columns, tokens, width = len(model.emission_columns.rows), model.tokens, model.hidden + 1
     head = item.fields("query", "key", "position", "value", "b", "embedding")
     [query] = Scaled.of([head["query"].vector(width)], model.work).rows
     key = Scaled.of(head["key"].matrix(width, tokens), model.work)
     head["position"].must(head["position"].length() > 0, "at least one row")
     position = Scaled.of([row.vector(width) for row in head["position"].items()], model.work)
-    b = read_rows(head["b"], columns, model.joint)
+    b = read_rows(head["b"], columns, model)
     model.work.spend(1, size(key.denominator), size(model.emission.denominator))
     return Attention(
         written=head,
@@ -108,19 +108,19 @@ def columns_behind(prompt: Item, proof: bool, model: MemoryModel) -> set[int]:
     H_1, up to one and the same number y > 0: as u* does where T pi = pi. Where the statement is about the proof's
     prompt, it must be u*.
     """
-    u, n = read_prompt(prompt, model.joint), model.hidden
-    blocks = {i: u.rows[0][i * n : (i + 1) * n] for i in model.possible}
+    u, n = read_prompt(prompt, model), model.hidden
+    blocks = {i: tuple(u.rows[0][i * n : (i + 1) * n]) for i in model.possible}
     left = [i for i, block in blocks.items() if any(block)]
     named = [i for i in model.named if i in blocks]
     prompt.must(set(named) <= set(left), "a number > 0 there", "0 at a possible memory with m_j* in M*")
     if proof:
         same = left == named and all(set(blocks[i]) == {u.denominator} for i in left)
         prompt.must(same, "1 at possible memories with m_j* in M*, 0 at the others", "another prompt")
-    check_laws(prompt, [blocks[i] for i in left], model)
+    check_laws(prompt, dict.fromkeys(blocks[i] for i in left), model)
     return model.columns_of(left)
 
 
-def check_laws(prompt: Item, blocks: Sequence[Vector], model: MemoryModel) -> None:
+def check_laws(prompt: Item, blocks: Iterable[Sequence[int]], model: MemoryModel) -> None:
     """T(u_m o p1) = y p1 for every memory that is left, with one y > 0, where p1 = T pi."""
     p1, whole = model.chain.p1, sum(model.chain.p1)
     laws = [model.chain.transition.times(elementwise(block, p1, model.work)) for block in blocks]

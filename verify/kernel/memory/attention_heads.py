@@ -26,7 +26,7 @@ def check_this_head(
     head, prompt, u = read_attention(claim["head"], model), claim["prompt"], None
     if asks.prompted:
         check_embedding(head, model)
-        u = read_prompt(prompt, model.joint)
+        u = read_prompt(prompt, model)
     else:
         asks.refuse_prompt(prompt)
     if claim["conclusion"].value == "holds":

@@ -29,15 +29,14 @@ def ground_set(name: str, model: MemoryModel) -> list[int]:
 
 def check_dual_vectors(name: str, evidence: Item, model: MemoryModel) -> None:
     """A row for each column of the ground set whose hidden state is in H*: 1 on it, 0 on the rest of the ground set."""
-    cells = len(model.memories[0])
-    evidence.must(name != "4.5" or cells == 1, "1, as 4.5 needs", f"{cells} cells")
+    evidence.must(name != "4.5" or model.cells == 1, "1, as 4.5 needs", f"{model.cells} cells")
     W, ground = model.emission_columns, ground_set(name, model)
     listed, rows = evidence.only("dual-vectors", "columns", "rows")
     columns = listed.ascending(len(W.rows))
     listed.must(columns == sorted(model.sure(set(ground))), "the columns (m, h) of the ground set with h in H*")
     restricted = W.chosen(ground)
     for c, row in zip(columns, rows.items(len(columns)), strict=True):
-        dual = is_dual(row.vector(model.joint.tokens), ground.index(c), restricted)
+        dual = is_dual(row.vector(model.tokens), ground.index(c), restricted)
         row.must(dual, f"1 on column {c}, 0 on the others of the ground set", "another product")
 
 
@@ -45,7 +44,7 @@ def check_unrecoverable(name: str, evidence: Item, model: MemoryModel) -> None:
     """States that no H* can have, of those of the task, or so many that none is left."""
     kind, parts = evidence.tagged({"unrecoverable": ("states", "null_vectors"), "more-cells": ()})
     if kind == "more-cells":
-        more = name == "4.5" and len(model.memories[0]) > 1
+        more = name == "4.5" and model.cells > 1
         evidence.must(more, "it for 4.5 alone, where N > 1", "more-cells")
         return
     states, vectors = parts

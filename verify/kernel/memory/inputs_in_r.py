@@ -7,7 +7,7 @@ predictions alpha and of the likelihoods beta of Hbar. There are finitely many, 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from verify.kernel.base.exact import Work, united
+from verify.kernel.base.exact import Work
 from verify.kernel.base.item import Item
 
 HELD = 4  # what a set of states takes besides its bits, against a number
@@ -17,8 +17,9 @@ HELD = 4  # what a set of states takes besides its bits, against a number
 class Supports:
     """How supports of Hbar's messages move along tokens, both ways."""
 
-    successors: list[int]
+    successors: list[int]  # of the states of the chain, of which each memory has a copy
     predecessors: list[int]
+    each: int  # the first state of every copy
     emits: list[int]  # for each token, the states that can emit it
     first: int  # the support of alpha(empty) = p1
     inside: int  # the states whose hidden state is in H*
@@ -28,22 +29,28 @@ class Supports:
     @property
     def words(self) -> int:
         """What a set of states takes, in words."""
-        return len(self.successors) // 64 + 1
+        return self.everything.bit_length() // 64 + 1
 
     @property
     def everything(self) -> int:
         """The support of beta(empty)."""
-        return (1 << len(self.successors)) - 1
+        return self.each * ((1 << len(self.successors)) - 1)
 
     def forward(self, states: int, token: int) -> int:
         """From the support of alpha(w) to that of alpha(w z)."""
-        self.work.spend(len(self.successors), self.words)
-        return united(self.successors, states & self.emits[token])
+        return self.moved(self.successors, states & self.emits[token])
 
     def backward(self, states: int, token: int) -> int:
         """From the support of beta(w) to that of beta(z w)."""
-        self.work.spend(len(self.successors), self.words)
-        return united(self.predecessors, states & self.emits[token])
+        return self.moved(self.predecessors, states & self.emits[token])
+
+    def moved(self, sets: list[int], states: int) -> int:
+        """The union of the sets of these states, each in the copy of its state: a step of all copies at once."""
+        self.work.spend(4 * len(sets), self.words)
+        union = 0
+        for h, others in enumerate(sets):
+            union |= (states >> h & self.each) * others
+        return union
 
     def messages(self, word: tuple[int, ...], first: int) -> list[tuple[int, int]]:
         """For each position i the supports of alpha(x_1..x_{i-1}), or what `first` starts, and beta(x_{i+1}..)."""

@@ -6,13 +6,12 @@ a token tells is the column (m_j, h) alone.
 """
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
 from itertools import product
 
 from verify.kernel.base.exact import Scaled, Vector, Work, elementwise, size, support, united
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.model import Chain, Model, check_names, distributions, model_of, read_chain, read_mu
+from verify.kernel.hmm.model import Chain, Model, model_of
 from verify.kernel.memory.inputs_in_r import Supports
 
 KIND = "memory-hmm"
@@ -25,16 +24,17 @@ OPTIONAL = ("name", "source", *NAMES)
 class MemoryModel:
     """A memory model with its task, in integers, and the H* of a claim. Column (m, h) has the number m |H| + h."""
 
+    name: str | None
+    size: int  # |M|
+    cells: int  # N
+    memory: Scaled  # P(M), one row
     chain: Chain  # pi and T
-    joint: Model  # Hbar
-    memories: list[tuple[int, ...]]  # in the order of the states of Hbar, |H| of which each has
     emission: Scaled  # W, over columns
     emission_columns: Scaled  # W'
-    columns: list[int]  # for each state of Hbar
     syntax: int  # |S|
     cell: int  # j*
     mu: Scaled  # a row over values for each label
-    lifted: Scaled  # the same over states of Hbar
+    binary: bool  # mu is a vector, standing for the rows 0, mu
     named_by_task: list[int] | None  # the hidden states of H*, if the task says which
     recoverable: tuple[int, ...] = ()  # H*, the hidden states; none where the claim does not speak of it
 
@@ -49,6 +49,50 @@ class MemoryModel:
         return self.chain.states
 
     @property
+    def states(self) -> int:
+        """The number of states of Hbar."""
+        return self.hidden * len(self.memory.rows[0])
+
+    @property
+    def tokens(self) -> int:
+        """The number k of tokens."""
+        return len(self.emission.rows)
+
+    @property
+    def labels(self) -> int:
+        """The number K of labels."""
+        return len(self.mu.rows)
+
+    @cached_property
+    def memories(self) -> list[tuple[int, ...]]:
+        """In the order of the states of Hbar, |H| of which each has."""
+        self.work.hold(len(self.memory.rows[0]), self.cells)
+        return list(product(range(self.size), repeat=self.cells))
+
+    @cached_property
+    def columns(self) -> list[int]:
+        """For each state of Hbar its column."""
+        self.work.hold(self.states, 1)
+        n = self.hidden
+        return [m[h // self.syntax] * n + h for m in self.memories for h in range(n)]
+
+    @cached_property
+    def lifted(self) -> Scaled:
+        """Mu over the states of Hbar."""
+        mu, words = self.mu, self.memory.words + size(*self.chain.initial)
+        self.work.hold(len(mu.rows) * self.states, mu.words + words)
+        each = range(self.hidden)
+        return replace(mu, rows=[[row[m[self.cell]] for m in self.memories for _ in each] for row in mu.rows])
+
+    @cached_property
+    def joint(self) -> Model:
+        """Hbar, which few rules need."""
+        self.work.hold(self.states * (self.states + self.tokens), 0)  # its tables
+        lifted = self.lifted
+        seen = replace(self.emission, rows=[[row[c] for c in self.columns] for row in self.emission.rows])
+        return model_of(self.name, joint_chain(self.chain, self.memory, seen), seen, lifted, self.binary)
+
+    @property
     def values(self) -> set[int]:
         """M*: the values at which some row of mu is not 0."""
         return {m for row in self.mu.rows for m, x in enumerate(row) if x}
@@ -56,8 +100,7 @@ class MemoryModel:
     @property
     def possible(self) -> list[int]:
         """The indices of the memories of positive probability; some hidden state is possible at first."""
-        n = self.hidden
-        return [i for i in range(len(self.memories)) if any(self.joint.initial[i * n : (i + 1) * n])]
+        return [i for i, p in enumerate(self.memory.rows[0]) if p]
 
     @property
     def named(self) -> list[int]:
@@ -92,7 +135,9 @@ class MemoryModel:
             self.work.spend(self.hidden**2)
             first = united(self.chain.successors, first)
         reached, n = self.chain.reached(first), self.hidden
-        return {self.columns[i * n + h] for i in memories for h in range(n) if reached >> h & 1}
+        self.work.spend(len(memories) * self.cells)
+        values = [{self.memories[i][cell] for i in memories} for cell in range(self.cells)]
+        return {m * n + h for h in range(n) if reached >> h & 1 for m in values[h // self.syntax]}
 
     @property
     def possible_columns(self) -> set[int]:
@@ -111,16 +156,17 @@ class MemoryModel:
     @cached_property
     def supports(self) -> Supports:
         """How supports move, and which states are those of H*."""
-        n, joint = self.hidden, self.joint
-        self.work.spend(joint.states * (2 * n + joint.tokens + 3), joint.states // 64 + 1)
-        blocks = [i * n for i in range(len(self.memories))]
+        n, count = self.hidden, len(self.memories)
+        self.work.spend(self.states * (self.tokens + 4) + 2 * n * n)
+        named = {*self.named}
         return Supports(
-            successors=[states << block for block in blocks for states in self.chain.successors],
-            predecessors=[states << block for block in blocks for states in self.chain.sources],
-            emits=[support(row) for row in joint.emission.rows],
-            first=support(joint.p1),
-            inside=sum(1 << block + h for block in blocks for h in self.recoverable),
-            named=sum((1 << n) - 1 << i * n for i in self.named),
+            successors=self.chain.successors,
+            predecessors=self.chain.sources,
+            each=((1 << n * count) - 1) // ((1 << n) - 1),
+            emits=[support([row[c] for c in self.columns]) for row in self.emission.rows],
+            first=support([p and q for p in self.memory.rows[0] for q in self.chain.p1]),
+            inside=support([h in self.recoverable for h in range(n)] * count),
+            named=support([i in named for i in range(count) for _ in range(n)]),
             work=self.work,
         )
 
@@ -136,80 +182,9 @@ class MemoryModel:
         return replace(self, recoverable=tuple(states))
 
 
-def read_memory_model(item: Item, work: Work) -> MemoryModel:
-    """The memory model of a certificate."""
-    fields = item.fields(*REQUIRED, optional=OPTIONAL)
-    fields["kind"].one_of(KIND)
-    cells, values = shape(fields["memory"])
-    hidden, tokens = fields["initial"].length(), fields["emission"].length()
-    fields["initial"].must(hidden > 0 and hidden % cells == 0, f"as many entries for each of {cells} cells")
-    fields["emission"].must(tokens > 0, "at least one entry")
-    syntax = hidden // cells
-    check_names(fields, {"values": values, "cells": cells, "syntax": syntax, "tokens": tokens})
-    memory = distributions(fields["memory"], [[x.number()] for x in nested(fields["memory"], cells, values)], work)
-    chain = read_chain(fields, hidden, work)
-    emission = distributions(fields["emission"], emission_rows(fields["emission"], values, cells, syntax), work)
-
-    task = fields["task"].fields("cell", "mu", optional=("recoverable",))
-    cell = task["cell"].integer(0, cells - 1)
-    named = None
-    if "recoverable" in task:
-        named = [cell * syntax + s for s in task["recoverable"].ascending(syntax)]
-        task["recoverable"].must(bool(named), "at least one syntax state")
-    numbers, binary = read_mu(task["mu"], values)
-    mu = Scaled.of(numbers, work)
-
-    states = hidden * len(memory.rows)
-    work.hold(states * (states + tokens), 0)  # the tables of Hbar
-    work.hold(len(mu.rows) * states, mu.words + memory.words + size(*chain.initial))
-    memories = list(product(range(values), repeat=cells))
-    columns = [m[h // syntax] * hidden + h for m in memories for h in range(hidden)]
-    lifted = replace(mu, rows=[[row[m[cell]] for m in memories for _ in range(hidden)] for row in mu.rows])
-    both = joint_chain(chain, memory, emission)
-    seen = replace(emission, rows=[[row[c] for c in columns] for row in emission.rows])
-    return MemoryModel(
-        chain=chain,
-        joint=model_of(fields, both, seen, lifted, binary),
-        memories=memories,
-        emission=emission,
-        emission_columns=emission.transposed(),
-        columns=columns,
-        syntax=syntax,
-        cell=cell,
-        mu=mu,
-        lifted=lifted,
-        named_by_task=named,
-    )
-
-
-def shape(memory: Item) -> tuple[int, int]:
-    """The number of cells, which is how deep `memory` is nested, and the number of values, its length."""
-    values, cells, inner = memory.length(), 0, memory
-    while isinstance(inner.value, list):
-        inner.must(inner.length() > 0, "at least one entry")
-        cells, inner = cells + 1, next(inner.inside())
-    return cells, values
-
-
-def nested(memory: Item, cells: int, values: int) -> list[Item]:
-    """The entries of lists in lists, in C order."""
-    entries = [memory]
-    for _ in range(cells):
-        entries = [entry for inner in entries for entry in inner.items(values)]
-    return entries
-
-
-def emission_rows(emission: Item, values: int, cells: int, syntax: int) -> list[list[Fraction]]:
-    """W[z, (m, h)], h = (j, s)."""
-    return [
-        [number for m in token.items(values) for row in m.matrix(cells, syntax) for number in row]
-        for token in emission.items()
-    ]
-
-
 def joint_chain(chain: Chain, memory: Scaled, emission: Scaled) -> Chain:
     """The chain of Hbar: the memory stays as it is, and h moves as the chain does."""
-    n, T, [weights] = chain.states, chain.transition, memory.transposed().rows
+    n, T, [weights] = chain.states, chain.transition, memory.rows
     states = n * len(weights)
     chain.work.spend(states * (states + 2 + len(emission.rows)), max(T.words, emission.words))
     each = [p for p in weights for _ in range(n)]

@@ -70,7 +70,7 @@ def check_values(constraints: Item, inputs: Inputs[Attentive], chosen: Chosen, m
     By label and token z: the sum of t G_i(x) where x_i = z is attended to, minus that where the label is a rival, is 0.
     """
     known = partial(find, inputs=inputs, chosen=chosen)
-    scores, _ = inputs.constraints(constraints, model.joint.labels, model.work, known)
+    scores, _ = inputs.constraints(constraints, model.labels, model.work, known)
     used = [(inputs.listed[n], i, label, t) for n, label, t in scores for i in sorted(chosen[n])]
     laws = Scaled.of([x.outputs[i] for x, i, _, _ in used], model.work).rows
     terms = (((label, x.tokens[i]), t, law) for (x, i, label, t), law in zip(used, laws, strict=True))

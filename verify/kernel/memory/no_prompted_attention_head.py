@@ -46,7 +46,7 @@ def check_embeddings(inputs: Inputs[Alike], model: MemoryModel, listed: Item, co
     """Inputs that are alike, of which embeddings cancel where anything is read."""
     for item, x in zip(listed.inside(), inputs.listed, strict=True):
         check_alike(item, inputs.listed[0], x, model.work)
-    scores, _ = inputs.constraints(constraints, model.joint.labels, model.work)
+    scores, _ = inputs.constraints(constraints, model.labels, model.work)
     for i, output in enumerate(inputs.listed[0].outputs):
         if any(scale for _, scale in output):  # the sum of t e_i, of which e_0 is 1, is 0 for each label
             embeddings = [model.emission.rows[x.tokens[i - 1]] if i else [1] for x in inputs.listed]
