@@ -150,3 +150,85 @@ def served(chains: Chains, which: NDArray[np.intp], rows: Numbers, length: int, 
             pairs = _Pairs(features[at], scores[left] >= 0, counted[at])
             found[left] = pairs.served(scores[left], min(room, FINE))
     return found
+
+
+def attended(chains: Chains, which: NDArray[np.intp], rows: Numbers, inside: Mask, length: int) -> Mask:
+    """Tell of P tasks on Hbar, as `served` does, whether some attention head of theorem 4.3 surely serves R.
+
+    `inside` (P, n): the states in H*. Free embeddings: values are linear in the sum of e(x_i) G_i over what is attended
+    to. Heads are tried that attend to all positions alike, the first, the last, or where a token is likeliest, or least
+    likely.
+    """
+    found: Mask = np.zeros(len(rows), dtype=np.bool_)
+    if not len(rows):
+        return found
+    read = [_Read.of(chains, size) for size in range(1, length + 1)]
+    in_r = np.concatenate([one.in_r(which, inside) for one in read], axis=1)
+    scores = np.concatenate([(one.joint[which] @ rows[..., None])[..., 0] for one in read], axis=1)
+    upper, lower = (in_r & side for side in (scores >= 0, scores < 0))
+    found[:] = ~lower.any(axis=1) | ~upper.any(axis=1)  # values that are one constant do: no output is 0
+    for look in range(3 + 2 * len(chains.emission)):
+        left = np.flatnonzero(~found)
+        if not len(left):
+            break
+        features = np.concatenate([one.features(look) for one in read], axis=1)
+        room = EXACT - int(log2(max(features.sum(axis=2).max(), *(one.joint.max() for one in read)))) - 1
+        if room >= COARSE:
+            pairs = _Pairs(features[which[left]], scores[left] >= 0, in_r[left])
+            found[left] = pairs.served(np.sign(scores[left] + 0.5) * pairs.features.sum(axis=2), min(room, FINE))
+    return found
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What attention heads read of words of one length t.
+
+    `law` (N, t, words, n): tau_i, the others given, up to a scale. `joint` (N, words, n): P[X = x, Hbar_1].
+    `embedded` (words, t, k): e(x_i). `outputs` (N, t, words, k): G_i, of each word up to one scale.
+    """
+
+    law: Numbers
+    joint: Numbers
+    embedded: Numbers
+    outputs: Numbers
+
+    @classmethod
+    def of(cls, chains: Chains, size: int) -> _Read:
+        """Pass messages along all words of so many tokens."""
+        k = len(chains.emission)
+        words = np.array(list(product(range(k), repeat=size)))
+        emitted = [chains.emission[words[:, i]] for i in range(size)]  # W[x_i,:], (words, n)
+        ahead = [np.repeat(chains.step(chains.initial)[:, None], len(words), axis=1)]
+        back = [np.ones_like(ahead[0])]
+        for one in emitted[:-1]:
+            ahead.append((ahead[-1] * one) @ chains.transition)
+        for one in emitted[:0:-1]:
+            back.insert(0, (back[0] * one) @ chains.transition.swapaxes(1, 2))
+        law = np.stack([p * q for p, q in zip(ahead, back, strict=True)], axis=1)
+        outputs = law @ chains.emission.T
+        total = outputs.sum(axis=3, keepdims=True)
+        others = [np.delete(total, i, axis=1).prod(axis=1) for i in range(size)]
+        return cls(law, law[:, 0] * emitted[0], np.eye(k)[words], outputs * np.stack(others, axis=1))
+
+    def in_r(self, which: NDArray[np.intp], inside: Mask) -> Mask:
+        """Tell of tasks with their H* which words are in R, (P, words)."""
+        support: Mask = self.law > 0
+        somewhere: Mask = self.law.sum(axis=3) > 0
+        positions: Mask = somewhere[which] & ~(support[which] & ~inside[:, None, None]).any(axis=3)
+        possible: Mask = self.joint.sum(axis=2) > 0
+        found: Mask = possible[which] & positions.any(axis=1)
+        return found
+
+    def features(self, look: int) -> Numbers:
+        """Return what values are taken of for the head numbered so, (N, words, k k)."""
+        size = self.outputs.shape[1]
+        if look < 3:
+            position = np.array((np.zeros(size), -np.arange(size), np.arange(size))[look])
+            score = np.broadcast_to(position[:, None], self.outputs.shape[1:3])[None]
+        else:
+            token, least = divmod(look - 3, 2)
+            score = self.outputs[..., token] * (1 - 2 * least)
+        at = (score == score.max(axis=1, keepdims=True)) * 1.0
+        at = np.broadcast_to(at, self.outputs.shape[:3])
+        read: Numbers = np.einsum("niv,vie,nivg->nveg", at, self.embedded, self.outputs)
+        return read.reshape(*read.shape[:2], -1)

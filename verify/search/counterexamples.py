@@ -22,7 +22,7 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.tasks import MemoryTask, Task
 from verify.conclusion import Conclusion
-from verify.heads.served import Chains, Mask, Numbers, served
+from verify.heads.served import Chains, Mask, Numbers, attended, served
 from verify.prover import prove, recoverable_states
 from verify.search import memory_counterexamples, vanilla_counterexamples
 from verify.search.found import Searched
@@ -133,17 +133,21 @@ class Search:
     def _sifted(self, batch: Sequence[SmallModel], most: int) -> Iterator[_Left]:
         """Leave out what is no candidate, and where some head surely serves all inputs up to a length."""
         asked = [_asked(self, _Alike(one.supports, one)) for one in batch]
-        candidates, rows, left = map(np.concatenate, zip(*(one.columns for one in asked), strict=True))
         which = np.repeat(np.arange(len(batch)), [len(one.tasks) for one in asked])
-        if self.about == "hmm":
-            prompted, wanted = STATEMENTS[self.statement].prompted, (which[candidates], rows[candidates])
-            left[candidates] = ~served(_chains(batch), *wanted, most, prompted, self.defined)
-        open_of: list[list[int]] = [[] for _ in batch]
-        ends = np.searchsorted(which, np.arange(len(batch)))
-        for place in np.flatnonzero(left).tolist():
-            open_of[which[place]].append(place - ends[which[place]])
-        for one, of_one, places in zip(batch, asked, open_of, strict=True):
-            yield _Left(len(of_one.tasks), of_one.count, [(one.model, *of_one.tasks[i]) for i in places])
+        candidates, rows, inside, left = map(np.concatenate, zip(*(one.columns for one in asked), strict=True))
+        prompted = STATEMENTS[self.statement].prompted
+        if candidates.any():
+            tasks = _chains(batch), which[candidates], rows[candidates]
+            if self.about == "hmm":
+                left[candidates] = ~served(*tasks, most, prompted, self.defined)
+            elif not prompted:
+                left[candidates] = ~attended(*tasks, inside[candidates], most)
+        problems: list[list[tuple[Model, Task, bool | None]]] = [[] for _ in batch]
+        starts = np.searchsorted(which, np.arange(len(batch)))
+        for place in np.flatnonzero(left):
+            number = which[place]
+            problems[number].append((batch[number].model, *asked[number].tasks[place - starts[number]]))
+        yield from (_Left(len(one.tasks), one.count, of_one) for one, of_one in zip(asked, problems, strict=True))
 
     def candidates(self, model: Model, tasks: Iterable[Task]) -> Iterator[tuple[Task, bool | None]]:
         """Tell of each task, for each H* where that is free, whether it and the model could break the statement."""
@@ -237,11 +241,14 @@ class _Alike:
 
 @dataclass(frozen=True)
 class _Asked:
-    """The tasks of a model: of each, whether it is a candidate, which may be unknown; and its mu over Hbar (or H)."""
+    """The tasks of a model, with what is known of each: whether it is a candidate.
+
+    `columns`: which are, their mu over Hbar (or H), which states of it are in H*, and what is not known to be none.
+    """
 
     tasks: list[tuple[Task, bool | None]]
     count: int
-    columns: tuple[Mask, Numbers, Mask]
+    columns: tuple[Mask, Numbers, Mask, Mask]
 
 
 @lru_cache(maxsize=2**13)
@@ -252,11 +259,24 @@ def _asked(search: Search, alike: _Alike) -> _Asked:
     for asked, candidate in search.candidates(model, {_spoken_of(task): task for task in tasks}.values()):
         answers.setdefault(_spoken_of(asked), []).append((asked, candidate))
     found = [(_like(asked, task), candidate) for task in tasks for asked, candidate in answers[_spoken_of(task)]]
-    rows = [_lifted(model, task).mu[0] for task, _ in found]
-    whole = np.array([[entry.numerator for entry in row] for row in rows], dtype=np.float64)
+    states = len(model.initial) * (len(model.memory) if isinstance(model, MemoryHMM) else 1)
+    rows, inside = np.zeros((len(found), states)), np.ones((len(found), states), dtype=np.bool_)
+    for i, (task, candidate) in enumerate(found):
+        if candidate:
+            rows[i] = [entry.numerator for entry in _lifted(model, task).mu[0]]
+            inside[i] = _inside(search.statement, model, task)
     candidates = np.array([candidate is True for _, candidate in found])
     left = np.array([candidate is not False for _, candidate in found])
-    return _Asked(found, int(candidates.sum()), (candidates, whole, left))
+    return _Asked(found, int(candidates.sum()), (candidates, rows, inside, left))
+
+
+def _inside(statement: str, model: Model, task: Task) -> list[bool]:
+    """Tell which states of Hbar are in the H* of a candidate: where the assumption holds, it says what that is."""
+    if not isinstance(model, MemoryHMM):
+        return [True] * len(model.initial)
+    assert isinstance(task, MemoryTask)
+    states = recoverable_states(STATEMENTS[statement], model, task)
+    return [h in states for _ in model.memory for h in range(model.shape.hidden)]
 
 
 def _lifted(model: Model, task: Task) -> Task:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from constructions.memory.model import Shape
-from verify.heads.served import Chains, Mask, Numbers, served
+from verify.heads.served import Chains, Mask, Numbers, attended, served
 from verify.search import counterexamples
 from verify.search.counterexamples import Search
 from verify.search.outcomes import Outcome
@@ -25,12 +25,17 @@ CASES: list[tuple[Search, Size, int]] = [
     (Search("3.6", "3.2", 3), (3, 2, 1), 1),
     (Search("3.6", "3.5", 3), (3, 2, 3), 101),
     (Search("3.6", "3.5:cover", 3), (2, 2, 3), 4),
+    (Search("4.3", "4.2", 3), (2, 3, 2), 401),
+    (Search("4.3", "4.2:independence", 3), (2, 2, 2), 29),
 ]
 """Searches, sizes, and of how many shards one is taken."""
 
 
 LONGER = Shard(Shape(1, 1, 3), 3, ((0, 3), (1, 2), (3, 0)), (3,), (1, 1, 1), ((0, 0, 3), (2, 0, 1)))
 """Ten transitions, on some of which 3.3 fails by inputs of length 2, and of no other."""
+
+SILENT = Shard(Shape(2, 1, 2), 2, ((0, 2), (1, 1), (0, 2), (2, 0)), (1, 1), (1, 1), ((0, 2), (1, 1)))
+"""A model on which 4.3 fails without 4.2, by inputs of length 3."""
 
 
 def some(search: Search, size: Size, stride: int) -> list[Shard]:
@@ -56,6 +61,19 @@ def test_the_length_of_inputs_counts() -> None:
         sifted, looked_at = both_ways(Search("3.3", "3.1", length), [LONGER])
         assert sifted == looked_at
         assert sum(outcome.hit is not None for outcome in sifted) == hits
+
+
+def test_a_memory_model_that_breaks_the_theorem_is_left() -> None:
+    """Taking each of its tasks by itself gives the same, but takes long."""
+    assert Search("4.3", "4.2", 3).examine(SILENT).hit is not None
+
+
+def every_head_attends(chains: Chains, which: Any, rows: Numbers, inside: Mask, length: int, *, bug: str) -> Mask:
+    """`attended` with a bug: it takes every mask for served, or H* for larger or smaller than it is."""
+    if bug == "everything":
+        return np.ones(len(rows), dtype=np.bool_)
+    assert bug == "nothing is in R"
+    return attended(chains, which, rows, np.zeros_like(inside), length)
 
 
 def too_much(
@@ -91,3 +109,11 @@ def test_a_sieve_that_lets_too_much_through_is_noticed(
     monkeypatch.setattr(counterexamples, "served", partial(too_much, bug=bug))
     sifted, looked_at = both_ways(search, models)
     assert sifted != looked_at
+
+
+@pytest.mark.parametrize("bug", ["everything", "nothing is in R"])
+def test_a_sieve_of_attention_heads_that_lets_too_much_through_is_noticed(
+    bug: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counterexamples, "attended", partial(every_head_attends, bug=bug))
+    assert Search("4.3", "4.2", 3).examine(SILENT).hit is None
