@@ -125,6 +125,11 @@ def _least_squares(unit: Numbers, goal: Numbers) -> Numbers:
     return found
 
 
+def _room(*largest: Numbers) -> int:
+    """Return how many bits a factor of these sums may have."""
+    return EXACT - int(log2(max(1, *(sums.max() for sums in largest)))) - 1
+
+
 def served(chains: Chains, which: NDArray[np.intp], rows: Numbers, length: int, prompted: bool, defined: bool) -> Mask:
     """Tell of P tasks, the `rows` of mu (P, n) on the models numbered `which`, whether some head surely serves.
 
@@ -138,8 +143,7 @@ def served(chains: Chains, which: NDArray[np.intp], rows: Numbers, length: int, 
     counted, scores = likely > 0, (betas[which] @ (rows * chains.initial)[..., None])[..., 0]
     for number, weights in enumerate(chains.weights(prompted)):
         features = (betas * weights[:, None]) @ chains.emission.T  # (N, words, k)
-        room = EXACT - int(log2(max(one.max() for one in (betas, likely, features.sum(axis=2))))) - 1
-        if room < COARSE:
+        if (room := _room(betas, likely, features.sum(axis=2))) < COARSE:
             break
         if number == 0:
             counted &= features.any(axis=2) | (not defined)
@@ -160,9 +164,9 @@ def attended(chains: Chains, which: NDArray[np.intp], rows: Numbers, inside: Mas
     likely.
     """
     found: Mask = np.zeros(len(rows), dtype=np.bool_)
-    if not len(rows):
-        return found
     read = [_Read.of(chains, size) for size in range(1, length + 1)]
+    if not len(rows) or _room(*(one.joint.sum(axis=2) for one in read)) < COARSE:
+        return found
     in_r = np.concatenate([one.in_r(which, inside) for one in read], axis=1)
     scores = np.concatenate([(one.joint[which] @ rows[..., None])[..., 0] for one in read], axis=1)
     upper, lower = (in_r & side for side in (scores >= 0, scores < 0))
@@ -172,8 +176,7 @@ def attended(chains: Chains, which: NDArray[np.intp], rows: Numbers, inside: Mas
         if not len(left):
             break
         features = np.concatenate([one.features(look) for one in read], axis=1)
-        room = EXACT - int(log2(max(features.sum(axis=2).max(), *(one.joint.max() for one in read)))) - 1
-        if room >= COARSE:
+        if (room := _room(features.sum(axis=2))) >= COARSE:
             pairs = _Pairs(features[which[left]], scores[left] >= 0, in_r[left])
             found[left] = pairs.served(np.sign(scores[left] + 0.5) * pairs.features.sum(axis=2), min(room, FINE))
     return found

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from constructions.evidence import Word
+from constructions.memory.assumptions import asked_for
 from constructions.memory.joint_chain import joint_task
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
@@ -275,7 +276,7 @@ def _inside(statement: str, model: Model, task: Task) -> list[bool]:
     if not isinstance(model, MemoryHMM):
         return [True] * len(model.initial)
     assert isinstance(task, MemoryTask)
-    states = recoverable_states(STATEMENTS[statement], model, task)
+    states = asked_for(model, task) or recoverable_states(STATEMENTS[statement], model, task)
     return [h in states for _ in model.memory for h in range(model.shape.hidden)]
 
 
