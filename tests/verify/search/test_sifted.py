@@ -37,6 +37,9 @@ CASES: list[tuple[Search, Size, int]] = [
 LONGER = Shard(Shape(1, 1, 3), 3, ((0, 3), (1, 2), (3, 0)), (3,), (1, 1, 1), ((0, 0, 3), (2, 0, 1)))
 """Ten transitions, on some of which 3.3 fails by inputs of length 2, and of no other."""
 
+MOVING = Shard(Shape(2, 1, 2), 3, ((0, 3), (0, 3), (0, 3), (1, 2)), (1, 2), (1, 2), ())
+"""Transitions of one support, some of which keep the start as it is."""
+
 SILENT = Shard(Shape(2, 1, 2), 2, ((0, 2), (1, 1), (0, 2), (2, 0)), (1, 1), (1, 1), ((0, 2), (1, 1)))
 BROKEN = MemoryTask.of("0 -1", cell=0, recoverable=(0, 1))
 """A model on which 4.3 fails without 4.2, for this task: the one of docs/necessity.md."""
@@ -65,6 +68,13 @@ def test_the_length_of_inputs_counts() -> None:
         sifted, looked_at = both_ways(Search("3.3", "3.1", length), [LONGER])
         assert sifted == looked_at
         assert sum(outcome.hit is not None for outcome in sifted) == hits
+
+
+def test_models_are_alike_only_where_both_are_stationary_or_neither_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Search, "decide", lambda *_: SERVED)
+    sifted, looked_at = both_ways(Search("C.6", "4.4:stationary", 1), [MOVING])
+    assert sifted == looked_at
+    assert 0 < sifted[0].candidates < sifted[0].examined
 
 
 def left_of_silent(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
