@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Protocol, TypeVar, runtime_checkable
 
 from constructions import reading
@@ -74,7 +75,7 @@ class Task(InNotebooks):
         """The labels 0, 1, ..."""
         return range(len(self.classes))
 
-    @property
+    @cached_property
     def support(self) -> frozenset[int]:
         """supp(mu): the states at which some row is not 0."""
         return frozenset(h for row in self.mu for h, weight in enumerate(row) if weight)

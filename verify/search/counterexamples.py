@@ -7,22 +7,29 @@ short as can be. How one model is decided is in `search.vanilla_counterexamples`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, replace
-from math import inf
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
+from math import gcd, inf
 from time import time
+from typing import NamedTuple
+
+import numpy as np
 
 from constructions.evidence import Word
+from constructions.memory.assumptions import asked_for
+from constructions.memory.joint_chain import joint_task
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.tasks import MemoryTask, Task
 from verify.conclusion import Conclusion
+from verify.heads.served import Chains, Mask, Numbers, attended, served
 from verify.prover import prove, recoverable_states
 from verify.search import memory_counterexamples, vanilla_counterexamples
 from verify.search.found import Searched
 from verify.search.memory_counterexamples import DroppedOnMemory
 from verify.search.outcomes import Hit, Outcome
-from verify.search.small_models import Bounds, Kind, Shard
+from verify.search.small_models import Bounds, Kind, Shard, SmallModel
 from verify.search.vanilla_counterexamples import Dropped, begins
 from verify.statements import STATEMENTS, about
 from verify.verdicts import Verdict
@@ -35,6 +42,9 @@ WITHOUT: dict[tuple[str, str], Dropped | DroppedOnMemory] = {
     **memory_counterexamples.WITHOUT,
 }
 """Which hypotheses, and parts of them, a search can do without."""
+
+AT_ONCE = 128
+"""So many models of a shard are sifted together."""
 
 
 @dataclass(frozen=True)
@@ -84,26 +94,65 @@ class Search:
         """Decide on models with all their tasks, in their order; those left at a time (since the epoch) are left out.
 
         Of the models that come after a hit, only shorter inputs are asked for; after one of length 1, nothing is. In a
-        shard whose emission or start leaves nothing to break, no model is examined.
+        shard whose emission or start leaves nothing to break, no model is examined; in others, `decide` is asked only
+        where it is not sure that some head serves (`heads.served`).
         """
-        statement, dropped = STATEMENTS[self.statement], WITHOUT[self.statement, self.without]
         if isinstance(models, Shard) and self.about == "hmm" and not begins(self.held, self.violated, models):
             return Outcome()
-        examined, candidates, undecided, hit, most = 0, 0, 0, None, self.length
-        for model, tasks in models:
+        far = _Standing(self.length)
+        for left in self._left(models, far):
             if time() > until:
-                return Outcome(examined, candidates, undecided, False, hit)
-            for task, candidate in dropped.candidates(statement, model, tasks):
-                examined += 1
-                candidates += bool(candidate)
-                found = self.decide(model, task, most) if candidate else None
-                undecided += candidate is not False and found is None
+                return far.outcome(complete=False)
+            far.examined, far.candidates = far.examined + left.examined, far.candidates + left.candidates
+            for model, task, candidate in left.problems:
+                found = self.decide(model, task, far.most) if candidate else None
+                far.undecided += found is None
                 if found is not None and found.holds is False:
-                    most = max(map(len, found.inputs)) - 1
-                    hit = Hit(most + 1, model, task)
-            if not most:
+                    far.most = max(map(len, found.inputs)) - 1
+                    far.hit = Hit(far.most + 1, model, task)
+            if not far.most:
                 break
-        return Outcome(examined, candidates, undecided, True, hit)
+        return far.outcome(complete=True)
+
+    def _left(self, models: Iterable[tuple[Model, Iterable[Task]]], far: _Standing) -> Iterator[_Left]:
+        """Yield of each model what is left to decide. Those of a shard are sifted, some at a time."""
+        if isinstance(models, Shard):
+            listed = list(models.models())
+            while listed:
+                most = far.most
+                for left in self._sifted(listed[:AT_ONCE], most):
+                    del listed[0]
+                    yield left
+                    if far.most < most:
+                        break  # for shorter inputs less is left
+            return
+        for model, tasks in models:
+            asked = list(self.candidates(model, tasks))
+            open_ = [(model, task, candidate) for task, candidate in asked if candidate is not False]
+            yield _Left(len(asked), sum(candidate is True for _, candidate in asked), open_)
+
+    def _sifted(self, batch: Sequence[SmallModel], most: int) -> Iterator[_Left]:
+        """Leave out what is no candidate, and where some head surely serves all inputs up to a length."""
+        asked = [_asked(self, _Alike(one.supports, one)) for one in batch]
+        which = np.repeat(np.arange(len(batch)), [len(one.tasks) for one in asked])
+        candidates, rows, inside, left = map(np.concatenate, zip(*(one.columns for one in asked), strict=True))
+        prompted = STATEMENTS[self.statement].prompted
+        if candidates.any():
+            tasks = _chains(batch), which[candidates], rows[candidates]
+            if self.about == "hmm":
+                left[candidates] = ~served(*tasks, most, prompted, self.defined)
+            elif not prompted:
+                left[candidates] = ~attended(*tasks, inside[candidates], most)
+        problems: list[list[tuple[Model, Task, bool | None]]] = [[] for _ in batch]
+        starts = np.searchsorted(which, np.arange(len(batch)))
+        for place in np.flatnonzero(left):
+            number = which[place]
+            problems[number].append((batch[number].model, *asked[number].tasks[place - starts[number]]))
+        yield from (_Left(len(one.tasks), one.count, of_one) for one, of_one in zip(asked, problems, strict=True))
+
+    def candidates(self, model: Model, tasks: Iterable[Task]) -> Iterator[tuple[Task, bool | None]]:
+        """Tell of each task, for each H* where that is free, whether it and the model could break the statement."""
+        return WITHOUT[self.statement, self.without].candidates(STATEMENTS[self.statement], model, tasks)
 
     def decide(self, model: Model, task: Task, most: int) -> Conclusion | None:
         """Tell whether some head serves a model's inputs up to a length."""
@@ -155,3 +204,105 @@ class Search:
 def length_of(key: tuple[str, str]) -> int:
     """Return the greatest length of the inputs that are to refute: heads have many ways to attend to longer ones."""
     return 3 if STATEMENTS[key[0]].about == "memory-hmm" else 4
+
+
+# What a shard is sifted by
+
+
+@dataclass
+class _Standing:
+    """How far an examination has come; inputs of at most so many tokens are still asked for."""
+
+    most: int
+    examined: int = 0
+    candidates: int = 0
+    undecided: int = 0
+    hit: Hit | None = None
+
+    def outcome(self, complete: bool) -> Outcome:
+        """Return what was found."""
+        return Outcome(self.examined, self.candidates, self.undecided, complete, self.hit)
+
+
+class _Left(NamedTuple):
+    """Of a model so many tasks were examined, so many of them are candidates, and these are left to decide."""
+
+    examined: int
+    candidates: int
+    problems: Sequence[tuple[Model, Task, bool | None]]
+
+
+@dataclass(frozen=True)
+class _Alike:
+    """A model, equal to those of which every hypothesis says the same."""
+
+    supports: Hashable
+    one: SmallModel = field(compare=False)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The tasks of a model, with what is known of each: whether it is a candidate.
+
+    `columns`: which are, their mu over Hbar (or H), which states of it are in H*, and what is not known to be none.
+    """
+
+    tasks: list[tuple[Task, bool | None]]
+    count: int
+    columns: tuple[Mask, Numbers, Mask, Mask]
+
+
+@lru_cache(maxsize=2**13)
+def _asked(search: Search, alike: _Alike) -> _Asked:
+    """Ask the hypotheses about one model for all that are alike, and one task for all with its support."""
+    model, tasks = alike.one.model, alike.one.tasks
+    answers: dict[Hashable, list[tuple[Task, bool | None]]] = {}
+    for asked, candidate in search.candidates(model, {_spoken_of(task): task for task in tasks}.values()):
+        answers.setdefault(_spoken_of(asked), []).append((asked, candidate))
+    found = [(_like(asked, task), candidate) for task in tasks for asked, candidate in answers[_spoken_of(task)]]
+    states = len(model.initial) * (len(model.memory) if isinstance(model, MemoryHMM) else 1)
+    rows, inside = np.zeros((len(found), states)), np.ones((len(found), states), dtype=np.bool_)
+    for i, (task, candidate) in enumerate(found):
+        if candidate:
+            rows[i] = [entry.numerator for entry in _lifted(model, task).mu[0]]
+            inside[i] = _inside(search.statement, model, task)
+    candidates = np.array([candidate is True for _, candidate in found])
+    left = np.array([candidate is not False for _, candidate in found])
+    return _Asked(found, int(candidates.sum()), (candidates, rows, inside, left))
+
+
+def _inside(statement: str, model: Model, task: Task) -> list[bool]:
+    """Tell which states of Hbar are in the H* of a candidate: where the assumption holds, it says what that is."""
+    if not isinstance(model, MemoryHMM):
+        return [True] * len(model.initial)
+    assert isinstance(task, MemoryTask)
+    states = asked_for(model, task) or recoverable_states(STATEMENTS[statement], model, task)
+    return [h in states for _ in model.memory for h in range(model.shape.hidden)]
+
+
+def _lifted(model: Model, task: Task) -> Task:
+    if isinstance(model, MemoryHMM):
+        assert isinstance(task, MemoryTask)
+        return joint_task(model, task)
+    return task
+
+
+def _spoken_of(task: Task) -> Hashable:
+    """Return what hypotheses say anything of: supp(mu), and the cell."""
+    return task.support, task.cell if isinstance(task, MemoryTask) else None
+
+
+def _like(asked: Task, task: Task) -> Task:
+    """Return a task with the H* that is asked about."""
+    if isinstance(asked, MemoryTask) and isinstance(task, MemoryTask) and asked.recoverable is not None:
+        return replace(task, recoverable=asked.recoverable)
+    return task
+
+
+def _chains(batch: Sequence[SmallModel]) -> Chains:
+    """Return Hbar of models of one shard, or the models themselves if they have no memory."""
+    one = batch[0].shard
+    memory = np.array(one.memory) // gcd(*one.memory)
+    emission = np.array(one.emission, dtype=np.float64).T[:, one.shape.read]
+    steps = np.array([each.transition for each in batch], dtype=np.float64)
+    return Chains(np.kron(memory, one.initial), emission, np.kron(np.eye(len(memory)), steps))

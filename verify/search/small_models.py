@@ -15,13 +15,17 @@ after the other they are all models of the size, in order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from itertools import chain, combinations_with_replacement, permutations, product
+from functools import cache, cached_property, lru_cache
+from itertools import chain, combinations, combinations_with_replacement, permutations, product
 from math import gcd
+from operator import mul
 from random import Random
 from typing import Literal, TypeAlias
+
+from flint import fmpz_mat
 
 from constructions.linear import Matrix, transpose
 from constructions.memory.model import MemoryHMM, Shape
@@ -90,19 +94,59 @@ def shapes(about: Kind, states: int) -> list[Shape]:
 
 @dataclass(frozen=True)
 class SmallModel:
-    """A model, and the renamings that can be undone by relabelling its tokens."""
+    """A model of a shard, by the columns of its transition; and the renamings that its tokens' relabelling undoes."""
 
-    shape: Shape
-    model: Model
+    shard: Shard
+    transition: Columns
     symmetries: tuple[Renaming, ...]
+
+    @cached_property
+    def model(self) -> Model:
+        """The model itself: it takes longer to make than to list."""
+        one = self.shard
+        return _model(one.shape, one.denominator, one.emission, one.memory, one.initial, self.transition)
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """Every task, up to these renamings."""
+        return _tasks(self.shard.shape, self.symmetries)
 
     @property
     def problems(self) -> Iterator[Known]:
-        """The model with every task, up to these renamings."""
-        rows = [row for row in product((-1, 0, 1), repeat=_weighed(self.shape)) if any(row)]
-        every = ((cell, *row) for cell in range(self.shape.cells) for row in rows)
-        for (cell, *row), _ in representatives(every, self.symmetries, _renamed_task):
-            yield _with_task(self.model, row, cell)
+        """The model with each of them."""
+        return (_known(self.model, task) for task in self.tasks)
+
+    @property
+    def supports(self) -> Hashable:
+        """What its tasks are, and all of it that any of the assumptions depends on.
+
+        That is which columns of W are independent; of P[H_0] and A the supports, and whether P[H_0] is stationary; and
+        nothing of P[M].
+        """
+        one = self.shard
+        first = [sum(map(mul, row, one.initial)) for row in zip(*self.transition, strict=True)]
+        stays = first == [units * one.denominator for units in one.initial]
+        supports = map(_support, (one.initial, *self.transition))
+        return one.shape, _ranks(one.emission), stays, *supports, self.symmetries
+
+
+@cache
+def _tasks(shape: Shape, symmetries: tuple[Renaming, ...]) -> tuple[Task, ...]:
+    rows = [row for row in product((-1, 0, 1), repeat=_weighed(shape)) if any(row)]
+    every = ((cell, *row) for cell in range(shape.cells) for row in rows)
+    return tuple(_task(shape, row, cell) for (cell, *row), _ in representatives(every, symmetries, _renamed_task))
+
+
+@lru_cache
+def _ranks(columns: Columns) -> tuple[int, ...]:
+    """Return the rank of every set of columns."""
+    sizes = range(1, len(columns) + 1)
+    return tuple(fmpz_mat(chosen).rank() for size in sizes for chosen in combinations(columns, size))
+
+
+@cache
+def _support(law: Units) -> int:
+    return sum(1 << i for i, units in enumerate(law) if units)
 
 
 @dataclass(frozen=True)
@@ -126,7 +170,7 @@ class Shard:
     def __iter__(self) -> Iterator[tuple[Model, Iterator[Task]]]:
         """Yield its models, each with its tasks."""
         for one in self.models():
-            yield one.model, (task for _, task in one.problems)
+            yield one.model, iter(one.tasks)
 
     def models(self) -> Iterator[SmallModel]:
         """Yield its models, each the least of its orbit."""
@@ -135,8 +179,7 @@ class Shard:
         transitions = ((*self.transition, *rest) for rest in product(laws, repeat=states - len(self.transition)))
         for transition, symmetries in representatives(transitions, unchanged, _renamed_transition):
             if gcd(self.denominator, *self.memory, *self.initial, *chain(*self.emission, *transition)) == 1:
-                model = _model(self.shape, self.denominator, self.emission, self.memory, self.initial, transition)
-                yield SmallModel(self.shape, model, tuple(symmetries))
+                yield SmallModel(self, transition, tuple(symmetries))
 
 
 def shards(about: Kind, size: Size) -> Iterator[Shard]:
@@ -199,7 +242,8 @@ def draw(about: Kind, bounds: Bounds, random: Random) -> Known:
     emission = tuple(random.choices(distributions(tokens, denominator), k=shape.columns))
     model = _model(shape, denominator, emission, memory, initial, transition)
     row = _drawn_row(_weighed(shape), random)
-    return _with_task(model, row, 0 if is_vanilla(shape) else random.randrange(shape.cells))
+    task = _task(shape, row, 0 if is_vanilla(shape) else random.randrange(shape.cells))
+    return _known(model, task)
 
 
 def _drawn_row(length: int, random: Random) -> list[int]:
@@ -227,9 +271,16 @@ def _model(
     return HMM(start, a, w) if is_vanilla(shape) else MemoryHMM(start, a, shape, of_memory, w)
 
 
-def _with_task(model: Model, row: Sequence[int], cell: int) -> Known:
+def _task(shape: Shape, row: Sequence[int], cell: int) -> Task:
     mu = (tuple(map(Fraction, row)),)
-    return (model, MemoryTask(mu, cell=cell)) if isinstance(model, MemoryHMM) else (model, Task(mu))
+    return Task(mu) if is_vanilla(shape) else MemoryTask(mu, cell=cell)
+
+
+def _known(model: Model, task: Task) -> Known:
+    if isinstance(model, MemoryHMM):
+        assert isinstance(task, MemoryTask)
+        return model, task
+    return model, task
 
 
 # What relabellings do

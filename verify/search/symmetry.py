@@ -58,9 +58,9 @@ def is_vanilla(shape: Shape) -> bool:
     return shape.values == shape.cells == 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Renaming:
-    """Where the columns of W, the hidden states, the memories and the cells come from.
+    """Where the columns of W, the hidden states, the memories and the cells come from; each is made once.
 
     `weighed`: and for each cell, the entries of a task's mu.
     """

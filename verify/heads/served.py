@@ -1,0 +1,237 @@
+"""Many small models at once: on which a linear head, or a prompt and one, surely serves all inputs up to a length.
+
+A search has to look closely only at models that may be counterexamples, and nearly all are none. So heads are proposed
+in floats, for a batch of models and all their tasks together, and each is held against every input. What counts is that
+alone, and it is exact: models come in integer units, and so do all numbers that are compared, which doubles add and
+multiply without rounding below 2^53. All are sums of products that are >= 0, but for the scores of a task, which are
+smaller than P[X = x], and those of a head, which are smaller than the sum of its features times the largest entry of b.
+So it is enough that nothing computed is larger, and to round b to as many bits as there is room for; where that is too
+few nothing is said. No margin is needed: where the answer is yes there is a head, and where none that serves was
+proposed it is no.
+
+**One row mu.** A head b serves iff b'g(x) >= 0 where F* is 1, and < 0 where it is 0: g(x) = W(c o beta(x)) >= 0, with c
+as in `words.problem`. Let g be scaled to sum 1: adding s to all entries of b adds s to all scores. So a direction will
+do iff the scores of the one label lie above those of the other, and b is then put in the middle, where no score is at
+the border. With two tokens there is one direction, and its opposite; with more, one begins with least squares, which
+meet the identity of the proof where that can be met, and turns towards inputs that are on the wrong side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from math import log2
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers: TypeAlias = NDArray[np.floating[Any]]
+Mask: TypeAlias = NDArray[np.bool_]
+
+EXACT = 53
+"""Doubles add and multiply integers of so many bits without rounding."""
+
+FINE, COARSE = 24, 6
+"""The most bits of an entry of b, and with how few it is no use to try."""
+
+ROUNDS = 12
+"""So many directions are tried of a head."""
+
+TINY, LARGE = 1e-10, 3.0
+"""What is nothing beside a score of a head whose entries are at most 1, and what is more than any."""
+
+
+@dataclass(frozen=True)
+class Chains:
+    """N vanilla HMMs that differ in A alone, in integer units, each array in its own.
+
+    `initial` (n,): P[H_0]. `emission` (k, n): W. `transition` (N, n, n): A'.
+    """
+
+    initial: Numbers
+    emission: Numbers
+    transition: Numbers
+
+    def betas(self, length: int) -> Numbers:
+        """Return beta of every word of 1 to `length` tokens, each up to a scale: (N, words, n)."""
+        steps = (self.transition[:, None] * self.emission[:, None]).swapaxes(2, 3)  # M_z' = diag(W[z,:]) A
+        level = np.ones((len(self.transition), 1, len(self.initial)))
+        levels = []
+        for _ in range(length):
+            level = (level[:, None] @ steps).reshape(len(level), -1, len(self.initial))
+            levels.append(level)
+        return np.concatenate(levels, axis=1)
+
+    def weights(self, prompted: bool) -> Iterator[Numbers]:
+        """Yield c (N, n), up to a scale: P[H_1], or A(u o P[H_1]) for the indicators u of the sets of states."""
+        first = self.step(self.initial)
+        if not prompted:
+            yield first
+            return
+        for u in sorted(product((1.0, 0.0), repeat=len(self.initial)), key=sum, reverse=True)[:-1]:
+            yield self.step(np.array(u) * first)
+
+    def step(self, weights: Numbers) -> Numbers:
+        """Return A weights of each model, (N, n)."""
+        found: Numbers = (np.broadcast_to(weights, self.transition.shape[:2])[:, None] @ self.transition)[:, 0]
+        return found
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """P models, each with one task and its words: what a head reads of each, in integers, and what F* says.
+
+    `features` (P, words, k): g. `upper` (P, words): whether the label is 1. `counted` (P, words): which are inputs.
+    """
+
+    features: Numbers
+    upper: Mask
+    counted: Mask
+
+    def served(self, goal: Numbers, bits: int) -> Mask:
+        """Tell of each pair whether one of the heads serves that are proposed: first such as score like mu."""
+        total = self.features.sum(axis=2, keepdims=True)
+        unit = self.features / np.maximum(total, 1)
+        read = self.counted & (total[..., 0] > 0)
+        upper, lower = read & self.upper, read & ~self.upper
+        b = _least_squares(unit * read[..., None], goal / np.maximum(total[..., 0], 1))
+        found: Mask = np.zeros(len(b), dtype=np.bool_)
+        for _ in range(ROUNDS):
+            b /= np.maximum(np.abs(b).max(axis=1, keepdims=True), TINY)
+            scores = (unit @ b[..., None])[..., 0]
+            least = np.where(upper, scores, LARGE).min(axis=1, keepdims=True)
+            most = np.where(lower, scores, -LARGE).max(axis=1, keepdims=True)
+            found |= self._serves(b - (least + most) / 2, bits)
+            if found.all():
+                break
+            wrong = upper * (scores <= most) * 1.0 - lower * (scores >= least)
+            b = b + (wrong[:, None] @ unit)[:, 0] / 4
+        return found
+
+    def _serves(self, b: Numbers, bits: int) -> Mask:
+        """Tell of each pair whether this head, rounded, gives every input its label: exactly."""
+        whole = np.rint(np.ldexp(b / np.maximum(np.abs(b).max(axis=1, keepdims=True), TINY), bits))
+        right = ((self.features @ whole[..., None])[..., 0] >= 0) == self.upper
+        found: Mask = (right | ~self.counted).all(axis=1)
+        return found
+
+
+def _least_squares(unit: Numbers, goal: Numbers) -> Numbers:
+    """Return b for which unit b is about the goal, (P, k)."""
+    across = unit.swapaxes(1, 2)
+    found: Numbers = np.linalg.solve(across @ unit + TINY * np.eye(unit.shape[2]), across @ goal[..., None])[..., 0]
+    return found
+
+
+def _room(*largest: Numbers) -> int:
+    """Return how many bits a factor of these sums may have."""
+    return EXACT - int(log2(max(1, *(sums.max() for sums in largest)))) - 1
+
+
+def served(chains: Chains, which: NDArray[np.intp], rows: Numbers, length: int, prompted: bool, defined: bool) -> Mask:
+    """Tell of P tasks, the `rows` of mu (P, n) on the models numbered `which`, whether some head surely serves.
+
+    Their entries are -1, 0 and 1. With `defined`, inputs whose masked output is 0/0 are left out.
+    """
+    found: Mask = np.zeros(len(rows), dtype=np.bool_)
+    if not len(rows):
+        return found
+    betas = chains.betas(length)
+    likely = betas @ chains.initial
+    counted, scores = likely > 0, (betas[which] @ (rows * chains.initial)[..., None])[..., 0]
+    for number, weights in enumerate(chains.weights(prompted)):
+        features = (betas * weights[:, None]) @ chains.emission.T  # (N, words, k)
+        if (room := _room(betas, likely, features.sum(axis=2))) < COARSE:
+            break
+        if number == 0:
+            counted &= features.any(axis=2) | (not defined)
+            found[:] = ((scores >= 0) | ~counted[which]).all(axis=1)  # b = 0 does
+        left = np.flatnonzero(~found)
+        if len(left):
+            at = which[left]
+            pairs = _Pairs(features[at], scores[left] >= 0, counted[at])
+            found[left] = pairs.served(scores[left], min(room, FINE))
+    return found
+
+
+def attended(chains: Chains, which: NDArray[np.intp], rows: Numbers, inside: Mask, length: int) -> Mask:
+    """Tell of P tasks on Hbar, as `served` does, whether some attention head of theorem 4.3 surely serves R.
+
+    `inside` (P, n): the states in H*. Free embeddings: values are linear in the sum of e(x_i) G_i over what is attended
+    to. Heads are tried that attend to all positions alike, the first, the last, or where a token is likeliest, or least
+    likely.
+    """
+    found: Mask = np.zeros(len(rows), dtype=np.bool_)
+    read = [_Read.of(chains, size) for size in range(1, length + 1)]
+    if not len(rows) or _room(*(one.joint.sum(axis=2) for one in read)) < COARSE:
+        return found
+    in_r = np.concatenate([one.in_r(which, inside) for one in read], axis=1)
+    scores = np.concatenate([(one.joint[which] @ rows[..., None])[..., 0] for one in read], axis=1)
+    upper, lower = (in_r & side for side in (scores >= 0, scores < 0))
+    found[:] = ~lower.any(axis=1) | ~upper.any(axis=1)  # values that are one constant do: no output is 0
+    for look in range(3 + 2 * len(chains.emission)):
+        left = np.flatnonzero(~found)
+        if not len(left):
+            break
+        features = np.concatenate([one.features(look) for one in read], axis=1)
+        if (room := _room(features.sum(axis=2))) >= COARSE:
+            pairs = _Pairs(features[which[left]], scores[left] >= 0, in_r[left])
+            found[left] = pairs.served(np.sign(scores[left] + 0.5) * pairs.features.sum(axis=2), min(room, FINE))
+    return found
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What attention heads read of words of one length t.
+
+    `law` (N, t, words, n): tau_i, the others given, up to a scale. `joint` (N, words, n): P[X = x, Hbar_1].
+    `embedded` (words, t, k): e(x_i). `outputs` (N, t, words, k): G_i, of each word up to one scale.
+    """
+
+    law: Numbers
+    joint: Numbers
+    embedded: Numbers
+    outputs: Numbers
+
+    @classmethod
+    def of(cls, chains: Chains, size: int) -> _Read:
+        """Pass messages along all words of so many tokens."""
+        k = len(chains.emission)
+        words = np.array(list(product(range(k), repeat=size)))
+        emitted = [chains.emission[words[:, i]] for i in range(size)]  # W[x_i,:], (words, n)
+        ahead = [np.repeat(chains.step(chains.initial)[:, None], len(words), axis=1)]
+        back = [np.ones_like(ahead[0])]
+        for one in emitted[:-1]:
+            ahead.append((ahead[-1] * one) @ chains.transition)
+        for one in emitted[:0:-1]:
+            back.insert(0, (back[0] * one) @ chains.transition.swapaxes(1, 2))
+        law = np.stack([p * q for p, q in zip(ahead, back, strict=True)], axis=1)
+        outputs = law @ chains.emission.T
+        total = outputs.sum(axis=3, keepdims=True)
+        others = [np.delete(total, i, axis=1).prod(axis=1) for i in range(size)]
+        return cls(law, law[:, 0] * emitted[0], np.eye(k)[words], outputs * np.stack(others, axis=1))
+
+    def in_r(self, which: NDArray[np.intp], inside: Mask) -> Mask:
+        """Tell of tasks with their H* which words are in R, (P, words)."""
+        support: Mask = self.law > 0
+        somewhere: Mask = self.law.sum(axis=3) > 0
+        positions: Mask = somewhere[which] & ~(support[which] & ~inside[:, None, None]).any(axis=3)
+        possible: Mask = self.joint.sum(axis=2) > 0
+        found: Mask = possible[which] & positions.any(axis=1)
+        return found
+
+    def features(self, look: int) -> Numbers:
+        """Return what values are taken of for the head numbered so, (N, words, k k)."""
+        size = self.outputs.shape[1]
+        if look < 3:
+            position = np.array((np.zeros(size), -np.arange(size), np.arange(size))[look])
+            score = np.broadcast_to(position[:, None], self.outputs.shape[1:3])[None]
+        else:
+            token, least = divmod(look - 3, 2)
+            score = self.outputs[..., token] * (1 - 2 * least)
+        at = (score == score.max(axis=1, keepdims=True)) * 1.0
+        at = np.broadcast_to(at, self.outputs.shape[:3])
+        read: Numbers = np.einsum("niv,vie,nivg->nveg", at, self.embedded, self.outputs)
+        return read.reshape(*read.shape[:2], -1)
