@@ -115,6 +115,8 @@ def _figures(found: Strength) -> Iterator[tuple[str, str]]:
         yield "  apart from ties", _at(found, margins.error_apart_from_ties)
     if memory:
         yield "softmax", _softmax(found)
+        if not found.every_scale:
+            yield "  on longer inputs", "on some models no scale serves all of them: docs/softmax.md"
         yield "longer inputs", "nothing is shown of them: a memory is never forgotten"
     for distance in found.distances:
         yield f"change that breaks {distance.assumption}", _distance(distance)

@@ -130,6 +130,12 @@ def test_an_attention_head_has_a_softmax_scale() -> None:
     assert found["softmax"] == {"scale": None, "prevented": False, "input": None, "every_length": True}
 
 
+def test_where_a_scale_is_shown_up_to_a_length_the_page_on_longer_inputs_is_named() -> None:
+    model = Path(__file__).parents[3] / "results" / "softmax" / "model.json"
+    done = headproof("margin", "4.3", "--model", model, "--length", "3")
+    assert "on some models no scale serves all of them: docs/softmax.md" in done.out
+
+
 def test_a_tie_that_softmax_attention_breaks_is_named() -> None:
     arguments = ("margin", "4.3", "--model", shipped("surely-open"), "--mu", "1,-1")
     found = headproof(*arguments, "--json").json["softmax"]

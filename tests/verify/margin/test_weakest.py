@@ -7,7 +7,7 @@ from pathlib import Path
 import oracle
 import pytest
 from checks import FEW, SOME, certificate_is_accepted, mislabelled, plain, shipped
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from constructions.heads import Classifier, LinearHead, SoftPrompt
@@ -16,6 +16,7 @@ from constructions.tasks import Task
 from constructions.theorem_3_6 import indicator
 from verify import kernel
 from verify.certificates import head_certificate
+from verify.heads.no_linear import NoLinearHead, linear_head
 from verify.margin.weakest import Condition, Weakest, weakest, weakest_prompted
 from verify.margin.weakest_survey import CONDITIONS, OTHERWISE, condition_met, survey
 from verify.prover import prove
@@ -25,7 +26,7 @@ from verify.statements import STATEMENTS
 from verify.strategies import vanilla
 from verify.strategies.between import seen_by_outputs, twins
 from verify.verdicts import HeadVerdict
-from verify.words.problem import Problem
+from verify.words.problem import Inputs, Problem
 
 between = st.one_of(seen_by_outputs(tokens=(1, 2)), twins(states=(1, 2), tokens=(1, 2)))
 any_problems = st.one_of(
@@ -203,3 +204,22 @@ def test_the_page_shows_the_counts_that_are_stored() -> None:
     for row in stored["rows"]:
         assert sum(row["conditions"].values()) == row["models"]
         assert sum(row["not_met_decided"].values()) == -(-row["conditions"]["not met"] // row["one_in"])
+
+
+@SOME
+@given(vanilla.problems_satisfying("3.2", states=3, tokens=2))
+@example((HMM.of("1/3 1/3 1/3", "0 1/3 2/3; 1/3 2/3 0; 2/3 0 1/3", "0 0 1/3; 1 1 2/3"), Task.of("-1 0 1")))
+@example((HMM.of("1/3 1/3 1/3", "0 1/3 2/3; 1/3 2/3 0; 2/3 0 1/3", "0 0 1/3; 1 1 2/3"), Task.of("0 1 -1")))
+def test_with_two_tokens_a_head_is_a_threshold_on_g(drawn: tuple[HMM, Task]) -> None:
+    """G = (t, 1 - t): the theorem of docs/weakest-condition.md for d <= 2, on finitely many inputs."""
+    problem, truth = Problem(*drawn), plain(*drawn)
+    places: tuple[list[Fraction], list[Fraction]] = ([], [])
+    for x in oracle.inputs(truth, 3):
+        read = oracle.G(truth, (0, *x), 1)
+        assert read is not None
+        places[oracle.label(truth, truth["task"]["mu"], x)].append(read[0])
+    zero, one = places
+    parted = not zero or not one or max(zero) < min(one) or max(one) < min(zero)
+    found = linear_head(problem, [one for x in oracle.inputs(truth, 3) if (one := Inputs(problem).of(x))])
+    assert isinstance(found, LinearHead if parted else NoLinearHead)
+    assert not isinstance(found, NoLinearHead) or len(found.inputs) <= 3
