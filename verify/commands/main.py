@@ -72,12 +72,12 @@ def headproof() -> None:
 
 COMMANDS = {
     "verify.commands.verify:verify": "verify 3.3 3.6 --model umbrella only-3-5",
-    "verify.commands.assumptions:assumptions": "assumptions --model only-3-5",
+    "verify.commands.show:assumptions": "assumptions --model only-3-5",
     "verify.commands.build:build": "build 3.6 --model only-3-5",
     "verify.commands.build:explain": "explain 3.6 --model only-3-5 --input 0,1",
     "verify.commands.show:show": "show certificates/umbrella-3.3.json --as pytest",
     "verify.commands.show:plot": "plot 3.3 --model only-3-5 --out heads.svg",
-    "verify.commands.own_head:test": "test --head head.json --model tie",
+    "verify.commands.build:test": "test --head head.json --model tie",
     "verify.commands.generate:models": "models",
     "verify.commands.generate:import_": "import tables --orientation rows --mu 1,-1 -o mine.json",
     "verify.commands.generate:generate": "generate --satisfying 3.2 --violating 3.1 --count 5 --out drawn",
