@@ -114,3 +114,10 @@ def test_the_help_of_every_command_ends_with_an_example_that_it_takes(name: str)
     every_command()[called].make_context(called, arguments)  # complains of what it does not take
     files = [word for word in arguments if word.startswith("models/")]
     assert all((Path(__file__).parents[2] / file).exists() for file in files)
+
+
+def test_the_list_of_commands_has_the_first_sentence_of_each() -> None:
+    for name, one in group.commands.items():
+        assert isinstance(one, main.Later)
+        told = one.imported().get_short_help_str(1000)
+        assert one.get_short_help_str(1000) == told != "", name

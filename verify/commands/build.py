@@ -67,7 +67,8 @@ def test(head_file: str, known: Known, folder: str, as_json: bool) -> int:
     certificates = Certificates(folder)
     verdict = judged(read_own(head_file, known))
     path = certificates.write(head_certificate(verdict), f"{known[0].name}-{Path(head_file).stem}")
-    show(as_json, listed(verdict.document, path), lambda: terminal.show_head_verdict(verdict))
+    found = verdict.document
+    show(as_json, listed(found, path), lambda: terminal.say(f"{found['status']}: {verdict.because}"))
     return STATUS[verdict.answer]
 
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from joblib import Parallel, delayed
 
 from constructions.models import Known, from_node, with_task
-from constructions.reading import parse
+from constructions.reading import parse, safe_name
 from constructions.rendering import View
 from verify.certificates import head_certificate, statement_certificate
 from verify.prover import prove
@@ -110,7 +110,8 @@ def of_table() -> list[list[Exhibit]]:
 
 def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch, draw: Drawing) -> Report:
     """Do the work: of every model, and, where the report is on all that ship, counterexamples and the gallery."""
-    names = slugs([model.name for model, _ in models])
+    used: set[str] = set()
+    names = [safe_name(model.name, used, 80) for model, _ in models]
     sizes = [len(model.states) * len(model.tokens) for model, _ in models]
     longest_first = sorted(zip(names, models, sizes, strict=True), key=lambda one: -one[2])
     calls = [delayed(examine)(slug, known, draw) for slug, known, _ in longest_first]
@@ -137,13 +138,3 @@ def _dissected(examined: Sequence[Examined], draw: Drawing) -> dict[str, Dissect
         place: dissect(re.sub(r"[^\w.]+", "-", f"{place} {shown.model.name}"), shown, by_name[shown.model.name], draw)
         for place, shown in found.items()
     }
-
-
-def slugs(names: Iterable[str]) -> list[str]:
-    """Return for each name one that is safe in a file's name and in a link, and is used once."""
-    used: list[str] = []
-    for name in names:
-        base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:80] or "model"
-        count = sum(base == other or re.fullmatch(rf"{re.escape(base)}-\d+", other) is not None for other in used)
-        used.append(base if not count else f"{base}-{count + 1}")
-    return used

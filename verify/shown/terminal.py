@@ -32,7 +32,7 @@ from constructions.tasks import Task
 from verify.shown import answers, overview
 from verify.shown.explain import Explained
 from verify.statements import Statement
-from verify.verdicts import HeadVerdict, Verdict
+from verify.verdicts import Verdict
 
 WIDTH = 120
 """The width of a table that goes to no terminal, where COLUMNS says nothing."""
@@ -303,8 +303,3 @@ def show_explanation(
 
 def _no_head(reason: str) -> tuple[str]:
     return (f"no head: {reason}",)
-
-
-def show_head_verdict(verdict: HeadVerdict) -> None:
-    """Print whether a head gives every input its label."""
-    say(f"{verdict.document['status']}: {verdict.because}")
