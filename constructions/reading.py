@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from importlib.util import find_spec
+from itertools import chain, count
 from numbers import Number
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -364,6 +365,14 @@ def put(path: Path, text: str) -> Path:
     partial = path.with_suffix(".partial")
     partial.write_text(text, encoding="utf-8")
     return partial.replace(path)
+
+
+def safe_name(name: str, used: set[str], most: int = 100) -> str:
+    """Return a name as like the given one as is safe in a file's name and in a link, and add it to those `used`."""
+    base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:most] or "model"
+    safe = next(one for one in chain([base], map(f"{base}-{{}}".format, count(2))) if one not in used)
+    used.add(safe)
+    return safe
 
 
 def check_folder(folder: Path, what: str) -> None:

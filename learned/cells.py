@@ -25,13 +25,11 @@ import torch
 
 from constructions.fields import Array
 from learned import compare, mlm
-from learned.attention import ATTENTION, exact_sequence, learned_sequence, tune_attention
+from learned.attention import ATTENTION, exact_sequence, learned_sequence, share_in_r, tune_attention
 from learned.downstream import Downstream, memory, vanilla
-from learned.files import put
 from learned.outputs import ExactOutputs, LearnedOutputs, NoisyOutputs, Outputs
-from learned.parent import end_with_parent
 from learned.pretrain import pretrain
-from learned.recoverability import share_in_r
+from learned.stopped import end_with_parent, put
 from learned.tune import EXACT, FEATURES, PAPER, RELEASE, Schedule, tune_head, tune_head_by_gradient, tune_prompt
 
 Json = dict[str, Any]

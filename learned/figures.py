@@ -25,7 +25,7 @@ from matplotlib.patches import Patch
 from scipy.stats import t as student
 
 from learned.cells import HIDDEN, Json
-from learned.files import put
+from learned.stopped import put
 
 mpl.rcParams["svg.hashsalt"] = "headproof"  # the same numbers, the same file
 

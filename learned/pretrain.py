@@ -36,9 +36,9 @@ from constructions.reading import InputError
 from learned import mlm
 from learned.data import MOST_SEEDS, Sampler, stream
 from learned.evaluation import evaluate
-from learned.files import put
 from learned.presets import PRESETS, Preset, Stage
 from learned.ranks import ALONE, Ranks
+from learned.stopped import put
 
 ROUND = 32
 """Steps whose sequences are drawn together; checkpoints lie between rounds."""

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from scipy.stats import spearmanr
 
+from learned.attention import NEARLY
 from learned.cells import HIDDEN, Json
 from learned.figures import PAPER_LEFT, interval, provenance
-from learned.recoverability import NEARLY
 from learned.tune import FEATURES
 
 Value = Callable[[Json], float | None]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from typing import Any, TypeAlias
@@ -21,8 +22,9 @@ STATEMENTS, MODELS, HYPOTHESES = {"statement", "statements"}, {"model_file", "mo
 """The parameters of commands that take statements, models, and a hypothesis of the statements that are named."""
 
 
+@cache
 def command(name: str) -> click.Command:
-    """Return what stands for a command while its parameters are completed."""
+    """Return what stands for a command while its parameters are completed, and in the list of commands."""
     known = json.loads(files("verify").joinpath("completion.json").read_text(encoding="utf-8"))
     return _command(name, known["commands"][name])
 
@@ -31,7 +33,7 @@ def _command(name: str, known: Mapping[str, Any]) -> click.Command:
     params = [_parameter(one, known) for one in known["params"]]
     if "commands" in known:
         commands = {key: _command(key, one) for key, one in known["commands"].items()}
-        return click.Group(name, commands, params=params)
+        return click.Group(name, commands, params=params, help=known["help"])
     return click.Command(name, params=params, help=known["help"])
 
 
@@ -95,7 +97,7 @@ def shipped() -> list[str]:
 
 def document(command: click.Command) -> dict[str, Any]:
     """Write down what a command takes, and what its statements and hypotheses are."""
-    found: dict[str, Any] = {"help": command.get_short_help_str(80)}
+    found: dict[str, Any] = {"help": command.get_short_help_str(1000)}
     if isinstance(command, click.Group):
         found["commands"] = {name: document(one) for name, one in sorted(command.commands.items())}
     found["params"] = [_written(param) for param in command.params]

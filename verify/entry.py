@@ -22,9 +22,8 @@ from constructions.models import HMM, Known, Model
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task
 from verify.prover import prove
-from verify.shown.explain import Explained
-from verify.shown.explained import explained
-from verify.statements import STATEMENTS, THEOREMS, Statement, about
+from verify.shown.explain import Explained, explained
+from verify.statements import STATEMENTS, THEOREMS, WITH_A_HEAD, Statement, about, as_found, find
 from verify.verdicts import Built, Verdict
 from verify.words.effort import EFFORT
 from verify.words.problem import Inputs, Problem
@@ -33,8 +32,6 @@ if TYPE_CHECKING:
     from verify.margin.compared import Borne
     from verify.own_statement import Predicate
     from verify.search.found import Searched
-
-WITH_A_HEAD = "a statement with a head"
 
 
 def load(name: str | Path) -> Known:
@@ -168,43 +165,25 @@ def search(
             kept.close(forget=False)
 
 
-def _find(name: Any, heads: bool = False) -> Statement:
-    known, kind = (THEOREMS, WITH_A_HEAD) if heads else (STATEMENTS, "a statement")
-    if not isinstance(name, str) or name not in known:
-        raise InputError("", _found(name), f"{kind}: {', '.join(known)}", "statement")
-    return known[name]
-
-
 def _statement(name: str, model: Any, task: Any, heads: bool = False) -> Statement:
     """Return a statement with a model of its kind, and a task of the model: anything else is refused."""
-    statement = _find(name, heads)
+    statement = find(name, THEOREMS, WITH_A_HEAD) if heads else find(name, STATEMENTS)
     if not isinstance(model, HMM | MemoryHMM):
-        raise InputError("model", _found(model), "an HMM or a MemoryHMM")
+        raise InputError("model", as_found(model), "an HMM or a MemoryHMM")
     if not about(statement, model):
         kind = "a MemoryHMM" if isinstance(model, MemoryHMM) else "an HMM"
         expected = "an HMM" if statement.about == "hmm" else "a MemoryHMM"
         raise InputError("model", kind, f"{expected}, which {statement.id} is about")
     wanted, example = (MemoryTask, "MemoryTask") if isinstance(model, MemoryHMM) else (Task, "Task")
     if not isinstance(task, wanted) or (isinstance(task, MemoryTask) and isinstance(model, HMM)):
-        raise InputError("task", _found(task), f'a {example}, as in {example}.of("1 -1")')
+        raise InputError("task", as_found(task), f'a {example}, as in {example}.of("1 -1")')
     of, length = ("value", model.shape.values) if isinstance(model, MemoryHMM) else ("state", len(model.states))
     if len(task.mu[0]) != length:
         raise InputError("mu", f"{len(task.mu[0])} entries", f"{length}, one for each {of}")
     if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask):
-        _fits(task, model)
+        if task.cell >= model.shape.cells:
+            raise InputError("cell", str(task.cell), f"less than {model.shape.cells}, the number of cells")
+        for state in task.recoverable or ():
+            if not 0 <= state < model.shape.syntax:
+                raise InputError("recoverable", str(state), f"syntax states from 0 to {model.shape.syntax - 1}")
     return statement
-
-
-def _fits(task: MemoryTask, model: MemoryHMM) -> None:
-    shape = model.shape
-    if task.cell >= shape.cells:
-        raise InputError("cell", str(task.cell), f"less than {shape.cells}, the number of cells")
-    strange = [state for state in task.recoverable or () if not 0 <= state < shape.syntax]
-    if strange:
-        raise InputError("recoverable", str(strange[0]), f"syntax states from 0 to {shape.syntax - 1}")
-
-
-def _found(value: object) -> str:
-    """Say what was found, a text in quotation marks, anything else by its type."""
-    kind = f"{type(value).__module__}.{type(value).__name__}".removeprefix("builtins.")
-    return f'"{value[:40]}"' if isinstance(value, str) else kind

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from constructions.reading import InputError
 from verify.conclusion import Conclusion
 from verify.heads import no_prompted_attention
 from verify.heads.attention import heads, prompted_heads
@@ -13,7 +17,9 @@ from verify.lemmas import memory, vanilla
 from verify.statement import REGULARITY, STATIONARY, Statement, about
 from verify.words.memory_problem import MemoryProblem
 
-__all__ = ["MEMORY", "STATEMENTS", "THEOREMS", "VANILLA", "Statement", "about"]
+__all__ = ["MEMORY", "STATEMENTS", "THEOREMS", "VANILLA", "WITH_A_HEAD", "Statement", "about", "as_found", "find"]
+
+Item = TypeVar("Item")
 
 
 def attention_head(problem: MemoryProblem) -> Conclusion | None:
@@ -69,3 +75,18 @@ MEMORY = (
 )
 STATEMENTS = {statement.id: statement for statement in (*VANILLA, *MEMORY)}
 THEOREMS = {key: statement for key, statement in STATEMENTS.items() if statement.head}
+
+WITH_A_HEAD = "a statement with a head"
+
+
+def find(name: Any, known: Mapping[str, Item], kind: str = "a statement") -> Item:
+    """Return a statement, or what is known of it, by its number. Raises `InputError` for one that is not known."""
+    if not isinstance(name, str) or name not in known:
+        raise InputError("", as_found(name), f"{kind}: {', '.join(known)}", "statement")
+    return known[name]
+
+
+def as_found(value: object) -> str:
+    """Say what was found, a text in quotation marks, anything else by its type."""
+    kind = f"{type(value).__module__}.{type(value).__name__}".removeprefix("builtins.")
+    return f'"{value[:40]}"' if isinstance(value, str) else kind

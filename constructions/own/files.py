@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -43,6 +43,11 @@ class Wanted:
     tokens: Sequence[str] = ()
     unpickle: bool = False
 
+    @property
+    def lifting(self) -> dict[str, Any]:
+        """What `from_arrays` and `from_fitted` both take of it."""
+        return {"denominator": self.denominator, "states": self.states, "tokens": self.tokens}
+
 
 def from_file(path: str | Path, wanted: Wanted) -> tuple[HMM, Lift]:
     """Read a model from a file or a folder as above: the model, and what lifting changed.
@@ -71,14 +76,7 @@ def _of_pickle(path: Path, wanted: Wanted) -> tuple[HMM, Lift]:
         model = load(path)
     except Exception as error:  # what a pickle can raise has no bounds
         raise InputError("", " ".join(f"{type(error).__name__}: {error}".split())[:80], "a model that loads") from None
-    return from_fitted(
-        model,
-        start=wanted.start,
-        denominator=wanted.denominator,
-        states=wanted.states,
-        tokens=wanted.tokens,
-        name=path.stem,
-    )
+    return from_fitted(model, start=wanted.start, **wanted.lifting, name=path.stem)
 
 
 def _of_arrays(path: Path, wanted: Wanted) -> tuple[HMM, Lift]:
@@ -100,12 +98,7 @@ def _of_tables(path: Path, wanted: Wanted) -> tuple[HMM, Lift]:
         said = getattr(tables[key], of)
         if said and names["states"] and said != names["states"]:
             raise InputError(f"{key}.csv", f"the states {', '.join(said)[:60]}", f"{', '.join(names['states'])[:60]}")
-    named = Wanted(
-        wanted.orientation,
-        denominator=wanted.denominator,
-        states=wanted.states or names["states"],
-        tokens=wanted.tokens or names["tokens"],
-    )
+    named = replace(wanted, states=wanted.states or names["states"], tokens=wanted.tokens or names["tokens"])
     arrays: dict[str, Any] = {key: table.cells for key, table in tables.items()}
     arrays["initial"] = [cell for row in arrays["initial"] for cell in row]  # a row, or a column
     return _lifted(arrays, named, path.resolve().name)
@@ -114,14 +107,7 @@ def _of_tables(path: Path, wanted: Wanted) -> tuple[HMM, Lift]:
 def _lifted(arrays: dict[str, Any], wanted: Wanted, name: str) -> tuple[HMM, Lift]:
     if wanted.orientation is None:
         raise InputError("orientation", "none", '"rows" or "columns": which of them are distributions is never guessed')
-    return from_arrays(
-        **arrays,
-        orientation=wanted.orientation,
-        denominator=wanted.denominator,
-        states=wanted.states,
-        tokens=wanted.tokens,
-        name=name,
-    )
+    return from_arrays(**arrays, orientation=wanted.orientation, **wanted.lifting, name=name)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from constructions.models import Known, load, with_task
 from constructions.reading import InputError
 from fuzz.bounds import ROOT, file, one_line
 from verify.certificates import head_certificate
-from verify.commands.own_head import judged, read_own
+from verify.commands.build import judged, read_own
 from verify.prover import prove
 from verify.statements import THEOREMS, about
 

@@ -15,8 +15,8 @@ pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip insta
 from all_fields import model
 
 from learned import cells, figures
+from learned.attention import full_support, recoverable, share_in_r
 from learned.cells import PLANS, Cell
-from learned.recoverability import full_support, recoverable, share_in_r
 from learned.summary import summary
 
 

@@ -274,7 +274,7 @@ def test_workers_of_the_figure_take_all_gpus_in_turn(monkeypatch: pytest.MonkeyP
 
 ORPHAN = """
 import os, time
-from learned.parent import end_with_parent
+from learned.stopped import end_with_parent
 parent = os.getpid()
 if os.fork():
     os.wait()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -13,13 +13,12 @@ from constructions.memory.model import Shape
 from constructions.models import HMM, Known, Loaded, load, read_recoverable, with_task
 from constructions.reading import InputError, Literal, Node, parse
 from constructions.tasks import MemoryTask, Task, read_rows
-from verify.statements import Statement, about
+from verify.statements import WITH_A_HEAD, Statement, about, find
 
 if TYPE_CHECKING:
     from verify.search.small_models import Bounds
 
 Option: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
-Item = TypeVar("Item")
 
 COUNT = click.IntRange(min=1)
 FORMS = ("json", "pytest")
@@ -80,19 +79,12 @@ def bounds(default: Bounds, most: Mapping[str, int | None]) -> Bounds:
     return replace(default, **{key: value for key, value in asked.items() if value})
 
 
-def find(name: str, known: Mapping[str, Item], kind: str = "a statement") -> Item:
-    """Return a statement, or what is known of it, by its number. Raises `InputError` for one that is not known."""
-    if name not in known:
-        raise InputError("", f'"{name[:40]}"', f"{kind}: {', '.join(known)}", "statement")
-    return known[name]
-
-
 def a_statement(known: Mapping[str, Statement], required: bool = True) -> Option:
     """Give a command one `statement`, by its number the first argument: one of those with a head."""
 
     def read(values: dict[str, Any]) -> None:
         if (name := values["statement"]) is not None:
-            values["statement"] = find(name, known, "a statement with a head")
+            values["statement"] = find(name, known, WITH_A_HEAD)
 
     return _read(read, click.argument("statement", required=required))
 

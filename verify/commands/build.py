@@ -1,18 +1,26 @@
-"""The commands `headproof build` and `headproof explain`: the head of a statement on a model, and one input with it."""
+"""The commands `headproof build`, `explain` and `test`: a statement's head on a model, one input with it, one's own."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import click
 
 from constructions.evidence import read_word
-from constructions.models import Known
-from constructions.reading import InputError
-from verify.commands.arguments import a_model, a_statement
-from verify.commands.output import STATUS, as_json, show
-from verify.prover import prove
+from constructions.heads import Classifier
+from constructions.memory.attention import AttentionClassifier
+from constructions.memory.model import MemoryHMM
+from constructions.models import HMM, Known, is_memory
+from constructions.reading import InputError, read
+from constructions.tasks import MemoryTask
+from verify.certificates import head_certificate
+from verify.commands.arguments import a_model, a_statement, folder_option
+from verify.commands.output import STATUS, Certificates, as_json, show
+from verify.prover import judge_attention, judge_head, prove
 from verify.shown import terminal
-from verify.shown.explained import explained
+from verify.shown.explain import explained
 from verify.statements import THEOREMS, Statement
+from verify.verdicts import HeadVerdict, listed
 
 
 @click.command()
@@ -45,3 +53,43 @@ def explain(statement: Statement, known: Known, text: str, as_json: bool) -> int
     document = {"statement": statement.id, **built.document, "reason": built.reason or None, **explanation.document}
     show(as_json, document, lambda: terminal.show_explanation(statement, explanation, built.classifier, built.reason))
     return STATUS["undecided"] if built.answer == "undecided" else 0
+
+
+@click.command()
+@click.option(
+    "--head", "head_file", metavar="FILE", required=True, help="A head, in the format that build --json prints."
+)
+@a_model()
+@folder_option
+@as_json
+def test(head_file: str, known: Known, folder: str, as_json: bool) -> int:
+    """Hold one's own head, or prompt and head, against F* on all inputs (of a memory model, all inputs in R)."""
+    certificates = Certificates(folder)
+    verdict = judged(read_own(head_file, known))
+    path = certificates.write(head_certificate(verdict), f"{known[0].name}-{Path(head_file).stem}")
+    found = verdict.document
+    show(as_json, listed(found, path), lambda: terminal.say(f"{found['status']}: {verdict.because}"))
+    return STATUS[verdict.answer]
+
+
+def read_own(head_file: str, known: Known) -> HeadVerdict:
+    """Read a head for a model; nothing is decided of it yet. Raises `InputError` for one of another statement."""
+    members = read(head_file).members({"head"}, {"statement", "prompt", "reason"})
+    model, task = known
+    kind = AttentionClassifier if is_memory(known) else Classifier
+    own = HeadVerdict(model, task, kind.from_node(members["head"], members.get("prompt"), *known), None)
+    fits = {"4.6", "C.6"} if own.statement in {"4.6", "C.6"} else {own.statement}
+    named = members.get("statement")
+    if named is not None and named.string() not in fits:
+        raise named.complain(f"{own.statement}, the statement of such a head")
+    return own
+
+
+def judged(own: HeadVerdict) -> HeadVerdict:
+    """Decide of a head that was read whether it gives every input its label."""
+    model, task, head = own.model, own.task, own.classifier
+    if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask) and isinstance(head, AttentionClassifier):
+        return judge_attention(model, task, head)
+    assert isinstance(model, HMM)
+    assert isinstance(head, Classifier)
+    return judge_head(model, task, head)

@@ -18,19 +18,25 @@ from verify.commands.output import BAD, UNDECIDED, tell
 
 
 class Later(click.Command):
-    """A command until it is called: where it is, as module:name, and what `headproof --help` says of it.
+    """A command until it is called: where it is, as module:name, and an example of it.
 
     Where its name is a word of Python's own, that in the module ends in an underscore.
     """
 
-    def __init__(self, place: str, says: str) -> None:
+    def __init__(self, place: str, example: str) -> None:
         self.place = place
-        super().__init__(place.partition(":")[2].rstrip("_"), help=says)
+        super().__init__(place.partition(":")[2].rstrip("_"), epilog=_example(example))
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """Return what `headproof --help` says of it, which is known without importing it."""
+        known: click.Command = at("verify.completion:command")(self.name)
+        return known.get_short_help_str(limit)
 
     def imported(self) -> click.Command:
         """Import the command."""
         command = at(self.place)
         assert isinstance(command, click.Command)
+        command.epilog = self.epilog
         return command
 
 
@@ -46,42 +52,18 @@ class Commands(click.Group):
             if ctx.resilient_parsing:
                 return name, at("verify.completion:command")(command.name or ""), rest
             command = command.imported()
-            command.epilog = _example(command.name or "")
         return name, command, rest
 
 
-def _example(name: str) -> str:
+def _example(example: str) -> str:
     """Return what stands at the end of a command's help."""
-    return f"\b\nExample:\n  headproof {EXAMPLES[name]}"
-
-
-EXAMPLES = {
-    "": "verify 3.3 --model umbrella",
-    "verify": "verify 3.3 3.6 --model umbrella only-3-5",
-    "assumptions": "assumptions --model only-3-5",
-    "build": "build 3.6 --model only-3-5",
-    "explain": "explain 3.6 --model only-3-5 --input 0,1",
-    "test": "test --head head.json --model tie",
-    "generate": "generate --satisfying 3.2 --violating 3.1 --count 5 --out drawn",
-    "check": "check certificates/umbrella-3.3.json --twice",
-    "margin": "margin 3.3 --model ice-cream",
-    "weakest": "weakest 3.3 --model only-3-5",
-    "search": "search 3.3 --without 3.1 --out broken",
-    "show": "show certificates/umbrella-3.3.json --as pytest",
-    "plot": "plot 3.3 --model only-3-5 --out heads.svg",
-    "necessity": "necessity 3.3 --without 3.1",
-    "learn": "learn tune --states 10",
-    "models": "models",
-    "import": "import tables --orientation rows --mu 1,-1 -o mine.json",
-    "report": "report umbrella only-3-5 -o pages",
-}
-"""What stands at the end of the help of each command; the files are those that ship, and what other commands write."""
+    return f"\b\nExample:\n  headproof {example}"
 
 
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
-    epilog=_example(""),
+    epilog=_example("verify 3.3 --model umbrella"),
 )
 @click.version_option(package_name="headproof")
 def headproof() -> None:
@@ -89,36 +71,30 @@ def headproof() -> None:
 
 
 COMMANDS = {
-    "verify.commands.verify:verify": "Decide STATEMENTS (default: all) on models, over all inputs of every length.",
-    "verify.commands.assumptions:assumptions": "Decide the assumptions on a model, each with a witness or its "
-    "violation.",
-    "verify.commands.build:build": "Build the head, and the prompt, of STATEMENT for a model.",
-    "verify.commands.build:explain": "Follow one input step by step: messages, outputs, scores and both labels.",
-    "verify.commands.show:show": "Show a model with its task, and what is claimed of it if FILE is a certificate.",
-    "verify.commands.show:plot": "Draw a picture of STATEMENT on a model: inputs, heads, margins, messages.",
-    "verify.commands.own_head:test": "Hold one's own head, or prompt and head, against F* on all inputs (of a memory "
-    "model, all inputs in R).",
-    "verify.commands.generate:models": "List the models that ship, which every command takes by their names.",
-    "verify.commands.generate:import_": "Make a model file of one's own: arrays, tables, or fitted with a library.",
-    "verify.commands.generate:generate": "Draw random models: of the paper's appendix D, or meeting all of some "
-    "assumptions and violating another.",
-    "verify.commands.check:check": "Let the kernel alone check certificates, and print the claims that it accepts.",
-    "verify.commands.margin:margin": "Measure how strong the head is that `build` makes for STATEMENT (default: the "
-    "first that has one), or one's own.",
-    "verify.commands.margin:weakest": "Decide the weakest condition under which the proof of STATEMENT, 3.3 or 3.6, "
-    "goes through on a model.",
-    "verify.commands.search:search": "Find the smallest model that meets all hypotheses of STATEMENT but one, and on "
-    "which no head will do.",
-    "verify.commands.necessity:necessity": "Tell of each hypothesis of the theorems (or of STATEMENTs) whether it is "
-    "needed.",
-    "verify.commands.report:report": "Write a report as HTML pages: the paper as a graph of its statements, and "
-    "pages of models.",
-    "learned.tuning_cli:learn": "Pretrain language models on data of these models, and hold what they learn against "
-    "what theory builds.",
+    "verify.commands.verify:verify": "verify 3.3 3.6 --model umbrella only-3-5",
+    "verify.commands.show:assumptions": "assumptions --model only-3-5",
+    "verify.commands.build:build": "build 3.6 --model only-3-5",
+    "verify.commands.build:explain": "explain 3.6 --model only-3-5 --input 0,1",
+    "verify.commands.show:show": "show certificates/umbrella-3.3.json --as pytest",
+    "verify.commands.show:plot": "plot 3.3 --model only-3-5 --out heads.svg",
+    "verify.commands.build:test": "test --head head.json --model tie",
+    "verify.commands.generate:models": "models",
+    "verify.commands.generate:import_": "import tables --orientation rows --mu 1,-1 -o mine.json",
+    "verify.commands.generate:generate": "generate --satisfying 3.2 --violating 3.1 --count 5 --out drawn",
+    "verify.commands.check:check": "check certificates/umbrella-3.3.json --twice",
+    "verify.commands.margin:margin": "margin 3.3 --model ice-cream",
+    "verify.commands.margin:weakest": "weakest 3.3 --model only-3-5",
+    "verify.commands.search:search": "search 3.3 --without 3.1 --out broken",
+    "verify.commands.necessity:necessity": "necessity 3.3 --without 3.1",
+    "verify.commands.report:report": "report umbrella only-3-5 -o pages",
+    "learned.tuning_cli:learn": "learn tune --states 10",
 }
-"""Of each command its place, as entry points are written, and the first sentence of its help."""
-for place, says in COMMANDS.items():
-    headproof.add_command(Later(place, says))
+"""Of each command its place, as entry points are written, and an example, which stands at the end of its help.
+
+The files in examples are those that ship, and what other commands write.
+"""
+for place, example in COMMANDS.items():
+    headproof.add_command(Later(place, example))
 
 
 def every_command() -> list[click.Command]:

@@ -22,17 +22,15 @@ from learned.tuning_cli import language_model
 from verify import kernel
 from verify.certificates import head_certificate
 from verify.commands.arguments import COUNT, a_model, a_statement, folder_option
+from verify.commands.build import read_own
 from verify.commands.output import REFUTED, STATUS, Certificates, as_json, show, tell
-from verify.commands.own_head import read_own
 from verify.margin import weakest as weakest_condition
-from verify.margin.compared import LEFT_OUT, Borne, compared
+from verify.margin.compared import LEFT_OUT, Borne, Kept, compared
 from verify.margin.everywhere import NODES, words_of
-from verify.margin.kept import Kept
 from verify.margin.linear import WORDS
 from verify.margin.strength import document, strength
 from verify.prover import prove
 from verify.shown import margins, terminal
-from verify.shown import weakest as weakest_tables
 from verify.statements import STATEMENTS, THEOREMS, Statement, about
 from verify.verdicts import Built, HeadVerdict, listed
 from verify.words.problem import Problem
@@ -184,8 +182,8 @@ def weakest(statement: Statement, known: tuple[HMM, Task], states: str | None, f
     if found.holds is not None:
         verdict = HeadVerdict(model, task, found.holds.head, found.holds.evidence)
         path = certificates.write(head_certificate(verdict), f"{model.name}-{statement.id}-weakest")
-    document = weakest_tables.document(statement, model, assumption, found, path)
-    show(as_json, document, lambda: weakest_tables.show(statement, model, assumption, found))
+    document = margins.weakest_document(statement, model, assumption, found, path)
+    show(as_json, document, lambda: margins.show_weakest(statement, model, assumption, found))
     return 0
 
 

@@ -10,7 +10,7 @@ import click
 from constructions.evidence import Json
 from constructions.models import Known
 from constructions.reading import InputError, check_folder
-from verify.commands.arguments import COUNT, bounds, find
+from verify.commands.arguments import COUNT, bounds
 from verify.commands.output import UNDECIDED, as_json, deadline, going_on, show
 from verify.search import necessity_table
 from verify.search.counterexamples import Search, length_of
@@ -22,7 +22,7 @@ from verify.search.sharded import search_all
 from verify.search.small_models import Bounds
 from verify.search.state import State
 from verify.shown import necessity_page, surveys, terminal
-from verify.statements import THEOREMS
+from verify.statements import THEOREMS, find
 
 
 @click.command()

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from math import inf
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from constructions.reading import check_folder
+from constructions.reading import check_folder, safe_name
 from verify.commands import at
 
 if TYPE_CHECKING:
@@ -59,12 +58,7 @@ class Certificates:
 
     def write(self, certificate: Certificate | None, name: str) -> Path | None:
         """Write a certificate, if there is one, to a file whose name is as like the given one as is safe."""
-        safe = base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:100] or "model"
-        count = 1
-        while safe in self.used:
-            count += 1
-            safe = f"{base}-{count}"
-        self.used.add(safe)
+        safe = safe_name(name, self.used)
         if certificate is None:
             return None
         path: Path = at("verify.certificates:write")(certificate, self.folder, safe)

@@ -1,4 +1,4 @@
-"""The commands `headproof show` and `headproof plot`: a model, or what a certificate says of one, seen and written."""
+"""The commands `headproof show`, `assumptions` and `plot`: a model, or what is said of one, seen and written."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from typing import Any
 
 import click
 
+from constructions.assumptions import DECIDE
 from constructions.display import view
 from constructions.evidence import Json, read_word
-from constructions.models import Known, document, load, path_of, text
+from constructions.memory.assumptions import memory_assumptions
+from constructions.models import Known, document, is_memory, load, path_of, text
 from constructions.reading import InputError, check_folder, read
 from constructions.rendering import View
 from verify import kernel, library
 from verify.commands.arguments import FORMS, a_model, a_statement
-from verify.commands.output import as_json
+from verify.commands.output import UNDECIDED, as_json
 from verify.commands.output import show as answer
 from verify.prover import prove
 from verify.shown import terminal
@@ -101,3 +103,15 @@ def plot(statement: Statement, known: Known, name: str | None, text: str | None,
     says = [" ".join(ax.get_title().split()) for ax in axes if ax.get_title()]
     answer(as_json, {"picture": str(path), "says": says}, lambda: terminal.show(View("", (says[-1], str(path)))))
     return 0
+
+
+@click.command()
+@a_model()
+@as_json
+def assumptions(known: Known, as_json: bool) -> int:
+    """Decide the assumptions on a model, each with a witness or its violation."""
+    model = known[0]
+    findings = memory_assumptions(*known) if is_memory(known) else [decide(*known) for decide in DECIDE.values()]
+    document: Json = {"model": model.name, "assumptions": [finding.document for finding in findings]}
+    answer(as_json, document, lambda: terminal.show_findings(model, findings))
+    return UNDECIDED if any(finding.holds is None for finding in findings) else 0

@@ -18,7 +18,6 @@ from constructions.models import document
 from constructions.reading import InputError
 from constructions.rendering import Table, View
 from verify.certificates import write
-from verify.commands import arguments
 from verify.commands.arguments import SIZES, bounds
 from verify.commands.output import exit_status, show
 from verify.search import family, small_models
@@ -26,6 +25,7 @@ from verify.search.family import Tally
 from verify.search.small_models import Bounds
 from verify.shown import surveys, terminal
 from verify.statement import Statement
+from verify.statements import find
 from verify.strategies import generate
 from verify.symbolic import largest
 from verify.symbolic.certificates import all_models_certificate
@@ -40,7 +40,7 @@ SHOWN = 60
 def of_every_model(statements: Sequence[str], folder: str, as_json: bool, values: Mapping[str, Any]) -> int:
     """Prove statements for every model of a shape, and print what was found; or how far each way reaches."""
     for name in statements:
-        arguments.find(name, CONSTRUCT, "with --symbolic a theorem")
+        find(name, CONSTRUCT, "with --symbolic a theorem")
     chosen = list(statements) or list(CONSTRUCT)
     if values["largest"]:
         return _largest(chosen, as_json, values)

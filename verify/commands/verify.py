@@ -18,7 +18,6 @@ from verify.commands.arguments import (
     SHAPE,
     TASK,
     bounds_options,
-    find,
     folder_option,
     load_known,
     shape_options,
@@ -29,7 +28,7 @@ from verify.expectations import surprises
 from verify.margin import rounding
 from verify.prover import prove
 from verify.shown import terminal
-from verify.statements import STATEMENTS, Statement, about
+from verify.statements import STATEMENTS, Statement, about, find
 from verify.verdicts import Verdict, listed
 
 OTHER = {"hmm": '"memory-hmm"', "memory-hmm": '"hmm"'}

@@ -2,8 +2,8 @@
 
 As in `lemmas.vanilla`, each function decides what its lemma concludes, whether or not its assumptions hold, and returns
 the evidence: `docs/certificate-format.md`, section 10. Those on the keys (C.2, C.9) and values (C.4, C.13) of attention
-heads are statements on R, as the theorems beside them, and asked where R is not empty. That no keys exist is shown in
-`no_keys`, that no values do in `no_values`.
+heads are statements on R, as the theorems beside them, and asked where R is not empty. That no keys, or no
+values, exist is shown in `no_keys_or_values`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from constructions.memory.supports import mask
 from verify.conclusion import Conclusion
 from verify.heads.attention import assembled, behind, whole
 from verify.heads.one_attention import Meets
-from verify.lemmas import no_keys, no_values
+from verify.lemmas.no_keys_or_values import no_keys, no_values
 from verify.lemmas.vanilla import messages
 from verify.statement import REGULARITY, STATIONARY, Statements
 from verify.words.memory_problem import MemoryProblem
@@ -86,7 +86,7 @@ LEMMAS.declare("C.1", "G_i is W times the law of (M_{J_i}, H_i)", REGULARITY, of
 def keys(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.2: some keys attend to exactly Ihat."""
     head = whole(problem) or assembled(problem, keys=True, values=False)
-    return _met(AttentionClassifier(head)) if head else no_keys.refute(problem)
+    return _met(AttentionClassifier(head)) if head else no_keys(problem)
 
 
 @LEMMAS.declare("C.3", "Theta1 and Theta2 read H* and M_j* off G_i", (*REGULARITY, "4.2"), needs="4.2")
@@ -99,7 +99,7 @@ def duals(problem: MemoryProblem) -> Conclusion | None:
 def values(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.4: some values are mu'P[M_j* | X = x] up to a positive scale on Ihat."""
     head = whole(problem) or assembled(problem, keys=False, values=True)
-    return _met(AttentionClassifier(head)) if head else no_values.refute(problem)
+    return _met(AttentionClassifier(head)) if head else no_values(problem)
 
 
 LEMMAS.declare("C.7", "Gbar behind a prompt, as in B.1", REGULARITY, of_every_model="lemma_C_7")(messages)
@@ -136,7 +136,7 @@ def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
     """
     made = _exact_keys(problem)
     classifier = _keys_at_the_end(problem, made) if made else None
-    return _met(classifier) if classifier else no_keys.refute(problem, problem.recoverable.in_paper_z)
+    return _met(classifier) if classifier else no_keys(problem, problem.recoverable.in_paper_z)
 
 
 @LEMMAS.declare(
@@ -151,7 +151,7 @@ def prompted_keys(problem: MemoryProblem) -> Conclusion | None:
 def prompted_keys_with_laws(problem: MemoryProblem) -> Conclusion | None:
     """Lemma C.9 wherever xhat_-i is possible for all t + 1 positions i, of which its proof speaks."""
     made = _exact_keys(problem)
-    return _met(made) if made else no_keys.refute(problem, problem.recoverable.in_z)
+    return _met(made) if made else no_keys(problem, problem.recoverable.in_z)
 
 
 @LEMMAS.declare(

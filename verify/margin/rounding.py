@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from constructions.evidence import Json, Word, word_text
+from constructions.linear import Matrix, combine, dot
 from constructions.models import HMM
 from constructions.reading import as_text
 from constructions.rendering import Named
@@ -85,34 +86,26 @@ class Relabelled:
 
 def relabelled(given: HMM, lifted: HMM, task: Task) -> Relabelled:
     """Compare F* of two models with the same states and tokens, on all inputs up to a length."""
-    problems = Problem(given, task), Problem(lifted, task)
-    level: list[tuple[Word, tuple[tuple[Fraction, ...], ...]]] = [((), ((Fraction(1),) * len(given.states),) * 2)]
+    functionals = [Problem(one, task).task_functionals for one in (given, lifted)]
+    level: list[tuple[Word, Matrix]] = [((), ((Fraction(1),) * len(given.states),) * 2)]
     seen, length, others, likely = 0, 0, list[Word](), Fraction(0)
     while seen + len(level) * len(given.tokens) <= WORDS:
         before, length, level, here = level, length + 1, [], Fraction(0)
         for token in range(len(given.tokens)):
             for word, betas in before:
                 longer = tuple(
-                    _emitted(problem.model, token, beta) for problem, beta in zip(problems, betas, strict=True)
+                    combine(multiply(model.emission[token], beta), model.transition)
+                    for model, beta in zip((given, lifted), betas, strict=True)
                 )
-                probability = sum(multiply(given.initial, longer[0]), Fraction(0))
+                probability = dot(given.initial, longer[0])
                 if not probability:
                     continue
                 seen += 1
                 level.append(((token, *word), longer))
-                labels = {_label(problem, beta) for problem, beta in zip(problems, longer, strict=True)}
+                scores = ([dot(row, beta) for row in f] for f, beta in zip(functionals, longer, strict=True))
+                labels = set(map(label_of, scores))
                 if len(labels) > 1:
                     others.append((token, *word))
                     here += probability
         likely = max(likely, here)
     return Relabelled(seen, length, tuple(sorted(others, key=lambda word: (len(word), word))), likely)
-
-
-def _emitted(model: HMM, token: int, beta: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
-    emitted = multiply(model.emission[token], beta)
-    columns = zip(*model.transition, strict=True)
-    return tuple(sum(multiply(column, emitted), Fraction(0)) for column in columns)
-
-
-def _label(problem: Problem, beta: tuple[Fraction, ...]) -> int:
-    return label_of([sum(multiply(row, beta), Fraction(0)) for row in problem.task_functionals])

@@ -28,7 +28,7 @@ from constructions.reading import InputError
 from constructions.tasks import MemoryTask, class_rows
 from verify.parametric.expressions import matrix, null_basis, rank_condition, solve
 from verify.parametric.family import FUNCTIONS, BuiltFamily, Family, check_columns, field_of, law, rows_of
-from verify.symbolic.memory_cases import ASSUMPTION
+from verify.symbolic.cases import ASSUMPTION
 from verify.symbolic.rational_functions import RationalFunction
 from verify.symbolic.shapes import GenericHMM, GenericMemoryHMM
 

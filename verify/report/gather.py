@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from joblib import Parallel, delayed
 
-from constructions.heads import Classifier
-from constructions.memory.attention import AttentionClassifier
-from constructions.memory.model import MemoryHMM
-from constructions.models import HMM, Known, from_node, with_task
-from constructions.reading import parse
+from constructions.models import Known, from_node, with_task
+from constructions.reading import parse, safe_name
 from constructions.rendering import View
-from constructions.tasks import MemoryTask
 from verify.certificates import head_certificate, statement_certificate
 from verify.prover import prove
 from verify.report.content import Dissected, Drawing, Examined, Exhibit, Report
 from verify.search import necessity_table
-from verify.shown import explain, explain_memory, readings
+from verify.shown import readings
+from verify.shown.explain import followed
 from verify.shown.plots.chosen import subject
 from verify.shown.plots.subject import usual
 from verify.statements import STATEMENTS, about
@@ -53,20 +50,8 @@ def walk(verdicts: Sequence[Verdict]) -> View | None:
     """Follow one input through the head of the first theorem that has one, or through the first theorem without."""
     theorems = [verdict for verdict in verdicts if verdict.statement.head]
     verdict = next((one for one in theorems if one.answer == "holds"), theorems[0])
-    return _walked(verdict)
-
-
-def _walked(verdict: Verdict) -> View | None:
-    word, model, task = usual(subject(verdict, None)), verdict.model, verdict.task
-    head = verdict.conclusion.classifier if verdict.conclusion is not None else None
-    found: explain.Explained | None
-    if isinstance(model, MemoryHMM):
-        assert isinstance(task, MemoryTask)
-        attention = head if isinstance(head, AttentionClassifier) else None
-        found = explain_memory.explain(model, task, word, verdict.recoverable or (), attention)
-    else:
-        assert isinstance(model, HMM)
-        found = explain.explain(model, task, word, head if isinstance(head, Classifier) else None)
+    head = None if verdict.conclusion is None else verdict.conclusion.classifier
+    found = followed(verdict, usual(subject(verdict, None)), head)
     return None if found is None else found.view()
 
 
@@ -81,13 +66,10 @@ def dissect(slug: str, shown: Verdict | HeadVerdict, examined: Examined, draw: D
         words = [shown.counterexample.input] if shown.counterexample is not None else []
         theorem: Verdict | HeadVerdict = shown
     else:
-        words, theorem = list(dict.fromkeys(shown.refuting)), _behind_a_prompt(examined)
+        words = list(dict.fromkeys(shown.refuting))
+        theorem = next(verdict for verdict in reversed(examined.theorems) if verdict.statement.prompted)
     drawn = (found for i, word in enumerate(words[:4], 1) for found in draw.of_failure(f"{slug}-{i}", word, theorem))
     return Dissected(shown, certificate, tuple(drawn))
-
-
-def _behind_a_prompt(examined: Examined) -> Verdict:
-    return next(verdict for verdict in reversed(examined.theorems) if verdict.statement.prompted)
 
 
 # The gallery of necessity
@@ -126,24 +108,19 @@ def of_table() -> list[list[Exhibit]]:
 # All of it
 
 
-def side_by_side(calls: Iterable[tuple[Callable[..., Item], tuple[Any, ...]]], jobs: int) -> Iterator[Item]:
-    """Call functions on so many processes, and yield what they return in their order."""
-    yield from Parallel(n_jobs=jobs, return_as="generator")(delayed(call)(*given) for call, given in calls)
-
-
 def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch, draw: Drawing) -> Report:
     """Do the work: of every model, and, where the report is on all that ship, counterexamples and the gallery."""
-    names = slugs([model.name for model, _ in models])
-    calls: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
-        (examine, (slug, known, draw)) for slug, known in zip(names, models, strict=True)
-    ]
-    calls.sort(key=lambda call: -_size(call[1][1]))  # those that take longest first
+    used: set[str] = set()
+    names = [safe_name(model.name, used, 80) for model, _ in models]
+    sizes = [len(model.states) * len(model.tokens) for model, _ in models]
+    longest_first = sorted(zip(names, models, sizes, strict=True), key=lambda one: -one[2])
+    calls = [delayed(examine)(slug, known, draw) for slug, known, _ in longest_first]
     if everything:
-        calls += [(exhibits, (group, draw)) for group in of_table()]
+        calls += [delayed(exhibits)(group, draw) for group in of_table()]
     with watch(calls) as shown:
         steps = iter(shown)
         done = []
-        for found in side_by_side(calls, jobs):
+        for found in Parallel(n_jobs=jobs, return_as="generator")(calls):
             done.append(found)
             next(steps, None)
     examined = sorted((one for one in done if isinstance(one, Examined)), key=lambda one: names.index(one.slug))
@@ -151,10 +128,6 @@ def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch, d
     gallery = [one for several in done if isinstance(several, list) for one in several]
     gallery.sort(key=lambda one: order.index(one.cell))
     return Report(examined, _dissected(examined, draw) if everything else {}, gallery)
-
-
-def _size(known: Known) -> int:
-    return len(known[0].states) * len(known[0].tokens)
 
 
 def _dissected(examined: Sequence[Examined], draw: Drawing) -> dict[str, Dissected]:
@@ -165,13 +138,3 @@ def _dissected(examined: Sequence[Examined], draw: Drawing) -> dict[str, Dissect
         place: dissect(re.sub(r"[^\w.]+", "-", f"{place} {shown.model.name}"), shown, by_name[shown.model.name], draw)
         for place, shown in found.items()
     }
-
-
-def slugs(names: Iterable[str]) -> list[str]:
-    """Return for each name one that is safe in a file's name and in a link, and is used once."""
-    used: list[str] = []
-    for name in names:
-        base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:80] or "model"
-        count = sum(base == other or re.fullmatch(rf"{re.escape(base)}-\d+", other) is not None for other in used)
-        used.append(base if not count else f"{base}-{count + 1}")
-    return used

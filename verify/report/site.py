@@ -16,6 +16,7 @@ from constructions.rendering import WIDEST, brief
 from verify.report import layout, paper, states, words
 from verify.report.content import Report
 from verify.report.paper import Node
+from verify.shown.pages import sentence
 from verify.shown.standing import false_as_written, repairs, sentences
 
 LABELS = {"proved": "proved", "refuted": "refuted", "not-applicable": "does not apply", "undecided": "undecided"}
@@ -89,7 +90,7 @@ def _environment(report: Report) -> Environment:
         "formulas": words.formulas,
         "symbol": words.symbol,
         "brief": brief,
-        "sentence": _sentence,
+        "sentence": sentence,
     }
     environment.globals |= {
         "report": report,
@@ -111,11 +112,6 @@ def _environment(report: Report) -> Environment:
     return environment
 
 
-def _sentence(text: str) -> str:
-    """Write text as a sentence."""
-    return f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
-
-
 def _on_models(report: Report) -> str:
     """Say what came of the theorems on the models of this report."""
     theorems = [verdict for one in report.models for verdict in one.theorems]
@@ -132,14 +128,14 @@ def _of_node(report: Report, node: Node) -> dict[str, Any]:
         "reading": words.readings().get(node.id),
         "theorems": found.of(node.id),
         "against": found.against(node.id),
-        "uses": [(paper.nodes()[e.start], paper.nodes()[e.start].used_by[node.id]) for e in _into(node, "used")],
+        "uses": [
+            (paper.nodes()[edge.start], paper.nodes()[edge.start].used_by[node.id])
+            for edge in paper.edges()
+            if edge.end == node.id and edge.kind == "used"
+        ],
         "assumed_by": [paper.nodes()[e.end] for e in paper.edges() if e.start == node.id and e.kind == "assumed"],
         "verdicts": report.on(node.id),
         "met": report.met(node.id) if node.statement is None else [],
         "failed": [one for one in words.failures() if one.id == node.id],
         "exhibits": [one for one in report.gallery if one.cell["statement"] == node.id],
     }
-
-
-def _into(node: Node, kind: str) -> list[paper.Edge]:
-    return [edge for edge in paper.edges() if edge.end == node.id and edge.kind == kind]

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from constructions.evidence import Finding
+from constructions.models import Model
 from constructions.rendering import Table
 from verify.shown.standing import Standing, repairs, sentences
 from verify.statement import Statement
@@ -93,18 +95,25 @@ def _why(verdict: Verdict) -> str:
 def witnesses(verdicts: Sequence[Verdict]) -> tuple[Table, ...]:
     """A row for each hypothesis on one model: whether it holds, and what shows that."""
     found = {finding.id: finding for verdict in verdicts for finding in verdict.findings}
+    return (decided("hypothesis", list(found.values()), verdicts[0].model),) if found else ()
+
+
+def decided(of: str, findings: Sequence[Finding], model: Model) -> Table:
+    """A row for each finding: whether it holds, and what shows that."""
     marks = {True: "yes", False: "no", None: "undecided"}
-    rows = [[marks[one.holds], one.sentence(verdicts[0].model)] for one in found.values()]
-    return (Table("hypothesis", rows, list(found), ["holds", "witness or violation"]),) if found else ()
+    rows = [[marks[one.holds], one.sentence(model)] for one in findings]
+    return Table(of, rows, [one.id for one in findings], ["holds", "witness or violation"])
 
 
 def notable(verdicts: Sequence[Verdict], unexpected: Sequence[str] = ()) -> tuple[Table, ...]:
     """A row for each statement that is refuted, and for what is undecided, vacuous, 0/0, or not as expected."""
+    left_open = [one for one in verdicts if (one.status, one.answer) == ("not-applicable", "undecided")]
+    every = [(one.id, one.of_every_model) for one in by_statement(verdicts) if one.of_every_model]
     rows = [
         *((one.id, _refuted(one, found, verdicts)) for one, found in by_statement(verdicts).items()),
         ("undecided", _on(verdict for verdict in verdicts if verdict.status == "undecided")),
-        ("left open", _on(_left_open(verdicts), "where a hypothesis fails: ")),
-        ("of every model", _of_every_model(verdicts)),
+        ("left open", _on(left_open, "where a hypothesis fails: ")),
+        ("of every model", ", ".join(f"{id} (theorem {theorem})" for id, theorem in every)),
         ("vacuous", _vacuous(verdicts)),
         ("0/0, read as 0", _models([verdict for verdict in verdicts if verdict.undefined])),
         ("not as expected", "; ".join(unexpected)),
@@ -121,27 +130,17 @@ def _refuted(statement: Statement, verdicts: Sequence[Verdict], others: Sequence
     smallest = min(found, key=_size)
     several = len(verdicts) > 1
     where = f"refuted: on {_models(found)}; smallest on {smallest.model.name}" if several else "refuted"
-    mended = "".join(f"; in its place {one.id} is {_proved(one)}" for one in repairs(statement, standings(others)))
+    mended = "".join(
+        f"; in its place {one.id} is {'true of every model' if one.of_every_model else 'proved'}"
+        for one in repairs(statement, standings(others))
+    )
     return f"{where}: {smallest.because}{mended}"
-
-
-def _proved(statement: Statement) -> str:
-    return "true of every model" if statement.of_every_model else "proved"
-
-
-def _of_every_model(verdicts: Iterable[Verdict]) -> str:
-    """Name the statements of which nothing is checked, each with the theorem that says so."""
-    return ", ".join(f"{one.id} (theorem {one.of_every_model})" for one in by_statement(verdicts) if one.of_every_model)
 
 
 def _size(verdict: Verdict) -> tuple[int, int, int, str]:
     """Order refutations: few tokens in the inputs that refute, then small models."""
     model = verdict.model
     return sum(map(len, verdict.refuting)), len(model.states), len(model.tokens), model.name
-
-
-def _left_open(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
-    return (verdict for verdict in verdicts if verdict.status == "not-applicable" and verdict.answer == "undecided")
 
 
 def _vacuous(verdicts: Iterable[Verdict]) -> str:

@@ -1,22 +1,31 @@
-"""One input step by step: posterior, messages, masked output, scores and both labels, as exact numbers."""
+"""One input step by step, as exact numbers: posterior, messages, masked output, scores and both labels.
+
+Of a memory model: is it in R and why, outputs, key scores, values.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from constructions.evidence import Json, Word, word_text
+from constructions.evidence import Json, Word, listed, members, word_text, written
 from constructions.fields import RATIONALS, Array
-from constructions.heads import PLACEHOLDER, Classifier
-from constructions.linear import dot
+from constructions.heads import PLACEHOLDER, Classifier, SoftPrompt
+from constructions.linear import Vector, dot
+from constructions.memory.attention import Attention, AttentionClassifier
+from constructions.memory.joint_chain import column_sums
+from constructions.memory.model import MemoryHMM
+from constructions.memory.recoverable import Membership
 from constructions.messages import Chain, initial_posterior, joint, likelihoods, masked_outputs, predictions
 from constructions.models import HMM, Model
 from constructions.reading import texts
 from constructions.rendering import InNotebooks, Named, Table, View
-from constructions.tasks import Task, class_rows, label_of
+from constructions.tasks import MemoryTask, Task, class_rows, label_of
+from verify.verdicts import Verdict
+from verify.words.memory_problem import MemoryProblem
 
 MESSAGES = {
     "embedding": ("v_i", "the embeddings"),
@@ -176,3 +185,162 @@ def _steps(chain: Chain, embeddings: Array, tokens: list[str]) -> list[Step]:
         masked_outputs(chain, embeddings),
     )
     return [Step(*step) for step in zip(*columns, strict=True)]
+
+
+# Of a memory model
+
+
+@dataclass(frozen=True)
+class MemoryStep:
+    """A position of what the language model reads.
+
+    `columns` = the law of (M_{J_i}, H_i) given the other tokens (the prompt included), 0 where they are impossible;
+    `output` = G_i or Gbar_i; `states` = supp(P[H_i | X_-i = x_-i]) without the prompt, None at the prompt's own
+    position; `key` and `values` are the head's, None without one.
+    """
+
+    token: str
+    columns: Vector
+    output: Vector
+    states: tuple[int, ...] | None
+    in_ihat: bool
+    key: Fraction | None
+    values: Vector | None
+    attended: bool
+
+
+@dataclass(frozen=True)
+class MemoryExplanation(Explained):
+    """How F* and an attention head label one input, and whether it is in R for the H* `recoverable`."""
+
+    model: MemoryHMM
+    recoverable: tuple[int, ...]
+    in_r: bool
+    steps: tuple[MemoryStep, ...]
+
+    @property
+    def parts(self) -> tuple[Json, Json]:
+        """Whether it is in R, and the positions; `states` is null at the prompt's."""
+        steps = [
+            {"in_Ihat" if key == "in_ihat" else key: written(value) for key, value in members(step)}
+            for step in self.steps
+        ]
+        return {"recoverable": list(self.recoverable), "in_R": self.in_r}, {"positions": steps}
+
+    def view(self, model: Named | None = None) -> View:
+        """Show the posterior, what the head does at each position, laws, masked outputs, scores and both labels."""
+        names = [f"{i}: {step.token}" for i, step in enumerate(self.steps, 1)]
+        columns = [c for c in range(self.model.shape.columns) if any(step.columns[c] for step in self.steps)]
+        laws = [[step.columns[c] for c in columns] for step in self.steps]
+        output = "G_i" if self.steps[0].states is not None else "Ḡ_i"
+        tables = (
+            Table("P[M_j* | x]", [self.posterior], [""], self.model.values),
+            self._positions(names),
+            Table("P[M_J, H]", laws, names, [self.model.column_name(c) for c in columns], "given the other tokens"),
+            Table(output, [step.output for step in self.steps], names, self.model.tokens, "masked outputs"),
+            self.scores,
+        )
+        inside = f"H* = {listed(self.recoverable, self.model)}: the input is {'' if self.in_r else 'not '}in R"
+        return View(self.title, (inside,), tables)
+
+    def _positions(self, names: list[str]) -> Table:
+        """Show which states a position can come from without the prompt, and what the head makes of it."""
+        labels = range(len(self.task_scores))
+        rows = [
+            [
+                "the prompt" if step.states is None else ", ".join(self.model.states[h] for h in step.states),
+                "yes" if step.in_ihat else "",
+                "" if step.key is None else step.key,
+                *("" if step.values is None else step.values[label] for label in labels),
+                "yes" if step.attended else "",
+            ]
+            for step in self.steps
+        ]
+        values = (f"value of {label}" for label in labels)
+        columns = ["H_i without the prompt", "in Ihat", "key score", *values, "attended"]
+        return Table("position", rows, names, columns)
+
+
+def explain_memory(
+    model: MemoryHMM, task: MemoryTask, word: Word, states: tuple[int, ...], classifier: AttentionClassifier | None
+) -> MemoryExplanation | None:
+    """Explain a word for an H*; None if it has probability 0."""
+    problem = MemoryProblem(model, task, states)
+    member = problem.recoverable.membership(word)
+    if not member.possible:
+        return None
+    chain = problem.joint.model.chain(RATIONALS)
+    posterior = cell_law(problem, initial_posterior(chain, chain.embed(word)))
+    attention = None if classifier is None else classifier.attention(model.shape, chain, word)
+    prompt = None if classifier is None else classifier.prompt
+    return MemoryExplanation(
+        model=model,
+        word=word,
+        recoverable=states,
+        in_r=member.member,
+        posterior=posterior,
+        task_scores=[dot(row, posterior) for row in task.classes],
+        steps=tuple(_memory_steps(problem, word, member, prompt, attention)),
+        head_scores=None if attention is None else attention.output,
+    )
+
+
+def cell_law(problem: MemoryProblem, law: Iterable[Fraction]) -> Vector:
+    """Return the law of M_j* from one of Hbar."""
+    shape = problem.model.shape
+    values = (memory[problem.task.cell] for memory in shape.memories for _ in range(shape.hidden))
+    shares = [Fraction(0)] * shape.values
+    for value, p in zip(values, law, strict=True):
+        shares[value] += p
+    return tuple(shares)
+
+
+def _memory_steps(
+    problem: MemoryProblem, word: Word, member: Membership, prompt: SoftPrompt | None, attention: Attention | None
+) -> Iterator[MemoryStep]:
+    chain = problem.joint.model.chain(RATIONALS)
+    embeddings, shift = chain.embed(word), 0
+    if prompt is not None:
+        embeddings, shift = prompt.prepend(chain, embeddings), 1
+    rows = zip(masked_outputs(chain, embeddings), joint(chain, embeddings), strict=True)
+    for i, (output, law) in enumerate(rows):
+        yield MemoryStep(
+            token="u" if i < shift else problem.model.tokens[word[i - shift]],
+            columns=_columns(problem, tuple(law)),
+            output=tuple(output),
+            states=None if i < shift else member.supports[i - shift],
+            in_ihat=i - shift in member.positions,
+            key=None if attention is None else attention.scores[i],
+            values=None if attention is None else attention.values[i],
+            attended=attention is not None and i in attention.attended,
+        )
+
+
+def _columns(problem: MemoryProblem, law: Vector) -> Vector:
+    """Return the law of the column that is read, from tau over Hbar."""
+    sums = column_sums(problem.model.shape, law)
+    total = sum(sums, Fraction(0))
+    return tuple(entry / total for entry in sums) if total else sums
+
+
+# Of a verdict
+
+
+def explained(verdict: Verdict, word: Word) -> Explained | None:
+    """Follow a word through the head of a verdict on a theorem, if its conclusion holds; None if it has probability 0.
+
+    Where the conclusion does not hold, or is undecided, only F* gives it a label.
+    """
+    found = verdict.conclusion if verdict.answer == "holds" else None
+    return followed(verdict, word, None if found is None else found.head)
+
+
+def followed(verdict: Verdict, word: Word, head: Classifier | AttentionClassifier | None) -> Explained | None:
+    """Follow a word through a head, or none, for the model and the H* of a verdict; None if it has probability 0."""
+    model, task = verdict.model, verdict.task
+    if isinstance(model, MemoryHMM):
+        assert isinstance(task, MemoryTask)
+        assert not isinstance(head, Classifier)
+        return explain_memory(model, task, word, verdict.recoverable or (), head)
+    assert not isinstance(head, AttentionClassifier)
+    return explain(model, task, word, head)

@@ -23,6 +23,7 @@ from constructions.tasks import Task
 from verify.margin.weakest import conditions
 from verify.search.small_models import Shard, Size, shards
 from verify.search.symmetry import distributions
+from verify.shown.pages import table
 from verify.statements import STATEMENTS
 from verify.words.agreement import always
 from verify.words.effort import EFFORT
@@ -112,14 +113,12 @@ def run(path: Path, processes: int, sizes: Iterable[Size] = SIZES) -> None:
 
 def markdown(found: dict[str, Any]) -> str:
     """Write the table: a row for each complete size and set of hypotheses that fail, on some model."""
-    names = ("states, tokens, denominator", "fails", "models", *WHY, *NOT)
-    lines = [f"| {' | '.join(names)} |", f"|{'---|' * 2}{'---:|' * (len(names) - 2)}"]
+    rows = []
     for size, entry in found.items():
         for failing in FAILING if entry["complete"] else ():
-            row = [entry["counts"].get(f"{failing}: {why}", 0) for why in (*WHY, *NOT)]
-            if any(row):
-                lines.append(f"| {size.replace(',', ', ')} | {failing} | {' | '.join(map(str, (sum(row), *row)))} |")
-    return "\n".join(lines)
+            counts = [entry["counts"].get(f"{failing}: {why}", 0) for why in (*WHY, *NOT)]
+            rows += [(size.replace(",", ", "), failing, sum(counts), *counts)] if any(counts) else []
+    return table(("states, tokens, denominator", "fails", "models", *WHY, *NOT), rows, texts=2)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import click
 from constructions.rendering import Table, View
 from verify.search.necessity_table import COMMAND, Key, load
 from verify.shown import terminal
-from verify.shown.pages import filled
+from verify.shown.pages import filled, sentence, table
 from verify.statements import THEOREMS
 
 ANSWERS = ("needed", "not needed", "none found", "open")
@@ -33,10 +33,10 @@ def show(cells: Sequence[Cell], folder: Path) -> None:
     names = ["without", "answer", "n", "k", "d", "length", "smallest", "models"]
     rows = [[cell["without"], cell["answer"], *_figures(cell)] for cell in cells]
     words = "n states, k tokens, denominator d; length of the longest refuting input; models looked at"
-    table = Table("theorem", rows, [cell["statement"] for cell in cells], names, words)
+    shown = Table("theorem", rows, [cell["statement"] for cell in cells], names, words)
     others = [cell for cell in cells if cell["answer"] != "needed"]
-    reasons = [f"{_title(cell)}: {cell['answer']}. {_sentence(cell['reason'])} {_extent(cell)}" for cell in others]
-    terminal.show(View("", tables=(table,)), *(View("", (reason,)) for reason in reasons))
+    reasons = [f"{_title(cell)}: {cell['answer']}. {sentence(cell['reason'])} {_extent(cell)}" for cell in others]
+    terminal.show(View("", tables=(shown,)), *(View("", (reason,)) for reason in reasons))
     for cell in cells:
         if cell["counterexample"]:
             terminal.say("")
@@ -83,12 +83,11 @@ def compact(cells: Mapping[Key, Cell]) -> str:
     """Return the table of the README: a row for each theorem, a column for each answer."""
     given = {cell["answer"] for cell in cells.values()}
     answers = [answer for answer in ANSWERS if answer in given]
-    lines = [f"| theorem | {' | '.join(answers)} |", "|---|" + "---|" * len(answers)]
+    rows = []
     for statement in THEOREMS:
         own = [cell for cell in cells.values() if cell["statement"] == statement]
-        named = (", ".join(c["without"] for c in own if c["answer"] == answer) for answer in answers)
-        lines.append(f"| {statement} | {' | '.join(named)} |")
-    return "\n".join(lines) + "\n"
+        rows.append([statement, *(", ".join(c["without"] for c in own if c["answer"] == one) for one in answers)])
+    return table(["theorem", *answers], rows) + "\n"
 
 
 def page(cells: Mapping[Key, Cell]) -> str:
@@ -110,7 +109,7 @@ def page(cells: Mapping[Key, Cell]) -> str:
 
 
 def _section(cell: Cell) -> list[str]:
-    lines = [f"### Without {cell['without']}: {cell['answer']}", "", _sentence(cell["reason"]), ""]
+    lines = [f"### Without {cell['without']}: {cell['answer']}", "", sentence(cell["reason"]), ""]
     for found, what in ((cell["counterexample"], ""), (cell["as_zero"], " with 0/0 read as 0")):
         if found:
             lines += [_found(found, what), "", "```", found["example"], "```", ""]
@@ -125,10 +124,6 @@ def _found(found: Cell, what: str) -> str:
     which = "The smallest counterexample" if found["smallest"] else "A counterexample, not known to be the smallest"
     links = ", ".join(f"[{name}](../results/necessity/{found[name]})" for name in ("model", "certificate"))
     return f"{which}{what} ({sizes}, inputs up to length {longest}): {links}."
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 def main(root: Path) -> None:

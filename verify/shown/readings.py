@@ -29,12 +29,15 @@ from verify.library import shipped_memory_models
 from verify.prover import judge_attention, prove
 from verify.search.hypotheses import holds
 from verify.search.small_models import Bounds, draw
-from verify.shown.pages import filled
+from verify.shown.pages import filled, table
 from verify.statements import MEMORY, STATEMENTS, VANILLA, Statement
 from verify.strategies.generate import from_assumptions
 from verify.verdicts import HeadVerdict, Verdict
 from verify.words.effort import EFFORT
 from verify.words.problem import Inputs, Problem
+
+ANSWERS = ("holds", "fails", "open")
+"""What is said of answers above a table."""
 
 DRAWN = 8
 """How many models are looked at for each hypothesis that is dropped."""
@@ -58,8 +61,8 @@ def page(folder: Path, verdicts: Sequence[Verdict]) -> str:
         "met by Hbar": ", ".join(met),
         "models drawn": DRAWN,
         "memory models drawn": DRAWS,
-        "without": "\n".join(_without()),
-        "without on memory": "\n".join(_without_on_memory()),
+        "without": _without(),
+        "without on memory": _without_on_memory(),
     }
     return filled("paper-readings.md", places)
 
@@ -73,37 +76,36 @@ def _claims(known: Sequence[tuple[MemoryHMM, MemoryTask]]) -> Iterator[str]:
         yield f"| {text} | {len(own)} | {len(held)} | {sum(claim.conclusion for claim in held)} |"
 
 
-def _without() -> list[str]:
+def _without() -> str:
     """Count, statement by statement, what remains of a conclusion on models that violate one hypothesis alone."""
-    lines = ["| statement | without | models | holds | fails | open |", "|---|---|---|---|---|---|"]
+    rows = []
     for statement, part in _droppable(VANILLA):
         problems = _violating(part, [key for key in statement.hypotheses if key != part])
         verdicts = [prove(statement, *problem, effort=EFFORT) for problem in problems]
-        lines.append(f"| {statement.id} | {part} | {len(verdicts)} | {_answers(verdicts)} |")
-    return lines
+        rows.append((statement.id, part, len(verdicts), *_answers(verdicts)))
+    return table(("statement", "without", "models", *ANSWERS), rows)
 
 
-def _without_on_memory() -> list[str]:
+def _without_on_memory() -> str:
     """The same for the statements about memory models, on models drawn by size until there are enough."""
-    lines = ["| statement | without | models | R not empty | holds | fails | open |", "|---|---|---|---|---|---|---|"]
-    random = Random(0)
+    rows, random = [], Random(0)
     models = [draw("memory-hmm", MEMORY_BOUNDS, random) for _ in range(DRAWS)]
     drawn = [(known, {key for key in MEMORY_DECIDE if not holds(key, known)}) for known in models]
     for statement, part in _droppable(MEMORY):
         violating = (known for known, fails in drawn if fails.intersection(statement.hypotheses) == {part})
         verdicts = [prove(statement, model, task, effort=EFFORT) for model, task in islice(violating, DRAWN)]
         nonempty = str(sum(any(word is not None for word in v.labels) for v in verdicts)) if statement.on_r else ""
-        lines.append(f"| {statement.id} | {part} | {len(verdicts)} | {nonempty} | {_answers(verdicts)} |")
-    return lines
+        rows.append((statement.id, part, len(verdicts), nonempty, *_answers(verdicts)))
+    return table(("statement", "without", "models", "R not empty", *ANSWERS), rows)
 
 
 def _droppable(statements: Sequence[Statement]) -> Iterator[tuple[Statement, str]]:
     return ((one, part) for one in statements if not one.of_every_model for part in one.hypotheses)
 
 
-def _answers(verdicts: Sequence[Verdict]) -> str:
+def _answers(verdicts: Sequence[Verdict]) -> list[int]:
     answers = Counter(verdict.answer for verdict in verdicts)
-    return " | ".join(str(answers[answer]) for answer in ("holds", "fails", "undecided"))
+    return [answers[answer] for answer in ("holds", "fails", "undecided")]
 
 
 @cache

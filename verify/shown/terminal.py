@@ -29,10 +29,10 @@ from constructions.models import Model
 from constructions.reading import printable
 from constructions.rendering import WIDEST, InNotebooks, Table, View, brief
 from constructions.tasks import Task
-from verify.shown import overview
+from verify.shown import answers, overview
 from verify.shown.explain import Explained
 from verify.statements import Statement
-from verify.verdicts import HeadVerdict, Verdict
+from verify.verdicts import Verdict
 
 WIDTH = 120
 """The width of a table that goes to no terminal, where COLUMNS says nothing."""
@@ -68,22 +68,18 @@ def _console() -> Console:
     return console
 
 
-def _unbroken(console: Console) -> bool:
-    """Tell whether lines are left as they are."""
-    return not console.is_terminal and not os.environ.get("COLUMNS", "").isdecimal()
-
-
 # A View
 
 
 def show(*shown: View) -> None:
     """Print views, with an empty line between their parts."""
     console = _console()
+    unbroken = not console.is_terminal and not os.environ.get("COLUMNS", "").isdecimal()
     for i, part in enumerate(part for one in shown for part in _parts(one, console.width)):
         if i:
             console.print()
         for piece in part:
-            console.print(piece, soft_wrap=isinstance(piece, Text) and _unbroken(console))
+            console.print(piece, soft_wrap=isinstance(piece, Text) and unbroken)
 
 
 def say(line: str) -> None:
@@ -280,16 +276,10 @@ def show_verdicts(verdicts: Sequence[Verdict], every: bool = False, unexpected: 
 
 def show_findings(model: Model, findings: Sequence[Finding]) -> None:
     """Print the assumptions with their witnesses."""
-    holds = {True: "yes", False: "no", None: "undecided"}
-    rows = [[holds[one.holds], one.sentence(model)] for one in findings]
-    decided = Table("assumption", rows, [one.id for one in findings], ["holds", "witness or violation"])
-    witnesses = (table for one in findings for table in _witness(one.evidence, model))
-    size = f"{len(model.states)} states, {len(model.tokens)} tokens"
-    show(View(model.name, (size,), (decided, *witnesses)))
-
-
-def _witness(evidence: object, model: Model) -> tuple[Table, ...]:
-    return evidence.view(model).tables if isinstance(evidence, InNotebooks) else ()
+    shown: list[object] = [one.evidence for one in findings]
+    witnesses = (table for one in shown if isinstance(one, InNotebooks) for table in one.view(model).tables)
+    tables = (answers.decided("assumption", findings, model), *witnesses)
+    show(View(model.name, (f"{len(model.states)} states, {len(model.tokens)} tokens",), tables))
 
 
 def show_build(
@@ -313,8 +303,3 @@ def show_explanation(
 
 def _no_head(reason: str) -> tuple[str]:
     return (f"no head: {reason}",)
-
-
-def show_head_verdict(verdict: HeadVerdict) -> None:
-    """Print whether a head gives every input its label."""
-    say(f"{verdict.document['status']}: {verdict.because}")

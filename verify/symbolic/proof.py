@@ -26,9 +26,9 @@ from constructions import theorem_3_3, theorem_3_6, theorem_4_3, theorem_4_6
 from constructions.heads import Classifier
 from constructions.linear import columns, combine
 from constructions.memory.attention import AttentionClassifier
-from verify.symbolic import memory_cases, vanilla_cases
+from verify.symbolic.cases import cases
 from verify.symbolic.rational_functions import Polynomial, RationalFunction
-from verify.symbolic.shapes import Case, Condition, HMMShape, Shape, Way, names
+from verify.symbolic.shapes import Case, Condition, Shape, Way, names
 
 Construct: TypeAlias = Callable[[Any, Any, Any], Any]
 """A theorem's construction: model, task and witness to what has the `classifier`."""
@@ -110,13 +110,6 @@ def prove(statement: str, shape: Shape, way: Way, construct: Construct | None = 
     outcomes = [prove_case(case, construct or CONSTRUCT[statement]) for case in cases(statement, shape, way)]
     shown = tuple(one for one in outcomes if isinstance(one, CaseProof))
     return Proof(statement, shape, way, shown, tuple(one for one in outcomes if isinstance(one, Failure)))
-
-
-def cases(statement: str, shape: Shape, way: Way) -> Iterator[Case]:
-    """Yield every case of a statement among the models of a shape."""
-    if isinstance(shape, HMMShape):
-        return vanilla_cases.cases(statement, shape, way)
-    return memory_cases.cases(statement, shape, way)
 
 
 def prove_case(case: Case, construct: Construct) -> CaseProof | Failure:

@@ -22,7 +22,7 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.tasks import MemoryTask, Task
 from verify.prover import judge_attention, judge_head
-from verify.symbolic.memory_cases import ASSUMPTION
+from verify.symbolic.cases import ASSUMPTION
 from verify.symbolic.proof import CONSTRUCT, Construct, Proof
 from verify.symbolic.rational_functions import RationalFunction
 from verify.symbolic.shapes import Case, names

@@ -19,7 +19,7 @@ import judge_memory
 from constructions.assumptions import LeftInverse
 from constructions.memory.coloops import Recoverable
 from constructions.models import document
-from verify.symbolic.proof import cases
+from verify.symbolic.cases import cases
 from verify.symbolic.shapes import HMMShape, MemoryShape, Shape, Way
 from verify.symbolic.specialise import Point, points
 

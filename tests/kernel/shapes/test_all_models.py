@@ -27,8 +27,9 @@ from verify.kernel.shapes.cases import Case
 from verify.kernel.shapes.claims import attention_identities, linear_identities
 from verify.kernel.shapes.claims import cases as kernel_cases
 from verify.kernel.shapes.polynomials import Polynomial, add, determinant, multiply, read_polynomial
+from verify.symbolic.cases import cases
 from verify.symbolic.certificates import all_models_certificate
-from verify.symbolic.proof import cases, prove
+from verify.symbolic.proof import prove
 from verify.symbolic.shapes import WAYS, HMMShape, MemoryShape, Shape
 from verify.symbolic.specialise import points
 

@@ -28,8 +28,7 @@ from verify import kernel
 from verify.certificates import statement_certificate
 from verify.conclusion import Conclusion
 from verify.lemmas import memory as memory_lemmas
-from verify.lemmas import no_keys
-from verify.lemmas.no_values import NoValues
+from verify.lemmas.no_keys_or_values import NoKeys, NoValues
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies.memory import memory_hmms, memory_problems, memory_tasks
@@ -130,7 +129,7 @@ def test_C_2_attends_to_Ihat_or_no_keys_can(problem: MemoryProblem) -> None:
     states, sums = verdict.recoverable or (), Sums(truth)
     if shown is None or isinstance(shown.evidence, NoInputInR):
         assert shown is None or not list(members(truth, states, 3))
-    elif isinstance(shown.evidence, no_keys.NoKeys):
+    elif isinstance(shown.evidence, NoKeys):
         clash(truth, sums, shown.evidence, states)
     else:
         made = attention(truth, shown)
@@ -138,7 +137,7 @@ def test_C_2_attends_to_Ihat_or_no_keys_can(problem: MemoryProblem) -> None:
             assert attended(made, sums, x) == ihat(truth, sums, x, states)
 
 
-def clash(truth: Model, sums: Sums, evidence: no_keys.NoKeys, states: tuple[int, ...]) -> None:
+def clash(truth: Model, sums: Sums, evidence: NoKeys, states: tuple[int, ...]) -> None:
     """The weighted differences add up to nothing: each is of a position in Ihat and another, strictly weighed."""
     total, places = [Fraction(0)] * len(truth.tokens), dict[int, Fraction]()
     inside = [ihat(truth, sums, x, states) for x in evidence.inputs]
@@ -183,7 +182,7 @@ def test_C_9_and_its_repair_attend_behind_the_prompt(problem: MemoryProblem) -> 
         inside = {truth.states[h] for h in states}
         if shown is None:
             continue
-        if isinstance(shown.evidence, no_keys.NoKeys):
+        if isinstance(shown.evidence, NoKeys):
             assert all(has_laws(statement, x, prompted) for x in shown.evidence.inputs)
             continue
         for x, _ in members(truth, states, 3):
@@ -211,7 +210,7 @@ def test_C_9_is_refuted_where_no_keys_tell_positions_apart(statement: str, name:
     problem = shipped(name)
     verdict, shown = decided_quietly(statement, problem)
     assert verdict.status == "refuted"
-    assert isinstance(shown.evidence, no_keys.NoKeys)
+    assert isinstance(shown.evidence, NoKeys)
     truth = plain(*problem)
     sums, prompted = Sums(truth), Sums(truth, u_star(truth))
     inside = [ihat(truth, sums, x, verdict.recoverable or ()) for x in shown.evidence.inputs]
@@ -240,7 +239,7 @@ def test_the_letter_of_C_9_alone_fails_where_the_last_position_has_no_law() -> N
     prompted = Sums(truth, u_star(truth))
     verdict, shown = decided_quietly("C.9", problem)
     assert verdict.status == "refuted"
-    assert isinstance(shown.evidence, no_keys.NoKeys)
+    assert isinstance(shown.evidence, NoKeys)
     assert not any(has_laws("C.9:all-positions", x, prompted) for x in shown.evidence.inputs)
     for repaired in ("C.9:all-positions", "C.9:attends"):
         assert prove(STATEMENTS[repaired], *problem).status == "proved"

@@ -14,7 +14,7 @@ from constructions.reading import InputError
 from verify import kernel
 from verify.entry import load
 from verify.margin import everywhere
-from verify.margin.kept import Kept
+from verify.margin.compared import Kept
 from verify.prover import prove
 from verify.statements import STATEMENTS
 

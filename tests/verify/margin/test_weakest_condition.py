@@ -10,7 +10,7 @@ from command import headproof, shipped
 from constructions.heads import SoftPrompt
 from verify.margin.weakest import Condition, Weakest
 from verify.prover import prove
-from verify.shown import weakest
+from verify.shown import margins
 from verify.statements import STATEMENTS
 
 
@@ -64,7 +64,7 @@ def test_each_row_of_the_table_says_what_was_decided_on_its_space(capsys: pytest
     met = Condition(6, 1, 0, False, None)
     assumption = prove(STATEMENTS["3.3"], model, task).findings[0]
     for prompt, everywhere, on_inputs in ((None, unmet, met), (SoftPrompt.of("1 0 1"), met, unmet)):
-        weakest.show(STATEMENTS["3.3"], model, assumption, Weakest(prompt, everywhere, on_inputs, None))
+        margins.show_weakest(STATEMENTS["3.3"], model, assumption, Weakest(prompt, everywhere, on_inputs, None))
         lines = [line.split() for line in capsys.readouterr().out.splitlines()]
         rows = {unmet: ["4", "3", "2", "no", "yes"], met: ["6", "1", "0", "yes", "no"]}
         assert ["R^n", *rows[everywhere]] in lines

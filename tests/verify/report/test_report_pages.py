@@ -10,10 +10,11 @@ import pytest
 from html_links import Links, broken, parsed
 from reports import TELLING, report
 
+from constructions.reading import safe_name
 from verify import kernel
 from verify.report import paper, states, words
 from verify.report.content import Report
-from verify.report.gather import cells, of_table, slugs
+from verify.report.gather import cells, of_table
 from verify.report.pictures import INKS, themed
 from verify.report.site import failure_file, pages, write
 from verify.shown.plots.style import INK
@@ -119,7 +120,10 @@ def test_a_picture_follows_the_page() -> None:
 
 
 def test_names_of_models_become_names_of_files_once() -> None:
-    assert slugs(["a b", "a/b", "../x", "", "a-b"]) == ["a-b", "a-b-2", "x", "model", "a-b-3"]
+    used: set[str] = set()
+    names = ["a b", "a/b", "../x", "", "a-b", "y-2", "y", "y"]
+    assert [safe_name(name, used) for name in names] == ["a-b", "a-b-2", "x", "model", "a-b-3", "y-2", "y", "y-3"]
+    assert len(used) == len(names)
 
 
 def test_a_name_that_is_markup_is_shown_as_it_is() -> None:

@@ -29,9 +29,7 @@ from verify.prover import recoverable_states
 from verify.search.family import Tally, count
 from verify.search.small_models import Bounds
 from verify.shown import terminal
-from verify.shown.explain import Explanation, explain
-from verify.shown.explain_memory import MemoryExplanation
-from verify.shown.explain_memory import explain as explain_memory
+from verify.shown.explain import Explanation, MemoryExplanation, explain, explain_memory
 from verify.shown.overview import details
 from verify.shown.surveys import show_family
 from verify.statements import STATEMENTS

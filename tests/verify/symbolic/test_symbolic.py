@@ -17,12 +17,12 @@ from constructions.linear import combine
 from constructions.memory.attention import AttentionClassifier
 from constructions.reading import InputError
 from verify.kernel import Rejected
+from verify.symbolic.cases import cases, covers
 from verify.symbolic.certificates import all_models_certificate
-from verify.symbolic.proof import CONSTRUCT, CaseProof, Construct, Proof, cases, linear_identities, prove, prove_case
+from verify.symbolic.proof import CONSTRUCT, CaseProof, Construct, Proof, linear_identities, prove, prove_case
 from verify.symbolic.rational_functions import RationalFunction
 from verify.symbolic.shapes import WAYS, HMMShape, MemoryShape, Shape, Way
 from verify.symbolic.specialise import BUILD, mislabelled, points
-from verify.symbolic.vanilla_cases import covers
 
 SHAPES: list[tuple[str, Shape]] = [
     ("3.3", HMMShape(1, 1)),

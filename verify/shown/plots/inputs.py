@@ -11,6 +11,7 @@ from constructions.evidence import Word
 from constructions.linear import Vector, dot
 from constructions.reading import InputError
 from constructions.tasks import label_of
+from verify.shown.explain import cell_law
 from verify.shown.plots.subject import Subject
 from verify.words.problem import beta, multiply
 
@@ -95,20 +96,11 @@ def _point(one: Subject, head: Head | None, word: Word, own: Vector) -> Point | 
     if not probability:
         return None
     law = tuple(p / probability for p in joint)
-    posterior = law if one.memory is None else cell_law(one, law)
+    posterior = law if one.memory is None else cell_law(one.memory, law)
     scores = tuple(dot(row, posterior) for row in one.task.classes)
     counts = one.memory is None or one.memory.recoverable.membership(word).member
     head_scores = None if head is None else head(word, tuple(b / probability for b in own))
     return Point(word, posterior, probability, scores, head_scores, counts)
-
-
-def cell_law(one: Subject, law: Vector) -> Vector:
-    """Return the law of M_j* from one of Hbar."""
-    assert one.memory is not None
-    shape, cell = one.memory.model.shape, one.memory.task.cell
-    values = [memory[cell] for memory in shape.memories for _ in range(shape.hidden)]
-    parts = list(zip(values, law, strict=True))
-    return tuple(sum((p for m, p in parts if m == value), Fraction(0)) for value in range(shape.values))
 
 
 def _head(one: Subject) -> Head | None:

@@ -10,7 +10,7 @@ import numpy as np
 from constructions.linear import Vector
 from constructions.reading import InputError
 from constructions.tasks import Task
-from verify.shown import explain, explain_memory
+from verify.shown.explain import MESSAGES, explain, explain_memory
 from verify.shown.plots.chosen import Shown, subject
 from verify.shown.plots.style import INK, SMALL, Axes, axes, cell, input_text, plain, say
 from verify.shown.plots.subject import Subject, checked, usual
@@ -79,21 +79,18 @@ def _matrix(
     one: Subject, word: Sequence[int], of: str
 ) -> tuple[Sequence[Vector], Sequence[str], set[int], Sequence[str]]:
     """Return the rows, their names, which of them the head reads, and the names of the columns."""
-    if one.memory is not None:
-        kinds = {"columns": "columns", "output": "output"}
-    else:
-        kinds = {key: key for key in WORDS if key != "columns"}
+    kinds = ("columns", "output") if one.memory is not None else (*MESSAGES, "output")
     if of not in kinds:
         raise InputError("of", repr(of), f"one of {', '.join(kinds)}")
     if one.memory is not None:
-        found = explain_memory.explain(one.memory.model, one.memory.task, tuple(word), one.memory.states, one.attention)
+        found = explain_memory(one.memory.model, one.memory.task, tuple(word), one.memory.states, one.attention)
         assert found is not None
         steps: Sequence[Any] = found.steps
         read = {i for i, step in enumerate(steps) if step.attended}
         model = one.memory.model
         columns = [model.column_name(c) for c in range(model.shape.columns)] if of == "columns" else model.tokens
     else:
-        own = explain.explain(one.problem.model, one.task, tuple(word), one.linear)
+        own = explain(one.problem.model, one.task, tuple(word), one.linear)
         assert own is not None
         steps, read = own.steps, {own.read} if of == "output" and one.linear is not None else set()
         columns = one.model.tokens if of == "output" else one.model.states

@@ -1,12 +1,18 @@
-"""Names beside points that cover neither each other nor, where that can be helped, any point."""
+"""Names beside points that cover neither each other nor, where that can be helped, any point.
+
+A rectangle is its corners in pixels, (x0, y0, x1, y1).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from typing import Any, TypeAlias
 
+import numpy as np
+
+from constructions.fields import Array
 from verify.shown.plots.style import INK, SMALL, Axes
 
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
@@ -23,7 +29,8 @@ STEPS = 32
 
 ALIGN = {1: ("left", "bottom"), 0: ("center", "center"), -1: ("right", "top")}
 
-Places: TypeAlias = Sequence[tuple[float, float]]
+Place: TypeAlias = tuple[float, float]
+Places: TypeAlias = Sequence[Place]
 
 
 @dataclass(frozen=True)
@@ -36,24 +43,6 @@ class Name:
     colour: str = INK
 
 
-@dataclass(frozen=True)
-class Box:
-    """A rectangle in pixels."""
-
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-    def meets(self, other: Box) -> bool:
-        """Tell whether two rectangles have a point in common."""
-        return self.x0 <= other.x1 and other.x0 <= self.x1 and self.y0 <= other.y1 and other.y0 <= self.y1
-
-    def within(self, other: Box) -> bool:
-        """Tell whether it lies in another one."""
-        return other.x0 <= self.x0 and self.x1 <= other.x1 and other.y0 <= self.y0 and self.y1 <= other.y1
-
-
 def place(ax: Axes, names: Iterable[Name], taken: Places = (), settled: bool = False) -> list[Name]:
     """Write names in order of importance, each beside its point where it is free, or else further out with a line.
 
@@ -64,49 +53,50 @@ def place(ax: Axes, names: Iterable[Name], taken: Places = (), settled: bool = F
     names = list(names)
     if not settled:
         ax.figure.draw_without_rendering()
-    points = {_pixel(ax, point) for point in (*taken, *(point for name in names for point in name.at))}
-    points.update(point for line in ax.get_lines() for point in _along(line))
-    markers = [Box(x - MARKER, y - MARKER, x + MARKER, y + MARKER) for x, y in points]
+    points = [ax.transData.transform(point) for point in (*taken, *(point for name in names for point in name.at))]
+    points += [point for line in ax.get_lines() for point in _along(line)]
+    markers = [np.r_[point - MARKER, point + MARKER] for point in points]
     used, left_out = _words(ax), []
     for name in names:
-        found = _free(ax, name, [*used, *markers]) or _free(ax, name, used)
+        found = next(chain(_free(ax, name, [*used, *markers]), _free(ax, name, used)), None)
         if found is None:
             left_out.append(name)
         else:
-            used.append(found)
+            box, where = found
+            _write(ax, name, *where)
+            used.append(box)
     return left_out
 
 
-def _along(line: Any) -> Places:
-    """Return pixels of a line, so close that no name fits between them."""
-    path = [(float(x), float(y)) for x, y in line.get_transform().transform(line.get_xydata())]
-    parts = [i / STEPS for i in range(STEPS + 1)]
-    return [(a + t * (c - a), b + t * (d - b)) for (a, b), (c, d) in pairwise(path) for t in parts]
+def _along(line: Any) -> Iterator[Array]:
+    """Yield pixels of a line, so close that no name fits between them."""
+    parts = np.linspace(0, 1, STEPS + 1)[:, None]
+    for start, end in pairwise(line.get_transform().transform(line.get_xydata())):
+        yield from start + parts * (end - start)
 
 
-def _free(ax: Axes, name: Name, used: Sequence[Box]) -> Box | None:
-    """Write a name where it meets nothing that is used, and return its rectangle; None if there is no such place."""
-    frame, size = _box(ax.figure.bbox), _size(ax, name.text)
+def _free(ax: Axes, name: Name, used: Sequence[Array]) -> Iterator[tuple[Array, tuple[Place, tuple[int, int], float]]]:
+    """Yield where a name meets nothing that is used: its rectangle, the point, the side, and how much further out."""
+    frame, size, taken = ax.figure.bbox.extents, _size(ax, name.text), np.array(used)
     for far, at, side in product(FAR, name.at, SIDES):
-        box = _beside(ax, _pixel(ax, at), side, name.away + far, size)
-        if box.within(frame) and not any(box.meets(other) for other in used):
-            _write(ax, name, at, side, far)
-            return box
-    return None
+        box = _beside(ax, at, side, name.away + far, size)
+        within = (frame[:2] <= box[:2]).all() and (box[2:] <= frame[2:]).all()
+        if within and not ((box[:2] <= taken[:, 2:]) & (taken[:, :2] <= box[2:])).all(1).any():
+            yield box, (at, side, far)
 
 
-def _beside(ax: Axes, at: tuple[float, float], side: tuple[int, int], away: float, size: tuple[float, float]) -> Box:
-    """Return the rectangle of a name on one side of a pixel."""
-    reach = _reach(side, away) * ax.figure.dpi / 72
-    x0, y0 = (p + d * reach - (1 - d) / 2 * extent for p, d, extent in zip(at, side, size, strict=True))
-    return Box(x0 - 1, y0 - 1, x0 + size[0] + 1, y0 + size[1] + 1)
+def _beside(ax: Axes, at: Place, side: tuple[int, int], away: float, size: Array) -> Array:
+    """Return the rectangle of a name on one side of a point."""
+    towards = np.array(side)
+    low = ax.transData.transform(at) + towards * _reach(side, away) * ax.figure.dpi / 72 - (1 - towards) / 2 * size
+    return np.r_[low - 1, low + size + 1]
 
 
 def _reach(side: tuple[int, int], away: float) -> float:
     return away * (0.7 if all(side) else 1.0)
 
 
-def _write(ax: Axes, name: Name, at: tuple[float, float], side: tuple[int, int], far: float) -> None:
+def _write(ax: Axes, name: Name, at: Place, side: tuple[int, int], far: float) -> None:
     dx, dy = side
     reach = _reach(side, name.away + far)
     written = ax.annotate(
@@ -124,25 +114,16 @@ def _write(ax: Axes, name: Name, at: tuple[float, float], side: tuple[int, int],
     written.set_in_layout(False)
 
 
-def _words(ax: Axes) -> list[Box]:
+def _words(ax: Axes) -> list[Array]:
     """Return the rectangles of what is written already: names, title, axes with their labels, legend."""
-    written = [text.get_window_extent() for text in (*ax.texts, ax.title) if text.get_text()]
-    legend = ax.get_legend()
-    written += [legend.get_window_extent()] if legend is not None else []
-    return [_box(box) for box in (*written, ax.xaxis.get_tightbbox(), ax.yaxis.get_tightbbox()) if box is not None]
+    written = [text for text in (*ax.texts, ax.title) if text.get_text()]
+    written += [ax.get_legend()] if ax.get_legend() is not None else []
+    boxes = [*(text.get_window_extent() for text in written), ax.xaxis.get_tightbbox(), ax.yaxis.get_tightbbox()]
+    return [box.extents for box in boxes if box is not None]
 
 
-def _size(ax: Axes, text: str) -> tuple[float, float]:
+def _size(ax: Axes, text: str) -> Array:
     probe = ax.text(0, 0, text, fontsize=SMALL)
-    box = probe.get_window_extent()
+    size = probe.get_window_extent().size
     probe.remove()
-    return float(box.width), float(box.height)
-
-
-def _pixel(ax: Axes, point: tuple[float, float]) -> tuple[float, float]:
-    x, y = ax.transData.transform(point)
-    return float(x), float(y)
-
-
-def _box(box: Any) -> Box:
-    return Box(float(box.x0), float(box.y0), float(box.x1), float(box.y1))
+    return size

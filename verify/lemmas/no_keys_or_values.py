@@ -1,0 +1,153 @@
+"""No keys attend to exactly Ihat (C.2, C.9), or no values are as C.4 wants them: weights of outputs that cancel.
+
+**Keys** that attend to i and not to i' score G_i(x) higher than G_i'(x). So numbers t for finitely many (x, i, i') with
+the sum of t (G_i(x) - G_i'(x)) 0, each t > 0 where i' is not in Ihat, exclude all keys; and scores of positions, if
+they cancel at each position. C.9 fails as written: behind the prompt H_i can be surely in H* at a position that is not
+in Ihat; inputs in which it and one of Ihat trade places, with the same outputs, exclude keys and position scores
+together. `docs/certificate-format.md`, section 10.
+
+**Values** are to be V(G_i(x), e(x_i)) = r mu_l'P[M_j* | X = x], r > 0, wherever i is in Ihat(x). At a token z, V is
+c_l[z]'a for value rows c_l[z] over the tokens. So numbers y_l for each of finitely many (x, i) with sum over those with
+x_i = z of y_l G_i(x) = 0, for every label l and token z, make the sum of r y_l mu_l'P 0; and if each sum over l is >= 0
+there, one of them > 0, no r > 0 do. `docs/certificate-format.md`, section 11.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from constructions.evidence import Evidence, Json, Word, written
+from constructions.heads import SoftPrompt
+from constructions.linear import Vector, combine, dot, integers, minus, null_basis, transpose
+from constructions.messages import masked_outputs
+from verify.conclusion import Conclusion
+from verify.words.linear_programs import Multipliers, Row, Solution, decide, equation
+from verify.words.memory_problem import MemoryProblem
+from verify.words.problem import beta
+
+
+class NoKeys(Evidence, kind="no-keys", says="no keys serve {inputs}"):
+    """Weights of differences between outputs, attended to minus others, whose sum is 0; behind u* or not.
+
+    A term: the index of an input, a position in Ihat, another position, the weight.
+    """
+
+    inputs: tuple[Word, ...]
+    terms: tuple[tuple[int, int, int, Fraction], ...]
+    prompted: bool
+
+    @property
+    def document(self) -> Json:
+        """The inputs and terms; another kind behind u*."""
+        kind = "no-prompted-keys" if self.prompted else self.kind
+        return {"kind": kind, "inputs": written(self.inputs), "terms": written(self.terms)}
+
+
+def no_keys(problem: MemoryProblem, included: Callable[[Word, SoftPrompt], bool] | None = None) -> Conclusion | None:
+    """Look for inputs of R that no keys serve together; behind u* with any position embeddings, on those `included`."""
+    prompt = None if included is None else problem.prompt
+    members = ((word, problem.recoverable.membership(word)) for word in problem.inputs())
+    inputs = [
+        (word, member.positions)
+        for word, member in members
+        if member.member and (included is None or included(word, problem.prompt))
+    ][: problem.effort.places]
+    positions = max((len(word) for word, _ in inputs), default=0) + 1 if prompt else 0
+    rows = [row for n, one in enumerate(inputs) for row in _rows(problem, prompt, n, *one, range(positions))]
+    found = decide(rows) if any(row.strict for row in rows) else None
+    if not isinstance(found, Multipliers):
+        return None
+    weights: dict[tuple[int, int, int], Fraction] = {}
+    for (difference, scale), t in found.over(rows):
+        weights[difference] = weights.get(difference, Fraction(0)) + t * scale
+    used = sorted({n for (n, _, _), t in weights.items() if t})
+    terms = tuple((used.index(n), i, other, t) for (n, i, other), t in weights.items() if t)
+    return Conclusion(False, NoKeys(tuple(inputs[n][0] for n in used), terms, prompt is not None))
+
+
+def _rows(
+    problem: MemoryProblem, prompt: SoftPrompt | None, n: int, word: Word, attended: Sequence[int], places: range
+) -> Iterator[Row]:
+    """Yield what input n asks of keys: attended positions score alike, and above all others; of (difference, scale)."""
+    chain = problem.joint.model.chain()
+    embeddings = chain.embed(word)
+    outputs = masked_outputs(chain, prompt.prepend(chain, embeddings) if prompt else embeddings)
+    inside = [i + (prompt is not None) for i in attended]
+    for i, other in product(inside, range(len(outputs))):
+        place = (Fraction((p == i) - (p == other)) for p in places)
+        difference = (*minus(outputs[i], outputs[other]), *place)
+        if other not in inside:
+            whole, scale = integers(difference)
+            yield Row(whole, True, ((n, i, other), scale))
+        elif i < other:
+            yield from equation(difference, (n, i, other))
+
+
+class NoValues(Evidence, kind="no-values", says="no values serve {inputs}"):
+    """Weights of outputs that cancel at each token, and not with the scores that they are to be.
+
+    A term: the index of an input, a position in Ihat counted from 0, y_l for each label.
+    """
+
+    inputs: tuple[Word, ...]
+    terms: tuple[tuple[int, int, Vector], ...]
+
+
+@dataclass(frozen=True)
+class _Place:
+    word: Word
+    position: int
+    output: Vector
+    scores: Vector
+
+
+def no_values(problem: MemoryProblem) -> Conclusion | None:
+    """Look for positions of Ihat, the first ones, that no values serve together."""
+    places = _places(problem)
+    labels = [l for l in problem.task.labels if any(place.scores[l] for place in places)]
+    if not labels:
+        return None
+    basis = null_basis(transpose([_output(problem, place, l) for place in places for l in labels]))
+    own = [slice(start, start + len(labels)) for start in range(0, len(places) * len(labels), len(labels))]
+    scores = [[place.scores[l] for l in labels] for place in places]
+    gains = [tuple(dot(y[part], score) for y in basis) for part, score in zip(own, scores, strict=True)]
+    if not any(map(any, gains)):
+        return None
+    total = combine([Fraction(1)] * len(gains), gains)
+    found = decide([*(Row(integers(row)[0], False) for row in gains), Row(integers(total)[0], True)])
+    if not isinstance(found, Solution):
+        return None
+    weights = combine(found.b, basis)
+    numbers: dict[Word, int] = {}
+    terms: list[tuple[int, int, Vector]] = []
+    for place, part in zip(places, own, strict=True):
+        if any(weights[part]):
+            known = dict(zip(labels, weights[part], strict=True))
+            y = tuple(known.get(l, Fraction(0)) for l in problem.task.labels)
+            terms.append((numbers.setdefault(place.word, len(numbers)), place.position, y))
+    return Conclusion(False, NoValues(tuple(numbers), tuple(terms)))
+
+
+def _output(problem: MemoryProblem, place: _Place, label: int) -> Vector:
+    """Return G_i(x) in the block of a label and of the token x_i, and 0 in all others."""
+    tokens, token = len(problem.model.tokens), place.word[place.position]
+    blocks = ((label, token) == block for block in product(problem.task.labels, range(tokens)))
+    return tuple(entry if own else Fraction(0) for own in blocks for entry in place.output)
+
+
+def _places(problem: MemoryProblem) -> list[_Place]:
+    """Return the first positions of Ihat of the inputs in R, with mu_l'P[M_j*, X = x] for every label."""
+    chain, joint, found = problem.joint.model.chain(), problem.joint, list[_Place]()
+    for word in problem.inputs():
+        positions = problem.recoverable.membership(word).positions
+        if positions:
+            outputs = masked_outputs(chain, chain.embed(word))
+            after = beta(joint, word)
+            scores = tuple(dot(row, after) for row in joint.task_functionals)
+            found += [_Place(word, i, tuple(outputs[i]), scores) for i in positions]
+        if len(found) >= problem.effort.places:
+            break
+    return found[: problem.effort.places]
