@@ -183,8 +183,9 @@ def near_border(problem: Problem) -> NearBorder | Causes | None:
         return tree.stuck
     smallest, since = 0, 0
     while since < PATIENCE and bounds.shrink():
-        if bounds.settled and tree.fits(bounds.sizes):
-            return bounds.evidence(tree)
+        found = bounds.evidence(tree) if bounds.settled and tree.fits(bounds.sizes) else None
+        if found:
+            return found
         total = int(bounds.exponents.sum())
         smallest, since = max(total, smallest), 0 if total > smallest or not bounds.settled else since + 1
         if len(bounds.inputs) > problem.effort.constraints:
@@ -209,8 +210,7 @@ class _Bounds:
         self.unit = abs(self.whole[self.first])
         self.exponents = np.zeros(problem.states, dtype=int)
         self.inputs: dict[Word, Input] = {}
-        self.betas: list[NDArray[np.float64]] = []
-        self.scores: list[float] = []
+        self.rows: dict[Word, tuple[NDArray[np.float64], float]] = {}
         self.settled = False
         self.add(one.word for one in self.pool.up_to(1) or [])
 
@@ -242,8 +242,8 @@ class _Bounds:
                 sign = _sign(one)
                 largest = max(one.beta)
                 score = sum(map(mul, self.whole, one.beta))
-                self.betas.append(sign * np.array([entry / largest for entry in one.beta]))
-                self.scores.append(sign * (score / (largest * self.unit)))
+                row = sign * np.array([entry / largest for entry in one.beta])
+                self.rows[word] = row, sign * (score / (largest * self.unit))
 
     def shrink(self) -> bool:
         """Cut off by new inputs what is furthest out, write down how far out that was, and tell if there are any."""
@@ -260,9 +260,11 @@ class _Bounds:
             self.settled &= max(out) < OUTSIDE
             least = 0 if h in self.signed else -LIMIT
             self.exponents[h] = max(least, self.exponents[h] - int(np.ceil(np.log2(max(*out, 2.0**-20) / 0.95))))
-        before = len(self.inputs)
-        self.add(dict.fromkeys(found))
-        return self.settled or len(self.inputs) > before
+        new = [word for word in dict.fromkeys(found) if word not in self.inputs]
+        listed = list(self.inputs)
+        self.inputs = {word: self.inputs[word] for word in (listed[n] for n in sorted(program.binding))}
+        self.add(new)
+        return self.settled or bool(new)
 
     def evidence(self, tree: Tree) -> NearBorder | None:
         """Write the bounds down, with rounded multipliers; None if what rounding leaves over is too much."""
@@ -353,8 +355,9 @@ class _Program:
         import highspy
 
         sizes = floats([bounds.units[h] for h in bounds.free], abs(bounds.score[bounds.first]))
-        rows = np.array(bounds.betas)[:, bounds.free] * sizes
-        scores = np.array(bounds.scores)
+        betas, scores = map(np.array, zip(*(bounds.rows[word] for word in bounds.inputs), strict=True))
+        rows = betas[:, bounds.free] * sizes
+        self.binding = set[int]()
         scale = np.abs(rows).max(axis=1)
         limits = (-scores / scale).astype(float)
         reach = 2 * np.abs(rows).sum(axis=1) / scale  # no other binds where all |e| <= 2
@@ -382,6 +385,7 @@ class _Program:
         self.highs.run()
         self.highs.changeColCost(i, 0.0)
         solution = self.highs.getSolution()
+        self.binding |= set(self.kept[np.flatnonzero(solution.row_dual)].tolist())
         return abs(solution.col_value[i]), list(solution.col_value)
 
     def multipliers(self, i: int, direction: int) -> dict[int, Fraction] | None:
