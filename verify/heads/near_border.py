@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from constructions.evidence import Evidence, TreeNode, Word
-from constructions.linear import Vector, dot, integers, minus, transpose
+from constructions.linear import Vector, dot, integers, minus, solve, transpose
 from constructions.simplex import inequalities
 from verify.heads.no_linear import Constraint
 from verify.words.border import Border, floats
@@ -28,6 +28,9 @@ from verify.words.problem import Input, Inputs, Problem, beta
 
 PATIENCE, OUTSIDE, LIMIT = 4, 8.0, 200
 """How many rounds in vain end the search; how far out e may be; an exponent as good as infinity."""
+
+BITS = 200
+"""Of an entry from which multipliers are computed."""
 
 FACTOR, SLACK = 8, Fraction(1, 4)
 """What the bounds say, and what they leave over."""
@@ -180,8 +183,9 @@ def near_border(problem: Problem) -> NearBorder | Causes | None:
         return tree.stuck
     smallest, since = 0, 0
     while since < PATIENCE and bounds.shrink():
-        if bounds.settled and tree.fits(bounds.sizes):
-            return bounds.evidence(tree)
+        found = bounds.evidence(tree) if bounds.settled and tree.fits(bounds.sizes) else None
+        if found:
+            return found
         total = int(bounds.exponents.sum())
         smallest, since = max(total, smallest), 0 if total > smallest or not bounds.settled else since + 1
         if len(bounds.inputs) > problem.effort.constraints:
@@ -190,9 +194,9 @@ def near_border(problem: Problem) -> NearBorder | Causes | None:
 
 
 class _Bounds:
-    """What inputs near the border leave of g = sizes o z, in the coordinates e = z - z(f), where z[first] = 1.
+    """What inputs near the border leave of g = sizes o z, where z[first] = 1: z - z(f), e in units of 2^-exponent.
 
-    z(f) is 1/2 at the other states of the task, and 0 elsewhere.
+    z(f) is 1/2 at the other states of the task, and 0 elsewhere, where the exponents are those of the sizes.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -206,8 +210,7 @@ class _Bounds:
         self.unit = abs(self.whole[self.first]) or 1  # where f is 0 nothing is signed, and nothing is cut off
         self.exponents = np.zeros(problem.states, dtype=int)
         self.inputs: dict[Word, Input] = {}
-        self.betas: list[NDArray[np.float64]] = []
-        self.scores: list[float] = []
+        self.rows: dict[Word, tuple[NDArray[np.float64], float]] = {}
         self.settled = False
         self.add(one.word for one in self.pool.up_to(1) or [])
 
@@ -223,51 +226,58 @@ class _Bounds:
     def sizes(self) -> Vector:
         return self.at(self.exponents)
 
+    @property
+    def units(self) -> Vector:
+        """What e = 1 is in g."""
+        return tuple(
+            size / Fraction(2) ** int(small) if h in self.signed else size
+            for h, (size, small) in enumerate(zip(self.sizes, self.exponents, strict=True))
+        )
+
     def add(self, words: Iterable[Word]) -> None:
         for word in words:
             one = None if word in self.inputs else self.pool.of(word)
             if one:
                 self.inputs[word] = one
-                sign = 1 if one.label == 1 else -1
+                sign = _sign(one)
                 largest = max(one.beta)
                 score = sum(map(mul, self.whole, one.beta))
-                self.betas.append(sign * np.array([entry / largest for entry in one.beta]))
-                self.scores.append(sign * (score / (largest * self.unit)))
+                row = sign * np.array([entry / largest for entry in one.beta])
+                self.rows[word] = row, sign * (score / (largest * self.unit))
 
     def shrink(self) -> bool:
         """Cut off by new inputs what is furthest out, write down how far out that was, and tell if there are any."""
-        program, sizes = _Program(self), self.sizes
+        program, units = _Program(self), self.units
         found, self.settled = list[Word](), True
         for i, h in enumerate(self.free):
             out = []
-            for direction in (1, -1):
-                distance, corner, _ = program.furthest(i, direction)
+            for direction, room in ((1, 0.49), (-1, 0.24)):
+                distance, corner = program.furthest(i, direction)
                 out.append(distance)
-                if h in self.signed:
-                    inside = distance <= (0.49 if direction > 0 else 0.24)
-                    self.settled &= inside
-                    if inside:
-                        continue
                 e = dict(zip(self.free, corner, strict=True))
-                found += self.border.crossed([size * Fraction(e.get(k, 0.0)) for k, size in enumerate(sizes)])
-            if h not in self.signed:
-                self.exponents[h] -= int(np.ceil(np.log2(max(*out, 2.0**-20) / 0.95)))
-                self.settled &= max(out) < OUTSIDE
-        before = len(self.inputs)
-        self.add(dict.fromkeys(found))
-        return self.settled or len(self.inputs) > before
+                found += self.border.crossed([unit * Fraction(e.get(k, 0.0)) for k, unit in enumerate(units)])
+                self.settled &= h not in self.signed or distance * 2.0 ** -float(self.exponents[h]) <= room
+            self.settled &= max(out) < OUTSIDE
+            least = 0 if h in self.signed else -LIMIT
+            self.exponents[h] = max(least, self.exponents[h] - int(np.ceil(np.log2(max(*out, 2.0**-20) / 0.95))))
+        new = [word for word in dict.fromkeys(found) if word not in self.inputs]
+        listed = list(self.inputs)
+        self.inputs = {word: self.inputs[word] for word in (listed[n] for n in sorted(program.binding))}
+        self.add(new)
+        return self.settled or bool(new)
 
     def evidence(self, tree: Tree) -> NearBorder | None:
         """Write the bounds down, with rounded multipliers; None if what rounding leaves over is too much."""
         program, sums = _Program(self), dict[int, list[dict[int, Fraction]]]()
         for i, h in enumerate(self.free):
-            (_, _, above), (_, _, below) = program.furthest(i, 1), program.furthest(i, -1)
-            sums[h] = [program.weights(above, 1.0), program.weights(below, 4.0 if h in self.signed else 1.0)]
+            above, below = program.multipliers(i, 1), program.multipliers(i, -1)
+            if not above or not below:
+                return None
             if self.first not in sums:
-                room = program.at_first(above) + program.at_first(below)
-                sums[self.first] = [
-                    program.weights([float(x + y) for x, y in zip(above, below, strict=True)], 1.125 / room)
-                ]
+                both = {n: above.get(n, Fraction(0)) + below.get(n, Fraction(0)) for n in above | below}
+                sums[self.first] = [_times(both, Fraction(9, 8) / self.ahead(both))]
+            unit = Fraction(1, 2 ** int(self.exponents[h])) if h in self.signed else Fraction(1)
+            sums[h] = [_times(above, unit), _times(below, unit * (Fraction(39, 10) if h in self.signed else 1))]
         listed = list(self.inputs.values())
         strict = next((n for n, one in enumerate(listed) if one.label == 0), None)
         if strict is None:
@@ -277,13 +287,14 @@ class _Bounds:
         for weights in (weights for lists in sums.values() for weights in lists):
             if all(listed[n].label == 1 for n in weights):  # what is shown is to be > 0
                 weights[strict] = least
+        digits = 16 + int(0.31 * max(self.exponents[list(self.signed)]))
         used = sorted({n for lists in sums.values() for weights in lists for n in weights})
         inputs = [listed[n] for n in used]
         index = {n: i for i, n in enumerate(used)}
         true = [sum(beta(self.problem, one.word), Fraction(0)) / sum(one.beta) for one in inputs]
         bounds = tuple(
             tuple(
-                tuple((index[n], 1 - inputs[index[n]].label, _short(t / true[index[n]])) for n, t in weights.items())
+                tuple((index[n], 1 - inputs[index[n]].label, _short(t / true[index[n]], digits)) for n, t in weights.items())
                 for weights in sums[h]
             )
             for h in range(self.problem.states)
@@ -292,6 +303,11 @@ class _Bounds:
             tuple(one.word for one in inputs), self.first, self.signed, self.sizes, bounds, tuple(tree.nodes)
         )
         return found if self.holds(found) else None
+
+    def ahead(self, weights: dict[int, Fraction]) -> Fraction:
+        """Return what weights of inputs leave at z[first] for e = 0."""
+        inputs = list(self.inputs.values())
+        return sum((t * _sign(inputs[n]) * dot(self.score, inputs[n].beta) for n, t in weights.items()), Fraction(0))
 
     def holds(self, found: NearBorder) -> bool:
         """Check every bound exactly."""
@@ -317,9 +333,17 @@ class _Bounds:
         return True
 
 
-def _short(number: Fraction) -> Fraction:
-    """Round to some fifteen digits, with zeros behind them or a power of ten below."""
-    shift = 16 - round((number.numerator.bit_length() - number.denominator.bit_length()) * 0.30103)
+def _sign(one: Input) -> int:
+    return 1 if one.label == 1 else -1
+
+
+def _times(weights: dict[int, Fraction], factor: Fraction) -> dict[int, Fraction]:
+    return {n: t * factor for n, t in weights.items()}
+
+
+def _short(number: Fraction, digits: int) -> Fraction:
+    """Round to some digits, with zeros behind them or a power of ten below."""
+    shift = digits - round((number.numerator.bit_length() - number.denominator.bit_length()) * 0.30103)
     power = Fraction(10) ** shift
     return round(number * power) / power
 
@@ -330,18 +354,17 @@ class _Program:
     def __init__(self, bounds: _Bounds) -> None:
         import highspy
 
-        sizes = floats([bounds.sizes[h] for h in bounds.free], abs(bounds.score[bounds.first]))
-        rows = np.array(bounds.betas)[:, bounds.free] * sizes
-        scores = np.array(bounds.scores)
-        self.scale = np.abs(rows).max(axis=1)
-        limits = (-scores / self.scale).astype(float)
-        reach = 2 * np.abs(rows).sum(axis=1) / self.scale  # no other binds where all |e| <= 2
+        sizes = floats([bounds.units[h] for h in bounds.free], abs(bounds.score[bounds.first]))
+        betas, scores = map(np.array, zip(*(bounds.rows[word] for word in bounds.inputs), strict=True))
+        rows = betas[:, bounds.free] * sizes
+        self.binding = set[int]()
+        scale = np.abs(rows).max(axis=1)
+        limits = (-scores / scale).astype(float)
+        reach = 2 * np.abs(rows).sum(axis=1) / scale  # no other binds where all |e| <= 2
         self.kept = np.flatnonzero(-limits < reach)
-        self.limits, unit = limits[self.kept], abs(bounds.score[bounds.first])
-        largest = [max(one.beta) for one in bounds.inputs.values()]
-        self.units = [unit * big * Fraction(scale) for big, scale in zip(largest, self.scale, strict=True)]
-        values = (rows / self.scale[:, None]).astype(float)[self.kept]
-        self.width = len(bounds.free)
+        values = (rows / scale[:, None]).astype(float)[self.kept]
+        self.inputs, self.units = list(bounds.inputs.values()), [bounds.units[h] for h in bounds.free]
+        self.width, self.free = len(bounds.free), bounds.free
         program = highspy.HighsLp()
         program.num_col_, program.num_row_ = self.width, len(self.kept)
         program.col_cost_ = np.zeros(self.width)
@@ -356,23 +379,33 @@ class _Program:
         self.highs.setOptionValue("presolve", "off")
         self.highs.passModel(program)
 
-    def furthest(self, i: int, direction: int) -> tuple[float, list[float], list[float]]:
-        """Maximise direction * e_i: how far out it is, where, and the multipliers of the inequalities."""
+    def furthest(self, i: int, direction: int) -> tuple[float, list[float]]:
+        """Maximise direction * e_i: how far out it is, and where."""
         self.highs.changeColCost(i, -float(direction))
         self.highs.run()
         self.highs.changeColCost(i, 0.0)
         solution = self.highs.getSolution()
-        return abs(solution.col_value[i]), list(solution.col_value), list(solution.row_dual)
+        self.binding |= set(self.kept[np.flatnonzero(solution.row_dual)].tolist())
+        return abs(solution.col_value[i]), list(solution.col_value)
 
-    def weights(self, multipliers: Sequence[float], times: float) -> dict[int, Fraction]:
-        """Return the weights of inputs for a bound, times a number: those of beta o sizes."""
-        least = 1e-13 * max(multipliers)
-        return {
-            int(n): Fraction(float(t) * times) / self.units[n]
-            for n, t in zip(self.kept, multipliers, strict=True)
-            if t > least
-        }
+    def multipliers(self, i: int, direction: int) -> dict[int, Fraction] | None:
+        """Solve for the weights of inputs that bound direction * e_i, to more digits than floats have.
 
-    def at_first(self, multipliers: Sequence[float]) -> float:
-        """Return what the multipliers leave at z[first] for e = 0."""
-        return -float(np.dot(self.limits, multipliers))
+        HiGHS says which inputs. None where others than inputs bound it.
+        """
+        import highspy
+
+        self.furthest(i, direction)
+        statuses = self.highs.getBasis().row_status
+        ends = zip(self.kept, statuses, strict=True)
+        active = [int(n) for n, status in ends if status != highspy.HighsBasisStatus.kBasic]
+        if len(active) != self.width:
+            return None
+        rows, scales = [], []
+        for n in active:
+            row = [_sign(self.inputs[n]) * self.inputs[n].beta[h] * unit for h, unit in zip(self.free, self.units, strict=True)]
+            scales.append(Fraction(2**BITS) / max(map(abs, row)))
+            rows.append([Fraction(round(entry * scales[-1])) for entry in row])
+        goal = [(Fraction(-direction * (j == i)),) for j in range(self.width)]
+        found = solve(transpose(rows), goal)
+        return found and {n: t * scale for n, (t,), scale in zip(active, found, scales, strict=True) if t > 0}

@@ -2,8 +2,9 @@
 
 The shortest inputs that tell two nearly equal scores apart may have twenty tokens, of more than anybody can list. But a
 prefix w says nearly all of where beta(w y) is: so prefixes are kept by how close the task's score of w alone is to 0,
-against what the other score adds to it, and only these are made longer. Floats choose the words; what is shown of them
-is exact.
+against what the other score adds to it, and only these are made longer; none is that settles both signs, whatever
+follows. The closer the input, the more of the task's score cancels: it is carried along in two floats for each number,
+to some 65 bits. Floats choose the words; what is shown of them is exact.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ Floats = NDArray[np.float64]
 WIDTH, LENGTH, FOUND, CLOSE = 60, 40, 8, 1 / 32
 """How many prefixes are kept of each length, up to how many tokens; how many words are enough, and how close ones."""
 
+ROW, STEP = 26, 20
+"""Leading bits of a row and of a step: a sum of products of these fits a float, of up to 2^7 states."""
+
 
 class Border:
     """The words at which the sign of f'beta differs from that of (f + d)'beta, for a fixed f and any d."""
@@ -35,27 +39,44 @@ class Border:
         self.tokens, self.states = len(model.tokens), problem.states
         transition = np.array(model.transition, dtype=np.float64)
         steps = [transition.T * np.array(row, dtype=np.float64) for row in model.emission]
-        self.steps = np.concatenate([step / step.max() for step in steps if step.any()], axis=1)
         self.possible = [token for token, step in enumerate(steps) if step.any()]
+        steps = [steps[token] / 2.0 ** np.ceil(np.log2(steps[token].max())) for token in self.possible]
+        self.steps = np.concatenate(steps, axis=1)
+        self.coarse = np.round(self.steps * 2.0**STEP) / 2.0**STEP
 
     def crossed(self, change: Sequence[Fraction]) -> list[Word]:
         """Return some words, close ones first, at which d = `change` turns the sign."""
-        rows = np.stack([floats(self.score, self.unit), floats(change, self.unit)])[None]
-        words: list[Word] = [()]
+        score, other = floats(self.score, self.unit)[None], floats(change, self.unit)[None]
+        rest, words = np.zeros_like(score), list[Word]([()])
         found: list[tuple[bool, int, Word]] = []
         for length in range(1, LENGTH):
-            longer = rows.reshape(-1, self.states) @ self.steps
-            rows = longer.reshape(len(words), 2, -1, self.states).transpose(0, 2, 1, 3).reshape(-1, 2, self.states)
-            here, added = rows.sum(axis=2).T
+            score, rest = self.step(score, rest)
+            other = self.split(other @ self.steps)
+            here, added = score.sum(axis=1) + rest.sum(axis=1), other.sum(axis=1)
             distance = np.abs(here) / np.maximum(np.abs(added), np.finfo(np.float64).tiny)
-            kept = np.argsort(distance, kind="stable")[:WIDTH]
-            ends = {i: (*words[i // len(self.possible)], self.possible[i % len(self.possible)]) for i in map(int, kept)}
-            found += [(bool(distance[i] > CLOSE), length, ends[i]) for i in ends if here[i] * (here[i] + added[i]) < 0]
-            if len(found) >= FOUND and sum(not far for far, _, _ in found) >= FOUND:
+            whole = score + rest
+            both = np.hstack([whole, whole + other])
+            open_ = np.flatnonzero((both.min(axis=1) < 0) & (both.max(axis=1) > 0))
+            kept = open_[np.argsort(distance[open_], kind="stable")[:WIDTH]]
+            words = [(*words[i // len(self.possible)], self.possible[i % len(self.possible)]) for i in kept.tolist()]
+            crosses = here * (here + added) < 0
+            ends = zip(kept, words, strict=True)
+            found += [(bool(distance[i] > CLOSE), length, word) for i, word in ends if crosses[i]]
+            if not words or len(found) >= FOUND and sum(not far for far, _, _ in found) >= FOUND:
                 break
-            largest = np.abs(rows[kept]).max(axis=(1, 2), keepdims=True)
-            rows, words = rows[kept] / np.where(largest > 0, largest, 1), list(ends.values())
+            scale = 2.0 ** -np.ceil(np.log2(np.abs(both[kept]).max(axis=1, keepdims=True)))
+            score, rest, other = score[kept] * scale, rest[kept] * scale, other[kept] * scale
         return [word for _, _, word in sorted(found)[:FOUND]]
+
+    def step(self, score: Floats, rest: Floats) -> tuple[Floats, Floats]:
+        """Multiply score + rest by all steps: the product of their leading bits is exact."""
+        leading = np.round(score * 2.0**ROW) / 2.0**ROW
+        fine = leading @ (self.steps - self.coarse) + (score - leading + rest) @ self.steps
+        return self.split(leading @ self.coarse), self.split(fine)
+
+    def split(self, rows: Floats) -> Floats:
+        """A row for each prefix and token."""
+        return rows.reshape(-1, self.states)
 
 
 def mislabelled(problem: Problem, head: Matrix) -> list[Word]:
