@@ -188,7 +188,7 @@ def near_border(problem: Problem) -> NearBorder | Causes | None:
             return found
         total = int(bounds.exponents.sum())
         smallest, since = max(total, smallest), 0 if total > smallest or not bounds.settled else since + 1
-        if len(bounds.inputs) > problem.effort.constraints:
+        if len(bounds.rows) > 2 * problem.effort.constraints:  # those let go are counted, too
             break
     return None
 
@@ -276,8 +276,10 @@ class _Bounds:
             if self.first not in sums:
                 both = {n: above.get(n, Fraction(0)) + below.get(n, Fraction(0)) for n in above | below}
                 sums[self.first] = [_times(both, Fraction(9, 8) / self.ahead(both))]
-            unit = Fraction(1, 2 ** int(self.exponents[h])) if h in self.signed else Fraction(1)
-            sums[h] = [_times(above, unit), _times(below, unit * (Fraction(39, 10) if h in self.signed else 1))]
+            sums[h] = [above, below]
+            if h in self.signed:
+                unit = Fraction(1, 2 ** int(self.exponents[h]))
+                sums[h] = [_times(above, unit), _times(below, unit * Fraction(39, 10))]
         listed = list(self.inputs.values())
         strict = next((n for n, one in enumerate(listed) if one.label == 0), None)
         if strict is None:
@@ -294,7 +296,10 @@ class _Bounds:
         true = [sum(beta(self.problem, one.word), Fraction(0)) / sum(one.beta) for one in inputs]
         bounds = tuple(
             tuple(
-                tuple((index[n], 1 - inputs[index[n]].label, _short(t / true[index[n]], digits)) for n, t in weights.items())
+                tuple(
+                    (index[n], 1 - inputs[index[n]].label, _short(t / true[index[n]], digits))
+                    for n, t in weights.items()
+                )
                 for weights in sums[h]
             )
             for h in range(self.problem.states)
@@ -307,7 +312,8 @@ class _Bounds:
     def ahead(self, weights: dict[int, Fraction]) -> Fraction:
         """Return what weights of inputs leave at z[first] for e = 0."""
         inputs = list(self.inputs.values())
-        return sum((t * _sign(inputs[n]) * dot(self.score, inputs[n].beta) for n, t in weights.items()), Fraction(0))
+        scores = {n: sum(map(mul, self.score, inputs[n].beta), Fraction(0)) for n in weights}
+        return sum((t * _sign(inputs[n]) * scores[n] for n, t in weights.items()), Fraction(0))
 
     def holds(self, found: NearBorder) -> bool:
         """Check every bound exactly."""
@@ -402,10 +408,12 @@ class _Program:
         if len(active) != self.width:
             return None
         rows, scales = [], []
-        for n in active:
-            row = [_sign(self.inputs[n]) * self.inputs[n].beta[h] * unit for h, unit in zip(self.free, self.units, strict=True)]
-            scales.append(Fraction(2**BITS) / max(map(abs, row)))
-            rows.append([Fraction(round(entry * scales[-1])) for entry in row])
-        goal = [(Fraction(-direction * (j == i)),) for j in range(self.width)]
+        for one in (self.inputs[n] for n in active):
+            row = [_sign(one) * one.beta[h] * unit for h, unit in zip(self.free, self.units, strict=True)]
+            scales.append(2**BITS / max(map(abs, row)))
+            rows.append(tuple(Fraction(round(entry * scales[-1])) for entry in row))
+        goal = tuple((Fraction(-direction * (j == i)),) for j in range(self.width))
         found = solve(transpose(rows), goal)
-        return found and {n: t * scale for n, (t,), scale in zip(active, found, scales, strict=True) if t > 0}
+        if found is None:
+            return None
+        return {n: t * scale for n, (t,), scale in zip(active, found, scales, strict=True) if t > 0}

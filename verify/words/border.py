@@ -62,7 +62,7 @@ class Border:
             crosses = here * (here + added) < 0
             ends = zip(kept, words, strict=True)
             found += [(bool(distance[i] > CLOSE), length, word) for i, word in ends if crosses[i]]
-            if not words or len(found) >= FOUND and sum(not far for far, _, _ in found) >= FOUND:
+            if not words or (len(found) >= FOUND and sum(not far for far, _, _ in found) >= FOUND):
                 break
             scale = 2.0 ** -np.ceil(np.log2(np.abs(both[kept]).max(axis=1, keepdims=True)))
             score, rest, other = score[kept] * scale, rest[kept] * scale, other[kept] * scale

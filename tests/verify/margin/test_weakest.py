@@ -219,6 +219,6 @@ def test_with_two_tokens_a_head_is_a_threshold_on_g(drawn: tuple[HMM, Task]) -> 
         places[oracle.label(truth, truth["task"]["mu"], x)].append(read[0])
     zero, one = places
     parted = not zero or not one or max(zero) < min(one) or max(one) < min(zero)
-    found = linear_head(problem, [one for x in oracle.inputs(truth, 3) if (one := Inputs(problem).of(x))])
+    found = linear_head(problem, [known for x in oracle.inputs(truth, 3) if (known := Inputs(problem).of(x))])
     assert isinstance(found, LinearHead if parted else NoLinearHead)
     assert not isinstance(found, NoLinearHead) or len(found.inputs) <= 3
