@@ -24,6 +24,7 @@ from constructions.tasks import Task
 from verify import kernel
 from verify.certificates import Json, statement_certificate
 from verify.conclusion import Conclusion
+from verify.heads.near_border import NearBorder
 from verify.heads.no_linear import Constraint, NoLinearHead
 from verify.heads.no_prompted import Excluded, NoPromptedHead
 from verify.prover import prove
@@ -171,10 +172,46 @@ def no_head_serves(truth: oracle.Model, evidence: object) -> None:
     if isinstance(evidence, NoLinearHead):
         combination_is_zero(truth, evidence.inputs, evidence.constraints, prompted=False)
         return
+    if isinstance(evidence, NearBorder):
+        bounds_hold(truth, evidence)
+        return
     assert isinstance(evidence, NoPromptedHead)
     for node in evidence.nodes:
         if isinstance(node, Excluded) and not node.parts:
             combination_is_zero(truth, evidence.inputs, node.constraints, prompted=True)
+
+
+def bounds_hold(truth: oracle.Model, evidence: NearBorder) -> None:
+    """Section 6 of the format: what lists of constraints leave at each state is what the bound says, but for 1/4."""
+    betas = [beta(truth, x) for x in evidence.inputs]
+    zero, one = oracle.as_rows(truth["task"]["mu"])
+    score = [(b - a) * p for a, b, p in zip(zero, one, truth["initial"], strict=True)]
+    labels = [int(oracle.dot(score, values) >= 0) for values in betas]
+    for h, lists in enumerate(evidence.bounds):
+        for which, constraints in enumerate(lists):
+            z = [Fraction(0)] * len(evidence.sizes)
+            for i, rival, t in constraints:
+                assert rival != labels[i]
+                assert t > 0
+                sign = 1 if labels[i] else -1
+                z = [v + sign * t * b * e for v, b, e in zip(z, betas[i], evidence.sizes, strict=True)]
+            a, z[evidence.first] = z[evidence.first], Fraction(0)
+            if h == evidence.first:
+                assert a >= 1
+            else:
+                below = which == 1 and h in evidence.signed
+                z[h] -= 4 if below else 2 * which - 1
+                assert -2 <= a <= -1 if below else 0 <= a <= 1
+            assert sum(map(abs, z)) <= Fraction(1, 4)
+
+
+def beta(truth: oracle.Model, x: Word) -> list[Fraction]:
+    """P[X = x | H_0], backwards."""
+    values = [Fraction(1)] * len(truth["initial"])
+    for z in reversed(x):
+        ahead = oracle.hadamard(truth["emission"][z], values)
+        values = [oracle.dot(column, ahead) for column in zip(*truth["transition"], strict=True)]
+    return values
 
 
 def combination_is_zero(

@@ -5,9 +5,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from checks import EFFORT, FEW
+from checks import EFFORT, FEW, bounds_hold, plain
 from hypothesis import example, given
 
+from constructions.appendix_d import appendix_d
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify import kernel, second_checker
@@ -42,7 +43,18 @@ def certified(model: HMM, task: Task, found: NearBorder) -> str:
 def test_three_states_on_a_line_have_no_prompt_and_head() -> None:
     found = near_border(Problem(LINES, TASK))
     assert isinstance(found, NearBorder)
+    bounds_hold(plain(LINES, TASK), found)
     certified(LINES, TASK, found)
+
+
+def test_multipliers_have_the_digits_that_tiny_sizes_ask_for() -> None:
+    """The task's own states are bound to some 2^-26 of each other, far below what a solver of floats calls 0."""
+    model, task = appendix_d(6, 4, 0)
+    found = near_border(Problem(model, task))
+    assert isinstance(found, NearBorder)
+    assert min(abs(size / found.sizes[found.first]) for size in found.sizes) < 2**-20
+    bounds_hold(plain(model, task), found)
+    certified(model, task, found)
 
 
 @FEW
