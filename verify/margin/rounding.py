@@ -97,11 +97,13 @@ def relabelled(given: HMM, lifted: HMM, task: Task) -> Relabelled:
                     combine(multiply(model.emission[token], beta), model.transition)
                     for model, beta in zip((given, lifted), betas, strict=True)
                 )
+                if not any(longer[0]):
+                    continue
+                level.append(((token, *word), longer))  # some longer input may end so, if none is this word
                 probability = dot(given.initial, longer[0])
                 if not probability:
                     continue
                 seen += 1
-                level.append(((token, *word), longer))
                 scores = ([dot(row, beta) for row in f] for f, beta in zip(functionals, longer, strict=True))
                 labels = set(map(label_of, scores))
                 if len(labels) > 1:

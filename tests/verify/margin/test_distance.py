@@ -212,6 +212,18 @@ def test_the_probability_is_that_of_the_length_at_which_it_is_largest() -> None:
     assert relabelled(model, other, Task.of("1 -1")).probability == Fraction(3, 8)
 
 
+def test_words_that_no_input_is_may_end_one() -> None:
+    """The start is in state 0, and a word that cannot come first may come later."""
+    model = HMM.of("1 0 0", "0 1 1/2; 1 0 0; 0 0 1/2", "0 1 1/2; 1 0 1/2")
+    task = Task.of("1 -1 1")
+    found = relabelled(model, model, task)
+    inputs = oracle.inputs(oracle.parse(json.dumps(model_document(model, task))), found.length)
+    assert found.inputs == len(inputs)
+    alternating = HMM.of("1 0", "0 1; 1 0", "1 0; 0 1")
+    short = relabelled(alternating, alternating, Task.of("1 -1"))
+    assert short.inputs == short.length  # one input of each length
+
+
 def test_labels_that_lifting_changes_are_counted() -> None:
     exact, _ = from_arrays([0.5, 0.5], [[0.9, 0.2], [0.1, 0.8]], [[0.6, 0.4], [0.4, 0.6]], orientation="columns")
     border = HMM(exact.initial, exact.transition, exact.emission)
