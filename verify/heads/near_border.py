@@ -26,7 +26,7 @@ from verify.heads.no_linear import Constraint
 from verify.words.border import Border, floats
 from verify.words.problem import Input, Inputs, Problem, beta
 
-PATIENCE, OUTSIDE, LIMIT = 4, 8.0, 200
+PATIENCE, OUTSIDE, LIMIT = 8, 8.0, 200
 """How many rounds in vain end the search; how far out e may be; an exponent as good as infinity."""
 
 BITS = 200
@@ -187,7 +187,7 @@ def near_border(problem: Problem) -> NearBorder | Causes | None:
         if found:
             return found
         total = int(bounds.exponents.sum())
-        smallest, since = max(total, smallest), 0 if total > smallest or not bounds.settled else since + 1
+        smallest, since = max(total, smallest), 0 if total > smallest else since + 1
         if len(bounds.rows) > 2 * problem.effort.constraints:  # those let go are counted, too
             break
     return None
