@@ -181,3 +181,11 @@ class Scaled:
         """The matrix times the vector, times the denominator."""
         self.work.spend(len(self.rows) * len(vector), size(*vector), self.words)
         return [dot(row, vector) for row in self.rows]
+
+
+def is_dual(numbers: list[Fraction], i: int, columns: Scaled) -> bool:
+    """Whether the row times these columns (the rows of W') is 1 for column i and 0 for the others."""
+    row, work = Scaled.of([numbers], columns.work), columns.work  # each row over its own denominator
+    work.spend(1, size(row.denominator), size(columns.denominator))
+    one = row.denominator * columns.denominator
+    return columns.times(row.rows[0]) == [one if j == i else 0 for j in range(len(columns.rows))]

@@ -17,8 +17,8 @@ from verify.kernel.base.exact import (
     Work,
     elementwise,
     inner,
+    is_dual,
     is_regular,
-    size,
     support,
     united,
 )
@@ -245,11 +245,3 @@ def check_minor(item: Item, columns: list[int], model: Model) -> None:
     chosen.must(
         is_regular(rows, prime, model.work), "a determinant that the prime does not divide", "one that it divides"
     )
-
-
-def is_dual(numbers: list[Fraction], i: int, columns: Scaled) -> bool:
-    """Whether the row times these columns (the rows of W') is 1 for column i and 0 for the others."""
-    row, work = Scaled.of([numbers], columns.work), columns.work  # each row over its own denominator
-    work.spend(1, size(row.denominator), size(columns.denominator))
-    one = row.denominator * columns.denominator
-    return columns.times(row.rows[0]) == [one if j == i else 0 for j in range(len(columns.rows))]

@@ -8,9 +8,8 @@ Where the ground set is that of the columns that can occur, the same rows show C
 read the law of the columns off G_i(x).
 """
 
-from verify.kernel.base.exact import Scaled
+from verify.kernel.base.exact import Scaled, is_dual
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.model import is_dual
 from verify.kernel.memory.model import MemoryModel
 
 
