@@ -13,7 +13,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from multiprocessing import get_context
 from multiprocessing.sharedctypes import Synchronized
@@ -30,9 +30,22 @@ from learned.downstream import Downstream, memory, vanilla
 from learned.outputs import ExactOutputs, LearnedOutputs, NoisyOutputs, Outputs
 from learned.pretrain import pretrain
 from learned.stopped import end_with_parent, put
-from learned.tune import EXACT, FEATURES, PAPER, RELEASE, Schedule, tune_head, tune_head_by_gradient, tune_prompt
+from learned.tune import (
+    EXACT,
+    FEATURES,
+    PAPER,
+    RELEASE,
+    Schedule,
+    tune_head,
+    tune_head_by_gradient,
+    tune_prompt,
+    tune_prompt_by_gradient,
+)
 
 Json = dict[str, Any]
+
+KINDS = ("vanilla", "memory")
+"""What a cell's model may be."""
 
 HIDDEN = 4
 """|H| of the memory models."""
@@ -48,6 +61,7 @@ class Plan:
     `exact_counts` and `learned_counts`: inputs for training, validation and test. On a learned LM, attention reads
     every `stride`-th position, as each takes a pass of the network; no cycle of 2 to `HIDDEN` states may have a length
     that divides the stride (`learned.study.attended`). Recipes of head tuning are compared at the sizes `studied`.
+    `paper`: the steps that stand for the paper's own, in which a head and a prompt are tuned beside ours.
     """
 
     sizes: tuple[int, ...]
@@ -62,6 +76,7 @@ class Plan:
     restarts: int
     stride: int
     studied: tuple[int, ...] = ()
+    paper: Schedule = PAPER
 
 
 STUDIED = (8, 10)
@@ -106,6 +121,7 @@ SMOKE = Plan(
     attention=Schedule(120, 64, 0.1, 0.0, 10),
     restarts=2,
     stride=32,
+    paper=Schedule(40, 8, 0.01, 0.01, 4),
 )
 
 SECONDS = {
@@ -135,8 +151,10 @@ class Cell:
         return f"{self.kind}-{self.size:02}-seed{self.seed:02}-{self.source}"
 
 
-def cells(preset: str, exact_seeds: int | None = None, learned_seeds: int | None = None) -> list[Cell]:
-    """Return the cells of a preset; None for as many seeds as it has."""
+def cells(
+    preset: str, exact_seeds: int | None = None, learned_seeds: int | None = None, kinds: Sequence[str] = KINDS
+) -> list[Cell]:
+    """Return the cells of a preset of these kinds; None for as many seeds as it has."""
     plan = PLANS[preset]
     seeds = {
         "exact": plan.exact_seeds if exact_seeds is None else exact_seeds,
@@ -148,6 +166,7 @@ def cells(preset: str, exact_seeds: int | None = None, learned_seeds: int | None
         for source, count in seeds.items()
         for seed in range(count)
         for kind, sizes in (("vanilla", vanillas), ("memory", plan.values))
+        if kind in kinds
         for size in sizes
     ]
 
@@ -267,6 +286,8 @@ def _vanilla(task: Downstream, plan: Plan, cell: Cell, lm: Any, prompts: bool) -
             prompt = tune_prompt(outputs, task, features, schedule, restarts, cell.seed)
             content["accuracy"][f"prompt, {features}"] = compare.test_accuracy(outputs, task, prompt)
             content["law of the masked state"][f"prompt, {features}"] = law(prompt.prompt)
+    if prompts:
+        content["the paper's steps"] = by_the_paper(task, outputs, plan.paper, cell.seed)
     if lm is not None:
         content["law of the masked state"]["no prompt"] = law(None)
         content["on exact G"] = _on_exact(task, exact, plan, cell, prompts)
@@ -274,6 +295,15 @@ def _vanilla(task: Downstream, plan: Plan, cell: Cell, lm: Any, prompts: bool) -
         content["recipes"] = _recipes(task, outputs, cell)
         content["axes"] = {features: compare.axes(outputs, task, features) for features in FEATURES}
     return content | compare.construction(task, exact, None if lm is None else outputs)
+
+
+def by_the_paper(task: Downstream, outputs: Outputs, schedule: Schedule, seed: int) -> dict[str, float]:
+    """Tune a head and a prompt as the paper did: plain probabilities, one start, what the last step leaves."""
+    tuned = {
+        "head, probabilities": tune_head_by_gradient(outputs, task, "probabilities", schedule, seed),
+        "prompt, probabilities": tune_prompt_by_gradient(outputs, task, "probabilities", schedule, seed),
+    }
+    return {name: compare.test_accuracy(outputs, task, one) for name, one in tuned.items()}
 
 
 def _on_exact(task: Downstream, exact: ExactOutputs, plan: Plan, cell: Cell, prompts: bool) -> dict[str, float]:

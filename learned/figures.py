@@ -24,7 +24,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from scipy.stats import t as student
 
-from learned.cells import HIDDEN, Json
+from learned.cells import HIDDEN, KINDS, Json
 from learned.stopped import put
 
 mpl.rcParams["svg.hashsalt"] = "headproof"  # the same numbers, the same file
@@ -46,6 +46,9 @@ SOURCES: dict[str, dict[str, Any]] = {
     "exact": {"linestyle": "-", "marker": "D", "markersize": 4, "linewidth": 1.6},
     "learned": {"linestyle": "--", "marker": "s", "markersize": 8, "markerfacecolor": "none", "linewidth": 1.4},
 }
+COMPUTED = ("exact", "learned")
+"""The sources that are not the paper."""
+
 LABELS = {"paper": "paper", "exact": "ours, exact G", "learned": "ours, learned LM"}
 
 DODGE = {BLUE: 0.985, GREEN: 0.985, ORANGE: 1.015}
@@ -84,14 +87,14 @@ def numbers(cells: Sequence[Json], preset: str) -> Json:
     right: Json = {}
     joint = {cell["size"] * HIDDEN for cell in cells if cell["kind"] == "memory"}
     beside = [cell for cell in cells if cell["size"] in joint]
-    for source in ("exact", "learned"):
+    for source in COMPUTED:
         for features in ("probabilities", "log-odds"):
             for method in ("prompt", "head"):
                 name = f"{method}, {features}"
                 left[f"{name}, {source}"] = curve(cells, source, "vanilla", accuracy_of(name))
             name = f"attention, {features}"
             right[f"{name}, {source}"] = curve(cells, source, "memory", accuracy_of(name))
-    for source in ("exact", "learned"):
+    for source in COMPUTED:
         right[f"vanilla, probabilities, {source}"] = curve(
             beside, source, "vanilla", accuracy_of("head, probabilities")
         )
@@ -99,7 +102,7 @@ def numbers(cells: Sequence[Json], preset: str) -> Json:
     prompted = [cell for cell in cells if cell["size"] in sizes]
     # The same tasks, whichever model reads them: where exact G has not been run yet, the learned one's serve.
     for panel, kind, here in ((left, "vanilla", prompted), (right, "memory", cells)):
-        by_source = [curve(here, source, kind, lambda cell: cell["majority"]) for source in ("learned", "exact")]
+        by_source = [curve(here, source, kind, lambda cell: cell["majority"]) for source in reversed(COMPUTED)]
         panel["majority"] = by_source[0] | by_source[1]
     return {
         "made by": provenance(cells, preset),
@@ -111,24 +114,41 @@ def numbers(cells: Sequence[Json], preset: str) -> Json:
 
 
 def provenance(cells: Sequence[Json], preset: str) -> Json:
-    """Name the command, seeds, versions and kind of machine."""
-    seeds = {
-        source: 1 + max((cell["seed"] for cell in cells if cell["source"] == source), default=-1)
-        for source in ("exact", "learned")
-    }
+    """Name the command, seeds, versions and kind of machine; a command for each kind of model if their seeds differ."""
+    counts = {kind: _counts(cells, kind) for kind in KINDS if any(cell["kind"] == kind for cell in cells)}
+    differ = len({tuple(count.values()) for count in counts.values()}) > 1
     packages = ("headproof", "torch", "transformers", "numpy", "matplotlib")
-    flags = " ".join(f"--{source}-seeds {count}" for source, count in seeds.items())
+    commands = [
+        f"headproof learn figure --preset {preset} "
+        + " ".join(f"--{source}-seeds {number}" for source, number in count.items())
+        + f" --only {kind}" * differ
+        + " --out DIR"
+        for kind, count in (counts if differ else dict(list(counts.items())[:1])).items()
+    ]
     return {
-        "command": f"headproof learn figure --preset {preset} {flags} --out DIR",
-        "seeds": {source: _span(count) for source, count in seeds.items()},
+        "command": " && ".join(commands),
+        "seeds": {source: _spans({kind: count[source] for kind, count in counts.items()}) for source in COMPUTED},
         "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
     }
 
 
-def _span(count: int) -> str:
-    """Name the first so many seeds."""
-    return ("no seed", "seed 0")[count] if count < 2 else f"seeds 0 to {count - 1}"
+def _counts(cells: Sequence[Json], kind: str) -> dict[str, int]:
+    """Count the seeds of a kind of model, by source."""
+    here = [cell for cell in cells if cell["kind"] == kind]
+    return {
+        source: max((1 + cell["seed"] for cell in here if cell["source"] == source), default=0) for source in COMPUTED
+    }
+
+
+def _spans(counts: Mapping[str, int]) -> str:
+    """Name the first so many seeds of all kinds of models: once where they are as many."""
+    named = {
+        count: ("no seed", "seed 0")[count] if count < 2 else f"seeds 0 to {count - 1}" for count in counts.values()
+    }
+    if len(named) == 1:
+        return next(iter(named.values()))
+    return ", ".join(f"{named[count]} ({kind})" for kind, count in counts.items())
 
 
 def write(cells: Sequence[Json], preset: str, folder: Path) -> list[Path]:
@@ -180,7 +200,7 @@ def _panel(ax: Any, document: Json, side: str, curves: Mapping[str, str], title:
     for name, colour in curves.items():
         paper = document["paper"][side][name.partition(",")[0]]
         _line(ax, sizes, {str(size): {"mean": mean, "interval": 0.0} for size, mean in paper.items()}, "paper", colour)
-        for source in ("exact", "learned"):
+        for source in COMPUTED:
             _line(ax, sizes, shown[f"{name}, {source}"], source, colour)
     ax.plot(sizes, [majority[str(n)]["mean"] for n in sizes], color=GREY, linewidth=1.2, zorder=1)
     ax.set_xscale("log")

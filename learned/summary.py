@@ -11,7 +11,7 @@ from scipy.stats import spearmanr
 
 from learned.attention import NEARLY
 from learned.cells import HIDDEN, Json
-from learned.figures import PAPER_LEFT, interval, provenance
+from learned.figures import COMPUTED, PAPER_LEFT, interval, provenance
 from learned.tune import FEATURES
 
 Value = Callable[[Json], float | None]
@@ -78,13 +78,20 @@ def _accuracies(cells: Sequence[Json]) -> list[str]:
         sizes = _sizes(cells, kind)
         tuned = [
             (f"{source}: {method}, {features}", source, _at("accuracy", f"{method}, {features}"), 100.0)
-            for source in ("exact", "learned")
+            for source in COMPUTED
             for method in methods
             for features in FEATURES
+        ]
+        theirs = [
+            (f"{source}: {name}, the paper's steps", source, _at("the paper's steps", name), 100.0)
+            for source in COMPUTED
+            for name in ("prompt, probabilities", "head, probabilities")
+            if kind == "vanilla"
         ]
         means = [
             ("majority label", "exact", _at("majority"), 100.0),
             *tuned,
+            *theirs,
             ("test inputs seen in training", "exact", _at("test inputs seen in training"), 100.0),
             ("KL(G, Ghat), nats x 1000", "learned", _at("divergence"), 1000.0),
             ("exact: processor seconds a cell", "exact", _at("processor seconds"), 1.0),
@@ -128,7 +135,7 @@ def _constructed(cells: Sequence[Json]) -> list[str]:
         name = f"B-set prompt, tuned head, {features}"
         rows.append((f"exact: {name}", "exact", _at("constructed", name)))
     shown = [_row(name, cells, source, "vanilla", value) for name, source, value in rows]
-    for key, source in product(("tokens", "states"), ("exact", "learned")):
+    for key, source in product(("tokens", "states"), COMPUTED):
         name = f"{source}: angle of the tuned to the constructed head, degrees, {key}"
         shown.append(_row(name, cells, source, "vanilla", _at("angle to the constructed head", key), 1.0))
     return _table("Constructed heads and prompts, by hidden states", ["", *_sizes(cells, "vanilla")], shown)
@@ -183,7 +190,7 @@ def _recipes(cells: Sequence[Json]) -> list[str]:
     studied = [cell for cell in cells if "recipes" in cell]
     sizes = _sizes(studied, "vanilla")
     rows = []
-    for source in ("exact", "learned"):
+    for source in COMPUTED:
         for name in dict.fromkeys(name for cell in studied if cell["source"] == source for name in cell["recipes"]):
             rows.append(_row(f"{source}: {name}", studied, source, "vanilla", _at("recipes", name)))
     if rows:
@@ -196,7 +203,7 @@ def _axes(studied: Sequence[Json]) -> list[str]:
     """Where the features vary at all: on exact G in n - 1 directions, the last of them hardly."""
     rows = []
     for size in _sizes(studied, "vanilla"):
-        for source in ("exact", "learned"):
+        for source in COMPUTED:
             here = _of(studied, source, "vanilla", size)
             for features in FEATURES if here else ():
                 medians = np.median([cell["axes"][features] for cell in here], axis=0)
@@ -211,7 +218,7 @@ def _laws(cells: Sequence[Json]) -> list[str]:
     tuned = [f"prompt, {features}" for features in FEATURES]
     behind = {"exact": ["no prompt", "B-set prompt", *tuned], "learned": ["no prompt", *tuned]}
     measures = [
-        *product((("mass on supp(mu)", 100.0), ("effective states", 1.0)), ("exact", "learned")),
+        *product((("mass on supp(mu)", 100.0), ("effective states", 1.0)), COMPUTED),
         (("nats from it", 1000.0), "learned"),
     ]
     rows = [

@@ -136,6 +136,7 @@ def compare(
 @out_option
 @click.option("--exact-seeds", type=_SEED, help="Seeds on exact G.  [default: the preset's]")
 @click.option("--learned-seeds", type=_SEED, help="Seeds on learned models.  [default: the preset's]")
+@click.option("--only", type=click.Choice(("vanilla", "memory")), help="One kind of model.  [default: both]")
 @click.option("--plan", "planned", is_flag=True, help="Say how many cells are missing and what they take; run none.")
 @device_option
 @jobs_option
@@ -145,6 +146,7 @@ def figure(
     out: str,
     exact_seeds: int | None,
     learned_seeds: int | None,
+    only: str | None,
     planned: bool,
     device: str,
     jobs: int | None,
@@ -154,11 +156,11 @@ def figure(
     needs(*LEARNING, "matplotlib")
     folder = Path(out)
     check_folder(folder, "the figure")
-    from learned.cells import budget, cells, found
+    from learned.cells import KINDS, budget, cells, found
     from learned.figures import write
     from learned.summary import summary
 
-    wanted = cells(preset, exact_seeds, learned_seeds)
+    wanted = cells(preset, exact_seeds, learned_seeds, (only,) if only else KINDS)
     if planned:
         missing, seconds = budget(wanted, preset, folder)
         took = "an unknown time" if seconds is None else f"about {seconds / 60:.0f} processor minutes"

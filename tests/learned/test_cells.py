@@ -11,15 +11,16 @@ torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
 pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
 
 from constructions.fields import Array  # noqa: E402
-from learned import cells  # noqa: E402
+from learned import cells, compare  # noqa: E402
 from learned.attention import exact_sequence, learned_sequence  # noqa: E402
 from learned.cells import PLANS, Cell, Plan  # noqa: E402
 from learned.downstream import drawn, memory, vanilla  # noqa: E402
 from learned.mlm import Shape, masked_lm  # noqa: E402
-from learned.tune import Schedule  # noqa: E402
+from learned.outputs import ExactOutputs  # noqa: E402
+from learned.tune import Schedule, tune_head_by_gradient, tune_prompt_by_gradient  # noqa: E402
 
 QUICK = Schedule(4, 8, 0.1, 0.1, 1)
-PLAN = Plan((4,), (2,), 1, 1, (40, 20, 20), (20, 10, 10), QUICK, QUICK, QUICK, restarts=1, stride=40)
+PLAN = Plan((4,), (2,), 1, 1, (40, 20, 20), (20, 10, 10), QUICK, QUICK, QUICK, restarts=1, stride=40, paper=QUICK)
 
 
 @pytest.fixture(autouse=True)
@@ -62,10 +63,6 @@ def test_each_way_of_head_tuning_stands_under_its_name(monkeypatch: pytest.Monke
     paper, release = replace(QUICK, steps=6), replace(QUICK, steps=9)
     monkeypatch.setattr(cells, "PAPER", paper)
     monkeypatch.setattr(cells, "RELEASE", release)
-    from learned import compare
-    from learned.outputs import ExactOutputs
-    from learned.tune import tune_head_by_gradient
-
     task = vanilla(8, 0, (200, 50, 100))
     exact = ExactOutputs(task.model, task.likelihood)
     found = cells._recipes(task, exact, Cell("exact", "vanilla", 8, 3))
@@ -78,3 +75,19 @@ def test_each_way_of_head_tuning_stands_under_its_name(monkeypatch: pytest.Monke
     }
     assert len(set(expected.values())) > 2
     assert {name: found[name] for name in expected} == expected
+
+
+def test_a_head_and_a_prompt_are_tuned_in_the_paper_s_steps_beside_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = Schedule(60, 8, 0.1, 0.3, 1)
+    monkeypatch.setitem(PLANS, "smoke", replace(PLAN, sizes=(8,), exact_counts=(100, 20, 100), paper=steps))
+    found = cells.compute(Cell("exact", "vanilla", 8, 2), "smoke", tmp_path)["the paper's steps"]
+    task = vanilla(8, 2, (100, 20, 100))
+    exact = ExactOutputs(task.model, task.likelihood)
+    tuned = {
+        "head, probabilities": tune_head_by_gradient(exact, task, "probabilities", steps, 2),
+        "prompt, probabilities": tune_prompt_by_gradient(exact, task, "probabilities", steps, 2),
+    }
+    assert found == {name: compare.test_accuracy(exact, task, one) for name, one in tuned.items()}
+    assert found["prompt, probabilities"] != found["head, probabilities"]

@@ -77,6 +77,17 @@ def test_both_panels_hold_all_curves_and_say_what_made_them(everything: list[dic
     assert document["made by"]["seeds"] == {"exact": "seeds 0 to 2", "learned": "seeds 0 to 2"}
 
 
+def test_a_kind_of_model_that_has_more_seeds_is_named_with_a_command_of_its_own(
+    everything: list[dict[str, Any]],
+) -> None:
+    made = figures.provenance([*everything, made_up("learned", "memory", 2, 4, 1.0)], "smoke")
+    assert made["command"].split(" && ") == [
+        "headproof learn figure --preset smoke --exact-seeds 3 --learned-seeds 3 --only vanilla --out DIR",
+        "headproof learn figure --preset smoke --exact-seeds 3 --learned-seeds 5 --only memory --out DIR",
+    ]
+    assert made["seeds"] == {"exact": "seeds 0 to 2", "learned": "seeds 0 to 2 (vanilla), seeds 0 to 4 (memory)"}
+
+
 def test_every_curve_is_drawn_through_its_own_numbers(everything: list[dict[str, Any]]) -> None:
     """Curves stand a little beside their places, that one at 100% may not hide another."""
     for at, cell in enumerate(everything):
@@ -193,6 +204,13 @@ def test_what_is_committed_is_what_its_cells_say() -> None:
 
 
 # Cells
+
+
+def test_the_cells_of_one_kind_are_some_of_all() -> None:
+    vanilla, memory = (set(cells.cells("cpu", kinds=[kind])) for kind in cells.KINDS)
+    assert vanilla | memory == set(cells.cells("cpu"))
+    assert {cell.kind for cell in memory} == {"memory"}
+    assert {cell.kind for cell in vanilla} == {"vanilla"}
 
 
 def test_further_seeds_only_add_cells() -> None:
