@@ -19,6 +19,7 @@ from verify.conclusion import Conclusion, Fits
 from verify.heads.near_border import NearBorder, near_border
 from verify.heads.no_linear import NoLinearHead, linear_head, one_length
 from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_head
+from verify.heads.proportions import proportioned
 from verify.words.agreement import Agreement, Disagreement, Equal, compare
 from verify.words.border import mislabelled
 from verify.words.problem import Input, Inputs, Problem
@@ -47,9 +48,11 @@ def conclude_prompted(problem: Problem) -> Conclusion | None:
     allowance = Allowance(effort.programs)
     unknowns = (len(problem.task.labels) - 1) * problem.states * len(problem.model.tokens)
     most = min(effort.constraints, effort.program // unknowns)
+    covers = islice(_covers(problem, frozenset()), effort.prompts // 2)
+    tried = chain(prompts(problem, effort.prompts), proportioned(problem, covers, effort.prompts))
     return (
         _built(problem, "3.5")
-        or by_identity(problem, prompts(problem, effort.prompts))
+        or by_identity(problem, tried)
         or _by_constant(problem, SoftPrompt((Fraction(1),) * problem.states))
         or (_near_border(problem) if unknowns > LARGE else None)
         or _decided(_by_inputs(problem, most, lambda inputs: prompted_head(problem, inputs, allowance)), problem)

@@ -126,12 +126,7 @@ class Tree:
         return self.found[key]
 
     def _relation(self, causes: Causes) -> Relation | None:
-        others = [
-            (h, j, f)
-            for j, f in causes
-            for h in range(len(self.sizes))
-            if h not in self.signed and self.transition[h][f]
-        ]
+        others = [(h, j, f) for j, f in causes for h in range(len(self.sizes)) if h != j and self.transition[h][f]]
         known = {j: i for i, (j, _) in enumerate(causes)}
         width = len(self.columns[0])
         nothing = [Fraction(0)] * len(causes)

@@ -22,7 +22,7 @@ from verify.words.problem import Problem
 
 Floats = NDArray[np.float64]
 
-WIDTH, LENGTH, FOUND, CLOSE = 60, 40, 8, 1 / 32
+WIDTH, LENGTH, FOUND, CLOSE = 60, 80, 8, 1 / 32
 """How many prefixes are kept of each length, up to how many tokens; how many words are enough, and how close ones."""
 
 ROW, STEP = 26, 20
