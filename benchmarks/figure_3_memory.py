@@ -1,4 +1,4 @@
-"""The part of `docs/figure-3-theory.md` on memory models: does any attention head, or prompt with one, compute F* on R?"""
+"""Memory models in `docs/figure-3-theory.md`: does any attention head, or prompt with one, compute F* on R?"""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ a position is surely in H\\* only where H\\* is every state: for any other R is 
 Where 4.2, or C.5, allows no H\\* it is every state, R has all inputs, and then the question is a real one. W has 10
 rows and 4 columns for each value, so that these hypotheses hold for few models. C.4 and C.13 are the lemmas
 on which the proofs rest: that values can be mu'P[M_j\\* | X = x] up to a positive scale, at every position, without a
-prompt and behind that of the proof. Where they fail, by certificate, no head of the proofs' kind serves, and only one that is right in another
-way can. Every row has certificates, also of what is undecided (that the hypotheses fail): of so many bytes together, that the kernel accepts in so
-many seconds; the second checker, which reads no lemmas, accepts those of the theorems."""
+prompt and behind that of the proof. Where they fail, by certificate, no head of the proofs' kind serves, and only one
+that is right in another way can. Every row has certificates, also of what is undecided (that the hypotheses fail): of
+so many bytes together, that the kernel accepts in so many seconds; the second checker, which reads no lemmas, accepts
+those of the theorems."""
 
 
 def known(name: str) -> Known:

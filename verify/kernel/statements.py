@@ -125,9 +125,7 @@ STATEMENTS = {
     "C.10": memory(PROMPTED, partial(check_dual_vectors, "C.10"), partial(laws.check_no_duals, True), speaks=True),
     "C.11": memory(PROMPTED, *always("prompt-masks")),
     "C.12": memory(PROMPTED, shifted_time.check_prior_reaches, shifted_time.check_prior_lacks),
-    "C.13": on_r(
-        PROMPTED, PROOF("C.13", keys=False, exact=True), partial(keys_and_values.check_no_values, True)
-    ),
+    "C.13": on_r(PROMPTED, PROOF("C.13", keys=False, exact=True), partial(keys_and_values.check_no_values, True)),
     "C.14": memory(PROMPTED, shifted_time.check_stationary, shifted_time.check_posterior_moves),
     "C.15": memory(PROMPTED, shifted_time.check_first_reaches, shifted_time.check_posterior_remains),
 }

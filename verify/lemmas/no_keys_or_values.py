@@ -1,4 +1,4 @@
-"""No keys attend to exactly Ihat (C.2, C.9), or no values are as C.4 or C.13 wants them: weights of outputs that cancel.
+"""No keys attend to exactly Ihat (C.2, C.9), or no values are as C.4 or C.13 wants them: outputs that cancel.
 
 **Keys** that attend to i and not to i' score G_i(x) higher than G_i'(x). So numbers t for finitely many (x, i, i') with
 the sum of t (G_i(x) - G_i'(x)) 0, each t > 0 where i' is not in Ihat, exclude all keys; and scores of positions, if
@@ -9,7 +9,7 @@ together. `docs/certificate-format.md`, section 10.
 **Values** are to be V(G_i(x), e(x_i)) = r mu_l'P[M_j* | X = x], r > 0, wherever i is in Ihat(x). At a token z, V is
 c_l[z]'a for value rows c_l[z] over the tokens. So numbers y_l for each of finitely many (x, i) with sum over those with
 x_i = z of y_l G_i(x) = 0, for every label l and token z, make the sum of r y_l mu_l'P 0; and if each sum over l is >= 0
-there, one of them > 0, no r > 0 do. C.13 wants the same of Gbar_{i+1} behind u*. `docs/certificate-format.md`, section 11.
+there, one of them > 0, no r > 0 do. C.13 wants the same of Gbar_{i+1} behind u*. Section 11 there.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ That keys attend to just the positions of Ihat(x) is shown by the rules of memor
 C.9 add theirs. That none do is shown by inputs whose outputs cancel. Behind the prompt the positions' own scores cancel
 too; C.2 has none.
 
-Values as C.4 wants them, or C.13 behind the prompt, would make their weighted sum the sum of r (sum of y_l mu_l'P[M_j*|X=x]), r > 0, which is > 0.
-But it is 0, where the outputs combine to 0 in each value row.
+Values as C.4 wants them, or C.13 behind the prompt, would make their weighted sum the sum of r (sum of y_l
+mu_l'P[M_j*|X=x]), r > 0, which is > 0. But it is 0, where the outputs combine to 0 in each value row.
 """
 
 from collections.abc import Callable
@@ -54,7 +54,6 @@ def check_no_keys(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
 
 def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> tuple[int, ...]:
     """C.9 fails behind u*, where 0 is the position of the prompt; `last`: the last position has a law too."""
-
     law = partial(prompted_output, model)
     return cancelling("no-prompted-keys", partial(prompted_positions, last, model), law, True, evidence, model)
 
