@@ -116,10 +116,9 @@ class Verdict(InNotebooks):
         """Say in a few words why the conclusion holds or fails."""
         if self.statement.of_every_model:
             return self.statement.true_of_every_model
-        if self.conclusion is None:
-            moved = any(finding.id == "4.4:stationary" and finding.holds is False for finding in self.findings)
-            law = "; behind the prompt H_2 has another law than H_1, and the proof's identities want the same"
-            return f"no head found, none excluded{law * moved}"
+        if self.conclusion is None or self.conclusion.holds is None:
+            known = self.conclusion.evidence.sentence(self.model) if self.conclusion else "no head found, none excluded"
+            return known + self._obstruction
         evidence, model = self.conclusion.evidence, self.model
         if not self.statement.head or isinstance(evidence, NoInputInR) or self.answer != "holds":
             nothing = isinstance(evidence, NoCover) and self.answer == "holds"
@@ -132,6 +131,18 @@ class Verdict(InNotebooks):
             case Agreement(nodes=(_, _, *_) as nodes):
                 return f"a head that agrees on a tree of {len(nodes)} prefixes"
         return "a head that is exact all the same"
+
+    @property
+    def _obstruction(self) -> str:
+        """Say of an undecided conclusion about a memory model what was tried and is in the way."""
+        if self.statement.head and self.statement.on_r:
+            behind = (
+                "inputs that look alike behind every prompt" if self.statement.prompted else "trees over attended sets"
+            )
+            return f"; no identities of columns were found that prove a head right, nor {behind} that exclude all"
+        moved = any(finding.id == "4.4:stationary" and finding.holds is False for finding in self.findings)
+        law = "; behind the prompt H_2 has another law than H_1, and the proof's identities want the same"
+        return law * moved
 
     @property
     def document(self) -> Json:
