@@ -95,20 +95,26 @@ class _Pairs:
         total = self.features.sum(axis=2, keepdims=True)
         unit = self.features / np.maximum(total, 1)
         read = self.counted & (total[..., 0] > 0)
-        upper, lower = read & self.upper, read & ~self.upper
         b = _least_squares(unit * read[..., None], goal / np.maximum(total[..., 0], 1))
+        left, one = np.arange(len(b)), self
         found: Mask = np.zeros(len(b), dtype=np.bool_)
         for _ in range(ROUNDS):
             b /= np.maximum(np.abs(b).max(axis=1, keepdims=True), TINY)
-            scores = (unit @ b[..., None])[..., 0]
+            scores, upper, lower = (unit @ b[..., None])[..., 0], read & one.upper, read & ~one.upper
             least = np.where(upper, scores, LARGE).min(axis=1, keepdims=True)
             most = np.where(lower, scores, -LARGE).max(axis=1, keepdims=True)
-            found |= self._serves(b - (least + most) / 2, bits)
-            if found.all():
+            serves = one._serves(b - (least + most) / 2, bits)
+            found[left[serves]] = True
+            if serves.all():
                 break
-            wrong = upper * (scores <= most) * 1.0 - lower * (scores >= least)
-            b = b + (wrong[:, None] @ unit)[:, 0] / 4
+            b = b + ((upper * (scores <= most) * 1.0 - lower * (scores >= least))[:, None] @ unit)[:, 0] / 4
+            if serves.any():
+                left, b, unit, read, one = left[~serves], b[~serves], unit[~serves], read[~serves], one.of(~serves)
         return found
+
+    def of(self, which: Mask) -> _Pairs:
+        """Return some of them."""
+        return _Pairs(self.features[which], self.upper[which], self.counted[which])
 
     def _serves(self, b: Numbers, bits: int) -> Mask:
         """Tell of each pair whether this head, rounded, gives every input its label: exactly."""
