@@ -144,8 +144,8 @@ class Search:
             tasks = _chains(batch), which[candidates], rows[candidates]
             if self.about == "hmm":
                 left[candidates] = ~served(*tasks, most, prompted, self.defined)
-            elif not prompted:
-                left[candidates] = ~attended(*tasks, inside[candidates], most)
+            else:
+                left[candidates] = ~attended(*tasks, inside[candidates], most, prompted)
         problems: list[list[tuple[Model, Task]]] = [[] for _ in batch]
         starts = np.searchsorted(which, np.arange(len(batch)))
         for place in np.flatnonzero(left):

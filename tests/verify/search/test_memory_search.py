@@ -69,6 +69,7 @@ def test_the_models_that_could_break_a_statement_are_those_of_the_oracle(stateme
         if without.startswith(ON_STATES[statement]):
             assert [asked for asked, _ in found] == [replace(task, recoverable=chosen) for chosen in subsets(model)]
             for asked, answer in found:
+                assert isinstance(asked, MemoryTask)
                 assert answer == could_break(statement, without, model, task, asked.recoverable or ())
         else:
             assert found == [
