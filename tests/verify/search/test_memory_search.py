@@ -12,9 +12,9 @@ from memory_checks import drawn_on_memory, plain
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.reading import matrix
 from constructions.tasks import MemoryTask
+from verify.search.counterexamples import Search
 from verify.search.memory_counterexamples import WITHOUT
 from verify.search.small_models import Bounds
-from verify.statements import STATEMENTS
 
 ON_STATES = {"4.3": "4.2", "4.6": "4.5", "C.6": "C.5"}
 CHAIN = ("3.2:ergodic", "3.2:full-support", "4.4:stationary")
@@ -65,10 +65,11 @@ def test_the_models_that_could_break_a_statement_are_those_of_the_oracle(stateme
     random, seen = Random(1), 0
     drawn = (drawn_on_memory(Bounds(2, 3, 2), random) for _ in range(60))
     for model, task in [(MOVING, MemoryTask.of("1 -1")), *drawn]:
-        found = list(WITHOUT[statement, without].candidates(STATEMENTS[statement], model, [task]))
+        found = list(Search(statement, without, 1).candidates(model, [task]))
         if without.startswith(ON_STATES[statement]):
             assert [asked for asked, _ in found] == [replace(task, recoverable=chosen) for chosen in subsets(model)]
             for asked, answer in found:
+                assert isinstance(asked, MemoryTask)
                 assert answer == could_break(statement, without, model, task, asked.recoverable or ())
         else:
             assert found == [

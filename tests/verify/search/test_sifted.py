@@ -30,6 +30,8 @@ CASES: list[tuple[Search, Size, int]] = [
     (Search("3.6", "3.5:cover", 3), (2, 2, 3), 4),
     (Search("4.3", "4.2", 3), (2, 3, 2), 401),
     (Search("4.3", "4.2:independence", 3), (2, 2, 2), 29),
+    (Search("4.6", "4.5", 2), (2, 2, 2), 29),
+    (Search("C.6", "C.5:disjoint", 2), (2, 3, 2), 401),
 ]
 """Searches, sizes, and of how many shards one is taken."""
 
@@ -94,12 +96,14 @@ def test_a_memory_model_that_breaks_the_theorem_is_left(monkeypatch: pytest.Monk
     assert BROKEN in left_of_silent(monkeypatch)
 
 
-def every_head_attends(chains: Chains, which: Any, rows: Numbers, inside: Mask, length: int, *, bug: str) -> Mask:
+def every_head_attends(
+    chains: Chains, which: Any, rows: Numbers, inside: Mask, length: int, prompted: bool, *, bug: str
+) -> Mask:
     """`attended` with a bug: it takes every mask for served, or H* for larger or smaller than it is."""
     if bug == "everything":
         return np.ones(len(rows), dtype=np.bool_)
     assert bug == "nothing is in R"
-    return attended(chains, which, rows, np.zeros_like(inside), length)
+    return attended(chains, which, rows, np.zeros_like(inside), length, prompted)
 
 
 def too_much(
