@@ -19,7 +19,7 @@ from both_checkers import second
 from judge import complaint, numbers
 from mutations import WORDS, Mutant, exchanged, fields, places, relabelled, text_of, unsigned
 from tiny_models import tiny_models
-from vanilla_certificates import bordered, by_minor, promptless, prompted_by_minor
+from vanilla_certificates import bordered, by_minor, prompted_by_minor, promptless
 
 from constructions.heads import Classifier, LinearHead
 from constructions.models import HMM, load
