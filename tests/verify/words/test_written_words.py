@@ -120,25 +120,11 @@ class Shown(Evidence, kind="shown", says="{state}; {states}; {input}; {inputs}; 
     count: tuple[int, ...]
 
 
-class Further(Shown):
-    """One that changes nothing."""
-
-
-class Bare(Evidence):
-    """One that has no name."""
-
-
 class Sets(Evidence, kind="sets", says="B = {prompt_states}, H* = {recoverable}"):
     """Two sets of states."""
 
     prompt_states: tuple[int, ...]
     recoverable: tuple[int, ...]
-
-
-class Leaf(TreeNode, tag="leaf"):
-    """A node."""
-
-    value: int
 
 
 UNIFORM = " ".join(["1/8"] * 8)
@@ -150,16 +136,33 @@ def test_evidence_says_what_it_shows_by_the_names_of_a_model() -> None:
     assert found.sentence(EIGHT) == "b; {a, c}; (A B); inputs (A), (B C); 5; 3"
     assert Finding("3.1", True, found).sentence(EIGHT) == found.sentence(EIGHT)
     assert Finding("3.1", None, None).sentence(EIGHT) == "not decided"
-    assert (Shown.kind, Further.kind, Further.says, Bare.kind) == ("shown", "shown", Shown.says, "")
-    assert Bare().sentence(EIGHT) == "the paper's argument"
     assert Sets((0,), (1, 2)).sentence(EIGHT) == "B = {a}, H* = {b, c}"
 
 
-def test_evidence_cannot_be_altered() -> None:
-    for made in (Sets((), ()), Leaf(1)):
-        for field in vars(made):
+def test_a_kind_of_evidence_is_a_frozen_dataclass_with_a_name_and_a_sentence() -> None:
+    class Bare(Evidence):
+        """One that has no name."""
+
+    class First(Evidence, kind="first", says="of {state}"):
+        """One that has a name and a sentence."""
+
+        state: int
+
+    class Second(First):
+        """One that has those of another."""
+
+    class Leaf(TreeNode, tag="leaf"):
+        """A node."""
+
+        value: int
+
+    assert (First.kind, Second.kind, Second.says, Bare.kind) == ("first", "first", "of {state}", "")
+    assert (Bare().sentence(EIGHT), Second(2).sentence(EIGHT)) == ("the paper's argument", "of c")
+    assert (Leaf(2).document, Second(2).document) == (["leaf", 2], {"kind": "first", "state": 2})
+    for made in (First(2), Second(2), Leaf(2)):
+        for name in vars(made):
             with pytest.raises(FrozenInstanceError):
-                setattr(made, field, 2)
+                setattr(made, name, 3)
 
 
 def test_what_is_long_is_cut_short() -> None:
