@@ -21,12 +21,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verify.kernel import Rejected, check
-from verify.kernel.base.exact import Work
+from verify.kernel.base.exact import MAX_HELD, Work
 from verify.kernel.base.item import Item
+from verify.kernel.shapes import polynomials as polynomials_of_the_kernel
 from verify.kernel.shapes.cases import Case, Variables
 from verify.kernel.shapes.claims import attention_identities, linear_identities
 from verify.kernel.shapes.claims import cases as kernel_cases
-from verify.kernel.shapes.polynomials import Polynomial, add, determinant, multiply, read_polynomial
+from verify.kernel.shapes.polynomials import TERM, Polynomial, Quotients, add, determinant, multiply, read_polynomial
 from verify.symbolic.cases import cases
 from verify.symbolic.certificates import all_models_certificate
 from verify.symbolic.proof import prove
@@ -359,6 +360,46 @@ def test_a_determinant_is_the_sum_over_permutations(matrix: list[list[Polynomial
 def test_what_is_not_written_as_a_polynomial_is_rejected(written: Any) -> None:
     with pytest.raises(Rejected):
         read_polynomial(Item(written, "place"), 4)
+
+
+def test_as_many_variables_as_there_may_be_are_read() -> None:
+    monomial = [0] * 64
+    assert read_polynomial(Item([["-12", monomial]], "place"), 1) == {tuple(monomial): -12}
+
+
+def test_numbers_sums_products_and_determinants_are_paid_for() -> None:
+    p: Polynomial = {(0,): 3, (1,): 5}
+    work = Work()
+
+    def paid(done: Callable[[], object]) -> int:
+        before = work.units
+        done()
+        return before - work.units
+
+    written = Item([["7" * 999, [0]]], "place", work.read_number)
+    assert paid(lambda: read_polynomial(written, 1)) > 0
+    nothing = paid(lambda: add([], work))
+    assert 0 < nothing < paid(lambda: add([{}], work)) < paid(lambda: add([p], work))
+    assert paid(lambda: multiply(p, p, work)) > 4 * TERM
+    ring = Quotients([], work)
+    assert paid(lambda: ring.dot([], [])) > paid(lambda: ring.total([]))
+    assert work.held == MAX_HELD
+    determinant([[p]], work)
+    assert work.held <= MAX_HELD - 2 * TERM
+
+
+def test_a_polynomial_has_no_more_terms_than_it_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(polynomials_of_the_kernel, "MAX_TERMS", 2)
+    p: Polynomial = {(0,): 3, (1,): 5}
+    assert add([p, p], Work()) == {(0,): 6, (1,): 10}
+    for compute in (lambda: add([p, {(2,): 1}], Work()), lambda: multiply(p, p, Work())):
+        with pytest.raises(Rejected, match="too many terms"):
+            compute()
+
+
+def test_the_quotient_0_has_no_terms() -> None:
+    ring = Quotients([], Work())
+    assert (ring.number(0).above, ring.number(2).above) == ({}, {(): 2})
 
 
 # Identities: what the kernel's polynomials are at a model, against sums of numbers
