@@ -70,6 +70,14 @@ def test_so_are_those_of_fewer_tokens_than_states_of_three_states_and_of_rank_tw
     accepted(all_models_certificate(prove(statement, shape, way)))
 
 
+def test_a_head_has_no_more_variables_than_its_case() -> None:
+    """p0 has 4, A 16, W 12, mu 1, e 4, and C 2, where one of three columns is a basis of them."""
+    document = all_models_certificate(prove("4.3", MemoryShape(1, 4, 1, 3), "minor"))
+    found = json.loads(json.dumps(document))
+    found["evidence"]["cases"][1]["head"]["key"][0]["above"] = [["1", [39]]]
+    assert rejection(signed(found)).where == "evidence.cases[1].head.key[0].above[0][1][0]"
+
+
 def test_the_claim_is_a_sentence() -> None:
     assert accepted(certificate("3.3")).sentence() == (
         "3.3 is proved on every model with states 2, tokens 3 that meets its assumptions: "
