@@ -242,3 +242,5 @@ def test_an_attention_head_has_the_letters_of_the_paper(of: str, states: str, co
         *((columns, tokens), ([""], columns), (tokens, columns)),
     ]
     assert captions(view(AttentionClassifier(head), model))[:2] == ["attention head", "q: the query"]
+    made_up = view(AttentionClassifier(head, SoftPrompt(ones)), WEATHER)  # it has no columns of values and states
+    assert made_up == view(AttentionClassifier(head, SoftPrompt(ones)))
