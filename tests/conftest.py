@@ -36,7 +36,7 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("quick", parent=settings.get_profile("headproof"), max_examples=15)
+settings.register_profile("quick", parent=settings.get_profile("headproof"), max_examples=10)
 settings.load_profile("headproof")
 
 
