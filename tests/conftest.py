@@ -66,14 +66,25 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         return None
     from xdist.scheduler import LoadScopeScheduling
 
-    def scope(nodeid: str) -> str:
-        file = nodeid.partition("::")[0]
-        folder = file.rpartition("/")[0]
-        return folder if folder in TOGETHER else file if computes_once(file) else nodeid.partition("[")[0]
-
+    config.option.loadscopereorder = False  # else in the order of their numbers, those that take longest at the end
     scheduling = LoadScopeScheduling(config, log)
     scheduling._split_scope = scope
     return scheduling
+
+
+def scope(nodeid: str) -> str:
+    """What is given to one process as a whole."""
+    file = nodeid.partition("::")[0]
+    folder = file.rpartition("/")[0]
+    return folder if folder in TOGETHER else file if computes_once(file) else nodeid.partition("[")[0]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What takes long is given out first, lest one process works alone at the end: thorough tests, then whole files."""
+    if hasattr(config, "workerinput"):
+        slow = {scope(item.nodeid) for item in items if item.get_closest_marker("thorough")}
+        items.sort(key=lambda item: (scope(item.nodeid) not in slow, "::" in scope(item.nodeid)))
 
 
 gc.disable()

@@ -46,7 +46,9 @@ def test_importing_hypothesis_loads_none_of_the_libraries_of_headproof(tmp_path:
     assert (run.stdout.strip(), run.stderr) == ("", "")
 
 
-ORDERS = pytest.mark.thorough(reason="an interpreter for each: 2 s; the order with one type before and one after is quick")
+ORDERS = pytest.mark.thorough(
+    reason="an interpreter for each: 2 s; the order with one type before and one after is quick"
+)
 
 
 @pytest.mark.parametrize(
@@ -54,8 +56,12 @@ ORDERS = pytest.mark.thorough(reason="an interpreter for each: 2 s; the order wi
     [
         "from constructions.tasks import Task; from hypothesis import strategies as st; "
         "from constructions.models import HMM",
-        pytest.param("from hypothesis import strategies as st; from constructions.models import HMM, Task", marks=ORDERS),
-        pytest.param("from constructions.models import HMM, Task; from hypothesis import strategies as st", marks=ORDERS),
+        pytest.param(
+            "from hypothesis import strategies as st; from constructions.models import HMM, Task", marks=ORDERS
+        ),
+        pytest.param(
+            "from constructions.models import HMM, Task; from hypothesis import strategies as st", marks=ORDERS
+        ),
     ],
 )
 def test_types_have_their_strategy_in_whatever_order_things_are_imported(imports: str, tmp_path: Path) -> None:
