@@ -84,7 +84,7 @@ def models_and_embeddings(draw: st.DrawFn) -> tuple[HMM, list[Vector]]:
     return model, draw(st.lists(vectors, min_size=1, max_size=longest(model)))
 
 
-@examples(1000)
+@examples(400)
 @given(models_and_embeddings())
 def test_all_fields_agree_on_generated_models(drawn: tuple[HMM, list[Vector]]) -> None:
     rationals_are_the_oracle(*drawn)
