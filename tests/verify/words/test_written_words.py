@@ -3,6 +3,7 @@
 from dataclasses import FrozenInstanceError
 
 import pytest
+from checks import SOME
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,6 +33,7 @@ NAMES = st.lists(
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+@SOME
 @given(data=st.data())
 def test_an_input_of_a_shipped_model_is_read_as_it_is_printed(model: Model, data: st.DataObject) -> None:
     word = tuple(data.draw(st.lists(st.integers(0, len(model.tokens) - 1), min_size=1, max_size=8)))
