@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
-from constructions.evidence import Finding
+from constructions.evidence import Finding, Word
 from constructions.models import Model
 from constructions.rendering import View
 from constructions.tasks import Task
@@ -29,6 +29,19 @@ class Picture:
     def file(self) -> str:
         """Its place in the report."""
         return f"pictures/{self.name}.svg"
+
+
+class Drawing(Protocol):
+    """What draws for a report, handed to those who gather it: the module `verify.report.pictures`."""
+
+    def of_model(self, name: str, verdicts: Sequence[Verdict]) -> Iterable[Picture]:
+        """Draw what there is of the verdicts on one model."""
+
+    def of_failure(self, name: str, word: Word, theorem: Verdict | HeadVerdict) -> Iterable[Picture]:
+        """Draw an input on which something fails, with a head on the same model."""
+
+    def of_exhibit(self, name: str, verdict: Verdict) -> Iterable[Picture]:
+        """Draw a theorem without one of its hypotheses."""
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,11 @@ from constructions.reading import parse, safe_name
 from constructions.rendering import View
 from verify.certificates import head_certificate, statement_certificate
 from verify.prover import prove
-from verify.report import pictures
-from verify.report.content import Dissected, Examined, Exhibit, Report
+from verify.report.content import Dissected, Drawing, Examined, Exhibit, Report
 from verify.search import necessity_table
 from verify.shown import readings
-from verify.shown.plots.subject import subject, usual
+from verify.shown.plots.chosen import subject
+from verify.shown.plots.subject import usual
 from verify.statements import STATEMENTS, about
 from verify.verdicts import HeadVerdict, Verdict
 
@@ -30,7 +30,7 @@ Watch = Callable[[Sequence[Any]], AbstractContextManager[Iterable[Any]]]
 """Shows how far work has come."""
 
 
-def examine(slug: str, known: Known) -> Examined:
+def examine(slug: str, known: Known, draw: Drawing) -> Examined:
     """Decide every statement on a model, certify, draw, and walk through one input."""
     verdicts = tuple(prove(statement, *known) for statement in STATEMENTS.values() if about(statement, known[0]))
     certificates = {verdict.statement.id: statement_certificate(verdict) for verdict in verdicts}
@@ -40,7 +40,7 @@ def examine(slug: str, known: Known) -> Examined:
         task=known[1],
         verdicts=verdicts,
         certificates={id: certificate for id, certificate in certificates.items() if certificate is not None},
-        pictures=tuple(pictures.of_model(slug, verdicts)),
+        pictures=tuple(draw.of_model(slug, verdicts)),
         walked=walk(verdicts),
     )
 
@@ -56,7 +56,7 @@ def walk(verdicts: Sequence[Verdict]) -> View | None:
 # What fails
 
 
-def dissect(slug: str, shown: Verdict | HeadVerdict, examined: Examined) -> Dissected:
+def dissect(slug: str, shown: Verdict | HeadVerdict, examined: Examined, draw: Drawing) -> Dissected:
     """Draw the inputs on which a statement fails, with the head of a theorem on the same model."""
     certificate = statement_certificate(shown) if isinstance(shown, Verdict) else head_certificate(shown)
     assert certificate is not None  # it is refuted
@@ -66,16 +66,14 @@ def dissect(slug: str, shown: Verdict | HeadVerdict, examined: Examined) -> Diss
     else:
         words = list(dict.fromkeys(shown.refuting))
         theorem = next(verdict for verdict in reversed(examined.theorems) if verdict.statement.prompted)
-    drawn = (
-        found for i, word in enumerate(words[:4], 1) for found in pictures.of_failure(f"{slug}-{i}", word, theorem)
-    )
+    drawn = (found for i, word in enumerate(words[:4], 1) for found in draw.of_failure(f"{slug}-{i}", word, theorem))
     return Dissected(shown, certificate, tuple(drawn))
 
 
 # The gallery of necessity
 
 
-def exhibits(empty: Sequence[Exhibit]) -> list[Exhibit]:
+def exhibits(empty: Sequence[Exhibit], draw: Drawing) -> list[Exhibit]:
     """Decide a theorem once more on the one model that these cells of the table name, and draw it."""
     first = empty[0]
     if first.model is None:
@@ -83,7 +81,7 @@ def exhibits(empty: Sequence[Exhibit]) -> list[Exhibit]:
     known = with_task(from_node(parse(json.dumps(first.model), first.slug)))
     assert known is not None  # a certificate's model has a task
     verdict = prove(STATEMENTS[first.cell["statement"]], *known)
-    drawn = tuple(pictures.of_exhibit(f"necessity-{first.slug}", verdict))
+    drawn = tuple(draw.of_exhibit(f"necessity-{first.slug}", verdict))
     return [replace(one, pictures=drawn) for one in empty]
 
 
@@ -108,15 +106,15 @@ def of_table() -> list[list[Exhibit]]:
 # All of it
 
 
-def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch) -> Report:
+def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch, draw: Drawing) -> Report:
     """Do the work: of every model, and, where the report is on all that ship, counterexamples and the gallery."""
     used: set[str] = set()
     names = [safe_name(model.name, used, 80) for model, _ in models]
     sizes = [len(model.states) * len(model.tokens) for model, _ in models]
     longest_first = sorted(zip(names, models, sizes, strict=True), key=lambda one: -one[2])
-    calls = [delayed(examine)(slug, known) for slug, known, _ in longest_first]
+    calls = [delayed(examine)(slug, known, draw) for slug, known, _ in longest_first]
     if everything:
-        calls += [delayed(exhibits)(group) for group in of_table()]
+        calls += [delayed(exhibits)(group, draw) for group in of_table()]
     with watch(calls) as shown:
         steps = iter(shown)
         done = []
@@ -127,14 +125,14 @@ def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch) -
     order = cells()
     gallery = [one for several in done if isinstance(several, list) for one in several]
     gallery.sort(key=lambda one: order.index(one.cell))
-    return Report(examined, _dissected(examined) if everything else {}, gallery)
+    return Report(examined, _dissected(examined, draw) if everything else {}, gallery)
 
 
-def _dissected(examined: Sequence[Examined]) -> dict[str, Dissected]:
+def _dissected(examined: Sequence[Examined], draw: Drawing) -> dict[str, Dissected]:
     """Dissect what fails as written, each on the smallest model that shows it."""
     by_name = {one.model.name: one for one in examined}
     found = readings.failures([verdict for one in examined for verdict in one.verdicts])
     return {
-        place: dissect(re.sub(r"[^\w.]+", "-", f"{place} {shown.model.name}"), shown, by_name[shown.model.name])
+        place: dissect(re.sub(r"[^\w.]+", "-", f"{place} {shown.model.name}"), shown, by_name[shown.model.name], draw)
         for place, shown in found.items()
     }

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from constructions.reading import InputError
 from constructions.tasks import Task, label_of
 from verify.shown.explain import MemoryExplanation, MemoryStep
+from verify.shown.plots.chosen import Shown, subject
 from verify.shown.plots.style import INK, Axes, axes, colour, input_text, legend, marker, plain, say
-from verify.shown.plots.subject import Shown, Subject, checked, subject, usual
+from verify.shown.plots.subject import Subject, checked, usual
 
 
 def attention(

@@ -6,11 +6,12 @@ from math import ceil
 
 from constructions.reading import InputError
 from constructions.tasks import Task
+from verify.shown.plots.chosen import Shown, subject
 from verify.shown.plots.clipping import Polygon
 from verify.shown.plots.cuts import Cut, cut
 from verify.shown.plots.placing import Name, Places, place
 from verify.shown.plots.style import INK, Axes, axes, cell, colour, input_text, pyplot, say
-from verify.shown.plots.subject import Shown, Subject, subject
+from verify.shown.plots.subject import Subject
 
 PANELS, ACROSS = 8, 4
 """How many steps are drawn side by side at most, and how many in a row."""

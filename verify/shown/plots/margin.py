@@ -9,10 +9,11 @@ from constructions.rendering import brief
 from constructions.tasks import Task
 from verify.margin.attention import attention_margins
 from verify.margin.linear import Weighed, linear_margins
+from verify.shown.plots.chosen import Shown, subject
 from verify.shown.plots.inputs import usual_length
 from verify.shown.plots.placing import Name, place
 from verify.shown.plots.style import INK, Axes, axes, colour, input_text, legend, marker, say
-from verify.shown.plots.subject import Shown, Subject, subject
+from verify.shown.plots.subject import Subject
 
 SPREAD = 20
 """From which ratio of the largest margin to the smallest on the scale is logarithmic."""

@@ -12,8 +12,9 @@ from constructions.linear import Vector
 from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.shown.explain import MESSAGES, MemoryExplanation
+from verify.shown.plots.chosen import Shown, subject
 from verify.shown.plots.style import INK, SMALL, Axes, axes, cell, input_text, plain, say
-from verify.shown.plots.subject import Shown, Subject, checked, subject, usual
+from verify.shown.plots.subject import Subject, checked, usual
 
 WORDS = {
     "embedding": "What each token says of its state: P[X_i | H_i], and u",

@@ -10,8 +10,9 @@ from itertools import product
 from constructions.linear import Vector
 from constructions.reading import InputError
 from constructions.tasks import Task
+from verify.shown.plots.chosen import Shown, subject
 from verify.shown.plots.style import COLOURS, INK, SMALL, Axes, axes, cell, legend, plain, say
-from verify.shown.plots.subject import Shown, Subject, subject
+from verify.shown.plots.subject import Subject
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import multiply
 

@@ -19,6 +19,7 @@ from constructions.linear import Matrix, Vector, null_basis
 from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.heads.no_linear import linear_features
+from verify.shown.plots.chosen import Shown, subject
 from verify.shown.plots.clipping import borders, line, region
 from verify.shown.plots.inputs import Point, points
 from verify.shown.plots.placing import Name, Places, place
@@ -35,7 +36,7 @@ from verify.shown.plots.style import (
     say,
     without_axes,
 )
-from verify.shown.plots.subject import Shown, Subject, subject
+from verify.shown.plots.subject import Subject
 
 NAMED = 8
 """How many inputs are named at most."""

@@ -1,14 +1,10 @@
-"""What a picture is of: a theorem on a model, with its head; and the input that a picture of one input takes.
-
-The theorem is that of a verdict, or of one head; or one that is proved of a model and a task.
-"""
+"""What a picture is of: a theorem on a model, with its head; and the input that a picture of one input takes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
-from typing import TypeAlias
+from itertools import islice
 
 from constructions.evidence import Word
 from constructions.heads import Classifier
@@ -17,14 +13,10 @@ from constructions.models import Model
 from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.conclusion import Conclusion
-from verify.prover import prove
 from verify.shown.explain import Explanation, MemoryExplanation, followed
-from verify.statements import STATEMENTS, THEOREMS, Statement, about
-from verify.verdicts import HeadVerdict, Verdict, posed
+from verify.statement import Statement
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Inputs, Problem
-
-Shown: TypeAlias = Verdict | HeadVerdict | Model
 
 LONGEST, MOST = 4, 400
 """The longest input that is chosen to be walked through, and among how many."""
@@ -73,40 +65,6 @@ class Subject:
         found = followed(self.memory or self.problem, word, self.classifier)
         assert found is not None  # it has been checked, or chosen
         return found
-
-
-def subject(shown: Shown, task: Task | None, *, prompted: bool | None = None) -> Subject:
-    """Return what a picture is of.
-
-    On a model and a task this is the first theorem that has a head, or else the first; `prompted` restricts them to
-    those with a prompt, or without. Raises `InputError` for a model without a task, and for a lemma.
-    """
-    match shown:
-        case Verdict() if shown.statement.head is None:
-            raise InputError("verdict", f"one on {shown.statement.id}", "one on a theorem about heads")
-        case Verdict():
-            head = None if shown.conclusion is None else shown.conclusion.classifier
-            return _subject(shown, shown.statement, shown.conclusion, head)
-        case HeadVerdict():
-            return _subject(shown, STATEMENTS[shown.statement], None, shown.classifier)
-    if task is None:
-        raise InputError("task", "none", "a task, as a model was given and no verdict")
-    theorems = [one for one in THEOREMS.values() if about(one, shown) and prompted in (None, one.prompted)]
-    first = prove(theorems[0], shown, task)
-    later = (prove(one, shown, task) for one in theorems[1:])
-    return subject(next((one for one in chain([first], later) if one.answer == "holds"), first), None)
-
-
-def _subject(
-    verdict: Verdict | HeadVerdict,
-    statement: Statement,
-    conclusion: Conclusion | None,
-    classifier: Classifier | AttentionClassifier | None,
-) -> Subject:
-    problem = posed(verdict)
-    memory = problem if isinstance(problem, MemoryProblem) else None
-    vanilla = problem.joint if isinstance(problem, MemoryProblem) else problem
-    return Subject(statement, verdict.model, verdict.task, vanilla, memory, conclusion, classifier)
 
 
 def checked(one: Subject, word: Sequence[int]) -> Word:

@@ -14,9 +14,9 @@ from constructions.linear import Matrix, Vector
 from constructions.models import HMM
 from constructions.reading import InputError
 from verify.shown.plots import style
+from verify.shown.plots.chosen import subject
 from verify.shown.plots.cuts import Cut, cut
 from verify.shown.plots.heads import chosen_steps, heads, shrinking
-from verify.shown.plots.subject import subject
 
 REFUTED = [
     "only-3-5",

@@ -21,10 +21,10 @@ from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task, class_rows
 from verify.prover import judge_head, recoverable_states
 from verify.shown.plots import style
+from verify.shown.plots.chosen import subject
 from verify.shown.plots.clipping import borders, clip, region
 from verify.shown.plots.inputs import USUAL, points, usual_length
 from verify.shown.plots.simplex import LARGEST, SMALLEST, head_rows, simplex, unseen
-from verify.shown.plots.subject import subject
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
 
