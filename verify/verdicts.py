@@ -13,12 +13,13 @@ from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM
 from constructions.models import Model
 from constructions.rendering import InNotebooks, Named, Table, View
-from constructions.tasks import Task
+from constructions.tasks import MemoryTask, Task
 from verify.conclusion import Conclusion, Fits
 from verify.heads.no_linear import one_length
 from verify.statement import Statement
 from verify.words.agreement import Agreement, Disagreement
-from verify.words.memory_problem import NoInputInR
+from verify.words.memory_problem import MemoryProblem, NoInputInR
+from verify.words.problem import Problem
 from verify.words.reachable import Spans
 
 INPUTS = 20
@@ -246,6 +247,14 @@ class HeadVerdict(InNotebooks):
         return View(
             f"one head on {self.model.name or 'a hidden Markov model'}", (self.because,), (), folded, self.answer
         )
+
+
+def posed(verdict: Verdict | HeadVerdict) -> Problem | MemoryProblem:
+    """Return the problem that a verdict is about, of a memory model with its H*."""
+    if isinstance(verdict.model, MemoryHMM):
+        assert isinstance(verdict.task, MemoryTask)
+        return MemoryProblem(verdict.model, verdict.task, verdict.recoverable or ())
+    return Problem(verdict.model, verdict.task)
 
 
 def listed(document: Json, certificate: Path | None) -> Json:
