@@ -51,7 +51,7 @@ class Field(Protocol):
         """Return numbers as they are handed out."""
 
     def rescale(self, messages: Array) -> Array:
-        """Bring vectors (last axis) of non-negative numbers back to a handy size, each by a positive scale."""
+        """Bring vectors (last axis) of non-negative numbers to a handy size, each by a positive scale; it may be in place."""
 
     def normalise(self, vectors: Array) -> Array:
         """Divide vectors (last axis) of non-negative numbers by their sums; a zero vector stays zero."""
@@ -94,7 +94,9 @@ class Integers:
 
     def plain(self, numbers: Array) -> Array:
         """Return Python's integers for FLINT's; a `Fraction` is one already."""
-        return np.array([int(x) if isinstance(x, fmpz) else x for x in numbers.flat], dtype=object).reshape(numbers.shape)
+        return np.array([int(x) if isinstance(x, fmpz) else x for x in numbers.flat], dtype=object).reshape(
+            numbers.shape
+        )
 
     def rescale(self, messages: Array) -> Array:
         """Leave the integers as they are: reducing them costs more than carrying them."""
@@ -141,14 +143,20 @@ class Float64(Arrays):
         return np.array(entries, dtype=np.float64)
 
     def rescale(self, messages: Array) -> Array:
-        """Divide by the sum, so that products over any length stay in range."""
-        return self.normalise(messages)
+        """Divide by the sum, in place, so that products over any length stay in range."""
+        messages /= _totals(messages)
+        return messages
 
     def normalise(self, vectors: Array) -> Array:
         """Divide by the sum; a zero vector stays zero."""
-        totals = (vectors @ np.ones(vectors.shape[-1]))[..., np.newaxis]  # a sum over a short axis takes six times this
-        result: Array = vectors / np.where(totals > 0, totals, 1.0)
+        result: Array = vectors / _totals(vectors)
         return result
+
+
+def _totals(vectors: Array) -> Array:
+    """Sum along the last axis, which is kept; 1 for 0."""
+    totals = vectors.sum(-1, keepdims=True)
+    return totals if totals.all() else np.where(totals > 0, totals, 1.0)
 
 
 def over_sum(numbers: Sequence[int]) -> list[Fraction]:

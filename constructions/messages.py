@@ -52,18 +52,17 @@ class Chain:
 
 def likelihoods(chain: Chain, embeddings: Array) -> Array:
     """Return likelihood_i = Pr(X_{i+1:t} = x_{i+1:t} | H_i) for i = 1..t, shape (..., t, n)."""
-    return _together(chain, embeddings, list(_backward(chain, _positions(chain, embeddings)))[::-1])
+    return _apart(chain, embeddings, _together(chain, list(_backward(chain, _positions(chain, embeddings)))[::-1]))
 
 
 def predictions(chain: Chain, embeddings: Array) -> Array:
     """Return prediction_i = P[H_i, X_{1:i-1} = x_{1:i-1}] for i = 1..t, shape (..., t, n)."""
-    return _together(chain, embeddings, _forward(chain, _positions(chain, embeddings)))
+    return _apart(chain, embeddings, _together(chain, _forward(chain, _positions(chain, embeddings))))
 
 
 def joint(chain: Chain, embeddings: Array) -> Array:
     """Return tau_i = P[H_i, X_-i = x_-i] for i = 1..t, shape (..., t, n)."""
-    taus = _joint(chain, _positions(chain, embeddings))
-    return _together(chain, embeddings, [chain.field.rescale(tau) for tau in taus][::-1])
+    return _apart(chain, embeddings, chain.field.rescale(_joint(chain, embeddings)))
 
 
 def masked_outputs(chain: Chain, embeddings: Array) -> Array:
@@ -71,17 +70,16 @@ def masked_outputs(chain: Chain, embeddings: Array) -> Array:
 
     With `chain.embed(x)` these are the G_i(x) = P[X_i | X_-i = x_-i].
     """
-    emit, taus = chain.field.times(chain.emission), _joint(chain, _positions(chain, embeddings))
-    return _together(chain, embeddings, [chain.field.normalise(emit(tau)) for tau in taus][::-1])
+    weights = chain.field.times(chain.emission)(_joint(chain, embeddings))
+    return _apart(chain, embeddings, chain.field.normalise(weights))
 
 
 def output_weights(chain: Chain, embeddings: Array) -> Array:
     """Return W tau_i for i = 1..t, shape (..., t, k): Gbar_i before it is divided by its sum.
 
-    Exact numbers are integers here, and no divisors are looked for, which is most of the work behind a long input.
+    Exact numbers are integers here. Lowest terms, behind a long input, take several times as long as all else.
     """
-    emit, taus = chain.field.times(chain.emission), _joint(chain, _positions(chain, embeddings))
-    return _together(chain, embeddings, [emit(tau) for tau in taus][::-1])
+    return _apart(chain, embeddings, chain.field.times(chain.emission)(_joint(chain, embeddings)))
 
 
 def initial_posterior(chain: Chain, embeddings: Array) -> Array:
@@ -90,13 +88,15 @@ def initial_posterior(chain: Chain, embeddings: Array) -> Array:
     return chain.field.normalise(chain.initial * (first @ chain.transition))
 
 
-# Below, a vector of each input: arrays (inputs, n), whose states come first in memory.
+# Below, arrays are (inputs, n), of one position, or of all, one after another; their states come first in memory.
 
 
-def _joint(chain: Chain, v: Sequence[Array]) -> Iterator[Array]:
-    """Yield tau_t, ..., tau_1: in batches of long inputs all messages together are what takes time, as memory."""
+def _joint(chain: Chain, embeddings: Array) -> Array:
+    """Return tau_1, ..., tau_t."""
+    v = _positions(chain, embeddings)
     before = _forward(chain, v)
-    return (before.pop() * likelihood for likelihood in _backward(chain, v))
+    taus = [before.pop() * likelihood for likelihood in _backward(chain, v)]
+    return _together(chain, taus[::-1])
 
 
 def _forward(chain: Chain, v: Sequence[Array]) -> list[Array]:
@@ -125,8 +125,13 @@ def _positions(chain: Chain, embeddings: Array) -> list[Array]:
     return [column.T for column in columns]
 
 
-def _together(chain: Chain, embeddings: Array, vectors: Sequence[Array]) -> Array:
-    """Put those of all positions together, shape (..., t, n), the batch that of the embeddings."""
-    xp = chain.field.xp
-    columns = chain.field.plain(xp.stack([vector.T for vector in vectors], 0))
-    return xp.moveaxis(columns.reshape(*columns.shape[:2], *embeddings.shape[:-2]), (0, 1), (-2, -1))
+def _together(chain: Chain, vectors: Sequence[Array]) -> Array:
+    """Put those of all positions one after another."""
+    return chain.field.xp.concatenate([vector.T for vector in vectors], 1).T
+
+
+def _apart(chain: Chain, embeddings: Array, vectors: Array) -> Array:
+    """Hand out vectors of all positions in the shape (..., t, n), the batch that of the embeddings."""
+    *batch, t, _ = embeddings.shape
+    columns = chain.field.plain(vectors.T).reshape(-1, t, *batch)
+    return chain.field.xp.moveaxis(columns, (0, 1), (-1, -2))

@@ -17,7 +17,7 @@ from checks import plain
 from oracle import Word
 from symbols import SymbolicModel, Symbols, symbolic_model
 
-from constructions.fields import INTEGERS, RATIONALS, Array, Field
+from constructions.fields import INTEGERS, RATIONALS, Array, Arrays, Field
 from constructions.heads import PLACEHOLDER, Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector
 from constructions.messages import Chain, initial_posterior, joint, likelihoods, masked_outputs, predictions
@@ -276,7 +276,7 @@ class Transposed(Direct):
         return QUANTITIES[name](replace(chain, transition=chain.transition.T), self.field.array(embeddings)).tolist()
 
 
-class Supports:
+class Supports(Arrays):
     """True and False, with "or" for + and "and" for *: which entries of messages are positive. A field for tests."""
 
     name = "supports"
