@@ -51,7 +51,10 @@ class Field(Protocol):
         """Return numbers as they are handed out."""
 
     def rescale(self, messages: Array) -> Array:
-        """Bring vectors (last axis) of non-negative numbers to a handy size, each by a positive scale; it may be in place."""
+        """Bring vectors (last axis) of non-negative numbers to a handy size, each by a positive scale.
+
+        It may be done in place.
+        """
 
     def normalise(self, vectors: Array) -> Array:
         """Divide vectors (last axis) of non-negative numbers by their sums; a zero vector stays zero."""
@@ -87,16 +90,15 @@ class Integers:
         whole = fmpz_mat(matrix.tolist())
 
         def product(vectors: Array) -> Array:
-            columns = fmpz_mat(*vectors.T.shape, vectors.T.ravel().tolist())
+            columns = fmpz_mat(matrix.shape[1], len(vectors), vectors.T.ravel().tolist())
             return np.array((whole * columns).entries(), dtype=object).reshape(len(matrix), -1).T
 
         return product
 
     def plain(self, numbers: Array) -> Array:
         """Return Python's integers for FLINT's; a `Fraction` is one already."""
-        return np.array([int(x) if isinstance(x, fmpz) else x for x in numbers.flat], dtype=object).reshape(
-            numbers.shape
-        )
+        known = [int(x) if isinstance(x, fmpz) else x for x in numbers.flat]
+        return np.array(known, dtype=object).reshape(numbers.shape)
 
     def rescale(self, messages: Array) -> Array:
         """Leave the integers as they are: reducing them costs more than carrying them."""

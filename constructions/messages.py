@@ -14,8 +14,9 @@ Writing left_{i+1->i} = P[H_i] o likelihood_i cancels every division, and with i
 Our prediction_i is the paper's right_{i-1->i}. For e(x), tau_i = P[H_i, X_-i = x_-i] and Gbar_i(e(x)) = G_i(x).
 Where P[H_i] has zeros, this is the paper's definition with 0/0 read as 0.
 
-Arrays have shape (..., t, n): any batch axes, then position, then state. In memory positions come first and inputs last:
-a step is one of all inputs of a batch. Every vector is known up to a positive scale (its field's choice), Gbar exactly.
+Arrays have shape (..., t, n): any batch axes, then position, then state. In memory states come first and inputs last:
+a step is one of all inputs of a batch. Every vector is known up to a positive scale (its field's choice), Gbar
+exactly.
 """
 
 from __future__ import annotations
