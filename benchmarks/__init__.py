@@ -1,1 +1,10 @@
-"""Speed as ratios against named peers. It is not installed."""
+"""Speed as ratios against named peers. It is not installed.
+
+One thread for everything: the libraries read these names when they are loaded, and threads of OpenBLAS that share one
+processor wait for each other, which takes ten times as long as one.
+"""
+
+import os
+
+for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
+    os.environ[f"{library}_NUM_THREADS"] = "1"
