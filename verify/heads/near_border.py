@@ -180,7 +180,7 @@ def near_border(problem: Problem) -> NearBorder | Causes | None:
     if tree.stuck:
         return tree.stuck
     smallest, since = 0, 0
-    while since < PATIENCE and bounds.shrink(2 * LENGTH if since else LENGTH):
+    while since < PATIENCE and bounds.shrink(2 * LENGTH if since and bounds.settled else LENGTH):
         found = bounds.evidence(tree) if bounds.settled and tree.fits(bounds.sizes) else None
         if found:
             return found
