@@ -22,7 +22,7 @@ from verify.words.problem import Problem
 
 Floats = NDArray[np.float64]
 
-WIDTH, LENGTH, FOUND, CLOSE = 60, 80, 8, 1 / 32
+WIDTH, LENGTH, FOUND, CLOSE = 60, 40, 8, 1 / 32
 """How many prefixes are kept of each length, up to how many tokens; how many words are enough, and how close ones."""
 
 ROW, STEP = 26, 20
@@ -44,12 +44,12 @@ class Border:
         self.steps = np.concatenate(steps, axis=1)
         self.coarse = np.round(self.steps * 2.0**STEP) / 2.0**STEP
 
-    def crossed(self, change: Sequence[Fraction]) -> list[Word]:
-        """Return some words, close ones first, at which d = `change` turns the sign."""
+    def crossed(self, change: Sequence[Fraction], longest: int = LENGTH) -> list[Word]:
+        """Return some words, close ones first, of fewer tokens than `longest`, at which d = `change` turns the sign."""
         score, other = floats(self.score, self.unit)[None], floats(change, self.unit)[None]
         rest, words = np.zeros_like(score), list[Word]([()])
         found: list[tuple[bool, int, Word]] = []
-        for length in range(1, LENGTH):
+        for length in range(1, longest):
             score, rest = self.step(score, rest)
             other = self.split(other @ self.steps)
             here, added = score.sum(axis=1) + rest.sum(axis=1), other.sum(axis=1)
