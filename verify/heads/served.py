@@ -162,9 +162,7 @@ def served(chains: Chains, which: NDArray[np.intp], rows: Numbers, length: int, 
     return found
 
 
-def attended(
-    chains: Chains, which: NDArray[np.intp], rows: Numbers, inside: Mask, length: int, prompted: bool
-) -> Mask:
+def attended(chains: Chains, which: NDArray[np.intp], rows: Numbers, inside: Mask, length: int, prompted: bool) -> Mask:
     """Tell of P tasks on Hbar, as `served` does, whether some attention head of theorem 4.3 surely serves R.
 
     `inside` (P, n): the states in H*. Behind a prompt (4.6, C.6) only values that are all 0 are tried. Otherwise
