@@ -74,6 +74,19 @@ def test_the_length_of_inputs_counts() -> None:
         assert sum(outcome.hit is not None for outcome in sifted) == hits
 
 
+def test_of_many_tasks_at_once_each_that_is_said_to_be_served_is() -> None:
+    listed = list(LONGER.models())
+    problems = [(n, *known) for n, one in enumerate(listed) for known in one.problems]
+    rows = np.array([[float(entry) for entry in task.mu[0]] for *_, task in problems])
+    which = np.array([n for n, *_ in problems])
+    said = served(counterexamples.chains(listed), which, rows, 3, prompted=False, defined=False)
+    search = Search("3.3", "3.1", 3)
+    decided = [search.decide(model, task, 3) for _, model, task in problems]
+    truth = np.array([found is not None and found.holds is not False for found in decided])
+    assert not (said & ~truth).any()
+    assert said.sum() > (~truth).sum() > 0
+
+
 def test_models_are_alike_only_where_both_are_stationary_or_neither_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Search, "decide", lambda *_: SERVED)
     sifted, looked_at = both_ways(Search("C.6", "4.4:stationary", 1), [MOVING])
