@@ -162,14 +162,12 @@ def served(chains: Chains, which: NDArray[np.intp], rows: Numbers, length: int, 
     return found
 
 
-def attended(
-    chains: Chains, which: NDArray[np.intp], rows: Numbers, inside: Mask, length: int, prompted: bool
-) -> Mask:
+def attended(chains: Chains, which: NDArray[np.intp], rows: Numbers, inside: Mask, length: int, prompted: bool) -> Mask:
     """Tell of P tasks on Hbar, as `served` does, whether some attention head of theorem 4.3 surely serves R.
 
     `inside` (P, n): the states in H*. Behind a prompt (4.6, C.6) only values that are all 0 are tried. Otherwise
-    embeddings are free: values are linear in the sum of e(x_i) G_i over what is attended to. Heads are tried that attend
-    to all positions alike, the first, the last, or where a token is likeliest, or least likely.
+    embeddings are free: values are linear in the sum of e(x_i) G_i over what is attended to. Heads are tried that
+    attend to all positions alike, the first, the last, or where a token is likeliest, or least likely.
     """
     found: Mask = np.zeros(len(rows), dtype=np.bool_)
     read = [_Read.of(chains, size) for size in range(1, length + 1)]

@@ -141,7 +141,7 @@ class Search:
         prompted = STATEMENTS[self.statement].prompted
         left = candidates.copy()
         if candidates.any():
-            tasks = _chains(batch), which[candidates], rows[candidates]
+            tasks = chains(batch), which[candidates], rows[candidates]
             if self.about == "hmm":
                 left[candidates] = ~served(*tasks, most, prompted, self.defined)
             else:
@@ -329,7 +329,7 @@ def _spoken_of(task: Task) -> Hashable:
     return task.support, (task.cell, task.recoverable) if isinstance(task, MemoryTask) else None
 
 
-def _chains(batch: Sequence[SmallModel]) -> Chains:
+def chains(batch: Sequence[SmallModel]) -> Chains:
     """Return Hbar of models of one shard, or the models themselves if they have no memory."""
     one = batch[0].shard
     memory = np.array(one.memory) // gcd(*one.memory)
