@@ -155,5 +155,6 @@ def test_what_is_written_as_text_is_refused_by_its_place(arguments: tuple[str, s
 @pytest.mark.parametrize("key", ["values", "cells", "syntax", "tokens"])
 def test_as_many_names_as_there_are_things_are_taken(key: str) -> None:
     model = MemoryHMM.of("1", "1", "1/2 1/2", "1 0; 0 1")
+    names: dict[str, Any] = {key: ("a", "b", "c")}
     with pytest.raises(InputError, match=f"^{key}: found 3 names, expected {len(getattr(model, key))}$"):
-        replace(model, **{key: ("a", "b", "c")})
+        replace(model, **names)

@@ -68,7 +68,8 @@ def test_the_certificates_of_the_prover_are_accepted(statement: str, way: str) -
 def test_so_are_those_of_fewer_tokens_than_states_of_three_states_and_of_rank_two(
     statement: str, shape: Shape, way: Any
 ) -> None:
-    accepted(all_models_certificate(prove(statement, shape, way)))
+    document: Any = all_models_certificate(prove(statement, shape, way))
+    accepted(document)
 
 
 def test_a_head_has_no_more_variables_than_its_case() -> None:
@@ -401,9 +402,10 @@ def test_a_polynomial_has_no_more_terms_than_it_may_have(monkeypatch: pytest.Mon
     monkeypatch.setattr(polynomials_of_the_kernel, "MAX_TERMS", 2)
     p: Polynomial = {(0,): 3, (1,): 5}
     assert add([p, p], Work()) == {(0,): 6, (1,): 10}
-    for compute in (lambda: add([p, {(2,): 1}], Work()), lambda: multiply(p, p, Work())):
-        with pytest.raises(Rejected, match="too many terms"):
-            compute()
+    with pytest.raises(Rejected, match="too many terms"):
+        add([p, {(2,): 1}], Work())
+    with pytest.raises(Rejected, match="too many terms"):
+        multiply(p, p, Work())
 
 
 def test_the_quotient_0_has_no_terms() -> None:
