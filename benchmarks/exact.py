@@ -226,9 +226,10 @@ def main() -> None:
     lines = [
         "# Benchmarks",
         "",
-        f"`make bench` writes this page. Medians of {REPEATS} runs in turns, one thread on one processor, in its time.\n"
-        "A *limit* is a part of the work, well done: ours cannot come below it, and may come near. Of floats it is the\n"
-        f"same work in the fastest way that we know with NumPy. Read the ratios. {load()}",
+        f"`make bench` writes this page. Medians of {REPEATS} runs in turns, one thread on one processor, in its time.",
+        "A *limit* is a part of the work, well done: ours cannot come below it, and may come near. Of floats it is the",
+        "same work in the fastest way that we know with NumPy. Read the ratios.",
+        load(),
         "",
         "| work | seconds | limit | ours / limit | peer | its seconds | peer / ours |",
         "|---|---|---|---|---|---|---|",
