@@ -23,6 +23,7 @@ from scipy.optimize import linprog
 from sympy import QQ
 from sympy.polys.matrices import DomainMatrix
 
+from benchmarks import load
 from benchmarks.peers import FLOATS, INEQUALITIES, Job, installed, of_integers, of_numpy
 from constructions.fields import FLOAT64, INTEGERS, RATIONALS
 from constructions.heads import PLACEHOLDER
@@ -203,13 +204,6 @@ def one_processor() -> None:
     """Stay on one processor: libraries that do not read how many threads they may have get no more either."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-
-
-def load() -> str:
-    """Say how busy the machine is."""
-    return (
-        f"Processes that wanted one of its {os.cpu_count()} processors in the last minutes: {os.getloadavg()[1]:.1f}."
-    )
 
 
 def main() -> None:
