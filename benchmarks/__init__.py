@@ -8,3 +8,9 @@ import os
 
 for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
     os.environ[f"{library}_NUM_THREADS"] = "1"
+
+
+def load() -> str:
+    """Say how busy the machine is."""
+    wanted = os.getloadavg()[1]
+    return f"Processes that wanted one of its {os.cpu_count()} processors in the last minutes: {wanted:.1f}."

@@ -14,8 +14,9 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 
+from benchmarks import load
 from benchmarks.cells import of_cells
-from benchmarks.exact import compare, decimal_model, exact_outputs, load, one_processor, random_model
+from benchmarks.exact import compare, decimal_model, exact_outputs, one_processor, random_model
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify import kernel

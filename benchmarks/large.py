@@ -18,7 +18,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from benchmarks.exact import load, one_processor
+from benchmarks import load
+from benchmarks.exact import one_processor
 from constructions.hmm import HMM
 from constructions.linear import Matrix, Vector, transpose
 from constructions.tasks import Task

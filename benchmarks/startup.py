@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks.exact import load
+from benchmarks import load  # and no more: a process counts the memory of whoever starts it as its own
 
 REPEATS = 11
 TABLE = Path(__file__).with_name("startup.md")
