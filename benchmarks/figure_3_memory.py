@@ -45,8 +45,10 @@ def part(found: Json) -> str:
         for statement in THEOREMS
         if (one := found[f"{name} {statement}"])["answer"] == "undecided"
     ]
+    missing = [name for name in NAMES if name not in done]
+    later = [f"Not run yet: {', '.join(missing)}."] if missing else []
     table = "\n".join([head, *(row(name, found) for name in done)])
-    return "\n\n".join([INTRODUCTION, table, "Undecided:", "\n".join(left) or "None."])
+    return "\n\n".join([INTRODUCTION, table, "Undecided:", "\n".join(left) or "None.", *later])
 
 
 def row(name: str, found: Json) -> str:
