@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from constructions.appendix_d import appendix_d_memory
-from constructions.evidence import Json
 from constructions.models import Known
 
 RESULTS = Path(__file__).resolve().parents[1] / "results/figure-3-memory.json"
 NAMES = [f"memory-{values}x4x10x{seed}" for values in (3, 5, 7) for seed in range(3)]
 """Values, hidden states, tokens, seed."""
+
+Found: TypeAlias = Mapping[str, Any]
+"""What was found of each model and statement."""
 
 THEOREMS, LEMMAS = ("4.3", "4.6", "C.6"), ("C.4", "C.13")
 
@@ -33,7 +37,7 @@ def known(name: str) -> Known:
     return appendix_d_memory(values, states, tokens, seed)
 
 
-def part(found: Json) -> str:
+def part(found: Found) -> str:
     """Write the part of the page."""
     titles = ["values", "seed", "H\\*"]
     titles += [title for statement in THEOREMS for title in (statement, "s")] + [*LEMMAS, "bytes", "checked"]
@@ -45,11 +49,13 @@ def part(found: Json) -> str:
         for statement in THEOREMS
         if (one := found[f"{name} {statement}"])["answer"] == "undecided"
     ]
+    missing = [name for name in NAMES if name not in done]
+    later = [f"Not run yet: {', '.join(missing)}."] if missing else []
     table = "\n".join([head, *(row(name, found) for name in done)])
-    return "\n\n".join([INTRODUCTION, table, "Undecided:", "\n".join(left) or "None."])
+    return "\n\n".join([INTRODUCTION, table, "Undecided:", "\n".join(left) or "None.", *later])
 
 
-def row(name: str, found: Json) -> str:
+def row(name: str, found: Found) -> str:
     """Write one model's line."""
     all_of_it = [found[f"{name} {statement}"] for statement in (*THEOREMS, *LEMMAS)]
     values, _, _, seed = name.removeprefix("memory-").split("x")

@@ -167,7 +167,7 @@ TURNS = memory_model(
 )
 TURNED: Json = {"4.2": (False, unrecoverable((0, ["1", "0", "-1", "0"]), (1, ["-2", "1", "0", "1"])))}
 ONES = {"1": [1], "0": [1, 1]}
-NO_GAIN: Json = [[0, 0, ["0", "1"]], [1, 0, ["0", "-1"]]]  # of the inputs 1 and 1 1
+NO_GAIN = [[0, 0, ["0", "1"]], [1, 0, ["0", "-1"]]]  # of the inputs 1 and 1 1
 
 
 def attentive() -> Json:

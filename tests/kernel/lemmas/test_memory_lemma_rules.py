@@ -135,7 +135,7 @@ def test_supports_may_be_enough_where_the_law_moves() -> None:
         assert rejection(signed(failing)).where == "evidence.conclusion"
 
 
-def started(name: str, initial: Json, label: Json) -> Json:
+def started(name: str, initial: list[str], label: list[int]) -> Json:
     """A lemma on C.9 or C.13 where P[H_0] is another law, with an input of label 0."""
     document = altered(BUILD[name](), "model/initial", initial)
     document["claim"]["labels"]["0"] = label

@@ -12,6 +12,7 @@ from memory_checks import drawn_on_memory, plain
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.reading import matrix
 from constructions.tasks import MemoryTask
+from verify.conclusion import SERVED
 from verify.search.counterexamples import Search
 from verify.search.memory_counterexamples import WITHOUT
 from verify.search.small_models import Bounds
@@ -78,3 +79,13 @@ def test_the_models_that_could_break_a_statement_are_those_of_the_oracle(stateme
         seen += sum(answer for _, answer in found)
     impossible = without == "3.2:full-support" and statement != "4.3"  # what is ergodic and stationary has full support
     assert bool(seen) != impossible
+
+
+@pytest.mark.parametrize("statement", ["4.6", "C.6"])
+@pytest.mark.parametrize("emission", ["0 1/2 1/2 1; 1 1/2 1/2 0", "0 1 1/2 1/2; 1 0 1/2 1/2"])
+def test_the_two_models_left_open_without_4_4_are_served_up_to_two_tokens(statement: str, emission: str) -> None:
+    """As docs/necessity.md says: so neither is a smaller counterexample."""
+    model = MemoryHMM.of(initial="0 1", transition="0 1; 1 0", memory="1/2 1/2", emission=emission, cells=1)
+    task, search = MemoryTask.of("-1 0", cell=0), Search(statement, "4.4", 3, defined=True)
+    assert [(known, candidate) for known, candidate in search.candidates(model, [task])] == [(task, True)]
+    assert search.decide(model, task, 2) == SERVED
