@@ -8,7 +8,8 @@
 # make fuzz     what reads untrusted bytes, given mutants guided by coverage   (make fuzz TARGETS=states ARGS="--seconds 600")
 # make mutants  the tests on code that is altered in one place at a time (docs/testing.md); what was interrupted goes on from
 #               results/   (make mutants ARGS="--only verify/kernel/hmm", ARGS=--again for what survived)
-# make bench    rewrite the tables of benchmarks/: README.md, growth.md, large.md, startup.md
+# make bench    rewrite the tables of benchmarks/: README.md, growth.md with its picture, large.md, startup.md; the peers of
+#               the extra `bench` are installed
 # make formal   the proofs in Rocq: compile them, and hold them to results/formal.txt (see formal/README.md, also for
 #               formal-check, formal-record, formal-slips)
 # make clean    remove everything that these made
@@ -61,7 +62,7 @@ fuzz: $(VENV)/.fuzz
 mutants: $(VENV)/.mutants
 	$(BIN)/python -m tests.mutation $(ARGS)
 
-bench: $(VENV)/.test
+bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.exact
 	$(BIN)/python -m benchmarks.growth
 	$(BIN)/python -m benchmarks.large
@@ -97,6 +98,12 @@ $(VENV)/.dev: $(SETUP)
 
 $(VENV)/.docs: $(SETUP)
 	$(PIP) install -c constraints.txt -e '.[docs]'
+	@touch $(VENV)/.run $@
+
+# torch first, as below.
+$(VENV)/.bench: $(SETUP)
+	$(PIP) install -c constraints.txt torch
+	$(PIP) install -c constraints.txt -e '.[bench]'
 	@touch $(VENV)/.run $@
 
 $(VENV)/.fuzz: $(SETUP)

@@ -61,28 +61,19 @@ __all__ = [
     "verify",
 ]
 
-PLACES = {
-    "Family": "verify.parametric:Family",
-    "MemoryFamily": "verify.parametric:MemoryFamily",
-    "HMM": "constructions.models:HMM",
-    "InputError": "constructions.reading:InputError",
-    "MemoryHMM": "constructions.models:MemoryHMM",
-    "MemoryTask": "constructions.tasks:MemoryTask",
-    "Task": "constructions.tasks:Task",
-    "build": "verify.entry:build",
-    "explain": "verify.entry:explain",
-    "labels": "verify.entry:labels",
-    "from_arrays": "constructions.own.arrays:from_arrays",
-    "from_fitted": "constructions.own.fitted:from_fitted",
-    "load": "verify.entry:load",
-    "margin": "verify.entry:margin",
-    "save": "constructions.models:save",
-    "phases": "verify.parametric:phases",
-    "regions": "verify.parametric:regions",
-    "search": "verify.entry:search",
-    "strategies": "verify.strategies",
-    "verify": "verify.entry:verify",
+NAMES = {
+    "constructions.models": ("HMM", "MemoryHMM", "save"),
+    "constructions.own.arrays": ("from_arrays",),
+    "constructions.own.fitted": ("from_fitted",),
+    "constructions.reading": ("InputError",),
+    "constructions.tasks": ("MemoryTask", "Task"),
+    "verify.entry": ("build", "explain", "labels", "load", "margin", "search", "verify"),
+    "verify.parametric": ("Family", "MemoryFamily", "phases", "regions"),
 }
+"""What each module has of the names that are handed on."""
+
+PLACES = {name: f"{module}:{name}" for module, names in NAMES.items() for name in names}
+PLACES["strategies"] = "verify.strategies"
 """Where each name is, as entry points are written; a module by its name alone."""
 
 

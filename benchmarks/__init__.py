@@ -1,1 +1,16 @@
-"""Speed as ratios against named peers. It is not installed."""
+"""Speed as ratios against named peers. It is not installed.
+
+One thread for everything: the libraries read these names when they are loaded, and threads of OpenBLAS that share one
+processor wait for each other, which takes ten times as long as one.
+"""
+
+import os
+
+for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
+    os.environ[f"{library}_NUM_THREADS"] = "1"
+
+
+def load() -> str:
+    """Say how busy the machine is."""
+    wanted = os.getloadavg()[1]
+    return f"Processes that wanted one of its {os.cpu_count()} processors in the last minutes: {wanted:.1f}."

@@ -14,9 +14,10 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 
-from benchmarks.exact import compare, exact_outputs, one_processor, random_model
+from benchmarks import load
+from benchmarks.cells import of_cells
+from benchmarks.exact import compare, decimal_model, exact_outputs, one_processor, random_model
 from constructions.models import HMM
-from constructions.own.arrays import from_arrays
 from constructions.tasks import Task
 from verify import kernel
 from verify.certificates import statement_certificate
@@ -24,6 +25,7 @@ from verify.prover import prove
 from verify.statements import STATEMENTS
 
 FOLDER = Path(__file__).parent
+REPEATS = 3
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,16 @@ class Curve:
 def proved(size: int, model: HMM, task: Task) -> Point:
     """A proof of 3.3 and its check."""
     text = json.dumps(statement_certificate(prove(STATEMENTS["3.3"], model, task)))
-    proof, check = compare(lambda: prove(STATEMENTS["3.3"], model, task), lambda: kernel.check(text))
+    proof, check = compare(lambda: prove(STATEMENTS["3.3"], model, task), lambda: kernel.check(text), repeats=REPEATS)
     return Point(size, {"proof of 3.3": proof, "its check": check}, len(text))
+
+
+def cells(count: int) -> Point:
+    """So many cells of two values: a proof of 4.3, a model made anew each time, and its check."""
+    text = json.dumps(statement_certificate(prove(STATEMENTS["4.3"], *of_cells(count))))
+    jobs = (lambda: prove(STATEMENTS["4.3"], *of_cells(count)), lambda: kernel.check(text))
+    proof, check = compare(*jobs, repeats=REPEATS)
+    return Point(count, {"proof of 4.3": proof, "its check": check}, len(text))
 
 
 def states(n: int) -> Point:
@@ -72,17 +82,15 @@ def labels(rows: int) -> Point:
 
 def digits(count: int) -> Point:
     """10 states, 10 tokens, and probabilities of so many decimal digits."""
-    draw = np.random.default_rng(1)
-    laws = [draw.dirichlet(np.ones(10), size) for size in (1, 10, 10)]
-    model, _ = from_arrays(laws[0][0], laws[1].T, laws[2].T, orientation="columns", denominator=10**count)
-    return proved(count, model, random_model(10, 10)[1])
+    return proved(count, decimal_model(count), random_model(10, 10)[1])
 
 
 def length(t: int) -> Point:
     """All G_i of an input of t tokens, exactly."""
-    work = exact_outputs(t)
-    ours, integers, _ = compare(work.job, *work.peers.values())
-    return Point(t, {"exact G_i": ours, "the integers alone": integers})
+    model, _ = random_model(10, 10)
+    whole, lowest = (exact_outputs(t, lowest, model) for lowest in (False, True))
+    names = ("exact G_i, as integers", "in lowest terms", whole.limit[0])
+    return Point(t, dict(zip(names, compare(whole.job, lowest.job, whole.limit[1], repeats=REPEATS), strict=True)))
 
 
 CURVES = (
@@ -90,21 +98,23 @@ CURVES = (
     Curve("tokens, 10 states", (10, 20, 40, 80, 160), tokens),
     Curve("labels, 10 states", (2, 4, 8, 16, 32), labels),
     Curve("decimal digits, 10 states", (2, 4, 8, 12, 15), digits),
+    Curve("cells of two values", (2, 4, 8, 12), cells),
     Curve("length, 10 states", (17, 33, 65, 129, 257), length),
 )
 
 
 def drawn(curves: dict[str, list[Point]]) -> None:
     """Draw a panel for each curve: both axes logarithmic, so that a power is a line."""
-    figure, panels = plt.subplots(1, len(curves), figsize=(3 * len(curves), 2.8), layout="constrained", sharey=True)
-    for panel, (title, points) in zip(panels, curves.items(), strict=True):
+    figure, panels = plt.subplots(2, len(curves) // 2, figsize=(10, 6), layout="constrained", sharey=True)
+    for panel, (title, points) in zip(panels.flat, curves.items(), strict=True):
         for name in points[0].seconds:
             panel.loglog([one.size for one in points], [one.seconds[name] for one in points], "o-", label=name)
         panel.set_xticks([one.size for one in points], [str(one.size) for one in points], minor=False)
         panel.xaxis.set_minor_locator(plt.NullLocator())
         panel.set_xlabel(title)
         panel.legend(frameon=False, fontsize="small")
-    panels[0].set_ylabel("seconds")
+    for row in panels:
+        row[0].set_ylabel("seconds")
     figure.savefig(FOLDER / "growth.svg", metadata={"Date": None})
 
 
@@ -112,7 +122,8 @@ def main() -> None:
     """Measure, and write the table and the picture."""
     one_processor()
     found = {curve.title: [curve.point(size) for size in curve.sizes] for curve in CURVES}
-    lines = ["# How work grows", "", "`python -m benchmarks.growth` writes this page.", "", "![Growth](growth.svg)", ""]
+    told = f"`make bench` writes this page. Medians of {REPEATS} runs in turns on one processor, in its time. {load()}"
+    lines = ["# How work grows", "", told, "", "![Growth](growth.svg)", ""]
     lines += ["| what grows | to | work | seconds | certificate, kB |", "|---|---|---|---|---|"]
     for title, points in found.items():
         for one in points:

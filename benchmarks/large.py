@@ -10,12 +10,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from fractions import Fraction
+from multiprocessing import get_context
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 from time import process_time
 from typing import TypeVar
 
 import numpy as np
 
+from benchmarks import load
 from benchmarks.exact import one_processor
 from constructions.hmm import HMM
 from constructions.linear import Matrix, Vector, transpose
@@ -78,18 +81,21 @@ def row(statement: str, n: int, denominator: int) -> str:
     seconds = [proof, timed(lambda: kernel.check(text))[1], timed(lambda: second_checker.check(text))[1]]
     sizes = [len(json.dumps(part)) / 10**6 for part in (certificate, certificate["model"])]
     power = len(str(denominator)) - 1
-    return " | ".join([f"| {statement}", f"{n}", f"10^{power}", *(f"{x:.1f}" for x in seconds + sizes)]) + " |"
+    peak = getrusage(RUSAGE_SELF).ru_maxrss / 1024
+    numbers = [*(f"{x:.1f}" for x in seconds + sizes), f"{peak:.0f}"]
+    return " | ".join([f"| {statement}", f"{n}", f"10^{power}", *numbers]) + " |"
 
 
 def main() -> None:
     """Measure, and write the table."""
     one_processor()
-    lines = ["# Large models", "", "`python -m benchmarks.large` writes this page. Seconds are of processor time.", ""]
-    lines += [
-        "| statement | states, tokens | denominator | proof | kernel | second | certificate, MB | its model, MB |"
-    ]
-    lines += ["|---|---|---|---|---|---|---|---|"]
-    lines += [row(s, n, d) for s in ("3.3", "3.6") for n in SIZES for d in DENOMINATORS]
+    lines = ["# Large models", "", "`make bench` writes this page. Seconds are of processor time.", "", load(), ""]
+    titles = ["statement", "states, tokens", "denominator", "proof", "kernel", "second"]
+    titles += ["certificate, MB", "its model, MB", "memory, MB"]
+    lines += [f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"]
+    asked = [(s, n, d) for s in ("3.3", "3.6") for n in SIZES for d in DENOMINATORS]
+    with get_context("spawn").Pool(1, maxtasksperchild=1) as pool:  # a row's peak of memory is that of its own process
+        lines += pool.starmap(row, asked, chunksize=1)
     TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -1,13 +1,13 @@
 """Other people's forward and backward passes, each at its best settings, and two plain ones of our own hand.
 
 All return a law for each position of each sequence: the libraries P[H_i | X], which is what they have, NumPy, Numba and
-integers the masked outputs G_i. Numba, dynamax and pomegranate are not needed by Headproof: a peer that is not
-installed is left out of the table, which says so.
+integers the masked outputs G_i. Last, two that decide linear inequalities exactly. Headproof needs none of the
+libraries, the extra `bench` has them; a peer that is not installed is left out of the table, which says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 
 import numpy as np
@@ -19,6 +19,7 @@ from constructions.own.fitted import to_hmmlearn
 
 Job = Callable[[], object]
 Peer = Callable[[HMM, Array], Job]
+Lines = Sequence[Sequence[int]]
 
 
 def of_hmmlearn(model: HMM, tokens: Array) -> Job:
@@ -135,8 +136,35 @@ def of_integers(model: HMM, tokens: Array) -> Job:
     return outputs
 
 
-FLOATS: dict[str, tuple[Peer, str | None]] = {
-    "NumPy, best layout": (of_numpy, None),
+def of_pplpy(lines: Lines) -> Job:
+    """The Parma Polyhedra Library: whether the open cone is empty, by exact double description."""
+    from ppl import Constraint_System, Linear_Expression, NNC_Polyhedron
+
+    def empty() -> bool:
+        system = Constraint_System()
+        for line in lines:
+            system.insert(Linear_Expression(list(line), 0) > 0)
+        found = NNC_Polyhedron(system).is_empty()
+        assert found
+        return bool(found)
+
+    return empty
+
+
+def of_z3(lines: Lines) -> Job:
+    """The simplex method of z3, over linear real arithmetic."""
+    import z3
+
+    def unsatisfiable() -> bool:
+        solver, b = z3.SolverFor("QF_LRA"), z3.RealVector("b", len(lines[0]))
+        solver.add([z3.Sum([x * y for x, y in zip(line, b, strict=True)]) > 0 for line in lines])
+        assert solver.check() == z3.unsat
+        return True
+
+    return unsatisfiable
+
+
+FLOATS: dict[str, tuple[Peer, str]] = {
     "Numba": (of_numba, "numba"),
     "dynamax": (of_dynamax, "dynamax"),
     "pomegranate": (of_pomegranate, "pomegranate"),
@@ -145,6 +173,10 @@ FLOATS: dict[str, tuple[Peer, str | None]] = {
 """Peers of the float G_i, with the package that each needs."""
 
 
-def installed(package: str | None) -> bool:
+INEQUALITIES: dict[str, tuple[Callable[[Lines], Job], str]] = {"pplpy": (of_pplpy, "ppl"), "z3": (of_z3, "z3")}
+"""Peers of the question whether strict inequalities with integer coefficients have a solution."""
+
+
+def installed(package: str) -> bool:
     """Tell whether a peer can be run."""
-    return package is None or find_spec(package) is not None
+    return find_spec(package) is not None

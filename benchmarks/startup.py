@@ -11,9 +11,10 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 from tempfile import TemporaryDirectory
+
+from benchmarks import load  # and no more: a process counts the memory of whoever starts it as its own
 
 REPEATS = 11
 TABLE = Path(__file__).with_name("startup.md")
@@ -38,39 +39,43 @@ CALLS: Mapping[str, tuple[Sequence[str], Mapping[str, str], float | None]] = {
 """What is called, with which environment, and the seconds that it is to take at most on a quiet machine."""
 
 
-def seconds(call: Sequence[str], more: Mapping[str, str], folder: str) -> float:
-    """Return the processor time of a process in a folder."""
-    before = getrusage(RUSAGE_CHILDREN)
+def usage(call: Sequence[str], more: Mapping[str, str], folder: str) -> tuple[float, float]:
+    """Return the processor time of a process in a folder, and its memory at its peak in MB."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
-    subprocess.run(call, env={**environment, **more}, stdout=subprocess.DEVNULL, check=True, cwd=folder)
-    after = getrusage(RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    child = subprocess.Popen(call, env={**environment, **more}, stdout=subprocess.DEVNULL, cwd=folder)
+    _, status, used = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        raise subprocess.CalledProcessError(child.returncode, list(call))
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
 def main() -> None:
     """Measure everything and write the table."""
-    times: dict[str, list[float]] = {name: [] for name in CALLS}
+    times: dict[str, list[tuple[float, float]]] = {name: [] for name in CALLS}
     with TemporaryDirectory() as folder:
-        seconds(*CALLS["headproof verify 3.3"][:2], folder)  # it writes the certificate
+        usage(*CALLS["headproof verify 3.3"][:2], folder)  # it writes the certificate
         for turn in range(REPEATS + 1):
             for name, (call, more, _) in CALLS.items():
-                taken = seconds(call, more, folder)
+                used = usage(call, more, folder)
                 if turn:
-                    times[name].append(taken)
-    empty = median(times["python -c pass"])
+                    times[name].append(used)
+    empty = median(seconds for seconds, _ in times["python -c pass"])
     lines = [
         "# Start-up",
         "",
         f"`make bench` writes this page: seconds of processor time, medians of {REPEATS} runs in turns on one machine.",
-        "Read the ratios; the limits are for a quiet machine.",
+        f"Read the ratios; the limits are for a quiet machine. {load()}",
         "",
-        "| call | seconds | least | of an empty Python | limit |",
-        "|---|---|---|---|---|",
+        "| call | seconds | least | of an empty Python | limit | least / limit | MB |",
+        "|---|---|---|---|---|---|---|",
     ]
     for name, (_, _, limit) in CALLS.items():
-        middle = median(times[name])
-        told = "" if limit is None else f"{limit:g}"
-        lines.append(f"| `{name}` | {middle:.3f} | {min(times[name]):.3f} | {middle / empty:.1f} | {told} |")
+        taken, memory = (list(column) for column in zip(*times[name], strict=True))
+        middle, least = median(taken), min(taken)
+        told = " | " if limit is None else f"{limit:g} | {least / limit:.1f}"
+        cells = f"{middle:.3f} | {least:.3f} | {middle / empty:.1f} | {told} | {max(memory):.0f}"
+        lines.append(f"| `{name}` | {cells} |")
     TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

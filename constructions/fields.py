@@ -4,7 +4,7 @@ A model is rational. Whatever is computed from it here matters only up to a posi
 into arrays of its own numbers *up to one positive scale for the whole array*, and messages are plain array
 expressions (`A @ (v * w)`) that serve every field.
 
-- `INTEGERS`: exact. Arrays of Python integers over a shared denominator that is then dropped.
+- `INTEGERS`: exact. Arrays of Python integers over a shared denominator that is then dropped; between steps FLINT's.
 - `RATIONALS`: exact, and the scale kept: for a person to read.
 - `FLOAT64`: for length and speed. Messages are normalised at each step, so no message vanishes; a zero stays a zero.
   Nothing that is computed here proves anything: provers take the model and choose `INTEGERS` themselves.
@@ -15,13 +15,13 @@ rational functions of indeterminates.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
-from flint import fmpz
+from flint import fmpz, fmpz_mat
 
 Array: TypeAlias = Any
 """An array of the field's own library: NumPy's `ndarray`, or torch's `Tensor`."""
@@ -44,11 +44,32 @@ class Field(Protocol):
     def array(self, entries: Entries) -> Array:
         """Convert rationals, up to one positive scale for the whole array."""
 
+    def times(self, matrix: Array) -> Callable[[Array], Array]:
+        """Return the map of vectors x, the rows of an array (inputs, n), to matrix x. Its results are for `plain`."""
+
+    def plain(self, numbers: Array) -> Array:
+        """Return numbers as they are handed out."""
+
     def rescale(self, messages: Array) -> Array:
-        """Bring vectors (last axis) of non-negative numbers back to a handy size, each by a positive scale."""
+        """Bring vectors (last axis) of non-negative numbers to a handy size, each by a positive scale.
+
+        It may be done in place.
+        """
 
     def normalise(self, vectors: Array) -> Array:
         """Divide vectors (last axis) of non-negative numbers by their sums; a zero vector stays zero."""
+
+
+class Arrays:
+    """What the fields share whose arrays have a product of their own."""
+
+    def times(self, matrix: Array) -> Callable[[Array], Array]:
+        """Multiply columns: then the inputs, of which there are many, are last in memory, and so they are after it."""
+        return lambda vectors: (matrix @ vectors.T).T
+
+    def plain(self, numbers: Array) -> Array:
+        """Hand them out."""
+        return numbers
 
 
 class Integers:
@@ -64,6 +85,21 @@ class Integers:
         whole = [entry.numerator * (denominator // entry.denominator) for entry in rationals.flat]
         return np.array(whole, dtype=object).reshape(rationals.shape)
 
+    def times(self, matrix: Array) -> Callable[[Array], Array]:
+        """Multiply by FLINT, whose integers stay: those of long inputs are several times as fast as Python's."""
+        whole = fmpz_mat(matrix.tolist())
+
+        def product(vectors: Array) -> Array:
+            columns = fmpz_mat(matrix.shape[1], len(vectors), vectors.T.ravel().tolist())
+            return np.array((whole * columns).entries(), dtype=object).reshape(len(matrix), -1).T
+
+        return product
+
+    def plain(self, numbers: Array) -> Array:
+        """Return Python's integers for FLINT's; a `Fraction` is one already."""
+        known = [int(x) if isinstance(x, fmpz) else x for x in numbers.flat]
+        return np.array(known, dtype=object).reshape(numbers.shape)
+
     def rescale(self, messages: Array) -> Array:
         """Leave the integers as they are: reducing them costs more than carrying them."""
         return messages
@@ -74,14 +110,19 @@ class Integers:
         return np.array(laws, dtype=object).reshape(vectors.shape)
 
 
-class Rationals(Integers):
+class Rationals(Arrays):
     """Exact numbers with their scale: messages are the probabilities themselves."""
 
     name = "rationals"
+    xp: Any = np
 
     def array(self, entries: Entries) -> Array:
         """Keep the fractions."""
         return np.array(entries, dtype=object)
+
+    def rescale(self, messages: Array) -> Array:
+        """Leave the scale as it is."""
+        return messages
 
     def normalise(self, vectors: Array) -> Array:
         """Divide by the sum; a zero vector stays zero."""
@@ -89,7 +130,7 @@ class Rationals(Integers):
         return np.asarray(vectors / np.where(totals == 0, 1, totals), dtype=object)
 
 
-class Float64:
+class Float64(Arrays):
     """IEEE double precision; a message of any length keeps its relative precision.
 
     Except in entries that are less than about 1e-308 of the sum of their message, which become 0. An ergodic chain
@@ -104,14 +145,20 @@ class Float64:
         return np.array(entries, dtype=np.float64)
 
     def rescale(self, messages: Array) -> Array:
-        """Divide by the sum, so that products over any length stay in range."""
-        return self.normalise(messages)
+        """Divide by the sum, in place, so that products over any length stay in range."""
+        messages /= _totals(messages)
+        return messages
 
     def normalise(self, vectors: Array) -> Array:
         """Divide by the sum; a zero vector stays zero."""
-        totals = (vectors @ np.ones(vectors.shape[-1]))[..., np.newaxis]  # a sum over a short axis takes six times this
-        result: Array = vectors / np.where(totals > 0, totals, 1.0)
+        result: Array = vectors / _totals(vectors)
         return result
+
+
+def _totals(vectors: Array) -> Array:
+    """Sum along the last axis, which is kept; 1 for 0."""
+    totals = vectors.sum(-1, keepdims=True)
+    return totals if totals.all() else np.where(totals > 0, totals, 1.0)
 
 
 def over_sum(numbers: Sequence[int]) -> list[Fraction]:

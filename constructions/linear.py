@@ -123,7 +123,7 @@ def basis_modulo(prime: int, matrix: Matrix) -> list[int]:
     return pivots
 
 
-def null_basis(matrix: Matrix) -> Matrix:
+def null_basis(matrix: Sequence[Sequence[Fraction]]) -> Matrix:
     """Return a basis of the null space.
 
     One vector of coprime integers for each column in the span of those before it, its first entry positive.

@@ -14,8 +14,9 @@ Writing left_{i+1->i} = P[H_i] o likelihood_i cancels every division, and with i
 Our prediction_i is the paper's right_{i-1->i}. For e(x), tau_i = P[H_i, X_-i = x_-i] and Gbar_i(e(x)) = G_i(x).
 Where P[H_i] has zeros, this is the paper's definition with 0/0 read as 0.
 
-Arrays have shape (..., t, n): any batch axes, then position, then state. In memory the positions come first, as a step
-is one of all inputs of a batch. Every vector is known up to a positive scale (its field's choice), Gbar exactly.
+Arrays have shape (..., t, n): any batch axes, then position, then state. In memory states come first and inputs last:
+a step is one of all inputs of a batch. Every vector is known up to a positive scale (its field's choice), Gbar
+exactly.
 """
 
 from __future__ import annotations
@@ -46,22 +47,23 @@ class Chain:
     def embed(self, tokens: Sequence[int] | Array) -> Array:
         """e(x): the row of the emission matrix for each token; tokens (..., t) give (..., t, n)."""
         xp = self.field.xp
-        return xp.moveaxis(self.emission[xp.moveaxis(xp.asarray(tokens, dtype=xp.int64), -1, 0)], 0, -2)
+        rows = self.emission.T[:, xp.moveaxis(xp.asarray(tokens, dtype=xp.int64), -1, 0)]
+        return xp.moveaxis(rows, (1, 0), (-2, -1))
 
 
 def likelihoods(chain: Chain, embeddings: Array) -> Array:
     """Return likelihood_i = Pr(X_{i+1:t} = x_{i+1:t} | H_i) for i = 1..t, shape (..., t, n)."""
-    return _together(chain, list(_backward(chain, _positions(chain, embeddings)))[::-1])
+    return _apart(chain, embeddings, _together(chain, list(_backward(chain, _positions(chain, embeddings)))[::-1]))
 
 
 def predictions(chain: Chain, embeddings: Array) -> Array:
     """Return prediction_i = P[H_i, X_{1:i-1} = x_{1:i-1}] for i = 1..t, shape (..., t, n)."""
-    return _together(chain, _forward(chain, _positions(chain, embeddings)))
+    return _apart(chain, embeddings, _together(chain, _forward(chain, _positions(chain, embeddings))))
 
 
 def joint(chain: Chain, embeddings: Array) -> Array:
     """Return tau_i = P[H_i, X_-i = x_-i] for i = 1..t, shape (..., t, n)."""
-    return _together(chain, [chain.field.rescale(tau) for tau in _joint(chain, embeddings)][::-1])
+    return _apart(chain, embeddings, chain.field.rescale(_joint(chain, embeddings)))
 
 
 def masked_outputs(chain: Chain, embeddings: Array) -> Array:
@@ -69,8 +71,16 @@ def masked_outputs(chain: Chain, embeddings: Array) -> Array:
 
     With `chain.embed(x)` these are the G_i(x) = P[X_i | X_-i = x_-i].
     """
-    taus = _joint(chain, embeddings)
-    return _together(chain, [chain.field.normalise(tau @ chain.emission.T) for tau in taus][::-1])
+    weights = chain.field.times(chain.emission)(_joint(chain, embeddings))
+    return _apart(chain, embeddings, chain.field.normalise(weights))
+
+
+def output_weights(chain: Chain, embeddings: Array) -> Array:
+    """Return W tau_i for i = 1..t, shape (..., t, k): Gbar_i before it is divided by its sum.
+
+    Exact numbers are integers here. Lowest terms, behind a long input, take several times as long as all else.
+    """
+    return _apart(chain, embeddings, chain.field.times(chain.emission)(_joint(chain, embeddings)))
 
 
 def initial_posterior(chain: Chain, embeddings: Array) -> Array:
@@ -79,35 +89,50 @@ def initial_posterior(chain: Chain, embeddings: Array) -> Array:
     return chain.field.normalise(chain.initial * (first @ chain.transition))
 
 
-def _joint(chain: Chain, embeddings: Array) -> Iterator[Array]:
-    """Yield tau_t, ..., tau_1: in batches of long inputs all messages together are what takes time, as memory."""
+# Below, arrays are (inputs, n), of one position, or of all, one after another; their states come first in memory.
+
+
+def _joint(chain: Chain, embeddings: Array) -> Array:
+    """Return tau_1, ..., tau_t."""
     v = _positions(chain, embeddings)
     before = _forward(chain, v)
-    return (before.pop() * likelihood for likelihood in _backward(chain, v))
+    taus = [before.pop() * likelihood for likelihood in _backward(chain, v)]
+    return _together(chain, taus[::-1])
 
 
 def _forward(chain: Chain, v: Sequence[Array]) -> list[Array]:
     """Return the predictions of positions 1, ..., t."""
+    step = chain.field.times(chain.transition)
     messages = [chain.field.xp.broadcast_to(chain.field.rescale(chain.first), v[0].shape)]
     for v_i in v[:-1]:
-        messages.append(chain.field.rescale((v_i * messages[-1]) @ chain.transition.T))
+        messages.append(chain.field.rescale(step(v_i * messages[-1])))
     return messages
 
 
 def _backward(chain: Chain, v: Sequence[Array]) -> Iterator[Array]:
     """Yield the likelihoods of positions t, ..., 1."""
+    step = chain.field.times(chain.transition.T)
     message = chain.field.rescale(chain.field.xp.ones_like(v[0]))
     yield message
     for v_i in v[:0:-1]:
-        message = chain.field.rescale((v_i * message) @ chain.transition)
+        message = chain.field.rescale(step(v_i * message))
         yield message
-
-
-def _together(chain: Chain, vectors: Sequence[Array]) -> Array:
-    """Put those of all positions together, shape (..., t, n)."""
-    return chain.field.xp.moveaxis(chain.field.xp.stack(vectors, 0), 0, -2)
 
 
 def _positions(chain: Chain, embeddings: Array) -> list[Array]:
     """Take embeddings (..., t, n) apart into v_1, ..., v_t, at once: t slices would have gradients of size t each."""
-    return list(chain.field.xp.moveaxis(embeddings, -2, 0))
+    *_, t, n = embeddings.shape
+    columns = chain.field.xp.moveaxis(embeddings, (-2, -1), (0, 1)).reshape(t, n, -1)
+    return [column.T for column in columns]
+
+
+def _together(chain: Chain, vectors: Sequence[Array]) -> Array:
+    """Put those of all positions one after another."""
+    return chain.field.xp.concatenate([vector.T for vector in vectors], 1).T
+
+
+def _apart(chain: Chain, embeddings: Array, vectors: Array) -> Array:
+    """Hand out vectors of all positions in the shape (..., t, n), the batch that of the embeddings."""
+    *batch, t, _ = embeddings.shape
+    columns = chain.field.plain(vectors.T).reshape(-1, t, *batch)
+    return chain.field.xp.moveaxis(columns, (0, 1), (-1, -2))

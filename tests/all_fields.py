@@ -17,10 +17,18 @@ from checks import plain
 from oracle import Word
 from symbols import SymbolicModel, Symbols, symbolic_model
 
-from constructions.fields import INTEGERS, RATIONALS, Array, Field
+from constructions.fields import INTEGERS, RATIONALS, Array, Arrays, Field
 from constructions.heads import PLACEHOLDER, Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector
-from constructions.messages import Chain, initial_posterior, joint, likelihoods, masked_outputs, predictions
+from constructions.messages import (
+    Chain,
+    initial_posterior,
+    joint,
+    likelihoods,
+    masked_outputs,
+    output_weights,
+    predictions,
+)
 from constructions.models import HMM
 from constructions.tasks import class_rows
 
@@ -33,6 +41,7 @@ UP_TO_SCALE: dict[str, Callable[[Chain, Array], Array]] = {
     "likelihoods": likelihoods,
     "predictions": predictions,
     "joint": joint,
+    "output_weights": output_weights,
 }
 NORMALISED = {"masked_outputs": masked_outputs, "initial_posterior": initial_posterior}
 QUANTITIES = UP_TO_SCALE | NORMALISED
@@ -276,7 +285,7 @@ class Transposed(Direct):
         return QUANTITIES[name](replace(chain, transition=chain.transition.T), self.field.array(embeddings)).tolist()
 
 
-class Supports:
+class Supports(Arrays):
     """True and False, with "or" for + and "and" for *: which entries of messages are positive. A field for tests."""
 
     name = "supports"

@@ -36,7 +36,7 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("quick", parent=settings.get_profile("headproof"), max_examples=15)
+settings.register_profile("quick", parent=settings.get_profile("headproof"), max_examples=10)
 settings.load_profile("headproof")
 
 
@@ -51,8 +51,8 @@ def computes_once(file: str) -> bool:
     return bool(re.search(r'scope="module"|^@cache$', (TESTS.parent / file).read_text(encoding="utf-8"), re.MULTILINE))
 
 
-TOGETHER = ("tests/verify/report",)
-"""Folders whose files are one process's, since they share what takes longest: the whole report, gathered once."""
+TOGETHER = ("tests/attack", "tests/verify/report")
+"""Folders whose files are one process's, since they share what takes longest: certificates, a report gathered once."""
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -66,14 +66,25 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         return None
     from xdist.scheduler import LoadScopeScheduling
 
-    def scope(nodeid: str) -> str:
-        file = nodeid.partition("::")[0]
-        folder = file.rpartition("/")[0]
-        return folder if folder in TOGETHER else file if computes_once(file) else nodeid.partition("[")[0]
-
+    config.option.loadscopereorder = False  # else in the order of their numbers, those that take longest at the end
     scheduling = LoadScopeScheduling(config, log)
     scheduling._split_scope = scope
     return scheduling
+
+
+def scope(nodeid: str) -> str:
+    """What is given to one process as a whole."""
+    file = nodeid.partition("::")[0]
+    folder = file.rpartition("/")[0]
+    return folder if folder in TOGETHER else file if computes_once(file) else nodeid.partition("[")[0]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What takes long is given out first, lest one process works alone at the end: thorough tests, then whole files."""
+    if hasattr(config, "workerinput"):
+        slow = {scope(item.nodeid) for item in items if item.get_closest_marker("thorough")}
+        items.sort(key=lambda item: (scope(item.nodeid) not in slow, "::" in scope(item.nodeid)))
 
 
 gc.disable()

@@ -10,22 +10,16 @@ Here: the spine, from a statement to a certificate: `statement`, `statements`, `
 docs/architecture.md draws the rooms.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from constructions.models import Model
-    from constructions.tasks import Task
-    from verify.verdicts import Verdict
+    from verify.entry import verify as verify
 
 
-def verify(statement: str, model: Model, task: Task) -> Verdict:
-    """Decide a statement of the paper, named by its number, on a model and a task, over all inputs of every length.
+def __getattr__(name: str) -> Any:
+    """Hand on `verify.entry.verify` once it is asked for."""
+    if name != "verify":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from verify.entry import verify
 
-    Raises `InputError` for a number that is not in `verify.statements.STATEMENTS`, one about the other kind of model,
-    and what is no model, or no task of it.
-    """
-    from verify import entry
-
-    return entry.verify(statement, model, task)
+    return verify

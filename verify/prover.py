@@ -125,18 +125,20 @@ def _labels_in_r(
     return tuple(map(labels.get, problem.task.labels)), constant
 
 
-def judge_head(model: HMM, task: Task, classifier: Classifier, effort: Effort | None = None) -> HeadVerdict:
-    """Hold one head, with or without a prompt, against F* on all inputs."""
-    problem = Problem(model, task)
-    found = compare(problem, problem.head_functionals(classifier), 10 * (effort or Effort()).nodes)
-    return HeadVerdict(model, task, classifier, found)
-
-
-def judge_attention(model: MemoryHMM, task: MemoryTask, classifier: AttentionClassifier) -> HeadVerdict:
-    """Hold one attention head, with or without a prompt, against F* on R.
+def judge_head(
+    model: Model, task: Task, classifier: Classifier | AttentionClassifier, effort: Effort | None = None
+) -> HeadVerdict:
+    """Hold one head, with or without a prompt, against F*: on all inputs, or if it is an attention head on those in R.
 
     H* is the one asked for, or the largest that 4.2, or with a prompt C.5, allows.
     """
+    if isinstance(classifier, Classifier):
+        assert isinstance(model, HMM)
+        vanilla = Problem(model, task)
+        shown = compare(vanilla, vanilla.head_functionals(classifier), 10 * (effort or Effort()).nodes)
+        return HeadVerdict(model, task, classifier, shown)
+    assert isinstance(model, MemoryHMM)
+    assert isinstance(task, MemoryTask)
     prompted = classifier.prompt is not None
     found = MEMORY_DECIDE["C.5" if prompted else "4.2"](model, task)
     problem = MemoryProblem(model, task, _recoverable(model, task, [found], prompted))

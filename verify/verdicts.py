@@ -13,12 +13,13 @@ from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM
 from constructions.models import Model
 from constructions.rendering import InNotebooks, Named, Table, View
-from constructions.tasks import Task
+from constructions.tasks import MemoryTask, Task
 from verify.conclusion import Conclusion, Fits
 from verify.heads.no_linear import one_length
 from verify.statement import Statement
 from verify.words.agreement import Agreement, Disagreement
-from verify.words.memory_problem import NoInputInR
+from verify.words.memory_problem import MemoryProblem, NoInputInR
+from verify.words.problem import Problem
 from verify.words.reachable import Spans
 
 INPUTS = 20
@@ -116,10 +117,9 @@ class Verdict(InNotebooks):
         """Say in a few words why the conclusion holds or fails."""
         if self.statement.of_every_model:
             return self.statement.true_of_every_model
-        if self.conclusion is None:
-            moved = any(finding.id == "4.4:stationary" and finding.holds is False for finding in self.findings)
-            law = "; behind the prompt H_2 has another law than H_1, and the proof's identities want the same"
-            return f"no head found, none excluded{law * moved}"
+        if self.conclusion is None or self.conclusion.holds is None:
+            known = self.conclusion.evidence.sentence(self.model) if self.conclusion else "no head found, none excluded"
+            return known + self._obstruction
         evidence, model = self.conclusion.evidence, self.model
         if not self.statement.head or isinstance(evidence, NoInputInR) or self.answer != "holds":
             nothing = isinstance(evidence, NoCover) and self.answer == "holds"
@@ -132,6 +132,18 @@ class Verdict(InNotebooks):
             case Agreement(nodes=(_, _, *_) as nodes):
                 return f"a head that agrees on a tree of {len(nodes)} prefixes"
         return "a head that is exact all the same"
+
+    @property
+    def _obstruction(self) -> str:
+        """Say of an undecided conclusion about a memory model what was tried and is in the way."""
+        if self.statement.head and self.statement.on_r:
+            behind = (
+                "inputs that look alike behind every prompt" if self.statement.prompted else "trees over attended sets"
+            )
+            return f"; no identities of columns were found that prove a head right, nor {behind} that exclude all"
+        moved = any(finding.id == "4.4:stationary" and finding.holds is False for finding in self.findings)
+        law = "; behind the prompt H_2 has another law than H_1, and the proof's identities want the same"
+        return law * moved
 
     @property
     def document(self) -> Json:
@@ -235,6 +247,14 @@ class HeadVerdict(InNotebooks):
         return View(
             f"one head on {self.model.name or 'a hidden Markov model'}", (self.because,), (), folded, self.answer
         )
+
+
+def posed(verdict: Verdict | HeadVerdict) -> Problem | MemoryProblem:
+    """Return the problem that a verdict is about, of a memory model with its H*."""
+    if isinstance(verdict.model, MemoryHMM):
+        assert isinstance(verdict.task, MemoryTask)
+        return MemoryProblem(verdict.model, verdict.task, verdict.recoverable or ())
+    return Problem(verdict.model, verdict.task)
 
 
 def listed(document: Json, certificate: Path | None) -> Json:

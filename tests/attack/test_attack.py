@@ -65,10 +65,11 @@ def test_what_is_done_of_another_seed_or_to_other_checkers_is_not_added_to(
 
 
 def test_a_kernel_that_accepts_whatever_it_is_shown_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attack, "BATCH", 30)
     monkeypatch.setattr(attack, "check", lambda text: None)
     monkeypatch.setattr(attack, "second", lambda text: "rejected")
     faults = batch(1, 0).faults
-    assert sum(fault["why"] == "accepted by the kernel alone" for fault in faults) > 20
+    assert sum(fault["why"] == "accepted by the kernel alone" for fault in faults) > 6
     monkeypatch.setattr(attack, "second", lambda text: "accepted")
     tally = Tally()
     for name in ("proved", "prompted", "4.3 by hand", "4.6 by hand", "head of C.6"):
@@ -91,9 +92,10 @@ def test_a_checker_or_a_judge_without_an_answer_is_a_fault(monkeypatch: pytest.M
 
 
 def test_a_second_checker_that_accepts_whatever_it_is_shown_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attack, "BATCH", 30)
     monkeypatch.setattr(attack, "second", lambda text: "accepted")
     tally = batch(1, 0)
-    assert len(tally.faults) == tally.document()["alone"] > 20
+    assert len(tally.faults) == tally.document()["alone"] > 6
 
 
 MORE = pytest.mark.thorough(reason="every place of three more certificates: 4 s; three are quick")

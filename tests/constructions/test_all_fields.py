@@ -84,7 +84,7 @@ def models_and_embeddings(draw: st.DrawFn) -> tuple[HMM, list[Vector]]:
     return model, draw(st.lists(vectors, min_size=1, max_size=longest(model)))
 
 
-@examples(1000)
+@examples(400)
 @given(models_and_embeddings())
 def test_all_fields_agree_on_generated_models(drawn: tuple[HMM, list[Vector]]) -> None:
     rationals_are_the_oracle(*drawn)
@@ -101,10 +101,17 @@ def test_a_batch_of_inputs_gives_what_each_gives_alone(model: HMM, field: Field)
 # Floats at length
 
 LONG = ["an umbrella", "a cycle of three", "tokens that name the state", "equal columns of emissions"]
+LONGEST = pytest.mark.thorough(reason="10,000 tokens in exact numbers: 1 s; one of four models is quick")
 
 
-@pytest.mark.parametrize("length", [129, 10_000])
-@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize(
+    ("name", "length"),
+    [
+        *((name, 129) for name in LONG),
+        (LONG[0], 10_000),
+        *(pytest.param(name, 10_000, marks=LONGEST) for name in LONG[1:]),
+    ],
+)
 def test_floats_lose_nothing_on_long_inputs(name: str, length: int) -> None:
     long_inputs_lose_nothing(FLOAT64, MODELS[name], length)
 

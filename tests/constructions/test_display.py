@@ -24,6 +24,7 @@ from constructions.reading import InputError, as_text
 from constructions.rendering import View
 from constructions.tasks import MemoryTask, Task
 from constructions.theorem_4_3 import AttentionConstruction
+from verify.library import shipped_memory_models
 from verify.strategies import memory as memory_strategies
 from verify.strategies import vanilla
 
@@ -242,3 +243,39 @@ def test_an_attention_head_has_the_letters_of_the_paper(of: str, states: str, co
         *((columns, tokens), ([""], columns), (tokens, columns)),
     ]
     assert captions(view(AttentionClassifier(head), model))[:2] == ["attention head", "q: the query"]
+    made_up = view(AttentionClassifier(head, SoftPrompt(ones)), WEATHER)  # it has no columns of values and states
+    assert made_up == view(AttentionClassifier(head, SoftPrompt(ones)))
+
+
+def test_what_is_built_has_the_letters_of_the_paper() -> None:
+    [(model, task)] = shipped("umbrella")
+    [(topics, cell)] = [problem for problem in shipped_memory_models() if problem[0].name == "topic"]
+    linear = theorem_3_3.construct(model, task, independent_columns(model).evidence)  # type: ignore[arg-type]
+    prompted = theorem_3_6.construct(model, task, cover(model, task).evidence)  # type: ignore[arg-type]
+    b = "b: the head, on tokens"
+    assert linear.view().lines == ("b′ = μ′ D⁻¹ W⁺",)
+    assert captions(linear.view()) == [
+        *("theorem 3.3", "W^+: a left inverse of W", "D: its diagonal, P[H_1] / P[H_0]", b),
+    ]
+    assert prompted.view(model).lines == (
+        *("B = {rain}", "H* = {rain, no rain}, the states that B reaches in one step"),
+        "u = 1 on B, 0 elsewhere; b′ = (μ ∘ s)′ W⁺",
+    )
+    assert captions(prompted.view(model)) == [
+        *("theorem 3.6", "W^+: a left inverse of W[:, H^*]", "s: P(H_0=h) / c_h on H^*, c = A(u ∘ P[H_1])"),
+        *("u: the prompt, on states", b),
+    ]
+    for name, id, construct in (("4.3", "4.2", theorem_4_3.construct), ("4.6", "C.5", theorem_4_6.construct)):
+        built = construct(topics, cell, recoverable(id, topics, cell).evidence)  # type: ignore[arg-type]
+        shown = built.view(topics)
+        duals = "θ_c: dual vectors: θ_c′ W_c = 1, and 0 for other columns"
+        assert captions(shown) == [f"theorem {name}", duals, *captions(built.classifier.view(topics))[1:]]
+        assert list(shown.tables[0].column_names) == list(topics.tokens)
+
+
+def test_a_task_says_its_rule() -> None:
+    assert Task.of("1 0; 0 1").view().lines == ("F*(x) = the last of the rows with the largest μ′P[H₀ | x]",)
+    lines = MemoryTask.of("1 0", cell=1, recoverable=(0, 2)).view().lines
+    assert lines == ("F*(x) = 1 iff μ′P[M_j* | x] ≥ 0, else 0, j* = 1", "S* = {0, 2} is asked for")
+    assert [captions(task.view()) for task in (PARITY, MemoryTask.of("1 0"))] == [["task", "μ: "]] * 2
+    assert list(MemoryTask.of("1 0").view().tables[0].column_names) == ["m0", "m1"]

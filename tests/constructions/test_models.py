@@ -9,9 +9,10 @@ import pytest
 from checks import MANY
 from hypothesis import given
 
-from constructions.hidden_chain import check_distribution, of_logarithms
+from constructions.fields import FLOAT64, INTEGERS
+from constructions.hidden_chain import check_distribution, check_shape, of_logarithms
 from constructions.models import HMM, document, from_node, load
-from constructions.reading import InputError, parse
+from constructions.reading import InputError, matrix, parse
 from constructions.tasks import Task
 from verify.strategies import vanilla
 
@@ -22,6 +23,8 @@ GOOD: dict[str, Any] = {
     "emission": [[1, "1/4"], [0, "3/4"]],
     "task": {"mu": [1, -1]},
 }
+
+TRANSPOSE = ": each row sums to 1, so transpose it"
 
 
 def read(changes: dict[str, Any]) -> tuple[HMM, Task | None]:
@@ -137,9 +140,9 @@ def test_a_rounding_is_a_total_variation_and_comes_back_from_json() -> None:
 @pytest.mark.parametrize(
     ("changes", "hint"),
     [
-        ({"transition": [[0.5, 0.5], [1, 0]]}, ": each row sums to 1, so transpose it"),
+        ({"transition": [[0.5, 0.5], [1, 0]]}, TRANSPOSE),
         ({"transition": [[0.5, 1], [0.25, 0]]}, None),
-        ({"emission": [[1, 0], ["1/4", "3/4"]]}, ": each row sums to 1, so transpose it"),
+        ({"emission": [[1, 0], ["1/4", "3/4"]]}, TRANSPOSE),
         ({"initial": ["-1", "0"]}, ": these look like log-probabilities, take exp of them"),
         ({"initial": ["1", "-1"]}, None),
     ],
@@ -147,7 +150,40 @@ def test_a_rounding_is_a_total_variation_and_comes_back_from_json() -> None:
 def test_what_looks_like_rows_or_logarithms_is_called_so(changes: dict[str, Any], hint: str | None) -> None:
     with pytest.raises(InputError) as refused:
         read(changes)
-    assert str(refused.value).endswith(hint) if hint else ": " not in str(refused.value).split("expected")[1]
+    assert str(refused.value).endswith(hint or (" a sum of exactly 1", " a probability, at least 0"))
+
+
+@pytest.mark.parametrize(
+    ("rows", "size", "expected"),
+    [
+        ("1/2 1/2; 1 0; 0 1", (2, 3), f"W: found 3 rows, expected 2{TRANSPOSE}"),
+        ("1/2 1/2; 1 0; 0 1", (2, 2), "W: found 3 rows, expected 2"),
+        ("1/2 1/2; 1 0; 0 2", (2, 3), "W: found 3 rows, expected 2"),
+        ("0 1 0; 1 0 0", (2, 2), f"W[0]: found 3 entries, expected 2, one for each state{TRANSPOSE}"),
+        ("1/2 1/2; 1 0", (2, 3), "W[0]: found 2 entries, expected 3, one for each state"),
+    ],
+)
+def test_a_matrix_of_another_shape_is_called_rows_where_it_would_fit(
+    rows: str, size: tuple[int, int], expected: str
+) -> None:
+    with pytest.raises(InputError) as refused:
+        check_shape("W", matrix(rows, "W"), *size)
+    assert str(refused.value) == expected
+
+
+def test_a_distribution_has_entries_that_are_exact() -> None:
+    with pytest.raises(InputError, match="law: found entries that sum to 0, expected a sum of exactly 1"):
+        check_distribution("law", ())
+    with pytest.raises(InputError, match="law"):
+        check_distribution("law", (0.5, 0.5))  # type: ignore[arg-type]
+
+
+def test_a_model_keeps_its_arrays_of_integers_and_those_of_a_field_are_of_that_field() -> None:
+    model, _ = read({})
+    assert model.chain() is model.chain(INTEGERS)
+    assert not model.chain().emission.flags.writeable
+    assert model.chain(FLOAT64).field is FLOAT64
+    assert model.source == ""
 
 
 def test_what_is_nothing_but_zeros_are_no_logarithms() -> None:

@@ -91,6 +91,7 @@ def test_the_printers_of_hypothesis_and_ipython_break_lines_between_arguments_on
         "states",
         "name",
     ]
+    assert [len(line) - len(line.lstrip()) for line in text.splitlines()] == [0, 7, 7, 7, 7]
     assert eval(text, names(models)) == NAMED
 
 

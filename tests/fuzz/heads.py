@@ -7,8 +7,8 @@ from constructions.models import Known, load, with_task
 from constructions.reading import InputError
 from fuzz.bounds import ROOT, file, one_line
 from verify.certificates import head_certificate
-from verify.commands.build import judged, read_own
-from verify.prover import prove
+from verify.commands.build import read_own
+from verify.prover import judge_head, prove
 from verify.statements import THEOREMS, about
 
 MODELS = ("umbrella", "multiclass", "loud-outsider")
@@ -40,5 +40,5 @@ def read(data: bytes) -> None:
         except InputError as error:
             one_line(str(error))
         else:
-            verdict = judged(own)
+            verdict = judge_head(own.model, own.task, own.classifier)
             assert verdict.answer == "undecided" or head_certificate(verdict) is not None

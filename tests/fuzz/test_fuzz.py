@@ -34,7 +34,7 @@ def test_a_target_answers_on_its_seeds(name: str) -> None:
 
 @pytest.mark.parametrize("name", TARGETS)
 @given(st.data())
-@examples(200)
+@examples(100)
 def test_a_target_answers_on_mutants(name: str, data: st.DataObject) -> None:
     seed = data.draw(st.sampled_from(seeds(name)))
     for at in data.draw(st.lists(st.integers(0, 2**32), min_size=1, max_size=3)):

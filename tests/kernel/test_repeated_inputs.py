@@ -10,7 +10,7 @@ LISTING: dict[str, Build] = {
     "no-linear-head": headless,
     "no-prompted-head": promptless,
     "near-border": bordered,
-    **{f"{name} fails": BUILD[f"{name} fails"] for name in ("4.3", "4.6", "C.6", "C.2", "C.4", "C.9")},
+    **{f"{name} fails": BUILD[f"{name} fails"] for name in ("4.3", "4.6", "C.6", "C.2", "C.4", "C.9", "C.13")},
 }
 
 

@@ -61,7 +61,7 @@ def models_and_embeddings(draw: st.DrawFn) -> tuple[HMM, list[Vector]]:
     return model, draw(st.lists(vectors, min_size=1, max_size=6))
 
 
-@examples(1000)
+@examples(400)
 @given(models_and_embeddings())
 def test_tensors_agree_with_rationals_on_generated_models(drawn: tuple[HMM, list[Vector]]) -> None:
     quantities_agree(COMPUTER, *drawn)

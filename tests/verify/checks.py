@@ -34,8 +34,8 @@ from verify.words import effort
 
 
 def examples(count: int) -> settings:
-    """So many for every hundred of the profile's (see conftest.py), but not under ten: the first are trivial."""
-    return settings(max_examples=max(min(count, 10), count * settings().max_examples // 100))
+    """So many for every hundred of the profile's (see conftest.py), but not under six: the first are trivial."""
+    return settings(max_examples=max(min(count, 6), count * settings().max_examples // 100))
 
 
 MANY, SOME, FEW = map(examples, (60, 25, 10))

@@ -36,6 +36,7 @@ from verify.certificates import model_document, statement_certificate
 from verify.prover import prove
 from verify.statements import STATEMENTS, about
 from verify.strategies import memory
+from verify.words.effort import EFFORT, USUAL
 
 ROOT = Path(second_checker.__file__).parents[1]
 THEOREMS = ("3.3", "3.6", "4.3", "4.6", "C.6")
@@ -50,8 +51,13 @@ MADE = {build.__name__: build for build in VANILLA} | BUILD | {f"head {name}": b
 @pytest.fixture(scope="module")
 def shipped() -> dict[str, str]:
     """The certificates that `headproof verify` writes of the theorems on the shipped models."""
+    hardly = ("appendix-d-30", "3.6")  # undecided with all effort too, which test_library shows in 20 s
     return {
-        f"{model.name} {name}": json.dumps(statement_certificate(prove(STATEMENTS[name], model, task)))
+        f"{model.name} {name}": json.dumps(
+            statement_certificate(
+                prove(STATEMENTS[name], model, task, EFFORT if (model.name, name) == hardly else USUAL)
+            )
+        )
         for model, task in library.shipped()
         for name in THEOREMS
         if about(STATEMENTS[name], model)

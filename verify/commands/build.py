@@ -9,14 +9,12 @@ import click
 from constructions.evidence import read_word
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
-from constructions.memory.model import MemoryHMM
-from constructions.models import HMM, Known, is_memory
+from constructions.models import Known, is_memory
 from constructions.reading import InputError, read
-from constructions.tasks import MemoryTask
 from verify.certificates import head_certificate
 from verify.commands.arguments import a_model, a_statement, folder_option
 from verify.commands.output import STATUS, Certificates, as_json, show
-from verify.prover import judge_attention, judge_head, prove
+from verify.prover import judge_head, prove
 from verify.shown import terminal
 from verify.shown.explain import explained
 from verify.statements import THEOREMS, Statement
@@ -65,7 +63,8 @@ def explain(statement: Statement, known: Known, text: str, as_json: bool) -> int
 def test(head_file: str, known: Known, folder: str, as_json: bool) -> int:
     """Hold one's own head, or prompt and head, against F* on all inputs (of a memory model, all inputs in R)."""
     certificates = Certificates(folder)
-    verdict = judged(read_own(head_file, known))
+    own = read_own(head_file, known)
+    verdict = judge_head(own.model, own.task, own.classifier)
     path = certificates.write(head_certificate(verdict), f"{known[0].name}-{Path(head_file).stem}")
     found = verdict.document
     show(as_json, listed(found, path), lambda: terminal.say(f"{found['status']}: {verdict.because}"))
@@ -83,13 +82,3 @@ def read_own(head_file: str, known: Known) -> HeadVerdict:
     if named is not None and named.string() not in fits:
         raise named.complain(f"{own.statement}, the statement of such a head")
     return own
-
-
-def judged(own: HeadVerdict) -> HeadVerdict:
-    """Decide of a head that was read whether it gives every input its label."""
-    model, task, head = own.model, own.task, own.classifier
-    if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask) and isinstance(head, AttentionClassifier):
-        return judge_attention(model, task, head)
-    assert isinstance(model, HMM)
-    assert isinstance(head, Classifier)
-    return judge_head(model, task, head)

@@ -65,7 +65,7 @@ def _example(example: str) -> str:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
     epilog=_example("verify 3.3 --model umbrella"),
 )
-@click.version_option(package_name="headproof")
+@click.version_option(package_name="headproof", prog_name="headproof")
 def headproof() -> None:
     """Decide the theorems on head and prompt tuning of Wei, Xie and Ma on your models, exactly, for every input."""
 
@@ -104,6 +104,9 @@ def every_command() -> list[click.Command]:
 
 def main() -> None:
     """Run the command; every complaint is one line."""
+    # Near the border of F* small matrices are multiplied by the thousand, and NumPy's threads wait for each other: with
+    # one for each core that takes ten times the processor time. PyTorch's are told by OMP_NUM_THREADS.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show is no reason to stop

@@ -47,7 +47,14 @@ def whole(problem: MemoryProblem) -> AttentionHead | None:
 
 def behind(problem: MemoryProblem) -> AttentionClassifier | None:
     """Return the paper's prompt and head, with position 1 out of reach."""
-    witness = problem.witness(problem.behind) if problem.stationary else None
+    return keys_behind(problem) if problem.stationary else None
+
+
+def keys_behind(problem: MemoryProblem) -> AttentionClassifier | None:
+    """Return the same where H_2 can be what H_1 can be: its keys are then right, and its values need not be."""
+    first, second = problem.model.first, problem.model.step(problem.model.first)
+    same = all(bool(p) == bool(q) for p, q in zip(first, second, strict=True))
+    witness = problem.witness(problem.behind) if same else None
     return theorem_4_6.construct(problem.model, problem.task, witness).classifier if witness else None
 
 

@@ -19,6 +19,7 @@ from verify.conclusion import Conclusion, Fits
 from verify.heads.near_border import NearBorder, near_border
 from verify.heads.no_linear import NoLinearHead, linear_head, one_length
 from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_head
+from verify.heads.proportions import proportioned
 from verify.words.agreement import Agreement, Disagreement, Equal, compare
 from verify.words.border import mislabelled
 from verify.words.problem import Input, Inputs, Problem
@@ -47,9 +48,10 @@ def conclude_prompted(problem: Problem) -> Conclusion | None:
     allowance = Allowance(effort.programs)
     unknowns = (len(problem.task.labels) - 1) * problem.states * len(problem.model.tokens)
     most = min(effort.constraints, effort.program // unknowns)
+    others = proportioned(problem, islice(covers(problem, frozenset()), effort.prompts // 2), effort.prompts)
     return (
         _built(problem, "3.5")
-        or by_identity(problem, prompts(problem, effort.prompts))
+        or by_identity(problem, chain(prompts(problem, effort.prompts), others))
         or _by_constant(problem, SoftPrompt((Fraction(1),) * problem.states))
         or (_near_border(problem) if unknowns > LARGE else None)
         or _decided(_by_inputs(problem, most, lambda inputs: prompted_head(problem, inputs, allowance)), problem)
@@ -89,14 +91,14 @@ def _held(problem: Problem, classifier: Classifier) -> Conclusion | None:
 def prompts(problem: Problem, most: int) -> Iterator[SoftPrompt]:
     """Yield the indicators of sets B: all states, those that just cover supp(mu), and then small ones."""
     everything = tuple(range(problem.states))
-    covers = islice(_covers(problem, frozenset()), most // 2)
+    covering = islice(covers(problem, frozenset()), most // 2)
     small = chain.from_iterable(combinations(everything, size) for size in range(1, problem.states))
-    sets = dict.fromkeys(frozenset(states) for states in islice(chain([everything], covers, small), most))
+    sets = dict.fromkeys(frozenset(states) for states in islice(chain([everything], covering, small), most))
     for states in sets:
         yield theorem_3_6.indicator(tuple(sorted(states)), problem.states)
 
 
-def _covers(problem: Problem, chosen: frozenset[int]) -> Iterator[frozenset[int]]:
+def covers(problem: Problem, chosen: frozenset[int]) -> Iterator[frozenset[int]]:
     """Yield the sets B that reach all of supp(mu) in one step, choosing a state for each part still missing.
 
     The part with the fewest ways comes first: one that no state reaches ends the search at once.
@@ -108,7 +110,7 @@ def _covers(problem: Problem, chosen: frozenset[int]) -> Iterator[frozenset[int]
         return
     ways = [[h for h in range(problem.states) if state in successors[h]] for state in missing]
     for by in min(ways, key=lambda way: (len(way), way)):
-        yield from _covers(problem, chosen | {by})
+        yield from covers(problem, chosen | {by})
 
 
 def by_identity(problem: Problem, prompts: Iterable[SoftPrompt | None]) -> Conclusion | None:

@@ -23,11 +23,14 @@ from constructions.evidence import Evidence, TreeNode, Word
 from constructions.linear import Vector, dot, integers, minus, solve, transpose
 from constructions.simplex import inequalities
 from verify.heads.no_linear import Constraint
-from verify.words.border import Border, floats
+from verify.words.border import LENGTH, Border, floats
 from verify.words.problem import Input, Inputs, Problem, beta
 
 PATIENCE, OUTSIDE, LIMIT = 8, 8.0, 200
 """How many rounds in vain end the search; how far out e may be; an exponent as good as infinity."""
+
+STALLED = 50
+"""After so many steps for each unknown a linear program is begun anew."""
 
 BITS = 200
 """Of an entry from which multipliers are computed."""
@@ -126,12 +129,7 @@ class Tree:
         return self.found[key]
 
     def _relation(self, causes: Causes) -> Relation | None:
-        others = [
-            (h, j, f)
-            for j, f in causes
-            for h in range(len(self.sizes))
-            if h not in self.signed and self.transition[h][f]
-        ]
+        others = [(h, j, f) for j, f in causes for h in range(len(self.sizes)) if h != j and self.transition[h][f]]
         known = {j: i for i, (j, _) in enumerate(causes)}
         width = len(self.columns[0])
         nothing = [Fraction(0)] * len(causes)
@@ -182,7 +180,7 @@ def near_border(problem: Problem) -> NearBorder | Causes | None:
     if tree.stuck:
         return tree.stuck
     smallest, since = 0, 0
-    while since < PATIENCE and bounds.shrink():
+    while since < PATIENCE and bounds.shrink(2 * LENGTH if since and bounds.settled else LENGTH):
         found = bounds.evidence(tree) if bounds.settled and tree.fits(bounds.sizes) else None
         if found:
             return found
@@ -245,7 +243,7 @@ class _Bounds:
                 row = sign * np.array([entry / largest for entry in one.beta])
                 self.rows[word] = row, sign * (score / (largest * self.unit))
 
-    def shrink(self) -> bool:
+    def shrink(self, longest: int) -> bool:
         """Cut off by new inputs what is furthest out, write down how far out that was, and tell if there are any."""
         program, units = _Program(self), self.units
         found, self.settled = list[Word](), True
@@ -255,7 +253,7 @@ class _Bounds:
                 distance, corner = program.furthest(i, direction)
                 out.append(distance)
                 e = dict(zip(self.free, corner, strict=True))
-                found += self.border.crossed([unit * Fraction(e.get(k, 0.0)) for k, unit in enumerate(units)])
+                found += self.border.crossed([unit * Fraction(e.get(k, 0.0)) for k, unit in enumerate(units)], longest)
                 self.settled &= h not in self.signed or distance * 2.0 ** -float(self.exponents[h]) <= room
             self.settled &= max(out) < OUTSIDE
             least = 0 if h in self.signed else -LIMIT
@@ -383,12 +381,18 @@ class _Program:
         self.highs = highspy.Highs()  # type: ignore[no-untyped-call]
         self.highs.setOptionValue("output_flag", False)
         self.highs.setOptionValue("presolve", "off")
+        self.highs.setOptionValue("simplex_iteration_limit", STALLED * self.width)
         self.highs.passModel(program)
 
     def furthest(self, i: int, direction: int) -> tuple[float, list[float]]:
         """Maximise direction * e_i: how far out it is, and where."""
+        import highspy
+
         self.highs.changeColCost(i, -float(direction))
         self.highs.run()
+        if self.highs.getModelStatus() == highspy.HighsModelStatus.kIterationLimit:  # from a basis where it may cycle
+            self.highs.clearSolver()
+            self.highs.run()
         self.highs.changeColCost(i, 0.0)
         solution = self.highs.getSolution()
         self.binding |= set(self.kept[np.flatnonzero(solution.row_dual)].tolist())

@@ -95,20 +95,26 @@ class _Pairs:
         total = self.features.sum(axis=2, keepdims=True)
         unit = self.features / np.maximum(total, 1)
         read = self.counted & (total[..., 0] > 0)
-        upper, lower = read & self.upper, read & ~self.upper
         b = _least_squares(unit * read[..., None], goal / np.maximum(total[..., 0], 1))
+        left, one = np.arange(len(b)), self
         found: Mask = np.zeros(len(b), dtype=np.bool_)
         for _ in range(ROUNDS):
             b /= np.maximum(np.abs(b).max(axis=1, keepdims=True), TINY)
-            scores = (unit @ b[..., None])[..., 0]
+            scores, upper, lower = (unit @ b[..., None])[..., 0], read & one.upper, read & ~one.upper
             least = np.where(upper, scores, LARGE).min(axis=1, keepdims=True)
             most = np.where(lower, scores, -LARGE).max(axis=1, keepdims=True)
-            found |= self._serves(b - (least + most) / 2, bits)
-            if found.all():
+            serves = one._serves(b - (least + most) / 2, bits)
+            found[left[serves]] = True
+            if serves.all():
                 break
-            wrong = upper * (scores <= most) * 1.0 - lower * (scores >= least)
-            b = b + (wrong[:, None] @ unit)[:, 0] / 4
+            b = b + ((upper * (scores <= most) * 1.0 - lower * (scores >= least))[:, None] @ unit)[:, 0] / 4
+            if serves.any():
+                left, b, unit, read, one = left[~serves], b[~serves], unit[~serves], read[~serves], one.of(~serves)
         return found
+
+    def of(self, which: Mask) -> _Pairs:
+        """Return some of them."""
+        return _Pairs(self.features[which], self.upper[which], self.counted[which])
 
     def _serves(self, b: Numbers, bits: int) -> Mask:
         """Tell of each pair whether this head, rounded, gives every input its label: exactly."""
@@ -156,12 +162,12 @@ def served(chains: Chains, which: NDArray[np.intp], rows: Numbers, length: int, 
     return found
 
 
-def attended(chains: Chains, which: NDArray[np.intp], rows: Numbers, inside: Mask, length: int) -> Mask:
+def attended(chains: Chains, which: NDArray[np.intp], rows: Numbers, inside: Mask, length: int, prompted: bool) -> Mask:
     """Tell of P tasks on Hbar, as `served` does, whether some attention head of theorem 4.3 surely serves R.
 
-    `inside` (P, n): the states in H*. Free embeddings: values are linear in the sum of e(x_i) G_i over what is attended
-    to. Heads are tried that attend to all positions alike, the first, the last, or where a token is likeliest, or least
-    likely.
+    `inside` (P, n): the states in H*. Behind a prompt (4.6, C.6) only values that are all 0 are tried. Otherwise
+    embeddings are free: values are linear in the sum of e(x_i) G_i over what is attended to. Heads are tried that
+    attend to all positions alike, the first, the last, or where a token is likeliest, or least likely.
     """
     found: Mask = np.zeros(len(rows), dtype=np.bool_)
     read = [_Read.of(chains, size) for size in range(1, length + 1)]
@@ -170,7 +176,10 @@ def attended(chains: Chains, which: NDArray[np.intp], rows: Numbers, inside: Mas
     in_r = np.concatenate([one.in_r(which, inside) for one in read], axis=1)
     scores = np.concatenate([(one.joint[which] @ rows[..., None])[..., 0] for one in read], axis=1)
     upper, lower = (in_r & side for side in (scores >= 0, scores < 0))
-    found[:] = ~lower.any(axis=1) | ~upper.any(axis=1)  # values that are one constant do: no output is 0
+    found[:] = ~lower.any(axis=1)  # values that are all 0 do
+    if prompted:
+        return found
+    found |= ~upper.any(axis=1)  # so do others that are one constant, as no output is 0
     for look in range(3 + 2 * len(chains.emission)):
         left = np.flatnonzero(~found)
         if not len(left):

@@ -106,7 +106,7 @@ STATEMENTS = {
     "C.1": memory(REGULAR, *always("messages")),
     "C.2": on_r(PLAIN, Asks("C.2", values=False), keys_and_values.check_no_keys),
     "C.3": memory(PLAIN, partial(check_dual_vectors, "C.3"), partial(laws.check_no_duals, False), speaks=True),
-    "C.4": on_r(PLAIN, Asks("C.4", keys=False, exact=True), keys_and_values.check_no_values),
+    "C.4": on_r(PLAIN, Asks("C.4", keys=False, exact=True), partial(keys_and_values.check_no_values, False)),
     "4.6": on_r((*STATIONARY, "4.5"), Asks("4.6", prompted=True), *BEHIND),
     "C.6": on_r(PROMPTED, Asks("C.6", prompted=True), *BEHIND),
     "C.7": memory(REGULAR, *always("messages")),
@@ -125,7 +125,7 @@ STATEMENTS = {
     "C.10": memory(PROMPTED, partial(check_dual_vectors, "C.10"), partial(laws.check_no_duals, True), speaks=True),
     "C.11": memory(PROMPTED, *always("prompt-masks")),
     "C.12": memory(PROMPTED, shifted_time.check_prior_reaches, shifted_time.check_prior_lacks),
-    "C.13": on_r(PROMPTED, PROOF("C.13", keys=False, exact=True), NO_RULE),
+    "C.13": on_r(PROMPTED, PROOF("C.13", keys=False, exact=True), partial(keys_and_values.check_no_values, True)),
     "C.14": memory(PROMPTED, shifted_time.check_stationary, shifted_time.check_posterior_moves),
     "C.15": memory(PROMPTED, shifted_time.check_first_reaches, shifted_time.check_posterior_remains),
 }

@@ -21,7 +21,7 @@ from constructions.memory.coloops import Recoverable
 from constructions.memory.joint_chain import column_sums
 from constructions.memory.supports import mask
 from verify.conclusion import Conclusion
-from verify.heads.attention import assembled, behind, whole
+from verify.heads.attention import assembled, behind, keys_behind, whole
 from verify.heads.one_attention import Meets
 from verify.lemmas.no_keys_or_values import no_keys, no_values
 from verify.lemmas.vanilla import messages
@@ -157,12 +157,9 @@ def prompted_keys_with_laws(problem: MemoryProblem) -> Conclusion | None:
 @LEMMAS.declare(
     "C.9:attends", "the same, to where H_i is surely in H*", PROMPTED, needs="C.5", on_r=True, instead_of="C.9"
 )
-def behind_the_proofs_prompt(problem: MemoryProblem) -> Conclusion | None:
-    """C.9 repaired: behind u* some keys attend to exactly the positions where H_i is surely in H*.
-
-    Lemma C.13: some values are mu'P[M_j* | X = x] up to a positive scale on Ihat, or 0.
-    """
-    made = behind(problem)
+def prompted_keys_repaired(problem: MemoryProblem) -> Conclusion | None:
+    """C.9 repaired: behind u* some keys attend to exactly the positions where H_i is surely in H*."""
+    made = keys_behind(problem)
     return _met(made) if made else None
 
 
@@ -189,9 +186,11 @@ def no_new_states(problem: MemoryProblem) -> Conclusion:
     return Conclusion(False, PriorLacks(lacking[0]))
 
 
-LEMMAS.declare("C.13", "behind the prompt some values are mu'P[M_j* | x]", PROMPTED, needs="C.5", on_r=True)(
-    behind_the_proofs_prompt
-)
+@LEMMAS.declare("C.13", "behind the prompt some values are mu'P[M_j* | x]", PROMPTED, needs="C.5", on_r=True)
+def prompted_values(problem: MemoryProblem) -> Conclusion | None:
+    """Lemma C.13: behind u* some values are mu'P[M_j* | X = x] up to a positive scale on Ihat, or 0."""
+    made = behind(problem)
+    return _met(made) if made else no_values(problem, problem.prompt)
 
 
 @LEMMAS.declare("C.14", "the posterior of M_j* behind the prompt", PROMPTED)
@@ -232,7 +231,7 @@ def _met(classifier: AttentionClassifier) -> Conclusion:
 def _exact_keys(problem: MemoryProblem) -> AttentionClassifier | None:
     """Return the proof's prompt and head, where H_i is never surely in H* behind u* without being so already."""
     behind_it, elsewhere = mask(problem.prompt.u), problem.recoverable.elsewhere
-    made = behind(problem)
+    made = keys_behind(problem)
     if made is None or problem.supports is None:
         return None
     joint = (ahead & back for ahead, back in product(*problem.supports))

@@ -1,4 +1,4 @@
-"""No keys attend to exactly Ihat (C.2, C.9), or no values are as C.4 wants them: weights of outputs that cancel.
+"""No keys attend to exactly Ihat (C.2, C.9), or no values are as C.4 or C.13 wants them: outputs that cancel.
 
 **Keys** that attend to i and not to i' score G_i(x) higher than G_i'(x). So numbers t for finitely many (x, i, i') with
 the sum of t (G_i(x) - G_i'(x)) 0, each t > 0 where i' is not in Ihat, exclude all keys; and scores of positions, if
@@ -9,7 +9,7 @@ together. `docs/certificate-format.md`, section 10.
 **Values** are to be V(G_i(x), e(x_i)) = r mu_l'P[M_j* | X = x], r > 0, wherever i is in Ihat(x). At a token z, V is
 c_l[z]'a for value rows c_l[z] over the tokens. So numbers y_l for each of finitely many (x, i) with sum over those with
 x_i = z of y_l G_i(x) = 0, for every label l and token z, make the sum of r y_l mu_l'P 0; and if each sum over l is >= 0
-there, one of them > 0, no r > 0 do. `docs/certificate-format.md`, section 11.
+there, one of them > 0, no r > 0 do. C.13 wants the same of Gbar_{i+1} behind u*. Section 11 there.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from fractions import Fraction
 from itertools import product
 
 from constructions.evidence import Evidence, Json, Word, written
+from constructions.fields import Array
 from constructions.heads import SoftPrompt
 from constructions.linear import Vector, combine, dot, integers, minus, null_basis, transpose
 from constructions.messages import masked_outputs
@@ -72,9 +73,7 @@ def _rows(
     problem: MemoryProblem, prompt: SoftPrompt | None, n: int, word: Word, attended: Sequence[int], places: range
 ) -> Iterator[Row]:
     """Yield what input n asks of keys: attended positions score alike, and above all others; of (difference, scale)."""
-    chain = problem.joint.model.chain()
-    embeddings = chain.embed(word)
-    outputs = masked_outputs(chain, prompt.prepend(chain, embeddings) if prompt else embeddings)
+    outputs = _outputs(problem, word, prompt)
     inside = [i + (prompt is not None) for i in attended]
     for i, other in product(inside, range(len(outputs))):
         place = (Fraction((p == i) - (p == other)) for p in places)
@@ -86,14 +85,28 @@ def _rows(
             yield from equation(difference, (n, i, other))
 
 
+def _outputs(problem: MemoryProblem, word: Word, prompt: SoftPrompt | None) -> Array:
+    """Return what is read at each position: behind a prompt its own is the first."""
+    chain = problem.joint.model.chain()
+    embeddings = chain.embed(word)
+    return masked_outputs(chain, prompt.prepend(chain, embeddings) if prompt else embeddings)
+
+
 class NoValues(Evidence, kind="no-values", says="no values serve {inputs}"):
-    """Weights of outputs that cancel at each token, and not with the scores that they are to be.
+    """Weights of outputs that cancel at each token, and not with the scores that they are to be; behind u* or not.
 
     A term: the index of an input, a position in Ihat counted from 0, y_l for each label.
     """
 
     inputs: tuple[Word, ...]
     terms: tuple[tuple[int, int, Vector], ...]
+    prompted: bool
+
+    @property
+    def document(self) -> Json:
+        """The inputs and terms; another kind behind u*."""
+        kind = "no-prompted-values" if self.prompted else self.kind
+        return {"kind": kind, "inputs": written(self.inputs), "terms": written(self.terms)}
 
 
 @dataclass(frozen=True)
@@ -104,9 +117,9 @@ class _Place:
     scores: Vector
 
 
-def no_values(problem: MemoryProblem) -> Conclusion | None:
-    """Look for positions of Ihat, the first ones, that no values serve together."""
-    places = _places(problem)
+def no_values(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> Conclusion | None:
+    """Look for positions of Ihat, the first ones, that no values serve together; behind a prompt, where it is u*."""
+    places = _places(problem, prompt)
     labels = [l for l in problem.task.labels if any(place.scores[l] for place in places)]
     if not labels:
         return None
@@ -128,7 +141,7 @@ def no_values(problem: MemoryProblem) -> Conclusion | None:
             known = dict(zip(labels, weights[part], strict=True))
             y = tuple(known.get(l, Fraction(0)) for l in problem.task.labels)
             terms.append((numbers.setdefault(place.word, len(numbers)), place.position, y))
-    return Conclusion(False, NoValues(tuple(numbers), tuple(terms)))
+    return Conclusion(False, NoValues(tuple(numbers), tuple(terms), prompt is not None))
 
 
 def _output(problem: MemoryProblem, place: _Place, label: int) -> Vector:
@@ -138,16 +151,19 @@ def _output(problem: MemoryProblem, place: _Place, label: int) -> Vector:
     return tuple(entry if own else Fraction(0) for own in blocks for entry in place.output)
 
 
-def _places(problem: MemoryProblem) -> list[_Place]:
-    """Return the first positions of Ihat of the inputs in R, with mu_l'P[M_j*, X = x] for every label."""
-    chain, joint, found = problem.joint.model.chain(), problem.joint, list[_Place]()
+def _places(problem: MemoryProblem, prompt: SoftPrompt | None) -> list[_Place]:
+    """Return the first positions of Ihat of the inputs in R, with mu_l'P[M_j*, X = x] for every label.
+
+    Behind a prompt those at which it leaves a law.
+    """
+    joint, found = problem.joint, list[_Place]()
     for word in problem.inputs():
         positions = problem.recoverable.membership(word).positions
         if positions:
-            outputs = masked_outputs(chain, chain.embed(word))
+            outputs = _outputs(problem, word, prompt)[prompt is not None :]
             after = beta(joint, word)
             scores = tuple(dot(row, after) for row in joint.task_functionals)
-            found += [_Place(word, i, tuple(outputs[i]), scores) for i in positions]
+            found += [_Place(word, i, tuple(outputs[i]), scores) for i in positions if any(outputs[i])]
         if len(found) >= problem.effort.places:
             break
     return found[: problem.effort.places]

@@ -13,7 +13,7 @@ times what it need be. An error e moves a score by e ||b||_1, so that
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 
@@ -107,42 +107,40 @@ def _widest(problem: Problem, classifier: Classifier, words: Sequence[Word]) -> 
     pairs = list(combinations(range(labels), 2))
     width = (labels - 1) * tokens  # b_0 = 0; then |b_l - b_m| for each pair, and last the margin
     size = width + len(pairs) * tokens + 1
-    rows, bounds = [], []
-    features = problem.features(classifier.prompt)
-    for word in words:
-        likelihoods = beta(problem, word)
-        output = np.array([float(dot(row, likelihoods)) for row in features])
-        if not output.sum():
-            continue
-        scores = [dot(row, likelihoods) for row in problem.task_functionals]
-        label = label_of(scores)
-        for rival in range(labels):
-            if rival != label:
-                row = _difference(label, rival, output / output.sum(), size)
-                row[-1] = 0 if scores[rival] == scores[label] else -1
-                rows.append(-row)
-                bounds.append(0.0)
+    rows = list(_won(problem, classifier, words, size))
+    bounds = [0.0] * len(rows)
     for i, (l, m) in enumerate(pairs):
-        at = width + i * tokens
-        for token in range(tokens):
-            row = _difference(m, l, np.eye(tokens)[token], size)
+        own = slice(width + i * tokens, width + (i + 1) * tokens)
+        for unit in np.eye(tokens):
             for sign in (1, -1):
-                one = sign * row
-                one[at + token] = -1
-                rows.append(one)
-                bounds.append(0.0)
-        total = np.zeros(size)
-        total[at : at + tokens] = 1
-        rows.append(total)
-        bounds.append(1.0)
+                rows.append(sign * _difference(m, l, unit, size))
+                rows[-1][own] = -unit
+        rows.append(np.zeros(size))
+        rows[-1][own] = 1
+        bounds += [0.0] * 2 * tokens + [1.0]
     objective = np.zeros(size)
     objective[-1] = -1
     found = linprog(objective, A_ub=np.array(rows), b_ub=bounds, bounds=(None, None), method="highs-ds").x
     if found is None or found[-1] <= 0:
         return None
-    b = [[0.0] * tokens, *found[:width].reshape(labels - 1, tokens)]
-    scale = max(float(np.abs(np.array(b)).max()), 1e-12)
+    b = np.vstack([np.zeros(tokens), found[:width].reshape(labels - 1, tokens)])
+    scale = max(float(np.abs(b).max()), 1e-12)
     return _like(classifier, tuple(tuple(Fraction(round(x / scale * GRID), GRID) for x in row) for row in b))
+
+
+def _won(problem: Problem, classifier: Classifier, words: Sequence[Word], size: int) -> Iterator[Array]:
+    """Yield for each input and rival the row that says that its label wins by the margin, or ties where F* does."""
+    features = problem.features(classifier.prompt)
+    for word in words:
+        likelihoods = beta(problem, word)
+        output = np.array([float(dot(row, likelihoods)) for row in features])
+        scores = [dot(row, likelihoods) for row in problem.task_functionals]
+        label = label_of(scores)
+        for rival in problem.task.labels if output.any() else ():
+            if rival != label:
+                row = -_difference(label, rival, output / output.sum(), size)
+                row[-1] = scores[rival] != scores[label]
+                yield row
 
 
 def _difference(label: int, rival: int, output: Array, size: int) -> Array:

@@ -211,19 +211,13 @@ class Family:
     def models(self) -> Iterator[Known]:
         """Yield models at points with small denominators, where no entry is 0 that is not 0 throughout."""
         for point in _points(len(self.field.names)):
+            numbers = dict(zip(self.field.names, point, strict=True))
             try:
-                known = self.at(**dict(zip(self.field.names, point, strict=True)))
+                known = self.at(**numbers)
             except InputError:
                 continue
-            pairs = zip(self.entries(*known), self.entries(self.model, self.task), strict=True)
-            if all(bool(number) == bool(entry) for number, entry in pairs):
+            if all(entry.at(numbers) for _, entry in self.named() if entry):
                 yield known
-
-    def entries(self, model: Any, task: Any) -> Iterator[Any]:
-        """Yield all entries of one of the models and its task, or of the family's own; and P[H_1]."""
-        for rows in ((model.initial,), model.transition, model.emission, (model.first,), task.mu):
-            for row in rows:
-                yield from row
 
     def named(self) -> Iterator[tuple[str, RationalFunction]]:
         """Yield all entries, and those of P[H_1], each with its name."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import Any, Self
 
 from constructions import theorem_4_3, theorem_4_6
@@ -29,8 +30,9 @@ from constructions.tasks import MemoryTask, class_rows
 from verify.parametric.expressions import matrix, null_basis, rank_condition, solve
 from verify.parametric.family import FUNCTIONS, BuiltFamily, Family, check_columns, field_of, law, rows_of
 from verify.symbolic.cases import ASSUMPTION
+from verify.symbolic.proof import key_identities, value_identities
 from verify.symbolic.rational_functions import RationalFunction
-from verify.symbolic.shapes import GenericHMM, GenericMemoryHMM
+from verify.symbolic.shapes import Case, GenericHMM, GenericMemoryHMM
 
 
 @dataclass(frozen=True, repr=False)
@@ -109,11 +111,6 @@ class MemoryFamily(Family):
         syntax = tuple(sorted(h % self.model.shape.syntax for h in found))
         return replace(self, task=replace(self.task, recoverable=syntax))
 
-    def entries(self, model: Any, task: Any) -> Iterator[Any]:
-        """Yield all entries of one of the models and its task, or of the family's own; and P[H_1]."""
-        yield from super().entries(model, task)
-        yield from model.memory
-
     def named(self) -> Iterator[tuple[str, RationalFunction]]:
         """Yield all entries, those of P[H_1] and of P[H_1] - P[H_0], which is 0 where 4.4 can hold."""
         yield from super().named()
@@ -181,18 +178,13 @@ class MemoryFamily(Family):
 
     def _exact(self, made: theorem_4_3.AttentionConstruction) -> bool:
         """Tell whether keys are 1 on H* and 0 elsewhere, and values mu[m] W[z,c] and 0, on the ground set."""
-        head, witness, shape = made.classifier.head, made.witness, self.model.shape
-        family = columns(self.model.emission, witness.ground)
-        keys = combine(head.key_row, family)
-        if any(score != int(c in witness.columns) for c, score in zip(witness.ground, keys, strict=True)):
-            return False
-        for z, embedding in enumerate(head.embedding):
-            for row, mu in zip(head.value_rows(embedding), class_rows(self.task.mu), strict=True):
-                for c, value in zip(witness.ground, combine(row, family), strict=True):
-                    goal = mu[shape.value_of(c)] * self.model.emission[z][c] * int(c in witness.columns)
-                    if value != goal:
-                        return False
-        return True
+        head, case = made.classifier.head, Case({}, self.field, self.model, self.task, made.witness, ())
+        values = (
+            value_identities(case, row, mu, tokens)
+            for embedding, tokens in zip(head.embedding, self.model.emission, strict=True)
+            for row, mu in zip(head.value_rows(embedding), class_rows(self.task.mu), strict=True)
+        )
+        return not any(one.difference for one in chain(key_identities(case, head), *values))
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ from verify.prover import prove
 from verify.report.content import Dissected, Drawing, Examined, Exhibit, Report
 from verify.search import necessity_table
 from verify.shown import readings
-from verify.shown.explain import followed
 from verify.shown.plots.chosen import subject
 from verify.shown.plots.subject import usual
 from verify.statements import STATEMENTS, about
@@ -50,9 +49,8 @@ def walk(verdicts: Sequence[Verdict]) -> View | None:
     """Follow one input through the head of the first theorem that has one, or through the first theorem without."""
     theorems = [verdict for verdict in verdicts if verdict.statement.head]
     verdict = next((one for one in theorems if one.answer == "holds"), theorems[0])
-    head = None if verdict.conclusion is None else verdict.conclusion.classifier
-    found = followed(verdict, usual(subject(verdict, None)), head)
-    return None if found is None else found.view()
+    one = subject(verdict, None)
+    return one.explained(usual(one)).view()
 
 
 # What fails

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
+from itertools import chain
 from math import gcd, inf
 from time import time
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from constructions.evidence import Word
 from constructions.memory.assumptions import asked_for
@@ -104,8 +106,8 @@ class Search:
             if time() > until:
                 return far.outcome(complete=False)
             far.examined, far.candidates = far.examined + left.examined, far.candidates + left.candidates
-            for model, task, candidate in left.problems:
-                found = self.decide(model, task, far.most) if candidate else None
+            for model, task in left.problems:
+                found = self.decide(model, task, far.most)
                 far.undecided += found is None
                 if found is not None and found.holds is False:
                     far.most = max(map(len, found.inputs)) - 1
@@ -128,31 +130,35 @@ class Search:
             return
         for model, tasks in models:
             asked = list(self.candidates(model, tasks))
-            open_ = [(model, task, candidate) for task, candidate in asked if candidate is not False]
-            yield _Left(len(asked), sum(candidate is True for _, candidate in asked), open_)
+            open_ = [(model, task) for task, candidate in asked if candidate]
+            yield _Left(len(asked), len(open_), open_)
 
     def _sifted(self, batch: Sequence[SmallModel], most: int) -> Iterator[_Left]:
         """Leave out what is no candidate, and where some head surely serves all inputs up to a length."""
         asked = [_asked(self, _Alike(one.supports, one)) for one in batch]
         which = np.repeat(np.arange(len(batch)), [len(one.tasks) for one in asked])
-        candidates, rows, inside, left = map(np.concatenate, zip(*(one.columns for one in asked), strict=True))
+        candidates, rows, inside = map(np.concatenate, zip(*(one.columns for one in asked), strict=True))
         prompted = STATEMENTS[self.statement].prompted
+        left = candidates.copy()
         if candidates.any():
-            tasks = _chains(batch), which[candidates], rows[candidates]
+            tasks = chains(batch), which[candidates], rows[candidates]
             if self.about == "hmm":
                 left[candidates] = ~served(*tasks, most, prompted, self.defined)
-            elif not prompted:
-                left[candidates] = ~attended(*tasks, inside[candidates], most)
-        problems: list[list[tuple[Model, Task, bool | None]]] = [[] for _ in batch]
+            else:
+                left[candidates] = ~attended(*tasks, inside[candidates], most, prompted)
+        problems: list[list[tuple[Model, Task]]] = [[] for _ in batch]
         starts = np.searchsorted(which, np.arange(len(batch)))
         for place in np.flatnonzero(left):
             number = which[place]
-            problems[number].append((batch[number].model, *asked[number].tasks[place - starts[number]]))
+            problems[number].append((batch[number].model, asked[number].tasks[place - starts[number]]))
         yield from (_Left(len(one.tasks), one.count, of_one) for one, of_one in zip(asked, problems, strict=True))
 
-    def candidates(self, model: Model, tasks: Iterable[Task]) -> Iterator[tuple[Task, bool | None]]:
+    def candidates(self, model: Model, tasks: Iterable[Task]) -> Iterator[tuple[Task, bool]]:
         """Tell of each task, for each H* where that is free, whether it and the model could break the statement."""
-        return WITHOUT[self.statement, self.without].candidates(STATEMENTS[self.statement], model, tasks)
+        without, statement = WITHOUT[self.statement, self.without], STATEMENTS[self.statement]
+        possible = without.possible(statement, model)
+        for task in chain.from_iterable(without.posed(statement, model, task) for task in tasks):
+            yield task, possible and without.breaks(statement, model, task)
 
     def decide(self, model: Model, task: Task, most: int) -> Conclusion | None:
         """Tell whether some head serves a model's inputs up to a length."""
@@ -229,54 +235,85 @@ class _Left(NamedTuple):
 
     examined: int
     candidates: int
-    problems: Sequence[tuple[Model, Task, bool | None]]
+    problems: Sequence[tuple[Model, Task]]
 
 
 @dataclass(frozen=True)
 class _Alike:
-    """A model, equal to those of which every hypothesis says the same."""
+    """A model, equal to those of which the same holds: those with the same `key`."""
 
-    supports: Hashable
+    key: Hashable
     one: SmallModel = field(compare=False)
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """The tasks of a model, with what is known of each: whether it is a candidate.
+class _Posed:
+    """The tasks on models that have the same, each with the H* that is asked about, and their mu over Hbar (or H).
 
-    `columns`: which are, their mu over Hbar (or H), which states of it are in H*, and what is not known to be none.
+    `different`: one for each support, cell and H*, of which alone hypotheses speak; `like`: which of these each is.
     """
 
-    tasks: list[tuple[Task, bool | None]]
+    tasks: list[Task]
+    rows: Numbers
+    different: list[Task]
+    like: NDArray[np.intp]
+
+
+@lru_cache(maxsize=2**13)
+def _posed(search: Search, alike: _Alike) -> _Posed:
+    without, statement, model = WITHOUT[search.statement, search.without], STATEMENTS[search.statement], alike.one.model
+    tasks = [each for task in alike.one.tasks for each in without.posed(statement, model, task)]
+    different = {_spoken_of(task): task for task in reversed(tasks)}
+    places = {key: place for place, key in enumerate(different)}
+    rows = np.array([[float(entry) for entry in _lifted(model, task).mu[0]] for task in tasks])
+    return _Posed(tasks, rows, list(different.values()), np.array([places[_spoken_of(task)] for task in tasks]))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The tasks of a model. `columns`: which are candidates, their mu, and which states of Hbar are in H*."""
+
+    tasks: list[Task]
     count: int
-    columns: tuple[Mask, Numbers, Mask, Mask]
+    columns: tuple[Mask, Numbers, Mask]
 
 
 @lru_cache(maxsize=2**13)
 def _asked(search: Search, alike: _Alike) -> _Asked:
-    """Ask the hypotheses about one model for all that are alike, and one task for all with its support."""
-    model, tasks = alike.one.model, alike.one.tasks
-    answers: dict[Hashable, list[tuple[Task, bool | None]]] = {}
-    for asked, candidate in search.candidates(model, {_spoken_of(task): task for task in tasks}.values()):
-        answers.setdefault(_spoken_of(asked), []).append((asked, candidate))
-    found = [(_like(asked, task), candidate) for task in tasks for asked, candidate in answers[_spoken_of(task)]]
-    states = len(model.initial) * (len(model.memory) if isinstance(model, MemoryHMM) else 1)
-    rows, inside = np.zeros((len(found), states)), np.ones((len(found), states), dtype=np.bool_)
-    for i, (task, candidate) in enumerate(found):
-        if candidate:
-            rows[i] = [entry.numerator for entry in _lifted(model, task).mu[0]]
-            inside[i] = _inside(search.statement, model, task)
-    candidates = np.array([candidate is True for _, candidate in found])
-    left = np.array([candidate is not False for _, candidate in found])
-    return _Asked(found, int(candidates.sum()), (candidates, rows, inside, left))
+    """Ask the hypotheses about one model for all that are alike, and one task for all of which they say the same."""
+    one = alike.one
+    tasks_of = one.shard.shape, one.symmetries
+    posed = _posed(search, _Alike(tasks_of, one))
+    apart = search.about == "memory-hmm"  # what is asked of the chain, and of the columns
+    if _possible(search, _Alike(one.chain if apart else alike.key, one)):
+        answers, inside = _answers(search, _Alike((*tasks_of, one.ranks) if apart else alike.key, one))
+    else:
+        answers, inside = [False] * len(posed.different), np.ones((len(posed.different), posed.rows.shape[1]), np.bool_)
+    candidates = np.array(answers)[posed.like]
+    return _Asked(posed.tasks, int(candidates.sum()), (candidates, posed.rows, inside[posed.like]))
 
 
-def _inside(statement: str, model: Model, task: Task) -> list[bool]:
+@lru_cache(maxsize=2**13)
+def _possible(search: Search, alike: _Alike) -> bool:
+    return WITHOUT[search.statement, search.without].possible(STATEMENTS[search.statement], alike.one.model)
+
+
+@lru_cache(maxsize=2**13)
+def _answers(search: Search, alike: _Alike) -> tuple[list[bool], Mask]:
+    """Tell of the different tasks whether they are candidates, where the model can be, and which states are in H*."""
+    without, statement, model = WITHOUT[search.statement, search.without], STATEMENTS[search.statement], alike.one.model
+    tasks = _posed(search, _Alike((alike.one.shard.shape, alike.one.symmetries), alike.one)).different
+    answers = [without.breaks(statement, model, task) for task in tasks]
+    inside = [_inside(search.statement, model, task, told) for task, told in zip(tasks, answers, strict=True)]
+    return answers, np.array(inside)
+
+
+def _inside(statement: str, model: Model, task: Task, candidate: bool) -> list[bool]:
     """Tell which states of Hbar are in the H* of a candidate: where the assumption holds, it says what that is."""
     if not isinstance(model, MemoryHMM):
         return [True] * len(model.initial)
     assert isinstance(task, MemoryTask)
-    states = asked_for(model, task) or recoverable_states(STATEMENTS[statement], model, task)
+    states = asked_for(model, task) or (recoverable_states(STATEMENTS[statement], model, task) if candidate else ())
     return [h in states for _ in model.memory for h in range(model.shape.hidden)]
 
 
@@ -288,18 +325,11 @@ def _lifted(model: Model, task: Task) -> Task:
 
 
 def _spoken_of(task: Task) -> Hashable:
-    """Return what hypotheses say anything of: supp(mu), and the cell."""
-    return task.support, task.cell if isinstance(task, MemoryTask) else None
+    """Return what hypotheses say anything of: supp(mu), the cell, and H*."""
+    return task.support, (task.cell, task.recoverable) if isinstance(task, MemoryTask) else None
 
 
-def _like(asked: Task, task: Task) -> Task:
-    """Return a task with the H* that is asked about."""
-    if isinstance(asked, MemoryTask) and isinstance(task, MemoryTask) and asked.recoverable is not None:
-        return replace(task, recoverable=asked.recoverable)
-    return task
-
-
-def _chains(batch: Sequence[SmallModel]) -> Chains:
+def chains(batch: Sequence[SmallModel]) -> Chains:
     """Return Hbar of models of one shard, or the models themselves if they have no memory."""
     one = batch[0].shard
     memory = np.array(one.memory) // gcd(*one.memory)

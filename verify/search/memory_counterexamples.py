@@ -7,7 +7,7 @@ since R grows with H*. Where that assumption is dropped, or a part of it, every 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, combinations, islice, takewhile
@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from constructions.evidence import Finding, Word
 from constructions.heads import SoftPrompt
-from constructions.memory.assumptions import MEMORY_DECIDE, disjoint, independence
+from constructions.memory.assumptions import MEMORY_DECIDE, asked_for, disjoint, independence
 from constructions.memory.model import MemoryHMM
 from constructions.models import Model
 from constructions.tasks import MemoryTask, Task
@@ -38,34 +38,38 @@ class DroppedOnMemory:
     violated: tuple[str, ...]
     met: Part | None = None
 
-    def candidates(
-        self, statement: Statement, model: Model, tasks: Iterable[Task]
-    ) -> Iterator[tuple[MemoryTask, bool]]:
-        """Tell of each task, and each H* where it is free, whether it and the model could break the statement."""
+    def posed(self, statement: Statement, model: Model, task: Task) -> Iterator[Task]:
+        """Yield the task; where H* is free, with every H* = {j*} x S* that is not empty, or with its own."""
         assert isinstance(model, MemoryHMM)
-        possible = None
-        for task in tasks:
-            assert isinstance(task, MemoryTask)
-            if possible is None:
-                possible = (statement.id != "4.6" or model.shape.cells == 1) and self._chain(statement, model, task)
-            if statement.needs in self.violated:
-                for asked in _with_states(model, task):
-                    yield asked, possible and self._states(statement, model, asked)
-            else:
-                yield task, possible and bool(MEMORY_DECIDE[statement.needs or ""](model, task).holds)
+        assert isinstance(task, MemoryTask)
+        if statement.needs not in self.violated or task.recoverable is not None:
+            yield task
+            return
+        syntax = range(model.shape.syntax)
+        sets = chain.from_iterable(combinations(syntax, size) for size in range(1, len(syntax) + 1))
+        yield from (replace(task, recoverable=states) for states in sets)
 
-    def _chain(self, statement: Statement, model: MemoryHMM, task: MemoryTask) -> bool:
+    def possible(self, statement: Statement, model: Model) -> bool:
         """Tell whether what is assumed of the chain holds but for what is dropped, and that does not."""
-        held = {k: MEMORY_DECIDE[k](model, task).holds for k in statement.hypotheses if k != statement.needs}
+        assert isinstance(model, MemoryHMM)
+        if statement.id == "4.6" and model.shape.cells > 1:
+            return False
+        some = MemoryTask(((Fraction(1),) * model.shape.values,), cell=0)
+        held = {k: MEMORY_DECIDE[k](model, some).holds for k in statement.hypotheses if k != statement.needs}
         dropped = [key for key in self.violated if key in held]
         kept = all(holds for key, holds in held.items() if key not in dropped)
         return kept and not (dropped and all(held[key] for key in dropped))
 
-    def _states(self, statement: Statement, model: MemoryHMM, task: MemoryTask) -> bool:
-        """Tell whether the assumption on H* fails for the H* of the task, and the part that is to be met does not."""
-        needs, states = statement.needs or "", _states(model, task)
-        met = self.met is None or bool(self.met(needs, model, task, states).holds)
-        return met and not MEMORY_DECIDE[needs](model, task).holds
+    def breaks(self, statement: Statement, model: Model, task: Task) -> bool:
+        """Tell whether the assumption on H* holds; or where it is dropped, whether it fails and its part is met."""
+        assert isinstance(model, MemoryHMM)
+        assert isinstance(task, MemoryTask)
+        needs = statement.needs or ""
+        if needs in self.violated and self.met is not None:
+            states = asked_for(model, task) or ()
+            if not self.met(needs, model, task, states).holds:
+                return False
+        return bool(MEMORY_DECIDE[needs](model, task).holds) == (needs not in self.violated)
 
 
 Without: TypeAlias = dict[tuple[str, str], DroppedOnMemory]
@@ -119,17 +123,3 @@ def broken(statement: Statement, problem: MemoryProblem, most: int, defined: boo
 def undefined(problem: MemoryProblem, word: Word) -> bool:
     """Tell whether all masked outputs of an input are 0, whatever the prompt is."""
     return not any(any(map(any, directions)) for directions, _ in outputs(problem, word))
-
-
-def _with_states(model: MemoryHMM, task: MemoryTask) -> Iterator[MemoryTask]:
-    """Yield the task with every S* that is not empty, or with its own."""
-    if task.recoverable is not None:
-        yield task
-        return
-    syntax = range(model.shape.syntax)
-    sets = chain.from_iterable(combinations(syntax, size) for size in range(1, len(syntax) + 1))
-    yield from (replace(task, recoverable=states) for states in sets)
-
-
-def _states(model: MemoryHMM, task: MemoryTask) -> tuple[int, ...]:
-    return tuple(model.shape.state(task.cell, s) for s in task.recoverable or ())

@@ -118,16 +118,21 @@ class SmallModel:
 
     @property
     def supports(self) -> Hashable:
-        """What its tasks are, and all of it that any of the assumptions depends on.
+        """What its tasks are, and all of it that any of the assumptions depends on: nothing of P[M]."""
+        return self.chain, self.ranks, self.symmetries
 
-        That is which columns of W are independent; of P[H_0] and A the supports, and whether P[H_0] is stationary; and
-        nothing of P[M].
-        """
+    @property
+    def chain(self) -> Hashable:
+        """What they depend on of P[H_0] and A: the supports, and whether P[H_0] is stationary."""
         one = self.shard
         first = [sum(map(mul, row, one.initial)) for row in zip(*self.transition, strict=True)]
         stays = first == [units * one.denominator for units in one.initial]
-        supports = map(_support, (one.initial, *self.transition))
-        return one.shape, _ranks(one.emission), stays, *supports, self.symmetries
+        return one.shape, stays, *map(_support, (one.initial, *self.transition))
+
+    @property
+    def ranks(self) -> Hashable:
+        """And of W: which of its columns are independent."""
+        return _ranks(self.shard.emission)
 
 
 @cache

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from itertools import chain, combinations
 from operator import mul
 from typing import TypeAlias
 
@@ -17,7 +19,7 @@ from flint import fmpz_mat
 
 from constructions.assumptions import DECIDE
 from constructions.heads import Classifier, LinearHead, SoftPrompt
-from constructions.linear import Vector, columns, coprime, left_inverse
+from constructions.linear import Vector, columns, coprime
 from constructions.models import HMM, Model
 from constructions.tasks import Task
 from verify.conclusion import SERVED, Conclusion
@@ -70,32 +72,28 @@ class Dropped:
     violated: tuple[str, ...]
     instead: Condition | None = None
 
-    def candidates(
-        self, statement: Statement, model: Model, tasks: Iterable[Task]
-    ) -> Iterator[tuple[Task, bool | None]]:
-        """Tell of each task whether it and the model meet all other hypotheses and violate what is dropped."""
-        assert isinstance(model, HMM)
-        possible = None
-        for task in tasks:
-            if possible is None:
-                possible = self._of_models(statement, model, task)
-            yield task, possible and self._of_tasks(statement, model, task)
+    def posed(self, statement: Statement, model: Model, task: Task) -> Iterator[Task]:
+        """Yield the task: there is no H* to choose."""
+        yield task
 
-    def _of_models(self, statement: Statement, model: HMM, task: Task) -> bool:
+    def possible(self, statement: Statement, model: Model) -> bool:
         """Tell whether a model can break the statement, as far as that does not depend on the task."""
+        assert isinstance(model, HMM)
+        some = Task(((Fraction(1),) * len(model.states),))
         keys = [key for key in statement.hypotheses if key != "3.5"]
-        if not all(DECIDE[key](model, task).holds for key in keys if key not in self.violated):
+        if not all(DECIDE[key](model, some).holds for key in keys if key not in self.violated):
             return False
-        return "3.5" in self.violated or not all(DECIDE[key](model, task).holds for key in self.violated)
+        return "3.5" in self.violated or not all(DECIDE[key](model, some).holds for key in self.violated)
 
-    def _of_tasks(self, statement: Statement, model: HMM, task: Task) -> bool | None:
-        """Tell whether all other hypotheses hold, and what is dropped does not, given that `_of_models` says so."""
+    def breaks(self, statement: Statement, model: Model, task: Task) -> bool:
+        """Tell whether all other hypotheses hold, and what is dropped does not, where that is possible."""
+        assert isinstance(model, HMM)
         if "3.5" not in statement.hypotheses:
             return True
         if self.instead is not None and not self.instead(model, task):
             return False
-        holds = DECIDE["3.5"](model, task).holds
-        return None if holds is None else holds == ("3.5" not in self.violated)
+        holds = any(task.support <= states for states in recoverable_sets(model))
+        return holds == ("3.5" not in self.violated)
 
 
 WITHOUT: dict[tuple[str, str], Dropped] = {
@@ -185,7 +183,15 @@ def features(statement: Statement, problem: Problem) -> fmpz_mat:
 
 def _independent(model: HMM, states: Iterable[int]) -> bool:
     chosen = sorted(states)
-    return not chosen or left_inverse(columns(model.emission, chosen)) is not None
+    return not chosen or shared_integers(columns(model.emission, chosen)).rank() == len(chosen)
+
+
+@lru_cache(maxsize=4)  # the tasks on one model follow each other
+def recoverable_sets(model: HMM) -> list[frozenset[int]]:
+    """Return every H*(B) with independent columns: 3.5 asks that supp(mu) be in one of them."""
+    after = [model.successors(h) for h in range(len(model.states))]
+    chosen = chain.from_iterable(combinations(after, size) for size in range(1, len(after) + 1))
+    return [states for states in {frozenset[int]().union(*sets) for sets in chosen} if _independent(model, states)]
 
 
 def undefined(statement: Statement, model: HMM, beta: Sequence[int] | Vector) -> bool:

@@ -20,12 +20,13 @@ from constructions.memory.joint_chain import column_sums
 from constructions.memory.model import MemoryHMM
 from constructions.memory.recoverable import Membership
 from constructions.messages import Chain, initial_posterior, joint, likelihoods, masked_outputs, predictions
-from constructions.models import HMM, Model
+from constructions.models import Model
 from constructions.reading import texts
 from constructions.rendering import InNotebooks, Named, Table, View
-from constructions.tasks import MemoryTask, Task, class_rows, label_of
-from verify.verdicts import Verdict
+from constructions.tasks import class_rows, label_of
+from verify.verdicts import Verdict, posed
 from verify.words.memory_problem import MemoryProblem
+from verify.words.problem import Problem
 
 MESSAGES = {
     "embedding": ("v_i", "the embeddings"),
@@ -60,6 +61,17 @@ class Explained(InNotebooks):
     posterior: Sequence[Fraction]
     task_scores: Sequence[Fraction]
     head_scores: Sequence[Fraction] | None
+    steps: Sequence[Step | MemoryStep]
+
+    @property
+    def tokens(self) -> list[str]:
+        """The names of what is read at each position."""
+        return [step.token for step in self.steps]
+
+    @property
+    def positions(self) -> list[str]:
+        """The same, numbered from 1."""
+        return [f"{i}: {token}" for i, token in enumerate(self.tokens, 1)]
 
     @property
     def label(self) -> int:
@@ -113,7 +125,7 @@ class Explained(InNotebooks):
 class Explanation(Explained):
     """The same of a vanilla model, step by step. `read` is the position (from 0) whose output the head reads."""
 
-    steps: list[Step]
+    steps: Sequence[Step]
     read: int
 
     @property
@@ -127,8 +139,7 @@ class Explanation(Explained):
 
     def view(self, model: Named | None = None) -> View:
         """Show the posterior, messages by position, masked outputs, scores and both labels."""
-        states, tokens = self.model.states, self.model.tokens
-        positions = [f"{i}: {step.token}" for i, step in enumerate(self.steps, 1)]
+        states, tokens, positions = self.model.states, self.model.tokens, self.positions
         messages = [
             Table(symbol, [getattr(step, key) for step in self.steps], positions, states, words)
             for key, (symbol, words) in MESSAGES.items()
@@ -144,11 +155,12 @@ class Explanation(Explained):
         return View(self.title, (), (posterior, *messages, masked, self.scores))
 
 
-def explain(model: HMM, task: Task, word: Word, classifier: Classifier | None) -> Explanation | None:
+def explain(problem: Problem, word: Word, classifier: Classifier | None) -> Explanation | None:
     """Explain a word.
 
     None if it has probability 0. Without a classifier there is no prompt, and there are no head scores.
     """
+    model, task = problem.model, problem.task
     chain = model.chain(RATIONALS)
     posterior = initial_posterior(chain, chain.embed(word))
     if not posterior.any():
@@ -216,7 +228,7 @@ class MemoryExplanation(Explained):
     model: MemoryHMM
     recoverable: tuple[int, ...]
     in_r: bool
-    steps: tuple[MemoryStep, ...]
+    steps: Sequence[MemoryStep]
 
     @property
     def parts(self) -> tuple[Json, Json]:
@@ -229,21 +241,27 @@ class MemoryExplanation(Explained):
 
     def view(self, model: Named | None = None) -> View:
         """Show the posterior, what the head does at each position, laws, masked outputs, scores and both labels."""
-        names = [f"{i}: {step.token}" for i, step in enumerate(self.steps, 1)]
+        names = self.positions
         columns = [c for c in range(self.model.shape.columns) if any(step.columns[c] for step in self.steps)]
         laws = [[step.columns[c] for c in columns] for step in self.steps]
         output = "G_i" if self.steps[0].states is not None else "Ḡ_i"
         tables = (
             Table("P[M_j* | x]", [self.posterior], [""], self.model.values),
-            self._positions(names),
-            Table("P[M_J, H]", laws, names, [self.model.column_name(c) for c in columns], "given the other tokens"),
+            self._what_the_head_does(),
+            Table(
+                "P[M_J, H]",
+                laws,
+                self.positions,
+                [self.model.column_name(c) for c in columns],
+                "given the other tokens",
+            ),
             Table(output, [step.output for step in self.steps], names, self.model.tokens, "masked outputs"),
             self.scores,
         )
         inside = f"H* = {listed(self.recoverable, self.model)}: the input is {'' if self.in_r else 'not '}in R"
         return View(self.title, (inside,), tables)
 
-    def _positions(self, names: list[str]) -> Table:
+    def _what_the_head_does(self) -> Table:
         """Show which states a position can come from without the prompt, and what the head makes of it."""
         labels = range(len(self.task_scores))
         rows = [
@@ -258,14 +276,14 @@ class MemoryExplanation(Explained):
         ]
         values = (f"value of {label}" for label in labels)
         columns = ["H_i without the prompt", "in Ihat", "key score", *values, "attended"]
-        return Table("position", rows, names, columns)
+        return Table("position", rows, self.positions, columns)
 
 
 def explain_memory(
-    model: MemoryHMM, task: MemoryTask, word: Word, states: tuple[int, ...], classifier: AttentionClassifier | None
+    problem: MemoryProblem, word: Word, classifier: AttentionClassifier | None
 ) -> MemoryExplanation | None:
-    """Explain a word for an H*; None if it has probability 0."""
-    problem = MemoryProblem(model, task, states)
+    """Explain a word for the H* of a problem; None if it has probability 0."""
+    model, task = problem.model, problem.task
     member = problem.recoverable.membership(word)
     if not member.possible:
         return None
@@ -276,7 +294,7 @@ def explain_memory(
     return MemoryExplanation(
         model=model,
         word=word,
-        recoverable=states,
+        recoverable=problem.states,
         in_r=member.member,
         posterior=posterior,
         task_scores=[dot(row, posterior) for row in task.classes],
@@ -331,16 +349,15 @@ def explained(verdict: Verdict, word: Word) -> Explained | None:
 
     Where the conclusion does not hold, or is undecided, only F* gives it a label.
     """
-    found = verdict.conclusion if verdict.answer == "holds" else None
-    return followed(verdict, word, None if found is None else found.head)
+    return followed(posed(verdict), word, verdict.built.classifier)
 
 
-def followed(verdict: Verdict, word: Word, head: Classifier | AttentionClassifier | None) -> Explained | None:
-    """Follow a word through a head, or none, for the model and the H* of a verdict; None if it has probability 0."""
-    model, task = verdict.model, verdict.task
-    if isinstance(model, MemoryHMM):
-        assert isinstance(task, MemoryTask)
+def followed(
+    problem: Problem | MemoryProblem, word: Word, head: Classifier | AttentionClassifier | None
+) -> Explanation | MemoryExplanation | None:
+    """Follow a word through a head, or none; None if it has probability 0."""
+    if isinstance(problem, MemoryProblem):
         assert not isinstance(head, Classifier)
-        return explain_memory(model, task, word, verdict.recoverable or (), head)
+        return explain_memory(problem, word, head)
     assert not isinstance(head, AttentionClassifier)
-    return explain(model, task, word, head)
+    return explain(problem, word, head)

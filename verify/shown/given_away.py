@@ -10,24 +10,30 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
+import numpy as np
 from joblib import Parallel, delayed
 
 from constructions.assumptions import DECIDE
-from constructions.models import HMM, Known
+from constructions.models import HMM
 from constructions.tasks import Task
-from verify.margin.weakest import conditions
+from verify.heads.no_linear import NoLinearHead, linear_head
+from verify.heads.served import served
+from verify.margin.weakest import kernels
+from verify.search.counterexamples import chains
 from verify.search.small_models import Shard, Size, shards
 from verify.search.symmetry import distributions
+from verify.search.vanilla_counterexamples import inputs_up_to
 from verify.shown.pages import table
 from verify.statements import STATEMENTS
 from verify.words.agreement import always
 from verify.words.effort import EFFORT
-from verify.words.problem import Inputs, Problem
+from verify.words.problem import Inputs, Problem, multiply
 
 SIZES: tuple[Size, ...] = (
     *((2, 2, d) for d in (1, 2, 3, 4)),
@@ -46,7 +52,10 @@ NOT = ("no head", "undecided")
 AT_ONCE = 4
 """Shards between two savings."""
 
-Counts: TypeAlias = Counter[str]
+BATCH, LENGTH = 128, 4
+"""So many models are sifted together, by inputs of so many tokens."""
+
+Counts = Counter[str]
 
 
 def fate(model: HMM, task: Task) -> tuple[str, str]:
@@ -55,15 +64,32 @@ def fate(model: HMM, task: Task) -> tuple[str, str]:
     The head's score can be a positive multiple of the task's, on R^n or on the span of the inputs, for every mu with
     this support or for this one; every input has one label; or another head is right.
     """
-    held = {key: DECIDE[key](model, task).holds for key in STATEMENTS["3.3"].hypotheses}
-    broken = [part for part in ("3.1", "3.2") if not all(holds for key, holds in held.items() if key.startswith(part))]
-    return " and ".join(broken) or "none", _why(Problem(model, task, effort=EFFORT))
+    return _failing(model), _identities(model, [task])[0] or _otherwise(Problem(model, task, effort=EFFORT))
 
 
-def _why(problem: Problem) -> str:
-    for met, where in zip(conditions(problem, None), ("", ", by the inputs"), strict=True):
-        if met.met:
-            return f"{'every' if met.every_mu else 'this'} mu{where}"
+def _failing(model: HMM) -> str:
+    """Return which hypotheses fail: none of them speaks of the task."""
+    any_task = Task(((Fraction(1),) * len(model.states),))
+    failing = (key[:3] for key in STATEMENTS["3.3"].hypotheses if not DECIDE[key](model, any_task).holds)
+    return " and ".join(sorted(set(failing))) or "none"
+
+
+def _identities(model: HMM, tasks: Sequence[Task]) -> list[str | None]:
+    """Tell of each task how the identity can be met, if it can."""
+    scores = np.array([multiply(task.mu[0], model.initial) for task in tasks])  # fractions
+    found: list[str | None] = [None] * len(tasks)
+    for kernel, where in zip(kernels(model, None), ("", ", by the inputs"), strict=True):
+        basis = np.array(kernel.basis, dtype=object).reshape(-1, len(model.states))
+        met = (scores @ basis.T == 0).all(axis=1)
+        for place, task in enumerate(tasks):
+            if met[place] and found[place] is None:
+                every = not basis[:, sorted(task.support)].any()
+                found[place] = f"{'every' if every else 'this'} mu{where}"
+    return found
+
+
+def _otherwise(problem: Problem) -> str:
+    """Return why the conclusion holds where the identity cannot be met, or does not."""
     found = STATEMENTS["3.3"].decide(problem)
     if found is None or found.holds is None:
         return "undecided"
@@ -74,12 +100,29 @@ def _why(problem: Problem) -> str:
 
 
 def count(shard: Shard) -> Counts:
-    """Count the fates of the models of a shard."""
-    return Counter(": ".join(fate(*problem)) for one in shard.models() for problem in one.problems if _vanilla(problem))
+    """Count the fates of the models of a shard.
 
-
-def _vanilla(problem: Known) -> bool:
-    return isinstance(problem[0], HMM)
+    Where the identity cannot be met and the sieve finds no head for the shortest inputs, these are asked first.
+    """
+    counts, listed = Counts(), list(shard.models())
+    for batch in (listed[start : start + BATCH] for start in range(0, len(listed), BATCH)):
+        left = []
+        for number, one in enumerate(batch):
+            assert isinstance(one.model, HMM)
+            failing = _failing(one.model)
+            for task, met in zip(one.tasks, _identities(one.model, one.tasks), strict=True):
+                if met:
+                    counts[f"{failing}: {met}"] += 1
+                else:
+                    left.append((number, failing, Problem(one.model, task, effort=EFFORT)))
+        rows = np.array([[float(entry) for entry in problem.task.mu[0]] for *_, problem in left])
+        which = np.array([number for number, *_ in left], dtype=np.intp)
+        some = served(chains(batch), which, rows, LENGTH, prompted=False, defined=False)
+        for (_, failing, problem), has in zip(left, some, strict=True):
+            inputs = [] if has else inputs_up_to(STATEMENTS["3.3"], problem, LENGTH, defined=False)
+            refuted = inputs and isinstance(linear_head(problem, inputs), NoLinearHead)
+            counts[f"{failing}: {'no head' if refuted else _otherwise(problem)}"] += 1
+    return counts
 
 
 def before_symmetry(size: Size) -> int:

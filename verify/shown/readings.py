@@ -26,7 +26,7 @@ from constructions.tasks import MemoryTask, Task
 from verify.certificates import head_certificate, statement_certificate, write
 from verify.expectations import verdicts_on_shipped_models
 from verify.library import shipped_memory_models
-from verify.prover import judge_attention, prove
+from verify.prover import judge_head, prove
 from verify.search.hypotheses import holds
 from verify.search.small_models import Bounds, draw
 from verify.shown.pages import filled, table
@@ -176,7 +176,7 @@ def _as_written() -> HeadVerdict:
         witness = findings[-1].evidence
         if all(finding.holds for finding in findings) and isinstance(witness, Recoverable):
             classifier = theorem_4_6.construct_as_written(model, task, witness).classifier
-            verdict = judge_attention(model, task, classifier)
+            verdict = judge_head(model, task, classifier)
             if verdict.answer == "fails":
                 return verdict
     raise LookupError("no shipped model refutes the proof's head")

@@ -25,7 +25,7 @@ from typing import Any, Literal, TypeAlias
 from constructions import theorem_3_3, theorem_3_6, theorem_4_3, theorem_4_6
 from constructions.heads import Classifier
 from constructions.linear import columns, combine
-from constructions.memory.attention import AttentionClassifier
+from constructions.memory.attention import AttentionClassifier, AttentionHead
 from verify.symbolic.cases import cases
 from verify.symbolic.rational_functions import Polynomial, RationalFunction
 from verify.symbolic.shapes import Case, Condition, Shape, Way, names
@@ -144,14 +144,10 @@ def attention_identities(case: Case, classifier: AttentionClassifier) -> Iterato
 
     Tokens are embedded by W: where the head does otherwise, that is a difference, too.
     """
-    head, model, witness = classifier.head, case.model, case.witness
-    family, [mu] = columns(model.emission, witness.ground), case.task.mu
-    for c, score in zip(witness.ground, combine(head.key_row, family), strict=True):
-        yield Identity(f"q'Theta_K W[:,{c}] = {int(c in witness.columns)}", score - int(c in witness.columns))
+    head, model, [mu] = classifier.head, case.model, case.task.mu
     e: Any = tuple(case.field.symbols[name] for name in names("e", model.shape.columns))
-    for c, read in zip(witness.ground, combine(head.value_rows(e)[1], family), strict=True):
-        m, inside = model.shape.value_of(c), c in witness.columns
-        yield Identity(f"v(e)'W[:,{c}] = {f'mu[{m}] e[{c}]' if inside else '0'}", read - mu[m] * e[c] * int(inside))
+    yield from key_identities(case, head)
+    yield from value_identities(case, head.value_rows(e)[1], mu, e)
     for z, (row, own) in enumerate(zip(head.embedding, model.emission, strict=True)):
         if row != own:
             yield from (
@@ -159,6 +155,23 @@ def attention_identities(case: Case, classifier: AttentionClassifier) -> Iterato
             )
     for h, p in enumerate(model.step(model.first) if classifier.prompt else ()):
         yield Identity(f"(A p1)[{h}] = p1[{h}]", p - model.first[h])
+
+
+def key_identities(case: Case, head: AttentionHead) -> Iterator[Identity]:
+    """Yield q'Theta_K W_c - 1(c in H*), for each column of the ground set."""
+    witness = case.witness
+    for c, score in zip(
+        witness.ground, combine(head.key_row, columns(case.model.emission, witness.ground)), strict=True
+    ):
+        yield Identity(f"q'Theta_K W[:,{c}] = {int(c in witness.columns)}", score - int(c in witness.columns))
+
+
+def value_identities(case: Case, row: Any, mu: Any, e: Any) -> Iterator[Identity]:
+    """Yield v(e)'W_c - mu[m] e[c] 1(c in H*), for each column of the ground set and a row v(e) of values."""
+    witness = case.witness
+    for c, read in zip(witness.ground, combine(row, columns(case.model.emission, witness.ground)), strict=True):
+        m, inside = case.model.shape.value_of(c), c in witness.columns
+        yield Identity(f"v(e)'W[:,{c}] = {f'mu[{m}] e[{c}]' if inside else '0'}", read - mu[m] * e[c] * int(inside))
 
 
 class Division:

@@ -21,7 +21,7 @@ from constructions.memory.coloops import Recoverable
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.tasks import MemoryTask, Task
-from verify.prover import judge_attention, judge_head
+from verify.prover import judge_head
 from verify.symbolic.cases import ASSUMPTION
 from verify.symbolic.proof import CONSTRUCT, Construct, Proof
 from verify.symbolic.rational_functions import RationalFunction
@@ -70,11 +70,7 @@ def mislabelled(proof: Proof, construct: Construct | None = None) -> tuple[Point
     for case in (failure.case for failure in proof.failures):
         for point in points(proof.statement, case, random):
             classifier = (construct or BUILD[proof.statement])(point.model, point.task, point.witness).classifier
-            if isinstance(point.model, MemoryHMM):
-                assert isinstance(point.task, MemoryTask)
-                wrong = judge_attention(point.model, point.task, classifier).counterexample
-            else:
-                wrong = judge_head(point.model, point.task, classifier, Effort(nodes=NODES)).counterexample
+            wrong = judge_head(point.model, point.task, classifier, Effort(nodes=NODES)).counterexample
             if wrong is not None:
                 return point, wrong.input
     return None

@@ -44,12 +44,12 @@ class Border:
         self.steps = np.concatenate(steps, axis=1)
         self.coarse = np.round(self.steps * 2.0**STEP) / 2.0**STEP
 
-    def crossed(self, change: Sequence[Fraction]) -> list[Word]:
-        """Return some words, close ones first, at which d = `change` turns the sign."""
+    def crossed(self, change: Sequence[Fraction], longest: int = LENGTH) -> list[Word]:
+        """Return some words, close ones first, of fewer tokens than `longest`, at which d = `change` turns the sign."""
         score, other = floats(self.score, self.unit)[None], floats(change, self.unit)[None]
         rest, words = np.zeros_like(score), list[Word]([()])
         found: list[tuple[bool, int, Word]] = []
-        for length in range(1, LENGTH):
+        for length in range(1, longest):
             score, rest = self.step(score, rest)
             other = self.split(other @ self.steps)
             here, added = score.sum(axis=1) + rest.sum(axis=1), other.sum(axis=1)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -85,17 +86,34 @@ def _propose(
     floats: NDArray[np.float64], needs_margin: NDArray[np.bool_]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Maximise the margin t in row'b >= t over |b| <= 1; return b and the rows' multipliers."""
-    from scipy.optimize import linprog  # half of what a command would take to start, and few need it
+    from highspy import HighsModelStatus, MatrixFormat, ObjSense  # no command needs it at its start
 
     count, width = floats.shape
     system = np.hstack([-floats, needs_margin[:, None].astype(np.float64)])
-    bounds = [(-1.0, 1.0)] * width + [(0.0, 1.0)]
-    result = linprog(
-        np.append(np.zeros(width), -1.0), A_ub=system, b_ub=np.zeros(count), bounds=bounds, method="highs-ds"
-    )
-    if result.x is None:
+    row, column = np.nonzero(system)
+    goal, least, most = np.zeros(width + 1), np.full(width + 1, -1.0), np.ones(width + 1)
+    goal[-1], least[-1] = -1.0, 0.0
+    sizes = width + 1, count, len(row), int(MatrixFormat.kRowwise), int(ObjSense.kMinimize), 0.0
+    limits = np.full(count, -np.inf), np.zeros(count)
+    matrix = np.searchsorted(row, np.arange(count + 1)).astype(np.int32), column.astype(np.int32), system[row, column]
+    highs = _highs()
+    highs.passModel(*sizes, goal, least, most, *limits, *matrix, np.zeros(width + 1, dtype=np.int32))
+    highs.run()
+    if highs.getModelStatus() != HighsModelStatus.kOptimal:
         return np.zeros(width), np.zeros(count)
-    return result.x[:-1], -result.ineqlin.marginals
+    found = highs.getSolution()
+    return np.array(found.col_value[:-1]), -np.array(found.row_dual)
+
+
+@cache
+def _highs() -> Any:
+    """Return HiGHS, made once: that takes as long as to solve some small programs."""
+    from highspy import Highs
+
+    highs = Highs()  # type: ignore[no-untyped-call]
+    highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("solver", "simplex")
+    return highs
 
 
 def _confirm_solution(rows: Sequence[Row], b: NDArray[np.float64]) -> Solution | None:

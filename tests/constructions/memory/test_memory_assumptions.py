@@ -18,6 +18,7 @@ from constructions.memory.assumptions import (
     MoreCells,
     Moves,
     Projection,
+    Stationary,
     disjoint,
     ground,
     implications,
@@ -26,7 +27,7 @@ from constructions.memory.assumptions import (
     recoverable,
     stationary,
 )
-from constructions.memory.coloops import Recoverable, Unrecoverable
+from constructions.memory.coloops import Ground, Recoverable, Unrecoverable
 from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM
 from verify.library import shipped_memory_models
@@ -123,6 +124,24 @@ def test_what_the_paper_says_of_the_assumptions_is_so(problem: MemoryProblem) ->
     assert all(claim.holds for claim in implications(*problem))
 
 
+@pytest.mark.parametrize(("name", "cells"), [("topic", 1), ("sky-and-wind", 2)])
+def test_what_the_paper_says_of_one_cell_is_asked_of_one_cell(name: str, cells: int) -> None:
+    [(model, task)] = [problem for problem in shipped_memory_models() if problem[0].name == name]
+    found = [(claim.claim, claim.premise) for claim in implications(model, task)][2:]
+    assert model.shape.cells == cells
+    assert found == ([("4.2: 4.5, the same H*", True), ("one cell: C.5 is 4.5", True)] if cells == 1 else [])
+
+
+def test_states_that_cannot_occur_are_recoverable_without_dual_vectors() -> None:
+    found = Ground(identity(2), (0,), {5: ()}).decide()
+    assert found == Recoverable((5,), (0,), (), ())
+
+
+def test_the_vanilla_model_of_a_memory_model_keeps_its_source() -> None:
+    model = replace(MemoryHMM.of("1", "1", "1/2 1/2", "1 0; 0 1"), name="two", source="far")
+    assert joint_model(model).source == "far"
+
+
 @SOME
 @given(memory.memory_problems("C.6"), st.data())
 def test_a_start_that_is_not_stationary_is_seen(problem: MemoryProblem, data: st.DataObject) -> None:
@@ -131,6 +150,7 @@ def test_a_start_that_is_not_stationary_is_seen(problem: MemoryProblem, data: st
     moved = replace(model, initial=data.draw(distributions(model.shape.hidden)))
     finding = stationary(moved)
     assert finding.holds == (moved.first == moved.initial)
+    assert isinstance(finding.evidence, Stationary if finding.holds else Moves)
     if isinstance(finding.evidence, Moves):
         assert moved.first[finding.evidence.state] != moved.initial[finding.evidence.state]
 

@@ -1,6 +1,7 @@
 """Memory models are read and written exactly, and a bad one is refused with the place of what is wrong."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -141,6 +142,7 @@ def test_a_model_prints_what_reads_as_itself(name: str) -> None:
         (("1/2 1/2", "1/3 1/2; 2/3 1/2", "1/4 x", "1 1 0 0; 0 0 1 1"), "memory[1]: found "),
         (("1/2 1/2", "1/3 1/2; 2/3 1/2", "1/4 3/4", "1 x 0 0; 0 0 1 1"), "emission[0][1]: found "),
         (("1/2 1/2", "1/3 1/2 0; 2/3 1/2 0", "1/4 3/4", "1 1 0 0; 0 0 1 1"), "transition[0]: found 3 entries"),
+        (("1/2 1/2", "1/3 1/2; 2/3 1/2", "1", "1 1 0; 0 0 1"), "emission[0]: found 3 entries, expected 2"),
         (("1/2 1/2", "1/3 1/2; 2/3 1/2", "1/4 3/4", "1 1 0 0; 0 0 1"), "emission[1]: found 3, expected 4"),
     ],
 )
@@ -148,3 +150,11 @@ def test_what_is_written_as_text_is_refused_by_its_place(arguments: tuple[str, s
     with pytest.raises(InputError) as refused:
         MemoryHMM.of(*arguments)
     assert str(refused.value).startswith(complaint)
+
+
+@pytest.mark.parametrize("key", ["values", "cells", "syntax", "tokens"])
+def test_as_many_names_as_there_are_things_are_taken(key: str) -> None:
+    model = MemoryHMM.of("1", "1", "1/2 1/2", "1 0; 0 1")
+    names: dict[str, Any] = {key: ("a", "b", "c")}
+    with pytest.raises(InputError, match=f"^{key}: found 3 names, expected {len(getattr(model, key))}$"):
+        replace(model, **names)

@@ -16,9 +16,12 @@ from constructions.reading import InputError, parse
 from verify.strategies import memory
 
 THIRTY = examples(30)
+THREE = pytest.mark.thorough(
+    reason="three cells: eight memories, whose paths the oracle enumerates; two cells are quick"
+)
 
 
-@pytest.mark.parametrize("cells", [1, 2, 3])
+@pytest.mark.parametrize("cells", [1, 2, pytest.param(3, marks=THREE)])
 def test_the_built_head_gives_every_recoverable_input_up_to_length_4_its_label(cells: int) -> None:
     @THIRTY
     @given(memory.memory_problems("4.3", cells=cells, values=2, both_labels=True))

@@ -178,7 +178,7 @@ def about_conclusion(case: Case, statement: str, holds: bool) -> Trouble:
     if statement in ("C.3", "C.10"):
         return about_rows(case, statement == "C.10") if holds else about_words(case, statement == "C.10")
     if not holds:
-        shown = {"4.3": about_sets, "4.6": about_alike, "C.6": about_alike, "C.4": about_values}
+        shown = {"4.3": about_sets, "4.6": about_alike, "C.6": about_alike, "C.4": about_values, "C.13": about_values}
         if statement in shown:
             return shown[statement](case)
         return about_terms(case, statement) if statement in ("C.2", *KEYS_OF_C_9[:2]) else "nothing shows that"
@@ -481,7 +481,11 @@ def about_values(case: Case) -> Trouble:
         x = tuple(case.proof["inputs"][index])
         if not case.possible(x) or i not in case.attended(x):
             return "no such position"
-        y, found = [Fraction(w) for w in weights], output(case, tables(case.sums, x)[i])
+        prompted = case.proof["kind"] == "no-prompted-values"
+        seen = tables(case.behind, (PROMPT, *x))[i + 1] if prompted else tables(case.sums, x)[i]
+        y, found = [Fraction(w) for w in weights], output(case, seen)
+        if not any(found):
+            return "a position without a law"
         gains.append(dot(y, case.scores(case.sums.totals(x))))
         for (l, w), (z, g) in product(enumerate(y), enumerate(found)):
             total[l, x[i], z] += w * g

@@ -167,6 +167,7 @@ TURNS = memory_model(
 )
 TURNED: Json = {"4.2": (False, unrecoverable((0, ["1", "0", "-1", "0"]), (1, ["-2", "1", "0", "1"])))}
 ONES = {"1": [1], "0": [1, 1]}
+NO_GAIN = [[0, 0, ["0", "1"]], [1, 0, ["0", "-1"]]]  # of the inputs 1 and 1 1
 
 
 def attentive() -> Json:
@@ -274,7 +275,7 @@ BUILD: dict[str, Callable[[], Json]] = {
         "C.4",
         TURNS,
         TURNED,
-        {"kind": "no-values", "inputs": [[1], [1, 1]], "terms": [[0, 0, ["0", "1"]], [1, 0, ["0", "-1"]]]},
+        {"kind": "no-values", "inputs": [[1], [1, 1]], "terms": NO_GAIN},
         "fails",
         labels={"1": [1]},
     ),
@@ -304,6 +305,14 @@ BUILD: dict[str, Callable[[], Json]] = {
     "C.12": lambda: claim("C.12", SHADED, SHADE, {"kind": "prior-reaches"}),
     "C.12 fails": lambda: claim("C.12", SWAP_NOTES, {}, {"kind": "prior-lacks", "state": 1}, "fails"),
     "C.13": lambda: claim("C.13", SHADED, SHADE, attention(SHADED, LEFT), labels={"0": [2, 1]}),
+    "C.13 fails": lambda: claim(
+        "C.13",
+        TURNS,
+        {},
+        {"kind": "no-prompted-values", "inputs": [[1], [1, 1]], "terms": NO_GAIN},
+        "fails",
+        labels={"1": [1]},
+    ),
     "C.14": lambda: claim("C.14", SHADED, SHADE, {"kind": "stationary"}),
     "C.14 fails": lambda: claim("C.14", VAGUE, {}, {"kind": "posterior-moves", "input": [0]}, "fails"),
     "C.15": lambda: claim("C.15", SHADED, SHADE, {"kind": "first-reaches"}),

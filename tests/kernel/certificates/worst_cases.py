@@ -219,6 +219,7 @@ CASES: dict[str, Callable[[int], Json]] = {
     ),
     "no-duals": lambda size: filled(BUILD["C.3 fails"](), f"{PROOF}/terms", lambda i: [word(i), [], "1"], size),
     "no-values": lambda size: filled(BUILD["C.4 fails"](), f"{PROOF}/inputs", lambda i: [1] * (i + 1), size),
+    "no-prompted-values": lambda size: filled(BUILD["C.13 fails"](), f"{PROOF}/inputs", lambda i: [1] * (i + 1), size),
     "positions": lambda size: filled(
         BUILD["4.3"](), f"{PROOF}/head/position", lambda i: [str(PRIME * i), "0", "0"], size
     ),

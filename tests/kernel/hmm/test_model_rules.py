@@ -1,6 +1,7 @@
 """The model of a certificate, and the model file it is held against: section 2 of docs/certificate-format.md."""
 
 import json
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -8,6 +9,8 @@ from altering import GONE, accepted, altered, rejection, signed
 from vanilla_certificates import MUTE, SWAP, file, model, proved
 
 from verify.kernel import BadModel
+from verify.kernel.base.reading import Flaw
+from verify.kernel.model_file import written
 
 # --- section 2: the model
 
@@ -122,3 +125,11 @@ def test_a_faulty_model_file_is_said_to_be_one_quickly(text: str) -> None:
     with pytest.raises(BadModel) as caught:
         accepted(proved(), text)
     assert "\n" not in str(caught.value)
+
+
+def test_numbers_of_a_file_have_so_many_digits_at_most_and_are_multiplied_out() -> None:
+    ones = "1" * 10_000
+    assert written(ones) == int(ones[:4000]) * 10**6000 + int(ones[:4000]) * 10**2000 + int(ones[:2000])
+    assert isinstance(written(f"1/{ones}"), Fraction)
+    assert isinstance(written(f"{ones}1"), Flaw)
+    assert [written(text) for text in ("1e2", "-1.5e-1", "3/6")] == [100, Fraction(-3, 20), Fraction(1, 2)]

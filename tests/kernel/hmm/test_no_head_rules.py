@@ -1,10 +1,13 @@
 """Evidence that no head of the class exists: section 6 of docs/certificate-format.md."""
 
+from itertools import permutations
 from typing import Any
 
 import pytest
 from altering import accepted, altered, rejection, signed
 from vanilla_certificates import LINES, bordered, boxed, by_signs, headless, part, promptless
+
+from verify.kernel.hmm.near_border import bounds_of
 
 
 @pytest.mark.parametrize(
@@ -162,7 +165,11 @@ RELATION = [[0, "9/16"], [1, "1"], [2, "1/2"]]
         ("nodes/1/1", [[0, "9/16"], [1, "1"]], "nodes[1][1]"),
         ("nodes/1/1/1", [0, "1"], "nodes[1][1][1][0]"),
         ("nodes/1/1/0/1", "0", "nodes[1][1][0][1]"),
+        ("nodes/1", ["relation", [], []], "nodes[1][1]"),
         ("nodes/1/2", [], "nodes[1][1]"),
+        ("nodes/1/2/0/0", 3, "nodes[1][2][0][0]"),
+        ("nodes/1/2/0/1", 3, "nodes[1][2][0][1]"),
+        ("bounds/0/0", [], "bounds[0][0]"),
         ("nodes/1/2/0/0", 1, "nodes[1][2][0][0]"),  # state 0 does not lead there
         ("nodes/1/2/0/1", 1, "nodes[1][2][0][1]"),  # of no known cause
         ("nodes/1/2", [[0, 0, "1/16"], [0, 0, "1/16"]], "nodes[1][2][1]"),
@@ -184,3 +191,73 @@ def test_signed_states_are_of_two_labels() -> None:
     document["model"]["task"] = {"mu": [["0", "0", "0"], ["1", "-3", "1"], ["-9", "-9", "-9"]]}
     document["claim"]["labels"] = {"0": [0], "1": [0, 0], "2": None}
     assert rejection(signed(document)).where == "evidence.conclusion.signed"
+
+
+def relabelled(document: Any, order: tuple[int, ...]) -> Any:
+    """The same certificate, where state i is called order[i]; the chain stays where it is."""
+
+    def moved(entries: Any) -> list[Any]:
+        return [entries[order.index(state)] for state in range(3)]
+
+    evidence, model = document["evidence"]["conclusion"], document["model"]
+    model["emission"] = [moved(row) for row in model["emission"]]
+    model["task"]["mu"] = moved(model["task"]["mu"])
+    evidence |= {
+        "first": order[evidence["first"]],
+        "sizes": moved(evidence["sizes"]),
+        "bounds": moved(evidence["bounds"]),
+    }
+    [_, at, children], [_, positive, others] = evidence["nodes"]
+    positive = [[order[state], weight] for state, weight in positive]
+    others = [[order[h], order[j], weight] for h, j, weight in others]
+    evidence["nodes"] = [["by", order[at], children], ["relation", positive, others]]
+    return signed(document)
+
+
+@pytest.mark.parametrize("order", [*permutations(range(3))])
+def test_states_near_the_border_may_have_any_order(order: tuple[int, ...]) -> None:
+    accepted(relabelled(bordered(), order))
+
+
+def resized(sizes: list[str], *bounds: tuple[str, Any]) -> Any:
+    """The same certificate in units of other sizes, with other bounds."""
+    document = altered(bordered(), "evidence/conclusion/sizes", sizes)
+    for path, value in bounds:
+        document = altered(document, f"evidence/conclusion/bounds/{path}", value)
+    return document
+
+
+HALVES = (
+    *(("0/0/0/2", "1"), ("0/1", [[1, 0, "4"], [2, 1, "2/3"]]), ("1/0/0/2", "8/3")),
+    *(("2/0/0/2", "1"), ("2/1", [[4, 0, "4"], [2, 1, "2/3"]])),
+)
+ONES = (  # the inputs' beta are (1, -1, 0), (1, -1/2, 0), (0, -1/2, 0), (0, -1, 1), (0, -1/2, 1)
+    *(("0/0/0/2", "1"), ("0/1", [[1, 0, "4"], [2, 1, "1"]]), ("1/0/0/2", "2")),
+    *(("2/0/0/2", "1"), ("2/1", [[4, 0, "4"], [2, 1, "1"]])),
+)
+
+
+def test_sizes_may_be_any_numbers_but_0() -> None:
+    accepted(resized(["1", "-3/2", "1"], *HALVES))
+    document = resized(["1", "-2", "1"], *ONES)
+    accepted(document)
+    node = "evidence/conclusion/nodes/1"
+    accepted(altered(document, node, ["relation", [[0, "17/30"], *RELATION[1:]], [[0, 0, "1/15"]]]))
+    equal = altered(document, node, ["relation", [[0, "4/7"], *RELATION[1:]], [[0, 0, "1/14"]]])
+    assert rejection(equal).where == "evidence.conclusion.nodes[1][1]"
+
+
+@pytest.mark.parametrize(
+    ("multiplier", "where"),
+    [("1/3", "bounds[2][1]"), ("1/2", "nodes[1][1][2][0]"), ("11/6", "nodes[1][1][2][0]"), ("2", "bounds[2][1]")],
+)
+def test_a_state_that_is_not_signed_has_a_bound_of_its_own(multiplier: str, where: str) -> None:
+    """Its weight is 1, and that at the first state -3/8 and 3/4 of the multiplier: from 0 to 1."""
+    document = altered(bordered(), "evidence/conclusion/signed", [0, 1])
+    document = altered(document, "evidence/conclusion/bounds/2/1", [[4, 0, "1/2"], [2, 1, multiplier]])
+    assert rejection(document).where == f"evidence.conclusion.{where}"
+
+
+def test_the_bounds_are_those_of_the_page() -> None:
+    assert bounds_of(0, 1, {0, 1}) == [(-1, 0, 1), (4, -2, -1)]
+    assert bounds_of(2, 1, {0, 1}) == [(-1, 0, 1), (1, 0, 1)]

@@ -135,6 +135,26 @@ def test_supports_may_be_enough_where_the_law_moves() -> None:
         assert rejection(signed(failing)).where == "evidence.conclusion"
 
 
+def started(name: str, initial: list[str], label: list[int]) -> Json:
+    """A lemma on C.9 or C.13 where P[H_0] is another law, with an input of label 0."""
+    document = altered(BUILD[name](), "model/initial", initial)
+    document["claim"]["labels"]["0"] = label
+    first = {"4.4:stationary": False, "3.2:full-support": "0" not in initial}
+    document["claim"]["assumptions"] |= first
+    document["claim"]["status"] = "not-applicable"
+    return signed(document)
+
+
+def test_keys_ask_for_the_states_behind_the_prompt_and_values_for_their_law() -> None:
+    """From 1/2, 1/2 the states remain, and their law moves; started in state 0 H_1 can be both, and in state 1 one."""
+    for initial in (["1/2", "1/2"], ["1", "0"]):
+        accepted(started("C.9:attends", initial, [2, 1]))
+        accepted(started("C.9", initial, [2, 1]))
+        assert rejection(started("C.13", initial, [2, 1])).expected == "that of H_1 without it"
+    found = rejection(started("C.9:attends", ["0", "1"], [1]))
+    assert (found.where, found.expected) == ("evidence.conclusion.prompt", "the states of H_1 without it")
+
+
 def test_each_hidden_state_may_be_the_one_that_moves_or_is_lacking_or_recoverable() -> None:
     other = {**SWAP_NOTES, "initial": ["1", "0"]}  # H_1 is state 1, and H_2 state 0
     found = accepted(claim("C.12", other, {}, {"kind": "prior-lacks", "state": 0}, "fails"))

@@ -43,7 +43,7 @@ from constructions import theorem_4_3, theorem_4_6
 from constructions.memory.assumptions import MEMORY_DECIDE
 from constructions.memory.coloops import Recoverable
 from verify.certificates import head_certificate, statement_certificate
-from verify.prover import judge_attention, prove
+from verify.prover import judge_head, prove
 from verify.statements import STATEMENTS
 
 
@@ -439,7 +439,7 @@ def prover_certificate(name: str, made: str) -> Json:
     construct, assumption = MADE[made]
     evidence = MEMORY_DECIDE[assumption](model, task).evidence
     assert isinstance(evidence, Recoverable)
-    written = head_certificate(judge_attention(model, task, construct(model, task, evidence).classifier))
+    written = head_certificate(judge_head(model, task, construct(model, task, evidence).classifier))
     document: Json = json.loads(json.dumps(written))
     return document
 

@@ -60,6 +60,12 @@ from verify.kernel.memory.read_model import read_memory_model
         ("C.4 fails", "terms", [], ".terms"),
         ("C.4 fails", "inputs", [[1, 1], [1]], ".terms[0][2]"),  # a permuted list
         ("C.4 fails", "inputs/0", [0], ".terms"),  # another token, and so another value row
+        ("C.4 fails", "kind", "no-prompted-values", ".kind"),
+        ("C.13 fails", "kind", "no-values", ".kind"),
+        ("C.13 fails", "terms/1/2", ["0", "-2"], ".terms"),
+        ("C.13 fails", "terms/1/2", ["0", "1"], ".terms[1][2]"),
+        ("C.13 fails", "terms/1", [1, 1, ["0", "-1"]], ".terms[1][1]"),  # not in Ihat
+        ("C.13 fails", "inputs/0", [0], ".terms"),  # another token, and so another value row
     ],
 )
 def test_evidence_that_there_is_no_head_is_checked(name: str, path: str, value: Any, where: str | None) -> None:

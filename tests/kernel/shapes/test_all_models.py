@@ -21,12 +21,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verify.kernel import Rejected, check
-from verify.kernel.base.exact import Work
+from verify.kernel.base.exact import MAX_HELD, Work
 from verify.kernel.base.item import Item
-from verify.kernel.shapes.cases import Case
+from verify.kernel.shapes import polynomials as polynomials_of_the_kernel
+from verify.kernel.shapes.cases import Case, Variables
 from verify.kernel.shapes.claims import attention_identities, linear_identities
 from verify.kernel.shapes.claims import cases as kernel_cases
-from verify.kernel.shapes.polynomials import Polynomial, add, determinant, multiply, read_polynomial
+from verify.kernel.shapes.polynomials import TERM, Polynomial, Quotients, add, determinant, multiply, read_polynomial
 from verify.symbolic.cases import cases
 from verify.symbolic.certificates import all_models_certificate
 from verify.symbolic.proof import prove
@@ -55,7 +56,28 @@ def certificate(statement: str, way: Any = "minor") -> Any:
 @every_certificate
 def test_the_certificates_of_the_prover_are_accepted(statement: str, way: str) -> None:
     claim = accepted(certificate(statement, way))
-    assert (claim.status, claim.scope, claim.statement) == ("proved", "all-models", statement)
+    assert (claim.status, claim.scope, claim.conclusion) == ("proved", "all-models", "holds")
+    assert claim.statement == statement
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("statement", "shape"),
+    [("3.6", HMMShape(2, 1)), ("C.6", MemoryShape(1, 3, 1, 1)), ("4.3", MemoryShape(1, 4, 1, 3))],
+)
+def test_so_are_those_of_fewer_tokens_than_states_of_three_states_and_of_rank_two(
+    statement: str, shape: Shape, way: Any
+) -> None:
+    document: Any = all_models_certificate(prove(statement, shape, way))
+    accepted(document)
+
+
+def test_a_head_has_no_more_variables_than_its_case() -> None:
+    """p0 has 4, A 16, W 12, mu 1, e 4, and C 2, where one of three columns is a basis of them."""
+    document = all_models_certificate(prove("4.3", MemoryShape(1, 4, 1, 3), "minor"))
+    found = json.loads(json.dumps(document))
+    found["evidence"]["cases"][1]["head"]["key"][0]["above"] = [["1", [39]]]
+    assert rejection(signed(found)).where == "evidence.cases[1].head.key[0].above[0][1][0]"
 
 
 def test_the_claim_is_a_sentence() -> None:
@@ -175,6 +197,18 @@ def mu_in_the_keys(document: Any) -> None:
     document["evidence"]["cases"][0]["head"]["key"][0]["above"].append(["1", [18]])
 
 
+def e_in_the_keys(document: Any) -> None:
+    document["evidence"]["cases"][0]["head"]["key"][0]["above"].append(["1", [20]])
+
+
+def e_in_the_values(document: Any) -> None:
+    document["evidence"]["cases"][0]["head"]["value"][0][0]["above"].append(["1", [20]])
+
+
+def e_in_b(document: Any) -> None:
+    document["evidence"]["cases"][0]["head"]["b"][0]["above"].append(["1", [20]])
+
+
 def no_mu_in_b(document: Any) -> None:
     for entry in document["evidence"]["cases"][0]["head"]["b"]:
         entry["above"] = [["1", []]] if entry["above"] else []
@@ -203,6 +237,9 @@ ALTERED: list[tuple[str, Callable[[Any], None], str]] = [
     ("3.3", refuted, "claim.conclusion"),
     ("3.3", other_power, "evidence.cases[0].combinations[0]"),
     ("4.3", mu_in_the_keys, "evidence.cases[0].head.key[0]"),
+    ("4.3", e_in_the_keys, "evidence.cases[0].head.key[0]"),
+    ("4.3", e_in_the_values, "evidence.cases[0].head.value[0][0]"),
+    ("4.3", e_in_b, "evidence.cases[0].head.b[0]"),
     ("4.3", no_mu_in_b, "evidence.cases[0].combinations[4]"),
 ]
 
@@ -218,6 +255,8 @@ def test_an_equation_that_is_left_out_or_used_twice_is_noticed() -> None:
     document = certificate("3.3", "equations")
     combination = document["evidence"]["cases"][0]["combinations"][0]
     combination.append(combination[0])
+    assert rejection(signed(document)).where == "evidence.cases[0].combinations[0][1][0]"
+    combination[1] = [4, combination[0][1]]  # there are four
     assert rejection(signed(document)).where == "evidence.cases[0].combinations[0][1][0]"
     del combination[:]
     assert rejection(signed(document)).found == "an identity that is not the sum of these"
@@ -248,6 +287,28 @@ def test_a_shape_with_too_many_variables_is_rejected_at_once(model: Any) -> None
     document = certificate("3.3" if model["kind"] == "hmm-shape" else "4.3")
     document["model"] = model
     assert rejection(signed(document)).where == "model"
+
+
+@pytest.mark.parametrize(
+    ("counts", "where"),
+    [
+        ({"states": 256, "tokens": 1}, "evidence.cases"),  # it has no case
+        ({"states": 257, "tokens": 1}, "model"),
+        ({"values": 2, "cells": 85, "syntax": 3, "tokens": 1}, "evidence.cases"),
+        ({"values": 2, "cells": 86, "syntax": 3, "tokens": 1}, "model"),
+    ],
+)
+def test_the_square_of_the_states_is_bounded_before_any_case_is_made(counts: dict[str, int], where: str) -> None:
+    document = certificate("4.3" if "cells" in counts else "3.3")
+    document["model"] |= counts
+    assert rejection(signed(document)).where == where
+
+
+def test_variables_are_handed_out_up_to_their_bound() -> None:
+    take = Variables()
+    assert take.take(2**16) == range(2**16)
+    with pytest.raises(Rejected, match="too many variables"):
+        take.take(1)
 
 
 def test_work_is_paid_for_before_it_is_done() -> None:
@@ -309,6 +370,47 @@ def test_a_determinant_is_the_sum_over_permutations(matrix: list[list[Polynomial
 def test_what_is_not_written_as_a_polynomial_is_rejected(written: Any) -> None:
     with pytest.raises(Rejected):
         read_polynomial(Item(written, "place"), 4)
+
+
+def test_as_many_variables_as_there_may_be_are_read() -> None:
+    monomial = [0] * 64
+    assert read_polynomial(Item([["-12", monomial]], "place"), 1) == {tuple(monomial): -12}
+
+
+def test_numbers_sums_products_and_determinants_are_paid_for() -> None:
+    p: Polynomial = {(0,): 3, (1,): 5}
+    work = Work()
+
+    def paid(done: Callable[[], object]) -> int:
+        before = work.units
+        done()
+        return before - work.units
+
+    written = Item([["7" * 999, [0]]], "place", work.read_number)
+    assert paid(lambda: read_polynomial(written, 1)) > 0
+    nothing = paid(lambda: add([], work))
+    assert 0 < nothing < paid(lambda: add([{}], work)) < paid(lambda: add([p], work))
+    assert paid(lambda: multiply(p, p, work)) > 4 * TERM
+    ring = Quotients([], work)
+    assert paid(lambda: ring.dot([], [])) > paid(lambda: ring.total([]))
+    assert work.held == MAX_HELD
+    determinant([[p]], work)
+    assert work.held <= MAX_HELD - 2 * TERM
+
+
+def test_a_polynomial_has_no_more_terms_than_it_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(polynomials_of_the_kernel, "MAX_TERMS", 2)
+    p: Polynomial = {(0,): 3, (1,): 5}
+    assert add([p, p], Work()) == {(0,): 6, (1,): 10}
+    with pytest.raises(Rejected, match="too many terms"):
+        add([p, {(2,): 1}], Work())
+    with pytest.raises(Rejected, match="too many terms"):
+        multiply(p, p, Work())
+
+
+def test_the_quotient_0_has_no_terms() -> None:
+    ring = Quotients([], Work())
+    assert (ring.number(0).above, ring.number(2).above) == ({}, {(): 2})
 
 
 # Identities: what the kernel's polynomials are at a model, against sums of numbers

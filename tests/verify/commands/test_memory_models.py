@@ -69,6 +69,7 @@ def test_build_says_which_hypothesis_fails_where_no_head_is_found() -> None:
     done = headproof("build", "4.3", "--model", model("topic-mixed"), "--json")
     assert (done.status, done.json["head"], done.json["prompt"]) == (3, None, None)
     assert done.json["reason"].startswith("undecided: none excluded; a head fits ")
+    assert "nor trees over attended sets that exclude all" in done.json["reason"]
     why = "4.2 fails: the columns of {topic/article, topic/filler, topic/keyword} depend on others"
     assert done.json["reason"].endswith(f"; {why}")
 

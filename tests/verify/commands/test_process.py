@@ -70,6 +70,16 @@ def test_numbers_that_no_float_can_hold_are_printed() -> None:
         assert (done.status, done.err) == (0, "")
 
 
+def test_linear_algebra_has_one_thread_unless_another_number_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With one for each core, 3.6 on appendix-d-30 took ten times the processor time."""
+    for asked, got in ((None, "1"), ("3", "3")):
+        monkeypatch.setenv("OPENBLAS_NUM_THREADS", asked or "")
+        if asked is None:
+            monkeypatch.delenv("OPENBLAS_NUM_THREADS")
+        assert headproof("--version").status == 0
+        assert os.environ["OPENBLAS_NUM_THREADS"] == got
+
+
 def test_help_and_version_exit_0() -> None:
     assert headproof("--version").out.startswith("headproof, version ")
     for arguments in ([], ["verify"], ["assumptions"], ["build"], ["explain"], ["test"], ["check"]):

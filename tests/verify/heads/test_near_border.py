@@ -14,7 +14,7 @@ from constructions.tasks import Task
 from verify import kernel, second_checker
 from verify.certificates import statement_certificate
 from verify.conclusion import Conclusion
-from verify.heads.near_border import NearBorder, Tree, near_border
+from verify.heads.near_border import NearBorder, Relation, Tree, near_border
 from verify.kernel import Rejected
 from verify.prover import prove
 from verify.statements import STATEMENTS
@@ -102,3 +102,14 @@ def test_words_that_a_slightly_wrong_head_mislabels_are_found() -> None:
         assert one is not None
         score = sum(f * b for f, b in zip(wrong[1], one.beta, strict=True))
         assert (score >= 0) != (one.label == 1)
+
+
+def test_states_of_the_task_bound_each_other() -> None:
+    """A state of the task and another emit alike: the y_h that are nearly 0 exclude nothing by themselves."""
+    model, task = appendix_d(5, 3, 0)
+    found = near_border(Problem(model, task))
+    assert isinstance(found, NearBorder)
+    relations = [node for node in found.nodes if isinstance(node, Relation)]
+    assert any(h in found.signed for relation in relations for h, _, _ in relation.others)
+    bounds_hold(plain(model, task), found)
+    certified(model, task, found)

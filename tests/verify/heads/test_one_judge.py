@@ -14,7 +14,7 @@ from constructions.models import is_memory
 from constructions.tasks import MemoryTask
 from verify import kernel
 from verify.certificates import head_certificate
-from verify.prover import judge_attention, prove
+from verify.prover import judge_head, prove
 from verify.search.small_models import Bounds, small
 from verify.statements import STATEMENTS
 from verify.strategies.memory import memory_hmms, memory_problems, memory_tasks
@@ -30,7 +30,7 @@ def certified_head_is_proved_as_ones_own(statement: str, problem: MemoryProblem)
     if verdict.conclusion is None or not verdict.conclusion.holds:
         return False
     assert isinstance(verdict.conclusion.classifier, AttentionClassifier)
-    own = judge_attention(*problem, verdict.conclusion.classifier)
+    own = judge_head(*problem, verdict.conclusion.classifier)
     assert (own.found, own.recoverable) == (verdict.conclusion.evidence, verdict.recoverable)
     claim = kernel.check(json.dumps(head_certificate(own)))
     assert (claim.conclusion, claim.recoverable) == ("holds", verdict.recoverable)

@@ -18,7 +18,7 @@ from constructions.reading import InputError
 from constructions.tasks import MemoryTask
 from verify.parametric import MemoryFamily, phases
 from verify.parametric.memory import BuiltMemoryFamily
-from verify.prover import judge_attention, prove
+from verify.prover import judge_head, prove
 from verify.statements import THEOREMS
 from verify.words.effort import EFFORT
 
@@ -64,7 +64,7 @@ def test_the_head_of_a_family_serves_each_model(family: MemoryFamily, statement:
     made = built.construction.classifier
     prompt = None if made.prompt is None else SoftPrompt(put(made.prompt.u, p))
     assert built.exact
-    assert judge_attention(model, task, AttentionClassifier(at(made.head, p), prompt)).answer == "holds"
+    assert judge_head(model, task, AttentionClassifier(at(made.head, p), prompt)).answer == "holds"
 
 
 def test_q_k_and_v_are_expressions_and_so_is_what_the_head_does_with_an_input() -> None:

@@ -85,8 +85,7 @@ def test_the_first_page_opens_with_the_answer_and_why(folder: Path) -> None:
 
 
 def test_the_first_page_follows_the_verdicts() -> None:
-    found = report("only-3-5")
-    one = found.models[0]
+    one = report("only-3-5", "last-position").models[0]
     refuted = tuple(
         replace(v, conclusion=replace(v.conclusion, holds=False)) if v.statement.id == "3.6" and v.conclusion else v
         for v in one.verdicts
@@ -127,7 +126,7 @@ def test_names_of_models_become_names_of_files_once() -> None:
 
 
 def test_a_name_that_is_markup_is_shown_as_it_is() -> None:
-    one = report("only-3-5").models[0]
+    one = report("only-3-5", "last-position").models[0]
     evil = replace(one, model=replace(one.model, name="<script>alert(1)</script>"))
     for text in pages(Report([evil])).values():
         assert "<script" not in text

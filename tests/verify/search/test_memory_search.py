@@ -12,9 +12,10 @@ from memory_checks import drawn_on_memory, plain
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.reading import matrix
 from constructions.tasks import MemoryTask
+from verify.conclusion import SERVED
+from verify.search.counterexamples import Search
 from verify.search.memory_counterexamples import WITHOUT
 from verify.search.small_models import Bounds
-from verify.statements import STATEMENTS
 
 ON_STATES = {"4.3": "4.2", "4.6": "4.5", "C.6": "C.5"}
 CHAIN = ("3.2:ergodic", "3.2:full-support", "4.4:stationary")
@@ -65,10 +66,11 @@ def test_the_models_that_could_break_a_statement_are_those_of_the_oracle(stateme
     random, seen = Random(1), 0
     drawn = (drawn_on_memory(Bounds(2, 3, 2), random) for _ in range(60))
     for model, task in [(MOVING, MemoryTask.of("1 -1")), *drawn]:
-        found = list(WITHOUT[statement, without].candidates(STATEMENTS[statement], model, [task]))
+        found = list(Search(statement, without, 1).candidates(model, [task]))
         if without.startswith(ON_STATES[statement]):
             assert [asked for asked, _ in found] == [replace(task, recoverable=chosen) for chosen in subsets(model)]
             for asked, answer in found:
+                assert isinstance(asked, MemoryTask)
                 assert answer == could_break(statement, without, model, task, asked.recoverable or ())
         else:
             assert found == [
@@ -77,3 +79,13 @@ def test_the_models_that_could_break_a_statement_are_those_of_the_oracle(stateme
         seen += sum(answer for _, answer in found)
     impossible = without == "3.2:full-support" and statement != "4.3"  # what is ergodic and stationary has full support
     assert bool(seen) != impossible
+
+
+@pytest.mark.parametrize("statement", ["4.6", "C.6"])
+@pytest.mark.parametrize("emission", ["0 1/2 1/2 1; 1 1/2 1/2 0", "0 1 1/2 1/2; 1 0 1/2 1/2"])
+def test_the_two_models_left_open_without_4_4_are_served_up_to_two_tokens(statement: str, emission: str) -> None:
+    """As docs/necessity.md says: so neither is a smaller counterexample."""
+    model = MemoryHMM.of(initial="0 1", transition="0 1; 1 0", memory="1/2 1/2", emission=emission, cells=1)
+    task, search = MemoryTask.of("-1 0", cell=0), Search(statement, "4.4", 3, defined=True)
+    assert [(known, candidate) for known, candidate in search.candidates(model, [task])] == [(task, True)]
+    assert search.decide(model, task, 2) == SERVED

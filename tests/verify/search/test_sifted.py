@@ -2,21 +2,23 @@
 
 from functools import partial
 from itertools import islice
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 
+from constructions.assumptions import DECIDE
 from constructions.memory.model import Shape
-from constructions.models import Model
+from constructions.models import HMM, Model
 from constructions.tasks import MemoryTask, Task
 from verify.conclusion import SERVED, Conclusion
 from verify.heads.served import Chains, Mask, Numbers, attended, served
 from verify.search import counterexamples
 from verify.search.counterexamples import Search
 from verify.search.outcomes import Outcome
-from verify.search.small_models import Shard, Size, shards
-from verify.search.vanilla_counterexamples import begins
+from verify.search.small_models import Bounds, Shard, Size, draw, shards
+from verify.search.vanilla_counterexamples import begins, recoverable_sets
 
 CASES: list[tuple[Search, Size, int]] = [
     (Search("3.3", "3.1", 4), (3, 2, 3), 29),
@@ -30,6 +32,8 @@ CASES: list[tuple[Search, Size, int]] = [
     (Search("3.6", "3.5:cover", 3), (2, 2, 3), 4),
     (Search("4.3", "4.2", 3), (2, 3, 2), 401),
     (Search("4.3", "4.2:independence", 3), (2, 2, 2), 29),
+    (Search("4.6", "4.5", 2), (2, 2, 2), 29),
+    (Search("C.6", "C.5:disjoint", 2), (2, 3, 2), 401),
 ]
 """Searches, sizes, and of how many shards one is taken."""
 
@@ -70,11 +74,35 @@ def test_the_length_of_inputs_counts() -> None:
         assert sum(outcome.hit is not None for outcome in sifted) == hits
 
 
+def test_of_many_tasks_at_once_each_that_is_said_to_be_served_is() -> None:
+    listed = list(LONGER.models())
+    problems = [(n, *known) for n, one in enumerate(listed) for known in one.problems]
+    rows = np.array([[float(entry) for entry in task.mu[0]] for *_, task in problems])
+    which = np.array([n for n, *_ in problems])
+    said = served(counterexamples.chains(listed), which, rows, 3, prompted=False, defined=False)
+    search = Search("3.3", "3.1", 3)
+    decided = [search.decide(model, task, 3) for _, model, task in problems]
+    truth = np.array([found is not None and found.holds is not False for found in decided])
+    assert not (said & ~truth).any()
+    assert said.sum() > (~truth).sum() > 0
+
+
 def test_models_are_alike_only_where_both_are_stationary_or_neither_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Search, "decide", lambda *_: SERVED)
     sifted, looked_at = both_ways(Search("C.6", "4.4:stationary", 1), [MOVING])
     assert sifted == looked_at
     assert 0 < sifted[0].candidates < sifted[0].examined
+
+
+def test_a_search_says_of_3_5_what_the_prover_does() -> None:
+    random, answers = Random(5), set[bool]()
+    for _ in range(80):
+        model, task = draw("hmm", Bounds(4, 3, 3), random)
+        assert isinstance(model, HMM)
+        answer = any(task.support <= states for states in recoverable_sets(model))
+        assert answer == DECIDE["3.5"](model, task).holds
+        answers.add(answer)
+    assert len(answers) == 2
 
 
 def left_of_silent(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
@@ -94,12 +122,14 @@ def test_a_memory_model_that_breaks_the_theorem_is_left(monkeypatch: pytest.Monk
     assert BROKEN in left_of_silent(monkeypatch)
 
 
-def every_head_attends(chains: Chains, which: Any, rows: Numbers, inside: Mask, length: int, *, bug: str) -> Mask:
+def every_head_attends(
+    chains: Chains, which: Any, rows: Numbers, inside: Mask, length: int, prompted: bool, *, bug: str
+) -> Mask:
     """`attended` with a bug: it takes every mask for served, or H* for larger or smaller than it is."""
     if bug == "everything":
         return np.ones(len(rows), dtype=np.bool_)
     assert bug == "nothing is in R"
-    return attended(chains, which, rows, np.zeros_like(inside), length)
+    return attended(chains, which, rows, np.zeros_like(inside), length, prompted)
 
 
 def too_much(

@@ -26,6 +26,7 @@ from verify.prover import judge_head
 from verify.shown.explain import explain
 from verify.statements import STATEMENTS
 from verify.strategies import memory, vanilla
+from verify.words.problem import Problem
 
 
 def words_of(shown: Any) -> str:
@@ -134,7 +135,7 @@ def test_an_input_is_shown_with_the_posterior_the_outputs_and_the_labels_of_the_
     assert proved is not None
     assert proved.holds is True
     assert isinstance(proved.classifier, Classifier)
-    found = explain(model, task, word, proved.classifier)
+    found = explain(Problem(model, task), word, proved.classifier)
     assert found is not None
     assert proved.classifier.prompt is not None
     truth = plain(model, task)
@@ -157,11 +158,11 @@ def test_an_input_is_shown_with_the_posterior_the_outputs_and_the_labels_of_the_
 def test_an_input_that_the_head_mislabels_and_a_model_without_a_head_are_shown_as_such() -> None:
     [(model, task)] = shipped("umbrella")
     wrong = Classifier(LinearHead(((Fraction(-1), Fraction(1)),)))
-    differ = explain(model, task, (0,), wrong)
+    differ = explain(Problem(model, task), (0,), wrong)
     assert differ is not None
     assert "the labels differ" in words_of(differ)
     assert [row[-1] for row in tables(differ._repr_html_())[-1]] == ["", "label 1", "label 0"]
-    assert "no head" in words_of(explain(model, task, (0,), None))
+    assert "no head" in words_of(explain(Problem(model, task), (0,), None))
 
 
 def test_a_head_that_the_paper_does_not_promise_is_not_called_the_papers() -> None:

@@ -14,7 +14,7 @@ from constructions.models import HMM
 from constructions.tasks import Task
 from verify.heads.no_linear import NoLinearHead, linear_head
 from verify.prover import judge_head, prove
-from verify.search.small_models import shards
+from verify.search.small_models import Size, shards
 from verify.search.symmetry import distributions
 from verify.shown.given_away import before_symmetry, count, fate, markdown, run
 from verify.statements import STATEMENTS
@@ -47,6 +47,15 @@ def test_a_run_goes_on_where_the_file_stops(tmp_path: Path) -> None:
     assert json.loads(path.read_text(encoding="utf-8")) == expected
     stored = json.loads((ROOT / "results" / "given-away.json").read_text(encoding="utf-8"))
     assert stored["2,2,2"] == expected["2,2,2"]
+
+
+@pytest.mark.parametrize(("size", "number"), [((2, 2, 2), 2), ((3, 3, 1), 1)])
+def test_models_counted_together_are_those_counted_one_by_one(size: Size, number: int) -> None:
+    shard = list(shards("hmm", size))[number]
+    one_by_one = Counter(": ".join(fate(*problem)) for one in shard.models() for problem in one.problems)
+    assert count(shard) == one_by_one
+    assert any("no head" in kind for kind in one_by_one)
+    assert any("constant label" in kind for kind in one_by_one)
 
 
 @pytest.mark.parametrize(

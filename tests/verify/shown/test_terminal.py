@@ -34,6 +34,8 @@ from verify.shown.overview import details
 from verify.shown.surveys import show_family
 from verify.statements import STATEMENTS
 from verify.strategies import memory
+from verify.words.memory_problem import MemoryProblem
+from verify.words.problem import Problem
 
 MARKUP = "[red]a[/] :smile: \x1b[31m"
 
@@ -151,7 +153,7 @@ def explained(model: HMM, task: Task, word: tuple[int, ...]) -> Explanation:
     conclusion = verify("3.6", model, task).conclusion
     assert conclusion is not None
     assert isinstance(conclusion.classifier, Classifier)
-    found = explain(model, task, word, conclusion.classifier)
+    found = explain(Problem(model, task), word, conclusion.classifier)
     assert found is not None
     return found
 
@@ -161,7 +163,7 @@ def explained_memory(model: MemoryHMM, task: MemoryTask, statement: str, word: t
     assert conclusion is not None
     assert isinstance(conclusion.classifier, AttentionClassifier)
     states = recoverable_states(STATEMENTS[statement], model, task)
-    found = explain_memory(model, task, word, states, conclusion.classifier)
+    found = explain_memory(MemoryProblem(model, task, states), word, conclusion.classifier)
     assert found is not None
     return found
 

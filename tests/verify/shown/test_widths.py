@@ -90,7 +90,7 @@ def test_no_line_is_too_long_and_no_word_is_broken_or_lost_without_a_mark(argume
 
 
 def test_a_column_that_is_left_out_comes_back_at_the_width_that_is_named() -> None:
-    quick = (model for model in MODELS if model.stem != "cpg-island")  # 3.6 takes seconds there
+    quick = (model for model in MODELS if model.stem in ("only-3-5", "constant-label"))  # others take seconds for 3.6
     shown = shown_by(["verify", "3.3", "3.6", "-v", "--model", *quick])
     out = printed_at(60, shown)
     widths = [int(width) for width in re.findall(r"\(from (\d+) columns", " ".join(out.split()))]

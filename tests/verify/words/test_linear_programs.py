@@ -87,4 +87,4 @@ def test_the_simplex_method_over_q_decides_every_small_system(rows: list[Row]) -
 
 
 def test_a_system_that_is_too_large_is_left_undecided() -> None:
-    assert inequalities([[1] * 1_000] * 1_000, [True] * 1_000) is None
+    assert inequalities([[1] * 600] * 600, [True] * 600) is None

@@ -1,10 +1,24 @@
 """Inputs are read back as they were written, whatever the names of tokens are."""
 
+from dataclasses import FrozenInstanceError
+
 import pytest
+from checks import SOME
 from hypothesis import given
 from hypothesis import strategies as st
 
-from constructions.evidence import input_words, joined, listed, read_names, read_word, word_text
+from constructions.evidence import (
+    Evidence,
+    Finding,
+    TreeNode,
+    Word,
+    input_words,
+    joined,
+    listed,
+    read_names,
+    read_word,
+    word_text,
+)
 from constructions.models import HMM, Model
 from constructions.reading import InputError
 from verify.library import shipped
@@ -19,6 +33,7 @@ NAMES = st.lists(
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+@SOME
 @given(data=st.data())
 def test_an_input_of_a_shipped_model_is_read_as_it_is_printed(model: Model, data: st.DataObject) -> None:
     word = tuple(data.draw(st.lists(st.integers(0, len(model.tokens) - 1), min_size=1, max_size=8)))
@@ -59,6 +74,8 @@ def test_sets_of_states_are_read_as_they_are_printed() -> None:
         ("", 'from: token 0: found "", expected an index from 0 to 2, or a token\'s name'),
         ("[0, 3]", "from: [1]: found 3, expected a whole number from 0 to 2"),
         ("a b ... (12 tokens)", "from: found an input cut short, expected every token; --json has all, by indices"),
+        ("()", 'from: token 0: found "", expected an index from 0 to 2, or a token\'s name'),
+        ("[0", "from: "),
         ((0, 3), "from: token 1: found 3, expected an index from 0 to 2, or a name"),
         ((0, True), "from: token 1: found True, expected an index from 0 to 2, or a name"),
         (("a", "d"), 'from: token 1: found "d", expected an index from 0 to 2, or a token\'s name'),
@@ -74,3 +91,86 @@ def test_a_name_that_two_tokens_have_is_nobodys() -> None:
     assert joined((0, 1, 2), ("a", "a", "b")) == "#0 #1 b"
     with pytest.raises(InputError):
         read_names("a", ("a", "a", "b"), "token", "")
+    assert joined((0, 1), ("a", "a", "#0")) == "##0 #1"
+
+
+@pytest.mark.parametrize("name", ["(a", "a...", "a, b", " a", ""])
+def test_a_name_that_could_be_read_as_something_else_is_written_by_its_index(name: str) -> None:
+    assert joined((0,), (name,)) == "#0"
+
+
+def test_a_number_alone_is_an_index_where_no_name_is_a_number() -> None:
+    assert read_names("1 #0", ("a", "b"), "token", "") == (1, 0)
+    assert read_names("1 #0", ("1", "2"), "token", "") == (0, 0)
+    with pytest.raises(InputError) as refused:
+        read_names("0", ("1", "2"), "state", "from")
+    number = "#0 to #1 for an index (a bare number is a name here)"
+    assert str(refused.value) == f'from: state 0: found "0", expected {number}, or a state\'s name'
+
+
+# What evidence says
+
+
+class Shown(Evidence, kind="shown", says="{state}; {states}; {input}; {inputs}; {size}; {count}"):
+    """Evidence of every sort of field."""
+
+    state: int
+    states: tuple[int, ...]
+    input: Word
+    inputs: tuple[Word, ...]
+    size: int
+    count: tuple[int, ...]
+
+
+class Sets(Evidence, kind="sets", says="B = {prompt_states}, H* = {recoverable}"):
+    """Two sets of states."""
+
+    prompt_states: tuple[int, ...]
+    recoverable: tuple[int, ...]
+
+
+UNIFORM = " ".join(["1/8"] * 8)
+EIGHT = HMM.of(UNIFORM, "; ".join([UNIFORM] * 8), "; ".join([UNIFORM] * 8), tuple("abcdefgh"), tuple("ABCDEFGH"))
+
+
+def test_evidence_says_what_it_shows_by_the_names_of_a_model() -> None:
+    found = Shown(1, (0, 2), (0, 1), ((0,), (1, 2)), 5, (7, 7, 7))
+    assert found.sentence(EIGHT) == "b; {a, c}; (A B); inputs (A), (B C); 5; 3"
+    assert Finding("3.1", True, found).sentence(EIGHT) == found.sentence(EIGHT)
+    assert Finding("3.1", None, None).sentence(EIGHT) == "not decided"
+    assert Sets((0,), (1, 2)).sentence(EIGHT) == "B = {a}, H* = {b, c}"
+
+
+def test_a_kind_of_evidence_is_a_frozen_dataclass_with_a_name_and_a_sentence() -> None:
+    class Bare(Evidence):
+        """One that has no name."""
+
+    class First(Evidence, kind="first", says="of {state}"):
+        """One that has a name and a sentence."""
+
+        state: int
+
+    class Second(First):
+        """One that has those of another."""
+
+    class Leaf(TreeNode, tag="leaf"):
+        """A node."""
+
+        value: int
+
+    assert (First.kind, Second.kind, Second.says, Bare.kind) == ("first", "first", "of {state}", "")
+    assert (Bare().sentence(EIGHT), Second(2).sentence(EIGHT)) == ("the paper's argument", "of c")
+    assert (Leaf(2).document, Second(2).document) == (["leaf", 2], {"kind": "first", "state": 2})
+    for made in (First(2), Second(2), Leaf(2)):
+        for name in vars(made):
+            with pytest.raises(FrozenInstanceError):
+                setattr(made, name, 3)
+
+
+def test_what_is_long_is_cut_short() -> None:
+    assert (listed(range(6), EIGHT), listed(range(7), EIGHT)) == ("{a, b, c, d, e, f}", "{a, b, c, d, e, f, ...}")
+    word = (0, 1, 2, 3, 4, 5, 6, 7)
+    assert word_text(word, EIGHT) == "A B C D E F G H"
+    assert word_text((*word, 0), EIGHT) == "A B C D E F G H ... (9 tokens)"
+    assert input_words([(0,), (1,), (2,)], EIGHT) == "inputs (A), (B), (C)"
+    assert input_words([(0,), (1,), (2,), (0, 0)], EIGHT) == "4 inputs of length 1, 2"

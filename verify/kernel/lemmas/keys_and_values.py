@@ -1,11 +1,11 @@
-"""Evidence on keys and values of C.2, C.4 and C.9: sections 10 and 11 of docs/certificate-format.md.
+"""Evidence on keys and values of C.2, C.4, C.9 and C.13: sections 10 and 11 of docs/certificate-format.md.
 
 That keys attend to just the positions of Ihat(x) is shown by the rules of memory/attention.py, to which two readings of
 C.9 add theirs. That none do is shown by inputs whose outputs cancel. Behind the prompt the positions' own scores cancel
 too; C.2 has none.
 
-Values as C.4 wants them would make their weighted sum the sum of r (sum of y_l mu_l'P[M_j*|X=x]), r > 0, which is > 0.
-But it is 0, where the outputs combine to 0 in each value row.
+Values as C.4 wants them, or C.13 behind the prompt, would make their weighted sum the sum of r (sum of y_l
+mu_l'P[M_j*|X=x]), r > 0, which is > 0. But it is 0, where the outputs combine to 0 in each value row.
 """
 
 from collections.abc import Callable
@@ -54,14 +54,15 @@ def check_no_keys(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
 
 def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> tuple[int, ...]:
     """C.9 fails behind u*, where 0 is the position of the prompt; `last`: the last position has a law too."""
-
-    def law(x: Input, i: int) -> list[Fraction]:
-        """Gbar_{i+1}(ehat(x)); it may be 0, also at the prompt's own position."""
-        joint = model.joint
-        before = forward(x.tokens[: i - 1], model.prompted_prediction(), joint) if i else joint.p1
-        return normalised(before, backward(x.tokens[i:], joint), joint)
-
+    law = partial(prompted_output, model)
     return cancelling("no-prompted-keys", partial(prompted_positions, last, model), law, True, evidence, model)
+
+
+def prompted_output(model: MemoryModel, x: Input, i: int) -> list[Fraction]:
+    """Gbar_{i+1}(ehat(x)) behind u*; it may be 0, also at the prompt's own position."""
+    joint = model.joint
+    before = forward(x.tokens[: i - 1], model.prompted_prediction(), joint) if i else joint.p1
+    return normalised(before, backward(x.tokens[i:], joint), joint)
 
 
 def cancelling(
@@ -92,9 +93,9 @@ def prompted_positions(last: bool, model: MemoryModel, item: Item, word: Tokens)
     return {i + 1 for i in positions}
 
 
-def check_no_values(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
-    """C.4 fails; returns the lengths of the inputs used."""
-    listed, items = evidence.only("no-values", "inputs", "terms")
+def check_no_values(prompted: bool, evidence: Item, model: MemoryModel) -> tuple[int, ...]:
+    """C.4 fails, or C.13 behind u*; returns the lengths of the inputs used."""
+    listed, items = evidence.only("no-prompted-values" if prompted else "no-values", "inputs", "terms")
     joint, work = model.joint, model.work
     inputs = read_inputs(listed, joint)
     terms: dict[tuple[int, int], tuple[Input, int, list[Fraction]]] = {}
@@ -110,7 +111,11 @@ def check_no_values(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
         gains.append(gain(x, terms[n, i][2], model))
         weights.must(gains[-1] >= 0, "a sum >= 0", "weights whose sum of y_l mu_l'P[M_j*|X=x] is < 0")
     items.must(any(gains), "one > 0", "sums of y_l mu_l'P[M_j*|X=x] that are all 0")
-    laws = Scaled.of([output(x.tokens, i, joint) for x, i, _ in terms.values()], work).rows
+    outputs = [
+        prompted_output(model, x, i + 1) if prompted else output(x.tokens, i, joint) for x, i, _ in terms.values()
+    ]
+    items.must(all(map(any, outputs)), "tauhat_i(x) other than 0", "a position to which the prompt leaves no law")
+    laws = Scaled.of(outputs, work).rows
     for label in range(joint.labels):
         [ys] = Scaled.of([[numbers[label] for _, _, numbers in terms.values()]], work).rows
         used = ((x.tokens[i], y, law) for (x, i, _), y, law in zip(terms.values(), ys, laws, strict=True))

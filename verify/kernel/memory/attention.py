@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.kernel.base.exact import Scaled, Vector, elementwise, size
+from verify.kernel.base.exact import Scaled, Vector, elementwise, size, support
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.heads import read_prompt, read_rows
 from verify.kernel.hmm.model import differences
@@ -82,7 +82,7 @@ class Asks:
         """The head meets it; `scale` is r, a number whether or not values are looked at."""
         scale.number()
         if self.prompted:
-            columns = columns_behind(prompt, self.proof, model)
+            columns = columns_behind(prompt, self.proof, self.values, model)
         else:
             self.refuse_prompt(prompt)
             columns = model.possible_columns
@@ -101,12 +101,12 @@ class Asks:
         prompt.must(prompt.value is None, f"null, since {self.statement} has no prompt")
 
 
-def columns_behind(prompt: Item, proof: bool, model: MemoryModel) -> set[int]:
+def columns_behind(prompt: Item, proof: bool, law: bool, model: MemoryModel) -> set[int]:
     """The columns possible behind a prompt; rejects all but prompts that leave every possible memory of M*.
 
     It leaves some of the possible memories and none of the others, and in each that is left it gives H_2 the law of
     H_1, up to one and the same number y > 0: as u* does where T pi = pi. Where the statement is about the proof's
-    prompt, it must be u*.
+    prompt, it must be u*; and about its keys alone (not `law`), H_2 need only have the states that H_1 has.
     """
     u, n = read_prompt(prompt, model), model.hidden
     blocks = {i: tuple(u.rows[0][i * n : (i + 1) * n]) for i in model.possible}
@@ -116,7 +116,10 @@ def columns_behind(prompt: Item, proof: bool, model: MemoryModel) -> set[int]:
     if proof:
         same = left == named and all(set(blocks[i]) == {u.denominator} for i in left)
         prompt.must(same, "1 at possible memories with m_j* in M*, 0 at the others", "another prompt")
-    check_laws(prompt, dict.fromkeys(blocks[i] for i in left), model)
+    if law:
+        check_laws(prompt, dict.fromkeys(blocks[i] for i in left), model)
+    else:
+        check_states(prompt, model)
     return model.columns_of(left)
 
 
@@ -131,6 +134,13 @@ def check_laws(prompt: Item, blocks: Iterable[Sequence[int]], model: MemoryModel
     for law, mass in zip(laws, masses, strict=True):
         same = all(x * whole == mass * y for x, y in zip(law, p1, strict=True))
         prompt.must(same, "that of H_1 without it", "another law of H_2 behind the prompt")
+
+
+def check_states(prompt: Item, model: MemoryModel) -> None:
+    """T T pi is positive where T pi is: behind u*, with the same memory, H_2 has the states that H_1 has without it."""
+    first = support(model.chain.p1)
+    second = support(model.chain.transition.times(model.chain.p1))
+    prompt.must(first == second, "the states of H_1 without it", "other states of H_2 behind the prompt")
 
 
 def check_keys(head: Attention, columns: set[int], prompted: bool, model: MemoryModel) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from constructions.reading import InputError
 from constructions.tasks import Task, label_of
-from verify.shown.explain import MemoryExplanation, MemoryStep, explain_memory
+from verify.shown.explain import MemoryExplanation, MemoryStep
 from verify.shown.plots.chosen import Shown, subject
 from verify.shown.plots.style import INK, Axes, axes, colour, input_text, legend, marker, plain, say
 from verify.shown.plots.subject import Subject, checked, usual
@@ -36,8 +36,8 @@ def attention(
         raise InputError("model", "one without memory", "a memory model: attention heads are those of section 4")
     assert one.head is one.attention
     word = usual(one) if word is None else checked(one, word)
-    found = explain_memory(one.memory.model, one.memory.task, word, one.memory.states, one.attention)
-    assert found is not None
+    found = one.explained(word)
+    assert isinstance(found, MemoryExplanation)
     below = [_below(one, step) for step in found.steps]
     wide = max(len(line) for text in below for line in text.splitlines())
     ax = axes(ax, max(4.8, max(0.9, 0.085 * wide) * len(below) + 1.4), 3.6)

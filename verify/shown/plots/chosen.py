@@ -7,17 +7,15 @@ from typing import TypeAlias
 
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
-from constructions.memory.model import MemoryHMM
 from constructions.models import Model
 from constructions.reading import InputError
-from constructions.tasks import MemoryTask, Task
+from constructions.tasks import Task
 from verify.conclusion import Conclusion
 from verify.prover import prove
 from verify.shown.plots.subject import Subject
 from verify.statements import STATEMENTS, THEOREMS, Statement, about
-from verify.verdicts import HeadVerdict, Verdict
+from verify.verdicts import HeadVerdict, Verdict, posed
 from verify.words.memory_problem import MemoryProblem
-from verify.words.problem import Problem
 
 Shown: TypeAlias = Verdict | HeadVerdict | Model
 
@@ -50,11 +48,7 @@ def _subject(
     conclusion: Conclusion | None,
     classifier: Classifier | AttentionClassifier | None,
 ) -> Subject:
-    model, task = verdict.model, verdict.task
-    if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask):
-        assert verdict.recoverable is not None  # a theorem of section 4 is about an H*
-        memory = MemoryProblem(model, task, verdict.recoverable)
-        return Subject(statement, model, task, memory.joint, memory, conclusion, classifier)
-    if isinstance(model, MemoryHMM):
-        raise InputError("task", "one on hidden states", "one on a memory cell, as the model has memory")
-    return Subject(statement, model, task, Problem(model, task), None, conclusion, classifier)
+    problem = posed(verdict)
+    if isinstance(problem, MemoryProblem):
+        return Subject(statement, problem.model, problem.task, problem.joint, problem, conclusion, classifier)
+    return Subject(statement, problem.model, problem.task, problem, None, conclusion, classifier)

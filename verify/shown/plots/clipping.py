@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TypeAlias
 
-from constructions.linear import Matrix, Vector, dot, identity
+from constructions.linear import Matrix, Vector, dot, identity, minus
 
 Polygon: TypeAlias = tuple[Vector, ...]
 """Its corners in order. A segment has two, and nothing is ()."""
@@ -43,7 +43,7 @@ def corners(size: int) -> Polygon:
 def region(rows: Matrix, label: int) -> Polygon:
     """Return the part of a simplex where a label's row is the largest; ties are in the region of both."""
     own = rows[label]
-    apart = [_minus(own, row) for other, row in enumerate(rows) if other != label]
+    apart = [minus(own, row) for other, row in enumerate(rows) if other != label]
     return clip_all(corners(len(own)), apart)
 
 
@@ -51,7 +51,7 @@ def borders(rows: Matrix) -> list[Polygon]:
     """Return the borders between two regions: segments of a triangle, points of a segment."""
     found = []
     for l, m in combinations(range(len(rows)), 2):
-        apart = _minus(rows[l], rows[m])
+        apart = minus(rows[l], rows[m])
         border = tuple(corner for corner in region(rows, l) if not dot(apart, corner))
         if any(apart) and len(border) >= len(apart) - 1:
             found.append(border)
@@ -63,7 +63,3 @@ def line(through: Vector, other: Vector) -> Polygon:
     (a, b, c), (d, e, f) = through, other
     normal = (b * f - c * e, c * d - a * f, a * e - b * d)
     return next(iter(borders(((Fraction(0),) * 3, normal))), ())
-
-
-def _minus(row: Vector, other: Vector) -> Vector:
-    return tuple(a - b for a, b in zip(row, other, strict=True))

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from constructions.evidence import Word
 from constructions.linear import Vector
 from constructions.reading import InputError
 from constructions.tasks import Task
-from verify.shown.explain import MESSAGES, explain, explain_memory
+from verify.shown.explain import MESSAGES, MemoryExplanation
 from verify.shown.plots.chosen import Shown, subject
 from verify.shown.plots.style import INK, SMALL, Axes, axes, cell, input_text, plain, say
 from verify.shown.plots.subject import Subject, checked, usual
@@ -75,31 +76,21 @@ def messages(
     return ax
 
 
-def _matrix(
-    one: Subject, word: Sequence[int], of: str
-) -> tuple[Sequence[Vector], Sequence[str], set[int], Sequence[str]]:
+def _matrix(one: Subject, word: Word, of: str) -> tuple[Sequence[Vector], Sequence[str], set[int], Sequence[str]]:
     """Return the rows, their names, which of them the head reads, and the names of the columns."""
     kinds = ("columns", "output") if one.memory is not None else (*MESSAGES, "output")
     if of not in kinds:
         raise InputError("of", repr(of), f"one of {', '.join(kinds)}")
-    if one.memory is not None:
-        found = explain_memory(one.memory.model, one.memory.task, tuple(word), one.memory.states, one.attention)
-        assert found is not None
-        steps: Sequence[Any] = found.steps
-        read = {i for i, step in enumerate(steps) if step.attended}
-        model = one.memory.model
-        columns = [model.column_name(c) for c in range(model.shape.columns)] if of == "columns" else model.tokens
+    found, columns = one.explained(word), list(one.model.tokens if of == "output" else one.model.states)
+    rows = [tuple(getattr(step, of)) for step in found.steps]
+    if isinstance(found, MemoryExplanation):
+        read = {i for i, step in enumerate(found.steps) if step.attended}
     else:
-        own = explain(one.problem.model, one.task, tuple(word), one.linear)
-        assert own is not None
-        steps, read = own.steps, {own.read} if of == "output" and one.linear is not None else set()
-        columns = one.model.tokens if of == "output" else one.model.states
-    names = [f"{i}: {plain(step.token)}" for i, step in enumerate(steps, 1)]
-    rows = [tuple(getattr(step, of)) for step in steps]
-    if of == "columns":
-        kept = [c for c in range(len(columns)) if any(row[c] for row in rows)]
-        rows, columns = [tuple(row[c] for c in kept) for row in rows], [columns[c] for c in kept]
-    return rows, names, read, columns
+        read = {found.read} if of == "output" and one.linear is not None else set()
+    if isinstance(found, MemoryExplanation) and of == "columns":
+        kept = [c for c in range(found.model.shape.columns) if any(row[c] for row in rows)]
+        rows, columns = [tuple(row[c] for c in kept) for row in rows], list(map(found.model.column_name, kept))
+    return rows, [f"{i}: {plain(token)}" for i, token in enumerate(found.tokens, 1)], read, columns
 
 
 def _numbers(ax: Axes, rows: Sequence[Vector], shares: Any, image: Any) -> None:

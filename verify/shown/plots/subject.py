@@ -13,6 +13,7 @@ from constructions.models import Model
 from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.conclusion import Conclusion
+from verify.shown.explain import Explanation, MemoryExplanation, followed
 from verify.statement import Statement
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Inputs, Problem
@@ -58,6 +59,12 @@ class Subject:
     def attention(self) -> AttentionClassifier | None:
         """The head, if it is an attention head."""
         return self.classifier if isinstance(self.classifier, AttentionClassifier) else None
+
+    def explained(self, word: Word) -> Explanation | MemoryExplanation:
+        """Follow an input through the head, if there is one."""
+        found = followed(self.memory or self.problem, word, self.classifier)
+        assert found is not None  # it has been checked, or chosen
+        return found
 
 
 def checked(one: Subject, word: Sequence[int]) -> Word:

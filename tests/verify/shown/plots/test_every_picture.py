@@ -50,10 +50,8 @@ ROOM = Path(plots.__file__).parent
 QUICK = {
     ("only-3-5", "3.3"),
     ("only-3-5", "3.6"),
-    ("neither", "3.3"),
     ("multiclass", "3.6"),
     ("surely-open", "4.3"),
-    ("surely-open", "C.6"),
 }
 
 
