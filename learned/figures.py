@@ -164,7 +164,7 @@ def write(cells: Sequence[Json], preset: str, folder: Path) -> list[Path]:
 
 def draw(document: Json) -> Figure:
     """Draw both panels, the left one in two halves, under a sentence that says what to see."""
-    figure = Figure(figsize=(12, 4.8), layout="constrained")
+    figure = Figure(figsize=(12, 5.0), layout="constrained")
     figure.suptitle(_sentence(document), fontsize=11)
     plain, log_odds, right = figure.subplots(1, 3, sharey=True)
     for ax, features, note in ((plain, "probabilities", "(the paper's features)"), (log_odds, "log-odds", "")):
@@ -234,4 +234,4 @@ def _legend(figure: Figure, document: Json) -> None:
         seeds = document["made by"]["seeds"].get(source)
         handles.append(Line2D([], [], color="black", label=LABELS[source] + (f", {seeds}" if seeds else ""), **style))
     handles.append(Patch(color=BLUE, alpha=0.12, linewidth=0, label="95% interval"))
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False, fontsize=9)
+    figure.legend(handles=handles, loc="outside lower center", ncols=(len(handles) + 1) // 2, frameon=False, fontsize=9)

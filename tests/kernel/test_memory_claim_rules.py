@@ -102,11 +102,11 @@ def test_a_claim_on_a_vanilla_model_has_no_statement_on_memory() -> None:
 
 
 def test_the_theorems_on_memory_do_not_fail_by_evidence_that_they_hold() -> None:
-    for name in ("C.13", "C.1", "C.7", "C.11"):
+    for name in ("C.1", "C.7", "C.11"):
         document = BUILD[name]()
         document["claim"] |= {"conclusion": "fails", "status": "refuted"}
         assert rejection(signed(document)).where == "evidence.conclusion"
-    for name in ("4.3", "4.6", "C.6", "C.4"):
+    for name in ("4.3", "4.6", "C.6", "C.4", "C.13"):
         document = BUILD[name]()
         document["claim"] |= {"conclusion": "fails", "status": "refuted"}
         assert rejection(signed(document)).where == "evidence.conclusion.kind"

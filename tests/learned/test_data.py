@@ -138,4 +138,4 @@ def test_outputs_are_the_rational_ones(model: HMM) -> None:
 def test_outputs_do_not_depend_on_how_sequences_are_batched() -> None:
     model, _ = appendix_d(4, 10, 0)
     tokens = sample(model, 1500, 7, stream(0, "test"))
-    assert torch.equal(exact_outputs(model, tokens)[1100:], exact_outputs(model, tokens[1100:]))
+    check(exact_outputs(model, tokens)[1100:].tolist(), exact_outputs(model, tokens[1100:]).tolist(), CLOSE)

@@ -7,7 +7,10 @@ import pytest
 from altering import accepted, altered, rejection, signed
 from vanilla_certificates import LINES, bordered, boxed, by_signs, headless, part, promptless
 
-from verify.kernel.hmm.near_border import bounds_of
+from verify.kernel.base.exact import Work
+from verify.kernel.base.item import Item, Rejected
+from verify.kernel.hmm.model import read_model
+from verify.kernel.hmm.near_border import bounds_of, check_relation
 
 
 @pytest.mark.parametrize(
@@ -261,3 +264,23 @@ def test_a_state_that_is_not_signed_has_a_bound_of_its_own(multiplier: str, wher
 def test_the_bounds_are_those_of_the_page() -> None:
     assert bounds_of(0, 1, {0, 1}) == [(-1, 0, 1), (4, -2, -1)]
     assert bounds_of(2, 1, {0, 1}) == [(-1, 0, 1), (1, 0, 1)]
+
+
+@pytest.mark.parametrize(("often", "enough"), [(6, True), (5, False)])
+def test_what_leans_on_a_state_is_less_where_its_cause_leads_there_less(often: int, enough: bool) -> None:
+    """Only state 0 leads to state 1, and `often` times as often to 0 and to 2; 2 W_1 = W_0 + W_2.
+
+    So c_0 and c_2 are at least `often` times c_1, and 8 (1/2) (2 / often) twice is to be below 3.
+    """
+    total = 2 * often + 1
+    leading = [f"{often}/{total}", f"1/{total}", f"{often}/{total}"]
+    document = bordered()["model"]
+    document["transition"] = [[entry, "1/2", "1/2"] if h != 1 else [entry, "0", "0"] for h, entry in enumerate(leading)]
+    work = Work()
+    model = read_model(Item(document, "model"), work)
+    relation = (Item([[1, "1"]], "above"), Item([[0, 1, "-1/2"], [2, 1, "-1/2"]], "leaning"))
+    if enough:
+        check_relation(*relation, {1: 0}, {0, 1, 2}, (2, -3, 2), model)
+    else:
+        with pytest.raises(Rejected, match="outweighs"):
+            check_relation(*relation, {1: 0}, {0, 1, 2}, (2, -3, 2), model)

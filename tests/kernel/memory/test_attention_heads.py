@@ -373,12 +373,6 @@ def test_c_9_attends_is_a_statement_on_r_that_cannot_be_said_to_fail() -> None:
     assert rejection(signed(document)).where == "evidence.conclusion"
 
 
-def test_c_9_attends_needs_a_stationary_chain() -> None:
-    model = {**SHADED, "initial": ["1/2", "1/2"]}
-    document = claim("C.9:attends", model, {}, attention(SHADED, LEFT), labels={"0": [2, 1]})
-    assert rejection(document).where == "evidence.conclusion.prompt"
-
-
 # --- C.9, as written and with laws at all positions: models/last-position.json
 
 
