@@ -16,7 +16,7 @@ MEMORY = "definitions/memory.v"
 RULES = "statements/rules_memory.v"
 MARGINS = "statements/margins.v"
 NEAR_BORDER = "statements/near_border.v"
-REFUTATIONS = "statements/refutations.v"
+SOFTMAX = "statements/softmax.v"
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ SLIPS = (
     Slip("shrunk before the first token", MARGINS, "(1 - r ^+ 2) ^+ size w", "(1 - r ^+ 2) ^+ (size w).+1"),
     Slip("no mass at a label", MARGINS, "0 < p h -> 0 < c h", "0 < p h -> 0 <= c h"),
     Slip("bounds that show no sign", NEAR_BORDER, "-2%:R <= a <= -1", "-2%:R <= a <= 1"),
-    Slip("O(t) for O(1)", REFUTATIONS, "t%:R * S k| <= B k", "t%:R * S k| <= B k * t%:R"),
+    Slip("scores that are one number up to a position", SOFTMAX, "(n <= i)%N -> dot", "(i <= n)%N -> dot"),
     Slip("one cause for the number of causes", NEAR_BORDER, "* #|leading j|%:R *", "*"),
 )
 

@@ -140,16 +140,6 @@ Definition refuted_4_6_as_written : Prop :=
       forall a, is_proof_head m V ord0 S' a -> exists2 x, in_R m (recoverable ord0 S') x &
       label_behind m u a x != memory_F_star m V ord0 x].
 
-(** ** Softmax in place of arg max *)
-
-(** [4.3:softmax-limit] What ../../docs/softmax.md infers from families of words: where signed scores T_k(t) = t S_k + O(1)
-    are at least 0 for all large t, each S_k is at least 0; and each is 0 where a combination of them with positive
-    weights is 0. *)
-Definition statement_softmax_limit : Prop :=
-  forall (R : archiFieldType) (I : finType) (T : I -> nat -> R) (S B r : I -> R) (n : nat),
-  (forall k t, (n <= t)%N -> 0 <= T k t /\ `|T k t - t%:R * S k| <= B k) ->
-  (forall k, 0 <= S k) /\ ((forall k, 0 < r k) -> \sum_k r k * S k = 0 -> forall k, S k = 0).
-
 (** ** What 3.3 needs of its hypotheses *)
 
 (** 3.3's conclusion: some linear head on G_1 computes F*. *)
