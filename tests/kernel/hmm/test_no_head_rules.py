@@ -280,7 +280,7 @@ def test_what_leans_on_a_state_is_less_where_its_cause_leads_there_less(often: i
     model = read_model(Item(document, "model"), work)
     relation = (Item([[1, "1"]], "above"), Item([[0, 1, "-1/2"], [2, 1, "-1/2"]], "leaning"))
     if enough:
-        check_relation(*relation, {1: 0}, {0, 1, 2}, (2, -3, 2), model)
+        check_relation(*relation, {1: 0}, {0, 1, 2}, [2, -3, 2], model)
     else:
         with pytest.raises(Rejected, match="outweighs"):
-            check_relation(*relation, {1: 0}, {0, 1, 2}, (2, -3, 2), model)
+            check_relation(*relation, {1: 0}, {0, 1, 2}, [2, -3, 2], model)
