@@ -118,7 +118,4 @@ move=> /all_ords only; rewrite !next_sum (bigD1 l) //= [X in _ + X]big1 => [|h' 
 have := only h'; rewrite neq_l -(of_Q_eqE R) => /eqP ->; by rewrite of_Q0 mul0r.
 Qed.
 
-Lemma on_states (P : Hbar -> Prop) : (forall k h, P (state k h)) -> forall g, P g.
-Proof. by move=> all_P g; rewrite (stateP g). Qed.
-
 End Tables.
