@@ -24,10 +24,13 @@ from typing import Any
 import torch
 
 from constructions.fields import Array
+from constructions.memory.joint_chain import joint_model
+from constructions.models import HMM
 from learned import compare, mlm
 from learned.attention import ATTENTION, exact_sequence, learned_sequence, share_in_r, tune_attention
-from learned.downstream import Downstream, memory, vanilla
+from learned.downstream import Downstream, drawn, drawn_memory, memory, vanilla
 from learned.outputs import ExactOutputs, LearnedOutputs, NoisyOutputs, Outputs
+from learned.presets import PRESETS, preset_of
 from learned.pretrain import pretrain
 from learned.stopped import end_with_parent, put
 from learned.tune import (
@@ -132,6 +135,9 @@ SECONDS = {
 }
 """What a cell of the preset `cpu` takes, in processor seconds: those of the committed figure, on average."""
 
+PRETRAINING = 250.0
+"""What of them is pretraining; a network with twice the steps (`learned.presets.preset_of`) takes so much more."""
+
 PLANS = {"smoke": SMOKE, "cpu": CPU, "paper": WHOLE, "release": WHOLE}
 """By the name of the preset of pretraining."""
 
@@ -195,10 +201,23 @@ def found(folder: Path, preset: str) -> list[Json]:
     return [json.loads(file.read_text(encoding="utf-8")) for file in files]
 
 
+def model_of(cell: Cell) -> HMM:
+    """Return the chain on whose data the language model of a cell is pretrained."""
+    if cell.kind == "vanilla":
+        return drawn(cell.size, cell.seed)[0]
+    return joint_model(drawn_memory(cell.size, HIDDEN, cell.seed)[0])
+
+
+def added(cell: Cell, preset: str) -> float:
+    """Return by what share the pretraining of a learned cell takes more steps than the preset says."""
+    return preset_of(preset, model_of(cell)).steps / PRESETS[preset].steps - 1 if cell.source == "learned" else 0.0
+
+
 def budget(wanted: list[Cell], preset: str, folder: Path) -> tuple[int, float | None]:
     """Return how many cells are missing and about how many processor seconds they take; None where nobody knows.
 
-    A cell takes as long as the finished ones of its kind, or, of the preset `cpu`, as those of the committed figure.
+    A cell takes as long as the finished ones of its kind, or, of the preset `cpu`, as those of the committed figure;
+    a pretraining with more steps takes so much more.
     """
     missing = [cell for cell in wanted if not path(folder, preset, cell).is_file()]
     taken: dict[tuple[str, str], list[float]] = {}
@@ -207,8 +226,9 @@ def budget(wanted: list[Cell], preset: str, folder: Path) -> tuple[int, float | 
     usual = {key: median(seconds) for key, seconds in taken.items()}
     if preset == "cpu":
         usual = SECONDS | usual
-    kinds = [(cell.source, cell.kind) for cell in missing]
-    return len(missing), sum(usual[kind] for kind in kinds) if usual.keys() >= set(kinds) else None
+    if not usual.keys() >= {(cell.source, cell.kind) for cell in missing}:
+        return len(missing), None
+    return len(missing), sum(usual[cell.source, cell.kind] + PRETRAINING * added(cell, preset) for cell in missing)
 
 
 def _start(parent: int, device: str, started: Synchronized[int]) -> None:

@@ -23,9 +23,10 @@ import torch
 from constructions.appendix_d import appendix_d, appendix_d_memory, sparse_rows
 from constructions.fields import Array
 from constructions.memory.joint_chain import joint_model, joint_task
+from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.reading import InputError
-from constructions.tasks import Task
+from constructions.tasks import MemoryTask, Task
 from learned.data import sample, stream
 from learned.fields import TORCH
 
@@ -91,6 +92,11 @@ def drawn(states: int, seed: int, tokens: int = 10) -> tuple[HMM, Task]:
     return appendix_d(states, tokens, seed, DENOMINATOR)
 
 
+def drawn_memory(values: int, states: int, seed: int, tokens: int = 10) -> tuple[MemoryHMM, MemoryTask]:
+    """Draw a memory model (N = 1) of appendix D and a task on one of its memories, as `drawn` does."""
+    return appendix_d_memory(values, states, tokens, seed, DENOMINATOR)
+
+
 def vanilla(states: int, seed: int, counts: tuple[int, int, int] = (5000, 500, 1000), tokens: int = 10) -> Downstream:
     """Draw a model of appendix D and a task with both labels in every split."""
     model, task = drawn(states, seed, tokens)
@@ -102,7 +108,7 @@ def memory(
     values: int, states: int, seed: int, counts: tuple[int, int, int] = (5000, 500, 1000), tokens: int = 10
 ) -> Downstream:
     """Draw a memory model (N = 1) of appendix D, as the vanilla chain Hbar, and a task on its |M| = `values` values."""
-    model, first = appendix_d_memory(values, states, tokens, seed, DENOMINATOR)
+    model, first = drawn_memory(values, states, seed, tokens)
     draw = np.random.Generator(np.random.PCG64([seed, states, values])).random
 
     def another() -> Task:

@@ -1,6 +1,7 @@
 """The numbers of each kind of pretraining: `smoke`, `short` and `cpu` for a CPU, `paper` and `release` for a GPU.
 
 `short` is for all inputs up to length 8 (`learned.study.every_input`): the others never see a sequence so short.
+`cpu` takes twice the steps where the chain's next state is uncertain (`preset_of`).
 
 `paper` is appendix D of Wei, Xie and Ma (2021) as written; `release` is their code
 (https://github.com/sangmichaelxie/pretraining_analysis) where its pretraining differs from that. What `cpu` does
@@ -9,8 +10,11 @@ otherwise, and why, is in docs/decisions/0005-pretraining.md.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
+from constructions.linear import transpose
+from constructions.models import HMM
 from learned.mlm import Shape
 
 
@@ -104,3 +108,25 @@ PRESETS = {
     "release": replace(PAPER, warmup=1000),
 }
 """By name. `paper` is appendix D as written, `release` the authors' code where it differs from that."""
+
+LONGER = {"cpu": (0.55, 2)}
+"""By name: the entropy of the next state, in nats, beyond which a preset takes so many times its steps."""
+
+
+def preset_of(name: str, model: HMM) -> Preset:
+    """Return the numbers of a pretraining on this model: those of the preset, longer where its chain asks for it.
+
+    How uncertain the next state is predicts how far a language model stays from G, as more neighbours have to be put
+    together in more ways; that the threshold lies where it does is in docs/decisions/0005-pretraining.md.
+    """
+    preset = PRESETS[name]
+    threshold, times = LONGER.get(name, (math.inf, 1))
+    if next_state_entropy(model) <= threshold:
+        return preset
+    return replace(preset, stages=tuple(replace(stage, steps=times * stage.steps) for stage in preset.stages))
+
+
+def next_state_entropy(model: HMM) -> float:
+    """Return the entropy of H_2 given H_1, in nats."""
+    laws = zip(model.first, transpose(model.transition), strict=True)
+    return -sum(float(p) * sum(float(a) * math.log(a) for a in law if a) for p, law in laws)

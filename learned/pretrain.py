@@ -36,7 +36,7 @@ from constructions.reading import InputError
 from learned import mlm
 from learned.data import MOST_SEEDS, Sampler, stream
 from learned.evaluation import evaluate
-from learned.presets import PRESETS, Preset, Stage
+from learned.presets import Preset, Stage, preset_of
 from learned.ranks import ALONE, Ranks
 from learned.stopped import put
 
@@ -91,24 +91,24 @@ def pretrain(
     In the end the folder holds config.json, model.safetensors and report.json. A finished one is only read. Raises
     `InputError` for a folder that holds another run, and for devices that cannot share this one.
     """
-    run = identity(model, preset, seed)
+    run, numbers = identity(model, preset, seed), preset_of(preset, model)
     report = folder / "report.json"
     if report.is_file():
         found = Report(**json.loads(report.read_text(encoding="utf-8")))
         _same(report, found.run, run)
         return found
-    ranks.check(PRESETS[preset], device)
+    ranks.check(numbers, device)
     with ranks.joined(device), torch.random.fork_rng(devices=[device] if device != "cpu" else []):
-        training = Training(model, run, PRESETS[preset], seed, device, ranks)
+        training = Training(model, run, numbers, seed, device, ranks)
         training.resume(folder / "checkpoint.pt")
         if ranks.rank == 0:
             folder.mkdir(parents=True, exist_ok=True)
         training.finish(folder / "checkpoint.pt", watch)
-    entropy, divergences = evaluate(training.lm, model, seed, *PRESETS[preset].evaluated)
+    entropy, divergences = evaluate(training.lm, model, seed, *numbers.evaluated)
     result = Report(
         run=run,
         steps=training.step,
-        tokens=PRESETS[preset].tokens,
+        tokens=numbers.tokens,
         seconds=training.seconds,
         device=device_name(device),
         utilisation=utilisation(training),
@@ -128,7 +128,7 @@ def identity(model: HMM, preset: str, seed: int) -> dict[str, Any]:
     """Return what decides the weights: the model by a digest of its numbers, the preset with its own, the seed."""
     numbers = {key: value for key, value in document(model, None).items() if key not in ("name", "source")}
     digest = sha256(json.dumps(numbers).encode()).hexdigest()
-    settings = json.loads(json.dumps(asdict(PRESETS[preset])))
+    settings = json.loads(json.dumps(asdict(preset_of(preset, model))))
     return {"model": model.name, "digest": digest, "preset": preset, "settings": settings, "seed": seed}
 
 

@@ -1,12 +1,14 @@
 """Pretraining learns from tokens, is measured against G, and goes on to the same weights after any interruption."""
 
+import json
 import math
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
+from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
@@ -23,8 +25,9 @@ from constructions.models import HMM  # noqa: E402
 from constructions.reading import InputError  # noqa: E402
 from learned import cli, mlm  # noqa: E402
 from learned.data import exact_outputs, stream  # noqa: E402
+from learned.downstream import drawn  # noqa: E402
 from learned.evaluation import evaluate  # noqa: E402
-from learned.presets import PRESETS, Stage  # noqa: E402
+from learned.presets import PRESETS, Stage, next_state_entropy, preset_of  # noqa: E402
 from learned.pretrain import Report, Training, identity, masked_loss, pretrain  # noqa: E402
 
 MODEL, _ = appendix_d(4, 6, 0)
@@ -266,6 +269,23 @@ def test_the_paper_s_preset_is_appendix_d() -> None:
     assert paper.tokens == 153_600_000
     assert paper.steps == 37_500
     assert release == replace(paper, warmup=1000)
+
+
+def test_the_entropy_of_the_next_state_is_that_of_the_columns_weighed_by_the_first_state() -> None:
+    half, zero, one = Fraction(1, 2), Fraction(0), Fraction(1)
+    transition = ((half, one), (half, zero))  # from the first state a coin, from the second back for sure
+    model = HMM((Fraction(2, 3), Fraction(1, 3)), transition, ((one, zero), (zero, one)))
+    assert next_state_entropy(model) == pytest.approx(2 / 3 * math.log(2))
+
+
+def test_the_preset_for_a_cpu_takes_twice_the_steps_where_the_next_state_is_uncertain() -> None:
+    plain, uncertain = (drawn(states, 1)[0] for states in (10, 30))
+    assert preset_of("cpu", plain) == PRESETS["cpu"]
+    twice = preset_of("cpu", uncertain)
+    assert [stage.steps for stage in twice.stages] == [2 * stage.steps for stage in PRESETS["cpu"].stages]
+    assert replace(twice, stages=PRESETS["cpu"].stages) == PRESETS["cpu"]
+    assert identity(uncertain, "cpu", 1)["settings"] == json.loads(json.dumps(asdict(twice)))
+    assert preset_of("paper", uncertain) == PRESETS["paper"]
 
 
 def test_the_command_offers_every_preset() -> None:
