@@ -213,11 +213,11 @@ def added(cell: Cell, preset: str) -> float:
     return preset_of(preset, model_of(cell)).steps / PRESETS[preset].steps - 1 if cell.source == "learned" else 0.0
 
 
-def budget(wanted: list[Cell], preset: str, folder: Path) -> tuple[int, float | None]:
-    """Return how many cells are missing and about how many processor seconds they take; None where nobody knows.
+def budget(wanted: list[Cell], preset: str, folder: Path) -> tuple[int, int, float | None]:
+    """Return how many cells are missing, how many with a longer pretraining, and about how many processor seconds.
 
-    A cell takes as long as the finished ones of its kind, or, of the preset `cpu`, as those of the committed figure;
-    a pretraining with more steps takes so much more.
+    The seconds are None where nobody knows. A cell takes as long as the finished ones of its kind, or, of the preset
+    `cpu`, as those of the committed figure; a longer pretraining takes so much more.
     """
     missing = [cell for cell in wanted if not path(folder, preset, cell).is_file()]
     taken: dict[tuple[str, str], list[float]] = {}
@@ -226,9 +226,12 @@ def budget(wanted: list[Cell], preset: str, folder: Path) -> tuple[int, float | 
     usual = {key: median(seconds) for key, seconds in taken.items()}
     if preset == "cpu":
         usual = SECONDS | usual
+    shares = [added(cell, preset) for cell in missing]
+    longer = sum(share > 0 for share in shares)
     if not usual.keys() >= {(cell.source, cell.kind) for cell in missing}:
-        return len(missing), None
-    return len(missing), sum(usual[cell.source, cell.kind] + PRETRAINING * added(cell, preset) for cell in missing)
+        return len(missing), longer, None
+    seconds = sum(usual[cell.source, cell.kind] for cell in missing) + PRETRAINING * sum(shares)
+    return len(missing), longer, seconds
 
 
 def _start(parent: int, device: str, started: Synchronized[int]) -> None:

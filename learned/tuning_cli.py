@@ -162,10 +162,12 @@ def figure(
 
     wanted = cells(preset, exact_seeds, learned_seeds, (only,) if only else KINDS)
     if planned:
-        missing, seconds = budget(wanted, preset, folder)
+        missing, longer, seconds = budget(wanted, preset, folder)
         took = "an unknown time" if seconds is None else f"about {seconds / 60:.0f} processor minutes"
-        said = {"cells": len(wanted), "missing": missing, "processor_seconds": seconds}
-        click.echo(json.dumps(said) if as_json else f"{missing:,} of {len(wanted):,} cells are missing: {took}")
+        said = {"cells": len(wanted), "missing": missing, "longer": longer, "processor_seconds": seconds}
+        of_these = f", {longer:,} with a longer pretraining" * bool(longer)
+        line = f"{missing:,} of {len(wanted):,} cells are missing{of_these}: {took}"
+        click.echo(json.dumps(said) if as_json else line)
         return 0
     _run(wanted, preset, folder, device, jobs)
     finished = found(folder, preset)
