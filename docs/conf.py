@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import partial
 from typing import Any
 
 from docutils import nodes
@@ -50,7 +51,7 @@ LETTERS = re.compile(r"([\\|_]|(?<!\*)\*(?!\*))")
 def setup(app: Sphinx) -> None:
     """Let docstrings and formulas be what they are: plain text, and MathML that needs no script."""
     app.connect("autodoc-process-docstring", docstring)
-    app.add_html_math_renderer("mathml", (inline, None), (block, None))
+    app.add_html_math_renderer("mathml", (formula, None), (partial(formula, display="block"), None))
     app.add_lexer("mermaid", TextLexer)
 
 
@@ -72,13 +73,7 @@ def mathml(tex: str, **options: str) -> str:
     return str(convert(tex.replace(r"\arg", r"\operatorname{arg}"), **options))
 
 
-def inline(self: Any, node: nodes.math) -> None:
-    """Write a formula within a line."""
-    self.body.append(mathml(node.astext()))
-    raise nodes.SkipNode
-
-
-def block(self: Any, node: nodes.math_block) -> None:
-    """Write a formula that has a line to itself."""
-    self.body.append(mathml(node.astext(), display="block"))
+def formula(self: Any, node: nodes.math | nodes.math_block, **options: str) -> None:
+    """Write a formula: within a line, or as a block that has one to itself."""
+    self.body.append(mathml(node.astext(), **options))
     raise nodes.SkipNode

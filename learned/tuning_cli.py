@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
 from constructions.models import HMM, load
 from constructions.reading import InputError, as_text, check_folder, needs, read
@@ -64,35 +65,24 @@ def tune(
         raise click.UsageError("either --model or --states is needed")
     needs(*LEARNING)
     from learned import compare
+    from learned import tune as tuning
     from learned.cells import LEARNED
     from learned.outputs import ExactOutputs, LearnedOutputs
-    from learned.tune import (
-        EXACT,
-        PAPER,
-        RELEASE,
-        tune_head,
-        tune_head_by_gradient,
-        tune_prompt,
-        tune_prompt_by_gradient,
-    )
 
     task = _task(model_file, states, seed)
     exact = ExactOutputs(task.model, task.likelihood)
     outputs = exact if folder is None else LearnedOutputs(language_model(Path(folder), task.model), task.tokens)
-    theirs = {"paper": PAPER, "release": RELEASE}.get(steps)
-    schedule, starts = (EXACT, restarts) if folder is None else (LEARNED, 1)
-    if theirs and length:
-        with _progress("tuning", theirs.steps) as (progress, item):
-            tuned = tune_prompt_by_gradient(
-                outputs, task, features, theirs, seed, length, lambda: progress.advance(item)
-            )
-    elif theirs:
-        tuned = tune_head_by_gradient(outputs, task, features, theirs, seed)
-    elif length:
-        with _progress("tuning", schedule.steps) as (progress, item):
-            tuned = tune_prompt(outputs, task, features, schedule, starts, seed, length, lambda: progress.advance(item))
-    else:
-        tuned = tune_head(outputs, task, features)
+    theirs = {"paper": tuning.PAPER, "release": tuning.RELEASE}.get(steps)
+    schedule, starts = (tuning.EXACT, restarts) if folder is None else (LEARNED, 1)
+    with _progress("tuning", (theirs or schedule).steps, shown=length > 0) as advance:
+        if theirs and length:
+            tuned = tuning.tune_prompt_by_gradient(outputs, task, features, theirs, seed, length, advance)
+        elif theirs:
+            tuned = tuning.tune_head_by_gradient(outputs, task, features, theirs, seed)
+        elif length:
+            tuned = tuning.tune_prompt(outputs, task, features, schedule, starts, seed, length, advance)
+        else:
+            tuned = tuning.tune_head(outputs, task, features)
     right = compare.test_accuracy(outputs, task, tuned)
     if as_json:
         click.echo(json.dumps(_tuned_document(tuned, folder is None) | {"accuracy": as_text_of(right)}))
@@ -120,14 +110,18 @@ def compare(
     """Hold learned heads and prompts against the constructed ones, on exact G and on a learned model."""
     needs(*LEARNING, "matplotlib")
     check_folder(Path(out), "the figure")
-    from learned.cells import Cell, path
+    from rich.markdown import Markdown
 
-    wanted = [Cell(source, "vanilla", states, seed) for source in ("exact", *(["learned"] if learned else []))]
+    from learned.cells import Cell, path
+    from learned.summary import summary
+
+    wanted = [Cell(source, "vanilla", states, seed) for source in ("exact", "learned")[: 1 + learned]]
     _run(wanted, preset, Path(out), device, jobs)
+    files = [path(Path(out), preset, cell) for cell in wanted]
     if as_json:
-        click.echo(json.dumps({"files": [str(path(Path(out), preset, cell)) for cell in wanted], "cells": len(wanted)}))
+        click.echo(json.dumps({"files": list(map(str, files)), "cells": len(wanted)}))
     else:
-        _print_summary(wanted, preset, Path(out))
+        Console().print(Markdown(summary([json.loads(file.read_text(encoding="utf-8")) for file in files], preset)))
     return 0
 
 
@@ -293,24 +287,14 @@ def _run(wanted: Sequence[Cell], preset: str, folder: Path, device: str, jobs: i
     if (size := started().size) > 1:
         raise InputError("processes", str(size), "1, which starts others itself (--jobs)", "torchrun")
     missing = [cell for cell in wanted if not path(folder, preset, cell).is_file()]
-    with _progress("cells", len(wanted), len(wanted) - len(missing)) as (progress, item):
+    with _progress("cells", len(wanted), len(wanted) - len(missing)) as advance:
         for cell in run(missing, preset, folder, device, jobs):
-            progress.update(item, advance=1, last=cell.name)
-
-
-def _print_summary(wanted: Sequence[Cell], preset: str, folder: Path) -> None:
-    from rich.markdown import Markdown
-
-    from learned.cells import path
-    from learned.summary import summary
-
-    chosen = [json.loads(path(folder, preset, cell).read_text(encoding="utf-8")) for cell in wanted]
-    Console().print(Markdown(summary(chosen, preset)))
+            advance(last=cell.name)
 
 
 @contextmanager
-def _progress(what: str, total: int, done: int = 0) -> Iterator[tuple[Progress, TaskID]]:
-    """Show how many are done, and the last."""
+def _progress(what: str, total: int, done: int = 0, shown: bool = True) -> Iterator[Callable[..., None]]:
+    """Show how many are done, and the last; what it yields is to be called for each."""
     last = TextColumn("{task.fields[last]}")
-    with bar(TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), last) as progress:
-        yield progress, progress.add_task(what, total=total, completed=done, last="")
+    with bar(TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), last, shown=shown) as progress:
+        yield partial(progress.update, progress.add_task(what, total=total, completed=done, last=""), advance=1)

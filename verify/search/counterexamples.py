@@ -101,31 +101,37 @@ class Search:
         """
         if isinstance(models, Shard) and self.about == "hmm" and not begins(self.held, self.violated, models):
             return Outcome()
-        far = _Standing(self.length)
-        for left in self._left(models, far):
+        far, most = Outcome(), self.length
+        models_left = self._left(models, lambda: most)
+        for left in models_left:
             if time() > until:
-                return far.outcome(complete=False)
-            far.examined, far.candidates = far.examined + left.examined, far.candidates + left.candidates
+                return replace(far, complete=False)
+            undecided, hit = 0, far.hit
             for model, task in left.problems:
-                found = self.decide(model, task, far.most)
-                far.undecided += found is None
+                found = self.decide(model, task, most)
+                undecided += found is None
                 if found is not None and found.holds is False:
-                    far.most = max(map(len, found.inputs)) - 1
-                    far.hit = Hit(far.most + 1, model, task)
-            if not far.most:
+                    hit = Hit(max(map(len, found.inputs)), model, task)
+                    most = hit.longest - 1
+            counts = far.examined + left.examined, far.candidates + left.candidates, far.undecided + undecided
+            far = Outcome(*counts, hit=hit)
+            if not most:
                 break
-        return far.outcome(complete=True)
+        return far
 
-    def _left(self, models: Iterable[tuple[Model, Iterable[Task]]], far: _Standing) -> Iterator[_Left]:
-        """Yield of each model what is left to decide. Those of a shard are sifted, some at a time."""
+    def _left(self, models: Iterable[tuple[Model, Iterable[Task]]], most: Callable[[], int]) -> Iterator[_Left]:
+        """Yield of each model what is left to decide. Those of a shard are sifted, some at a time.
+
+        `most`: the greatest length of inputs that are still asked for.
+        """
         if isinstance(models, Shard):
             listed = list(models.models())
             while listed:
-                most = far.most
-                for left in self._sifted(listed[:AT_ONCE], most):
+                before = most()
+                for left in self._sifted(listed[:AT_ONCE], before):
                     del listed[0]
                     yield left
-                    if far.most < most:
+                    if most() < before:
                         break  # for shorter inputs less is left
             return
         for model, tasks in models:
@@ -135,23 +141,21 @@ class Search:
 
     def _sifted(self, batch: Sequence[SmallModel], most: int) -> Iterator[_Left]:
         """Leave out what is no candidate, and where some head surely serves all inputs up to a length."""
-        asked = [_asked(self, _Alike(one.supports, one)) for one in batch]
-        which = np.repeat(np.arange(len(batch)), [len(one.tasks) for one in asked])
-        candidates, rows, inside = map(np.concatenate, zip(*(one.columns for one in asked), strict=True))
+        asked, columns = zip(*(_asked(self, _Alike(one.supports, one)) for one in batch), strict=True)
+        which = np.repeat(np.arange(len(batch)), [len(tasks) for tasks in asked])
+        candidates, rows, inside = map(np.concatenate, zip(*columns, strict=True))
         prompted = STATEMENTS[self.statement].prompted
         left = candidates.copy()
         if candidates.any():
-            tasks = chains(batch), which[candidates], rows[candidates]
+            posed = chains(batch), which[candidates], rows[candidates]
             if self.about == "hmm":
-                left[candidates] = ~served(*tasks, most, prompted, self.defined)
+                left[candidates] = ~served(*posed, most, prompted, self.defined)
             else:
-                left[candidates] = ~attended(*tasks, inside[candidates], most, prompted)
-        problems: list[list[tuple[Model, Task]]] = [[] for _ in batch]
-        starts = np.searchsorted(which, np.arange(len(batch)))
-        for place in np.flatnonzero(left):
-            number = which[place]
-            problems[number].append((batch[number].model, asked[number].tasks[place - starts[number]]))
-        yield from (_Left(len(one.tasks), one.count, of_one) for one, of_one in zip(asked, problems, strict=True))
+                left[candidates] = ~attended(*posed, inside[candidates], most, prompted)
+        ends = np.cumsum([len(tasks) for tasks in asked])[:-1]
+        split = zip(batch, asked, np.split(candidates, ends), np.split(left, ends), strict=True)
+        for one, tasks, of_one, open_ in split:
+            yield _Left(len(tasks), int(of_one.sum()), [(one.model, tasks[i]) for i in np.flatnonzero(open_)])
 
     def candidates(self, model: Model, tasks: Iterable[Task]) -> Iterator[tuple[Task, bool]]:
         """Tell of each task, for each H* where that is free, whether it and the model could break the statement."""
@@ -215,21 +219,6 @@ def length_of(key: tuple[str, str]) -> int:
 # What a shard is sifted by
 
 
-@dataclass
-class _Standing:
-    """How far an examination has come; inputs of at most so many tokens are still asked for."""
-
-    most: int
-    examined: int = 0
-    candidates: int = 0
-    undecided: int = 0
-    hit: Hit | None = None
-
-    def outcome(self, complete: bool) -> Outcome:
-        """Return what was found."""
-        return Outcome(self.examined, self.candidates, self.undecided, complete, self.hit)
-
-
 class _Left(NamedTuple):
     """Of a model so many tasks were examined, so many of them are candidates, and these are left to decide."""
 
@@ -269,18 +258,12 @@ def _posed(search: Search, alike: _Alike) -> _Posed:
     return _Posed(tasks, rows, list(different.values()), np.array([places[_spoken_of(task)] for task in tasks]))
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """The tasks of a model. `columns`: which are candidates, their mu, and which states of Hbar are in H*."""
-
-    tasks: list[Task]
-    count: int
-    columns: tuple[Mask, Numbers, Mask]
-
-
 @lru_cache(maxsize=2**13)
-def _asked(search: Search, alike: _Alike) -> _Asked:
-    """Ask the hypotheses about one model for all that are alike, and one task for all of which they say the same."""
+def _asked(search: Search, alike: _Alike) -> tuple[list[Task], tuple[Mask, Numbers, Mask]]:
+    """Ask the hypotheses about one model for all that are alike, and one task for all of which they say the same.
+
+    Return its tasks; and which of them are candidates, their mu, and which states of Hbar are in H*.
+    """
     one = alike.one
     tasks_of = one.shard.shape, one.symmetries
     posed = _posed(search, _Alike(tasks_of, one))
@@ -289,8 +272,7 @@ def _asked(search: Search, alike: _Alike) -> _Asked:
         answers, inside = _answers(search, _Alike((*tasks_of, one.ranks) if apart else alike.key, one))
     else:
         answers, inside = [False] * len(posed.different), np.ones((len(posed.different), posed.rows.shape[1]), np.bool_)
-    candidates = np.array(answers)[posed.like]
-    return _Asked(posed.tasks, int(candidates.sum()), (candidates, posed.rows, inside[posed.like]))
+    return posed.tasks, (np.array(answers)[posed.like], posed.rows, inside[posed.like])
 
 
 @lru_cache(maxsize=2**13)

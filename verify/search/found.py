@@ -91,9 +91,8 @@ class Searched(InNotebooks):
             lines = [f"assert {name}(model, task) is False"]
             return as_test(self.search.title, model, task, lines, f"from {module} import {name}")
         findings = {finding.id: finding.holds for finding in self.verdict.findings}
-        return as_test(
-            self.search.title, model, task, asserts(self.verdict.statement.id, findings, self.verdict.answer)
-        )
+        lines = asserts(self.verdict.statement.id, findings, self.verdict.answer)
+        return as_test(self.search.title, model, task, lines)
 
     def save(self, name: str | Path) -> Path:
         """Write NAME.json: the certificate, which is read as a model; of one's own statement the model with its task.
@@ -101,12 +100,9 @@ class Searched(InNotebooks):
         Raises `InputError` where no model was found.
         """
         model, task = self._model()
-        path = Path(name)
-        folder, stem = path.parent, path.name.removesuffix(".json")
-        certificate = None if self.verdict is None else statement_certificate(self.verdict)
-        if certificate is None:
-            return generate.write((model, task), folder, stem)
-        return write(certificate, folder, stem)
+        at = Path(name).parent, Path(name).name.removesuffix(".json")
+        certificate = self.verdict and statement_certificate(self.verdict)
+        return write(certificate, *at) if certificate else generate.write((model, task), *at)
 
     def _model(self) -> tuple[Model, Task]:
         if self.known is None:

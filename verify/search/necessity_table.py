@@ -173,11 +173,7 @@ def _tried(cell: Cell, tried: Tried, folder: Path, name: str) -> Json:
     return {
         "bounds": {**cell.bounds.document, "drawn": DRAWN},
         "alone": UNNEEDED[cell.key].alone,
-        "examined": tried.examined,
-        "candidates": tried.candidates,
-        "proved": tried.proved,
-        "telling": tried.telling,
-        "complete": tried.complete,
+        **{key: getattr(tried, key) for key in ("examined", "candidates", "proved", "telling", "complete")},
         "certificate": shown and _written(replace(shown, model=replace(shown.model, name=name)), folder, name),
     }
 

@@ -69,12 +69,8 @@ def search_all(
                 one.put(number, outcome)
                 if state and outcome.complete:
                     state.keep(one.size, number, outcome)
-                examined, worked, left = (
-                    examined + outcome.examined,
-                    worked + one.shards[number].most,
-                    left - one.shards[number].most,
-                )
-                watch(Standing(one.size, len(one.shards), len(one.done), examined, worked, left))
+                examined, worked = examined + outcome.examined, worked + one.shards[number].most
+                watch(Standing(one.size, len(one.shards), len(one.done), examined, worked, left - worked))
         total = total.then(one.outcome)
         if total.hit or not total.complete:
             return total

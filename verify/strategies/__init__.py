@@ -4,23 +4,11 @@ Here: what draws. Not here: what is asked of what was drawn. The names of `vanil
 verify.strategies import hmms`.
 """
 
+# ruff: noqa: F403, F405
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from verify.strategies.vanilla import (
-        distributions,
-        hmms,
-        hmms_satisfying,
-        hmms_violating,
-        inputs,
-        problems,
-        problems_satisfying,
-        problems_violating,
-        prompts,
-        tasks,
-        tasks_with_both_labels,
-        with_tasks,
-    )
+    from verify.strategies.vanilla import *  # `__all__` says what
 
 __all__ = [
     "distributions",

@@ -16,11 +16,13 @@ from itertools import pairwise, permutations, product
 from math import gcd, lcm
 from typing import TypeAlias
 
-from constructions.linear import Matrix, Vector, combine, null_basis, transpose
+from constructions.hidden_chain import stationary_laws
+from constructions.linear import Vector, combine, transpose
 from constructions.memory.model import MemoryHMM, Shape
+from constructions.memory.supports import Supports, mask
 from constructions.tasks import MemoryTask
 
-Supports: TypeAlias = tuple[int, ...]
+Steps: TypeAlias = tuple[int, ...]
 """For each state the set of those that it leads to: bit h stands for state h."""
 
 DETOURS = VALUES = (Fraction(1, 2), Fraction(1, 3), Fraction(2, 3))
@@ -50,7 +52,7 @@ def decoyed(states: int, prompted: bool, longest: int) -> Iterator[tuple[int, Me
             yield length, model, MemoryTask(((Fraction(1), Fraction(-1)),), cell=0)
 
 
-def _chains(states: int, decoys: int) -> Iterator[Supports]:
+def _chains(states: int, decoys: int) -> Iterator[Steps]:
     """Yield where each state leads: on around a cycle, but for one that begins a detour, too; not periodically.
 
     Chains are the same that differ by the names of decoys, or of the states with tokens of their own.
@@ -60,7 +62,7 @@ def _chains(states: int, decoys: int) -> Iterator[Supports]:
         for own in permutations(range(1, 1 + decoys))
         for others in permutations(range(1 + decoys, states))
     ]
-    found: set[Supports] = set()
+    found: set[Steps] = set()
     for order in permutations(range(states)):
         for size in range(1, states + 1):
             cycle, detour = order[:size], order[size:]
@@ -74,34 +76,31 @@ def _chains(states: int, decoys: int) -> Iterator[Supports]:
                     yield chain
 
 
-def _supports(steps: Iterable[tuple[int, int]], name: Sequence[int]) -> Supports:
+def _supports(steps: Iterable[tuple[int, int]], name: Sequence[int]) -> Steps:
     to = [0] * len(name)
     for g, h in steps:
         to[name[g]] |= 1 << name[h]
     return tuple(to)
 
 
-def _models(chain: Supports, shown: Sequence[int], prompted: bool) -> Iterator[MemoryHMM]:
+def _models(chain: Steps, shown: Sequence[int], prompted: bool) -> Iterator[MemoryHMM]:
     """Yield the models of a chain, whose start is stationary if prompted, and else uniform.
 
     Behind a prompt state 0 shows the value by and large only, or else each decoy would have one token.
     """
     states, tokens = len(chain), 2 + max(shown)
+    unused = (Fraction(0),) * (tokens - 2)
     for detour, p, q in product(DETOURS, VALUES, TELLING[prompted:]):
         memory, own = (p, 1 - p), ((q, 1 - q), (1 - q, q))
         if p * q < (1 - p) * (1 - q) or p * (1 - q) >= (1 - p) * q:
             continue  # the two tokens have one label
         decoys = own if prompted else (combine(memory, own),)
         others = [tuple(Fraction(z == 1 + mark) for z in range(tokens)) for mark in shown[1 + len(decoys) :]]
-        laws = [[_padded(law, tokens) for law in (of_value, *decoys)] + others for of_value in own]
-        columns = tuple(_law(chain[h], detour, states) for h in range(states))
-        initial = _stationary(columns) if prompted else (Fraction(1, states),) * states
+        laws = [[(*law, *unused) for law in (of_value, *decoys)] + others for of_value in own]
+        transition = transpose([_law(to, detour, states) for to in chain])
+        initial = stationary_laws(transition)[0] if prompted else (Fraction(1, states),) * states
         emission = transpose(tuple(law for of_value in laws for law in of_value))
-        yield MemoryHMM(initial, transpose(columns), Shape(2, 1, states), memory, emission)
-
-
-def _padded(law: Vector, length: int) -> Vector:
-    return (*law, *(Fraction(0),) * (length - len(law)))
+        yield MemoryHMM(initial, transition, Shape(2, 1, states), memory, emission)
 
 
 def _law(to: int, detour: Fraction, states: int) -> Vector:
@@ -109,13 +108,6 @@ def _law(to: int, detour: Fraction, states: int) -> Vector:
     first, last = (to & -to).bit_length() - 1, to.bit_length() - 1
     share = detour if first < last else Fraction(1)
     return tuple(share if h == first else 1 - share if h == last else Fraction(0) for h in range(states))
-
-
-def _stationary(columns: Matrix) -> Vector:
-    """Return the law that a chain, which is irreducible, leaves as it is."""
-    rows = transpose(columns)
-    [law] = null_basis(tuple(tuple(p - (g == h) for h, p in enumerate(row)) for g, row in enumerate(rows)))
-    return tuple(p / sum(law) for p in law)
 
 
 def _denominator(model: MemoryHMM) -> int:
@@ -126,50 +118,42 @@ def _denominator(model: MemoryHMM) -> int:
 # Which inputs show where
 
 
-def trades(chain: Supports, shown: Sequence[int], decoys: int, longest: int) -> int | None:
+def trades(chain: Steps, shown: Sequence[int], decoys: int, longest: int) -> int | None:
     """Tell up to which length of inputs each decoy and state 0 take one another's place; None if they do not.
 
     `shown`: what one sees of each state.
     """
+    every = range(len(chain))
+    matrix = tuple(tuple(Fraction(to >> g & 1) for to in chain) for g in every)
+    moves = Supports(mask(chain), matrix, [mask(one == mark for one in shown) for mark in range(max(shown) + 1)])
     places: list[set[tuple[int, int]]] = [set() for _ in range(decoys)]
-    paths: list[tuple[int, ...]] = [(h,) for h in range(len(chain))]
+    paths: list[tuple[int, ...]] = [(h,) for h in every]
     for length in range(1, longest + 1):
         for seen in {tuple(shown[h] for h in path) for path in paths}:
-            path = sure(chain, shown, seen, prompted=decoys > 1)
+            path = sure(moves, seen, prompted=decoys > 1)
             for j, state in enumerate(path if path.count(0) == 1 else ()):
                 if 0 < state <= decoys:
                     places[state - 1].add((path.index(0), j))
         if all(map(_cyclic, places)):
             return length
-        paths = [(*path, h) for path in paths for h in range(len(chain)) if chain[path[-1]] >> h & 1]
+        paths = [(*path, h) for path in paths for h in every if chain[path[-1]] >> h & 1]
     return None
 
 
-def sure(chain: Supports, shown: Sequence[int], seen: Sequence[int], prompted: bool) -> tuple[int, ...]:
-    """Return the hidden path, if what is seen leaves no other; it may start anywhere.
+def sure(moves: Supports, seen: Sequence[int], prompted: bool) -> tuple[int, ...]:
+    """Return the hidden path, if what is seen leaves no other; it may start anywhere, and any state has one before it.
 
     Behind a prompt, what is seen at the other positions is to be enough for each; and state 0 may not come before, as
     what is read at the prompt's own position would depend on the value.
     """
-    of = [sum(1 << h for h, mark in enumerate(shown) if mark == one) for one in seen]
-    after = [(1 << len(chain)) - 1]
-    for emits in reversed(of[1:]):
-        after.append(sum(1 << h for h, to in enumerate(chain) if to & emits & after[-1]))
-    ahead, path = (1 << len(chain)) - 1, list[int]()
-    for emits, rest in zip(of, reversed(after), strict=True):
-        left = ahead & rest & (-1 if prompted else emits)
+    path = []
+    for states, mark in zip(moves.joint(seen), seen, strict=True):
+        emits = moves.emits[mark]
+        left = states if prompted else states & emits
         if not left & emits or left & (left - 1):
             return ()
         path.append(left.bit_length() - 1)
-        ahead = _union(chain, ahead & emits)
-    return () if prompted and chain[0] >> path[0] & 1 else tuple(path)
-
-
-def _union(chain: Supports, states: int) -> int:
-    to = 0
-    for h, some in enumerate(chain):
-        to |= some if states >> h & 1 else 0
-    return to
+    return () if prompted and moves.after(1) >> path[0] & 1 else tuple(path)
 
 
 def _cyclic(edges: Iterable[tuple[int, int]]) -> bool:

@@ -46,12 +46,8 @@ def memory_hmms(
     cells: Sizes = (1, 3), values: Sizes = (1, 2), syntax: Sizes = (1, 2), tokens: Sizes = (1, 3)
 ) -> SearchStrategy[MemoryHMM]:
     """Draw any valid model: zeros anywhere, dependent columns, cells that depend on each other."""
-    return _memory_hmms(
-        size_range("values", values, 1, ""),
-        size_range("cells", cells, 1, ""),
-        size_range("syntax", syntax, 1, ""),
-        size_range("tokens", tokens, 1, ""),
-    )
+    sizes = {"values": values, "cells": cells, "syntax": syntax, "tokens": tokens}
+    return _memory_hmms(*(size_range(argument, size, 1, "") for argument, size in sizes.items()))
 
 
 @st.composite

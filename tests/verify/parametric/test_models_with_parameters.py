@@ -189,6 +189,8 @@ def test_what_cannot_be_asked_of_a_family_is_refused() -> None:
         phases(PROMPTED, "3.6")
     with pytest.raises(InputError, match="a number for each of p, q"):
         PROMPTED.at(p=1)
+    with pytest.raises(InputError, match="found p, q, expected a number for each of p"):
+        NOISY.at(p="1/3", q="1/3")
     with pytest.raises(InputError):
         NOISY.at(p=2)
 
