@@ -86,7 +86,7 @@ def of_numba(model: HMM, tokens: Array) -> Job:
 
 
 def of_numpy(model: HMM, tokens: Array) -> Job:
-    """NumPy by hand, in the layout that is the fastest that we know: position, state, sequence; in place."""
+    """NumPy by hand, whole arrays in the best layout: position, state, sequence; in place."""
     chain = model.chain(FLOAT64)
     first, moves, emits = chain.first, np.ascontiguousarray(chain.transition), np.ascontiguousarray(chain.emission)
     back = np.ascontiguousarray(moves.T)
@@ -109,6 +109,22 @@ def of_numpy(model: HMM, tokens: Array) -> Job:
         return np.moveaxis(law, 2, 0)
 
     return outputs
+
+
+def of_products(model: HMM, tokens: Array) -> Job:
+    """The products of matrices alone, each in memory that is there and in the cache."""
+    chain, (count, length) = model.chain(FLOAT64), tokens.shape
+    moves, emits = np.ascontiguousarray(chain.transition), np.ascontiguousarray(chain.emission)
+    back, messages, laws = np.ascontiguousarray(moves.T), np.ones((2, len(moves), count)), np.ones((len(emits), count))
+
+    def products() -> None:
+        for _ in range(length - 1):
+            np.matmul(moves, messages[0], out=messages[1])
+            np.matmul(back, messages[1], out=messages[0])
+        for _ in range(length):
+            np.matmul(emits, messages[0], out=laws)
+
+    return products
 
 
 def of_integers(model: HMM, tokens: Array) -> Job:
@@ -165,13 +181,13 @@ def of_z3(lines: Lines) -> Job:
 
 
 FLOATS: dict[str, tuple[Peer, str]] = {
+    "NumPy, by hand": (of_numpy, "numpy"),
     "Numba": (of_numba, "numba"),
     "dynamax": (of_dynamax, "dynamax"),
     "pomegranate": (of_pomegranate, "pomegranate"),
     "hmmlearn, scaling": (of_hmmlearn, "hmmlearn"),
 }
 """Peers of the float G_i, with the package that each needs."""
-
 
 INEQUALITIES: dict[str, tuple[Callable[[Lines], Job], str]] = {"pplpy": (of_pplpy, "ppl"), "z3": (of_z3, "z3")}
 """Peers of the question whether strict inequalities with integer coefficients have a solution."""

@@ -9,3 +9,10 @@ Here: what the paper defines and builds, the evidence that an assumption holds o
 how any of these is shown. Not here: verdicts on statements (`verify`), and anything that needs a learning library
 (`learned`).
 """
+
+import os
+
+# Near the border of F* small matrices are multiplied by the thousand, and NumPy's threads wait for each other: with one
+# for each core that takes ten times the processor time. NumPy reads this when it is loaded; PyTorch's threads are told
+# by OMP_NUM_THREADS.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

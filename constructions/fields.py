@@ -6,7 +6,8 @@ expressions (`A @ (v * w)`) that serve every field.
 
 - `INTEGERS`: exact. Arrays of Python integers over a shared denominator that is then dropped; between steps FLINT's.
 - `RATIONALS`: exact, and the scale kept: for a person to read.
-- `FLOAT64`: for length and speed. Messages are normalised at each step, so no message vanishes; a zero stays a zero.
+- `FLOAT64`: for length. Messages are normalised at each step, so no message vanishes; a zero stays a zero. For speed
+  on many inputs see `batches`.
   Nothing that is computed here proves anything: provers take the model and choose `INTEGERS` themselves.
 
 One more stands where torch may be imported: `learned.fields.TORCH`, float64 with gradients. The tests have another,
@@ -51,10 +52,7 @@ class Field(Protocol):
         """Return numbers as they are handed out."""
 
     def rescale(self, messages: Array) -> Array:
-        """Bring vectors (last axis) of non-negative numbers to a handy size, each by a positive scale.
-
-        It may be done in place.
-        """
+        """Bring vectors (last axis) of non-negative numbers to a handy size, each by a positive scale."""
 
     def normalise(self, vectors: Array) -> Array:
         """Divide vectors (last axis) of non-negative numbers by their sums; a zero vector stays zero."""
@@ -145,20 +143,14 @@ class Float64(Arrays):
         return np.array(entries, dtype=np.float64)
 
     def rescale(self, messages: Array) -> Array:
-        """Divide by the sum, in place, so that products over any length stay in range."""
-        messages /= _totals(messages)
-        return messages
+        """Divide by the sum, so that products over any length stay in range."""
+        return self.normalise(messages)
 
     def normalise(self, vectors: Array) -> Array:
         """Divide by the sum; a zero vector stays zero."""
-        result: Array = vectors / _totals(vectors)
+        totals = vectors.sum(-1, keepdims=True)
+        result: Array = vectors / np.where(totals > 0, totals, 1.0)
         return result
-
-
-def _totals(vectors: Array) -> Array:
-    """Sum along the last axis, which is kept; 1 for 0."""
-    totals = vectors.sum(-1, keepdims=True)
-    return totals if totals.all() else np.where(totals > 0, totals, 1.0)
 
 
 def over_sum(numbers: Sequence[int]) -> list[Fraction]:

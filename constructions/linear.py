@@ -17,6 +17,7 @@ from flint import fmpq, fmpq_mat, fmpz_mat, nmod_mat
 Vector: TypeAlias = tuple[Fraction, ...]
 Matrix: TypeAlias = tuple[Vector, ...]
 Number = TypeVar("Number", int, Fraction)
+Rows: TypeAlias = Sequence[Sequence[Fraction | int]]
 
 
 def transpose(matrix: Sequence[Sequence[Fraction]]) -> Matrix:
@@ -66,7 +67,7 @@ def product(left: Sequence[Sequence[Fraction]], right: Sequence[Sequence[Fractio
     return _fractions(_flint(left) * _flint(right))
 
 
-def echelon(matrix: Sequence[Sequence[Fraction]]) -> tuple[Matrix, list[int]]:
+def echelon(matrix: Rows) -> tuple[Matrix, list[int]]:
     """Reduce to row echelon form: the rows that are not zero, and the column of each one's pivot."""
     if not matrix or not matrix[0]:
         return (), []
@@ -75,7 +76,7 @@ def echelon(matrix: Sequence[Sequence[Fraction]]) -> tuple[Matrix, list[int]]:
     return rows, [next(j for j, entry in enumerate(row) if entry) for row in rows]
 
 
-def solve(matrix: Matrix, right: Matrix) -> Matrix | None:
+def solve(matrix: Rows, right: Rows) -> Matrix | None:
     """Solve matrix X = right exactly; None if there is no solution.
 
     Of all solutions it is the one that is zero in every row of X that is not a pivot. Where there is one alone, FLINT
@@ -163,7 +164,7 @@ def integer_rows(rows: Sequence[Sequence[Fraction]]) -> tuple[tuple[tuple[int, .
     return tuple(flat[i : i + width] for i in range(0, len(flat), width)), factor
 
 
-def _flint(matrix: Sequence[Sequence[Fraction]]) -> fmpq_mat:
+def _flint(matrix: Rows) -> fmpq_mat:
     entries = [fmpq(entry.numerator, entry.denominator) for row in matrix for entry in row]
     return fmpq_mat(len(matrix), len(matrix[0]), entries)
 
@@ -173,5 +174,7 @@ def _fractions(matrix: fmpq_mat) -> Matrix:
 
 
 def fraction(number: fmpq) -> Fraction:
-    """Return a rational of FLINT's as one of Python's."""
-    return Fraction(int(number.p), int(number.q))
+    """Return a rational of FLINT's, which is in lowest terms, as one of Python's, which would look for a divisor."""
+    made = object.__new__(Fraction)
+    made._numerator, made._denominator = int(number.p), int(number.q)  # type: ignore[attr-defined]
+    return made

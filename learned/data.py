@@ -19,12 +19,11 @@ from fractions import Fraction
 
 import torch
 
+from constructions.batches import float_outputs
 from constructions.fields import Array
 from constructions.linear import Matrix, Vector, transpose
-from constructions.messages import masked_outputs
 from constructions.models import HMM
 from constructions.reading import InputError
-from learned.fields import Torch
 
 BITS = 62
 """Random bits in one draw. 2^62 divides the 2^64 that torch reduces, so its integers below 2^62 are exactly uniform."""
@@ -120,8 +119,7 @@ def _cells(distribution: Vector, count: int) -> tuple[list[Fraction], list[int]]
 
 def exact_outputs(model: HMM, tokens: Array) -> Array:
     """Return G_i(x) = P[X_i | X_-i = x_-i]: tokens (sequences, t) give float64 (sequences, t, k) on their device."""
-    chain = model.chain(Torch(str(tokens.device)))
-    return torch.cat([masked_outputs(chain, chain.embed(batch)) for batch in tokens.split(BATCH)])
+    return torch.from_numpy(float_outputs(model, tokens.cpu().numpy())).to(tokens.device)
 
 
 def behind(token: int, tokens: Array) -> Array:

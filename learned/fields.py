@@ -28,10 +28,6 @@ class Torch(Float64):
         numbers = entries if isinstance(entries, torch.Tensor) else np.array(entries, dtype=np.float64)
         return torch.as_tensor(numbers, dtype=torch.float64, device=self.device)
 
-    def rescale(self, messages: Array) -> Array:
-        """Divide by the sum, in a new tensor."""
-        return self.normalise(messages)
-
     def normalise(self, vectors: Array) -> Array:
         """Divide by the sum; a zero vector stays zero, and its gradient finite."""
         totals = vectors.sum(-1, keepdim=True)

@@ -104,9 +104,6 @@ def every_command() -> list[click.Command]:
 
 def main() -> None:
     """Run the command; every complaint is one line."""
-    # Near the border of F* small matrices are multiplied by the thousand, and NumPy's threads wait for each other: with
-    # one for each core that takes ten times the processor time. PyTorch's are told by OMP_NUM_THREADS.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show is no reason to stop

@@ -196,7 +196,8 @@ class _Search:
         own = len(self.system.rows)
         for (form, weights), t in Multipliers({i - own: t for i, t in found.of.items()}).over(bounds):
             before = parts.get(form, (Fraction(0),) * self.n)
-            parts[form] = tuple(x - t / self.scale * y for x, y in zip(before, weights, strict=True))
+            share = t / self.scale
+            parts[form] = tuple(x - share * y if y else x for x, y in zip(before, weights, strict=True))
         return Excluded(
             self.system.constraints(found, self.index), tuple((*form, part) for form, part in sorted(parts.items()))
         )
@@ -219,8 +220,8 @@ class _Search:
         scale = lcm(*(weight.denominator for weight in weights.values()))
         row = [0] * (width * len(self.problem.task.labels[1:]))
         for f, weight in weights.items():
-            for z, entry in enumerate(column):
-                row[(label - 1) * width + z * self.n + f] = entry * int(scale * weight)
+            start, times = (label - 1) * width + f, int(scale * weight)
+            row[start : start + width : self.n] = [entry * times for entry in column]
         nothing = Fraction(0)
         spread = tuple(stretch * scale * weights[f] if f in weights else nothing for f in range(self.n))
         return Row(tuple(row), False, (form, spread))

@@ -18,7 +18,6 @@ from constructions.models import HMM
 from constructions.reading import as_text
 from constructions.rendering import Named
 from constructions.tasks import Task, label_of
-from verify.margin.distance import to_dependent, to_no_cover
 from verify.verdicts import Verdict
 from verify.words.problem import Problem, multiply
 
@@ -36,6 +35,8 @@ def within(verdict: Verdict) -> bool | None:
         return None
     if statement not in ("3.3", "3.6"):
         return None
+    from verify.margin.distance import to_dependent, to_no_cover
+
     distance = to_dependent(model) if statement == "3.3" else to_no_cover(model, verdict.task)
     return distance.least > model.rounding or None
 

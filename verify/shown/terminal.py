@@ -13,12 +13,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import groupby
 from time import monotonic
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from rich.cells import cell_len
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -30,9 +29,13 @@ from constructions.reading import printable
 from constructions.rendering import WIDEST, InNotebooks, Table, View, brief
 from constructions.tasks import Task
 from verify.shown import answers, overview
-from verify.shown.explain import Explained
 from verify.statements import Statement
 from verify.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
+
+    from verify.shown.explain import Explained
 
 WIDTH = 120
 """The width of a table that goes to no terminal, where COLUMNS says nothing."""
@@ -223,6 +226,8 @@ def _text(text: str) -> Text:
 @contextmanager
 def bar(*columns: ProgressColumn) -> Iterator[Progress]:
     """Show on standard error how far something has come, if that is a terminal."""
+    from rich.progress import Progress
+
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown:
         yield shown
@@ -231,6 +236,11 @@ def bar(*columns: ProgressColumn) -> Iterator[Progress]:
 @contextmanager
 def progress(items: Sequence[Item], of: Callable[[Item], str], name: Callable[[Item], str]) -> Iterator[Iterator[Item]]:
     """Show which item is worked at, and how many are done; a line stays for all that are `of` the same."""
+    if not Console(stderr=True).is_terminal:
+        yield iter(items)
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+
     with bar(TextColumn("{task.description}"), BarColumn(20), MofNCompleteColumn()) as shown:
         task = shown.add_task("", total=len(items))
 
@@ -242,9 +252,8 @@ def progress(items: Sequence[Item], of: Callable[[Item], str], name: Callable[[I
                     shown.update(task, description=escape(printable(f"{what}: {names[-1]}")))
                     yield item
                     shown.advance(task)
-                if not shown.disable:
-                    said = f"{what}: {len(names)} decided in {monotonic() - start:.1f} s"
-                    shown.print(printable(said), markup=False)
+                said = f"{what}: {len(names)} decided in {monotonic() - start:.1f} s"
+                shown.print(printable(said), markup=False)
 
         yield watch()
 
@@ -252,6 +261,8 @@ def progress(items: Sequence[Item], of: Callable[[Item], str], name: Callable[[I
 @contextmanager
 def counting(what: str) -> Iterator[Callable[[Iterable[Item]], Iterator[Item]]]:
     """Show how many items have been taken so far, and how fast."""
+    from rich.progress import TextColumn, TimeElapsedColumn
+
     columns = TextColumn("{task.completed}"), TimeElapsedColumn(), TextColumn("{task.fields[rate]}")
     with bar(TextColumn(what), *columns) as shown:
         task = shown.add_task(what, total=None, rate="")

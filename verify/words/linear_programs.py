@@ -134,9 +134,9 @@ def _confirm_multipliers(rows: Sequence[Row], proposed: NDArray[np.float64]) -> 
         if support == tried or len(support) > len(rows[0].coefficients) + 1:
             continue
         tried = support
-        columns = list(zip(*(map(Fraction, rows[i].coefficients) for i in support), strict=True))
-        total = tuple(Fraction(rows[i].strict) for i in support)
-        right = ((Fraction(0),),) * len(columns) + ((Fraction(1),),)
+        columns = list(zip(*(rows[i].coefficients for i in support), strict=True))
+        total = tuple(int(rows[i].strict) for i in support)
+        right = ((0,),) * len(columns) + ((1,),)
         found = solve((*columns, total), right)
         if found and all(t >= 0 for (t,) in found):
             return Multipliers({i: t for i, (t,) in zip(support, found, strict=True) if t})

@@ -70,14 +70,14 @@ def test_numbers_that_no_float_can_hold_are_printed() -> None:
         assert (done.status, done.err) == (0, "")
 
 
-def test_linear_algebra_has_one_thread_unless_another_number_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("entry", ["verify.commands.main", "headproof; headproof.HMM"])
+def test_linear_algebra_has_one_thread_unless_another_number_is_asked_for(entry: str) -> None:
     """With one for each core, 3.6 on appendix-d-30 took ten times the processor time."""
-    for asked, got in ((None, "1"), ("3", "3")):
-        monkeypatch.setenv("OPENBLAS_NUM_THREADS", asked or "")
-        if asked is None:
-            monkeypatch.delenv("OPENBLAS_NUM_THREADS")
-        assert headproof("--version").status == 0
-        assert os.environ["OPENBLAS_NUM_THREADS"] == got
+    code = f"import os, sys, {entry}; print(os.environ['OPENBLAS_NUM_THREADS'])"
+    environment = {key: value for key, value in os.environ.items() if key != "OPENBLAS_NUM_THREADS"}
+    for more, got in (({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")):
+        done = subprocess.run([sys.executable, "-c", code], env=environment | more, capture_output=True, check=True)
+        assert done.stdout.decode().strip() == got
 
 
 def test_help_and_version_exit_0() -> None:
@@ -156,11 +156,8 @@ ROOMS = {
 SPINE = ("certificates", "conclusion", "expectations", "library", "prover", "statement", "statements", "verdicts")
 
 
-def imported(*arguments: str | Path) -> set[str]:
-    """What a call of the command imports: of our rooms that prove and check the package, of others its modules.
-
-    And of other people's code the package, but for the standard library's.
-    """
+def loaded(*arguments: str | Path) -> set[str]:
+    """The modules that a call of the command imports."""
     code = (
         "import sys; sys.argv[0] = 'headproof'; before = set(sys.modules); from verify.commands.main import main\n"
         "try: main()\n"
@@ -169,8 +166,21 @@ def imported(*arguments: str | Path) -> set[str]:
     done = subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True, check=True
     )
+    return set(done.stderr.split())
+
+
+def imported(*arguments: str | Path) -> set[str]:
+    """What a call of the command imports, in short."""
+    return packages(loaded(*arguments))
+
+
+def packages(modules: set[str]) -> set[str]:
+    """Of our rooms that prove and check the package, of others its modules.
+
+    And of other people's code the package, but for the standard library's.
+    """
     found = set()
-    for name in done.stderr.split():
+    for name in modules:
         top = name.partition(".")[0]
         if top in ("constructions", "verify", "learned"):
             found.add(next((room for room in ROOMS if f"{name}.".startswith(f"{room}.")), name))
@@ -201,7 +211,9 @@ def test_check_imports_the_two_checkers_and_nothing_that_proves(asked: list[str]
 
 
 def test_a_proof_imports_no_search_no_survey_and_none_of_the_libraries_that_solve_programs_or_draw() -> None:
-    found = imported("verify", "3.3", "--model", UMBRELLA)
+    everything = loaded("verify", "3.3", "--model", UMBRELLA)
+    assert not everything & {"rich.progress", "verify.margin.distance", "verify.shown.explain"}
+    found = packages(everything)
     modules = {name for name in found if not name.startswith("constructions")} - ROOMS - COMMANDS_OWN
     ours = {"verify.commands.arguments", "verify.commands.verify", *(f"verify.{name}" for name in SPINE)}
     assert modules == ours | {"flint", "numpy", "rich"}
