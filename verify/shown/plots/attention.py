@@ -22,12 +22,9 @@ def attention(
     that H_i can have. Where a position has no law the other tokens exclude all that the prompt leaves; if that is so
     before the last position, the input is not in Z.
 
-        from verify import verify
-        from verify.library import shipped
-        from verify.shown.plots.attention import attention
+        import headproof as hp
 
-        known = {model.name: (model, task) for model, task in shipped()}
-        attention(verify("4.6", *known["topic"]), word=(0, 3, 1))
+        hp.plot.attention(hp.verify("4.6", *hp.load("topic")), word=(0, 3, 1))
 
     Raises `InputError` for a vanilla model, where there is no attention head, and for what is no input.
     """

@@ -30,12 +30,9 @@ def heads(shown: Shown, task: Task | None = None, *, step: int | None = None, ax
     was added last has it is hatched, in the colour of the label. Where none is left, a paler grey shows what was left
     before. The plane is all heads, or a cut through one (+) that serves all inputs but the last.
 
-        from verify import verify
-        from verify.library import shipped
-        from verify.shown.plots.heads import heads
+        import headproof as hp
 
-        known = {model.name: (model, task) for model, task in shipped()}
-        heads(verify("3.3", *known["neither"]), step=2)
+        hp.plot.heads(hp.verify("3.3", *hp.load("neither")), step=2)
 
     Raises `InputError` where the conclusion is not refuted by multipliers for linear heads (3.3), and for no step.
     """
@@ -57,12 +54,9 @@ def shrinking(shown: Shown, task: Task | None = None) -> list[Axes]:
     was added last has it is hatched. The title of the last step is the reason, where it is short: inputs of both labels
     have the same mixture of outputs, with the multipliers of the refutation as weights.
 
-        from verify import verify
-        from verify.library import shipped
-        from verify.shown.plots.heads import shrinking
+        import headproof as hp
 
-        known = {model.name: (model, task) for model, task in shipped()}
-        shrinking(verify("3.3", *known["neither"]))
+        hp.plot.shrinking(hp.verify("3.3", *hp.load("neither")))
 
     Raises `InputError` as `heads` does.
     """

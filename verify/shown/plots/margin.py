@@ -29,11 +29,9 @@ def margins(shown: Shown, task: Task | None = None, *, length: int | None = None
     them out. Of inputs whose outputs are alike one of the shortest stands for all. A ring marks inputs that the head
     mislabels.
 
-        from verify.library import shipped
-        from verify.shown.plots.margin import margins
+        import headproof as hp
 
-        known = {model.name: (model, task) for model, task in shipped()}
-        margins(*known["umbrella"])
+        hp.plot.margins(*hp.load("umbrella"))
 
     Raises `InputError` where there is no head, no input in R, or no rival label, and for a length that is too large.
     """

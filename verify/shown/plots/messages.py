@@ -46,14 +46,12 @@ def messages(
     `of`: "embedding", "right", "left", "tau" or "output"; for a memory model "columns" or "output". A colour is an
     entry's share of its row; zeros are empty. Fractions are exact, decimals rounded. An arrow marks what a head reads.
 
+        import headproof as hp
         from matplotlib import pyplot
-        from verify.library import shipped
-        from verify.shown.plots.messages import messages
 
-        known = {model.name: (model, task) for model, task in shipped()}
         figure, places = pyplot.subplots(1, 3, figsize=(12, 3), layout="constrained")
         for ax, of in zip(places, ("right", "left", "output")):
-            messages(*known["ice-cream"], (0, 2, 2), of=of, ax=ax)
+            hp.plot.messages(*hp.load("ice-cream"), (0, 2, 2), of=of, ax=ax)
 
     Raises `InputError` for another `of`, and for what is no input.
     """

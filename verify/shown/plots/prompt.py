@@ -40,12 +40,9 @@ def prompt_law(shown: Shown, task: Task | None = None, *, ax: Axes | None = None
     B are the states that u allows the position before, H* what they reach, where the head need be right. Of a memory
     model these are laws of the task's cell with H_2; u marks what the prompt allows, H* where supp(mu) meets H*.
 
-        from verify import verify
-        from verify.library import shipped
-        from verify.shown.plots.prompt import prompt_law
+        import headproof as hp
 
-        known = {model.name: (model, task) for model, task in shipped()}
-        prompt_law(verify("3.6", *known["only-3-5"]))
+        hp.plot.prompt_law(hp.verify("3.6", *hp.load("only-3-5")))
 
     Raises `InputError` where there is no head, or one without a prompt.
     """

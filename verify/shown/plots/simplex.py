@@ -58,13 +58,10 @@ def simplex(
     fails and heads see but two of three dimensions, dotted lines lead through the inputs that no head serves: on such
     a line all inputs have the same output.
 
-        from verify import verify
-        from verify.library import shipped
-        from verify.shown.plots.simplex import simplex
+        import headproof as hp
 
-        known = {model.name: (model, task) for model, task in shipped()}
-        simplex(*known["umbrella"])
-        simplex(verify("3.6", *known["only-3-5"]), prompt=False)
+        hp.plot.simplex(*hp.load("umbrella"))
+        hp.plot.simplex(hp.verify("3.6", *hp.load("only-3-5")), prompt=False)
 
     Raises `InputError` for a length that is too large, and for three or more labels on four or more states.
     """
