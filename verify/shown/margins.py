@@ -18,7 +18,7 @@ from verify.margin.distance import Distance
 from verify.margin.enclosures import Enclosure
 from verify.margin.linear import At
 from verify.margin.strength import Norms, Strength
-from verify.margin.weakest import Condition, Weakest
+from verify.margin.weakest import Weakest
 from verify.shown import terminal
 from verify.statements import Statement
 
@@ -186,8 +186,8 @@ def weakest_document(
         "statement": statement.id,
         "model": model.name,
         "assumption": assumption.document,
-        "everywhere": _condition(found.everywhere),
-        "on_inputs": _condition(found.on_inputs),
+        "everywhere": found.everywhere.document,
+        "on_inputs": found.on_inputs.document,
         "head": head,
         "prompt": None if found.prompt is None else {"u": texts(found.prompt.u)},
         "obstruction": None if obstruction is None else texts(obstruction),
@@ -222,11 +222,6 @@ def _obstruction(v: Vector | None, model: HMM) -> tuple[Table, ...]:
         "obstruction in the kernel, seen by mu; it excludes no head: one may have every sign right and meet no identity"
     )
     return (Table("v", [[entry for entry in v if entry]], [""], _support(v, model), words),)
-
-
-def _condition(condition: Condition) -> Json:
-    names = ("dimension", "kernel", "unseen", "every_mu", "met")
-    return {name: getattr(condition, name) for name in names}
 
 
 def _support(v: Vector, model: HMM) -> list[str]:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 
 from constructions.linear import Vector
 from constructions.reading import InputError
 from constructions.tasks import Task
+from verify.shown.explain import with_cell
 from verify.shown.plots.chosen import Shown, subject
 from verify.shown.plots.style import COLOURS, INK, SMALL, Axes, axes, cell, legend, plain, say
 from verify.shown.plots.subject import Subject
-from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import multiply
 
 LEFT = COLOURS[0]
@@ -75,21 +74,11 @@ def left(one: Subject) -> Left:
     behind = _normalised(chain.step(multiply(prompt.u, chain.first)))
     if one.memory is None:
         return Left(chain.states, without, behind, _support(prompt.u), _support(behind))
-    model, values = one.memory.model, sorted(one.task.support)
-    hidden = model.shape.hidden
+    model = one.memory.model
     names = [f"{value} {state}" for value in model.values for state in model.states]
-    recoverable = frozenset(value * hidden + h for value in values for h in one.memory.states)
-    without, behind, allowed = (_by_cell(one.memory, law) for law in (without, behind, prompt.u))
+    recoverable = frozenset(m * model.shape.hidden + h for m in one.task.support for h in one.memory.states)
+    without, behind, allowed = (with_cell(one.memory, law) for law in (without, behind, prompt.u))
     return Left(names, without, behind, _support(allowed), recoverable)
-
-
-def _by_cell(memory: MemoryProblem, law: Vector) -> Vector:
-    """Sum over the states of Hbar with the same (m_j*, h)."""
-    shape, cell_of_task = memory.model.shape, memory.task.cell
-    sums = [Fraction(0)] * shape.columns
-    for (values, h), p in zip(product(shape.memories, range(shape.hidden)), law, strict=True):
-        sums[values[cell_of_task] * shape.hidden + h] += p
-    return tuple(sums)
 
 
 def _normalised(law: Vector) -> Vector:
