@@ -102,8 +102,8 @@ class Done:
             "status": proof.status,
             "scope": "all-models",
             **self.counts,
-            "must_not_vanish": [_document(c) for conditions in self.conditions.values() for c in conditions],
-            "failures": _failures(proof),
+            "must_not_vanish": [_document(one) for one in chain.from_iterable(self.conditions.values())],
+            "failures": list(map(str, proof.failures)),
             "counterexample": self.counterexample,
             "certificate": None if self.path is None else str(self.path),
         }
@@ -133,14 +133,6 @@ def _done(name: str, shape: Shape, way: Way, folder: Path) -> Done:
     return Done(proof, path, (proved - start, time.process_time() - proved))
 
 
-def _failures(proof: Proof) -> list[str]:
-    return [
-        f"in case {one.case.name} "
-        + (f"not shown: {one.identity.text}" if one.identity else f"it divides by {one.divisor}")
-        for one in proof.failures
-    ]
-
-
 def _document(condition: Condition) -> Json:
     return {
         "what": condition.text,
@@ -167,7 +159,7 @@ def _show(done: Sequence[Done]) -> None:
 
 
 def _failed(one: Done) -> Iterator[str]:
-    for failure in _failures(one.proof):
+    for failure in one.proof.failures:
         yield f"{one.proof.statement} by {one.proof.way}: {failure}"
     if one.counterexample is not None:
         yield f"its head mislabels an input: {json.dumps(one.counterexample)}"
