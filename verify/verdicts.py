@@ -275,6 +275,5 @@ def _evidence(verdict: Verdict) -> list[View]:
 
 
 def _problem(model: Model, task: Task) -> list[View]:
-    """The model with its task, folded away."""
     shown = view(model)
     return [View("model and task", shown.lines, (*shown.tables, *view(task, model).tables))]

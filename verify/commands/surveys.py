@@ -49,7 +49,8 @@ def of_every_model(statements: Sequence[str], folder: str, as_json: bool, values
             raise InputError(f"--{key}", "no --largest", "it with --largest")
     shapes = {name: shape_of(name, values) for name in chosen}
     for key in SIZES:
-        if values[key] and not any(_has(shape, key) for shape in shapes.values()):
+        kinds = (HMMShape, MemoryShape) if key == "tokens" else HMMShape if key == "states" else MemoryShape
+        if values[key] and not any(isinstance(shape, kinds) for shape in shapes.values()):
             raise InputError(f"--{key}", str(values[key]), f"an option that shapes of {', '.join(chosen)} have")
     with terminal.progress([(name, way) for name in chosen for way in WAYS], itemgetter(0), itemgetter(1)) as steps:
         done = [_done(name, shapes[name], way, Path(folder)) for name, way in steps]
@@ -120,10 +121,6 @@ def shape_of(statement: str, values: Mapping[str, Any]) -> Shape:
     return MemoryShape(memory, cells, syntax, values["tokens"] or memory * cells * syntax)
 
 
-def _has(shape: Shape, key: str) -> bool:
-    return key == "tokens" or (key == "states") == isinstance(shape, HMMShape)
-
-
 def _done(name: str, shape: Shape, way: Way, folder: Path) -> Done:
     start = time.process_time()
     proof = prove(name, shape, way)
@@ -166,7 +163,6 @@ def _failed(one: Done) -> Iterator[str]:
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]], words: str = "", spare: Sequence[str] = ()) -> Table:
-    """Make a table of rows that begin with their names."""
     names, entries = zip(*((row[0], row[1:]) for row in rows), strict=True)
     return Table(columns[0], entries, names, columns[1:], words, spare)
 

@@ -83,7 +83,8 @@ def verify(
             raise InputError("--family", option, "none: it lists its own models")
         named = [find(name, STATEMENTS) for name in statements]
         decide = at("verify.commands.surveys:on_small_models")
-        return _status(*decide(named or list(STATEMENTS.values()), as_json, values), named, strict, as_json)
+        refuted, undecided = decide(named or list(STATEMENTS.values()), as_json, values)
+        return _status(refuted, undecided, named, strict, as_json)
     if option := _first(values):
         raise InputError(option, "no --family", "it with --family")
     return _on_models(statements, model_files, folder, as_json, verbose, strict, task)
@@ -169,7 +170,6 @@ def _status(
 def _decide(
     statements: Sequence[Statement], models: Sequence[Known], certificates: Certificates
 ) -> list[tuple[Verdict, Path | None]]:
-    """Decide each statement on each model of its kind, and certify what was decided."""
     decided = []
     jobs = [(statement, *known) for known in models for statement in statements if about(statement, known[0])]
     with terminal.progress(jobs, lambda job: job[1].name, lambda job: job[0].id) as steps:

@@ -178,7 +178,6 @@ def _nearly_null(matrix: Matrix) -> list[Vector]:
 
 
 def _minimised(*program: Any) -> Any:
-    """Return what HiGHS finds, in floats, or None."""
     from scipy.optimize import linprog  # half of what a command would take to start, and few need it
 
     return linprog(*program, method="highs-ds").x

@@ -124,7 +124,6 @@ def too_many(reached: int) -> InputError:
 
 
 def _weigh(word: Word, label: int, rows: Matrix, output: Vector) -> Weighed:
-    """Weigh one input by the head's rows and its output."""
     own = label_of([dot(row, output) for row in rows])
     differences = (minus(rows[own], row) for row in rows)
     margins = [(dot(row, output), sum(map(abs, row))) for row in differences if any(row)]

@@ -117,8 +117,8 @@ class Report:
     @property
     def pictures(self) -> Iterator[Picture]:
         """All pictures."""
-        for one in (*self.models, *self.gallery, *self.dissected.values()):
-            yield from one.pictures
+        drawn: Sequence[Examined | Exhibit | Dissected] = (*self.models, *self.gallery, *self.dissected.values())
+        yield from (picture for one in drawn for picture in one.pictures)
 
     def on(self, id: str) -> list[tuple[Examined, Verdict]]:
         """Return the verdicts on a statement, with their models."""

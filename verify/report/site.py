@@ -103,7 +103,6 @@ def _environment(report: Report) -> Environment:
 
 
 def _on_models(report: Report) -> str:
-    """Say what came of the theorems on the models of this report."""
     theorems = [verdict for one in report.models for verdict in one.theorems]
     counts = {status: sum(verdict.status == status for verdict in theorems) for status in LABELS}
     said = ", ".join(f"{count} {LABELS[status]}" for status, count in counts.items() if count)

@@ -117,12 +117,8 @@ def _violating(part: str, others: Sequence[str]) -> list[tuple[HMM, Task]]:
     """Draw models that violate a hypothesis and meet the others; 3.5 beside another one by choosing among them."""
     drawn = _drawn(part, tuple(key for key in others if key != "3.5"))
     met = (problem for problem in reversed(drawn) if "3.5" not in others or cover(*problem).holds)
-    return list(islice((problem for problem in met if _has_labels(*problem)), DRAWN))
-
-
-def _has_labels(model: HMM, task: Task) -> bool:
-    """Tell whether short inputs have more than one label."""
-    return len({one.label for one in Inputs(Problem(model, task)).up_to(2) or ()}) > 1
+    short = ((problem, Inputs(Problem(*problem)).up_to(2) or ()) for problem in met)
+    return list(islice((problem for problem, inputs in short if len({one.label for one in inputs}) > 1), DRAWN))
 
 
 def _row(key: str, verdicts: Sequence[Verdict]) -> str:

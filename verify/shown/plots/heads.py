@@ -99,7 +99,6 @@ def sentence(one: Subject, found: Cut, step: int) -> str:
 
 
 def _side(one: Subject, found: Cut, label: int) -> str:
-    """Write the mixture of one label's outputs."""
     parts = []
     for weight, word, own in zip(found.mixture, found.words, found.labels, strict=True):
         if own == label and weight:
@@ -139,14 +138,11 @@ def _xy(polygon: Polygon) -> tuple[list[float], list[float]]:
 
 
 def _names(ax: Axes, one: Subject, found: Cut, step: int, settled: bool = False) -> None:
-    """Name a few inputs at their borders."""
-    shown = [row for row, i in enumerate(found.of) if i < step and found.border(row)]
-    lines = {row: list(zip(*_xy(found.border(row)), strict=True)) for row in shown}
-    inputs = {row: found.of[row] for row in shown if step <= FEW}
-    names = [
-        Name(_between(*lines[row]), input_text(found.words[i], one.model), 3.0, colour(found.labels[i]))
-        for row, i in inputs.items()
-    ]
+    names = []
+    for row, i in enumerate(found.of):
+        if i < step <= FEW and (ends := found.border(row)):
+            places = _between(*zip(*_xy(ends), strict=True))
+            names.append(Name(places, input_text(found.words[i], one.model), 3.0, colour(found.labels[i])))
     place(ax, names, settled=settled)
 
 

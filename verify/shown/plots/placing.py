@@ -86,7 +86,6 @@ def _free(ax: Axes, name: Name, used: Sequence[Array]) -> Iterator[tuple[Array, 
 
 
 def _beside(ax: Axes, at: Place, side: tuple[int, int], away: float, size: Array) -> Array:
-    """Return the rectangle of a name on one side of a point."""
     towards = np.array(side)
     low = ax.transData.transform(at) + towards * _reach(side, away) * ax.figure.dpi / 72 - (1 - towards) / 2 * size
     return np.r_[low - 1, low + size + 1]
