@@ -15,7 +15,7 @@ import numpy as np
 
 from constructions.evidence import input_words
 from constructions.heads import Classifier
-from constructions.linear import Matrix, Vector, null_basis
+from constructions.linear import Matrix, Vector, minus, null_basis
 from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.heads.no_linear import linear_features
@@ -23,19 +23,7 @@ from verify.shown.plots.chosen import Shown, subject
 from verify.shown.plots.clipping import borders, line, region
 from verify.shown.plots.inputs import Point, points
 from verify.shown.plots.placing import Name, Places, place
-from verify.shown.plots.style import (
-    INK,
-    TEXT,
-    Axes,
-    axes,
-    colour,
-    input_text,
-    legend,
-    marker,
-    plain,
-    say,
-    without_axes,
-)
+from verify.shown.plots.style import INK, TEXT, Axes, axes, colour, input_text, legend, marker, plain, say
 from verify.shown.plots.subject import Subject
 
 NAMED = 8
@@ -117,15 +105,11 @@ def head_rows(one: Subject) -> Matrix | None:
     """Return what a linear head scores the coordinates of the simplex by; None if they do not tell."""
     if one.linear is None:
         return None
-    rows = one.problem.head_functionals(one.linear)
-    apart = [tuple(a - b for a, b in zip(row, rows[0], strict=True)) for row in rows]
-    return _on_posteriors(apart, one.problem.model.initial)
-
-
-def _on_posteriors(rows: Sequence[Vector], initial: Vector) -> Matrix | None:
-    if any(row[h] for row in rows for h, p in enumerate(initial) if not p):
+    rows, initial = one.problem.head_functionals(one.linear), one.problem.model.initial
+    apart = [minus(row, rows[0]) for row in rows]
+    if any(row[h] for row in apart for h, p in enumerate(initial) if not p):
         return None
-    return tuple(tuple(g / p if p else g for g, p in zip(row, initial, strict=True)) for row in rows)
+    return tuple(tuple(g / p if p else g for g, p in zip(row, initial, strict=True)) for row in apart)
 
 
 def unseen(one: Subject) -> Vector | None:
@@ -165,8 +149,8 @@ def _segment(ax: Axes, one: Subject, names: Sequence[str], longest: int) -> None
 
 
 def _triangle(ax: Axes, one: Subject, names: Sequence[str], found: Sequence[Point]) -> None:
-    without_axes(ax)
-    ax.set(aspect="equal", xlim=(-0.16, 1.16), ylim=(-0.09, HEIGHT + 0.09))
+    ax.spines[:].set_visible(False)
+    ax.set(aspect="equal", xlim=(-0.16, 1.16), ylim=(-0.09, HEIGHT + 0.09), xticks=[], yticks=[])
     for label in one.task.labels:
         if part := region(one.task.classes, label):
             ax.fill(*zip(*map(_flat, part), strict=True), color=colour(label), alpha=0.1, linewidth=0)

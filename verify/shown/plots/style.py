@@ -64,21 +64,11 @@ def axes(ax: Axes | None, width: float, height: float) -> Axes:
     return ax
 
 
-def without_axes(ax: Axes) -> None:
-    """Leave out spines and ticks: the axes' label stays."""
-    ax.spines[:].set_visible(False)
-    ax.set(xticks=[], yticks=[])
-
-
 def say(ax: Axes, sentence: str) -> None:
-    """Give a picture its title, in lines as long as the axes are wide."""
+    """Give a picture its title, in lines as long as the axes are wide by the usual width of a letter."""
     inches = ax.get_position().width * ax.figure.get_figwidth()
-    ax.set_title(wrapped(sentence, inches, TITLE), x=0.0, ha="left", fontsize=TITLE, color=INK)
-
-
-def wrapped(sentence: str, inches: float, size: float) -> str:
-    """Break a sentence into lines of so many inches, by the usual width of a letter."""
-    return fill(sentence, max(20, int(inches * 72 / (0.56 * size))), break_long_words=False)
+    lines = fill(sentence, max(20, int(inches * 72 / (0.56 * TITLE))), break_long_words=False)
+    ax.set_title(lines, x=0.0, ha="left", fontsize=TITLE, color=INK)
 
 
 def plain(text: str) -> str:
