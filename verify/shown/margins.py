@@ -82,12 +82,11 @@ def _everywhere(one: Borne, model: Named) -> Iterator[str]:
     yield _short(found.error) if found.error else "none shown"
     yield _short(found.left_out)
     yield str(found.ties)
-    yield "any" if near is None else f"{_short(near.value)} at ({shortened_word(near.word, model)})"
-
-
-def shortened_word(word: Word, model: Named) -> str:
-    """Name an input, or its first tokens."""
-    return word_text(word, model) if len(word) <= ENOUGH else f"{word_text(word[:ENOUGH], model)} ..."
+    if near is None:
+        yield "any"
+    else:
+        more = " ..." if len(near.word) > ENOUGH else ""
+        yield f"{_short(near.value)} at ({word_text(near.word[:ENOUGH], model)}{more})"
 
 
 def _distance(distance: Distance) -> str:
