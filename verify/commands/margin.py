@@ -83,7 +83,7 @@ def margin(
         chosen, built = _first_built([statement] if statement else THEOREMS.values(), known)
     if built.classifier is None:
         missing = {"statement": chosen.id, "model": model.name, "head": None, "reason": built.reason}
-        show(as_json, missing, lambda: terminal.show_build(chosen, model, task, None, built.reason))
+        show(as_json, missing, lambda: terminal.show_build(chosen, model, task, built))
         return STATUS[built.answer]
     linear = isinstance(model, HMM) and isinstance(built.classifier, Classifier)
     size = sum(len(model.tokens) ** i for i in range(1, length + 1))

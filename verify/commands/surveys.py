@@ -131,12 +131,8 @@ def _done(name: str, shape: Shape, way: Way, folder: Path) -> Done:
 
 
 def _document(condition: Condition) -> Json:
-    return {
-        "what": condition.text,
-        "polynomial": _written(condition, SHOWN * 100),
-        "terms": len(condition.polynomial),
-        "because": condition.reason,
-    }
+    polynomial = {"polynomial": _written(condition, SHOWN * 100), "terms": len(condition.polynomial)}
+    return {"what": condition.text, **polynomial, "because": condition.reason}
 
 
 def _written(condition: Condition, most: int) -> str | None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from constructions.evidence import Json, Word, members, written
 from constructions.heads import Classifier
 from constructions.models import HMM
-from constructions.reading import InputError
+from constructions.reading import InputError, put
 from constructions.tasks import Task
 from verify.certificates import Certificate, model_document
 from verify.margin.everywhere import Certified, Everywhere, MislabelledError, Watch
@@ -54,8 +54,7 @@ class Kept:
         """Write down what is split. Raises `InputError` where that cannot be."""
         path = self.path(tree)
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps([list(word) for word in tree.split]), encoding="utf-8")
+            put(path, json.dumps([list(word) for word in tree.split]))
         except OSError as error:
             raise InputError("", str(error.strerror).lower(), "a file that can be written", str(path)) from None
 

@@ -184,15 +184,9 @@ def _steps(chain: Chain, embeddings: Array, tokens: list[str]) -> list[Step]:
     marginals = [chain.first]
     while len(marginals) < len(tokens):
         marginals.append(chain.transition @ marginals[-1])
-    columns = (
-        tokens,
-        embeddings,
-        predictions(chain, embeddings),
-        np.array(marginals) * likelihoods(chain, embeddings),
-        joint(chain, embeddings),
-        masked_outputs(chain, embeddings),
-    )
-    return [Step(*step) for step in zip(*columns, strict=True)]
+    right, left = predictions(chain, embeddings), np.array(marginals) * likelihoods(chain, embeddings)
+    tau, outputs = joint(chain, embeddings), masked_outputs(chain, embeddings)
+    return [Step(*step) for step in zip(tokens, embeddings, right, left, tau, outputs, strict=True)]
 
 
 # Of a memory model

@@ -212,18 +212,9 @@ def _inputs(ax: Axes, found: Sequence[Point], at: Places) -> None:
     pairs = sorted(zip(found, at, strict=True), key=lambda pair: -pair[0].probability)  # the small ones on top
     for counts, label in sorted({(not p.counts, p.label) for p in found}):
         own = [(p, place) for p, place in pairs if (not p.counts, p.label) == (counts, label)]
-        _scatter(
-            ax,
-            own,
-            0.0,
-            marker=marker(label),
-            facecolor="none" if counts else colour(label),
-            edgecolor=colour(label),
-            linewidth=0.9,
-            alpha=0.8,
-            label=f"F* = {label}" + (", not in R" if counts else ""),
-            zorder=3,
-        )
+        said, hue = f"F* = {label}" + (", not in R" if counts else ""), colour(label)
+        point = {"marker": marker(label), "facecolor": "none" if counts else hue, "edgecolor": hue, "linewidth": 0.9}
+        _scatter(ax, own, 0.0, label=said, alpha=0.8, zorder=3, **point)
     for label in sorted({p.head_label for p in found if p.mislabelled and p.head_label is not None}):
         own = [(p, place) for p, place in pairs if p.mislabelled and p.head_label == label]
         said = f"the head says {label}"

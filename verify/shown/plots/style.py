@@ -96,18 +96,10 @@ def legend(ax: Axes) -> None:
     ax.figure.draw_without_rendering()
     below = ax.xaxis.get_tightbbox()
     used = 0.0 if below is None else (ax.bbox.y0 - below.y0) * 72 / ax.figure.dpi
+    place = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "borderaxespad": used / SMALL + 0.4}
+    style = {"frameon": False, "fontsize": SMALL, "labelcolor": INK}
     for columns in range(min(3, len(once)), 0, -1):
-        shown = ax.legend(
-            once.values(),
-            once.keys(),
-            loc="upper center",
-            bbox_to_anchor=(0.5, 0.0),
-            borderaxespad=used / SMALL + 0.4,
-            ncols=columns,
-            frameon=False,
-            fontsize=SMALL,
-            labelcolor=INK,
-        )
+        shown = ax.legend(once.values(), once.keys(), ncols=columns, **place, **style)
         for handle in shown.legend_handles:
             if hasattr(handle, "set_sizes"):
                 handle.set_sizes([36.0])
