@@ -83,13 +83,8 @@ def sealed(
 
     `model` is None in a claim about every model. Raises `kernel.Rejected` unless the kernel accepts.
     """
-    certificate: Json = {
-        "format": "headproof-certificate",
-        "version": 2,
-        "claim": claim,
-        "model": model,
-        "evidence": evidence,
-    }
+    certificate: Json = {"format": "headproof-certificate", "version": 2, "claim": claim, "model": model}
+    certificate["evidence"] = evidence
     canonical = json.dumps(certificate, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     certificate["digest"] = f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"
     kernel.check(json.dumps(certificate))

@@ -21,6 +21,9 @@ Offer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[Completi
 STATEMENTS, MODELS, HYPOTHESES = {"statement", "statements"}, {"model_file", "model_files"}, "without"
 """The parameters of commands that take statements, models, and a hypothesis of the statements that are named."""
 
+PATHS = {"FILE": "file", "CERTIFICATE": "file", "DIR": "dir"}
+"""What stands in the place of a path in a command's help: these are left to the shell."""
+
 
 @cache
 def command(name: str) -> click.Command:
@@ -38,33 +41,30 @@ def _command(name: str, known: Mapping[str, Any]) -> click.Command:
 
 
 def _parameter(one: Mapping[str, Any], known: Mapping[str, Any]) -> click.Parameter:
-    offer = _offer(one, known)
-    if "opts" not in one:
-        return click.Argument([one["name"]], nargs=one["nargs"], required=False, shell_complete=offer)
+    told = {key: value for key, value in one.items() if key not in ("names", "choices")}
+    if "choices" in one:
+        told["type"] = click.Choice(one["choices"])
+    elif "is_flag" not in one:
+        told["shell_complete"] = _offer(known)
+    if len(one["names"]) == 1:
+        return click.Argument(one["names"], required=False, **told)
     return click.Option(
-        [one["name"], *one["opts"]],
-        is_flag=one.get("flag", False),
-        multiple=one.get("multiple", False),
-        help=one.get("help"),
-        type=click.Choice(one["choices"]) if "choices" in one else None,
-        shell_complete=offer,
-    )
+        one["names"], **{"is_flag": False, **told}
+    )  # so said, it may stand without its value at the end
 
 
-def _offer(one: Mapping[str, Any], known: Mapping[str, Any]) -> Offer | None:
-    """Return what completes the value of a parameter, if that is not for click to do."""
-    if "choices" in one or "flag" in one:
-        return None
+def _offer(known: Mapping[str, Any]) -> Offer:
+    """Return what completes the value of a parameter of a command."""
 
     def offer(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
-        if one["name"] in STATEMENTS:
-            chosen = _named(ctx) if one["nargs"] < 0 else []
+        if param.name in STATEMENTS:
+            chosen = _named(ctx) if param.nargs < 0 else []
             return _beginning(begun, [name for name in known["statements"] if name not in chosen])
-        if one["name"] == HYPOTHESES:
+        if param.name == HYPOTHESES:
             asked = _named(ctx) or list(known["hypotheses"])
             return _beginning(begun, [key for name in asked for key in known["hypotheses"].get(name, ())])
-        models = shipped() if one["name"] in MODELS else []
-        return [*_beginning(begun, models), *_path(one.get("metavar", ""), begun)]
+        paths = [CompletionItem(begun, type=kind) for word, kind in PATHS.items() if word in (param.metavar or "")]
+        return [*_beginning(begun, shipped() if param.name in MODELS else []), *paths]
 
     return offer
 
@@ -77,15 +77,6 @@ def _named(ctx: click.Context) -> list[str]:
 
 def _beginning(begun: str, names: Sequence[str]) -> list[CompletionItem]:
     return [CompletionItem(name) for name in dict.fromkeys(names) if name.startswith(begun)]
-
-
-def _path(metavar: str, begun: str) -> list[CompletionItem]:
-    """Leave a path to the shell."""
-    return [
-        CompletionItem(begun, type=kind)
-        for word, kind in (("FILE", "file"), ("CERTIFICATE", "file"), ("DIR", "dir"))
-        if word in metavar
-    ]
 
 
 def shipped() -> list[str]:
@@ -110,12 +101,13 @@ def document(command: click.Command) -> dict[str, Any]:
 
 
 def _written(param: click.Parameter) -> dict[str, Any]:
-    """Write down a parameter; what it does not have is left out."""
-    told: dict[str, Any] = {"name": param.name, "metavar": param.metavar, "nargs": param.nargs}
+    """Write down a parameter as click makes it; what it does not have is left out."""
+    told: dict[str, Any] = {"names": [param.name], "metavar": param.metavar, "nargs": param.nargs}
     if isinstance(param.type, click.Choice):
         told["choices"] = list(param.type.choices)
     if isinstance(param, click.Option):
-        told |= {"opts": param.opts, "help": param.help, "flag": param.is_flag, "multiple": param.multiple}
+        told["names"] += param.opts
+        told |= {"help": param.help, "is_flag": param.is_flag, "multiple": param.multiple}
     return {key: value for key, value in told.items() if value}
 
 

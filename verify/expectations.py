@@ -15,14 +15,12 @@ from verify.statements import STATEMENTS, about
 from verify.verdicts import Verdict
 
 
-def expectation(verdict: Verdict) -> dict[str, object]:
-    """Return the part of a verdict that is committed as its expectation."""
-    return {"status": verdict.status, "conclusion": verdict.answer, "vacuous": verdict.vacuous}
-
-
 def expectations(verdicts: list[Verdict]) -> dict[str, dict[str, object]]:
-    """Return each verdict's expectation by statement and model."""
-    return {f"{verdict.statement.id} {verdict.model.name}": expectation(verdict) for verdict in verdicts}
+    """Return by statement and model the part of each verdict that is committed as its expectation."""
+    return {
+        f"{one.statement.id} {one.model.name}": {"status": one.status, "conclusion": one.answer, "vacuous": one.vacuous}
+        for one in verdicts
+    }
 
 
 def surprises(verdicts: list[Verdict]) -> list[str]:
@@ -44,12 +42,8 @@ def _line(entry: dict[str, object] | None) -> str:
 
 def verdicts_on_shipped_models() -> list[Verdict]:
     """Decide every statement on every shipped model of its kind."""
-    return [
-        prove(statement, *known)
-        for known in shipped()
-        for statement in STATEMENTS.values()
-        if about(statement, known[0])
-    ]
+    jobs = ((statement, known) for known in shipped() for statement in STATEMENTS.values())
+    return [prove(statement, *known) for statement, known in jobs if about(statement, known[0])]
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, TypeVar
 
 from constructions.reading import InputError
@@ -47,28 +48,14 @@ VANILLA = (
     ),
     *vanilla.LEMMAS.values(),
 )
+ON_R = partial(Statement, about="memory-hmm", on_r=True)
+PROMPTED = "a prompt and an attention head compute F* on R"
 MEMORY = (
-    Statement(
-        "4.3",
-        "an attention head on G computes F* on R",
-        (*REGULARITY, "4.2"),
-        attention_head,
-        "attention",
-        "memory-hmm",
-        on_r=True,
-        needs="4.2",
+    ON_R(
+        "4.3", "an attention head on G computes F* on R", (*REGULARITY, "4.2"), attention_head, "attention", needs="4.2"
     ),
     *(
-        Statement(
-            id,
-            f"a prompt and an attention head compute F* on R{where}",
-            (*STATIONARY, needs),
-            prompted_head,
-            "prompted-attention",
-            "memory-hmm",
-            on_r=True,
-            needs=needs,
-        )
+        ON_R(id, PROMPTED + where, (*STATIONARY, needs), prompted_head, "prompted-attention", needs=needs)
         for id, needs, where in (("4.6", "4.5", ", N = 1"), ("C.6", "C.5", ""))
     ),
     *memory.LEMMAS.values(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -182,9 +183,7 @@ class Verdict(InNotebooks):
         every = self.statement.of_every_model
         why = self.because if every else f"{self.answer} ({self.because})"
         said = f"{self.statement.title}, for inputs of every length: {why}"
-        marks = {True: "yes", False: "no", None: "undecided"}
-        rows = [[marks[finding.holds], finding.sentence(self.model)] for finding in self.findings]
-        findings = Table("hypotheses", rows, [finding.id for finding in self.findings], ["holds", "because"])
+        findings = decided("hypotheses", self.findings, self.model, "because")
         folded = (*_evidence(self), *_problem(self.model, self.task))
         labels = f"{'' if self.vacuous else 'shortest inputs: '}{self.labelled('F* is always')}"
         return View(title, (said, labels), (findings,), folded, "" if every else self.status)
@@ -249,6 +248,13 @@ class HeadVerdict(InNotebooks):
         )
 
 
+def decided(of: str, findings: Sequence[Finding], model: Model, why: str = "witness or violation") -> Table:
+    """A row for each finding: whether it holds, and what shows that."""
+    marks = {True: "yes", False: "no", None: "undecided"}
+    rows = [[marks[one.holds], one.sentence(model)] for one in findings]
+    return Table(of, rows, [one.id for one in findings], ["holds", why])
+
+
 def posed(verdict: Verdict | HeadVerdict) -> Problem | MemoryProblem:
     """Return the problem that a verdict is about, of a memory model with its H*."""
     if isinstance(verdict.model, MemoryHMM):
@@ -275,6 +281,5 @@ def _evidence(verdict: Verdict) -> list[View]:
 
 
 def _problem(model: Model, task: Task) -> list[View]:
-    """The model with its task, folded away."""
     shown = view(model)
     return [View("model and task", shown.lines, (*shown.tables, *view(task, model).tables))]

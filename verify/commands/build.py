@@ -29,7 +29,7 @@ def build(statement: Statement, known: Known, as_json: bool) -> int:
     """Build the head, and the prompt, of STATEMENT for a model."""
     (model, task), built = known, prove(statement, *known).built
     document = {"statement": statement.id, **built.document, **({"reason": built.reason} if built.reason else {})}
-    show(as_json, document, lambda: terminal.show_build(statement, model, task, built.classifier, built.reason))
+    show(as_json, document, lambda: terminal.show_build(statement, model, task, built))
     return STATUS[built.answer]
 
 
@@ -49,7 +49,7 @@ def explain(statement: Statement, known: Known, text: str, as_json: bool) -> int
     if explanation is None:
         raise InputError("", "an input of probability 0", "one that the model can produce", "--input")
     document = {"statement": statement.id, **built.document, "reason": built.reason or None, **explanation.document}
-    show(as_json, document, lambda: terminal.show_explanation(statement, explanation, built.classifier, built.reason))
+    show(as_json, document, lambda: terminal.show_explanation(statement, explanation, built))
     return STATUS["undecided"] if built.answer == "undecided" else 0
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from constructions.evidence import Json
-from constructions.models import Known, MemoryHMM, document, save, text
+from constructions.models import MemoryHMM, document, save, text
 from constructions.own.files import Wanted, from_file
 from constructions.own.fitted import STARTS
 from constructions.reading import InputError
@@ -85,19 +85,11 @@ def import_(path: str, mu: str | None, out: str | None, as_json: bool, **wanted:
 @as_json
 def models(as_json: bool) -> int:
     """List the models that ship, which every command takes by their names."""
-    documents = list(map(_document, library.shipped()))
-    show(as_json, {"models": documents}, lambda: terminal.show(_view(documents)))
+    columns, rows = ["kind", "states", "tokens", "for"], {}
+    for model, _ in library.shipped():
+        kind = "memory-hmm" if isinstance(model, MemoryHMM) else "hmm"
+        rows[model.name] = [kind, len(model.states), len(model.tokens), library.purpose(model.name)]
+    documents = [{"name": name, **dict(zip(columns, row, strict=True))} for name, row in rows.items()]
+    table = Table("name", list(rows.values()), list(rows), columns)
+    show(as_json, {"models": documents}, lambda: terminal.show(View("", (), (table,))))
     return 0
-
-
-def _document(known: Known) -> Json:
-    model = known[0]
-    kind = "memory-hmm" if isinstance(model, MemoryHMM) else "hmm"
-    sizes = {"states": len(model.states), "tokens": len(model.tokens)}
-    return {"name": model.name, "kind": kind, **sizes, "for": library.purpose(model.name)}
-
-
-def _view(documents: list[Json]) -> View:
-    columns = ["kind", "states", "tokens", "for"]
-    rows = [[document[column] for column in columns] for document in documents]
-    return View("", (), (Table("name", rows, [str(document["name"]) for document in documents], columns),))

@@ -56,7 +56,6 @@ class Commands(click.Group):
 
 
 def _example(example: str) -> str:
-    """Return what stands at the end of a command's help."""
     return f"\b\nExample:\n  headproof {example}"
 
 

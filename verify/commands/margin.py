@@ -13,7 +13,7 @@ import click
 from constructions import theorem_3_6
 from constructions.assumptions import DECIDE, Cover
 from constructions.evidence import Json, Word, read_names
-from constructions.heads import Classifier, SoftPrompt
+from constructions.heads import Classifier
 from constructions.models import HMM, Known, Model
 from constructions.reading import InputError, Node, needs
 from constructions.tasks import Task
@@ -83,7 +83,7 @@ def margin(
         chosen, built = _first_built([statement] if statement else THEOREMS.values(), known)
     if built.classifier is None:
         missing = {"statement": chosen.id, "model": model.name, "head": None, "reason": built.reason}
-        show(as_json, missing, lambda: terminal.show_build(chosen, model, task, None, built.reason))
+        show(as_json, missing, lambda: terminal.show_build(chosen, model, task, built))
         return STATUS[built.answer]
     linear = isinstance(model, HMM) and isinstance(built.classifier, Classifier)
     size = sum(len(model.tokens) ** i for i in range(1, length + 1))
@@ -126,7 +126,6 @@ def _learned(folder: str, model: Model, task: Task, length: int, heads: Sequence
 
 
 def _left_out(text: str | None) -> Sequence[Fraction]:
-    """Read the probability that may be left out."""
     if text is None:
         return LEFT_OUT
     number = Node(text, "--except", "").number()
@@ -136,7 +135,6 @@ def _left_out(text: str | None) -> Sequence[Fraction]:
 
 
 def _begun(path: str) -> list[Word]:
-    """Read the prefixes that a certificate splits."""
     try:
         text = Path(path).read_text(encoding="utf-8")
         claim = kernel.check(text)
@@ -172,12 +170,14 @@ def weakest(statement: Statement, known: tuple[HMM, Task], states: str | None, f
     if states is not None and not statement.prompted:
         raise InputError("--prompt", f"it with {statement.id}", "it with 3.6")
     model, task = known
+    asked = None if states is None else set(read_names(states, model.states, "state", "--prompt"))
+    prompt = None if asked is None else theorem_3_6.indicator(tuple(sorted(asked)), len(model.states))
     problem, assumption = Problem(model, task), DECIDE["3.5" if statement.prompted else "3.1"](model, task)
-    if statement.prompted and states is None:
+    if statement.prompted and prompt is None:
         cover = assumption.evidence if isinstance(assumption.evidence, Cover) else None
         found = weakest_condition.weakest_prompted(problem, cover)
     else:
-        found = weakest_condition.weakest(problem, None if states is None else _prompt(states, model))
+        found = weakest_condition.weakest(problem, prompt)
     path = None
     if found.holds is not None:
         verdict = HeadVerdict(model, task, found.holds.head, found.holds.evidence)
@@ -185,9 +185,3 @@ def weakest(statement: Statement, known: tuple[HMM, Task], states: str | None, f
     document = margins.weakest_document(statement, model, assumption, found, path)
     show(as_json, document, lambda: margins.show_weakest(statement, model, assumption, found))
     return 0
-
-
-def _prompt(text: str, model: HMM) -> SoftPrompt:
-    """Read a set of states, by name or index, as the prompt that is 1 there."""
-    states = read_names(text, model.states, "state", "--prompt")
-    return theorem_3_6.indicator(tuple(sorted(set(states))), len(model.states))

@@ -46,7 +46,6 @@ def _progress(calls: Sequence[Any]) -> Iterator[Iterable[Any]]:
 
 
 def _known(name: str) -> Known:
-    """Return a model that ships, by its name, or that of a file."""
     if not name.endswith(".json") and not Path(name).exists() and name not in shipped_names():
         raise InputError("", f'"{name[:40]}"', f"a model file, or one of {', '.join(shipped_names())}", "model")
     return load_known(name, None)

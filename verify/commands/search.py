@@ -16,6 +16,8 @@ from verify.search.outcomes import Engine, Examiner, in_turn
 from verify.search.state import State
 from verify.shown import surveys
 
+TIME, ENGINES = click.FloatRange(min=0), click.Choice(("loky", "dask"))
+
 
 @click.command()
 @click.argument("statement")
@@ -25,19 +27,10 @@ from verify.shown import surveys
 @click.option("--max-length", type=COUNT, help="Refute by inputs of at most this length.  [default: 4, on R 3]")
 @click.option("--defined", is_flag=True, help="Leave out inputs whose masked output is 0/0 (these need 3.2 to fail).")
 @click.option(
-    "--timeout",
-    type=click.FloatRange(min=0),
-    metavar="SECONDS",
-    help="Stop after this time.  [default: 60, without bounds of one's own]",
+    "--timeout", type=TIME, metavar="SECONDS", help="Stop after this time.  [default: 60, without bounds of one's own]"
 )
 @click.option("--jobs", type=COUNT, help="Processes of this machine that search side by side.  [default: 1]")
-@click.option(
-    "--engine",
-    type=click.Choice(("loky", "dask")),
-    default="loky",
-    show_default=True,
-    help="This machine, or a cluster.",
-)
+@click.option("--engine", type=ENGINES, default="loky", show_default=True, help="This machine, or a cluster.")
 @click.option("--scheduler", metavar="ADDRESS", help="With --engine dask: of its scheduler, as in tcp://10.0.0.1:8786.")
 @click.option(
     "--state", "state_folder", metavar="DIR", help="Keep there what is done, also of a search that is finished."

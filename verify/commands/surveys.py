@@ -49,7 +49,8 @@ def of_every_model(statements: Sequence[str], folder: str, as_json: bool, values
             raise InputError(f"--{key}", "no --largest", "it with --largest")
     shapes = {name: shape_of(name, values) for name in chosen}
     for key in SIZES:
-        if values[key] and not any(_has(shape, key) for shape in shapes.values()):
+        kinds = (HMMShape, MemoryShape) if key == "tokens" else HMMShape if key == "states" else MemoryShape
+        if values[key] and not any(isinstance(shape, kinds) for shape in shapes.values()):
             raise InputError(f"--{key}", str(values[key]), f"an option that shapes of {', '.join(chosen)} have")
     with terminal.progress([(name, way) for name in chosen for way in WAYS], itemgetter(0), itemgetter(1)) as steps:
         done = [_done(name, shapes[name], way, Path(folder)) for name, way in steps]
@@ -102,8 +103,8 @@ class Done:
             "status": proof.status,
             "scope": "all-models",
             **self.counts,
-            "must_not_vanish": [_document(c) for conditions in self.conditions.values() for c in conditions],
-            "failures": _failures(proof),
+            "must_not_vanish": [_document(one) for one in chain.from_iterable(self.conditions.values())],
+            "failures": list(map(str, proof.failures)),
             "counterexample": self.counterexample,
             "certificate": None if self.path is None else str(self.path),
         }
@@ -120,10 +121,6 @@ def shape_of(statement: str, values: Mapping[str, Any]) -> Shape:
     return MemoryShape(memory, cells, syntax, values["tokens"] or memory * cells * syntax)
 
 
-def _has(shape: Shape, key: str) -> bool:
-    return key == "tokens" or (key == "states") == isinstance(shape, HMMShape)
-
-
 def _done(name: str, shape: Shape, way: Way, folder: Path) -> Done:
     start = time.process_time()
     proof = prove(name, shape, way)
@@ -133,21 +130,9 @@ def _done(name: str, shape: Shape, way: Way, folder: Path) -> Done:
     return Done(proof, path, (proved - start, time.process_time() - proved))
 
 
-def _failures(proof: Proof) -> list[str]:
-    return [
-        f"in case {one.case.name} "
-        + (f"not shown: {one.identity.text}" if one.identity else f"it divides by {one.divisor}")
-        for one in proof.failures
-    ]
-
-
 def _document(condition: Condition) -> Json:
-    return {
-        "what": condition.text,
-        "polynomial": _written(condition, SHOWN * 100),
-        "terms": len(condition.polynomial),
-        "because": condition.reason,
-    }
+    polynomial = {"polynomial": _written(condition, SHOWN * 100), "terms": len(condition.polynomial)}
+    return {"what": condition.text, **polynomial, "because": condition.reason}
 
 
 def _written(condition: Condition, most: int) -> str | None:
@@ -167,14 +152,13 @@ def _show(done: Sequence[Done]) -> None:
 
 
 def _failed(one: Done) -> Iterator[str]:
-    for failure in _failures(one.proof):
+    for failure in one.proof.failures:
         yield f"{one.proof.statement} by {one.proof.way}: {failure}"
     if one.counterexample is not None:
         yield f"its head mislabels an input: {json.dumps(one.counterexample)}"
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]], words: str = "", spare: Sequence[str] = ()) -> Table:
-    """Make a table of rows that begin with their names."""
     names, entries = zip(*((row[0], row[1:]) for row in rows), strict=True)
     return Table(columns[0], entries, names, columns[1:], words, spare)
 

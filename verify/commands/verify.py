@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +81,10 @@ def verify(
     if as_family:
         if option := _first(task) or models:
             raise InputError("--family", option, "none: it lists its own models")
-        return _on_family([find(name, STATEMENTS) for name in statements], as_json, strict, values)
+        named = [find(name, STATEMENTS) for name in statements]
+        decide = at("verify.commands.surveys:on_small_models")
+        refuted, undecided = decide(named or list(STATEMENTS.values()), as_json, values)
+        return _status(refuted, undecided, named, strict, as_json)
     if option := _first(values):
         raise InputError(option, "no --family", "it with --family")
     return _on_models(statements, model_files, folder, as_json, verbose, strict, task)
@@ -122,10 +126,9 @@ def _on_models(
     unexpected = [] if counts_all else surprises(verdicts)
     show(as_json, document, lambda: terminal.show_verdicts(verdicts, verbose, unexpected))
     if counts_all:
-        counted = [verdict for verdict in verdicts if _counts(verdict.statement, asked, strict)]
-        _say_what_does_not_count([v.statement for v in verdicts if v.status == "refuted" and v not in counted], as_json)
-        statuses = {status for verdict in counted for status in (verdict.status, verdict.answer)}
-        return exit_status(any(verdict.status == "refuted" for verdict in counted), "undecided" in statuses)
+        refuted = [verdict.statement for verdict in verdicts if verdict.status == "refuted"]
+        undecided = [verdict.statement for verdict in verdicts if "undecided" in (verdict.status, verdict.answer)]
+        return _status(refuted, undecided, asked, strict, as_json)
     for line in unexpected:
         tell(f"unexpected: {line}")
     if not unexpected and not as_json:
@@ -140,12 +143,8 @@ def _is_model(name: str) -> bool:
 
 def _skip(asked: Sequence[Statement], files: Sequence[str], models: Sequence[Known]) -> None:
     """Say of which models which statements say nothing. Raises `InputError` if nothing is left to decide."""
-    skipped = [
-        (name, statement)
-        for name, (model, _) in zip(files, models, strict=True)
-        for statement in asked
-        if not about(statement, model)
-    ]
+    pairs = product(zip(files, models, strict=True), asked)
+    skipped = [(name, statement) for (name, (model, _)), statement in pairs if not about(statement, model)]
     if len(skipped) == len(files) * len(asked):
         name, statement = skipped[0]
         raise InputError("kind", OTHER[statement.about], f'"{statement.about}", which {statement.id} is about', name)
@@ -153,22 +152,24 @@ def _skip(asked: Sequence[Statement], files: Sequence[str], models: Sequence[Kno
         tell(f'{name} is skipped: {statement.id} is about the kind "{statement.about}", not {OTHER[statement.about]}')
 
 
-def _counts(statement: Statement, asked: Sequence[Statement], strict: bool) -> bool:
-    """Tell whether a statement counts in the exit status: one that is false as written does where it is asked for."""
-    return strict or statement.refuted_by is None or statement in asked
-
-
-def _say_what_does_not_count(statements: Iterable[Statement], as_json: bool) -> None:
-    """Say which refutations the exit status leaves out."""
-    ids = ", ".join(dict.fromkeys(statement.id for statement in statements))
+def _status(
+    refuted: Sequence[Statement],
+    undecided: Sequence[Statement],
+    asked: Sequence[Statement],
+    strict: bool,
+    as_json: bool,
+) -> int:
+    """Return the exit status, and say what it leaves out: what is false as written, unless that is asked for."""
+    left_out = {one for one in (*refuted, *undecided) if one.refuted_by and one not in asked and not strict}
+    ids = ", ".join(dict.fromkeys(one.id for one in refuted if one in left_out))
     if ids and not as_json:
         terminal.say(f"False as written, and not counted in the exit status: {ids} (unless named, or with --strict).")
+    return exit_status(not left_out.issuperset(refuted), not left_out.issuperset(undecided))
 
 
 def _decide(
     statements: Sequence[Statement], models: Sequence[Known], certificates: Certificates
 ) -> list[tuple[Verdict, Path | None]]:
-    """Decide each statement on each model of its kind, and certify what was decided."""
     decided = []
     jobs = [(statement, *known) for known in models for statement in statements if about(statement, known[0])]
     with terminal.progress(jobs, lambda job: job[1].name, lambda job: job[0].id) as steps:
@@ -177,13 +178,3 @@ def _decide(
             certificate = statement_certificate(verdict)
             decided.append((verdict, certificates.write(certificate, f"{model.name}-{statement.id}")))
     return decided
-
-
-def _on_family(named: Sequence[Statement], as_json: bool, strict: bool, asked: Mapping[str, Any]) -> int:
-    """Decide statements on every small model of their kind, and on drawn ones; say what of it counts."""
-    refuted, undecided = at("verify.commands.surveys:on_small_models")(
-        named or list(STATEMENTS.values()), as_json, asked
-    )
-    counted = [statement for statement in refuted if _counts(statement, named, strict)]
-    _say_what_does_not_count([statement for statement in refuted if statement not in counted], as_json)
-    return exit_status(bool(counted), bool([s for s in undecided if _counts(s, named, strict)]))

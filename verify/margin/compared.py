@@ -14,10 +14,10 @@ from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
 
-from constructions.evidence import Json, Word
+from constructions.evidence import Json, Word, members, written
 from constructions.heads import Classifier
 from constructions.models import HMM
-from constructions.reading import InputError, as_text
+from constructions.reading import InputError, put
 from constructions.tasks import Task
 from verify.certificates import Certificate, model_document
 from verify.margin.everywhere import Certified, Everywhere, MislabelledError, Watch
@@ -54,8 +54,7 @@ class Kept:
         """Write down what is split. Raises `InputError` where that cannot be."""
         path = self.path(tree)
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps([list(word) for word in tree.split]), encoding="utf-8")
+            put(path, json.dumps([list(word) for word in tree.split]))
         except OSError as error:
             raise InputError("", str(error.strerror).lower(), "a file that can be written", str(path)) from None
 
@@ -91,19 +90,9 @@ class Borne:
     def document(self) -> Json:
         """The figures as JSON, with the head."""
         head, prompt = self.classifier.documents
-        nearest = self.nearest and {"value": as_text(self.nearest.value), "input": list(self.nearest.word)}
-        return {
-            "head": head,
-            "prompt": prompt,
-            "which": self.name,
-            "norm_1": as_text(self.norm),
-            "error": as_text(self.found.error),
-            "left_out": as_text(self.found.left_out),
-            "ties": self.found.ties,
-            "nearest": nearest,
-            "mislabelled": None if self.mislabelled is None else list(self.mislabelled),
-            "prefixes": self.prefixes,
-        }
+        of_tree = {"nearest": self.nearest, "mislabelled": self.mislabelled, "prefixes": self.prefixes}
+        figures = {"which": self.name, "norm_1": self.norm, **dict(members(self.found)), **of_tree}
+        return {"head": head, "prompt": prompt} | {key: written(value) for key, value in figures.items()}
 
 
 def compared(
@@ -124,8 +113,24 @@ def compared(
     """
 
     def borne(classifier: Classifier, name: str) -> Borne:
-        tree = Everywhere(model, task, classifier)
-        return _borne(tree, name, nodes, left_out, [*words, *(kept.words(tree) if kept else ())], watch, kept)
+        tree, wrong, stopped = Everywhere(model, task, classifier), None, False
+        begun = [*words, *(kept.words(tree) if kept else ())]
+        try:
+            tree.resume(begun)
+            for _ in watch(tree.grow(nodes)):
+                pass
+        except MislabelledError as error:
+            wrong = error.word
+        except KeyboardInterrupt:
+            stopped = True  # what there is can be read off
+        if kept:
+            (kept.keep if stopped else kept.forget)(tree)
+        shown = (one for q in left_out if (one := tree.certified(q)).error)
+        found = next(shown, Certified(Fraction(0), left_out[-1], 0))
+        if wrong is not None:
+            found = Certified(Fraction(0), Fraction(1), 0)
+        norm, certificate = max(map(max, tree.norms)), tree.certificate(found)
+        return Borne(name, classifier, norm, found, tree.nearest, wrong, tree.size, certificate, stopped)
 
     yield (first := borne(classifier, name))
     if first.mislabelled is None:
@@ -136,30 +141,3 @@ def compared(
         return
     if widest is not None:
         yield borne(widest, "largest margin")
-
-
-def _borne(
-    tree: Everywhere,
-    name: str,
-    nodes: int,
-    left_out: Sequence[Fraction],
-    words: Sequence[Word],
-    watch: Watch,
-    kept: Kept | None,
-) -> Borne:
-    wrong, norm, stopped = None, max(max(row) for row in tree.norms), False
-    try:
-        tree.resume(words)
-        for _ in watch(tree.grow(nodes)):
-            pass
-    except MislabelledError as error:
-        wrong = error.word
-    except KeyboardInterrupt:
-        stopped = True  # what there is can be read off
-    if kept:
-        (kept.keep if stopped else kept.forget)(tree)
-    found = next((one for q in left_out if (one := tree.certified(q)).error), Certified(Fraction(0), left_out[-1], 0))
-    if wrong is not None:
-        found = Certified(Fraction(0), Fraction(1), 0)
-    certificate = tree.certificate(found)
-    return Borne(name, tree.classifier, norm, found, tree.nearest, wrong, tree.size, certificate, stopped)

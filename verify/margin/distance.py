@@ -29,14 +29,13 @@ from typing import Any
 import numpy as np
 
 from constructions.assumptions import Cover, cover
-from constructions.evidence import Json
+from constructions.evidence import Json, members, written
 from constructions.linear import Matrix, Vector, columns, combine, identity, left_inverse, minus, transpose
 from constructions.memory.assumptions import recoverable
 from constructions.memory.coloops import Recoverable
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.own.arrays import variation
-from constructions.reading import as_text
 from constructions.tasks import MemoryTask, Task
 
 GRID = 10**6
@@ -58,12 +57,7 @@ class Distance:
     @property
     def document(self) -> Json:
         """The bounds as JSON, and the emission matrix with which the assumption fails."""
-        return {
-            "assumption": self.assumption,
-            "least": as_text(self.least),
-            "most": None if self.most is None else as_text(self.most),
-            "emission": None if self.emission is None else [list(map(as_text, row)) for row in self.emission],
-        }
+        return {key: written(value) for key, value in members(self)}
 
 
 def distances(model: Model, task: Task) -> list[Distance]:
@@ -114,7 +108,6 @@ def _between(
 
 
 def _moved_by(emission: Matrix, changed: Matrix) -> Fraction:
-    """Return the size of a change."""
     return max(variation(*pair) for pair in zip(transpose(emission), transpose(changed), strict=True))
 
 
@@ -124,12 +117,10 @@ def independent_up_to(matrix: Matrix) -> Fraction:
     if exact is None:
         return Fraction(0)
     proposed = _flat_left_inverse(matrix) or exact
-    product = [combine(row, matrix) for row in proposed]
-    errors = [minus(unit, row) for unit, row in zip(identity(len(exact)), product, strict=True)]
-    repaired = [
-        tuple(a + b for a, b in zip(row, combine(error, exact), strict=True))
-        for row, error in zip(proposed, errors, strict=True)
-    ]
+    repaired = []
+    for unit, row in zip(identity(len(exact)), proposed, strict=True):
+        error = minus(unit, combine(row, matrix))
+        repaired.append(tuple(a + b for a, b in zip(row, combine(error, exact), strict=True)))
     reach = min(_reach(transpose(inverse)) for inverse in (repaired, exact))
     return Fraction(1) if not reach else min(Fraction(1), Fraction(floor(GRID / reach), GRID))
 
@@ -187,7 +178,6 @@ def _nearly_null(matrix: Matrix) -> list[Vector]:
 
 
 def _minimised(*program: Any) -> Any:
-    """Return what HiGHS finds, in floats, or None."""
     from scipy.optimize import linprog  # half of what a command would take to start, and few need it
 
     return linprog(*program, method="highs-ds").x

@@ -187,9 +187,7 @@ class Everywhere:
                 order += [(*word, token) for token in range(len(self.model.tokens))]
                 kept = one.tie or one.radius is None or one.radius >= error
                 nodes.append((Split if kept else Skip)(children))
-                continue
-            leaf = self.leaves[word]
-            if not leaf.likely:
+            elif not (leaf := self.leaves[word]).likely:
                 nodes.append(Impossible())
             else:
                 nodes.append(Except() if leaf.label is None or leaf.bound < error else Settled(leaf.label))
@@ -224,12 +222,9 @@ class Everywhere:
         if not any(p):
             return Prefix(word, rows, 0.0, Fraction(0), None, None, False)
         label = next((l for l in range(labels) if _wins(l, f, p)), None)
-        bound = Fraction(0)
-        if label is not None and all(y for x, y in zip(p, c, strict=True) if x):
-            bound = self._least(label, g, c)
-        radius, tie = None, False
-        if word:
-            radius, tie = self._radius(word, f, g, c)
+        seen = all(y for x, y in zip(p, c, strict=True) if x)
+        bound = self._least(label, g, c) if label is not None and seen else Fraction(0)
+        radius, tie = self._radius(word, f, g, c) if word else (None, False)
         return Prefix(word, rows, likely, bound, label if bound else None, radius, tie)
 
     def _least(self, label: int, g: list[list[int]], c: list[int]) -> Fraction:
@@ -257,7 +252,6 @@ class Everywhere:
         return self._least(label, scores, [mass]), False
 
     def _probability(self, word: Word) -> Fraction:
-        """Return the probability that an input begins with a word."""
         return sum(self._law(word), Fraction(0))
 
     def _law(self, word: Word) -> Vector:

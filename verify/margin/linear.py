@@ -21,10 +21,10 @@ from itertools import islice
 
 from flint import fmpz_mat
 
-from constructions.evidence import Word
+from constructions.evidence import Json, Word
 from constructions.heads import Classifier
 from constructions.linear import Matrix, Vector, dot, minus
-from constructions.reading import InputError
+from constructions.reading import InputError, as_text
 from constructions.tasks import class_rows, label_of
 from verify.heads.no_linear import linear_features
 from verify.margin.softmax import Scale, order
@@ -55,6 +55,11 @@ class At:
 
     value: Fraction
     word: Word
+
+    @property
+    def document(self) -> Json:
+        """The number and the input as JSON."""
+        return {"value": as_text(self.value), "input": list(self.word)}
 
 
 @dataclass(frozen=True)
@@ -119,7 +124,6 @@ def too_many(reached: int) -> InputError:
 
 
 def _weigh(word: Word, label: int, rows: Matrix, output: Vector) -> Weighed:
-    """Weigh one input by the head's rows and its output."""
     own = label_of([dot(row, output) for row in rows])
     differences = (minus(rows[own], row) for row in rows)
     margins = [(dot(row, output), sum(map(abs, row))) for row in differences if any(row)]

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TypeAlias
 
+from constructions.evidence import written
 from constructions.heads import Classifier
 from constructions.linear import Matrix, columns, minus
 from constructions.memory.attention import AttentionClassifier
@@ -20,7 +21,7 @@ from verify.heads.one_attention import at_every_scale
 from verify.margin.attention import attention_margins
 from verify.margin.distance import Distance, distances
 from verify.margin.enclosures import Enclosure, euclidean_norm, smallest_singular_value
-from verify.margin.linear import At, Margins, Weighed, linear_margins, summary
+from verify.margin.linear import Margins, Weighed, linear_margins, summary
 from verify.prover import recoverable_states
 from verify.statements import Statement
 from verify.words.memory_problem import MemoryProblem
@@ -112,7 +113,7 @@ def document(found: Strength) -> Json:
     softmax = {
         "scale": as_text(Fraction(2) ** scale) if isinstance(scale, int) else None,
         "prevented": scale == "none",
-        "input": None if margins.scale_word is None else list(margins.scale_word),
+        "input": written(margins.scale_word),
         "every_length": found.every_scale,
     }
     return {
@@ -125,14 +126,10 @@ def document(found: Strength) -> Json:
         "recoverable_singular_value": texts(found.singular_values[1]),
         "b": [{"labels": list(n.labels), "norm_1": as_text(n.one), "norm_2": texts(n.two)} for n in found.norms],
         "ties": {"count": len(margins.ties), "input": list(margins.ties[0]) if margins.ties else None},
-        "smallest_score": _at(margins.score),
-        "largest_error": _at(margins.error),
-        "largest_error_apart_from_ties": _at(margins.error_apart_from_ties),
-        "mislabelled": None if margins.mislabelled is None else list(margins.mislabelled),
+        "smallest_score": written(margins.score),
+        "largest_error": written(margins.error),
+        "largest_error_apart_from_ties": written(margins.error_apart_from_ties),
+        "mislabelled": written(margins.mislabelled),
         "softmax": softmax if isinstance(found.model, MemoryHMM) else None,
         "distances": [one.document for one in found.distances],
     }
-
-
-def _at(at: At | None) -> Json | None:
-    return None if at is None else {"value": as_text(at.value), "input": list(at.word)}

@@ -25,6 +25,7 @@ from functools import lru_cache
 
 from constructions import theorem_3_6
 from constructions.assumptions import Cover
+from constructions.evidence import Json
 from constructions.heads import SoftPrompt
 from constructions.linear import (
     Matrix,
@@ -68,6 +69,11 @@ class Condition:
     def met(self) -> bool:
         """Whether some b meets the identity on the space."""
         return self.obstruction is None
+
+    @property
+    def document(self) -> Json:
+        """The condition as JSON; the obstruction stands beside it."""
+        return {name: getattr(self, name) for name in ("dimension", "kernel", "unseen", "every_mu", "met")}
 
 
 @dataclass(frozen=True)

@@ -81,15 +81,7 @@ def function(entry: Any, field: RationalFunctions, at: str) -> RationalFunction:
         if read.has(sympy.Float):
             raise sympy.CoercionFailed
         found = over.from_sympy(sympy.cancel(read))
-    except (
-        sympy.SympifyError,
-        sympy.CoercionFailed,
-        ArithmeticError,
-        AttributeError,
-        TypeError,
-        ValueError,
-        SyntaxError,
-    ):
+    except (sympy.CoercionFailed, ArithmeticError, AttributeError, TypeError, ValueError, SyntaxError):
         of = f"a rational function of {', '.join(field.names)} with exact numbers"
         raise InputError(at, str(entry)[:60], of, "family") from None
     return field.of(*(field.context.from_dict(_terms(part)) for part in (found.numer, found.denom)))

@@ -231,8 +231,7 @@ class Family:
     @property
     def emitting(self) -> Sequence[str]:
         """The names of the columns of W."""
-        names: Sequence[str] = self.model.states
-        return names
+        return list(self.model.states)
 
     @property
     def judged(self) -> Sequence[str]:

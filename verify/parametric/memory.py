@@ -80,15 +80,8 @@ class MemoryFamily(Family):
         """Return the model and the task of numbers that have these parts."""
         model, task = self.model, self.task
         names = {key: getattr(model, key) for key in ("values", "cells", "syntax", "tokens")}
-        found = MemoryHMM(
-            parts["initial"][0],
-            parts["transition"],
-            model.shape,
-            parts["memory"][0],
-            parts["emission"],
-            name=name,
-            **names,
-        )
+        p0, A, over, W = parts["initial"][0], parts["transition"], parts["memory"][0], parts["emission"]
+        found = MemoryHMM(p0, A, model.shape, over, W, name=name, **names)
         return found, MemoryTask(parts["mu"], task.cell, task.recoverable)
 
     @property
@@ -128,8 +121,7 @@ class MemoryFamily(Family):
     @property
     def judged(self) -> Sequence[str]:
         """The names of the values."""
-        values: Sequence[str] = self.model.values
-        return values
+        return list(self.model.values)
 
     def independent(self, statement: str) -> Iterator[tuple[str, RationalFunction]]:
         """Yield functions that are 0 where the ground set, or what it has outside a state of H*, has a smaller rank."""
@@ -199,29 +191,19 @@ class _Ground(Ground):
         object.__setattr__(self, "_solve", partial(solve, field=self.field))
 
 
+def _of_head(name: str, says: str) -> Any:
+    """Make a property of a matrix of the head that is built."""
+    return property(lambda built: matrix(getattr(built.construction.classifier.head, name)), doc=says)
+
+
 @dataclass(frozen=True)
 class BuiltMemoryFamily(BuiltFamily):
     """An attention head of functions, with its prompt; `exact` as in `BuiltFamily`, for the inputs in R."""
 
-    @property
-    def query(self) -> Any:
-        """The vector q."""
-        return matrix(self.construction.classifier.head.query)
-
-    @property
-    def key(self) -> Any:
-        """Theta_K."""
-        return matrix(self.construction.classifier.head.key)
-
-    @property
-    def position(self) -> Any:
-        """beta_1, beta_2, ... as rows; the last repeats."""
-        return matrix(self.construction.classifier.head.position)
-
-    @property
-    def value(self) -> Any:
-        """Theta_V."""
-        return matrix(self.construction.classifier.head.value)
+    query = _of_head("query", "The vector q.")
+    key = _of_head("key", "Theta_K.")
+    position = _of_head("position", "beta_1, beta_2, ... as rows; the last repeats.")
+    value = _of_head("value", "Theta_V.")
 
     @property
     def recoverable(self) -> tuple[str, ...]:

@@ -117,9 +117,8 @@ class Report:
     @property
     def pictures(self) -> Iterator[Picture]:
         """All pictures."""
-        yield from (picture for one in self.models for picture in one.pictures)
-        yield from (picture for one in self.gallery for picture in one.pictures)
-        yield from (picture for one in self.dissected.values() for picture in one.pictures)
+        drawn: Sequence[Examined | Exhibit | Dissected] = (*self.models, *self.gallery, *self.dissected.values())
+        yield from (picture for one in drawn for picture in one.pictures)
 
     def on(self, id: str) -> list[tuple[Examined, Verdict]]:
         """Return the verdicts on a statement, with their models."""
@@ -130,7 +129,5 @@ class Report:
         found = []
         for one in self.models:
             own = {finding.id: finding for verdict in one.verdicts for finding in verdict.findings}
-            parts = [finding for key, finding in own.items() if paper.PARTS.get(key, key) == id]
-            if parts:
-                found.append((one, parts))
-        return found
+            found.append((one, [finding for key, finding in own.items() if paper.PARTS.get(key, key) == id]))
+        return [(one, parts) for one, parts in found if parts]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -43,21 +42,15 @@ class Layout:
 
 
 def dot() -> str:
-    """Write the graph for Graphviz."""
-    return "\n".join(["digraph paper {", *_lines(), "}"])
-
-
-def _lines() -> Iterator[str]:
-    yield 'rankdir=TB; ranksep=0.5; nodesep=0.22; node [shape=box, fixedsize=true, height=0.62, label=""]'
-    yield from (f'"{id}" [width={max(1.4, 0.4 + 0.16 * len(id)):.2f}];' for id in nodes())
-    for edge in drawn():
-        yield f'"{edge.start}" -> "{edge.end}" [class={edge.kind}];'
-    yield f"{{ rank=min; {' '.join(f'{chr(34)}{id}{chr(34)};' for id in nodes() if _first(id))} }}"
-
-
-def _first(id: str) -> bool:
-    """Whether it is an assumption on which no other one bears."""
-    return nodes()[id].kind == "assumption" and not nodes()[id].assumes
+    """Write the graph for Graphviz: on top the assumptions on which no other one bears."""
+    first = [f'"{id}";' for id, node in nodes().items() if node.kind == "assumption" and not node.assumes]
+    lines = [
+        'rankdir=TB; ranksep=0.5; nodesep=0.22; node [shape=box, fixedsize=true, height=0.62, label=""]',
+        *(f'"{id}" [width={max(1.4, 0.4 + 0.16 * len(id)):.2f}];' for id in nodes()),
+        *(f'"{edge.start}" -> "{edge.end}" [class={edge.kind}];' for edge in drawn()),
+        f"{{ rank=min; {' '.join(first)} }}",
+    ]
+    return "\n".join(["digraph paper {", *lines, "}"])
 
 
 def document() -> dict[str, Any]:
@@ -67,23 +60,21 @@ def document() -> dict[str, Any]:
     _, _, width, height = map(float, found["bb"].split(","))
     names = {one["_gvid"]: one["name"] for one in found["objects"] if "pos" in one}
     boxes = {one["name"]: _box(one, height) for one in found["objects"] if "pos" in one}
-    arrows = [
-        [names[one["tail"]], names[one["head"]], one["class"], *_path(one["pos"], height)] for one in found["edges"]
-    ]
+    arrows = [[names[e["tail"]], names[e["head"]], e["class"], _path(e["pos"], height)] for e in found["edges"]]
     return {"width": width, "height": height, "nodes": boxes, "edges": sorted(arrows)}
 
 
 def _box(one: dict[str, Any], height: float) -> list[float]:
-    x, y = map(float, one["pos"].split(","))
-    return [round(x, 1), round(height - y, 1), *(round(float(one[size]) * DOTS, 1) for size in ("width", "height"))]
+    return [*_down(one["pos"], height), *(round(float(one[size]) * DOTS, 1) for size in ("width", "height"))]
 
 
-def _path(pos: str, height: float) -> tuple[str, list[float]]:
-    """Turn `e,tip p0 p1 p2 p3 ...`, Bezier curves one after the other, into an SVG path and the place of the tip."""
-    tip, *points = pos.removeprefix("e,").split()
-    places = [_down(point, height) for point in points]
-    curve = f"M{places[0][0]:g},{places[0][1]:g} C" + " ".join(f"{x:g},{y:g}" for x, y in places[1:])
-    return curve, list(_down(tip, height))
+def _path(pos: str, height: float) -> tuple[str, str]:
+    """Turn `e,tip p0 p1 p2 p3 ...`, Bezier curves one after the other, into an SVG path and the corners of a head."""
+    tip, start, *points = [_down(point, height) for point in pos.removeprefix("e,").split()]
+    curve = f"M{start[0]:g},{start[1]:g} C" + " ".join(f"{x:g},{y:g}" for x, y in points)
+    x, y = points[-1]
+    across, up = (tip[0] - x) * 0.4, (tip[1] - y) * 0.4
+    return curve, f"{tip[0]:g},{tip[1]:g} {x - up:g},{y + across:g} {x + up:g},{y - across:g}"
 
 
 def _down(point: str, height: float) -> tuple[float, float]:
@@ -95,19 +86,10 @@ def _down(point: str, height: float) -> tuple[float, float]:
 def layout() -> Layout:
     """Read the committed layout."""
     found = json.loads(files("verify.report").joinpath(FILE).read_text(encoding="utf-8"))
-    paths, heads = {}, {}
-    for start, end, kind, path, tip in found["edges"]:
-        edge = Edge(start, end, kind)
-        paths[edge], heads[edge] = path, _head(path, tip)
+    edges = {Edge(*ends): drawn for *ends, drawn in found["edges"]}
     boxes = {id: Box(*box) for id, box in found["nodes"].items()}
+    paths, heads = ({edge: drawn[i] for edge, drawn in edges.items()} for i in (0, 1))
     return Layout(found["width"], found["height"], boxes, paths, heads)
-
-
-def _head(path: str, tip: list[float]) -> str:
-    """Return the corners of an arrow's head, from the end of its path to its tip."""
-    x, y = map(float, path.rpartition(" ")[2].removeprefix("C").split(","))
-    across, up = (tip[0] - x) * 0.4, (tip[1] - y) * 0.4
-    return f"{tip[0]:g},{tip[1]:g} {x - up:g},{y + across:g} {x + up:g},{y - across:g}"
 
 
 if __name__ == "__main__":

@@ -41,13 +41,11 @@ def write(report: Report, folder: Path) -> Path:
 
 def _documents(report: Report) -> dict[str, Any]:
     """Return the JSON files: certificates, and the models of the gallery."""
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {failure_file(place): one.certificate for place, one in report.dissected.items()}
     for one in report.models:
         for verdict in one.verdicts:
             if name := one.certificate(verdict):
                 found[name] = one.certificates[verdict.statement.id]
-    for place, dissected in report.dissected.items():
-        found[failure_file(place)] = dissected.certificate
     for exhibited in report.gallery:
         if exhibited.certificate is not None:
             found[f"certificates/{exhibited.slug}.json"] = exhibited.certificate
@@ -78,20 +76,12 @@ def pages(report: Report) -> dict[str, str]:
 
 def _environment(report: Report) -> Environment:
     stand = states.standings(report.verdicts, states.record())
+    loader = PackageLoader("verify.report")
     environment = Environment(
-        loader=PackageLoader("verify.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters |= {
-        "prose": words.prose,
-        "formulas": words.formulas,
-        "symbol": words.symbol,
-        "brief": brief,
-        "sentence": sentence,
-    }
+    filters = (words.prose, words.formulas, words.symbol, brief, sentence)
+    environment.filters |= {one.__name__: one for one in filters}
     environment.globals |= {
         "report": report,
         "nodes": paper.nodes(),
@@ -113,7 +103,6 @@ def _environment(report: Report) -> Environment:
 
 
 def _on_models(report: Report) -> str:
-    """Say what came of the theorems on the models of this report."""
     theorems = [verdict for one in report.models for verdict in one.theorems]
     counts = {status: sum(verdict.status == status for verdict in theorems) for status in LABELS}
     said = ", ".join(f"{count} {LABELS[status]}" for status, count in counts.items() if count)

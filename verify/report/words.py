@@ -62,11 +62,11 @@ def failures() -> tuple[Failure, ...]:
     found = re.findall(
         r"^### (.+)\n\n\$\{(.+)\}\n- \*\*What breaks\.\*\* (.+)\n- \*\*Repaired\.\*\* (.+)$", section, re.MULTILINE
     )
-    return tuple(Failure(place, heading, breaks, _filled(repaired)) for heading, place, breaks, repaired in found)
-
-
-def _filled(text: str) -> str:
-    return Page(text).safe_substitute({"B.1 is": STATEMENTS["B.1"].true_of_every_model})
+    filled = {"B.1 is": STATEMENTS["B.1"].true_of_every_model}
+    return tuple(
+        Failure(place, heading, breaks, Page(repaired).safe_substitute(filled))
+        for heading, place, breaks, repaired in found
+    )
 
 
 # Markup

@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from constructions.evidence import Finding
-from constructions.models import Model
 from constructions.rendering import Table
 from verify.shown.standing import Standing, repairs, sentences
 from verify.statement import Statement
-from verify.verdicts import Verdict
+from verify.verdicts import Verdict, decided
 
 NAMED = 3
 """How many models are named, where there are more."""
@@ -96,13 +94,6 @@ def witnesses(verdicts: Sequence[Verdict]) -> tuple[Table, ...]:
     """A row for each hypothesis on one model: whether it holds, and what shows that."""
     found = {finding.id: finding for verdict in verdicts for finding in verdict.findings}
     return (decided("hypothesis", list(found.values()), verdicts[0].model),) if found else ()
-
-
-def decided(of: str, findings: Sequence[Finding], model: Model) -> Table:
-    """A row for each finding: whether it holds, and what shows that."""
-    marks = {True: "yes", False: "no", None: "undecided"}
-    rows = [[marks[one.holds], one.sentence(model)] for one in findings]
-    return Table(of, rows, [one.id for one in findings], ["holds", "witness or violation"])
 
 
 def notable(verdicts: Sequence[Verdict], unexpected: Sequence[str] = ()) -> tuple[Table, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 
@@ -144,13 +145,8 @@ class Explanation(Explained):
             Table(symbol, [getattr(step, key) for step in self.steps], positions, states, words)
             for key, (symbol, words) in MESSAGES.items()
         ]
-        masked = Table(
-            "G_i" if positions[0].endswith("E") else "Ḡ_i",
-            [step.output for step in self.steps],
-            positions,
-            tokens,
-            f"masked outputs; the head reads row {self.read + 1}",
-        )
+        output, words = "Ḡ_i" if self.tokens[0] == "u" else "G_i", f"masked outputs; the head reads row {self.read + 1}"
+        masked = Table(output, [step.output for step in self.steps], positions, tokens, words)
         posterior = Table("P[H_0 | x]", [self.posterior], [""], states)
         return View(self.title, (), (posterior, *messages, masked, self.scores))
 
@@ -188,15 +184,9 @@ def _steps(chain: Chain, embeddings: Array, tokens: list[str]) -> list[Step]:
     marginals = [chain.first]
     while len(marginals) < len(tokens):
         marginals.append(chain.transition @ marginals[-1])
-    columns = (
-        tokens,
-        embeddings,
-        predictions(chain, embeddings),
-        np.array(marginals) * likelihoods(chain, embeddings),
-        joint(chain, embeddings),
-        masked_outputs(chain, embeddings),
-    )
-    return [Step(*step) for step in zip(*columns, strict=True)]
+    right, left = predictions(chain, embeddings), np.array(marginals) * likelihoods(chain, embeddings)
+    tau, outputs = joint(chain, embeddings), masked_outputs(chain, embeddings)
+    return [Step(*step) for step in zip(tokens, embeddings, right, left, tau, outputs, strict=True)]
 
 
 # Of a memory model
@@ -241,21 +231,14 @@ class MemoryExplanation(Explained):
 
     def view(self, model: Named | None = None) -> View:
         """Show the posterior, what the head does at each position, laws, masked outputs, scores and both labels."""
-        names = self.positions
         columns = [c for c in range(self.model.shape.columns) if any(step.columns[c] for step in self.steps)]
-        laws = [[step.columns[c] for c in columns] for step in self.steps]
-        output = "G_i" if self.steps[0].states is not None else "Ḡ_i"
+        laws, names = [[step.columns[c] for c in columns] for step in self.steps], map(self.model.column_name, columns)
+        output, outputs = "G_i" if self.steps[0].states is not None else "Ḡ_i", [step.output for step in self.steps]
         tables = (
             Table("P[M_j* | x]", [self.posterior], [""], self.model.values),
             self._what_the_head_does(),
-            Table(
-                "P[M_J, H]",
-                laws,
-                self.positions,
-                [self.model.column_name(c) for c in columns],
-                "given the other tokens",
-            ),
-            Table(output, [step.output for step in self.steps], names, self.model.tokens, "masked outputs"),
+            Table("P[M_J, H]", laws, self.positions, list(names), "given the other tokens"),
+            Table(output, outputs, self.positions, self.model.tokens, "masked outputs"),
             self.scores,
         )
         inside = f"H* = {listed(self.recoverable, self.model)}: the input is {'' if self.in_r else 'not '}in R"
@@ -305,12 +288,17 @@ def explain_memory(
 
 def cell_law(problem: MemoryProblem, law: Iterable[Fraction]) -> Vector:
     """Return the law of M_j* from one of Hbar."""
+    hidden, sums = problem.model.shape.hidden, with_cell(problem, law)
+    return tuple(sum(sums[i : i + hidden], Fraction(0)) for i in range(0, len(sums), hidden))
+
+
+def with_cell(problem: MemoryProblem, law: Iterable[Fraction]) -> Vector:
+    """Return the law of (M_j*, H) from one of Hbar, by values and then by states."""
     shape = problem.model.shape
-    values = (memory[problem.task.cell] for memory in shape.memories for _ in range(shape.hidden))
-    shares = [Fraction(0)] * shape.values
-    for value, p in zip(values, law, strict=True):
-        shares[value] += p
-    return tuple(shares)
+    sums = [Fraction(0)] * shape.columns
+    for (values, h), p in zip(product(shape.memories, range(shape.hidden)), law, strict=True):
+        sums[values[problem.task.cell] * shape.hidden + h] += p
+    return tuple(sums)
 
 
 def _memory_steps(
@@ -322,9 +310,11 @@ def _memory_steps(
         embeddings, shift = prompt.prepend(chain, embeddings), 1
     rows = zip(masked_outputs(chain, embeddings), joint(chain, embeddings), strict=True)
     for i, (output, law) in enumerate(rows):
+        sums = column_sums(problem.model.shape, tuple(law))  # tau over Hbar, by the column that is read
+        total = sum(sums, Fraction(0)) or 1
         yield MemoryStep(
             token="u" if i < shift else problem.model.tokens[word[i - shift]],
-            columns=_columns(problem, tuple(law)),
+            columns=tuple(entry / total for entry in sums),
             output=tuple(output),
             states=None if i < shift else member.supports[i - shift],
             in_ihat=i - shift in member.positions,
@@ -332,13 +322,6 @@ def _memory_steps(
             values=None if attention is None else attention.values[i],
             attended=attention is not None and i in attention.attended,
         )
-
-
-def _columns(problem: MemoryProblem, law: Vector) -> Vector:
-    """Return the law of the column that is read, from tau over Hbar."""
-    sums = column_sums(problem.model.shape, law)
-    total = sum(sums, Fraction(0))
-    return tuple(entry / total for entry in sums) if total else sums
 
 
 # Of a verdict

@@ -17,8 +17,8 @@ from verify.margin.compared import Borne
 from verify.margin.distance import Distance
 from verify.margin.enclosures import Enclosure
 from verify.margin.linear import At
-from verify.margin.strength import Norms, Strength
-from verify.margin.weakest import Condition, Weakest
+from verify.margin.strength import Strength
+from verify.margin.weakest import Weakest
 from verify.shown import terminal
 from verify.statements import Statement
 
@@ -82,12 +82,11 @@ def _everywhere(one: Borne, model: Named) -> Iterator[str]:
     yield _short(found.error) if found.error else "none shown"
     yield _short(found.left_out)
     yield str(found.ties)
-    yield "any" if near is None else f"{_short(near.value)} at ({shortened_word(near.word, model)})"
-
-
-def shortened_word(word: Word, model: Named) -> str:
-    """Name an input, or its first tokens."""
-    return word_text(word, model) if len(word) <= ENOUGH else f"{word_text(word[:ENOUGH], model)} ..."
+    if near is None:
+        yield "any"
+    else:
+        more = " ..." if len(near.word) > ENOUGH else ""
+        yield f"{_short(near.value)} at ({word_text(near.word[:ENOUGH], model)}{more})"
 
 
 def _distance(distance: Distance) -> str:
@@ -106,17 +105,23 @@ def _short(number: Fraction) -> str:
 
 
 def _figures(found: Strength) -> Iterator[tuple[str, str]]:
-    margins, memory = found.margins, isinstance(found.model, MemoryHMM)
+    model, margins, several = found.model, found.margins, len(found.norms) > 1
+    memory, wrong, ties = isinstance(model, MemoryHMM), margins.mislabelled, margins.ties
+    names = [model.column_name(c) if isinstance(model, MemoryHMM) else model.states[c] for c in found.recoverable]
+    own = f"{{{', '.join(names[:ENOUGH])}{', ...' if len(names) > ENOUGH else ''}}}"
     yield "sigma_min of W", _enclosure(found.singular_values[0])
-    yield "sigma_min on H*", f"{_enclosure(found.singular_values[1])}   {_columns(found)}"
+    yield "sigma_min on H*", f"{_enclosure(found.singular_values[1])}   {own}"
     for norms in found.norms:
-        yield _norms(norms, len(found.norms) > 1)
+        l, m = norms.labels
+        sizes = f"{brief(norms.one)} in the 1-norm, {_enclosure(norms.two)} in the 2-norm"
+        yield f"||b_{m} - b_{l}||" if several else "||b||", sizes
     alike, where = ("", "inputs in R") if memory else (", alike ones once", "inputs")
-    yield f"{where} up to length {found.length}", f"{margins.inputs}{alike}; {_labels(found)}"
-    yield "ties (score 0)", _ties(found)
-    yield "smallest |score|" if len(found.norms) < 2 else "smallest difference", _at(found, margins.score)
+    right = "each has its label F*" if wrong is None else f"mislabelled: {_word(found, wrong)}"
+    yield f"{where} up to length {found.length}", f"{margins.inputs}{alike}; {right}"
+    yield "ties (score 0)", f"{len(ties)}, the first at {_word(found, ties[0])}" if ties else "none"
+    yield "smallest difference" if several else "smallest |score|", _at(found, margins.score)
     yield "largest error in G", _at(found, margins.error)
-    if margins.ties:
+    if ties:
         yield "  apart from ties", _at(found, margins.error_apart_from_ties)
     if memory:
         yield "softmax", _softmax(found)
@@ -125,28 +130,6 @@ def _figures(found: Strength) -> Iterator[tuple[str, str]]:
         yield "longer inputs", "nothing is shown of them: a memory is never forgotten"
     for distance in found.distances:
         yield f"change that breaks {distance.assumption}", _distance(distance)
-
-
-def _columns(found: Strength) -> str:
-    model = found.model
-    names = [model.column_name(c) if isinstance(model, MemoryHMM) else model.states[c] for c in found.recoverable]
-    return f"{{{', '.join(names[:ENOUGH])}{', ...' if len(names) > ENOUGH else ''}}}"
-
-
-def _norms(norms: Norms, several: bool) -> tuple[str, str]:
-    l, m = norms.labels
-    name = f"||b_{m} - b_{l}||" if several else "||b||"
-    return name, f"{brief(norms.one)} in the 1-norm, {_enclosure(norms.two)} in the 2-norm"
-
-
-def _labels(found: Strength) -> str:
-    wrong = found.margins.mislabelled
-    return "each has its label F*" if wrong is None else f"mislabelled: {_word(found, wrong)}"
-
-
-def _ties(found: Strength) -> str:
-    ties = found.margins.ties
-    return f"{len(ties)}, the first at {_word(found, ties[0])}" if ties else "none"
 
 
 def _at(found: Strength, at: At | None) -> str:
@@ -186,8 +169,8 @@ def weakest_document(
         "statement": statement.id,
         "model": model.name,
         "assumption": assumption.document,
-        "everywhere": _condition(found.everywhere),
-        "on_inputs": _condition(found.on_inputs),
+        "everywhere": found.everywhere.document,
+        "on_inputs": found.on_inputs.document,
         "head": head,
         "prompt": None if found.prompt is None else {"u": texts(found.prompt.u)},
         "obstruction": None if obstruction is None else texts(obstruction),
@@ -215,18 +198,12 @@ def _conditions(found: Weakest) -> Table:
 
 
 def _obstruction(v: Vector | None, model: HMM) -> tuple[Table, ...]:
-    """Show the entries of v that are not 0."""
     if v is None:
         return ()
     words = (
         "obstruction in the kernel, seen by mu; it excludes no head: one may have every sign right and meet no identity"
     )
     return (Table("v", [[entry for entry in v if entry]], [""], _support(v, model), words),)
-
-
-def _condition(condition: Condition) -> Json:
-    names = ("dimension", "kernel", "unseen", "every_mu", "met")
-    return {name: getattr(condition, name) for name in names}
 
 
 def _support(v: Vector, model: HMM) -> list[str]:

@@ -103,7 +103,6 @@ def _theorem(statement: Statement, verdicts: Sequence[Verdict]) -> Table:
 
 
 def _sizes(model: Model) -> dict[str, int]:
-    """The sizes of a model, by the letters that head their columns."""
     if isinstance(model, HMM):
         return {"n": len(model.states), "k": len(model.tokens)}
     shape = model.shape
@@ -111,7 +110,6 @@ def _sizes(model: Model) -> dict[str, int]:
 
 
 def _reasons(verdicts: Sequence[Verdict]) -> list[Table]:
-    """Say why a hypothesis fails, and what becomes of the conclusion."""
     open_ones = [verdict for verdict in verdicts if verdict.status != "proved"]
     rows = [
         ["; ".join(one.sentence(verdict.model) for one in verdict.findings if one.holds is False), verdict.because]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -117,12 +117,8 @@ def _violating(part: str, others: Sequence[str]) -> list[tuple[HMM, Task]]:
     """Draw models that violate a hypothesis and meet the others; 3.5 beside another one by choosing among them."""
     drawn = _drawn(part, tuple(key for key in others if key != "3.5"))
     met = (problem for problem in reversed(drawn) if "3.5" not in others or cover(*problem).holds)
-    return list(islice((problem for problem in met if _has_labels(*problem)), DRAWN))
-
-
-def _has_labels(model: HMM, task: Task) -> bool:
-    """Tell whether short inputs have more than one label."""
-    return len({one.label for one in Inputs(Problem(model, task)).up_to(2) or ()}) > 1
+    short = ((problem, Inputs(Problem(*problem)).up_to(2) or ()) for problem in met)
+    return list(islice((problem for problem, inputs in short if len({one.label for one in inputs}) > 1), DRAWN))
 
 
 def _row(key: str, verdicts: Sequence[Verdict]) -> str:
@@ -144,29 +140,21 @@ def _row(key: str, verdicts: Sequence[Verdict]) -> str:
 
 def failures(verdicts: Sequence[Verdict]) -> dict[str, Verdict | HeadVerdict]:
     """Return what fails as written, each on the smallest shipped model that shows it."""
+
+    def on(status: str, key: str) -> set[str]:
+        return {v.model.name for v in verdicts if v.statement.id == key and v.status == status}
+
+    def smallest(key: str, names: set[str]) -> Verdict:
+        found = (v for v in verdicts if v.statement.id == key and v.model.name in names)
+        return min(found, key=lambda v: (len(v.model.initial), len(v.model.tokens), v.model.name))
+
+    repaired = "C.9:all-positions"
     return {
-        "section-3.1 fails": _smallest("section-3.1", verdicts),
-        "C.9 fails": _smallest("C.9:all-positions", verdicts, "C.9"),
-        "C.9 fails by its letter": _letter_alone("C.9", "C.9:all-positions", verdicts),
+        "section-3.1 fails": smallest("section-3.1", on("refuted", "section-3.1")),
+        "C.9 fails": smallest("C.9", on("refuted", repaired)),
+        "C.9 fails by its letter": smallest("C.9", on("refuted", "C.9") & on("proved", repaired)),
         "the proof's head fails": _as_written(),
     }
-
-
-def _smallest(key: str, verdicts: Sequence[Verdict], shown: str | None = None) -> Verdict:
-    """The smallest model that refutes a statement: the verdict on it, or on another statement that is refuted there."""
-    names = {v.model.name for v in verdicts if v.statement.id == key and v.status == "refuted"}
-    return _least(v for v in verdicts if v.statement.id == (shown or key) and v.model.name in names)
-
-
-def _letter_alone(written: str, repaired: str, verdicts: Sequence[Verdict]) -> Verdict:
-    """The smallest model that refutes a statement as written, and on which it is proved as repaired."""
-    proved = {v.model.name for v in verdicts if v.statement.id == repaired and v.status == "proved"}
-    refuted = (v for v in verdicts if v.statement.id == written and v.status == "refuted")
-    return _least(v for v in refuted if v.model.name in proved)
-
-
-def _least(verdicts: Iterable[Verdict]) -> Verdict:
-    return min(verdicts, key=lambda v: (len(v.model.initial), len(v.model.tokens), v.model.name))
 
 
 def _as_written() -> HeadVerdict:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -49,22 +50,18 @@ def repairs(statement: Statement, found: Standings) -> list[Statement]:
     ]
 
 
-STATES = {
-    "refuted": "",
-    "rocq": "",
-    "proved": "",
-    "undecided": "undecided",
-    "nowhere": "not applicable to any of the models",
-}
-"""States, and what is said of theorems of which nothing else is."""
+LEFT_OPEN = {"undecided": "undecided", "nowhere": "not applicable to any of the models"}
+"""States of theorems of which nothing is known, and what is said of these."""
 
 
 def of_theorems(theorems: Standings) -> str:
     """Say which theorems are refuted, undecided, or speak of none of the models."""
-    by = {state: [one.id for one in theorems if theorems[one].state == state] for state in STATES}
+    by = defaultdict[str, list[str]](list)
+    for one, found in theorems.items():
+        by[found.state].append(one.id)
     parts = [_some(by["refuted"], "refuted") if by["refuted"] else "none refuted"]
     parts += ["all proved in Rocq for models of every size"] if len(by["rocq"]) == len(theorems) else []
-    parts += [_some(by[state], said) for state, said in STATES.items() if by[state] and said]
+    parts += [_some(by[state], said) for state, said in LEFT_OPEN.items() if by[state]]
     return f"{_count(len(theorems), 'theorem')}: {', '.join(parts)}"
 
 

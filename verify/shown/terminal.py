@@ -23,14 +23,13 @@ from rich.text import Text
 
 from constructions.evidence import Finding
 from constructions.heads import Classifier
-from constructions.memory.attention import AttentionClassifier
 from constructions.models import Model
 from constructions.reading import printable
 from constructions.rendering import WIDEST, InNotebooks, Table, View, brief
 from constructions.tasks import Task
-from verify.shown import answers, overview
+from verify.shown import overview
 from verify.statements import Statement
-from verify.verdicts import Verdict
+from verify.verdicts import Built, Verdict, decided
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
@@ -289,28 +288,22 @@ def show_findings(model: Model, findings: Sequence[Finding]) -> None:
     """Print the assumptions with their witnesses."""
     shown: list[object] = [one.evidence for one in findings]
     witnesses = (table for one in shown if isinstance(one, InNotebooks) for table in one.view(model).tables)
-    tables = (answers.decided("assumption", findings, model), *witnesses)
+    tables = (decided("assumption", findings, model), *witnesses)
     show(View(model.name, (f"{len(model.states)} states, {len(model.tokens)} tokens",), tables))
 
 
-def show_build(
-    statement: Statement, model: Model, task: Task, classifier: Classifier | AttentionClassifier | None, reason: str
-) -> None:
+def show_build(statement: Statement, model: Model, task: Task, built: Built) -> None:
     """Print a head and its prompt."""
-    shown = View("") if classifier is None else classifier.view(model)
-    lines = _no_head(reason) if classifier is None else (*task.view(model).lines, *shown.lines)
-    show(replace(shown, title=f"{statement.id}  {statement.title}, on {model.name}", lines=lines))
+    shown = View("", (f"no head: {built.reason}",))
+    if built.classifier is not None:
+        shown = built.classifier.view(model)
+        shown = replace(shown, lines=(*task.view(model).lines, *shown.lines))
+    show(replace(shown, title=f"{statement.id}  {statement.title}, on {model.name}"))
 
 
-def show_explanation(
-    statement: Statement, found: Explained, classifier: Classifier | AttentionClassifier | None, reason: str
-) -> None:
+def show_explanation(statement: Statement, found: Explained, built: Built) -> None:
     """Print one input step by step, and of a vanilla model the head itself."""
-    shown = found.view()
-    own = classifier.view().lines if isinstance(classifier, Classifier) else ()
-    lines = _no_head(reason) if classifier is None else own
+    shown, head = found.view(), built.classifier
+    own = head.view().lines if isinstance(head, Classifier) else ()
+    lines = (f"no head: {built.reason}",) if head is None else own
     show(replace(shown, title=f"{statement.id} on {found.model.name}, {shown.title}", lines=(*shown.lines, *lines)))
-
-
-def _no_head(reason: str) -> tuple[str]:
-    return (f"no head: {reason}",)

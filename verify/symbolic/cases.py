@@ -159,7 +159,8 @@ def _memory_case(statement: str, shape: MemoryShape, way: Way, sizes: Sizes) -> 
     if way == "minor":
         W = _of_rank(W, others[:rank], others[rank:], array(over, "C", rank, width))
         if statement != "4.3":
-            A = _stationary(A, p0)
+            # A p0 = p0, solved for the last column of A
+            A = tuple((*row[:-1], (p - dot(row[:-1], p0[:-1])) / p0[-1]) for row, p in zip(A, p0, strict=True))
         independent = sorted([*own, *others[:rank]])
         inverse, minor = from_minor(over, W, independent, ASSUMPTION[statement])
         dual, equations = tuple(inverse[independent.index(c)] for c in own), []
@@ -191,8 +192,3 @@ def _of_rank(W: Any, basis: Sequence[int], dependent: Sequence[int], C: Any) -> 
     return tuple(
         tuple(dot(weights[c], [row[b] for b in basis]) if c in weights else x for c, x in enumerate(row)) for row in W
     )
-
-
-def _stationary(A: Any, p0: Any) -> Any:
-    """Solve A p0 = p0 for the last column of A."""
-    return tuple((*row[:-1], (p - dot(row[:-1], p0[:-1])) / p0[-1]) for row, p in zip(A, p0, strict=True))

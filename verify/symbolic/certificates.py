@@ -16,13 +16,8 @@ def all_models_certificate(proof: Proof) -> Certificate | None:
     """Write a proof as a certificate; None if it is none."""
     if proof.status != "proved":
         return None
-    claim: Json = {
-        "kind": "all-models",
-        "statement": proof.statement,
-        "status": "proved",
-        "scope": "all-models",
-        "conclusion": "holds",
-    }
+    claim: Json = {"kind": "all-models", "statement": proof.statement, "status": "proved", "scope": "all-models"}
+    claim["conclusion"] = "holds"
     evidence: Json = {"kind": "all-models", "witness": proof.way, "cases": [_case(case) for case in proof.cases]}
     return sealed(claim, proof.shape.document, evidence)
 

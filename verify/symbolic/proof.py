@@ -83,6 +83,10 @@ class Failure:
     identity: Identity | None
     divisor: Polynomial | None = None
 
+    def __str__(self) -> str:
+        what = f"not shown: {self.identity.text}" if self.identity else f"it divides by {self.divisor}"
+        return f"in case {self.case.name} {what}"
+
 
 @dataclass(frozen=True)
 class Proof:

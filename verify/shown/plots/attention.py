@@ -22,12 +22,9 @@ def attention(
     that H_i can have. Where a position has no law the other tokens exclude all that the prompt leaves; if that is so
     before the last position, the input is not in Z.
 
-        from verify import verify
-        from verify.library import shipped
-        from verify.shown.plots.attention import attention
+        import headproof as hp
 
-        known = {model.name: (model, task) for model, task in shipped()}
-        attention(verify("4.6", *known["topic"]), word=(0, 3, 1))
+        hp.plot.attention(hp.verify("4.6", *hp.load("topic")), word=(0, 3, 1))
 
     Raises `InputError` for a vanilla model, where there is no attention head, and for what is no input.
     """
@@ -77,17 +74,9 @@ def _positions(ax: Axes, found: MemoryExplanation) -> None:
             ax.axvspan(i - 0.45, i + 0.45, color=INK, alpha=0.18, linewidth=0, label="Ihat: H_i surely in H*")
         ax.plot([i, i], [low - 0.15 * room, score], color=INK, linewidth=1, zorder=1)
         label = label_of(step.values or ())
-        ax.scatter(
-            i,
-            score,
-            s=90,
-            marker=marker(label),
-            facecolor=colour(label) if step.attended else "none",
-            edgecolor=colour(label),
-            linewidth=1.4,
-            label=f"value for label {label}" + (", attended" if step.attended else ""),
-            zorder=3,
-        )
+        said, hue = f"value for label {label}" + (", attended" if step.attended else ""), colour(label)
+        point = {"marker": marker(label), "facecolor": hue if step.attended else "none", "edgecolor": hue}
+        ax.scatter(i, score, s=90, linewidth=1.4, label=said, zorder=3, **point)
     ax.set(xlim=(0.4, len(scores) + 0.6), ylim=(low - 0.15 * room, high + 0.2 * room), ylabel="key score")
 
 

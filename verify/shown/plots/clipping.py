@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import reduce
 from itertools import combinations
 from typing import TypeAlias
 
@@ -30,21 +31,14 @@ def clip(polygon: Polygon, functional: Vector) -> Polygon:
 
 def clip_all(polygon: Polygon, functionals: Sequence[Vector]) -> Polygon:
     """Return the part where all functionals are >= 0."""
-    for functional in functionals:
-        polygon = clip(polygon, functional)
-    return polygon
-
-
-def corners(size: int) -> Polygon:
-    """Return a simplex of two or three corners, in barycentric coordinates."""
-    return identity(size)
+    return reduce(clip, functionals, polygon)
 
 
 def region(rows: Matrix, label: int) -> Polygon:
     """Return the part of a simplex where a label's row is the largest; ties are in the region of both."""
     own = rows[label]
     apart = [minus(own, row) for other, row in enumerate(rows) if other != label]
-    return clip_all(corners(len(own)), apart)
+    return clip_all(identity(len(own)), apart)
 
 
 def borders(rows: Matrix) -> list[Polygon]:

@@ -126,7 +126,6 @@ def cut(one: Subject) -> Cut:
 
 
 def _directions(rows: Matrix, base: Vector) -> tuple[Vector, Vector]:
-    """Choose the two directions of the plane."""
     scaled = np.array([_scaled(row, dot(row, base)) for row in rows])
     spread, sizes, axes = np.linalg.svd(scaled, full_matrices=False)
     rank = max(2, int((sizes > 1e-9 * sizes[0]).sum()))

@@ -30,12 +30,9 @@ def heads(shown: Shown, task: Task | None = None, *, step: int | None = None, ax
     was added last has it is hatched, in the colour of the label. Where none is left, a paler grey shows what was left
     before. The plane is all heads, or a cut through one (+) that serves all inputs but the last.
 
-        from verify import verify
-        from verify.library import shipped
-        from verify.shown.plots.heads import heads
+        import headproof as hp
 
-        known = {model.name: (model, task) for model, task in shipped()}
-        heads(verify("3.3", *known["neither"]), step=2)
+        hp.plot.heads(hp.verify("3.3", *hp.load("neither")), step=2)
 
     Raises `InputError` where the conclusion is not refuted by multipliers for linear heads (3.3), and for no step.
     """
@@ -57,12 +54,9 @@ def shrinking(shown: Shown, task: Task | None = None) -> list[Axes]:
     was added last has it is hatched. The title of the last step is the reason, where it is short: inputs of both labels
     have the same mixture of outputs, with the multipliers of the refutation as weights.
 
-        from verify import verify
-        from verify.library import shipped
-        from verify.shown.plots.heads import shrinking
+        import headproof as hp
 
-        known = {model.name: (model, task) for model, task in shipped()}
-        shrinking(verify("3.3", *known["neither"]))
+        hp.plot.shrinking(hp.verify("3.3", *hp.load("neither")))
 
     Raises `InputError` as `heads` does.
     """
@@ -105,7 +99,6 @@ def sentence(one: Subject, found: Cut, step: int) -> str:
 
 
 def _side(one: Subject, found: Cut, label: int) -> str:
-    """Write the mixture of one label's outputs."""
     parts = []
     for weight, word, own in zip(found.mixture, found.words, found.labels, strict=True):
         if own == label and weight:
@@ -145,14 +138,11 @@ def _xy(polygon: Polygon) -> tuple[list[float], list[float]]:
 
 
 def _names(ax: Axes, one: Subject, found: Cut, step: int, settled: bool = False) -> None:
-    """Name a few inputs at their borders."""
-    shown = [row for row, i in enumerate(found.of) if i < step and found.border(row)]
-    lines = {row: list(zip(*_xy(found.border(row)), strict=True)) for row in shown}
-    inputs = {row: found.of[row] for row in shown if step <= FEW}
-    names = [
-        Name(_between(*lines[row]), input_text(found.words[i], one.model), 3.0, colour(found.labels[i]))
-        for row, i in inputs.items()
-    ]
+    names = []
+    for row, i in enumerate(found.of):
+        if i < step <= FEW and (ends := found.border(row)):
+            places = _between(*zip(*_xy(ends), strict=True))
+            names.append(Name(places, input_text(found.words[i], one.model), 3.0, colour(found.labels[i])))
     place(ax, names, settled=settled)
 
 

@@ -29,11 +29,9 @@ def margins(shown: Shown, task: Task | None = None, *, length: int | None = None
     them out. Of inputs whose outputs are alike one of the shortest stands for all. A ring marks inputs that the head
     mislabels.
 
-        from verify.library import shipped
-        from verify.shown.plots.margin import margins
+        import headproof as hp
 
-        known = {model.name: (model, task) for model, task in shipped()}
-        margins(*known["umbrella"])
+        hp.plot.margins(*hp.load("umbrella"))
 
     Raises `InputError` where there is no head, no input in R, or no rival label, and for a length that is too large.
     """
@@ -109,20 +107,16 @@ def _records(least: Iterable[Weighed]) -> list[Weighed]:
 
 
 def _inputs(ax: Axes, one: Subject, found: Sequence[Weighed]) -> None:
-    for label in one.task.labels:
-        own = [w for w in found if w.label == label]
-        x, y = [_across(one, w) for w in own], list(map(_at, own))
+    def scatter(own: Sequence[Weighed], said: str, **style: object) -> None:
         if own:
-            ax.scatter(
-                x, y, s=16, marker=marker(label), color=colour(label), alpha=0.8, linewidth=0, label=f"F* = {label}",
-                clip_on=False,
-            )  # fmt: skip
+            ax.scatter([_across(one, w) for w in own], list(map(_at, own)), label=said, clip_on=False, **style)
+
     for label in one.task.labels:
-        wrong = [(_across(one, w), _at(w)) for w in found if w.head_label == label != w.label]
-        if wrong:
-            x, y = map(list, zip(*wrong, strict=True))
-            said = f"the head says {label}"
-            ax.scatter(x, y, s=70, facecolor="none", edgecolor=colour(label), linewidth=1.6, label=said, clip_on=False)
+        point = {"s": 16, "marker": marker(label), "color": colour(label), "alpha": 0.8, "linewidth": 0}
+        scatter([w for w in found if w.label == label], f"F* = {label}", **point)
+    for label in one.task.labels:
+        ring = {"s": 70, "facecolor": "none", "edgecolor": colour(label), "linewidth": 1.6}
+        scatter([w for w in found if w.head_label == label != w.label], f"the head says {label}", **ring)
 
 
 def _scale(ax: Axes, found: Sequence[Weighed]) -> None:

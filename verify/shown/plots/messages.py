@@ -46,14 +46,12 @@ def messages(
     `of`: "embedding", "right", "left", "tau" or "output"; for a memory model "columns" or "output". A colour is an
     entry's share of its row; zeros are empty. Fractions are exact, decimals rounded. An arrow marks what a head reads.
 
+        import headproof as hp
         from matplotlib import pyplot
-        from verify.library import shipped
-        from verify.shown.plots.messages import messages
 
-        known = {model.name: (model, task) for model, task in shipped()}
         figure, places = pyplot.subplots(1, 3, figsize=(12, 3), layout="constrained")
         for ax, of in zip(places, ("right", "left", "output")):
-            messages(*known["ice-cream"], (0, 2, 2), of=of, ax=ax)
+            hp.plot.messages(*hp.load("ice-cream"), (0, 2, 2), of=of, ax=ax)
 
     Raises `InputError` for another `of`, and for what is no input.
     """
@@ -83,13 +81,13 @@ def _matrix(one: Subject, word: Word, of: str) -> tuple[Sequence[Vector], Sequen
         raise InputError("of", repr(of), f"one of {', '.join(kinds)}")
     found, columns = one.explained(word), list(one.model.tokens if of == "output" else one.model.states)
     rows = [tuple(getattr(step, of)) for step in found.steps]
-    if isinstance(found, MemoryExplanation):
-        read = {i for i, step in enumerate(found.steps) if step.attended}
-    else:
+    if not isinstance(found, MemoryExplanation):
         read = {found.read} if of == "output" and one.linear is not None else set()
-    if isinstance(found, MemoryExplanation) and of == "columns":
-        kept = [c for c in range(found.model.shape.columns) if any(row[c] for row in rows)]
-        rows, columns = [tuple(row[c] for c in kept) for row in rows], list(map(found.model.column_name, kept))
+    else:
+        read = {i for i, step in enumerate(found.steps) if step.attended}
+        if of == "columns":
+            kept = [c for c in range(found.model.shape.columns) if any(row[c] for row in rows)]
+            rows, columns = [tuple(row[c] for c in kept) for row in rows], list(map(found.model.column_name, kept))
     return rows, [f"{i}: {plain(token)}" for i, token in enumerate(found.tokens, 1)], read, columns
 
 

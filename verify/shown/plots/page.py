@@ -11,6 +11,7 @@ from typing import Any
 
 from verify.library import shipped
 from verify.prover import prove
+from verify.shown.pages import filled
 from verify.shown.plots.attention import attention
 from verify.shown.plots.heads import shrinking
 from verify.shown.plots.margin import margins
@@ -19,18 +20,6 @@ from verify.shown.plots.prompt import prompt_law
 from verify.shown.plots.simplex import simplex
 from verify.shown.plots.style import Axes
 from verify.statements import STATEMENTS
-
-HEAD = """# Pictures
-
-Each is a function of `verify/shown/plots/` that takes a verdict, or a model and a task, and returns Matplotlib's axes;
-`ax=` draws on axes that are there. It needs the extra `plots`. The background is transparent, and one grey serves light
-and dark pages. This page is made by `python -m verify.shown.plots.page docs`.
-
-    from verify import verify
-    from verify.library import shipped
-
-    known = {model.name: (model, task) for model, task in shipped()}
-"""
 
 DPI = 110
 
@@ -76,7 +65,8 @@ EXAMPLES = (
 
 def page(titles: dict[str, str]) -> str:
     """Write the page; `titles` are the pictures' own, by name."""
-    return "\n".join([HEAD, *(line for example in EXAMPLES for line in _section(example, titles[example.name]))])
+    lines = (line for example in EXAMPLES for line in _section(example, titles[example.name]))
+    return filled("pictures.md", {"pictures": "\n".join(lines)})
 
 
 def _section(example: Example, title: str) -> Iterator[str]:

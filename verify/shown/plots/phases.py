@@ -65,7 +65,6 @@ def phase_diagram(
 
 
 def _plane(found: Regions, statement: str, ax: Axes | None) -> Axes:
-    """Draw the cells of a plane, and the curves between them."""
     cells = [(strip, piece) for strip, piece in found.cells if piece.assumptions]
     if not cells:
         raise InputError("between", f"{found.between}", "a rectangle with models of the family", "family")
@@ -127,7 +126,8 @@ def sentence(pieces: Sequence[Piece], statement: str) -> str:
 def _drawn(ax: Axes, piece: Piece, row: str, height: int) -> None:
     """Draw one piece of one row: a bar between its ends, or a marker at a point."""
     left, right = float(piece.left), float(piece.right)
-    colour, marker = KNOWN[_answer(piece, row)]
+    of_row = {True: "holds", False: "fails", None: "undecided"}
+    colour, marker = KNOWN[piece.answer if row == "conclusion" else of_row[piece.assumptions[row]]]
     known = row != "conclusion" or piece.everywhere
     if left < right:
         shade = 0.75 if known else 0.3
@@ -135,9 +135,3 @@ def _drawn(ax: Axes, piece: Piece, row: str, height: int) -> None:
     if left == right or not known:
         at = left if piece.point is None else float(piece.point)
         ax.plot([at], [height], color=colour, marker=marker, markersize=7, linestyle="none", zorder=2, clip_on=False)
-
-
-def _answer(piece: Piece, row: str) -> str:
-    if row == "conclusion":
-        return piece.answer
-    return {True: "holds", False: "fails", None: "undecided"}[piece.assumptions[row]]

@@ -86,7 +86,6 @@ def _free(ax: Axes, name: Name, used: Sequence[Array]) -> Iterator[tuple[Array, 
 
 
 def _beside(ax: Axes, at: Place, side: tuple[int, int], away: float, size: Array) -> Array:
-    """Return the rectangle of a name on one side of a point."""
     towards = np.array(side)
     low = ax.transData.transform(at) + towards * _reach(side, away) * ax.figure.dpi / 72 - (1 - towards) / 2 * size
     return np.r_[low - 1, low + size + 1]
@@ -99,18 +98,9 @@ def _reach(side: tuple[int, int], away: float) -> float:
 def _write(ax: Axes, name: Name, at: Place, side: tuple[int, int], far: float) -> None:
     dx, dy = side
     reach = _reach(side, name.away + far)
-    written = ax.annotate(
-        name.text,
-        at,
-        xytext=(dx * reach, dy * reach),
-        textcoords="offset points",
-        ha=ALIGN[dx][0],
-        va=ALIGN[dy][1],
-        fontsize=SMALL,
-        color=name.colour,
-        arrowprops={"arrowstyle": "-", "color": name.colour, "linewidth": 0.6, "shrinkB": 1} if far else None,
-        zorder=6,
-    )
+    line = {"arrowstyle": "-", "color": name.colour, "linewidth": 0.6, "shrinkB": 1} if far else None
+    beside = {"xytext": (dx * reach, dy * reach), "textcoords": "offset points", "ha": ALIGN[dx][0], "va": ALIGN[dy][1]}
+    written = ax.annotate(name.text, at, fontsize=SMALL, color=name.colour, arrowprops=line, zorder=6, **beside)
     written.set_in_layout(False)
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 
 from constructions.linear import Vector
 from constructions.reading import InputError
 from constructions.tasks import Task
+from verify.shown.explain import with_cell
 from verify.shown.plots.chosen import Shown, subject
 from verify.shown.plots.style import COLOURS, INK, SMALL, Axes, axes, cell, legend, plain, say
 from verify.shown.plots.subject import Subject
-from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import multiply
 
 LEFT = COLOURS[0]
@@ -40,12 +39,9 @@ def prompt_law(shown: Shown, task: Task | None = None, *, ax: Axes | None = None
     B are the states that u allows the position before, H* what they reach, where the head need be right. Of a memory
     model these are laws of the task's cell with H_2; u marks what the prompt allows, H* where supp(mu) meets H*.
 
-        from verify import verify
-        from verify.library import shipped
-        from verify.shown.plots.prompt import prompt_law
+        import headproof as hp
 
-        known = {model.name: (model, task) for model, task in shipped()}
-        prompt_law(verify("3.6", *known["only-3-5"]))
+        hp.plot.prompt_law(hp.verify("3.6", *hp.load("only-3-5")))
 
     Raises `InputError` where there is no head, or one without a prompt.
     """
@@ -78,21 +74,11 @@ def left(one: Subject) -> Left:
     behind = _normalised(chain.step(multiply(prompt.u, chain.first)))
     if one.memory is None:
         return Left(chain.states, without, behind, _support(prompt.u), _support(behind))
-    model, values = one.memory.model, sorted(one.task.support)
-    hidden = model.shape.hidden
+    model = one.memory.model
     names = [f"{value} {state}" for value in model.values for state in model.states]
-    recoverable = frozenset(value * hidden + h for value in values for h in one.memory.states)
-    without, behind, allowed = (_by_cell(one.memory, law) for law in (without, behind, prompt.u))
+    recoverable = frozenset(m * model.shape.hidden + h for m in one.task.support for h in one.memory.states)
+    without, behind, allowed = (with_cell(one.memory, law) for law in (without, behind, prompt.u))
     return Left(names, without, behind, _support(allowed), recoverable)
-
-
-def _by_cell(memory: MemoryProblem, law: Vector) -> Vector:
-    """Sum over the states of Hbar with the same (m_j*, h)."""
-    shape, cell_of_task = memory.model.shape, memory.task.cell
-    sums = [Fraction(0)] * shape.columns
-    for (values, h), p in zip(product(shape.memories, range(shape.hidden)), law, strict=True):
-        sums[values[cell_of_task] * shape.hidden + h] += p
-    return tuple(sums)
 
 
 def _normalised(law: Vector) -> Vector:

@@ -15,7 +15,7 @@ import numpy as np
 
 from constructions.evidence import input_words
 from constructions.heads import Classifier
-from constructions.linear import Matrix, Vector, null_basis
+from constructions.linear import Matrix, Vector, minus, null_basis
 from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.heads.no_linear import linear_features
@@ -23,19 +23,7 @@ from verify.shown.plots.chosen import Shown, subject
 from verify.shown.plots.clipping import borders, line, region
 from verify.shown.plots.inputs import Point, points
 from verify.shown.plots.placing import Name, Places, place
-from verify.shown.plots.style import (
-    INK,
-    TEXT,
-    Axes,
-    axes,
-    colour,
-    input_text,
-    legend,
-    marker,
-    plain,
-    say,
-    without_axes,
-)
+from verify.shown.plots.style import INK, TEXT, Axes, axes, colour, input_text, legend, marker, plain, say
 from verify.shown.plots.subject import Subject
 
 NAMED = 8
@@ -58,13 +46,10 @@ def simplex(
     fails and heads see but two of three dimensions, dotted lines lead through the inputs that no head serves: on such
     a line all inputs have the same output.
 
-        from verify import verify
-        from verify.library import shipped
-        from verify.shown.plots.simplex import simplex
+        import headproof as hp
 
-        known = {model.name: (model, task) for model, task in shipped()}
-        simplex(*known["umbrella"])
-        simplex(verify("3.6", *known["only-3-5"]), prompt=False)
+        hp.plot.simplex(*hp.load("umbrella"))
+        hp.plot.simplex(hp.verify("3.6", *hp.load("only-3-5")), prompt=False)
 
     Raises `InputError` for a length that is too large, and for three or more labels on four or more states.
     """
@@ -120,15 +105,11 @@ def head_rows(one: Subject) -> Matrix | None:
     """Return what a linear head scores the coordinates of the simplex by; None if they do not tell."""
     if one.linear is None:
         return None
-    rows = one.problem.head_functionals(one.linear)
-    apart = [tuple(a - b for a, b in zip(row, rows[0], strict=True)) for row in rows]
-    return _on_posteriors(apart, one.problem.model.initial)
-
-
-def _on_posteriors(rows: Sequence[Vector], initial: Vector) -> Matrix | None:
-    if any(row[h] for row in rows for h, p in enumerate(initial) if not p):
+    rows, initial = one.problem.head_functionals(one.linear), one.problem.model.initial
+    apart = [minus(row, rows[0]) for row in rows]
+    if any(row[h] for row in apart for h, p in enumerate(initial) if not p):
         return None
-    return tuple(tuple(g / p if p else g for g, p in zip(row, initial, strict=True)) for row in rows)
+    return tuple(tuple(g / p if p else g for g, p in zip(row, initial, strict=True)) for row in apart)
 
 
 def unseen(one: Subject) -> Vector | None:
@@ -168,8 +149,8 @@ def _segment(ax: Axes, one: Subject, names: Sequence[str], longest: int) -> None
 
 
 def _triangle(ax: Axes, one: Subject, names: Sequence[str], found: Sequence[Point]) -> None:
-    without_axes(ax)
-    ax.set(aspect="equal", xlim=(-0.16, 1.16), ylim=(-0.09, HEIGHT + 0.09))
+    ax.spines[:].set_visible(False)
+    ax.set(aspect="equal", xlim=(-0.16, 1.16), ylim=(-0.09, HEIGHT + 0.09), xticks=[], yticks=[])
     for label in one.task.labels:
         if part := region(one.task.classes, label):
             ax.fill(*zip(*map(_flat, part), strict=True), color=colour(label), alpha=0.1, linewidth=0)
@@ -231,18 +212,9 @@ def _inputs(ax: Axes, found: Sequence[Point], at: Places) -> None:
     pairs = sorted(zip(found, at, strict=True), key=lambda pair: -pair[0].probability)  # the small ones on top
     for counts, label in sorted({(not p.counts, p.label) for p in found}):
         own = [(p, place) for p, place in pairs if (not p.counts, p.label) == (counts, label)]
-        _scatter(
-            ax,
-            own,
-            0.0,
-            marker=marker(label),
-            facecolor="none" if counts else colour(label),
-            edgecolor=colour(label),
-            linewidth=0.9,
-            alpha=0.8,
-            label=f"F* = {label}" + (", not in R" if counts else ""),
-            zorder=3,
-        )
+        said, hue = f"F* = {label}" + (", not in R" if counts else ""), colour(label)
+        point = {"marker": marker(label), "facecolor": "none" if counts else hue, "edgecolor": hue, "linewidth": 0.9}
+        _scatter(ax, own, 0.0, label=said, alpha=0.8, zorder=3, **point)
     for label in sorted({p.head_label for p in found if p.mislabelled and p.head_label is not None}):
         own = [(p, place) for p, place in pairs if p.mislabelled and p.head_label == label]
         said = f"the head says {label}"

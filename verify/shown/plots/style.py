@@ -64,21 +64,11 @@ def axes(ax: Axes | None, width: float, height: float) -> Axes:
     return ax
 
 
-def without_axes(ax: Axes) -> None:
-    """Leave out spines and ticks: the axes' label stays."""
-    ax.spines[:].set_visible(False)
-    ax.set(xticks=[], yticks=[])
-
-
 def say(ax: Axes, sentence: str) -> None:
-    """Give a picture its title, in lines as long as the axes are wide."""
+    """Give a picture its title, in lines as long as the axes are wide by the usual width of a letter."""
     inches = ax.get_position().width * ax.figure.get_figwidth()
-    ax.set_title(wrapped(sentence, inches, TITLE), x=0.0, ha="left", fontsize=TITLE, color=INK)
-
-
-def wrapped(sentence: str, inches: float, size: float) -> str:
-    """Break a sentence into lines of so many inches, by the usual width of a letter."""
-    return fill(sentence, max(20, int(inches * 72 / (0.56 * size))), break_long_words=False)
+    lines = fill(sentence, max(20, int(inches * 72 / (0.56 * TITLE))), break_long_words=False)
+    ax.set_title(lines, x=0.0, ha="left", fontsize=TITLE, color=INK)
 
 
 def plain(text: str) -> str:
@@ -106,18 +96,10 @@ def legend(ax: Axes) -> None:
     ax.figure.draw_without_rendering()
     below = ax.xaxis.get_tightbbox()
     used = 0.0 if below is None else (ax.bbox.y0 - below.y0) * 72 / ax.figure.dpi
+    place = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "borderaxespad": used / SMALL + 0.4}
+    style = {"frameon": False, "fontsize": SMALL, "labelcolor": INK}
     for columns in range(min(3, len(once)), 0, -1):
-        shown = ax.legend(
-            once.values(),
-            once.keys(),
-            loc="upper center",
-            bbox_to_anchor=(0.5, 0.0),
-            borderaxespad=used / SMALL + 0.4,
-            ncols=columns,
-            frameon=False,
-            fontsize=SMALL,
-            labelcolor=INK,
-        )
+        shown = ax.legend(once.values(), once.keys(), ncols=columns, **place, **style)
         for handle in shown.legend_handles:
             if hasattr(handle, "set_sizes"):
                 handle.set_sizes([36.0])
