@@ -30,11 +30,10 @@ that is right in another way can. Every row has certificates, also of what is un
 so many bytes together, that the kernel accepts in so many seconds; the second checker, which reads no lemmas, accepts
 those of the theorems."""
 
-
-CONSTANT = """On 5x4x10x1 every input has the last label, which a tree of one node certifies (*one-label*, section 5 of the
-format), so that by hand all three hold: a head whose values are 0 gives that label, behind any prompt. No certificate
-says so, since its rules want keys and values to meet the identities of the proofs, and that R has no input is the only
-other evidence for an attention head."""
+CONSTANT = """On 5x4x10x1 every input has the last label, as a tree of one node certifies (*one-label*, section 5 of
+the format), so that by hand all three hold: a head whose values are 0 gives that label, behind any prompt. No
+certificate says so, since its rules want keys and values to meet the identities of the proofs, and that R has no input
+is the only other evidence for an attention head."""
 
 
 def known(name: str) -> Known:

@@ -92,7 +92,7 @@ def constant(problem: MemoryProblem, prompted: bool) -> bool:
 
 
 def problems(statement: str, assumption: str, shard: Shard) -> Iterator[tuple[MemoryHMM, MemoryTask]]:
-    """Yield the models of a shard that a theorem is about, with each task and H*: C.6 is 4.6 where there is one cell."""
+    """Yield a shard's models, if a theorem is about them, with each task and H*: C.6 is 4.6 where there is one cell."""
     posing, cells = WITHOUT[statement, assumption], shard.shape.cells
     assert isinstance(posing, DroppedOnMemory)
     for model, tasks in () if (statement, cells > 1) in (("4.6", True), ("C.6", False)) else shard:
