@@ -81,7 +81,7 @@ def test_it_goes_on_beyond_the_bounds_within_which_the_table_knows_of_none() -> 
         mock.patch.object(necessity_table, "load", return_value={("4.3", "4.2:disjoint"): cell}),
     ):
         found = Run(until=time() + 600).widening(Search("4.3", "4.2:disjoint", 3))
-    known = Bounds(2, 3, 2)
+    known = Bounds(2, 3, 3)
     first = known.wider
     second = first.wider
     assert bounds == [(first, known), (second, first), (second.wider, second)]

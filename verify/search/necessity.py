@@ -24,7 +24,7 @@ from verify.search.drawn import search_decoyed
 from verify.search.found import DRAWN, Searched, Tried
 from verify.search.hypotheses import KNOWN, REGULAR, UNNEEDED, Unneeded, holds
 from verify.search.necessity_table import Cell, Key, rank
-from verify.search.outcomes import Outcome
+from verify.search.outcomes import Outcome, size
 from verify.search.small_models import Bounds, larger, small
 from verify.statements import STATEMENTS, THEOREMS, Statement
 from verify.words.effort import EFFORT
@@ -69,13 +69,30 @@ def decide(
     asked = Search(*key, length, defined=told)
     found = (whole and _of_the_whole(asked, bounds, whole)) or asked.found(bounds, search(asked, bounds))
     known = None if found.verdict else _beyond(asked, bounds)
-    cell = Cell(key, bounds, searched=found, known=known)
+    cell = Cell(key, bounds, searched=found, known=known, settled=_settled(asked, found, search))
     if told:
         asked = Search(*key, length)
         as_zero = asked.found(bounds, search(asked, bounds))
         if _smaller(as_zero, cell.counterexample):
             return replace(cell, as_zero=as_zero)
     return cell
+
+
+def _settled(asked: Search, found: Searched, search: Searcher) -> bool:
+    """Tell whether no model that was left undecided is a smaller counterexample than the one that was found.
+
+    That is so if all of fewer states, tokens, or a smaller denominator are decided, and of its own size all are served
+    up to inputs that are shorter than its longest.
+    """
+    if found.outcome.hit is None or not found.outcome.undecided:
+        return False
+    states, tokens, denominator, longest = size(found.outcome.hit)
+    most = found.bounds
+    before = (replace(most, states=states - 1), Bounds(states, tokens - 1, most.denominator))
+    parts = [(asked, bounds) for bounds in (*before, Bounds(states, tokens, denominator - 1))]
+    parts.append((replace(asked, length=longest - 1), Bounds(states, tokens, denominator)))
+    outcomes = [search(*part) for part in parts if all(part[1].document.values())]
+    return all(one.complete and not one.undecided and one.hit is None for one in outcomes)
 
 
 def _smaller(found: Searched, other: Searched | None) -> bool:

@@ -61,7 +61,7 @@ class Cell:
 
     `tried`: the check, if it is not needed. `searched`: what a search found, or did not; `as_zero`: a smaller model
     that rests on 0/0 being read as 0. `known`: a model beyond the bounds, reasoned out or with decoys, where the search
-    found none.
+    found none. `settled`: what the search left undecided is no smaller than what it found.
     """
 
     key: Key
@@ -70,6 +70,7 @@ class Cell:
     searched: Searched | None = None
     as_zero: Searched | None = None
     known: Searched | None = None
+    settled: bool = False
 
     @property
     def answer(self) -> Answer:
@@ -90,7 +91,8 @@ class Cell:
         """Whether there is no smaller counterexample: every smaller model was decided, or there is an argument."""
         if self.counterexample is self.known:
             return self.key in KNOWN
-        return self.counterexample is not None and self.counterexample.exhaustive
+        found = self.counterexample
+        return found is not None and (found.exhaustive or (self.settled and found is self.searched))
 
 
 def rank(verdict: Verdict) -> tuple[int, int, int, int]:

@@ -8,7 +8,7 @@ Every word of the page is that of results/necessity, or of necessity.md beside t
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -103,9 +103,25 @@ def page(cells: Mapping[Key, Cell]) -> str:
             "command": COMMAND,
             "count": str(len(cells)),
             "table": compact(cells),
+            "beyond": beyond(cells.values()),
             "cells": "\n".join(lines).removesuffix("\n"),
         },
     )
+
+
+def beyond(cells: Iterable[Cell]) -> str:
+    """Return a table of the counterexamples not known to be the smallest: their sizes, and up to which none is."""
+    rows = []
+    for cell in cells:
+        found, searched = cell["counterexample"], cell["searched"]
+        if found and not found["smallest"]:
+            sizes = (found["states"], found["tokens"], found["denominator"], max(map(len, found["inputs"])))
+            all_decided = searched["complete"] and not searched["undecided"]
+            bounds = [searched["bounds"][key] for key in ("states", "tokens", "denominator", "length")]
+            none = (", ".join(map(str, bounds)) if all_decided else "not known", searched["examined"])
+            rows.append([_title(cell), ", ".join(map(str, sizes)), *none])
+    size = "states, tokens, denominator, inputs up to length"
+    return table(["", f"found: {size}", f"none up to: {size}", "models there"], rows) + "\n"
 
 
 def _section(cell: Cell) -> list[str]:

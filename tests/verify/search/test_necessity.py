@@ -19,10 +19,17 @@ from oracle import Word
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, load
 from constructions.tasks import MemoryTask, Task
-from verify import kernel
-from verify.search.necessity import KEYS
+from verify import kernel, second_checker
+from verify.certificates import statement_certificate
+from verify.prover import prove
+from verify.search.counterexamples import Search
+from verify.search.necessity import KEYS, decide
 from verify.search.necessity_table import load as load_table
-from verify.shown.necessity_page import compact, inserted, page
+from verify.search.outcomes import Hit, Outcome
+from verify.search.small_models import Bounds
+from verify.shown.necessity_page import beyond, compact, inserted, page
+from verify.statements import STATEMENTS
+from verify.words.effort import Effort
 
 ROOT = Path(__file__).parents[3]
 RESULTS = ROOT / "results" / "necessity"
@@ -208,3 +215,78 @@ def check(model, task):
     exec(pasted, names)
     names["check"]()
     assert seen == [load(RESULTS / found["model"])]
+
+
+def test_the_page_says_up_to_which_bounds_there_is_none_where_all_models_there_were_decided() -> None:
+    shown = beyond(CELLS.values())
+    assert len(shown.splitlines()) == 2 + sum(not cell["counterexample"]["smallest"] for cell in needed())
+    key = ("4.3", "4.2:disjoint")
+    left = CELLS[key] | {"searched": CELLS[key]["searched"] | {"undecided": 1}}
+    cut = CELLS[key] | {"searched": CELLS[key]["searched"] | {"complete": False}}
+    assert ["not known" in beyond([one]) for one in (CELLS[key], left, cut)] == [False, True, True]
+
+
+def needed() -> list[dict[str, Any]]:
+    return [cell for cell in CELLS.values() if cell["counterexample"]]
+
+
+HALVES = {
+    "looks alike": "0 1 1/2 1/2; 1 0 1/2 1/2",
+    "reads nothing": "0 1/2 1/2 1; 1 1/2 1/2 0",
+}
+"""Emissions of what is undecided without 4.4 up to three tokens: two states that take turns."""
+
+
+@pytest.mark.parametrize("why", HALVES)
+@pytest.mark.parametrize("statement", ["4.6", "C.6"])
+def test_what_is_undecided_without_4_4_is_served_up_to_two_tokens_and_not_up_to_four(statement: str, why: str) -> None:
+    """So that neither is smaller than the counterexample shown, which needs three."""
+    model = MemoryHMM.of(initial="0 1", transition="0 1; 1 0", memory="1/2 1/2", emission=HALVES[why], cells=1)
+    task = MemoryTask.of("-1 0", cell=0)
+    found = [Search(statement, "4.4", length, defined=True).decide(model, task, length) for length in (2, 3)]
+    assert [one and one.holds for one in found] == [True, None]
+    verdict = prove(STATEMENTS[statement], model, task, Effort(words=60, longest=4, tokens=4))
+    assert verdict.answer == "fails"
+    text = json.dumps(statement_certificate(verdict))
+    assert kernel.check(text).conclusion == "fails"
+    assert "its conclusion fails" in second_checker.check(text)
+    page_says = (ROOT / "docs" / "necessity.md").read_text(encoding="utf-8")
+    for word in verdict.refuting:
+        assert f"({' '.join(f'x{z}' for z in word)})" in page_says
+    kinds = {"looks alike": 4, "reads nothing": 1}
+    assert len(verdict.refuting) == kinds[why]
+
+
+def outcome(hit: Hit | None = None, undecided: int = 0, complete: bool = True) -> Outcome:
+    return Outcome(undecided=undecided, complete=complete, hit=hit)
+
+
+@pytest.mark.parametrize(
+    ("answers", "smallest"),
+    [
+        ({}, True),
+        ({(1, 2, 2): outcome(undecided=1)}, False),
+        ({(2, 1, 2): outcome(undecided=1)}, False),
+        ({(2, 2, 1): outcome(undecided=1)}, False),
+        ({(2, 2, 2): outcome(undecided=1)}, False),
+        ({(2, 2, 2): outcome(complete=False)}, False),
+    ],
+)
+def test_what_a_search_leaves_undecided_is_not_smaller_if_it_is_decided_for_shorter_inputs(
+    answers: dict[tuple[int, int, int], Outcome], smallest: bool
+) -> None:
+    model, task = load(RESULTS / CELLS["4.6", "4.4"]["counterexample"]["model"])
+    assert task is not None
+    asked: list[tuple[int, Bounds]] = []
+
+    def search(what: Search, bounds: Bounds) -> Outcome:
+        if not asked or not what.defined:  # the search itself, and that with 0/0 read as 0
+            asked.append((what.length, bounds))
+            return outcome(Hit(3, model, task), undecided=2) if what.defined else outcome()
+        asked.append((what.length, bounds))
+        return answers.get((bounds.states, bounds.tokens, bounds.denominator), outcome())
+
+    cell = decide(("4.6", "4.4"), Bounds(2, 2, 2), 3, search, lambda models: models)
+    assert cell.smallest is smallest
+    assert (2, Bounds(2, 2, 2)) in asked or not smallest
+    assert sorted(length for length, _ in asked[1:-1]) == [2, 3, 3, 3]

@@ -4,7 +4,7 @@ import pytest
 
 from verify.shown.pages import filled
 
-PLACES = {"command": "A COMMAND", "table": "A TABLE", "cells": "CELLS", "count": "A COUNT"}
+PLACES = {"command": "A COMMAND", "beyond": "BOUNDS", "table": "A TABLE", "cells": "CELLS", "count": "A COUNT"}
 
 
 def test_every_place_is_filled() -> None:
