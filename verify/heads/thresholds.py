@@ -228,17 +228,19 @@ class Thresholds:
         quotient = place / np.where(read, weight, 1)
         low, high = np.where(read, quotient, inf).min(axis=0), np.where(read, quotient, -inf).max(axis=0)
         ones = (task >= margin * likely).all(axis=0)
-        zeros = ((task <= -margin * likely) & ((task < 0) | (likely == 0))).all(axis=0)
-        supports = ((rows[[1, 3]] > 0) * BITS[:, None]).sum(axis=1)
-        self.found[owner[zeros & self.undefined[self.which[owner], supports[0], supports[1]]]] = NO_HEAD
+        possible, weighed, below = (np.tensordot(BITS, some, 1) for some in (likely > 0, read, task < 0))
+        never = ~self.undefined[self.which[owner], possible]  # (nodes, 8): p > 0 and all of a set is 0
+        at = np.arange(len(owner))
+        zeros = (task <= -margin * likely).all(axis=0) & never[at, below]
+        self.found[owner[zeros & ~never[at, weighed]]] = NO_HEAD
         rising, falling = (self.sides.high < self.sides.low[::-1])[:, owner]
         free = rising & falling  # no two labels to part, so far
         part = np.where(rising, 0, 1)
         with np.errstate(invalid="ignore"):  # what is free has no middle
             middle = (self.sides.high[part, owner] + self.sides.low[1 - part, owner]) / 2
-        above, below = low > middle, high < middle
-        ones &= free | (rising & above) | (falling & below)
-        zeros &= free | (rising & below) | (falling & above)
+        above, under = low > middle, high < middle
+        ones &= free | (rising & above) | (falling & under)
+        zeros &= free | (rising & under) | (falling & above)
         for label, here in enumerate((zeros, ones)):
             closed.see(label, owner[here], low[here], high[here])
         return ones | zeros
