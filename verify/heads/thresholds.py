@@ -16,7 +16,7 @@ What neither shows within so many nodes is undecided.
 
 **What is certain.** Rows begin as integers, and a step multiplies their sums by at most d^2, d the denominator: doubles
 compute them without rounding while d^(3 + 2 length) <= 2^53. Beyond, each entry of p'M_w and c'M_w is a sum of products
-that are >= 0 and has a relative error below 2^-46 after 40 steps; f is as near, measured by p >= |f|, and so is a,
+that are >= 0 and has a relative error below 2^-45 after 40 steps; f is as near, measured by p >= |f|, and so is a,
 measured by d c >= a. There, labels are read with a margin of 2^-40 p, and places t (at most d <= 8) always with one of
 2^-36. But those of short inputs are compared as they are, also for being equal: different quotients of denominators
 below 2^25 are more than the spacing of doubles below 8 apart, 2^-50, and so are different as doubles.
@@ -24,7 +24,7 @@ below 2^25 are more than the spacing of doubles below 8 apart, 2^-50, and so are
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import inf, log2
 from typing import Any, TypeAlias
@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 Numbers: TypeAlias = NDArray[np.float64]
 Index: TypeAlias = NDArray[np.intp]
 Mask: TypeAlias = NDArray[np.bool_]
+Found: TypeAlias = NDArray[np.int8]
 
 UNDECIDED, NO_HEAD, CONSTANT, OTHER = range(4)
 """What is found: of heads that serve, those where every input has one label, and others."""
@@ -48,8 +49,8 @@ LABEL, PLACE = 2.0**-40, 2.0**-36
 WORDS, DEEP, NODES, PASSES = 200, 40, 600, 3
 """At most so many words are read of all models; of trees, tokens, nodes, and how often one is begun anew."""
 
-AT_ONCE = 4096
-"""So many tasks are held against short inputs together."""
+AT_ONCE = 2048
+"""So many tasks are decided together: what they need fits a processor's cache."""
 
 BITS = 2 ** np.arange(3)
 
@@ -66,6 +67,23 @@ class Models:
     initial: Numbers
     transitions: Numbers
     betas: Numbers
+
+
+    def some(self, first: int, last: int) -> Models:
+        """Return those from the first to the last."""
+        part = slice(first, last + 1)
+        return replace(self, transitions=self.transitions[part], betas=self.betas[part])
+
+
+def decide(models: Models, which: Index, tasks: Numbers, places: Numbers) -> Found:
+    """Return what is found of tasks on models that come in order, as `Thresholds` has them, not too many at once."""
+    found = [np.zeros(0, np.int8)]
+    for start in range(0, len(which), AT_ONCE):
+        part = slice(start, start + AT_ONCE)
+        first, last = which[part][[0, -1]]
+        few = models.some(first, last), which[part] - first, tasks[part], places[first : last + 1]
+        found.append(Thresholds(*few).decide())
+    return np.concatenate(found)
 
 
 def words(transitions: Numbers, emission: Numbers, denominator: int) -> Numbers:
@@ -131,19 +149,19 @@ class Sides:
 
 
 class Thresholds:
-    """P tasks: `which` (P,) of the models, `tasks` (P, 3) f = mu o P[H_0], and `places` (N, 3), a of each model."""
+    """P tasks: `which` (P,) of the models, in order, `tasks` (P, 3) f = mu o P[H_0], `places` (N, 3) a of each model."""
 
     def __init__(self, models: Models, which: Index, tasks: Numbers, places: Numbers) -> None:
         """Begin with nothing decided."""
         self.models, self.which, self.tasks, self.places = models, which, tasks, places
         self.weights = models.transitions @ models.initial  # c
         self.found = np.full(len(which), UNDECIDED, np.int8)
-        self.sides = Sides(len(which))
+        self.sides, self.margin = Sides(len(which)), 0.0
         self.flat: Mask = ~places[which].any(axis=1)
         self.crossed: Mask = np.zeros((2, len(which)), np.bool_)
         self.undefined = undefined(models.transitions, models.emission)
 
-    def decide(self) -> NDArray[np.int8]:
+    def decide(self) -> Found:
         """Return what is found of each."""
         self._read()
         for _ in range(PASSES):
@@ -153,26 +171,23 @@ class Thresholds:
 
     def _read(self) -> None:
         """Compare short inputs, exactly."""
-        one = self.models
+        one, at = self.models, self.which
         counted, weight = one.betas @ one.initial > 0, (one.betas @ self.weights[..., None])[..., 0]
-        place = (one.betas @ self.places[..., None])[..., 0] / np.maximum(weight, 1)
-        for start in range(0, len(self.which), AT_ONCE):
-            some = np.arange(start, min(start + AT_ONCE, len(self.which)))
-            at = self.which[some]
-            upper = (one.betas[at] @ self.tasks[some, :, None])[..., 0] >= 0
-            nothing, places = weight[at] == 0, place[at]
-            self.found[some[(counted[at] & nothing & ~upper).any(axis=1)]] = NO_HEAD
-            for label in (0, 1):
-                here = counted[at] & (upper == label)
-                self.sides.there[label, some] = here.any(axis=1)
-                here &= ~nothing
-                self.sides.low[label, some] = np.where(here, places, inf).min(axis=1)
-                self.sides.high[label, some] = np.where(here, places, -inf).max(axis=1)
-        self._cross(0.0)
+        place = ((one.betas @ self.places[..., None])[..., 0] / np.maximum(weight, 1))[at]
+        upper = (one.betas[at] @ self.tasks[..., None])[..., 0] >= 0
+        nothing = (weight == 0)[at]
+        self.found[(counted[at] & nothing & ~upper).any(axis=1)] = NO_HEAD
+        for label in (0, 1):
+            here = counted[at] & (upper == label)
+            self.sides.there[label] = here.any(axis=1)
+            here &= ~nothing
+            self.sides.low[label] = np.where(here, place, inf).min(axis=1)
+            self.sides.high[label] = np.where(here, place, -inf).max(axis=1)
+        self._cross()
 
-    def _cross(self, margin: float) -> None:
+    def _cross(self) -> None:
         """Let labels that surely cannot be parted refute all heads; where all places are 0, they are so exactly."""
-        self.crossed |= self.sides.crossed(np.where(self.flat, 0.0, margin))
+        self.crossed |= self.sides.crossed(np.where(self.flat, 0.0, self.margin))
         self.found[self.crossed.all(axis=0)] = NO_HEAD
 
     def _grow(self, left: Index) -> None:
@@ -186,7 +201,9 @@ class Thresholds:
             margin, rows = (0.0, rows) if exact else (LABEL, _scaled(rows))
             if length:
                 self._see(rows.sum(axis=1), owner, margin, vague)
-                self._cross(0.0 if self.models.denominator ** (2 + 2 * length) < 2**QUOTIENT else PLACE)
+                if self.models.denominator ** (2 + 2 * length) >= 2**QUOTIENT:
+                    self.margin = PLACE  # from here on, as the places that were seen stay
+                self._cross()
             open_ = ~self._closes(rows, owner, margin, closed)
             spent += np.bincount(owner, minlength=len(spent))
             vague[owner[open_ & (spent[owner] > NODES)]] = True

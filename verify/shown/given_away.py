@@ -22,7 +22,7 @@ import numpy as np
 from flint import fmpz_mat
 from joblib import Parallel, delayed
 
-from verify.heads.thresholds import CONSTANT, NO_HEAD, OTHER, Index, Models, Numbers, Thresholds, words
+from verify.heads.thresholds import CONSTANT, NO_HEAD, OTHER, Index, Models, Numbers, decide, words
 from verify.search.small_models import Columns, Shard, Size, shards
 from verify.search.symmetry import Units, distributions, permuted
 from verify.shown.pages import table
@@ -160,8 +160,7 @@ def _decided(alike: Alike, start: Whole, some: Index, inputs: Whole, scores: Who
     models = Models(
         alike.denominator, *(one.astype(np.float64) for one in (alike.emission, start, alike.transitions[some])), alike.betas[some]
     )
-    found = Thresholds(models, number, scores[score].astype(np.float64), _places(alike, start, some, inputs)).decide()
-    return DECIDED[found]
+    return DECIDED[decide(models, number, scores[score].astype(np.float64), _places(alike, start, some, inputs))]
 
 
 def _places(alike: Alike, start: Whole, some: Index, inputs: Whole) -> Numbers:
