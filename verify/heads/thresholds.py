@@ -1,4 +1,4 @@
-"""Does some linear head of 3.3 serve all inputs, where its scores have no more than two dimensions? Many models at once.
+"""Does some linear head of 3.3 serve all inputs, where its scores have two dimensions at most? Many models at once.
 
 On V, the span of the inputs, let the functionals W'b o c of all heads span at most two dimensions: a and c, or c alone
 (a = 0). On an input x with c'beta(x) > 0 a head then has the sign of an affine function of t(x) = a'beta(x) /
@@ -25,9 +25,8 @@ below 2^25 are more than the spacing of doubles below 8 apart, 2^-50, and so are
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import product
-from math import inf, log2
-from typing import Any, TypeAlias
+from math import inf
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +45,7 @@ EXACT, QUOTIENT = 53, 25
 LABEL, PLACE = 2.0**-40, 2.0**-36
 """Margins: of labels, beside P[X = x], where numbers are rounded; of places."""
 
-WORDS, DEEP, NODES, PASSES = 200, 40, 600, 3
+WORDS, DEEP, NODES, PASSES = 200, 40, 300, 2
 """At most so many words are read of all models; of trees, tokens, nodes, and how often one is begun anew."""
 
 AT_ONCE = 2048
@@ -59,7 +58,8 @@ BITS = 2 ** np.arange(3)
 class Models:
     """N models with one W and P[H_0] in whole units of 1/d, padded to three states.
 
-    `emission` (k, 3), `initial` (3,), `transitions` (N, 3, 3): A. `betas` (N, words, 3): those of `words`.
+    `emission` (k, 3), `initial` (3,), `transitions` (N, 3, 3): A. `betas` (N, words, 3): those of `words`. `undefined`
+    (N, 8, 8): those of `undefined`.
     """
 
     denominator: int
@@ -67,12 +67,13 @@ class Models:
     initial: Numbers
     transitions: Numbers
     betas: Numbers
-
+    undefined: Mask
 
     def some(self, first: int, last: int) -> Models:
         """Return those from the first to the last."""
         part = slice(first, last + 1)
-        return replace(self, transitions=self.transitions[part], betas=self.betas[part])
+        each = {name: getattr(self, name)[part] for name in ("transitions", "betas", "undefined")}
+        return replace(self, **each)
 
 
 def decide(models: Models, which: Index, tasks: Numbers, places: Numbers) -> Found:
@@ -89,8 +90,7 @@ def decide(models: Models, which: Index, tasks: Numbers, places: Numbers) -> Fou
 def words(transitions: Numbers, emission: Numbers, denominator: int) -> Numbers:
     """Return beta of all words up to a length, (N, words, 3): as many words as can be compared exactly."""
     tokens, length = len(emission), 1
-    bits = 2 * log2(denominator)
-    while (length + 2) * bits < QUOTIENT and sum(tokens**size for size in range(1, length + 2)) <= WORDS:
+    while denominator ** (2 * length + 4) < 2**QUOTIENT and sum(tokens**size for size in range(1, length + 2)) <= WORDS:
         length += 1
     steps = (transitions[:, None] * emission[:, :, None]).swapaxes(2, 3)  # M_z[h, g] = A[g, h] W[z, g]
     level = np.broadcast_to(np.ones(3), (len(transitions), 1, 3))
@@ -149,7 +149,7 @@ class Sides:
 
 
 class Thresholds:
-    """P tasks: `which` (P,) of the models, in order, `tasks` (P, 3) f = mu o P[H_0], `places` (N, 3) a of each model."""
+    """P tasks: `which` (P,) of the models, in order; `tasks` (P, 3): f = mu o P[H_0]; `places` (N, 3): a."""
 
     def __init__(self, models: Models, which: Index, tasks: Numbers, places: Numbers) -> None:
         """Begin with nothing decided."""
@@ -157,9 +157,8 @@ class Thresholds:
         self.weights = models.transitions @ models.initial  # c
         self.found = np.full(len(which), UNDECIDED, np.int8)
         self.sides, self.margin = Sides(len(which)), 0.0
-        self.flat: Mask = ~places[which].any(axis=1)
+        self.flat = ~np.any(places[which], axis=1)
         self.crossed: Mask = np.zeros((2, len(which)), np.bool_)
-        self.undefined = undefined(models.transitions, models.emission)
 
     def decide(self) -> Found:
         """Return what is found of each."""
@@ -245,11 +244,10 @@ class Thresholds:
         quotient = place / np.where(read, weight, 1)
         low, high = np.where(read, quotient, inf).min(axis=0), np.where(read, quotient, -inf).max(axis=0)
         ones = (task >= margin * likely).all(axis=0)
-        possible, weighed, below = (np.tensordot(BITS, some, 1) for some in (likely > 0, read, task < 0))
-        never = ~self.undefined[self.which[owner], possible]  # (nodes, 8): p > 0 and all of a set is 0
-        at = np.arange(len(owner))
-        zeros = (task <= -margin * likely).all(axis=0) & never[at, below]
-        self.found[owner[zeros & ~never[at, weighed]]] = NO_HEAD
+        possible, weighed, below = (some[0] + 2 * some[1] + 4 * some[2] for some in (likely > 0, read, task < 0))
+        at = self.which[owner]
+        zeros = (task <= -margin * likely).all(axis=0) & ~self.models.undefined[at, possible, below]
+        self.found[owner[zeros & self.models.undefined[at, possible, weighed]]] = NO_HEAD
         rising, falling = (self.sides.high < self.sides.low[::-1])[:, owner]
         free = rising & falling  # no two labels to part, so far
         part = np.where(rising, 0, 1)
@@ -260,7 +258,8 @@ class Thresholds:
         zeros &= free | (rising & under) | (falling & above)
         for label, here in enumerate((zeros, ones)):
             closed.see(label, owner[here], low[here], high[here])
-        return ones | zeros
+        closes: Mask = ones | zeros
+        return closes
 
 
 def _scaled(rows: Numbers) -> Numbers:

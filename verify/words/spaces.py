@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Whole: TypeAlias = NDArray[np.int64]
+Index: TypeAlias = NDArray[np.intp]
 Mask: TypeAlias = NDArray[np.bool_]
 
 DIMENSIONS = 3
@@ -42,6 +43,14 @@ class Spaces:
         self.basis[at, self.rank[at]] = vectors[at]
         self.rank[at] += 1
         return new
+
+    def add_to(self, at: Index, vectors: Whole) -> bool:
+        """Add one vector to each of some of them, and tell whether any is larger now."""
+        some = Spaces(0)
+        some.basis, some.rank = self.basis[at], self.rank[at]
+        new = some.add(vectors)
+        self.basis[at], self.rank[at] = some.basis, some.rank
+        return bool(new.any())
 
     def holds(self, vectors: Whole) -> Mask:
         """Tell of vectors (N, ..., 3) whether they lie in them: (N, ...)."""
@@ -94,9 +103,8 @@ class Reached:
         self.transitions, self.emission = transitions, emission
         ones = np.broadcast_to(emission.any(axis=0).astype(np.int64), (len(transitions), 1, DIMENSIONS))
         self.after = [Spaces.spanned(ones) for _ in range(DIMENSIONS)]
-        growing = True
-        while growing:
-            growing = any([self._extend(self.after[h], h) for h in range(DIMENSIONS)])
+        while sum(self._extend(self.after[h], h) for h in range(DIMENSIONS)):
+            pass
 
     def inputs(self, start: Whole) -> Spaces:
         """Return V, the spans of beta(x) over all inputs x, for P[H_0] of this support."""
@@ -111,7 +119,8 @@ class Reached:
         for g in range(DIMENSIONS):
             for weights in self.emission[self.emission[:, g] > 0]:
                 for place in range(DIMENSIONS):
-                    seen = self.after[g].basis[:, place] * weights
-                    image = coprime((seen[:, :, None] * self.transitions).sum(axis=1))  # A'(W[z,:] o v)
-                    new |= bool(spaces.add(image * (self.transitions[:, g, h] > 0)[:, None]).any())
+                    open_ = (self.transitions[:, g, h] > 0) & (spaces.rank < DIMENSIONS) & (self.after[g].rank > place)
+                    at = np.flatnonzero(open_)
+                    seen = self.after[g].basis[at, place] * weights
+                    new |= spaces.add_to(at, (seen[:, None] @ self.transitions[at])[:, 0])  # A'(W[z,:] o v)
         return new
