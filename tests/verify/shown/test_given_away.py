@@ -15,6 +15,7 @@ from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import transpose
 from constructions.models import HMM
 from constructions.tasks import Task
+from verify.heads import thresholds
 from verify.heads.no_linear import NoLinearHead, linear_head
 from verify.margin.weakest import conditions
 from verify.prover import judge_head
@@ -136,6 +137,28 @@ def test_a_head_and_that_there_is_none_are_told_by_finitely_many_inputs() -> Non
             fitted = linear_head(problem, list(Inputs(problem, most=200)))
             assert isinstance(fitted, NoLinearHead) == (why == "no head")
     assert set(seen.values()) == {40}
+
+
+@pytest.mark.parametrize(("nodes", "read"), [(2, 200), (300, 1)])
+def test_with_less_effort_less_is_found_and_nothing_else(
+    nodes: int, read: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Trees that are given up early show nothing, and trees alone, without short inputs, show what these do."""
+    listed = [list(shards("hmm", (3, 2, 2)))[17], list(shards("hmm", (3, 3, 1)))[3]]
+    found = [why for shard in listed for *_, why in decided_together(shard)]
+    monkeypatch.setattr(thresholds, "NODES", nodes)
+    monkeypatch.setattr(thresholds, "WORDS", read)
+    less = [why for shard in listed for *_, why in decided_together(shard)]
+    assert all(one in {other, "undecided"} for one, other in zip(less, found, strict=True))
+    assert (less != found) == (nodes == 2)
+
+
+def test_which_chains_are_ergodic() -> None:
+    alike = Alike.of(((0, 2), (0, 2), (2, 0)), 2)
+    emission = transpose(((Fraction(0), Fraction(1)),) * 3)
+    for a, expected in zip(alike.transitions.tolist(), alike.ergodic, strict=True):
+        model = HMM((Fraction(1, 3),) * 3, tuple(tuple(Fraction(x, 2) for x in row) for row in a), emission)
+        assert DECIDE["3.2:ergodic"](model, Task.of("1 1 1")).holds == expected
 
 
 TAKING_TURNS = HMM.of("0 1", "0 1; 1 0", "1/3 2/3; 2/3 1/3")
