@@ -47,9 +47,7 @@ def test_what_is_found_is_so_on_every_word_up_to_a_length() -> None:
                 beta = np.ones(3, dtype=object)
                 for token in reversed(word):
                     beta = a.T.astype(object) @ (w[token] * beta)
-                if (
-                    beta @ initial
-                ):  # where c'beta = 0 every head has label 1
+                if beta @ initial:  # where c'beta = 0 every head has label 1
                     label = bool(beta @ task >= 0)
                     if beta @ c:
                         places[label].append(Fraction(int(beta @ place), int(beta @ c)))

@@ -58,7 +58,7 @@ def test_a_run_goes_on_where_the_file_stops(tmp_path: Path) -> None:
     of_some = Counter[str]()
     for same in list(emissions(SIZE))[:2]:
         of_some += count(same)
-    begun = {"emissions": 2, "of": 4, "complete": False, "before_symmetry": before_symmetry(SIZE)}
+    begun: dict[str, object] = {"emissions": 2, "of": 4, "complete": False, "before_symmetry": before_symmetry(SIZE)}
     begun["counts"] = of_some
     path.write_text(json.dumps({"2,2,2": begun}), encoding="utf-8")
     run(path, 1, [SIZE])
