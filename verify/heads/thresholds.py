@@ -45,6 +45,9 @@ EXACT, QUOTIENT = 53, 25
 LABEL, PLACE = 2.0**-40, 2.0**-36
 """Margins: of labels, beside P[X = x], where numbers are rounded; of places."""
 
+LARGEST = 8
+"""The denominator up to which places are at most 8, as the margins have it."""
+
 WORDS, DEEP, NODES, PASSES = 200, 40, 300, 2
 """At most so many words are read of all models; of trees, tokens, nodes, and how often one is begun anew."""
 
@@ -78,6 +81,8 @@ class Models:
 
 def decide(models: Models, which: Index, tasks: Numbers, places: Numbers) -> Found:
     """Return what is found of tasks on models that come in order, as `Thresholds` has them, not too many at once."""
+    if models.denominator > LARGEST:
+        raise ValueError(f"the margins are for denominators up to {LARGEST}, not {models.denominator}")
     found = [np.zeros(0, np.int8)]
     for start in range(0, len(which), AT_ONCE):
         part = slice(start, start + AT_ONCE)

@@ -6,6 +6,7 @@ from itertools import product
 from random import Random
 
 import numpy as np
+import pytest
 
 from constructions.models import HMM
 from constructions.tasks import Task
@@ -68,3 +69,10 @@ def test_what_is_found_is_so_on_every_word_up_to_a_length() -> None:
         seen[int(found)] += 1
     assert min(seen[one] for one in (NO_HEAD, CONSTANT, OTHER)) > 2, seen
     assert seen[UNDECIDED] < 12
+
+
+def test_denominators_that_the_margins_are_not_for_are_refused() -> None:
+    chain = np.ones((1, 3, 3))
+    models = Models(9, chain[0], np.ones(3), chain, words(chain, chain[0], 9), undefined(chain, chain[0]))
+    with pytest.raises(ValueError, match="up to 8, not 9"):
+        decide(models, np.array([0]), np.ones((1, 3)), np.ones((1, 3)))
