@@ -177,12 +177,17 @@ class Shard:
         for one in self.models():
             yield one.model, iter(one.tasks)
 
+    @property
+    def unchanged(self) -> list[Renaming]:
+        """The renamings that some relabelling of the tokens goes with and that leave emission, P[M] and start alone."""
+        [(*_, found)] = _orbits(self.shape, len(self.emission[0]), [self.emission], [self.memory], [self.initial])
+        return found
+
     def models(self) -> Iterator[SmallModel]:
         """Yield its models, each the least of its orbit."""
-        [(*_, unchanged)] = _orbits(self.shape, len(self.emission[0]), [self.emission], [self.memory], [self.initial])
         laws, states = distributions(self.shape.hidden, self.denominator), self.shape.hidden
         transitions = ((*self.transition, *rest) for rest in product(laws, repeat=states - len(self.transition)))
-        for transition, symmetries in representatives(transitions, unchanged, _renamed_transition):
+        for transition, symmetries in representatives(transitions, self.unchanged, _renamed_transition):
             if gcd(self.denominator, *self.memory, *self.initial, *chain(*self.emission, *transition)) == 1:
                 yield SmallModel(self, transition, tuple(symmetries))
 

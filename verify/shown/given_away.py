@@ -10,119 +10,190 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from fractions import Fraction
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, groupby, islice, product
+from math import gcd
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from flint import fmpz_mat
 from joblib import Parallel, delayed
 
-from constructions.assumptions import DECIDE
-from constructions.models import HMM
-from constructions.tasks import Task
-from verify.heads.no_linear import NoLinearHead, linear_head
-from verify.heads.served import served
-from verify.margin.weakest import kernels
-from verify.search.counterexamples import chains
-from verify.search.small_models import Shard, Size, shards
-from verify.search.symmetry import distributions
-from verify.search.vanilla_counterexamples import inputs_up_to
+from verify.heads.thresholds import CONSTANT, NO_HEAD, OTHER, Index, Models, Numbers, decide, undefined, words
+from verify.search.small_models import Columns, Shard, Size, shards
+from verify.search.symmetry import Units, distributions, permuted
 from verify.shown.pages import table
-from verify.statements import STATEMENTS
-from verify.words.agreement import always
-from verify.words.effort import EFFORT
-from verify.words.problem import Inputs, Problem, multiply
+from verify.words.spaces import DIMENSIONS, Mask, Reached, Spaces, Whole
 
 SIZES: tuple[Size, ...] = (
-    *((2, 2, d) for d in (1, 2, 3, 4)),
-    *((2, 3, d) for d in (1, 2, 3, 4)),
-    (3, 2, 1),
-    (3, 3, 1),
-    (3, 2, 2),
-    (3, 3, 2),
-    (3, 2, 3),
+    *((2, k, d) for k in (2, 3) for d in (1, 2, 3, 4)),
+    *((3, k, d) for d in (1, 2, 3, 4) for k in (2, 3)),
 )
-"""States, tokens and denominator: those that take an hour or two in all."""
+"""States, tokens and denominator: three states and denominator 4, last, take nearly all the time."""
 
 FAILING = ("none", "3.1", "3.2", "3.1 and 3.2")
 WHY = ("every mu", "this mu", "every mu, by the inputs", "this mu, by the inputs", "constant label", "other head")
 NOT = ("no head", "undecided")
-AT_ONCE = 4
-"""Shards between two savings."""
-
-BATCH, LENGTH = 128, 4
-"""So many models are sifted together, by inputs of so many tokens."""
+REASONS = (*WHY, *NOT)
+UNKNOWN = REASONS.index("undecided")
+DECIDED = np.full(4, UNKNOWN)
+DECIDED[[NO_HEAD, CONSTANT, OTHER]] = [REASONS.index(one) for one in ("no head", "constant label", "other head")]
+"""What is found of thresholds, as a place in `REASONS`."""
 
 Counts = Counter[str]
 
 
-def fate(model: HMM, task: Task) -> tuple[str, str]:
-    """Return which hypotheses of 3.3 fail, and why its conclusion holds, the first reason that applies, or does not.
+@dataclass(frozen=True)
+class Alike:
+    """The models of a size with one emission and all transitions, in whole units of 1/d, padded to three states.
 
-    The head's score can be a positive multiple of the task's, on R^n or on the span of the inputs, for every mu with
-    this support or for this one; every input has one label; or another head is right.
+    `emission` (k, 3). `laws`: of the next state. `columns` (N, n): which of them each transition has, and in
+    `transitions` (N, 3, 3) it is itself. `reached`: the spans of their inputs. `betas` (N, words, 3)
+    and `undefined` (N, 8, 8) as `Models` has them.
     """
-    return _failing(model), _identities(model, [task])[0] or _otherwise(Problem(model, task, effort=EFFORT))
+
+    denominator: int
+    emission: Whole
+    laws: Sequence[Units]
+    columns: Whole
+    transitions: Whole
+    reached: Reached
+    betas: Numbers
+    undefined: Mask
+
+    @classmethod
+    def of(cls, emission: Columns, denominator: int) -> Alike:
+        """List the transitions, in the order of shards."""
+        states = len(emission)
+        laws = distributions(states, denominator)
+        columns = np.array(list(product(range(len(laws)), repeat=states)))
+        more = DIMENSIONS - states
+        w = np.pad(np.array(emission).T, [(0, 0), (0, more)])
+        transitions = np.pad(
+            np.array(laws)[columns].swapaxes(1, 2), [(0, 0), (0, more), (0, more)]
+        )  # [n, g, h]: h to g
+        a, b = transitions.astype(np.float64), w.astype(np.float64)
+        of_words = words(a, b, denominator), undefined(a, b)
+        return cls(denominator, w, laws, columns, transitions, Reached(transitions, w), *of_words)
+
+    @cached_property
+    def ergodic(self) -> Mask:
+        """Whether each chain is irreducible and aperiodic: so it is iff some power, at most the 5th, is positive."""
+        states = self.columns.shape[1]
+        steps = (self.transitions > 0)[:, :states, :states]
+        power = steps
+        for _ in range((states - 1) ** 2):
+            power = np.any(power[:, :, :, None] & steps[:, None], axis=2)
+        found: Mask = np.all(power, axis=(1, 2))
+        return found
+
+    def least(self, shard: Shard, tasks: Sequence[Units]) -> Mask:
+        """Tell which transitions with which tasks, (N, tasks), are the least of their orbit and of this denominator."""
+        size, of_law, of_task = len(self.laws), place_of(self.laws), place_of(tasks)
+        powers = size ** np.arange(self.columns.shape[1])[::-1]
+        own = self.columns @ powers
+        others = gcd(self.denominator, *shard.initial, *chain(*shard.emission))
+        proper = np.gcd(np.gcd.reduce(self.transitions, axis=(1, 2)), others) == 1
+        found: Mask = np.repeat(proper[:, None], len(tasks), axis=1)
+        for renaming in shard.unchanged:
+            laws = np.array([of_law[permuted(renaming.hidden, law)] for law in self.laws])
+            image = (laws[self.columns[:, renaming.hidden]] @ powers)[:, None]
+            images = np.array([of_task[permuted(renaming.hidden, task)] for task in tasks])
+            found &= (image > own[:, None]) | ((image == own[:, None]) & (images >= np.arange(len(tasks))))
+        return found
 
 
-def _failing(model: HMM) -> str:
-    """Return which hypotheses fail: none of them speaks of the task."""
-    any_task = Task(((Fraction(1),) * len(model.states),))
-    failing = (key[:3] for key in STATEMENTS["3.3"].hypotheses if not DECIDE[key](model, any_task).holds)
-    return " and ".join(sorted(set(failing))) or "none"
+def every_task(states: int) -> list[Units]:
+    """List the rows mu in {-1, 0, 1}^n but 0, in order."""
+    return [row for row in product((-1, 0, 1), repeat=states) if any(row)]
 
 
-def _identities(model: HMM, tasks: Sequence[Task]) -> list[str | None]:
-    """Tell of each task how the identity can be met, if it can."""
-    scores = np.array([multiply(task.mu[0], model.initial) for task in tasks])  # fractions
-    found: list[str | None] = [None] * len(tasks)
-    for kernel, where in zip(kernels(model, None), ("", ", by the inputs"), strict=True):
-        basis = np.array(kernel.basis, dtype=object).reshape(-1, len(model.states))
-        met = (scores @ basis.T == 0).all(axis=1)
-        for place, task in enumerate(tasks):
-            if met[place] and found[place] is None:
-                every = not basis[:, sorted(task.support)].any()
-                found[place] = f"{'every' if every else 'this'} mu{where}"
-    return found
+def place_of(parts: Sequence[Units]) -> dict[Units, int]:
+    """Number them."""
+    return {part: place for place, part in enumerate(parts)}
 
 
-def _otherwise(problem: Problem) -> str:
-    """Return why the conclusion holds where the identity cannot be met, or does not."""
-    found = STATEMENTS["3.3"].decide(problem)
-    if found is None or found.holds is None:
-        return "undecided"
-    if not found.holds:
-        return "no head"  # also where F* has one label, and outputs are 0/0
-    constant = always(problem, next(iter(Inputs(problem))).label, EFFORT.nodes)
-    return "constant label" if constant else "other head"
-
-
-def count(shard: Shard) -> Counts:
-    """Count the fates of the models of a shard.
-
-    Where the identity cannot be met and the sieve finds no head for the shortest inputs, these are asked first.
-    """
-    counts, listed = Counts(), list(shard.models())
-    for batch in (listed[start : start + BATCH] for start in range(0, len(listed), BATCH)):
-        left = []
-        for number, one in enumerate(batch):
-            assert isinstance(one.model, HMM)
-            failing = _failing(one.model)
-            for task, met in zip(one.tasks, _identities(one.model, one.tasks), strict=True):
-                if met:
-                    counts[f"{failing}: {met}"] += 1
-                else:
-                    left.append((number, failing, Problem(one.model, task, effort=EFFORT)))
-        rows = np.array([[float(entry) for entry in problem.task.mu[0]] for *_, problem in left])
-        which = np.array([number for number, *_ in left], dtype=np.intp)
-        some = served(chains(batch), which, rows, LENGTH, prompted=False, defined=False)
-        for (_, failing, problem), has in zip(left, some, strict=True):
-            inputs = [] if has else inputs_up_to(STATEMENTS["3.3"], problem, LENGTH, defined=False)
-            refuted = inputs and isinstance(linear_head(problem, inputs), NoLinearHead)
-            counts[f"{failing}: {'no head' if refuted else _otherwise(problem)}"] += 1
+def count(shards: Sequence[Shard]) -> Counts:
+    """Count the fates of all models of a size with one emission: these are their shards."""
+    one, counts = shards[0], Counter[str]()
+    alike = Alike.of(one.emission, one.denominator)
+    for shard in {each.initial: each for each in shards}.values():
+        counts += _count(alike, shard)
     return counts
+
+
+def _count(alike: Alike, shard: Shard) -> Counts:
+    """Count the fates of the models with one start, too."""
+    tasks = every_task(len(shard.initial))
+    counted = alike.least(shard, tasks)
+    some = np.flatnonzero(counted.any(axis=1))
+    if not len(some):
+        return Counter()
+    counted, why = counted[some], fates(alike, shard.initial, some, tasks, counted[some])
+    regular = alike.ergodic[some] & all(shard.initial)
+    independent = fmpz_mat(shard.emission).rank() == len(shard.emission)
+    found = Counter[str]()
+    for holds in (True, False):
+        failing = " and ".join(["3.1"] * (not independent) + ["3.2"] * (not holds)) or "none"
+        numbers = np.bincount(why[counted & (regular == holds)[:, None]], minlength=len(REASONS))
+        found.update({f"{failing}: {reason}": int(number) for reason, number in zip(REASONS, numbers, strict=True)})
+    return +found
+
+
+def fates(alike: Alike, initial: Units, some: Index, tasks: Sequence[Units], asked: Mask) -> Index:
+    """Tell of some transitions why the conclusion holds, or that it does not: (some, tasks), places in `REASONS`.
+
+    `asked` (some, tasks): which of them matter; of the others it may be undecided.
+    """
+    start, mu = (np.pad(np.array(rows), [(0, 0), (0, DIMENSIONS - len(initial))]) for rows in ([initial], tasks))
+    (start,), transitions = start, alike.transitions[some]
+    scores, which = np.unique(mu * start, axis=0, return_inverse=True)
+    weights = transitions @ start
+    outputs = alike.emission * weights[:, None]  # the rows of W diag(c)
+    inputs = alike.reached.inputs(start).basis[some]
+    why = np.full((len(some), len(tasks)), UNKNOWN)
+    for first, basis in ((2, inputs), (0, np.broadcast_to(np.eye(DIMENSIONS, dtype=np.int64), inputs.shape))):
+        heads = Spaces.spanned(outputs @ basis.swapaxes(1, 2))
+        met = heads.holds(scores @ basis.swapaxes(1, 2))[:, which]
+        seen = ~heads.holds(basis.swapaxes(1, 2))  # which states a kernel sees
+        this = (seen[:, None] & (mu != 0)).any(axis=2)
+        why = np.where(met, first + this, why)
+    open_ = (asked & (why == UNKNOWN)) @ (which[:, None] == np.arange(len(scores)))
+    decided = np.full(open_.shape, UNKNOWN)
+    decided[open_] = _decided(alike, start, some, inputs, scores, open_)
+    return np.where(why == UNKNOWN, decided[:, which], why)
+
+
+def _decided(alike: Alike, start: Whole, some: Index, inputs: Whole, scores: Whole, open_: Mask) -> Index:
+    """Tell of the scores that meet no identity whether another head is right, place for place in `open_`."""
+    number, score = np.nonzero(open_)
+    emission, initial, transitions = (
+        one.astype(np.float64) for one in (alike.emission, start, alike.transitions[some])
+    )
+    of_words = alike.betas[some], alike.undefined[some]
+    models = Models(alike.denominator, emission, initial, transitions, *of_words)
+    places = _places(alike, start, some, inputs)
+    return DECIDED[decide(models, number, scores[score].astype(np.float64), places)]
+
+
+def _places(alike: Alike, start: Whole, some: Index, inputs: Whole) -> Numbers:
+    """Return a row a of W diag(c) that is no multiple of c on the span of the inputs, or 0: (some, 3)."""
+    weights = alike.transitions[some] @ start
+    outputs = alike.emission * weights[:, None]
+    found = np.zeros(weights.shape, np.int64)
+    for row in outputs.swapaxes(0, 1):
+        both = np.stack([weights, row], axis=1) @ inputs.swapaxes(1, 2)
+        found = np.where((Spaces.spanned(both).rank == 2)[:, None], row, found)
+    return found.astype(np.float64)
+
+
+def emissions(size: Size) -> Iterator[list[Shard]]:
+    """Yield the shards of a size, those with one emission together."""
+    for _, same in groupby(shards("hmm", size), key=lambda shard: shard.emission):
+        yield list(same)
 
 
 def before_symmetry(size: Size) -> int:
@@ -141,27 +212,31 @@ def run(path: Path, processes: int, sizes: Iterable[Size] = SIZES) -> None:
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     with Parallel(n_jobs=processes) as parallel:
         for size in sizes:
-            entry = found.setdefault(
-                ",".join(map(str, size)), {"shards": 0, "complete": False, "before_symmetry": before_symmetry(size)}
-            )
-            counts, rest = Counter(entry.get("counts", {})), islice(shards("hmm", size), entry["shards"], None)
+            key = ",".join(map(str, size))
+            if key not in found:
+                found[key] = {"emissions": 0, "of": sum(1 for _ in emissions(size)), "complete": False}
+                found[key] |= {"before_symmetry": before_symmetry(size)}
+            entry = found[key]
+            counts, rest = Counter(entry.get("counts", {})), islice(emissions(size), entry["emissions"], None)
             while not entry["complete"]:
-                some = list(islice(rest, AT_ONCE))
-                counts += sum(parallel(delayed(count)(shard) for shard in some), Counter())
-                entry |= {"shards": entry["shards"] + len(some), "complete": len(some) < AT_ONCE}
+                some = list(islice(rest, processes))
+                counts += sum(parallel(delayed(count)(same) for same in some), Counter())
+                entry["emissions"] += len(some)
+                entry["complete"] = entry["emissions"] == entry["of"]
                 entry |= {"models": counts.total(), "counts": dict(sorted(counts.items()))}
                 path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-                print(size, entry["shards"], counts.total(), file=sys.stderr)
+                print(size, entry["emissions"], "of", entry["of"], counts.total(), file=sys.stderr)
 
 
 def markdown(found: dict[str, Any]) -> str:
-    """Write the table: a row for each complete size and set of hypotheses that fail, on some model."""
+    """Write the table: a row for each size, complete or in part, and set of hypotheses that fail, on some model."""
     rows = []
     for size, entry in found.items():
-        for failing in FAILING if entry["complete"] else ():
-            counts = [entry["counts"].get(f"{failing}: {why}", 0) for why in (*WHY, *NOT)]
-            rows += [(size.replace(",", ", "), failing, sum(counts), *counts)] if any(counts) else []
-    return table(("states, tokens, denominator", "fails", "models", *WHY, *NOT), rows, texts=2)
+        part = "" if entry["complete"] else f", {entry['emissions']} of {entry['of']} W"
+        for failing in FAILING:
+            counts = [entry["counts"].get(f"{failing}: {why}", 0) for why in REASONS]
+            rows += [(size.replace(",", ", ") + part, failing, sum(counts), *counts)] if any(counts) else []
+    return table(("states, tokens, denominator", "fails", "models", *REASONS), rows, texts=2)
 
 
 if __name__ == "__main__":
