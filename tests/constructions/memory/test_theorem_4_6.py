@@ -114,7 +114,9 @@ def test_the_repaired_beta_1_is_the_papers_where_that_is_enough() -> None:
     model, task = shipped("topic-mixed")
     found = witness("4.5", model, task)
     assert theorem_4_6.construct(model, task, found) == theorem_4_6.construct_as_written(model, task, found)
-    assert theorem_4_6.construct(model, task, found).classifier.head.position[0][-1] == Fraction(-2)
+    head, states = theorem_4_6.construct(model, task, found).classifier.head, (0,) * model.shape.hidden
+    assert head.query[-1] == 1
+    assert head.position == ((*states, -2), (*states, 0))
 
 
 def test_our_own_messages_give_the_labels_that_the_oracle_gives() -> None:
