@@ -44,6 +44,11 @@ def test_the_page_says_which_files_have_not_been_gone_through() -> None:
     assert f"Not gone through yet: {', '.join(f'`{folder}/`' for folder in left) or 'none'}." in PAGE
 
 
+def test_the_page_says_of_which_files_a_part_was_drawn() -> None:
+    drawn = [f"`{file.removesuffix('.py')}` (1 in {known['draw']})" for file, known in FILES.items() if "draw" in known]
+    assert f"Of {', '.join(drawn) or 'no file'} a part was drawn." in PAGE, drawn
+
+
 def test_the_page_explains_what_survived() -> None:
     """Each reason has a row, with the number of mutants that survive for it; some may have none yet."""
     given = Counter(why for known in FILES.values() for why in known["reasons"].values())
