@@ -45,8 +45,11 @@ def test_the_page_says_which_files_have_not_been_gone_through() -> None:
 
 
 def test_the_page_says_of_which_files_a_part_was_drawn() -> None:
-    drawn = [f"`{file.removesuffix('.py')}` (1 in {known['draw']})" for file, known in FILES.items() if "draw" in known]
-    assert f"Of {', '.join(drawn) or 'no file'} a part was drawn." in PAGE, drawn
+    drawn = {file: known for file, known in FILES.items() if "draw" in known}
+    named = [f"`{file.removesuffix('.py')}` (1 in {known['draw']})" for file, known in drawn.items()]
+    left = sum(known["mutants"] - counted(known).total() for known in drawn.values())
+    said = f"Drawn, and not tried whole: {', '.join(named) or 'none'}; {left:,} mutants of these are left."
+    assert said in PAGE, said
 
 
 def test_the_page_explains_what_survived() -> None:

@@ -14,6 +14,7 @@ from constructions.memory.coloops import Recoverable
 from constructions.memory.joint_chain import joint_model
 from constructions.memory.recoverable import RecoverableInputs
 from constructions.messages import masked_outputs
+from constructions.models import load
 from constructions.reading import InputError, parse
 from verify.strategies import memory
 
@@ -82,6 +83,8 @@ def test_dual_vectors_are_shown_by_the_names_of_the_model() -> None:
     (named, *_), (plain, *_) = construction.view(model).tables, construction.view().tables
     assert named.row_names == [model.column_name(c) for c in construction.witness.columns]
     assert plain.row_names == [f"c{c}" for c in construction.witness.columns]
+    vanilla, construction = load("tie")[0], built("4.3", *shipped("never-sure"))
+    assert construction.view(vanilla).tables[0].row_names == construction.view().tables[0].row_names
 
 
 @SOME
