@@ -12,7 +12,7 @@ from hypothesis import given
 
 from constructions.fields import FLOAT64, INTEGERS
 from constructions.hidden_chain import check_distribution, check_shape, of_logarithms
-from constructions.models import HMM, document, from_node, load, path_of, save, with_task
+from constructions.models import HMM, document, from_node, load, path_of, save, text, with_task
 from constructions.reading import InputError, matrix, parse
 from constructions.tasks import Task
 from verify.strategies import vanilla
@@ -86,6 +86,11 @@ def test_a_model_file_has_a_line_for_each_row(tmp_path: Path) -> None:
     written = "\n".join(lines) + "\n"
     model, task = from_node(parse(written))
     assert save(model, task, tmp_path / "model.json").read_text(encoding="utf-8") == written
+
+
+def test_members_of_a_task_have_a_line_each() -> None:
+    task = '  "task": {\n    "cell": 0,\n    "mu": ["1", "-1", "0"]\n  }\n}'
+    assert text(*load("sky-and-wind")).endswith(task)
 
 
 def test_the_model_of_a_certificate_is_read() -> None:

@@ -22,11 +22,14 @@ from memory_checks import (
 )
 
 from constructions import theorem_4_6
+from constructions.heads import SoftPrompt
 from constructions.memory import prompts
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import joint_model
+from constructions.memory.model import MemoryHMM
 from constructions.memory.recoverable import RecoverableInputs
 from constructions.reading import InputError, parse
+from constructions.tasks import MemoryTask
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies import memory
@@ -75,6 +78,13 @@ def test_without_stationarity_another_prompt_gives_every_recoverable_input_its_l
         assert prove(STATEMENTS[statement], moved, task).answer == "holds"
 
     check()
+
+
+def test_the_restoring_prompt_has_the_ratios_of_h_0_and_h_1_the_largest_1() -> None:
+    moves = "1/2 1/2 1/2; 1/2 1/2 1/2; 0 0 0"
+    model = MemoryHMM.of("1/4 3/4 0", moves, memory="1/2 1/2", emission="1 1 1 1 1 1", cells=1)
+    found = prompts.restoring_prompt(model, MemoryTask.of("1 0"))
+    assert found == SoftPrompt((Fraction(1, 3), Fraction(1), *(Fraction(0),) * 4))
 
 
 @examples(15)
