@@ -135,6 +135,10 @@ def test_a_head_with_wrong_signs_mislabels_an_input_of_r() -> None:
     assert judge(problem(), head()) == Meets(ONE)
 
 
+def test_a_head_that_is_right_without_the_identities_is_undecided() -> None:
+    assert judge(problem(), head(values={(OWN[0], OWN[0]): 2 * WORTH[OWN[0]]})) is None
+
+
 def test_at_every_scale_values_have_one_positive_ratio() -> None:
     everywhere = {(c, c): WORTH[c] for c in OWN}
     assert at_every_scale(problem(), head(values=everywhere))
