@@ -90,7 +90,8 @@ def test_a_model_file_has_a_line_for_each_row(tmp_path: Path) -> None:
 
 def test_members_of_a_task_have_a_line_each() -> None:
     task = '  "task": {\n    "cell": 0,\n    "mu": ["1", "-1", "0"]\n  }\n}'
-    assert text(*load("sky-and-wind")).endswith(task)
+    model, own = load("sky-and-wind")
+    assert text(model, own).endswith(task)
 
 
 def test_the_model_of_a_certificate_is_read() -> None:

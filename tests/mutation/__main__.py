@@ -94,8 +94,11 @@ def current(file: str, known: dict[str, Any]) -> bool:
 
 def begun(file: str, before: dict[str, Any], draw: int | None = None) -> dict[str, Any]:
     """Nothing is known of a file as it is; the reasons given for what survived are kept for what survives again."""
-    known = {"digest": digest([ROOT / file]), "killed": 0, **{answer: [] for answer in LEFT}}
-    return known | {"reasons": before.get("reasons", {})} | ({"draw": draw} if draw else {})
+    known: dict[str, Any] = {"digest": digest([ROOT / file]), "killed": 0, **{answer: [] for answer in LEFT}}
+    known["reasons"] = before.get("reasons", {})
+    if draw:
+        known["draw"] = draw
+    return known
 
 
 def go_through(runner: Runner, file: str, known: dict[str, Any], again: bool) -> None:

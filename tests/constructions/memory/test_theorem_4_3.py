@@ -1,6 +1,7 @@
 """Theorem 4.3: on generated models its head gives every x in R the label F*(x), by an independent computation."""
 
 import json
+from fractions import Fraction
 
 import pytest
 from checks import SOME, examples
@@ -66,7 +67,7 @@ def test_what_is_left_to_choose_is_as_in_the_proof() -> None:
     construction = built("4.3", model, task)
     head, shape = construction.classifier.head, model.shape
     assert head.query == (*(h in construction.witness.states for h in range(shape.hidden)), 0)
-    assert head.position == ((0,) * (shape.hidden + 1),)
+    assert head.position == ((Fraction(0),) * (shape.hidden + 1),)
     cells = [shape.parts(c)[:2] for c in range(shape.columns)]
     assert head.b == tuple(tuple(row[m] if j == task.cell else 0 for m, j in cells) for row in task.mu)
 

@@ -124,9 +124,9 @@ def test_the_repaired_beta_1_is_the_papers_where_that_is_enough() -> None:
     model, task = shipped("topic-mixed")
     found = witness("4.5", model, task)
     assert theorem_4_6.construct(model, task, found) == theorem_4_6.construct_as_written(model, task, found)
-    head, states = theorem_4_6.construct(model, task, found).classifier.head, (0,) * model.shape.hidden
+    head, states = theorem_4_6.construct(model, task, found).classifier.head, (Fraction(0),) * model.shape.hidden
     assert head.query[-1] == 1
-    assert head.position == ((*states, -2), (*states, 0))
+    assert head.position == ((*states, Fraction(-2)), (*states, Fraction(0)))
 
 
 def test_our_own_messages_give_the_labels_that_the_oracle_gives() -> None:
