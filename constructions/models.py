@@ -137,12 +137,10 @@ def save(model: Model, task: Task | None, path: str | Path) -> Path:
 
 def _lines(value: object, indent: str) -> str:
     """Write a list of lists with a line for each, anything else on one line."""
-    if not isinstance(value, list | dict) or not value:
-        return json.dumps(value, ensure_ascii=False)
     if isinstance(value, dict):
         inner = ",\n".join(f'{indent}  "{key}": {_lines(member, indent + "  ")}' for key, member in value.items())
         return "{\n" + inner + f"\n{indent}}}"
-    if isinstance(value[0], list):
+    if isinstance(value, list) and isinstance(value[0], list):
         return "[\n" + ",\n".join(f"{indent}  {json.dumps(row)}" for row in value) + f"\n{indent}]"
     return json.dumps(value, ensure_ascii=False)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from sys import maxsize
 from typing import cast
 
 from flint import fmpq_mat, fmpz_mat
@@ -65,5 +66,5 @@ def _solved(square: fmpz_mat, right: list[list[int]]) -> fmpq_mat:
 def nonnegative_solution(matrix: Matrix, right: Vector) -> Vector | None:
     """Return some x >= 0 with matrix x = right, or None if there is none, however long that takes."""
     rows, _ = integer_rows((*transpose(matrix), tuple(-entry for entry in right)))
-    found = inequalities(rows, [False] * len(matrix[0]) + [True], work=10**18)
+    found = inequalities(rows, [False] * len(matrix[0]) + [True], work=maxsize)
     return tuple(found[1][:-1]) if found and not found[0] else None

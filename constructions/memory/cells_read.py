@@ -41,10 +41,14 @@ class CellsRead:
         self._after = lru_cache(PREFIXES)(self._extended)
         self._margin = cache(self._summed)
 
-    def law(self, word: Word, cell: int) -> tuple[int, ...]:
-        """Return P[M_j = m, X = word] for each value m of a cell j, up to a positive factor."""
+    def law(self, word: Word, cell: int, whole: bool | None = None) -> tuple[int, ...]:
+        """Return P[M_j = m, X = word] for each value m of a cell j, up to a positive factor.
+
+        `whole`: whether each memory is read whole from the start; without a word on that, where it takes fewer sums.
+        """
         shape = self.shape
-        whole = (shape.cells * shape.values) ** (len(word) - 1) >= shape.values**shape.cells
+        if whole is None:
+            whole = (shape.cells * shape.values) ** (len(word) - 1) >= shape.values**shape.cells
         law = [0] * shape.values
         for read, weights in self._extended(word, whole).items():
             for m in self._values(read, cell):

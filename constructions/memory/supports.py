@@ -83,7 +83,7 @@ class Supports:
 
 def mask(vector: Iterable[object]) -> int:
     """Return the support of a vector as a bit mask."""
-    return int("".join("1" if entry else "0" for entry in vector)[::-1] or "0", 2)
+    return int("".join("1" if entry else "0" for entry in vector)[::-1], 2)
 
 
 class Layers:

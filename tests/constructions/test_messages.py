@@ -90,6 +90,11 @@ def test_the_posterior_of_an_impossible_word_is_zero(field: Field) -> None:
     assert not initial_posterior(chain, chain.embed([0])).any()
 
 
+def test_a_word_of_no_tokens_has_no_embeddings() -> None:
+    [(model, _)] = shipped("umbrella")
+    assert model.chain().embed(()).shape == (0, len(model.states))
+
+
 @SOME
 @given(read(20))
 def test_doubles_agree_with_the_exact_outputs_to_twelve_digits(case: tuple[HMM, tuple[int, ...]]) -> None:

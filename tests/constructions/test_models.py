@@ -1,6 +1,7 @@
 """Models are read and written exactly, and a bad one is refused with the place of what is wrong."""
 
 import json
+import os
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from hypothesis import given
 
 from constructions.fields import FLOAT64, INTEGERS
 from constructions.hidden_chain import check_distribution, check_shape, of_logarithms
-from constructions.models import HMM, document, from_node, load
+from constructions.models import HMM, document, from_node, load, path_of, save, text, with_task
 from constructions.reading import InputError, matrix, parse
 from constructions.tasks import Task
 from verify.strategies import vanilla
@@ -58,6 +59,69 @@ def test_a_model_without_a_name_is_named_after_its_file(tmp_path: Path) -> None:
     path = tmp_path / "weather.json"
     path.write_text(json.dumps(GOOD), encoding="utf-8")
     assert load(path)[0].name == "weather"
+
+
+def test_a_model_file_has_a_line_for_each_row(tmp_path: Path) -> None:
+    lines = [
+        "{",
+        '  "kind": "hmm",',
+        '  "states": ["süß"],',
+        '  "tokens": ["a", "b"],',
+        '  "initial": ["1"],',
+        '  "transition": [',
+        '    ["1"]',
+        "  ],",
+        '  "emission": [',
+        '    ["1/2"],',
+        '    ["1/2"]',
+        "  ],",
+        '  "task": {',
+        '    "mu": [',
+        '      ["1"],',
+        '      ["2"]',
+        "    ]",
+        "  }",
+        "}",
+    ]
+    written = "\n".join(lines) + "\n"
+    model, task = from_node(parse(written))
+    assert save(model, task, tmp_path / "model.json").read_text(encoding="utf-8") == written
+
+
+def test_members_of_a_task_have_a_line_each() -> None:
+    task = '  "task": {\n    "cell": 0,\n    "mu": ["1", "-1", "0"]\n  }\n}'
+    model, own = load("sky-and-wind")
+    assert text(model, own).endswith(task)
+
+
+def test_the_model_of_a_certificate_is_read() -> None:
+    assert from_node(parse(json.dumps({"format": "any", "model": GOOD}))) == read({})
+
+
+def test_a_memory_model_without_a_name_is_named_after_its_file(tmp_path: Path) -> None:
+    model, task = load("topic")
+    nameless = {key: value for key, value in document(model, task).items() if key != "name"}
+    path = tmp_path / "subject.json"
+    path.write_text(json.dumps(nameless), encoding="utf-8")
+    assert load(path)[0].name == "subject"
+
+
+def test_a_text_without_a_separator_or_a_suffix_is_a_name_and_a_path_is_a_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("umbrella").write_text(json.dumps(GOOD), encoding="utf-8")
+    assert path_of(f".{os.sep}umbrella") == f".{os.sep}umbrella"
+    assert path_of("umbrella.json") == "umbrella.json"
+    assert load(Path("umbrella"))[0].name == "umbrella"
+    assert load(Path("umbrella"))[0] != load("umbrella")[0]
+
+
+def test_a_model_without_a_task_is_no_known_one() -> None:
+    for name in ("umbrella", "topic"):
+        model, task = load(name)
+        assert with_task((model, task)) == (model, task)  # type: ignore[arg-type]
+        assert with_task((model, None)) is None  # type: ignore[arg-type]
 
 
 def test_a_model_needs_no_task() -> None:

@@ -10,7 +10,20 @@ from checks import MANY
 from hypothesis import given
 from hypothesis import strategies as st
 
-from constructions.reading import DEPTH, DIGITS, InputError, Node, as_text, parse, rational, read
+from constructions import reading
+from constructions.reading import (
+    DEPTH,
+    DIGITS,
+    InputError,
+    Node,
+    as_text,
+    needs,
+    parse,
+    put,
+    rational,
+    read,
+    safe_name,
+)
 
 
 @MANY
@@ -159,3 +172,51 @@ def test_short_numbers_that_stand_for_many_digits_are_counted() -> None:
 def test_values_are_counted_before_they_are_read() -> None:
     with pytest.raises(InputError, match="commas, brackets and quotation marks, expected at most 4,194,304"):
         parse("[" + "[]," * 2**21)
+
+
+def test_numbers_at_the_bound_are_read_and_longer_texts_are_not() -> None:
+    nines = "9" * DIGITS
+    assert rational(f"-{nines}/{nines}") == -1
+    assert rational(f"1e+{DIGITS - 1}") == 10 ** (DIGITS - 1)
+    with pytest.raises(OverflowError):
+        rational("x" * (2 * DIGITS + 3))
+
+
+def test_a_file_of_as_many_bytes_as_may_be_is_read_and_complaints_name_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "SIZE", 8)
+    path = tmp_path / "short.json"
+    path.write_text("[1, 234]", encoding="utf-8")
+    assert read(path).items()[1].number() == 234
+    for contents in ("[1, 2345]", "[1, 23"):
+        path.write_text(contents, encoding="utf-8")
+        with pytest.raises(InputError) as refused:
+            read(path)
+        assert refused.value.source == str(path)
+
+
+def test_the_brackets_that_are_open_are_counted_and_the_place_is_that_of_the_last() -> None:
+    with pytest.raises(InputError, match=f"^line 3 column {DEPTH + 1}: found {DEPTH + 1} open brackets"):
+        parse("\n\n" + "[" * (DEPTH + 1))
+    with pytest.raises(InputError, match="open brackets"):
+        parse("[{}," * (DEPTH + 1))
+
+
+def test_an_excerpt_is_of_the_first_characters() -> None:
+    with pytest.raises(InputError, match=r'found "a\.\.\. \(62 characters\)", expected a list$'):
+        Node("a" + " " * 60 + "b", "here", "").items()
+
+
+def test_a_file_is_written_in_folders_that_are_made_by_names_that_are_free(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "folder" / "file.json"
+    assert put(path, "text") == path
+    assert path.read_text(encoding="utf-8") == "text"
+    used = {"a", "a-2"}
+    assert [safe_name("a", used), safe_name("b c", used)] == ["a-3", "b-c"]
+
+
+def test_a_package_that_is_missing_is_named_with_what_brings_it() -> None:
+    needs("extra", "numpy")
+    with pytest.raises(InputError, match=r"^no_such_package: found none, .*headproof\[extra\]"):
+        needs("extra", "numpy", "no_such_package")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from constructions.reading import InputError, as_text, printable
-from constructions.rendering import UNFOLDED, WIDEST, Table, View
+from constructions.rendering import UNFOLDED, WIDEST, Table, View, brief
 
 LONG = Fraction(10**20 + 1, 3)
 MARKUP = '<script>alert("&")</script> $x$'
@@ -146,3 +146,32 @@ def test_fractions_turn_into_decimals_by_a_box_that_says_what_is_rounded() -> No
 
 def test_there_is_no_box_where_there_is_no_fraction() -> None:
     assert "checkbox" not in html(Table("b", [[Fraction(2), "1/2"]], [""], ["a", "b"]))
+
+
+def test_a_table_is_written_letter_by_letter() -> None:
+    table = Table("μ", np.array([[0, 1]], dtype=np.float32), ["p"], ["a", "b"])
+    assert [type(entry) for entry in table.rows[0]] == [float, float]
+    shown = html(table)
+    assert "<table><caption><i>μ</i></caption><thead><tr><th></th><th>a</th><th>b</th></tr></thead>" in shown
+    assert "<tbody><tr><th>p</th><td class=zero>0</td><td>1</td></tr></tbody></table>" in shown
+    assert '<span class="badge' not in shown + View("a title")._repr_html_()
+    assert '<span class="badge proved">proved</span>' in View("a title", badge="proved")._repr_html_()
+    rows = r"\mu & \mathrm{a} & \mathrm{b} \\ \hline \mathrm{p} & \mathrm{0} & \mathrm{1}"
+    assert table._repr_latex_() == rf"$$\begin{{array}}{{r|rr}} {rows} \end{{array}}$$"
+    large = square(WIDEST + 1)
+    assert "XX" not in html(large) + str(large._repr_latex_())
+    assert '<table class="text">' not in html(Table("v", [[Fraction(1), "x"]], [""], ["a", "b"]))
+    assert '<table class="text">' in html(Table("v", [["x", Fraction(1)]], [""], ["a", "b"]))
+
+
+def test_an_expression_is_set_as_it_sets_itself() -> None:
+    class Expression:
+        def _repr_latex_(self) -> str:
+            return r"$\displaystyle x^{2}$"
+
+    assert r"\hline \mathrm{} & x^{2} \end" in str(Table("v", [[Expression()]], [""], ["a"])._repr_latex_())
+
+
+def test_a_brief_entry_is_cut_to_six_digits_if_it_is_long() -> None:
+    assert brief(Fraction(1, 2)) == "1/2"
+    assert brief(LONG).endswith("~")

@@ -1,6 +1,7 @@
 """F*: the arg max of scores, ties to the largest index, and mu as a vector or as rows."""
 
 from fractions import Fraction
+from typing import Any
 
 import oracle
 import pytest
@@ -10,8 +11,9 @@ from hypothesis import strategies as st
 
 from constructions.fields import FLOAT64, INTEGERS
 from constructions.heads import Classifier, LinearHead
+from constructions.models import MemoryHMM, load
 from constructions.reading import InputError, parse
-from constructions.tasks import Task, label_of, read_rows, row_or_rows
+from constructions.tasks import MemoryTask, Task, label_of, read_rows, row_or_rows
 
 
 def row(*entries: int) -> tuple[Fraction, ...]:
@@ -53,6 +55,41 @@ def test_the_support_is_where_some_row_is_not_zero() -> None:
 def test_a_mu_without_rows_with_ragged_rows_or_of_zeros_is_refused(mu: tuple[tuple[Fraction, ...], ...]) -> None:
     with pytest.raises(InputError, match="mu: found"):
         Task(mu)
+
+
+@pytest.mark.parametrize(
+    ("mu", "complaint"),
+    [
+        ([row(1, 0)], "mu: found list, expected a tuple of fractions"),
+        (([Fraction(1)],), "mu[0]: found list, expected a tuple of fractions"),
+        ((row(1), (0.5,)), "mu[1], entry 0: found the float 0.5"),
+    ],
+)
+def test_a_mu_that_is_not_exact_is_refused_by_its_place(mu: Any, complaint: str) -> None:
+    with pytest.raises(InputError) as refused:
+        Task(mu)
+    assert str(refused.value).startswith(complaint)
+
+
+def test_a_task_of_a_cell_prints_itself_as_it_is_read() -> None:
+    assert repr(MemoryTask.of("1 -1", cell=2)) == "MemoryTask.of('1 -1', cell=2)"
+    assert repr(MemoryTask.of("1 -1", 0, [1])) == "MemoryTask.of('1 -1', cell=0, recoverable=(1,))"
+    with pytest.raises(InputError, match=r"^mu\[0\]: found nothing"):
+        MemoryTask.of("")
+
+
+def test_a_task_of_a_cell_is_shown_with_the_names_of_the_model_if_there_is_one() -> None:
+    task = MemoryTask.of("1 -1", cell=2)
+    model, _ = load("pasture")
+    assert isinstance(model, MemoryHMM)
+    [line] = task.view(model).lines
+    assert line.endswith(f"j* = {model.cells[2]}")
+    assert task.view(model).tables[0].column_names == model.values
+    [vanilla], [(umbrella, _)] = task.view().lines, shipped("umbrella")
+    assert vanilla == task.view(umbrella).lines[0]
+    assert vanilla.endswith("j* = 2")
+    assert task.view().tables[0].column_names == ["m0", "m1"]
+    assert MemoryTask.of("1 -1", 0, [1, 2]).view().lines[1:] == ("S* = {1, 2} is asked for",)
 
 
 @pytest.mark.parametrize(("text", "rows"), [("[1, 2]", (row(1, 2),)), ("[[1, 2], [3, 4]]", (row(1, 2), row(3, 4)))])

@@ -7,6 +7,7 @@ import argparse
 import json
 import sys
 from functools import partial
+from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from time import monotonic
@@ -45,6 +46,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make mutants", description="See whether the tests notice altered code.")
     parser.add_argument("--only", default="", help="the files whose paths begin with this")
     parser.add_argument("--again", action="store_true", help="try once more what was left, but for what has a reason")
+    parser.add_argument("--draw", type=int, metavar="N", help="of files begun now, try one mutant in N, by its name")
     parser.add_argument("--patience", type=float, default=PATIENCE, help="processor seconds of tests for a mutant")
     parser.add_argument("--results", type=Path, default=ROOT / "results/mutation.json", help="what is done so far")
     parser.add_argument("--known", type=Path, default=ROOT / "build/mutation.json", help="which lines each test runs")
@@ -62,7 +64,7 @@ def main() -> int:
         runner.learn(room)
         for file in (file for file in room if file.startswith(asked.only)):
             before = results["files"].get(file, {})
-            known = before if current(file, before) else begun(file, before)
+            known = before if current(file, before) else begun(file, before, asked.draw)
             results["files"][file] = known
             try:
                 go_through(runner, file, known, asked.again)
@@ -90,19 +92,23 @@ def current(file: str, known: dict[str, Any]) -> bool:
     return (ROOT / file).exists() and known.get("digest") == digest([ROOT / file])
 
 
-def begun(file: str, before: dict[str, Any]) -> dict[str, Any]:
+def begun(file: str, before: dict[str, Any], draw: int | None = None) -> dict[str, Any]:
     """Nothing is known of a file as it is; the reasons given for what survived are kept for what survives again."""
-    reasons = before.get("reasons", {})
-    return {"digest": digest([ROOT / file]), "killed": 0, **{answer: [] for answer in LEFT}, "reasons": reasons}
+    known: dict[str, Any] = {"digest": digest([ROOT / file]), "killed": 0, **{answer: [] for answer in LEFT}}
+    known["reasons"] = before.get("reasons", {})
+    if draw:
+        known["draw"] = draw
+    return known
 
 
 def go_through(runner: Runner, file: str, known: dict[str, Any], again: bool) -> None:
     """Judge the mutants of a file that are not judged yet, and those that were not killed if so asked."""
-    found = list(mutants(ROOT / file))
+    made = list(mutants(ROOT / file))
+    found = [mutant for mutant in made if drawn(mutant.name, known.get("draw", 1))]
     for answer in LEFT:
         known[answer] = [mutant.name for mutant in found if mutant.name in known[answer]]
     done = known["killed"] + sum(len(known[answer]) for answer in LEFT)
-    known["mutants"] = len(found)
+    known["mutants"] = len(made)
     for i, mutant in enumerate(found):
         before = next((answer for answer in LEFT if mutant.name in known[answer]), None)
         if i < done and not (again and before and mutant.name not in known["reasons"]):
@@ -115,6 +121,11 @@ def go_through(runner: Runner, file: str, known: dict[str, Any], again: bool) ->
         else:
             known[answer].append(mutant.name)
     known["reasons"] = {name: why for name, why in known["reasons"].items() if name in known["survived"]}
+
+
+def drawn(name: str, one_in: int) -> bool:
+    """Draw one mutant in so many, always the same ones: by the digest of its name."""
+    return int(sha256(name.encode()).hexdigest(), 16) % one_in == 0
 
 
 if __name__ == "__main__":

@@ -36,12 +36,20 @@ def test_the_page_has_the_figures_of_the_record() -> None:
     assert row("all", list(FILES.values())) in PAGE, row("all", list(FILES.values()))
 
 
-def test_the_page_says_which_files_have_not_been_gone_through() -> None:
+def test_the_page_says_which_folders_have_not_been_begun() -> None:
     """New files are no matter here, as long as the room has been begun."""
     begun = {str(Path(file).parent) for file, known in FILES.items() if known["mutants"]}
     folders = {path.parent for room in ROOMS for path in (ROOT / room).rglob("*.py")}
     left = sorted({str(folder.relative_to(ROOT)) for folder in folders} - begun)
-    assert f"Not gone through yet: {', '.join(f'`{folder}/`' for folder in left) or 'none'}." in PAGE
+    assert f"Folders that have not been begun: {', '.join(f'`{folder}/`' for folder in left) or 'none'}." in PAGE
+
+
+def test_the_page_says_of_which_files_a_part_was_drawn() -> None:
+    drawn = {file: known for file, known in FILES.items() if "draw" in known}
+    named = [f"`{file.removesuffix('.py')}` (1 in {known['draw']})" for file, known in drawn.items()]
+    left = sum(known["mutants"] - counted(known).total() for known in drawn.values())
+    said = f"Drawn, and not tried whole: {', '.join(named) or 'none'}; {left:,} mutants of these are left."
+    assert said in PAGE, said
 
 
 def test_the_page_explains_what_survived() -> None:

@@ -28,3 +28,12 @@ def test_the_law_of_a_cell_is_that_of_the_sums_over_memories(problem: MemoryProb
         law = [sum(p for m, p in totals.items() if m[cell] == value) for value in range(model.shape.values)]
         assert any(law) == any(found)
         assert [p * sum(found) for p in law] == [p * sum(law) for p in found], (word, task)
+
+
+@SOME
+@given(UP_TO_FOUR_CELLS, st.data())
+def test_memories_read_whole_from_the_start_make_no_difference(problem: MemoryProblem, data: st.DataObject) -> None:
+    (model, _), tokens = problem, st.integers(0, len(problem[0].tokens) - 1)
+    cell, read = data.draw(st.integers(0, model.shape.cells - 1)), CellsRead(model)
+    word = tuple(data.draw(st.lists(tokens, min_size=1, max_size=4)))
+    assert read.law(word, cell, whole=True) == read.law(word, cell, whole=False)

@@ -1,6 +1,7 @@
 """R, and the positions that put an input there, are what the definitions say; emptiness is decided for all lengths."""
 
 import itertools
+from fractions import Fraction
 
 import memory_oracle
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from memory_checks import MemoryProblem, members, plain, shipped, witness
 
+from constructions.heads import SoftPrompt
+from constructions.memory import prompts
 from constructions.memory.model import MemoryHMM
 from constructions.memory.recoverable import RecoverableInputs
 from verify.strategies import memory
@@ -94,11 +97,30 @@ def test_r_is_empty_where_the_source_of_a_model_says_so() -> None:
 def test_a_spent_budget_leaves_the_question_open() -> None:
     model, task = shipped("pasture")
     region = RecoverableInputs(model, witness("4.2", model, task).states)
-    assert region.shortest(budget=1) is None
-    found = region.shortest()
+    assert region.shortest(budget=11) is None
+    found = region.shortest(budget=12)
     assert found is not None
     assert found.word is not None
     assert [model.tokens[z] for z in found.word] == ["happily", "."]
+
+
+def test_possible_words_are_those_of_positive_probability_by_length_and_token() -> None:
+    model, task = shipped("loud-outsider")
+    truth = plain(model, task)
+    words = [x for t in (1, 2) for x in itertools.product(range(4), repeat=t)]
+    possible = [x for x in words if memory_oracle.probability(truth, tuple(truth.tokens[z] for z in x))]
+    assert len(possible) == 19 < len(words)
+    assert list(itertools.islice(RecoverableInputs(model, (0,)).possible(), 19)) == possible
+
+
+def test_the_paper_leaves_the_last_position_out_of_z() -> None:
+    model, task = shipped("surely-open")
+    region, prompt = RecoverableInputs(model, (0,)), prompts.prompt(model, task)
+    last, inside = (0, 1, 2), next(RecoverableInputs(model, (0,)).possible())
+    assert [region.in_z(word, prompt) for word in (last, inside)] == [False, True]
+    assert [region.in_paper_z(word, prompt) for word in (last, inside)] == [True, True]
+    nowhere = SoftPrompt((Fraction(0),) * len(prompt.u))
+    assert not region.in_paper_z(last, nowhere)
 
 
 @FEW

@@ -1,17 +1,21 @@
 """Theorem 4.3: on generated models its head gives every x in R the label F*(x), by an independent computation."""
 
 import json
+from fractions import Fraction
 
 import pytest
 from checks import SOME, examples
 from hypothesis import given
 from memory_checks import MemoryProblem, builds_f_star, built, identities_hold, members, plain, shipped
 
+from constructions import theorem_4_3
 from constructions.linear import dot
 from constructions.memory.attention import AttentionClassifier
+from constructions.memory.coloops import Recoverable
 from constructions.memory.joint_chain import joint_model
 from constructions.memory.recoverable import RecoverableInputs
 from constructions.messages import masked_outputs
+from constructions.models import load
 from constructions.reading import InputError, parse
 from verify.strategies import memory
 
@@ -55,6 +59,33 @@ def test_exactly_the_positions_of_ihat_are_attended_to(problem: MemoryProblem) -
     attention = construction.classifier.attention(model.shape, joint_model(model).chain(), found.word)
     assert attention.attended == region.membership(found.word).positions
     assert max(attention.scores) == 1
+
+
+def test_what_is_left_to_choose_is_as_in_the_proof() -> None:
+    """beta = 0, q the indicator of H* and then 0, b = mu at the cell of the task and 0 at others."""
+    model, task = shipped("pasture")
+    construction = built("4.3", model, task)
+    head, shape = construction.classifier.head, model.shape
+    assert head.query == (*(h in construction.witness.states for h in range(shape.hidden)), 0)
+    assert head.position == ((Fraction(0),) * (shape.hidden + 1),)
+    cells = [shape.parts(c)[:2] for c in range(shape.columns)]
+    assert head.b == tuple(tuple(row[m] if j == task.cell else 0 for m, j in cells) for row in task.mu)
+
+
+def test_a_recoverable_state_that_cannot_occur_has_keys_of_0() -> None:
+    model, _ = shipped("topic")
+    theta1 = theorem_4_3.key_matrix(model, Recoverable((0,), (), (), ()))
+    assert theta1[0] == (0,) * len(model.tokens)
+
+
+def test_dual_vectors_are_shown_by_the_names_of_the_model() -> None:
+    model, task = shipped("pasture")
+    construction = built("4.3", model, task)
+    (named, *_), (plain, *_) = construction.view(model).tables, construction.view().tables
+    assert named.row_names == [model.column_name(c) for c in construction.witness.columns]
+    assert plain.row_names == [f"c{c}" for c in construction.witness.columns]
+    vanilla, construction = load("tie")[0], built("4.3", *shipped("never-sure"))
+    assert construction.view(vanilla).tables[0].row_names == construction.view().tables[0].row_names
 
 
 @SOME

@@ -22,11 +22,14 @@ from memory_checks import (
 )
 
 from constructions import theorem_4_6
+from constructions.heads import SoftPrompt
 from constructions.memory import prompts
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.joint_chain import joint_model
+from constructions.memory.model import MemoryHMM
 from constructions.memory.recoverable import RecoverableInputs
 from constructions.reading import InputError, parse
+from constructions.tasks import MemoryTask
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies import memory
@@ -77,6 +80,13 @@ def test_without_stationarity_another_prompt_gives_every_recoverable_input_its_l
     check()
 
 
+def test_the_restoring_prompt_has_the_ratios_of_h_0_and_h_1_the_largest_1() -> None:
+    moves = "1/2 1/2 1/2; 1/2 1/2 1/2; 0 0 0"
+    model = MemoryHMM.of("1/4 3/4 0", moves, memory="1/2 1/2", emission="1 1 1 1 1 1", cells=1)
+    found = prompts.restoring_prompt(model, MemoryTask.of("1 0"))
+    assert found == SoftPrompt((Fraction(1, 3), Fraction(1), *(Fraction(0),) * 4))
+
+
 @examples(15)
 @given(memory.memory_problems("C.6", cells=(1, 2), rows=3))
 def test_prompt_and_rows_give_every_recoverable_input_its_label_among_several(problem: MemoryProblem) -> None:
@@ -114,7 +124,9 @@ def test_the_repaired_beta_1_is_the_papers_where_that_is_enough() -> None:
     model, task = shipped("topic-mixed")
     found = witness("4.5", model, task)
     assert theorem_4_6.construct(model, task, found) == theorem_4_6.construct_as_written(model, task, found)
-    assert theorem_4_6.construct(model, task, found).classifier.head.position[0][-1] == Fraction(-2)
+    head, states = theorem_4_6.construct(model, task, found).classifier.head, (Fraction(0),) * model.shape.hidden
+    assert head.query[-1] == 1
+    assert head.position == ((*states, Fraction(-2)), (*states, Fraction(0)))
 
 
 def test_our_own_messages_give_the_labels_that_the_oracle_gives() -> None:

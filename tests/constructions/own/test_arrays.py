@@ -173,6 +173,11 @@ def test_the_report_reads_as_a_line() -> None:
         ),
         ({"initial": [0.5, np.inf]}, "initial, entry 1: found inf, expected a finite float, an integer or a fraction"),
         ({"initial": ["1/2", 0.5]}, "initial, entry 0: found 1/2, expected a finite float, an integer or a fraction"),
+        ({"initial": ["x", -0.5]}, "initial, entry 0: found x, expected a finite float, an integer or a fraction"),
+        (
+            {"orientation": "rows", "transition": [[1, 1], [0, 1]]},
+            "transition row 0: found entries that sum to 2, expected a sum of exactly 1",
+        ),
         ({"initial": 0.5}, "initial: found 0.5, expected a sequence"),
         ({"initial": [1.0]}, "transition: found 2 columns, expected 1, one for each state"),
         ({"transition": [[1.0, 0.5], [0.5]]}, "transition[1]: found 1 entries, expected 2, as in the first row"),

@@ -80,6 +80,11 @@ def test_a_table_that_is_missing_is_named(tmp_path: Path) -> None:
     assert complaint(tmp_path) == "FILE: initial.csv: found no such file or directory, expected a table"
 
 
+def test_a_table_that_is_no_text_is_named(tmp_path: Path) -> None:
+    (tmp_path / "initial.csv").write_bytes(b"\xff")
+    assert complaint(tmp_path) == "FILE: initial.csv: found no csv in utf-8, expected a table"
+
+
 def test_arrays_of_numpy_are_read(tmp_path: Path) -> None:
     initial, transition, emission = (np.array(part, dtype=float).T for part in MODEL_PARTS)
     np.savez(tmp_path / "mine.npz", initial=initial, transition=transition, emission=emission)

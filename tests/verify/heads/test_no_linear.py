@@ -4,7 +4,7 @@ import pytest
 from checks import head_label, plain, shipped
 
 from constructions.heads import Classifier, LinearHead
-from verify.heads.no_linear import Inequalities, linear_features, linear_head
+from verify.heads.no_linear import Inequalities, linear_features, linear_head, one_length
 from verify.words.problem import Inputs, Problem
 
 
@@ -20,3 +20,8 @@ def test_a_tie_is_enough_for_label_1_and_not_for_label_0(name: str) -> None:
         head = linear_head(problem, [one])
         assert isinstance(head, LinearHead)
         assert head_label(plain(model, task), Classifier(head), one.word) == one.label
+
+
+def test_words_of_several_lengths_have_none_in_common() -> None:
+    assert one_length([(0,), (1,)]) == 1
+    assert one_length([(0,), (0, 1)]) is None

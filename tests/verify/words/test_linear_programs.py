@@ -88,3 +88,17 @@ def test_the_simplex_method_over_q_decides_every_small_system(rows: list[Row]) -
 
 def test_a_system_that_is_too_large_is_left_undecided() -> None:
     assert inequalities([[1] * 600] * 600, [True] * 600) is None
+
+
+def test_steps_are_counted_by_the_entries_that_they_work_on() -> None:
+    """Of two unknowns and two rows a step works on 2 * (2 * 2 + 2) entries, and here three steps are taken."""
+    opposite, strict = [[1], [-1]], [True, True]
+    assert inequalities(opposite, strict, work=12) is None
+    assert inequalities(opposite, strict, work=24) == (False, [Fraction(1, 2)] * 2)
+
+
+def test_what_leaves_a_basis_is_what_first_becomes_0() -> None:
+    """Were it the largest product in place of the least ratio, some multipliers would be negative here."""
+    rows = [[1, -3, -3], [-2, 3, 3], [3, 1, -3], [-3, 0, 3], [3, -1, 0]]
+    found = inequalities(rows, [True, True, False, True, True])
+    assert found == (False, [Fraction(t, 19) for t in (3, 0, 11, 14, 2)])

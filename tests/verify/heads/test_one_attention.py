@@ -1,0 +1,146 @@
+"""The identities of one attention head, each broken by itself: on a model that emits another token for each column.
+
+There a key row is the scores of columns, and a value row of a token is what each column is worth at it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from constructions.linear import identity
+from constructions.memory import prompts
+from constructions.memory.attention import AttentionClassifier, AttentionHead
+from constructions.memory.model import MemoryHMM
+from constructions.tasks import MemoryTask
+from verify.heads.one_attention import Meets, at_every_scale, judge, meets
+from verify.words.agreement import Disagreement
+from verify.words.memory_problem import MemoryProblem
+
+HALF, ONE = Fraction(1, 2), Fraction(1)
+MODEL = MemoryHMM.of(
+    initial="1/2 1/2", transition="0 1; 1 0", memory="1/2 1/2", emission="1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 1", cells=1
+)
+COLUMNS = [MODEL.shape.state_of(c) for c in range(4)]
+OWN = [c for c in range(4) if COLUMNS[c] == 0]
+OTHER = next(c for c in range(4) if COLUMNS[c] == 1)
+WORTH = {c: Fraction((1, -1)[MODEL.shape.value_of(c)]) for c in range(4)}
+VALUES = {(c, c): WORTH[c] for c in OWN}
+
+
+def problem(task: str = "1 -1", states: Sequence[int] = (0,)) -> MemoryProblem:
+    return MemoryProblem(MODEL, MemoryTask.of(task, 0), tuple(states))
+
+
+def head(
+    keys: dict[int, int] | None = None,
+    values: dict[tuple[int, int], Fraction] | None = None,
+    positions: Sequence[Fraction | int] = (0,),
+    prompted: bool = False,
+) -> AttentionClassifier:
+    """The head with these scores of columns, worths of (token, column), and scores of positions."""
+    scores = tuple(Fraction((dict.fromkeys(OWN, 1) | (keys or {})).get(c, 0)) for c in range(4))
+    worth = VALUES | (values or {})
+    rows = tuple(tuple(Fraction(worth.get((z, c), 0)) for c in range(4)) for z in range(4))
+    nothing = (Fraction(0),) * 4
+    made = AttentionHead(
+        query=(ONE, Fraction(0), Fraction(0)),
+        key=(scores, nothing, nothing),
+        position=tuple((Fraction(p), Fraction(0), Fraction(0)) for p in positions),
+        value=rows,
+        b=((ONE,) * 4,),
+        embedding=identity(4),
+    )
+    return AttentionClassifier(made, prompts.prompt(MODEL, problem().task) if prompted else None)
+
+
+AHEAD = (0, Fraction(9, 8))  # the score of the prompt's position, and of all others
+
+
+@pytest.mark.parametrize(
+    "classifier",
+    [
+        head(keys={OWN[0]: 2}),
+        head(keys={OTHER: 1}),
+        head(keys={OTHER: 2}),
+        head(positions=(0, 1)),
+        head(values={(OWN[0], OWN[0]): 2 * WORTH[OWN[0]]}),
+        head(values={(OWN[0], OWN[1]): ONE}),
+        head(values={(c, c): -WORTH[c] for c in OWN}),
+        head(prompted=True, positions=(0, 1)),
+        head(prompted=True, positions=(0, -2)),
+        head(prompted=True, positions=(0, 2, 3)),
+        head(prompted=True, positions=AHEAD, values={(OTHER, OTHER): ONE}),
+    ],
+    ids=[
+        "own keys",
+        "tie",
+        "other key",
+        "position",
+        "one value",
+        "value elsewhere",
+        "sign",
+        "reach",
+        "sign of reach",
+        "later",
+        "behind",
+    ],
+)
+def test_what_breaks_one_identity_is_no_evidence(classifier: AttentionClassifier) -> None:
+    assert meets(problem(), head()) == Meets(ONE)
+    assert meets(problem(), classifier) is None
+
+
+def test_values_that_are_a_multiple_and_other_columns_without_a_prompt_do_no_harm() -> None:
+    assert meets(problem(), head(values={(c, c): 3 * WORTH[c] for c in OWN})) == Meets(Fraction(3))
+    assert meets(problem(), head(values={(OTHER, OTHER): ONE})) == Meets(ONE)
+    assert meets(problem(), head(prompted=True, positions=AHEAD)) == Meets(ONE)
+
+
+def test_where_mu_leaves_nothing_any_scale_will_do() -> None:
+    model = MemoryHMM.of(initial="1", transition="1", memory="0 1", emission="1 1", cells=1)
+    nothing = ((Fraction(0),),)
+    made = AttentionHead((ONE, ONE), nothing * 2, ((Fraction(0),) * 2,), nothing * 2, ((ONE, ONE),), ((ONE, ONE),))
+    assert meets(MemoryProblem(model, MemoryTask.of("1 0"), (0,)), AttentionClassifier(made)) == Meets(ONE)
+
+
+def test_a_position_of_the_prompt_may_be_attended_to_where_h_is_everything() -> None:
+    """Then all columns score 1, and an output behind the prompt may still be 0."""
+    whole = problem(states=(0, 1))
+    values = {(c, c): WORTH[c] for c in range(4)}
+    keys = dict.fromkeys(range(4), 1)
+    for score, found in ((-HALF, None), (Fraction(-9, 8), Meets(ONE))):
+        assert meets(whole, head(keys, values, (score, 0), prompted=True)) == found
+
+
+def test_a_prompt_that_changes_the_law_meets_nothing() -> None:
+    moved = replace(MODEL, initial=(Fraction(1, 4), Fraction(3, 4)))
+    found = replace(problem(), model=moved)
+    assert meets(found, head()) == Meets(ONE)
+    assert meets(found, head(prompted=True, positions=AHEAD)) is None
+
+
+def test_among_several_labels_values_are_of_the_difference_to_the_first() -> None:
+    own = head()
+    rows = replace(own, head=replace(own.head, b=((Fraction(0),) * 4, (ONE,) * 4)))
+    assert meets(problem("1 2; 2 1"), rows) == Meets(ONE)
+
+
+def test_a_head_with_wrong_signs_mislabels_an_input_of_r() -> None:
+    wrong = head(values={(c, c): -WORTH[c] for c in OWN})
+    found = judge(problem(), wrong)
+    assert isinstance(found, Disagreement)
+    assert found.labels == (problem().label(found.input), 1 - problem().label(found.input))
+    assert judge(problem(), head()) == Meets(ONE)
+
+
+def test_a_head_that_is_right_without_the_identities_is_undecided() -> None:
+    assert judge(problem(), head(values={(OWN[0], OWN[0]): 2 * WORTH[OWN[0]]})) is None
+
+
+def test_at_every_scale_values_have_one_positive_ratio() -> None:
+    everywhere = {(c, c): WORTH[c] for c in OWN}
+    assert at_every_scale(problem(), head(values=everywhere))
+    assert not at_every_scale(problem(), head(values={(OWN[0], OWN[0]): 2 * WORTH[OWN[0]]}))
+    assert not at_every_scale(problem(), head(values={(c, c): Fraction(0) for c in OWN}))
