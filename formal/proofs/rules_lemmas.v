@@ -4,8 +4,8 @@ From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules.
 From Headproof Require Import statements.rules_memory statements.rules_lemmas.
 From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered proofs.theorems_3.
-From Headproof Require Import proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4 proofs.rules_attention
-  proofs.rules_messages.
+From Headproof Require Import proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4.
+From Headproof Require Import proofs.rules_attention proofs.rules_messages.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -21,14 +21,17 @@ Proof. by move=> ge0 [t gt0]; rewrite sum_gt0 //; apply/existsP; exists t. Qed.
 
 Lemma letter_tnth (R : realFieldType) (H X : finType) (emb : X -> letter R H) x (i : 'I_(size x)) :
   letter_at (map emb x) i.+1 = emb (tnth (in_tuple x) i).
-Proof. by have z0 := tnth (in_tuple x) i; rewrite /letter_at (nth_map z0 _ _ (ltn_ord i)) -(tnth_nth z0 (in_tuple x) i). Qed.
+Proof.
+by have z0 := tnth (in_tuple x) i; rewrite /letter_at (nth_map z0 _ _ (ltn_ord i)) -(tnth_nth z0 (in_tuple x) i).
+Qed.
 
 (** ** Values *)
 
 Section Values.
 
 Variables (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat).
-Variables (mu : 'I_K.+1 -> M -> R) (j : 'I_N) (Hs : {set hidden N S}) (possible possible' : forall x : seq X, 'I_(size x) -> Prop).
+Variables (mu : 'I_K.+1 -> M -> R) (j : 'I_N) (Hs : {set hidden N S}).
+Variables possible possible' : forall x : seq X, 'I_(size x) -> Prop.
 Variables (T : finType) (word : T -> seq X) (place : forall t, 'I_(size (word t))) (y : T -> 'I_K.+1 -> R).
 Variable out : forall x : seq X, 'I_(size x) -> X -> R.
 Hypothesis possible_sub : forall x (i : 'I_(size x)), possible i -> possible' i.
@@ -47,7 +50,8 @@ have term t : exists2 r : R, 0 < r & \sum_l y t l * value t l =
     r * \sum_l y t l * dot (mu l) (memory_posterior m j (word t)).
   have [x_R i_I pos] := good t; have [r r0 eq_r] := right _ _ x_R i_I (possible_sub pos); exists r => //.
   by rewrite mulr_sumr; apply: eq_bigr => l _; rewrite /value eq_r mulrCA.
-have := lt_irreflexive (0 : R); rewrite -{2}total some_gt0 // => [t|]; first by have [r /ltW r0 ->] := term t; rewrite mulr_ge0.
+have := lt_irreflexive (0 : R); rewrite -{2}total some_gt0 // => [t|].
+  by have [r /ltW r0 ->] := term t; rewrite mulr_ge0.
 by have [t gt0] := some; exists t; have [r r0 ->] := term t; exact: mulr_gt0.
 Qed.
 
@@ -319,4 +323,66 @@ have sum_tau : \sum_g tau t g = hat_masked_prob (hbar m) u (prompted x) i.+1.
   by rewrite -sum_hat_masked_joint; apply: eq_bigr => g _; rewrite tauE.
 rewrite reads // -?sum_tau; last by rewrite lt0r nz sumr_ge0.
 congr (_ / _); apply: eq_bigr => g _; exact: tauE.
+Qed.
+
+(** ** What a text shows *)
+
+Theorem rule_no_diagonal : statement_rule_no_diagonal.
+Proof.
+move=> R H X m i h x x_in beta_gt0 one [D D_nz right]; have [r r0 eq_r] := right x x_in.
+have [_ P_pos] := x_in; have [D_h beta_nz] : D h != 0 /\ beta m (embed m x) h != 0 by rewrite D_nz gt_eqF.
+have := eq_r h; rewrite posterior0 /posterior.
+have -> : joint m (nseq i free ++ embed m x) i h = P_H m i h * beta m (embed m x) h.
+  by have := joint_cat m (nseq i free) (embed m x) h; rewrite size_nseq P_H_alpha.
+have [p0|p_nz] := eqVneq (init m h) 0; have [P0|P_nz] := eqVneq (P_H m i h) 0; move: one; rewrite ?p0 ?P0 ?eqxx //.
+- move=> _; rewrite mul0r mul0r !mulr0 => /eqP; rewrite !mulf_eq0 invr_eq0 (negbTE P_nz) (negbTE beta_nz) /=.
+  have P_h : 0 < P_H m i h by rewrite lt0r P_nz P_H_ge0.
+  rewrite -(sum_joint m _ i) gt_eqF // (bigD1 h) //=; apply: ltr_paddr.
+    by apply: sumr_ge0 => g _; apply: joint_ge0; apply: cat_nonneg; [exact: nonneg_free | exact: nonneg_embed].
+  by have := joint_cat m (nseq i free) (embed m x) h; rewrite size_nseq -P_H_alpha => ->; exact: mulr_gt0.
+- move=> _; rewrite !mul0r => /esym/eqP; rewrite !mulf_eq0 invr_eq0 (negbTE D_h) (negbTE p_nz) (negbTE beta_nz).
+  by rewrite !gt_eqF.
+by rewrite (negbTE p_nz) (negbTE P_nz) eqxx.
+Qed.
+
+Theorem rule_prior_misses : statement_rule_prior_misses.
+Proof.
+move=> R H X m h E x u xhat p0 P_pos beta_pos [D right].
+have u01 : is_prompt u by move=> g; rewrite /u ler01 lexx.
+have after : after_prompt m u h = P_H m 2 h by rewrite P_HS; apply: next_ext => g; rewrite mulr1.
+have hat_pos : 0 < hat_masked_joint m u (xhat x) 2 h by rewrite hat_masked_prompt after mulr_gt0.
+have prob_pos : 0 < hat_masked_prob m u (xhat x) 2.
+  rewrite -sum_hat_masked_joint sum_gt0 => [|g]; first by apply/existsP; exists h.
+  by apply: sumr_ge0 => z _; apply: joint_ge0; exact: nonneg_hat.
+have [r /(_ h)] := right x prob_pos; rewrite posterior0 p0 !mul0r !mulr0 => /eqP.
+by rewrite mulf_eq0 invr_eq0 !gt_eqF.
+Qed.
+
+Theorem rule_moved : statement_rule_moved.
+Proof.
+move=> R N M S X m g x moved c_pos beta_pos.
+have := joint_cat (hbar m) (nseq 1 free) (embed (hbar m) x) g; rewrite size_nseq -P_H_alpha P_H_bar /= => ->.
+rewrite joint0 => /(mulIf (lt0r_neq0 beta_pos))/(mulfI (lt0r_neq0 c_pos)); exact: moved.
+Qed.
+
+Theorem rule_prior_lacks : statement_rule_prior_lacks.
+Proof.
+move=> R N M S X m V j c h z c_pos c_V P2 P1; split; last first.
+  rewrite /masked_hidden big1 // => g /eqP eq_h; apply/eqP; apply/negPn/negP => nz.
+  have := masked_possible (isT : (1 <= 1 <= size [:: z])%N) nz.
+  by rewrite P_H_bar eq_h P1 mulr0 ltxx.
+rewrite /prompted_hidden (bigD1 (c, h)) //=; apply: ltr_paddr.
+  by apply: sumr_ge0 => g _; apply: hat_masked_joint_ge0; exact: paper_prompt_is_prompt.
+rewrite hat_masked_prompt mulr1; pose f (c : memory N M) := (c j \in V)%:R : R.
+rewrite /after_prompt (@next_ext _ _ _ _ _ (fun g => f g.1 * P_H (hbar m) 1 g)) => [|g]; last exact: mulrC.
+by rewrite next_memory /f c_V mul1r -P_HS P_H_bar mulr_gt0.
+Qed.
+
+Theorem rule_posterior_remains : statement_rule_posterior_remains.
+Proof.
+move=> R N M S X m K mu j l x [_ P_pos] u zero nz; split.
+  rewrite P_hat_prob (prob_cons _ [::]) -[RHS]zero; apply: eq_bigr => g _.
+  by rewrite /around /= -P_H1 mulrC mulrA.
+rewrite (dot_posterior m (mu l) j (leq0n _)) mulf_neq0 ?invr_neq0 ?(lt0r_neq0 P_pos) //; apply: contra_neq nz => eq0.
+by rewrite -[RHS]eq0; apply: eq_bigr => g _; rewrite joint0 mulrA.
 Qed.

@@ -1,6 +1,6 @@
-(** The rules of docs/certificate-format.md by which a lemma fails on a model (sections 9, 10 and 11): what the paper says
-    exists does not, whatever its width. The terms of a certificate are the members of a finite type T. Positions of texts
-    are counted from 0, as there; where the name of a position is of the paper's, it is one more. *)
+(** The rules of docs/certificate-format.md by which a lemma fails on a model (sections 9, 10 and 11): what the paper
+    says exists does not. The terms of a certificate are the members of a finite type T. Positions of a text are the
+    numbers below its length, from 0; what the paper's recursions number from 1 is one later. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules.
@@ -39,11 +39,56 @@ Definition statement_rule_no_output_diagonal : Prop :=
     exists2 r : R, 0 < r & forall z, Gbar m (u :: embed m (E :: x)) 2 z =
       r * \sum_h emit m z h * (D h * (posterior m [:: u; free] 2 h * posterior m (embed m x) 0 h)).
 
+(** [rule 9 no-diagonal] Where beta(x) > 0 at h for an input x, and one of p0[h] and P(H_i=h) is 0 and the other not, no
+    invertible diagonal is that of A.1 for this i. *)
+Definition statement_rule_no_diagonal : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X) (i : nat) (h : H) (x : seq X),
+  is_input m x -> 0 < beta_of m x h -> (init m h == 0) != (P_H m i h == 0) ->
+  ~ exists2 D : H -> R, (forall h, D h != 0) & forall y : seq X, is_input m y -> exists2 r : R, 0 < r & forall h,
+    posterior m (nseq i free ++ embed m y) i h = r * (D h * posterior m (embed m y) 0 h).
+
+(** [rule 9 prior-misses] Where beta(x) and A p1 are > 0 at h, and p0[h] = 0, no diagonal is that of B.2 behind the
+    prompt that is 1 everywhere. (E is any token.) *)
+Definition statement_rule_prior_misses : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X) (h : H) (E : X) (x : seq X),
+  let u : letter R H := fun=> 1 in let xhat y := prompted (E :: y) in
+  init m h = 0 -> 0 < P_H m 2 h -> 0 < beta_of m x h ->
+  ~ exists D : H -> R, forall y : seq X, 0 < hat_masked_prob m u (xhat y) 2 -> exists r : R, forall g,
+    hat_masked_joint m u (xhat y) 2 g / hat_masked_prob m u (xhat y) 2 =
+      r * (D g * (joint m [:: u; free] 2 g * posterior m (embed m y) 0 g)).
+
+(** ** Section 10: what a text shows *)
+
+(** [rule 10 moved] Where (T pi)[h] is not pi[h], and beta(x) > 0 at (m,h) for some possible memory m, the law of
+    (M, H_1, X_2..) is not that of (M, H_0, X_1..): C.8 fails. *)
+Definition statement_rule_moved : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (g : full N M S) (x : seq X),
+  P_H (chain m) 1 g.2 <> minit m g.2 -> 0 < memory_prob m g.1 -> 0 < beta_of (hbar m) x g ->
+  joint (hbar m) (free :: embed (hbar m) x) 1 g <> joint (hbar m) (embed (hbar m) x) 0 g.
+
+(** [rule 10 prior-lacks] Where (T T pi)[h] > 0 = (T pi)[h], and a possible memory has m_j* in M*, H_2 can be h behind
+    u*, at a last token, and H_1 cannot without it: C.12 fails. *)
+Definition statement_rule_prior_lacks : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (V : {set M}) (j : 'I_N)
+    (c : memory N M) (h : hidden N S) (z : X),
+  0 < memory_prob m c -> c j \in V -> 0 < P_H (chain m) 2 h -> P_H (chain m) 1 h = 0 ->
+  0 < prompted_hidden m (paper_prompt V j) [:: z] 2 h /\ masked_hidden m [:: z] 1 h = 0.
+
+(** [rule 10 posterior-remains] An input with (u* o p1)'beta(x) = 0 and (mu_l o p0)'beta(x) != 0 is impossible behind
+    u*, and mu_l'P[M_j* | X = x] is not 0: C.15 fails. *)
+Definition statement_rule_posterior_remains : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat) (mu : 'I_K.+1 -> M -> R)
+    (j : 'I_N) (l : 'I_K.+1) (x : seq X), is_input (hbar m) x ->
+  let u := paper_prompt (supp mu) j in
+  \sum_g u g * P_H (hbar m) 1 g * beta_of (hbar m) x g = 0 ->
+  dot (task_rows (hbar m) (lifted mu j) l) (beta_of (hbar m) x) != 0 ->
+  P_hat (hbar m) u (prompted x) = 0 /\ dot (mu l) (memory_posterior m j x) != 0.
+
 (** ** Section 10: no keys *)
 
 Section NoKeys.
 
-Variables (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat).
+Variables (R : realFieldType) (N : nat) (M S X : finType) (K : nat).
 Variables (len : seq X -> nat) (out : seq X -> nat -> X -> R) (wanted : forall x : seq X, {set 'I_(len x)}).
 Variable good : seq X -> Prop.
 
@@ -72,8 +117,8 @@ Definition statement_rule_no_keys : Prop :=
   ~ exists2 a : attention R N M S X K, (forall i k, position a i k = 0) &
     keys_as_wanted (G (hbar m)) (Ihat m Hs) (in_R m Hs) a.
 
-(** [rule 10 no-prompted-keys] Nor do any, with any scores of positions, which cancel, behind u*, for x in R where tauhat_i(x) is not 0 for
-    i = 0, ..., t-1 (C.9), or i = 0, ..., t (C.9:all-positions). *)
+(** [rule 10 no-prompted-keys] Nor do any behind u*, with any scores of positions, which cancel, for x in R where
+    tauhat_i(x) is not 0 for i = 0, ..., t-1: C.9 fails; or, with [more] = 1, for i = 0, ..., t: C.9:all-positions. *)
 Definition statement_rule_no_prompted_keys : Prop :=
   forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat) (mu : 'I_K.+1 -> M -> R)
     (j : 'I_N) (Hs : {set hidden N S}) (more : nat) (T : finType) (word : T -> seq X)
@@ -100,8 +145,8 @@ Definition statement_rule_no_duals : Prop :=
     forall b, dot (Theta b) (G (hbar m) x i) =
       (\sum_(g | read g == (b, h)) masked_joint (hbar m) x i g) / masked_prob (hbar m) x i.
 
-(** [rule 10 no-prompted-duals] The same behind u*, of Gbar_{i+1}(ehat(x)), for every word x and i >= 1 where tauhat_i(x)
-    is not 0: C.10 fails. *)
+(** [rule 10 no-prompted-duals] The same behind u*, of Gbar_{i+1}(ehat(x)), for every word x and i >= 1 where
+    tauhat_i(x) is not 0: C.10 fails. *)
 Definition statement_rule_no_prompted_duals : Prop :=
   forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (V : {set M}) (j : 'I_N)
     (h : hidden N S) (T : finType) (left right : T -> seq X) (weight : T -> R),
@@ -123,14 +168,15 @@ Variables (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M 
 Variables (mu : 'I_K.+1 -> M -> R) (j : 'I_N) (Hs : {set hidden N S}).
 Variable possible : forall x : seq X, 'I_(size x) -> Prop.
 
-(** V_l = r mu_l'P[M_{j*} | X = x], r > 0 and the same for every l, for x in R, at each i in Ihat(x) that is possible. *)
+(** V_l = r mu_l'P[M_{j*} | X = x], r > 0 and the same for every l, for x in R, at each i in Ihat(x) that is
+    possible. *)
 Definition values_as_wanted (V : forall x : seq X, 'I_(size x) -> 'I_K.+1 -> R) : Prop :=
   forall x (i : 'I_(size x)), in_R m Hs x -> i \in Ihat m Hs x -> possible i ->
   exists2 r : R, 0 < r & forall l, V x i l = r * dot (mu l) (memory_posterior m j x).
 
 (** Terms: a text x in R, such a position i, and a number y_l for each label. For each token and label the sum of
-    y_l out_i(x) over the terms with that token at i is 0; what the y_l make of mu_l'P[M_{j*} | X = x] is nowhere < 0, and
-    somewhere > 0. *)
+    y_l out_i(x) over the terms with that token at i is 0; the sum over l of y_l mu_l'P[M_{j*} | X = x] is nowhere < 0,
+    and somewhere > 0. *)
 Variables (T : finType) (word : T -> seq X) (place : forall t, 'I_(size (word t))) (y : T -> 'I_K.+1 -> R).
 
 Definition no_values (out : forall x : seq X, 'I_(size x) -> X -> R) : Prop :=
@@ -153,8 +199,8 @@ Definition statement_rule_no_values : Prop :=
   (forall (a : attention R N M S X K) (emb : X -> letter R (cell_state N M S)),
     ~ wanted (fun x i l => attention_value a (G (hbar m) x) (letter_at (map emb x)) l i.+1)).
 
-(** [rule 11 no-prompted-values] The same behind u*, of Gbar_{i+1}(ehat(x)), where that is not 0: C.13 fails, which speaks
-    of these positions, where tauhat_i(x) is not 0. *)
+(** [rule 11 no-prompted-values] The same behind u*, of Gbar_{i+1}(ehat(x)), where that is not 0: C.13 fails, which
+    speaks of these positions, where tauhat_i(x) is not 0. *)
 Definition statement_rule_no_prompted_values : Prop :=
   forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat) (mu : 'I_K.+1 -> M -> R)
     (j : 'I_N) (Hs : {set hidden N S}) (T : finType) (word : T -> seq X) (place : forall t, 'I_(size (word t)))
