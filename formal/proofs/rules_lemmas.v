@@ -1,4 +1,4 @@
-(** Rules of the certificate format: lemmas that fail on a model (sections 9, 10 and 11). *)
+(** Rules of the certificate format: lemmas on one model (sections 9, 10 and 11). *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules.
@@ -385,4 +385,102 @@ move=> R N M S X m K mu j l x [_ P_pos] u zero nz; split.
   by rewrite /around /= -P_H1 mulrC mulrA.
 rewrite (dot_posterior m (mu l) j (leq0n _)) mulf_neq0 ?invr_neq0 ?(lt0r_neq0 P_pos) //; apply: contra_neq nz => eq0.
 by rewrite -[RHS]eq0; apply: eq_bigr => g _; rewrite joint0 mulrA.
+Qed.
+
+Lemma diagonal (R : realFieldType) (D w i b p P : R) : D * (w / p * (i * b / P)) = w * (D * i) * b / (p * P).
+Proof. by rewrite mulf_div (mulrA D); congr (_ / _); rewrite mulrCA !mulrA. Qed.
+
+Theorem rule_prior_covers : statement_rule_prior_covers.
+Proof.
+move=> R H X m u covers u01; pose D h := if init m h == 0 then 1 else (init m h)^-1; pose w := after_prompt m u.
+have w0 h : 0 <= w h by exact: after_prompt_ge0.
+have b0 x h : 0 <= beta m (embed m x) h by apply: beta_ge0; exact: nonneg_embed.
+have w_covered h : w h != 0 -> 0 < init m h.
+  move=> w_nz; apply: covers; rewrite lt0r P_H_ge0 andbT; apply: contraNneq w_nz => P0; apply/eqP.
+  by apply: next_P_H_eq0 P0 => g ->; rewrite mul0r.
+have w_init h : w h * (D h * init m h) = w h.
+  have [->|/w_covered pos] := eqVneq (w h) 0; first by rewrite mul0r.
+  by rewrite /D gt_eqF // mulVf ?mulr1 // gt_eqF.
+exists D => [h|E x xhat]; first by rewrite /D; case: ifPn => [_|nz]; rewrite ?oner_neq0 ?invr_neq0.
+pose s := \sum_h w h * beta m (embed m x) h.
+have wb0 h : 0 <= w h * beta m (embed m x) h by exact: mulr_ge0.
+have masked h : hat_masked_joint m u xhat 2 h = w h * beta m (embed m x) h by exact: hat_masked_prompt.
+have eq_prob : hat_masked_prob m u xhat 2 = s by rewrite -sum_hat_masked_joint; apply: eq_bigr => g _.
+split=> [|P_pos].
+  rewrite eq_prob => s_pos; have P_pos : 0 < P_X m x.
+    rewrite /P_X probE sum_gt0 => [|h]; last by rewrite mulr_ge0 ?(proj1 (init_law m)).
+    move: s_pos; rewrite sum_gt0 // => /existsP[g g_pos]; apply/existsP; exists g.
+    have : w g * beta m (embed m x) g != 0 by rewrite gt_eqF.
+    rewrite mulf_eq0 negb_or => /andP[w_nz b_nz].
+    by rewrite mulr_gt0 ?w_covered // lt0r b_nz b0.
+  split=> //; exists (P_X m x / s) => [|h]; first exact: divr_gt0.
+  rewrite masked joint_prompt posterior0 -/(w h) -[w h in RHS]divr1 diagonal w_init mul1r.
+  by rewrite [RHS]mulrC [RHS]mulrA divfK ?gt_eqF.
+have prob_p : prob m [:: u; free] = \sum_h w h.
+  by rewrite -(sum_joint m _ 2); apply: eq_bigr => h _; exact: joint_prompt.
+have term h : D h * (posterior m [:: u; free] 2 h * posterior m (embed m x) 0 h) =
+    w h * beta m (embed m x) h / ((\sum_g w g) * P_X m x).
+  by rewrite posterior0 /posterior joint_prompt prob_p diagonal w_init.
+have [s0|s_nz] := eqVneq s 0.
+  have wb_eq0 h : w h * beta m (embed m x) h = 0 by move: s0 => /psumr_eq0P -> // g _; exact: wb0.
+  exists 1 => [|z]; first exact: ltr01.
+  by rewrite Gbar_prompt // -/s s0 invr0 mulr0 mul1r big1 // => h _; rewrite term wb_eq0 mul0r mulr0.
+have s_pos : 0 < s by rewrite lt0r s_nz sumr_ge0.
+have p_pos : 0 < \sum_h w h.
+  move: s_pos; rewrite !sum_gt0 // => /existsP[h wb_pos]; apply/existsP; exists h.
+  by rewrite lt0r w0 andbT; apply: contraTneq wb_pos => ->; rewrite mul0r ltxx.
+exists ((\sum_g w g) * P_X m x / s) => [|z]; first by rewrite divr_gt0 // mulr_gt0.
+rewrite Gbar_prompt // -/s mulr_suml mulr_sumr; apply: eq_bigr => h _; rewrite term.
+rewrite [RHS]mulrCA -[LHS]mulrA; congr (_ * _); rewrite [RHS]mulrC.
+by rewrite [RHS]mulrA divfK // gt_eqF // mulr_gt0.
+Qed.
+
+Lemma quotient_of (R : realFieldType) (F P U B : R) : U != 0 -> P != 0 -> F / P / (U / B) * U * P = F * B.
+Proof. by move=> U_nz P_nz; rewrite invf_div -(mulrA (F / P)) divfK // mulrAC divfK. Qed.
+
+Theorem rule_posterior_moves : statement_rule_posterior_moves.
+Proof.
+move=> R N M S X m K mu j l x u b first second f u_pos other [P_pos equal].
+have P_E : P_X (hbar m) x = \sum_g first g * b g by exact: probE.
+have around1 g : around (hbar m) [::] (embed (hbar m) x) g = second g * b g by rewrite /around /= -P_H1.
+have hat_E : P_hat (hbar m) u (prompted x) = \sum_g u g * second g * b g.
+  by rewrite P_hat_prob (prob_cons _ [::]); apply: eq_bigr => g _; rewrite around1 mulrC mulrA.
+have masked_E : hat_masked_prob (hbar m) u (prompted x) 1 = \sum_g second g * b g.
+  rewrite -sum_hat_masked_joint; apply: eq_bigr => g _.
+  by rewrite (hat_masked_jointE _ _ [::]) -around1 /embed -map_comp.
+have left_E : \sum_g f g * (u g * second g * b g) =
+    (\sum_(g : full N M S) mu l (g.1 j) * posterior (hbar m) (hat (hbar m) u (prompted x)) 0 g) * \sum_g u g * second g * b g.
+  rewrite -hat_E mulr_suml hat_prompted.
+  rewrite [RHS](eq_bigr (fun g : full N M S => mu l (g.1 j) * joint (hbar m) (u :: embed (hbar m) x) 0 g)) => [|g _]; last first.
+    by rewrite /posterior -mulrA P_hat_prob divfK // -P_hat_prob hat_E gt_eqF.
+  rewrite -(sum_joint_memory m (fun c => mu l (c j)) (i := 1)) //; apply: eq_bigr => g _.
+  by rewrite (joint_cons (hbar m) [::]) around1; congr (_ * _); rewrite [RHS]mulrC mulrA.
+case: other => [zero|]; first by move: P_pos; rewrite P_E zero ltxx.
+apply; rewrite left_E equal (dot_posterior m (mu l) j (leq0n _)) -P_E hat_E masked_E.
+rewrite (eq_bigr (fun g => f g * (first g * b g))) => [|g _]; last by rewrite joint0.
+by rewrite quotient_of ?gt_eqF.
+Qed.
+
+Theorem rule_values_alone : statement_rule_values_alone.
+Proof.
+move=> R N M S X m K mu j Hs a emb D r Hs_j all_D r0 values x i x_R i_I.
+have [P_pos _] := in_R_Ihat x_R; move: (i_I) => /IhatP sure; have le_i : (1 <= i.+1 <= size x)%N by rewrite ltn_ord.
+set z := tnth (in_tuple x) i; have z_E : nth z x i = z by rewrite -(tnth_nth z (in_tuple x) i).
+have nz := masked_sum_neq0 P_pos le_i; have p0 g := masked_joint_ge0 m x i.+1 g.
+exists (r * P_X (hbar m) x / \sum_g masked_joint (hbar m) x i.+1 g) => [|l].
+  by rewrite divr_gt0 ?mass_gt0 // mulr_gt0.
+rewrite valueE (eq_dot (p' := value_vector a l (emb z)) (q' := output m (masked_joint (hbar m) x i.+1))); last first.
+- by move=> z'; rewrite G_output.
+- by move=> z'; apply: eq_bigr => c _; rewrite letter_tnth.
+have eq_sum : \sum_g dot (value_vector a l (emb z)) (memory_column m (read g)) * masked_joint (hbar m) x i.+1 g =
+    r * \sum_(g : full N M S) mu l (g.1 j) * joint (hbar m) (embed (hbar m) x) i.+1 g.
+  rewrite mulr_sumr; apply: eq_bigr => g _; rewrite (joint_masked m z g le_i) z_E.
+  have [->|nz_g] := eqVneq (masked_joint (hbar m) x i.+1 g) 0; first by rewrite !mulr0.
+  have g_D : read g \in D.
+    have := masked_possible le_i nz_g; rewrite P_H_bar mul_gt0 ?memory_prob_ge0 ?P_H_ge0 // => /andP[c_pos h_pos].
+    by rewrite [g]surjective_pairing; apply: all_D c_pos _ h_pos.
+  have := values z l (read g) g_D; rewrite readE /= => -> //; last exact: sure.
+  by rewrite (Hs_j _ (sure g nz_g)) -!mulrA.
+rewrite dot_output (dot_posterior m (mu l) j (ltn_ord i : (i.+1 <= size x)%N)) eq_sum mulf_div (mulrAC r (P_X _ _)).
+by rewrite -mulf_div divff ?mulr1 // gt_eqF.
 Qed.

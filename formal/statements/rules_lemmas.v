@@ -1,5 +1,5 @@
-(** The rules of docs/certificate-format.md by which a lemma fails on a model (sections 9, 10 and 11): what the paper
-    says exists does not. The terms of a certificate are the members of a finite type T. Positions of a text are the
+(** The rules of docs/certificate-format.md by which a lemma fails on a model (sections 9, 10 and 11), what the paper
+    says exists does not, and some by which one holds. The terms of a certificate are the members of a finite type T. Positions of a text are the
     numbers below its length, from 0; what the paper's recursions number from 1 is one later. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -47,6 +47,18 @@ Definition statement_rule_no_diagonal : Prop :=
   ~ exists2 D : H -> R, (forall h, D h != 0) & forall y : seq X, is_input m y -> exists2 r : R, 0 < r & forall h,
     posterior m (nseq i free ++ embed m y) i h = r * (D h * posterior m (embed m y) 0 h).
 
+(** [rule 9 prior-covers] Where p0 > 0 wherever A p1 is, B.2 and equation 3.3 hold, for every prompt. *)
+Definition statement_rule_prior_covers : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X) (u : letter R H),
+  (forall h, 0 < P_H m 2 h -> 0 < init m h) -> is_prompt u ->
+  exists2 D : H -> R, (forall h, D h != 0) & forall (E : X) (x : seq X),
+  let xhat := prompted (E :: x) in
+  (0 < hat_masked_prob m u xhat 2 -> 0 < P_X m x /\ exists2 r : R, 0 < r & forall h,
+     hat_masked_joint m u xhat 2 h / hat_masked_prob m u xhat 2 =
+       r * (D h * (joint m [:: u; free] 2 h * posterior m (embed m x) 0 h))) /\
+  (0 < P_X m x -> exists2 r : R, 0 < r & forall z, Gbar m (u :: embed m (E :: x)) 2 z =
+     r * \sum_h emit m z h * (D h * (posterior m [:: u; free] 2 h * posterior m (embed m x) 0 h))).
+
 (** [rule 9 prior-misses] Where beta(x) and A p1 are > 0 at h, and p0[h] = 0, no diagonal is that of B.2 behind the
     prompt that is 1 everywhere. (E is any token.) *)
 Definition statement_rule_prior_misses : Prop :=
@@ -83,6 +95,21 @@ Definition statement_rule_posterior_remains : Prop :=
   \sum_g u g * P_H (hbar m) 1 g * beta_of (hbar m) x g = 0 ->
   dot (task_rows (hbar m) (lifted mu j) l) (beta_of (hbar m) x) != 0 ->
   P_hat (hbar m) u (prompted x) = 0 /\ dot (mu l) (memory_posterior m j x) != 0.
+
+(** [rule 10 posterior-moves] Where (u* o p1)'beta(x) > 0, and p0'beta(x) = 0 or, for some l,
+    (f_l o u* o p1)'beta(x) p0'beta(x) != (f_l o p0)'beta(x) p1'beta(x), f_l being mu_l lifted, C.14 fails. *)
+Definition statement_rule_posterior_moves : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat) (mu : 'I_K.+1 -> M -> R)
+    (j : 'I_N) (l : 'I_K.+1) (x : seq X),
+  let u := paper_prompt (supp mu) j in let beta g := beta_of (hbar m) x g in
+  let first := init (hbar m) in let second g := P_H (hbar m) 1 g in let f g := lifted mu j l g in
+  0 < \sum_g u g * second g * beta g ->
+  \sum_g first g * beta g = 0 \/
+    (\sum_g f g * (u g * second g * beta g)) * (\sum_g first g * beta g) <>
+    (\sum_g f g * (first g * beta g)) * (\sum_g second g * beta g) ->
+  ~ (0 < P_X (hbar m) x /\
+     \sum_(g : full N M S) mu l (g.1 j) * posterior (hbar m) (hat (hbar m) u (prompted x)) 0 g =
+     dot (mu l) (memory_posterior m j x) / (P_hat (hbar m) u (prompted x) / hat_masked_prob (hbar m) u (prompted x) 1)).
 
 (** ** Section 10: no keys *)
 
@@ -159,6 +186,21 @@ Definition statement_rule_no_prompted_duals : Prop :=
     forall b, dot (Theta b) (prompted_output m u x i) =
       (\sum_(g | read g == (b, h)) hat_masked_joint (hbar m) u (prompted x) i g) /
       hat_masked_prob (hbar m) u (prompted x) i.
+
+(** ** Section 10: values, whatever is attended to *)
+
+(** [rule 10 values-alone] By *Values* for each label, not for differences of two, values are those of C.4, whatever the
+    head attends to. *)
+Definition statement_rule_values_alone : Prop :=
+  forall (R : realFieldType) (N : nat) (M S X : finType) (m : memory_hmm R N M S X) (K : nat) (mu : 'I_K.+1 -> M -> R)
+    (j : 'I_N) (Hs : {set hidden N S}) (a : attention R N M S X K) (emb : X -> letter R (cell_state N M S))
+    (D : {set cell_state N M S}) (r : R), (forall h, h \in Hs -> h.1 = j) ->
+  all_possible m D -> 0 < r ->
+  (forall z l c, c \in D -> c.2 \in Hs ->
+    dot (value_vector a l (emb z)) (memory_column m c) = r * (mu l c.1 * memit m z c)) ->
+  forall (x : seq X) (i : 'I_(size x)), in_R m Hs x -> i \in Ihat m Hs x ->
+  exists2 s : R, 0 < s & forall l,
+    attention_value a (G (hbar m) x) (letter_at (map emb x)) l i.+1 = s * dot (mu l) (memory_posterior m j x).
 
 (** ** Section 11: no values *)
 
