@@ -87,6 +87,8 @@ SLIPS = (
     Slip("both 0 for one of them 0", LEMMAS, "(init m h == 0) != (P_H", "(init m h == 0) == (P_H"),
     Slip("p_1 for p_2 where p_0 covers", LEMMAS, "0 < P_H m 2 h -> 0 < init m h", "0 < P_H m 1 h -> 0 < init m h"),
     Slip("p_1 for p_2 in B.2", LEMMAS, "init m h = 0 -> 0 < P_H m 2 h", "init m h = 0 -> 0 < P_H m 1 h"),
+    Slip("what leads to g for what leads to h", LEMMAS, "0 < trans m h f * P_H m 1 f", "0 < trans m g f * P_H m 1 f"),
+    Slip("one score twice", LEMMAS, "<> dot (mu k)", "<> dot (mu l)"),
     Slip("an impossible memory that moves", LEMMAS, "0 < memory_prob m g.1", "0 <= memory_prob m g.1"),
     Slip("p_0 for p_1 in C.12", LEMMAS, "P_H (chain m) 1 h = 0", "P_H (chain m) 0 h = 0"),
     Slip("p_2 for p_1 in C.15", LEMMAS, "u g * P_H (hbar m) 1 g", "u g * P_H (hbar m) 2 g"),

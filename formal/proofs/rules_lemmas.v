@@ -449,9 +449,11 @@ have masked_E : hat_masked_prob (hbar m) u (prompted x) 1 = \sum_g second g * b 
   rewrite -sum_hat_masked_joint; apply: eq_bigr => g _.
   by rewrite (hat_masked_jointE _ _ [::]) -around1 /embed -map_comp.
 have left_E : \sum_g f g * (u g * second g * b g) =
-    (\sum_(g : full N M S) mu l (g.1 j) * posterior (hbar m) (hat (hbar m) u (prompted x)) 0 g) * \sum_g u g * second g * b g.
+    (\sum_(g : full N M S) mu l (g.1 j) * posterior (hbar m) (hat (hbar m) u (prompted x)) 0 g) *
+    \sum_g u g * second g * b g.
   rewrite -hat_E mulr_suml hat_prompted.
-  rewrite [RHS](eq_bigr (fun g : full N M S => mu l (g.1 j) * joint (hbar m) (u :: embed (hbar m) x) 0 g)) => [|g _]; last first.
+  rewrite [RHS](eq_bigr (fun g : full N M S =>
+    mu l (g.1 j) * joint (hbar m) (u :: embed (hbar m) x) 0 g)) => [|g _]; last first.
     by rewrite /posterior -mulrA P_hat_prob divfK // -P_hat_prob hat_E gt_eqF.
   rewrite -(sum_joint_memory m (fun c => mu l (c j)) (i := 1)) //; apply: eq_bigr => g _.
   by rewrite (joint_cons (hbar m) [::]) around1; congr (_ * _); rewrite [RHS]mulrC mulrA.
@@ -483,4 +485,30 @@ have eq_sum : \sum_g dot (value_vector a l (emb z)) (memory_column m (read g)) *
   by rewrite (Hs_j _ (sure g nz_g)) -!mulrA.
 rewrite dot_output (dot_posterior m (mu l) j (ltn_ord i : (i.+1 <= size x)%N)) eq_sum mulf_div (mulrAC r (P_X _ _)).
 by rewrite -mulf_div divff ?mulr1 // gt_eqF.
+Qed.
+
+Theorem rule_prompt_reaches : statement_rule_prompt_reaches.
+Proof.
+move=> R H X m K mu reach B sub_B u E x P_pos masked0 l; have u01 : is_prompt u by exact: is_prompt_cover.
+have b0 h : 0 <= beta m (embed m x) h by apply: beta_ge0; exact: nonneg_embed.
+apply: big1 => h _; have [in_mu|notin_mu] := boolP (h \in supp mu); last by rewrite supp_notin ?mul0r.
+have [init0|nz] := eqVneq (init m h) 0; first by rewrite posterior0 init0 !mul0r mulr0.
+have [|g g_mu g_to] := reach h in_mu; first by rewrite lt0r nz (proj1 (init_law m)).
+have := subsetP sub_B g g_mu; rewrite inE => /existsP[f /andP[f_B /g_to f_pos]].
+have w_pos : 0 < after_prompt m u h.
+  rewrite /after_prompt /next (bigD1 f) //=; apply: ltr_paddr; last by rewrite /u f_B mulr1.
+  by apply: sumr_ge0 => f' _; rewrite !mulr_ge0 ?trans_ge0 ?P_H_ge0 ?ler0n.
+have /psumr_eq0P zero : \sum_g hat_masked_joint m u (prompted (E :: x)) 2 g = 0 by rewrite sum_hat_masked_joint.
+have /eqP : hat_masked_joint m u (prompted (E :: x)) 2 h = 0.
+  by apply: zero => // g' _; rewrite hat_masked_prompt mulr_ge0 ?after_prompt_ge0.
+by rewrite hat_masked_prompt mulf_eq0 (gt_eqF w_pos) /= posterior0 => /eqP ->; rewrite mulr0 mul0r mulr0.
+Qed.
+
+Theorem rule_unreached : statement_rule_unreached.
+Proof.
+move=> R H X m K mu B l k E x [_ P_pos] u zero differ; have u01 : is_prompt u by exact: is_prompt_cover.
+have dot_E i : dot (mu i) (posterior m (embed m x) 0) = dot (task_rows m mu i) (beta_of m x) / P_X m x.
+  by rewrite /dot mulr_suml; apply: eq_bigr => h _; rewrite posterior0 !mulrA.
+split=> [z|]; last by rewrite !dot_E => /(mulIf (invr_neq0 (lt0r_neq0 P_pos))).
+by rewrite Gbar_prompt // big1 ?mul0r // => h _; have -> := zero h; rewrite mulr0.
 Qed.

@@ -1,5 +1,5 @@
-(** The rules of docs/certificate-format.md by which a lemma fails on a model (sections 9, 10 and 11), what the paper
-    says exists does not, and some by which one holds. The terms of a certificate are the members of a finite type T. Positions of a text are the
+(** The rules of docs/certificate-format.md on the lemmas (sections 9, 10 and 11): by which one fails on a model, and
+    some by which one holds. The terms of a certificate are the members of a finite type T. Positions of a text are the
     numbers below its length, from 0; what the paper's recursions number from 1 is one later. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -68,6 +68,28 @@ Definition statement_rule_prior_misses : Prop :=
   ~ exists D : H -> R, forall y : seq X, 0 < hat_masked_prob m u (xhat y) 2 -> exists r : R, forall g,
     hat_masked_joint m u (xhat y) 2 g / hat_masked_prob m u (xhat y) 2 =
       r * (D g * (joint m [:: u; free] 2 g * posterior m (embed m y) 0 g)).
+
+(** [rule 9 prompt-reaches] Where each h in supp(mu) with p0[h] > 0 has a g in supp(mu), all of whose states f before it
+    have A[h,f] p1[f] > 0, all scores are equal on inputs on which Gbar_2 is 0, behind each B that covers supp(mu). *)
+Definition statement_rule_prompt_reaches : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R),
+  (forall h, h \in supp mu -> 0 < init m h ->
+    exists2 g, g \in supp mu & forall f, 0 < trans m g f -> 0 < trans m h f * P_H m 1 f) ->
+  forall B : {set H}, supp mu \subset covered m B ->
+  let u h := (h \in B)%:R in
+  forall (E : X) (x : seq X), 0 < P_X m x -> hat_masked_prob m u (prompted (E :: x)) 2 = 0 ->
+  forall l, dot (mu l) (posterior m (embed m x) 0) = 0.
+
+(** [rule 9 unreached] Where c o beta(x) = 0 for the prompt of a B, and two scores of F* differ, Gbar_2 is 0 and the
+    scores mu_l'P[H_0 | X = x] differ: 3.6:zero fails, if B meets 3.5, as [rule_cover] shows. *)
+Definition statement_rule_unreached : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R) (B : {set H})
+    (l k : 'I_K.+1) (E : X) (x : seq X), is_input m x ->
+  let u h := (h \in B)%:R in
+  (forall h, behind m u h * beta_of m x h = 0) ->
+  dot (task_rows m mu l) (beta_of m x) <> dot (task_rows m mu k) (beta_of m x) ->
+  (forall z, Gbar m (u :: embed m (E :: x)) 2 z = 0) /\
+  dot (mu l) (posterior m (embed m x) 0) <> dot (mu k) (posterior m (embed m x) 0).
 
 (** ** Section 10: what a text shows *)
 
