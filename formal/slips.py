@@ -16,6 +16,7 @@ MEMORY = "definitions/memory.v"
 RULES = "statements/rules_memory.v"
 MARGINS = "statements/margins.v"
 NEAR_BORDER = "statements/near_border.v"
+LEMMAS = "statements/rules_lemmas.v"
 SOFTMAX = "statements/softmax.v"
 
 
@@ -81,6 +82,24 @@ SLIPS = (
     Slip("bounds that show no sign", NEAR_BORDER, "-2%:R <= a <= -1", "-2%:R <= a <= 1"),
     Slip("scores that are one number up to a position", SOFTMAX, "(n <= i)%N -> dot", "(i <= n)%N -> dot"),
     Slip("one cause for the number of causes", NEAR_BORDER, "* #|leading j|%:R *", "*"),
+    Slip("what combines to 0 for what does not", LEMMAS, "weight t * tau t h != 0", "weight t * tau t h = 0"),
+    Slip("rows that show nothing", LEMMAS, "(exists t, 0 < reads t)", "(exists t, 0 <= reads t)"),
+    Slip("both 0 for one of them 0", LEMMAS, "(init m h == 0) != (P_H", "(init m h == 0) == (P_H"),
+    Slip("p_1 for p_2 where p_0 covers", LEMMAS, "0 < P_H m 2 h -> 0 < init m h", "0 < P_H m 1 h -> 0 < init m h"),
+    Slip("p_1 for p_2 in B.2", LEMMAS, "init m h = 0 -> 0 < P_H m 2 h", "init m h = 0 -> 0 < P_H m 1 h"),
+    Slip("what leads to g for what leads to h", LEMMAS, "0 < trans m h f * P_H m 1 f", "0 < trans m g f * P_H m 1 f"),
+    Slip("one score twice", LEMMAS, "<> dot (mu k)", "<> dot (mu l)"),
+    Slip("an impossible memory that moves", LEMMAS, "0 < memory_prob m g.1", "0 <= memory_prob m g.1"),
+    Slip("p_0 for p_1 in C.12", LEMMAS, "P_H (chain m) 1 h = 0", "P_H (chain m) 0 h = 0"),
+    Slip("p_2 for p_1 in C.15", LEMMAS, "u g * P_H (hbar m) 1 g", "u g * P_H (hbar m) 2 g"),
+    Slip("p_0 for p_1 in C.14", LEMMAS, "(\\sum_g second g * beta g)", "(\\sum_g first g * beta g)"),
+    Slip("values of other tokens", LEMMAS, "r * (mu l c.1 * memit m z c)", "r * mu l c.1"),
+    Slip("an unwanted position without weight", LEMMAS, "(word t) -> 0 < weight", "(word t) -> 0 <= weight"),
+    Slip("scores of positions that do not cancel", LEMMAS, "there t == p :> nat", "there t != p :> nat"),
+    Slip("the law of the other columns", LEMMAS, "== (b, h)) masked_joint", "!= (b, h)) masked_joint"),
+    Slip("the law of the other columns, behind u", LEMMAS, "== (b, h)) hat_masked", "!= (b, h)) hat_masked"),
+    Slip("values that are worth nothing", LEMMAS, "exists t, 0 < worth t", "exists t, 0 <= worth t"),
+    Slip("values where nothing is read", LEMMAS, "i.+2 z != 0) place", "i.+2 z = 0) place"),
 )
 
 

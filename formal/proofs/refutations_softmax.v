@@ -3,15 +3,9 @@
     Texts p z^k s leave no value to z, others none to c, and others none to a, where g1 and g2 emit it. Two texts that
     differ in a and c alone have different labels, and one score. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory.
-From Headproof Require Import statements.memory statements.rules_memory statements.softmax.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.memory_laws.
-From Headproof Require Import proofs.rules_attention proofs.softmax proofs.one_cell_laws proofs.softmax_families proofs.softmax_texts proofs.softmax_slopes.
-From Headproof Require Import proofs.softmax_numbers proofs.softmax_values proofs.softmax_pairs proofs.softmax_same proofs.softmax_model proofs.rules_alike.
-From Headproof Require Import proofs.refutations_numbers proofs.refutations_hmm proofs.refutations_one_cell.
-From Headproof Require Import proofs.models statements.refutations proofs.refutations_c9.
+From Headproof Require Import proofs.softmax_setting statements.softmax proofs.softmax_families proofs.softmax_texts.
+From Headproof Require Import proofs.softmax_slopes proofs.softmax_numbers proofs.softmax_values proofs.softmax_pairs.
+From Headproof Require Import proofs.softmax_same proofs.softmax_model proofs.rules_alike.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -19,11 +13,6 @@ Unset Printing Implicit Defensive.
 
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
-Delimit Scope Q_scope with coqQ.
-Arguments of_Q : simpl never.
-Import no_softmax.
-Notation text := (seq 'I_14).
-Notation tableq := (table 2 10).
 Implicit Types (x y : text) (q : tableq) (k : 'I_2) (h : 'I_10).
 Opaque powers.
 
@@ -65,7 +54,8 @@ by have [->|ps] := eqVneq (p s) 0; [rewrite !mulr0 | rewrite all_c].
 Qed.
 
 Lemma sum_positions start r v i0 (F : nat -> R) (x0 : seq X) :
-  (forall (y : seq X) t (z : seq X), x0 = y ++ t :: z -> F (size y) = v (i0 + size y)%N t (softmax.law m start r y z)) ->
+  (forall (y : seq X) t (z : seq X), x0 = y ++ t :: z ->
+    F (size y) = v (i0 + size y)%N t (softmax.law m start r y z)) ->
   \sum_(i < size x0) F i = sum_score m start r v i0 [::] x0 [::].
 Proof.
 move=> eq_F; suff main (x y : seq X) : x0 = y ++ x ->
@@ -104,7 +94,8 @@ Hypothesis a_settles : settles a.
 
 Lemma starts_size x : starts x -> (0 < size x)%N. Proof. by case: x. Qed.
 
-Lemma term_val (e : nat -> cell_state 1 A B -> R) i t L (g : nat -> X -> R) (e' : X -> cell_state 1 A B -> R) : g i =1 output m L -> e i =1 e' t -> term w a g e i = val a w e' i t L.
+Lemma term_val (e : nat -> cell_state 1 A B -> R) i t L (g : nat -> X -> R) (e' : X -> cell_state 1 A B -> R) :
+  g i =1 output m L -> e i =1 e' t -> term w a g e i = val a w e' i t L.
 Proof.
 move=> eq_g eq_e; rewrite /term key_scoreE !valueE /val (eq_dot (frefl _) eq_g); congr (_ * _).
 rewrite /dot -sumrB; apply: eq_bigr => z _; rewrite eq_g -mulrBl; congr (_ * _).
@@ -182,7 +173,8 @@ have -> : \sum_(i < (size x).+1) term w a g e i.+1 = D + \sum_(i < size x) term 
 rewrite (sum_positions (m := m) (start := st) (r := believed r) (v := val a w (memit m)) (i0 := 2)
   (F := fun i => term w a g e i.+2)) // => y t z eq_x.
 apply: term_val => [z'|c]; last first.
-  rewrite /e; have -> : ehat m u x = (u :: eta_embed m y) ++ eta (memit m t) :: eta_embed m z by rewrite eq_x /ehat /eta_embed map_cat.
+  rewrite /e; have -> : ehat m u x = (u :: eta_embed m y) ++ eta (memit m t) :: eta_embed m z
+    by rewrite eq_x /ehat /eta_embed map_cat.
   rewrite -(size_map (fun z => eta (memit m z)) y) -[(size _).+2]/(size (u :: eta_embed m y)).+1 letter_at_cat.
   exact: (phi_eta m (memit m t) c).
 rewrite /g memory_Gbar_output => [|s]; last first.

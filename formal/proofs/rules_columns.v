@@ -17,7 +17,9 @@ Variables (V : {set M}) (Hs : {set hidden N S}) (others D : {set cell_state N M 
 Hypotheses (ground : D = setX V Hs :|: others) (off : forall c, c \in others -> c.2 \notin Hs).
 
 Lemma apart : [disjoint setX V Hs & others].
-Proof. by apply/pred0P => -[b h] /=; rewrite in_setX; case: (boolP (_ \in others)) => [/off/negbTE/=->|]; rewrite !andbF. Qed.
+Proof.
+by apply/pred0P => -[b h] /=; rewrite in_setX; case: (boolP (_ \in others)) => [/off/negbTE/=->|]; rewrite !andbF.
+Qed.
 
 (** The columns of D with h in H*. *)
 Lemma ownE c : (c \in D) && (c.2 \in Hs) = (c \in setX V Hs).
@@ -63,7 +65,8 @@ Proof. by apply/setP => -[b [k s]]; rewrite !inE /=; case: (k == j); case: (b \i
 Lemma off_complement (W : {set M}) (c : cell_state N M S) : c \in setX W (~: Hs) -> c.2 \notin Hs.
 Proof. by rewrite !inE => /andP[]. Qed.
 
-Lemma off_C_5 (c : cell_state N M S) : c \in setX V [set h | (h.1 == j) && (h.2 \notin S')] :|: setX setT [set h | h.1 != j] ->
+Lemma off_C_5 (c : cell_state N M S) :
+  c \in setX V [set h | (h.1 == j) && (h.2 \notin S')] :|: setX setT [set h | h.1 != j] ->
   c.2 \notin recoverable j S'.
 Proof. by rewrite !inE; case: (_ == j); case: (_ \in S'); rewrite ?andbF. Qed.
 

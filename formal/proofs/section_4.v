@@ -3,7 +3,8 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From Headproof Require Import definitions.hmm definitions.memory statements.memory.
 From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.entered.
-From Headproof Require Import proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4 proofs.rules_columns.
+From Headproof Require Import proofs.memory_laws proofs.attention proofs.restoring proofs.theorems_4.
+From Headproof Require Import proofs.rules_columns.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

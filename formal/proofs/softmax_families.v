@@ -3,13 +3,7 @@
     In texts p c^k s all copies of c read one law, so that the score is D + k S for large k, and S >= 0 if all these
     texts have label 1, S <= 0 if all have label 0. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.memory_laws.
-From Headproof Require Import proofs.rules_attention proofs.softmax proofs.one_cell_laws.
-From Headproof Require Import proofs.refutations_numbers proofs.refutations_hmm proofs.refutations_one_cell.
-From Headproof Require Import proofs.models statements.refutations proofs.refutations_c9.
+From Headproof Require Import proofs.softmax_setting.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -17,11 +11,6 @@ Unset Printing Implicit Defensive.
 
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
-Delimit Scope Q_scope with coqQ.
-Arguments of_Q : simpl never.
-Import no_softmax.
-Notation text := (seq 'I_14).
-Notation tableq := (table 2 10).
 Implicit Types (x y w p s : text) (q : tableq) (k : 'I_2) (h : 'I_10).
 
 Notation past_q := (past_t T s_l).
@@ -56,7 +45,8 @@ Definition steady (dead : pred 'I_2) F : bool :=
 Definition weight_q x k : Q := let P := past_q x in Qsum (ords 10) (P k).
 
 (** The label of all these texts, and that they are in R. *)
-Definition starts x : bool := if x is t :: t' :: _ then (t == t_1) && (t' == t_I) || (t == t_2) && (t' == t_II) else false.
+Definition starts x : bool :=
+  if x is t :: t' :: _ then (t == t_1) && (t' == t_I) || (t == t_2) && (t' == t_II) else false.
 Definition in_R_q F : bool :=
   let q := reach_q (before F ++ between F) (after F) in every (fun k h => (h == s_h) || Qeq_bool (q k h) 0).
 Definition label_one F : bool :=
@@ -89,20 +79,27 @@ Definition Z3 := Family [:: t_1; t_I; t_c; t_z; t_l; t_o; t_a; t_z] t_z [:: t_z;
 Definition Z4 := Family [:: t_1; t_I; t_a; t_z; t_l; t_o; t_b; t_z] t_z [:: t_z; t_l; t_1; t_I; t_c] t_z [:: t_l; t_1]
   factor_z (1#4) (at_states s_h s_d [:: 3; 3] [:: 9; 1]).
 
-Definition C1 := Family [:: t_1; t_I; t_a; t_c] t_c [:: t_c] t_z [:: t_l; t_1] factor_z (1#4) (at_states s_g1 s_g2 [:: 3; 1] [::]).
-Definition C2 := Family [:: t_1; t_I; t_c] t_c [:: t_c] t_z [:: t_l; t_1] factor_z (1#4) (at_states s_g1 s_g2 [:: 1; 1] [::]).
+Definition C1 := Family [:: t_1; t_I; t_a; t_c] t_c [:: t_c] t_z [:: t_l; t_1]
+  factor_z (1#4) (at_states s_g1 s_g2 [:: 3; 1] [::]).
+Definition C2 := Family [:: t_1; t_I; t_c] t_c [:: t_c] t_z [:: t_l; t_1]
+  factor_z (1#4) (at_states s_g1 s_g2 [:: 1; 1] [::]).
 Definition told_later : text := [:: t_c; t_w; t_l; t_1; t_I; t_c].
 Definition C3 := Family [:: t_1; t_I; t_a; t_z; t_l; t_2; t_II; t_c] t_c told_later t_z [:: t_l; t_1] factor_z (1#4)
   (at_states s_g2 s_g1 [:: 3; 1] [::]).
 Definition C4 := Family [:: t_2; t_II; t_c] t_c told_later t_z [:: t_l; t_1] factor_z (1#4)
   (at_states s_g2 s_g1 [:: 1; 1] [::]).
 
-Definition A1 := Family [:: t_1; t_I; t_a] t_a [:: t_a; t_x] t_x [:: t_l; t_1] factor_g1 (3#16) (at_states s_g1 s_g2 [:: 1; 0] [::]).
-Definition A2 := Family [:: t_1; t_I; t_a] t_a [:: t_a; t_y] t_y [:: t_l; t_1] factor_g1 (1#16) (at_states s_g1 s_g2 [:: 0; 1] [::]).
+Definition A1 := Family [:: t_1; t_I; t_a] t_a [:: t_a; t_x] t_x [:: t_l; t_1]
+  factor_g1 (3#16) (at_states s_g1 s_g2 [:: 1; 0] [::]).
+Definition A2 := Family [:: t_1; t_I; t_a] t_a [:: t_a; t_y] t_y [:: t_l; t_1]
+  factor_g1 (1#16) (at_states s_g1 s_g2 [:: 0; 1] [::]).
 Definition later (t : 'I_14) : text := [:: t_a; t_w; t_l; t_1; t_I; t_c; t].
-Definition A3 := Family [:: t_2; t_II; t_a] t_a (later t_x) t_x [:: t_l; t_1] factor_g2 (1#16) (at_states s_g2 s_g1 [:: 1; 0] [::]).
-Definition A4 := Family [:: t_2; t_II; t_a] t_a (later t_y) t_y [:: t_l; t_1] factor_g2 (3#16) (at_states s_g2 s_g1 [:: 0; 1] [::]).
-Definition A5 := Family [:: t_1; t_I; t_a] t_a [:: t_a] t_v [:: t_l; t_1] factor_g1 (1#16) (at_states s_g1 s_g2 [:: 9; 1] [::]).
+Definition A3 := Family [:: t_2; t_II; t_a] t_a (later t_x) t_x [:: t_l; t_1]
+  factor_g2 (1#16) (at_states s_g2 s_g1 [:: 1; 0] [::]).
+Definition A4 := Family [:: t_2; t_II; t_a] t_a (later t_y) t_y [:: t_l; t_1]
+  factor_g2 (3#16) (at_states s_g2 s_g1 [:: 0; 1] [::]).
+Definition A5 := Family [:: t_1; t_I; t_a] t_a [:: t_a] t_v [:: t_l; t_1]
+  factor_g1 (1#16) (at_states s_g1 s_g2 [:: 9; 1] [::]).
 Definition A6 := Family [:: t_2; t_II; t_a] t_a [:: t_a; t_w; t_l; t_1; t_I; t_c] t_z [:: t_l; t_1] factor_g2 (1#16)
   (at_states s_g2 s_g1 [:: 1; 9] [::]).
 

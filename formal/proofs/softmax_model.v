@@ -1,13 +1,7 @@
 (** results/softmax/model.json: what is computed for its assumptions, and for the prompt. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.memory_laws.
-From Headproof Require Import proofs.rules_attention proofs.softmax proofs.one_cell_laws proofs.softmax_families.
-From Headproof Require Import proofs.softmax_texts proofs.softmax_slopes proofs.softmax_numbers proofs.softmax_values proofs.softmax_pairs.
-From Headproof Require Import proofs.refutations_numbers proofs.refutations_hmm proofs.refutations_one_cell.
-From Headproof Require Import proofs.models statements.refutations proofs.refutations_c9.
+From Headproof Require Import proofs.softmax_setting proofs.softmax_families proofs.softmax_texts proofs.softmax_slopes.
+From Headproof Require Import proofs.softmax_numbers proofs.softmax_values proofs.softmax_pairs.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -15,11 +9,6 @@ Unset Printing Implicit Defensive.
 
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
-Delimit Scope Q_scope with coqQ.
-Arguments of_Q : simpl never.
-Import no_softmax.
-Notation text := (seq 'I_14).
-Notation tableq := (table 2 10).
 Implicit Types (x y : text) (q : tableq) (k : 'I_2) (h : 'I_10).
 (** ** What is computed: P[H_1] = P[H_0], l alone leads to a first token, and its column says nothing of the memory. *)
 

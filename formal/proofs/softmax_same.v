@@ -1,13 +1,7 @@
 (** The two texts of a pair have one score and two labels: every head is wrong on some text. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.memory_laws.
-From Headproof Require Import proofs.rules_attention proofs.softmax proofs.one_cell_laws proofs.softmax_families.
-From Headproof Require Import proofs.softmax_texts proofs.softmax_slopes proofs.softmax_numbers proofs.softmax_values proofs.softmax_pairs.
-From Headproof Require Import proofs.refutations_numbers proofs.refutations_hmm proofs.refutations_one_cell.
-From Headproof Require Import proofs.models statements.refutations proofs.refutations_c9.
+From Headproof Require Import proofs.softmax_setting proofs.softmax_families proofs.softmax_texts proofs.softmax_slopes.
+From Headproof Require Import proofs.softmax_numbers proofs.softmax_values proofs.softmax_pairs.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -15,11 +9,6 @@ Unset Printing Implicit Defensive.
 
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
-Delimit Scope Q_scope with coqQ.
-Arguments of_Q : simpl never.
-Import no_softmax.
-Notation text := (seq 'I_14).
-Notation tableq := (table 2 10).
 Implicit Types (x y : text) (q : tableq) (k : 'I_2) (h : 'I_10).
 Opaque reach_t past_t ahead_t total worth row_q emit_table Qsum refutations_numbers.of_Q weight_q.
 
@@ -40,7 +29,8 @@ move=> eq_q eq_e; rewrite mulrA -[e * x * q * U]mulrA eq_q; case: eq_e => [->|->
 by rewrite [e1 * x]mulrC mulrACA.
 Qed.
 
-Lemma same_quotient (R : realFieldType) (N D U A E : R) : U != 0 -> A != 0 -> N * U = A * E -> D * U = A * U -> N / D = E / U.
+Lemma same_quotient (R : realFieldType) (N D U A E : R) : U != 0 -> A != 0 -> N * U = A * E -> D * U = A * U ->
+  N / D = E / U.
 Proof. by move=> U0 A0 eq_N /(mulIf U0)->; apply/eqP; rewrite eqr_div // eq_N mulrC. Qed.
 
 Section Pairs.
@@ -91,7 +81,8 @@ Lemma plain_output (v : 'I_10 -> Q) y x z : positive (Qsum (ords 10) v) -> alike
   plain dead v (reach_t T s_l y x) ->
   output m (law y x) z = (\sum_h of_Q (emit_table T z first h) * of_Q (v h)) / of_Q (Qsum (ords 10) v).
 Proof.
-rewrite /positive -(of_Q_gt0 R); move: (law_state r y x); move: (reach_t T s_l y x) => q lawE; move=> U0 /everyP cols /everyP all_q; move: U0; set U := of_Q (Qsum (ords 10) v) => U0.
+rewrite /positive -(of_Q_gt0 R); move: (law_state r y x); move: (reach_t T s_l y x) => q lawE.
+move=> U0 /everyP cols /everyP all_q; move: U0; set U := of_Q (Qsum (ords 10) v) => U0.
 pose A := \sum_k r k * of_Q (row_q q k).
 have rowE k : \sum_h of_Q (q k h) = of_Q (row_q q k) by exact: sum_ords.
 have alive k : dead k = false -> 0 < of_Q (row_q q k) /\ forall h, of_Q (q k h) * U = of_Q (row_q q k) * of_Q (v h).
@@ -162,7 +153,8 @@ Proof.
 case/and3P: pair1 => one1 zero1 same1; case/and3P: pair2 => zero2 one2 same2.
 have [r0|r_nz] := eqVneq (r first + r second) 0.
   have r_0 k : r k = 0.
-    move: k; apply: two_values; apply/eqP; rewrite eq_le r_ge0 andbT -r0; [rewrite ler_addl | rewrite ler_addr]; exact: r_ge0.
+    move: k; apply: two_values; apply/eqP; rewrite eq_le r_ge0 andbT -r0;
+      [rewrite ler_addl | rewrite ler_addr]; exact: r_ge0.
   have none i t L : (forall k h, L (state k h) = 0) -> val i t L = 0.
     by move=> L0; apply: (val_worthless w_gt0) => k h; left; exact: L0.
   have none_score x y i : sum_score i y x [::] = 0.

@@ -1,13 +1,6 @@
 (** A head that is right on a family has a slope there of the sign of the label. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.memory_laws.
-From Headproof Require Import proofs.rules_attention proofs.softmax.
-From Headproof Require Import proofs.one_cell_laws proofs.softmax_families proofs.softmax_texts.
-From Headproof Require Import proofs.refutations_numbers proofs.refutations_hmm proofs.refutations_one_cell.
-From Headproof Require Import proofs.models statements.refutations proofs.refutations_c9.
+From Headproof Require Import proofs.softmax_setting proofs.softmax_families proofs.softmax_texts.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -15,11 +8,6 @@ Unset Printing Implicit Defensive.
 
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
-Delimit Scope Q_scope with coqQ.
-Arguments of_Q : simpl never.
-Import no_softmax.
-Notation text := (seq 'I_14).
-Notation tableq := (table 2 10).
 Implicit Types (x y : text) (q : tableq) (k : 'I_2) (h : 'I_10).
 
 Lemma two_values (P : 'I_2 -> Prop) : P first -> P second -> forall k, P k.
@@ -73,7 +61,8 @@ Lemma val_worth i t L : exists2 c, 0 < c &
   val i t L = c * (\sum_k \sum_h L (state k h) * worth t k h) / \sum_g L g.
 Proof.
 exists (w (dot (key_vector a) (output m L) + position_score a i)); first exact: w_gt0.
-rewrite /val -[RHS]mulrA; congr (_ * _); rewrite dot_output; congr (_ / _); rewrite sum_full; apply: eq_bigr => k _; apply: eq_bigr => h _.
+rewrite /val -[RHS]mulrA; congr (_ * _); rewrite dot_output; congr (_ / _); rewrite sum_full.
+apply: eq_bigr => k _; apply: eq_bigr => h _.
 by rewrite mulrC.
 Qed.
 
@@ -226,7 +215,8 @@ case/and5P: F_good => _ _ _ _; case: one.
   split; last by apply: (sum_gt first); rewrite weight_run mulr_gt0 // exprn_gt0.
   rewrite !weight_run; case/orP: W2 => [/eqP->|le_f]; first by rewrite !mulr0 mulr_ge0 // exprn_ge0 // ltW.
   by rewrite mulrCA ler_pmul ?exprn_ge0 ?(ltW (f0 _)) ?mulr_ge0 ?ler0n // ler_expn2r // nnegrE ltW.
-case/andP; rewrite /positive -(of_Q_gt0 R) of_QB of_QM two -(of_Q_le R) -(of_Q_eqE R) of_Q0 -!weight_table subr_gt0 => lt12 W1.
+case/andP; rewrite /positive -(of_Q_gt0 R) of_QB of_QM two -(of_Q_le R) -(of_Q_eqE R) of_Q0 -!weight_table subr_gt0.
+move=> lt12 W1.
 have lt_j : weight R (run j) first < 2%:R * weight R (run j) second.
   rewrite !weight_run mulrCA; case/orP: W1 => [/eqP W10|le_f].
     by rewrite W10 mulr0 mulr_gt0 ?exprn_gt0 // -W10.
@@ -284,8 +274,10 @@ Proof. by rewrite !big_ord_recl big_ord0 addr0; congr (f _ + f _); apply: val_in
 
 (** What the weights of a family say, where the run is in one of two states. *)
 Lemma slope_at F (h1 h2 : 'I_10) e e' : h1 != h2 -> weights F = at_states h1 h2 e e' -> slope F =
-  r first * (of_Q (nth 0%coqQ e 0) * worth (repeated F) first h1 + of_Q (nth 0%coqQ e' 0) * worth (repeated F) first h2) +
-  r second * (of_Q (nth 0%coqQ e 1) * worth (repeated F) second h1 + of_Q (nth 0%coqQ e' 1) * worth (repeated F) second h2).
+  r first * (of_Q (nth 0%coqQ e 0) * worth (repeated F) first h1 +
+    of_Q (nth 0%coqQ e' 0) * worth (repeated F) first h2) +
+  r second * (of_Q (nth 0%coqQ e 1) * worth (repeated F) second h1 +
+    of_Q (nth 0%coqQ e' 1) * worth (repeated F) second h2).
 Proof.
 move=> neq eq_w; have inner k : \sum_h of_Q (weights F k h) * worth (repeated F) k h =
     of_Q (nth 0%coqQ e k) * worth (repeated F) k h1 + of_Q (nth 0%coqQ e' k) * worth (repeated F) k h2.

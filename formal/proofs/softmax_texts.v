@@ -1,12 +1,6 @@
 (** Texts on results/softmax/model.json that begin with 1 or 2: all that was before is what it left of the memory. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.memory_laws.
-From Headproof Require Import proofs.rules_attention proofs.softmax proofs.one_cell_laws proofs.softmax_families.
-From Headproof Require Import proofs.refutations_numbers proofs.refutations_hmm proofs.refutations_one_cell.
-From Headproof Require Import proofs.models statements.refutations proofs.refutations_c9.
+From Headproof Require Import proofs.softmax_setting proofs.softmax_families.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -14,11 +8,6 @@ Unset Printing Implicit Defensive.
 
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
-Delimit Scope Q_scope with coqQ.
-Arguments of_Q : simpl never.
-Import no_softmax.
-Notation text := (seq 'I_14).
-Notation tableq := (table 2 10).
 Implicit Types (x y w p s : text) (q : tableq) (k : 'I_2) (h : 'I_10).
 
 Notation past_q := (past_t T s_l).
@@ -54,7 +43,8 @@ by apply: etrans (emit_is T_valid R t k h) _; rewrite eq0 of_Q0.
 Qed.
 
 Lemma open_law f t k h : (t == t_1) || (t == t_2) ->
-  next bar f (state k h) * emit bar t (state k h) = f (state k s_l) * (next bar st (state k h) * emit bar t (state k h)).
+  next bar f (state k h) * emit bar t (state k h) =
+    f (state k s_l) * (next bar st (state k h) * emit bar t (state k h)).
 Proof.
 move=> t12; have [->|neq_h] := eqVneq h (opening t); last by rewrite emit_opening // !mulr0.
 by rewrite only_l -?mulrA // /opening; case: ifP.
@@ -75,7 +65,8 @@ Proof.
 case: y => [|t1 y] start_x eq_x; last first.
   have t12 : (t1 == t_1) || (t1 == t_2).
     by move: start_x; rewrite eq_x /=; case: (y ++ _) => // t2 _ /orP[] /andP[->]; rewrite ?orbT.
-  rewrite mulrA; congr (_ * _); rewrite -(next_memory m (fun cells => f (state (cells ord0) s_l))); apply: next_ext => h.
+  rewrite mulrA; congr (_ * _); rewrite -(next_memory m (fun cells => f (state (cells ord0) s_l))).
+  apply: next_ext => h.
   exact: read_past.
 rewrite /softmax.reach /=; move: start_x; rewrite eq_x /=; case: w {eq_x} => // t' w start_x.
 rewrite (stateP g) [X in f (state X _)]ffunE mulrA; move: (g.1 ord0) (g.2.2) => k h.
@@ -87,7 +78,8 @@ have /all_ords/(_ h) : all (fun h => (h == opening t) ||
     every (fun k h' => Qeq_bool (trans_table T h' h * emit_table T t' k h')%coqQ 0)) (ords 10).
   by case/orP: start_x => /andP[/eqP-> /eqP->]; vm_compute.
 rewrite (negbTE neq_h) => /everyP/(_ k h'); rewrite -(of_Q_eqE R) of_Q0 of_QM => /eqP eq0.
-rewrite mulrA; apply: etrans (mul0r _); congr (_ * _); rewrite -[RHS]eq0; congr (_ * _); exact: (emit_is T_valid R t' k h').
+rewrite mulrA; apply: etrans (mul0r _); congr (_ * _); rewrite -[RHS]eq0; congr (_ * _).
+exact: (emit_is T_valid R t' k h').
 Qed.
 
 (** ** The label of a text, and that it is in R *)

@@ -1,13 +1,7 @@
 (** What the slopes say of a head that is never wrong: z, c, and a where it may mislead, are worth nothing. *)
 
-From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
-From Headproof Require Import definitions.hmm definitions.memory statements.memory statements.rules_memory.
-From Headproof Require Import proofs.paths proofs.linear proofs.message_passing proofs.memory_laws.
-From Headproof Require Import proofs.rules_attention proofs.softmax proofs.one_cell_laws.
-From Headproof Require Import proofs.softmax_families proofs.softmax_texts proofs.softmax_slopes proofs.softmax_numbers.
-From Headproof Require Import proofs.refutations_numbers proofs.refutations_hmm proofs.refutations_one_cell.
-From Headproof Require Import proofs.models statements.refutations proofs.refutations_c9.
+From Headproof Require Import proofs.softmax_setting proofs.softmax_families proofs.softmax_texts proofs.softmax_slopes.
+From Headproof Require Import proofs.softmax_numbers.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -15,11 +9,6 @@ Unset Printing Implicit Defensive.
 
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
-Delimit Scope Q_scope with coqQ.
-Arguments of_Q : simpl never.
-Import no_softmax.
-Notation text := (seq 'I_14).
-Notation tableq := (table 2 10).
 Implicit Types (x y : text) (q : tableq) (k : 'I_2) (h : 'I_10).
 Opaque reach_t past_t ahead_t total worth.
 
@@ -62,11 +51,15 @@ Qed.
 Definition slope_of F := @slope R a emb r F.
 
 Opaque refutations_numbers.of_Q.
-Lemma slope_two F t (h1 h2 : 'I_10) e e' e0 e1 e0' e1' : h1 != h2 -> weights F = at_states h1 h2 e e' -> repeated F = t ->
+Lemma slope_two F t (h1 h2 : 'I_10) e e' e0 e1 e0' e1' :
+  h1 != h2 -> weights F = at_states h1 h2 e e' -> repeated F = t ->
   (nth 0 e 0 = e0)%coqQ -> (nth 0 e 1 = e1)%coqQ -> (nth 0 e' 0 = e0')%coqQ -> (nth 0 e' 1 = e1')%coqQ -> slope_of F =
   r first * (of_Q e0 * worth t first h1 + of_Q e0' * worth t first h2) +
   r second * (of_Q e1 * worth t second h1 + of_Q e1' * worth t second h2).
 Proof. by move=> neq eq_w <- <- <- <- <-; rewrite /slope_of (slope_at _ _ _ neq eq_w). Qed.
+
+Notation two F t h1 h2 e0 e1 e0' e1' := (@slope_two F t h1 h2 _ _ e0%coqQ e1%coqQ e0'%coqQ e1'%coqQ
+  isT erefl erefl erefl erefl erefl erefl).
 
 Lemma family_or dead one F : good dead one F -> (forall k, dead k -> r k = 0) ->
   (exists x, fails x) \/ (if one then 0 <= slope_of F else slope_of F <= 0).
@@ -92,10 +85,10 @@ have [|h2] := family_or g2 not_dead; first by left.
 have [|h3] := family_or g3 not_dead; first by left.
 have [|h4] := family_or g4 not_dead; first by left.
 right; move: h1 h2 h3 h4.
-rewrite (@slope_two Z1 t_z s_h s_d [:: 3#1; 1]%coqQ [:: 0; 0]%coqQ (3#1)%coqQ 1%coqQ 0%coqQ 0%coqQ isT erefl erefl erefl erefl erefl erefl).
-rewrite (@slope_two Z2 t_z s_h s_d [:: 1; 1]%coqQ [:: 0; 0]%coqQ 1%coqQ 1%coqQ 0%coqQ 0%coqQ isT erefl erefl erefl erefl erefl erefl).
-rewrite (@slope_two Z3 t_z s_h s_d [:: 3#1; 1]%coqQ [:: 1; 3#1]%coqQ (3#1)%coqQ 1%coqQ 1%coqQ (3#1)%coqQ isT erefl erefl erefl erefl erefl erefl).
-rewrite (@slope_two Z4 t_z s_h s_d [:: 3#1; 3#1]%coqQ [:: 9#1; 1]%coqQ (3#1)%coqQ (3#1)%coqQ (9#1)%coqQ 1%coqQ isT erefl erefl erefl erefl erefl erefl).
+rewrite (two Z1 t_z s_h s_d (3#1) 1 0 0).
+rewrite (two Z2 t_z s_h s_d 1 1 0 0).
+rewrite (two Z3 t_z s_h s_d (3#1) 1 1 (3#1)).
+rewrite (two Z4 t_z s_h s_d (3#1) (3#1) (9#1) 1).
 rewrite q0.
 rewrite q1.
 rewrite q3.
@@ -114,10 +107,10 @@ have [|h2] := family_or g2 not_dead; first by left.
 have [|h3] := family_or g3 not_dead; first by left.
 have [|h4] := family_or g4 not_dead; first by left.
 right; move: h1 h2 h3 h4.
-rewrite (@slope_two C1 t_c s_g1 s_g2 [:: 3#1; 1]%coqQ [::]%coqQ (3#1)%coqQ 1%coqQ 0%coqQ 0%coqQ isT erefl erefl erefl erefl erefl erefl).
-rewrite (@slope_two C2 t_c s_g1 s_g2 [:: 1; 1]%coqQ [::]%coqQ 1%coqQ 1%coqQ 0%coqQ 0%coqQ isT erefl erefl erefl erefl erefl erefl).
-rewrite (@slope_two C3 t_c s_g2 s_g1 [:: 3#1; 1]%coqQ [::]%coqQ (3#1)%coqQ 1%coqQ 0%coqQ 0%coqQ isT erefl erefl erefl erefl erefl erefl).
-rewrite (@slope_two C4 t_c s_g2 s_g1 [:: 1; 1]%coqQ [::]%coqQ 1%coqQ 1%coqQ 0%coqQ 0%coqQ isT erefl erefl erefl erefl erefl erefl).
+rewrite (two C1 t_c s_g1 s_g2 (3#1) 1 0 0).
+rewrite (two C2 t_c s_g1 s_g2 1 1 0 0).
+rewrite (two C3 t_c s_g2 s_g1 (3#1) 1 0 0).
+rewrite (two C4 t_c s_g2 s_g1 1 1 0 0).
 rewrite q0 q1 q3 (g_alike t_c) (g_alike' t_c) !mul0r !addr0 !mul1r => h1 h2 h3 h4.
 exact: (c_arith (r_ge0 first) (r_ge0 second) r_some h1 h2 h3 h4).
 Qed.
@@ -136,12 +129,12 @@ have h5 : r first = 0 -> (exists x, fails x) \/ 0 <= slope_of A5.
 have h6 : r second = 0 -> (exists x, fails x) \/ slope_of A6 <= 0.
   by move=> r0; apply: (family_or g6) => k /eqP->.
 move: h1 h2 h3 h4 h5 h6.
-rewrite (@slope_two A1 t_a s_g1 s_g2 [:: 1; 0]%coqQ [::]%coqQ 1%coqQ 0%coqQ 0%coqQ 0%coqQ isT erefl erefl erefl erefl erefl erefl).
-rewrite (@slope_two A2 t_a s_g1 s_g2 [:: 0; 1]%coqQ [::]%coqQ 0%coqQ 1%coqQ 0%coqQ 0%coqQ isT erefl erefl erefl erefl erefl erefl).
-rewrite (@slope_two A3 t_a s_g2 s_g1 [:: 1; 0]%coqQ [::]%coqQ 1%coqQ 0%coqQ 0%coqQ 0%coqQ isT erefl erefl erefl erefl erefl erefl).
-rewrite (@slope_two A4 t_a s_g2 s_g1 [:: 0; 1]%coqQ [::]%coqQ 0%coqQ 1%coqQ 0%coqQ 0%coqQ isT erefl erefl erefl erefl erefl erefl).
-rewrite (@slope_two A5 t_a s_g1 s_g2 [:: 9#1; 1]%coqQ [::]%coqQ (9#1)%coqQ 1%coqQ 0%coqQ 0%coqQ isT erefl erefl erefl erefl erefl erefl).
-rewrite (@slope_two A6 t_a s_g2 s_g1 [:: 1; 9#1]%coqQ [::]%coqQ 1%coqQ (9#1)%coqQ 0%coqQ 0%coqQ isT erefl erefl erefl erefl erefl erefl).
+rewrite (two A1 t_a s_g1 s_g2 1 0 0 0).
+rewrite (two A2 t_a s_g1 s_g2 0 1 0 0).
+rewrite (two A3 t_a s_g2 s_g1 1 0 0 0).
+rewrite (two A4 t_a s_g2 s_g1 0 1 0 0).
+rewrite (two A5 t_a s_g1 s_g2 (9#1) 1 0 0).
+rewrite (two A6 t_a s_g2 s_g1 1 (9#1) 0 0).
 rewrite q0 q1 q9 (g_alike t_a) (g_alike' t_a) !mul0r !addr0 !mul1r !mulr0 ?addr0 ?add0r => h1 h2 h3 h4 h5 h6.
 have end_ := a_arith (r_ge0 first) (r_ge0 second) r_some h1 h2 h3 h4.
 have ends5 : (exists x, fails x) \/ (r first = 0 -> 0 <= r second * worth t_a first s_g2).

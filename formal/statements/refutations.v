@@ -80,7 +80,8 @@ Definition lemma_C_9 (Z : reading) : Prop :=
 
 End Readings.
 
-(** [not C.9:all-positions] No keys, query and position embeddings need attend to Ihat and no more: Z taken over all positions. *)
+(** [not C.9:all-positions] No keys, query and position embeddings need attend to Ihat and no more: Z taken over
+    all positions. *)
 Definition refuted_C_9 : Prop := forall R : realFieldType, ~ lemma_C_9 (@Z_all R).
 
 (** [not C.9] The same for Z to the letter, i in [t]: C.9 as written. *)

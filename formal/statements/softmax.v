@@ -22,7 +22,8 @@ Definition softmax_attn (l : 'I_K.+1) : R :=
 Definition softmax_head : 'I_K.+1 := label softmax_attn.
 
 (** The scores q'beta_i of positions are one number from some position on. *)
-Definition settles : Prop := exists n, forall i, (n <= i)%N -> dot (query a) (position a i) = dot (query a) (position a n).
+Definition settles : Prop :=
+  exists n, forall i, (n <= i)%N -> dot (query a) (position a i) = dot (query a) (position a n).
 
 End Softmax.
 
