@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from altering import accepted, altered, rejection, signed
-from vanilla_certificates import head_claim, model, proved
+from vanilla_certificates import file, head_claim, model, proved
 
 from verify.kernel import Rejected, Unparseable, check
 from verify.kernel.base.exact import size
@@ -95,6 +95,11 @@ def test_the_digest_is_checked() -> None:
     assert rejection(document).where == "digest"
     assert accepted(signed(document)).status == "proved"
     assert rejection({**proved(), "digest": None}).where == "digest"
+
+
+def test_a_claim_knows_whether_its_model_is_that_of_a_file() -> None:
+    text = json.dumps(proved())
+    assert [check(text, given).of_file for given in (None, file())] == [False, True]
 
 
 def test_white_space_order_and_escapes_do_not_matter_to_the_digest() -> None:
