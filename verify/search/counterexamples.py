@@ -152,10 +152,13 @@ class Search:
                 left[candidates] = ~served(*posed, most, prompted, self.defined)
             else:
                 left[candidates] = ~attended(*posed, inside[candidates], most, prompted)
-        ends = np.cumsum([len(tasks) for tasks in asked])[:-1]
-        split = zip(batch, asked, np.split(candidates, ends), np.split(left, ends), strict=True)
-        for one, tasks, of_one, open_ in split:
-            yield _Left(len(tasks), int(of_one.sum()), [(one.model, tasks[i]) for i in np.flatnonzero(open_)])
+        first = np.cumsum([0, *map(len, asked)])
+        open_: list[list[Task]] = [[] for _ in batch]
+        for number, place in zip(which[left].tolist(), np.flatnonzero(left).tolist(), strict=True):
+            open_[number].append(asked[number][place - first[number]])
+        counts = np.bincount(which[candidates], minlength=len(batch)).tolist()
+        for one, tasks, of_one, those in zip(batch, asked, counts, open_, strict=True):
+            yield _Left(len(tasks), of_one, [(one.model, task) for task in those])
 
     def candidates(self, model: Model, tasks: Iterable[Task]) -> Iterator[tuple[Task, bool]]:
         """Tell of each task, for each H* where that is free, whether it and the model could break the statement."""
