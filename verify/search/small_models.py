@@ -127,15 +127,17 @@ class SmallModel:
 
     @property
     def chain(self) -> Hashable:
-        """What they depend on of P[H_0] and A: the supports, and whether P[H_0] is stationary."""
+        """What they depend on of P[H_0] and A: the supports, and with a memory whether P[H_0] is stationary."""
         one = self.shard
-        first = [sum(map(mul, row, one.initial)) for row in zip(*self.transition, strict=True)]
-        stays = first == [units * one.denominator for units in one.initial]
+        stays = not is_vanilla(one.shape) and all(
+            sum(map(mul, row, one.initial)) == units * one.denominator
+            for row, units in zip(zip(*self.transition, strict=True), one.initial, strict=True)
+        )
         return one.shape, stays, *map(_support, (one.initial, *self.transition))
 
     @property
-    def ranks(self) -> Hashable:
-        """And of W: which of its columns are independent."""
+    def ranks(self) -> tuple[int, ...]:
+        """And of W: the rank of every set of its columns, that of all of them last."""
         return _ranks(self.shard.emission)
 
 
