@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from math import gcd, inf
 from time import time
 from typing import NamedTuple
@@ -45,7 +45,7 @@ WITHOUT: dict[tuple[str, str], Dropped | DroppedOnMemory] = {
 }
 """Which hypotheses, and parts of them, a search can do without."""
 
-AT_ONCE = 128
+AT_ONCE = 32
 """So many models of a shard are sifted together."""
 
 
@@ -125,14 +125,16 @@ class Search:
         `most`: the greatest length of inputs that are still asked for.
         """
         if isinstance(models, Shard):
-            listed = list(models.models())
-            while listed:
+            listed = models.models()
+            batch = list(islice(listed, AT_ONCE))
+            while batch:
                 before = most()
-                for left in self._sifted(listed[:AT_ONCE], before):
-                    del listed[0]
+                for left in self._sifted(tuple(batch), before):
+                    del batch[0]
                     yield left
                     if most() < before:
                         break  # for shorter inputs less is left
+                batch.extend(islice(listed, AT_ONCE - len(batch)))
             return
         for model, tasks in models:
             asked = list(self.candidates(model, tasks))
@@ -152,10 +154,13 @@ class Search:
                 left[candidates] = ~served(*posed, most, prompted, self.defined)
             else:
                 left[candidates] = ~attended(*posed, inside[candidates], most, prompted)
-        ends = np.cumsum([len(tasks) for tasks in asked])[:-1]
-        split = zip(batch, asked, np.split(candidates, ends), np.split(left, ends), strict=True)
-        for one, tasks, of_one, open_ in split:
-            yield _Left(len(tasks), int(of_one.sum()), [(one.model, tasks[i]) for i in np.flatnonzero(open_)])
+        first = np.cumsum([0, *map(len, asked)])
+        open_: list[list[Task]] = [[] for _ in batch]
+        for number, place in zip(which[left].tolist(), np.flatnonzero(left).tolist(), strict=True):
+            open_[number].append(asked[number][place - first[number]])
+        counts = np.bincount(which[candidates], minlength=len(batch)).tolist()
+        for one, tasks, of_one, those in zip(batch, asked, counts, open_, strict=True):
+            yield _Left(len(tasks), of_one, [(one.model, task) for task in those])
 
     def candidates(self, model: Model, tasks: Iterable[Task]) -> Iterator[tuple[Task, bool]]:
         """Tell of each task, for each H* where that is free, whether it and the model could break the statement."""
@@ -268,7 +273,7 @@ def _asked(search: Search, alike: _Alike) -> tuple[list[Task], tuple[Mask, Numbe
     tasks_of = one.shard.shape, one.symmetries
     posed = _posed(search, _Alike(tasks_of, one))
     apart = search.about == "memory-hmm"  # what is asked of the chain, and of the columns
-    if _possible(search, _Alike(one.chain if apart else alike.key, one)):
+    if _possible(search, _Alike(one.chain if apart else (one.chain, one.ranks[-1]), one)):
         answers, inside = _answers(search, _Alike((*tasks_of, one.ranks) if apart else alike.key, one))
     else:
         answers, inside = [False] * len(posed.different), np.ones((len(posed.different), posed.rows.shape[1]), np.bool_)

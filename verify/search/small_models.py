@@ -19,13 +19,15 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
-from itertools import chain, combinations, combinations_with_replacement, permutations, product
+from itertools import chain, combinations, combinations_with_replacement, compress, permutations, product
 from math import gcd
 from operator import mul
 from random import Random
 from typing import Literal, TypeAlias
 
+import numpy as np
 from flint import fmpz_mat
+from numpy.typing import NDArray
 
 from constructions.linear import Matrix, transpose
 from constructions.memory.model import MemoryHMM, Shape
@@ -44,6 +46,8 @@ from verify.search.symmetry import (
 
 Kind: TypeAlias = Literal["hmm", "memory-hmm"]
 Columns: TypeAlias = tuple[Units, ...]
+Index: TypeAlias = NDArray[np.intp]
+Mask: TypeAlias = NDArray[np.bool_]
 
 Size: TypeAlias = tuple[int, int, int]
 """Numbers of states and of tokens, and the denominator."""
@@ -123,15 +127,17 @@ class SmallModel:
 
     @property
     def chain(self) -> Hashable:
-        """What they depend on of P[H_0] and A: the supports, and whether P[H_0] is stationary."""
+        """What they depend on of P[H_0] and A: the supports, and with a memory whether P[H_0] is stationary."""
         one = self.shard
-        first = [sum(map(mul, row, one.initial)) for row in zip(*self.transition, strict=True)]
-        stays = first == [units * one.denominator for units in one.initial]
+        stays = not is_vanilla(one.shape) and all(
+            sum(map(mul, row, one.initial)) == units * one.denominator
+            for row, units in zip(zip(*self.transition, strict=True), one.initial, strict=True)
+        )
         return one.shape, stays, *map(_support, (one.initial, *self.transition))
 
     @property
-    def ranks(self) -> Hashable:
-        """And of W: which of its columns are independent."""
+    def ranks(self) -> tuple[int, ...]:
+        """And of W: the rank of every set of its columns, that of all of them last."""
         return _ranks(self.shard.emission)
 
 
@@ -185,11 +191,36 @@ class Shard:
 
     def models(self) -> Iterator[SmallModel]:
         """Yield its models, each the least of its orbit."""
+        laws, group = distributions(self.shape.hidden, self.denominator), self.unchanged
+        columns, unchanged = self.least(group)
+        for places, same in zip(columns.tolist(), unchanged.tolist(), strict=True):
+            yield SmallModel(self, tuple(laws[place] for place in places), tuple(compress(group, same)))
+
+    def least(self, group: Sequence[Renaming]) -> tuple[Index, Mask]:
+        """Return the transitions that are the least of their orbits, and of just this denominator, and what is left.
+
+        (N, n): each by the places of its columns among all laws. (N, group): which renamings leave it as it is.
+        """
         laws, states = distributions(self.shape.hidden, self.denominator), self.shape.hidden
-        transitions = ((*self.transition, *rest) for rest in product(laws, repeat=states - len(self.transition)))
-        for transition, symmetries in representatives(transitions, self.unchanged, _renamed_transition):
-            if gcd(self.denominator, *self.memory, *self.initial, *chain(*self.emission, *transition)) == 1:
-                yield SmallModel(self, transition, tuple(symmetries))
+        ways = [[laws.index(law)] for law in self.transition] + [range(len(laws))] * (states - len(self.transition))
+        columns = np.array(list(product(*ways)))
+        others = gcd(self.denominator, *self.memory, *self.initial, *chain(*self.emission))
+        columns = columns[np.gcd.reduce(np.gcd.reduce(laws, axis=1)[columns], axis=1, initial=others) == 1]
+        least, unchanged = np.ones(len(columns), np.bool_), np.ones((len(columns), len(group)), np.bool_)
+        for number, renaming in enumerate(group):
+            more = _images(renaming.hidden, self.denominator)[columns[:, renaming.hidden]] - columns
+            first = more[np.arange(len(more)), (more != 0).argmax(axis=1)]  # of what is different
+            least &= first >= 0
+            unchanged[:, number] = first == 0
+        return columns[least], unchanged[least]
+
+
+@lru_cache(maxsize=2**10)
+def _images(hidden: Permutation, denominator: int) -> Index:
+    """Return the place of each law among all when the states are renamed."""
+    laws = distributions(len(hidden), denominator)
+    places = {law: place for place, law in enumerate(laws)}
+    return np.array([places[permuted(hidden, law)] for law in laws])
 
 
 def shards(about: Kind, size: Size) -> Iterator[Shard]:
@@ -307,10 +338,6 @@ def _renamed_memory(renaming: Renaming, law: Units) -> Units:
 
 def _renamed_initial(renaming: Renaming, law: Units) -> Units:
     return permuted(renaming.hidden, law)
-
-
-def _renamed_transition(renaming: Renaming, columns: Columns) -> Columns:
-    return tuple(permuted(renaming.hidden, columns[h]) for h in renaming.hidden)
 
 
 def _renamed_task(renaming: Renaming, task: tuple[int, ...]) -> tuple[int, ...]:

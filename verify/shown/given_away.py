@@ -11,10 +11,9 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, groupby, islice, product
-from math import gcd
+from itertools import groupby, islice, product
 from pathlib import Path
 from typing import Any
 
@@ -92,28 +91,18 @@ class Alike:
 
     def least(self, shard: Shard, tasks: Sequence[Units]) -> Mask:
         """Tell which transitions with which tasks, (N, tasks), are the least of their orbit and of this denominator."""
-        size, of_law, of_task = len(self.laws), place_of(self.laws), place_of(tasks)
-        powers = size ** np.arange(self.columns.shape[1])[::-1]
-        own = self.columns @ powers
-        others = gcd(self.denominator, *shard.initial, *chain(*shard.emission))
-        proper = np.gcd(np.gcd.reduce(self.transitions, axis=(1, 2)), others) == 1
-        found: Mask = np.repeat(proper[:, None], len(tasks), axis=1)
-        for renaming in shard.unchanged:
-            laws = np.array([of_law[permuted(renaming.hidden, law)] for law in self.laws])
-            image = (laws[self.columns[:, renaming.hidden]] @ powers)[:, None]
-            images = np.array([of_task[permuted(renaming.hidden, task)] for task in tasks])
-            found &= (image > own[:, None]) | ((image == own[:, None]) & (images >= np.arange(len(tasks))))
+        group, places = shard.unchanged, {task: place for place, task in enumerate(tasks)}
+        columns, unchanged = replace(shard, transition=()).least(group)
+        images = np.array([[places[permuted(renaming.hidden, task)] for task in tasks] for renaming in group])
+        found: Mask = np.zeros((len(self.columns), len(tasks)), np.bool_)
+        which = columns @ len(self.laws) ** np.arange(columns.shape[1])[::-1]
+        found[which] = (~unchanged[:, :, None] | (images >= np.arange(len(tasks)))).all(axis=1)
         return found
 
 
 def every_task(states: int) -> list[Units]:
     """List the rows mu in {-1, 0, 1}^n but 0, in order."""
     return [row for row in product((-1, 0, 1), repeat=states) if any(row)]
-
-
-def place_of(parts: Sequence[Units]) -> dict[Units, int]:
-    """Number them."""
-    return {part: place for place, part in enumerate(parts)}
 
 
 def count(shards: Sequence[Shard]) -> Counts:

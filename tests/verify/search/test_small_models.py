@@ -20,7 +20,7 @@ from constructions.models import HMM, is_memory
 from constructions.tasks import MemoryTask
 from verify.search import small_models as listing
 from verify.search.small_models import Bounds, Kind, draw, shapes, small_models
-from verify.search.symmetry import distributions, renamings
+from verify.search.symmetry import distributions, permuted, renamings
 
 Numbers = tuple[Any, ...]
 
@@ -185,7 +185,7 @@ def test_all_parts_of_a_renaming_rename_alike_so_that_inputs_keep_their_laws(sha
         listing._relabelled((renaming, (0, 1, 2)), emission),
         listing._renamed_memory(renaming, memory),
         listing._renamed_initial(renaming, initial),
-        listing._renamed_transition(renaming, transition),
+        tuple(permuted(renaming.hidden, transition[h]) for h in renaming.hidden),
     )
     model = listing._model(shape, 3, emission, memory, initial, transition)
     assert isinstance(model, MemoryHMM)
