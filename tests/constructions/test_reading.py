@@ -17,6 +17,7 @@ from constructions.reading import (
     InputError,
     Node,
     as_text,
+    is_rational,
     needs,
     parse,
     put,
@@ -220,3 +221,10 @@ def test_a_package_that_is_missing_is_named_with_what_brings_it() -> None:
     needs("extra", "numpy")
     with pytest.raises(InputError, match=r"^no_such_package: found none, .*headproof\[extra\]"):
         needs("extra", "numpy", "no_such_package")
+
+
+def test_only_rows_of_rationals_that_are_not_empty_can_be_written() -> None:
+    half = Fraction(1, 2)
+    assert is_rational(((half, 1), (0, half)))
+    for rows in ((), ((),), ((half,), ()), [(half,)], ([half],), ((half,), (0.5,)), ((half, 0.5),)):
+        assert not is_rational(rows), rows
