@@ -14,9 +14,10 @@ from checks import SOME, plain, shipped
 from hmmlearn.hmm import CategoricalHMM, MultinomialHMM
 from hypothesis import given
 
+from constructions.hidden_chain import stationary_laws
 from constructions.linear import Vector
 from constructions.models import HMM
-from constructions.own.arrays import Lift
+from constructions.own.arrays import Lift, from_arrays, on_grid, variation
 from constructions.own.fitted import STARTS, Start, from_fitted, to_hmmlearn
 from constructions.reading import InputError
 from constructions.simplex import nonnegative_solution
@@ -88,6 +89,21 @@ def test_a_start_law_that_is_not_used_is_not_reported_as_changed() -> None:
     theirs = categorical([0.999999, 0.000001], ROWS, EMITS)
     assert from_fitted(theirs, start="stationary")[1] == Lift()
     assert from_fitted(theirs, start="state", denominator=100)[1].change > 0
+
+
+def test_with_a_denominator_everything_is_on_its_grid_and_all_changes_are_reported() -> None:
+    """The stationary law of the lifted chain is (0.65, 0.35) to two digits, and not exactly."""
+    theirs = categorical([1.0, 0.0], [[0.777, 0.223], [0.409, 0.591]], EMITS)
+    lifted, changed = from_arrays([1.0, 0.0], *(theirs.transmat_, EMITS), orientation="rows", denominator=100)
+    model, lift = from_fitted(theirs, denominator=100, states="ab")
+    exact_law, *_ = stationary_laws(lifted.transition)
+    assert (model.transition, model.emission) == (lifted.transition, lifted.emission)
+    assert model.initial == on_grid(exact_law, 100, "the stationary law") != exact_law
+    assert lift == changed | Lift(variation=variation(model.initial, exact_law))
+    assert changed.change > 0 < model.rounding == lift.variation
+    for start, states in (("stationary", ("a", "b")), ("state", ("a", "b", "start"))):
+        assert from_fitted(theirs, start=start, states="ab")[0].states == states  # type: ignore[arg-type]
+    assert from_fitted(theirs, start="state")[0].states == ("s0", "s1", "s2")
 
 
 def test_a_chain_with_two_stationary_laws_is_refused() -> None:
@@ -233,6 +249,7 @@ def test_the_parameters_of_dynamax_are_read_of_one_token_at_a_time() -> None:
 
 def test_what_hmmlearn_gets_is_in_floats() -> None:
     theirs = to_hmmlearn(HMM.of("1/2 1/2", "3/4 1/2; 1/4 1/2", "1/2 1/8; 1/2 7/8"))
+    assert (theirs.n_components, theirs.n_features) == (2, 2)
     for array in (theirs.startprob_, theirs.transmat_, theirs.emissionprob_):
         assert array.dtype == np.float64
 
