@@ -152,7 +152,10 @@ class _Lifter:
 
     def is_law(self, entries: Sequence[Any]) -> bool:
         """Tell whether this would pass for a distribution."""
-        exact = [_exact("", entry, entries) for entry in entries]
+        try:
+            exact = [_exact("", entry, entries) for entry in entries]
+        except InputError:
+            return False
         return abs(sum(exact, Fraction(0)) - 1) <= (self.tolerance if any(map(_is_float, entries)) else 0)
 
 

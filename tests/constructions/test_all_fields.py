@@ -27,6 +27,7 @@ from all_fields import (
     words,
 )
 from checks import examples
+from flint import fmpz
 from hypothesis import given
 from hypothesis import strategies as st
 from symbols import SymbolicModel, Symbols, symbolic_model
@@ -96,6 +97,15 @@ def test_all_fields_agree_on_generated_models(drawn: tuple[HMM, list[Vector]]) -
 @every_model
 def test_a_batch_of_inputs_gives_what_each_gives_alone(model: HMM, field: Field) -> None:
     batches_are_the_inputs_one_by_one(field, model, CLOSE if field is FLOAT64 else Fraction(0))
+
+
+def test_integers_stay_pythons_own_however_long() -> None:
+    """NumPy would make floats of these two."""
+    numbers = np.array([[fmpz(2**63), fmpz(-1)]], dtype=object)
+    for found in (INTEGERS.plain(numbers), INTEGERS.times(np.array([[1]], dtype=object))(numbers.T).T):
+        assert found.dtype == object
+        assert found.tolist() == [[2**63, -1]]
+    assert all(type(number) is int for number in INTEGERS.plain(numbers).flat)
 
 
 # Floats at length

@@ -200,6 +200,9 @@ def test_of_many_columns_a_minor_shows_that_they_are_independent(monkeypatch: py
     monkeypatch.setattr(assumptions, "PRIMES", (3,))
     assert inverse_of(W) == inverse
     monkeypatch.setattr(assumptions, "PRIMES", (5,))
+    covered = assumptions.cover(HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1/3 2/3; 2/3 1/3"), Task.of("1 1")).evidence
+    assert isinstance(covered, Cover)
+    assert covered.inverse == Minor(5, (0, 1))
     monkeypatch.setattr(assumptions, "WRITTEN", 2)
     assert inverse_of(W) == inverse
 

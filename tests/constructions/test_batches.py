@@ -55,6 +55,14 @@ def test_however_small_a_probability_messages_stay_in_range() -> None:
     agree(model, np.array([[0] * 12, [1] * 12, [0, 1] * 6, [0] * 6 + [1] * 6]))
 
 
+def test_a_token_of_least_probability_may_come_again_and_again() -> None:
+    """Where the chain moves freely; two such tokens in a row are already out of range."""
+    tiny = Fraction(1, 10**165)
+    model = HMM.of("1/2 1/2", "2/3 1/3; 1/3 2/3", "1/2 1/2; 1/2 1/2")
+    rare = ((1 - tiny, 1 - 2 * tiny), (tiny, 2 * tiny))
+    agree(HMM(model.initial, model.transition, rare), np.array([[1] * 6, [0, 1] * 3, [0] * 6]))
+
+
 @pytest.mark.parametrize("token", [-1, 2])
 def test_what_is_no_token_is_refused(token: int) -> None:
     [(model, _)] = shipped("umbrella")

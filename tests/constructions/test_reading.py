@@ -17,12 +17,15 @@ from constructions.reading import (
     InputError,
     Node,
     as_text,
+    check_folder,
+    is_rational,
     needs,
     parse,
     put,
     rational,
     read,
     safe_name,
+    shortened,
 )
 
 
@@ -59,7 +62,15 @@ def test_what_is_no_number_is_not_read_as_one(text: str) -> None:
 
 def test_a_number_has_at_most_ten_thousand_digits() -> None:
     assert rational("9" * DIGITS) == 10**DIGITS - 1
-    for text in ("9" * (DIGITS + 1), f"1e{DIGITS}", f"1e-{DIGITS}", "1e99999999", "1/" + "9" * (2 * DIGITS)):
+    assert rational("1e+09999") == 10**9999
+    for text in (
+        "1e+000009",
+        "9" * (DIGITS + 1),
+        f"1e{DIGITS}",
+        f"1e-{DIGITS}",
+        "1e99999999",
+        "1/" + "9" * (2 * DIGITS),
+    ):
         with pytest.raises(OverflowError):
             rational(text)
 
@@ -83,6 +94,7 @@ def test_text_that_is_not_json_is_refused_with_its_place(text: str, complaint: s
     ("value", "complaint"),
     [
         ("true", "a[0]: found true, expected a number"),
+        ("false", "a[0]: found false, expected a number"),
         ("null", "a[0]: found null, expected a number"),
         ("[1]", "a[0]: found a list, expected a number"),
         ("{}", "a[0]: found an object, expected a number"),
@@ -199,13 +211,23 @@ def test_a_file_of_as_many_bytes_as_may_be_is_read_and_complaints_name_it(
 def test_the_brackets_that_are_open_are_counted_and_the_place_is_that_of_the_last() -> None:
     with pytest.raises(InputError, match=f"^line 3 column {DEPTH + 1}: found {DEPTH + 1} open brackets"):
         parse("\n\n" + "[" * (DEPTH + 1))
+    for text, column in (
+        ("\n" + "[" * (DEPTH + 1), DEPTH + 1),
+        ("\n[" + "[1]," * 70 + "[" * DEPTH + "\n\n", 281 + DEPTH),
+    ):
+        with pytest.raises(InputError, match=f"^line 2 column {column}: found {DEPTH + 1} open brackets"):
+            parse(text)
     with pytest.raises(InputError, match="open brackets"):
         parse("[{}," * (DEPTH + 1))
+    parse('{"a":' * DEPTH + "1" + "}" * DEPTH)
+    parse("[" + "{}," * 70 + "1]")
 
 
 def test_an_excerpt_is_of_the_first_characters() -> None:
     with pytest.raises(InputError, match=r'found "a\.\.\. \(62 characters\)", expected a list$'):
         Node("a" + " " * 60 + "b", "here", "").items()
+    with pytest.raises(InputError, match=r'found "a{24}", expected a list$'):
+        Node("a" * 24, "here", "").items()
 
 
 def test_a_file_is_written_in_folders_that_are_made_by_names_that_are_free(tmp_path: Path) -> None:
@@ -214,9 +236,52 @@ def test_a_file_is_written_in_folders_that_are_made_by_names_that_are_free(tmp_p
     assert path.read_text(encoding="utf-8") == "text"
     used = {"a", "a-2"}
     assert [safe_name("a", used), safe_name("b c", used)] == ["a-3", "b-c"]
+    assert [safe_name(name, used) for name in ("X.", "X", "--", "b c")] == ["X", "X-2", "model", "b-c-2"]
+
+
+def test_a_folder_may_be_new_or_there_and_no_file_may_stand_in_its_way(tmp_path: Path) -> None:
+    for folder in (tmp_path, tmp_path / "new" / "folder"):
+        check_folder(folder, "pictures")
+    file = put(tmp_path / "file", "text")
+    for folder in (file, file / "folder"):
+        with pytest.raises(InputError, match=r"file: found a file, expected a folder for pictures$"):
+            check_folder(folder, "pictures")
+
+
+def test_numbers_are_shortened_once_and_from_nineteen_characters() -> None:
+    assert shortened(Fraction(10**17)) is None
+    assert shortened(Fraction(10**18)) == "1.00000e+18"
+    assert shortened(Fraction(12345650001, 10**10)) == "1.23457"
+
+
+def test_marks_and_zeros_at_the_bound_are_read_and_what_is_no_mark_is_not_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reading, "MARKS", 4)
+    parse('["X", 2]')
+    with pytest.raises(InputError, match="found 5 commas"):
+        parse('["X", 2, 3]')
+    monkeypatch.setattr(reading, "SIZE", 20)
+    parse("[1e10, 1e10]")
+    with pytest.raises(InputError, match="exponents for 21 digits"):
+        parse("[1e10, 1e11]")
+
+
+def test_a_member_that_is_missing_and_rows_that_are_too_few_are_named() -> None:
+    with pytest.raises(InputError, match='found none, expected the key "a"'):
+        parse('{"b": 1}').member("a")
+    with pytest.raises(InputError, match="found 1, expected 2 rows"):
+        parse("[[1]]").matrix(2, 1)
 
 
 def test_a_package_that_is_missing_is_named_with_what_brings_it() -> None:
     needs("extra", "numpy")
     with pytest.raises(InputError, match=r"^no_such_package: found none, .*headproof\[extra\]"):
         needs("extra", "numpy", "no_such_package")
+
+
+def test_only_rows_of_rationals_that_are_not_empty_can_be_written() -> None:
+    half = Fraction(1, 2)
+    assert is_rational(((half, 1), (0, half)))
+    for rows in ((), ((),), ((half,), ()), [(half,)], ([half],), ((half,), (0.5,)), ((half, 0.5),)):
+        assert not is_rational(rows), rows

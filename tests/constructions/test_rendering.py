@@ -1,6 +1,7 @@
 """Tables show exact numbers under their names, unfold where they are large, and let nothing through as markup."""
 
 import re
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -175,3 +176,31 @@ def test_an_expression_is_set_as_it_sets_itself() -> None:
 def test_a_brief_entry_is_cut_to_six_digits_if_it_is_long() -> None:
     assert brief(Fraction(1, 2)) == "1/2"
     assert brief(LONG).endswith("~")
+
+
+def test_a_view_is_its_parts_one_after_the_other() -> None:
+    vector, empty = Table("v", [[0, 1]], [""], ["a", "b"]), View("", ("x",))
+    table = (
+        "<table><caption><i>v</i></caption><thead><tr><th>a</th><th>b</th></tr></thead>"
+        "<tbody><tr><td class=zero>0</td><td>1</td></tr></tbody></table>"
+    )
+    shown = View("title", ("one", "two"), (vector, vector), (empty, empty), "proved")._repr_html_()
+    assert shown.partition("</style>")[2] == (
+        '<p><b>title</b> <span class="badge proved">proved</span></p><p>one</p><p>two</p>'
+        f'<div class="tables"><div>{table}</div><div>{table}</div></div>'
+        + 2 * "<details><summary></summary><p>x</p></details>"
+        + "</div>"
+    )
+    assert View("t")._repr_html_().partition("</style>")[2] == "<p><b>t</b></p></div>"
+    assert empty._repr_html_().partition("</style>")[2] == "<p>x</p></div>"
+
+
+def test_what_is_as_wide_as_may_be_is_shown_whole_and_other_numbers_as_they_are_written() -> None:
+    table = square(WIDEST)
+    assert tables(html(table))[0][0] == ["", *table.column_names]
+    assert "dots" not in str(table._repr_latex_())
+    assert brief(Decimal("1.23456789")) == "1.23456789"
+    assert 'data-decimal="0.5"' in html(Table("b", [[Fraction(1, 2)]], [""], ["a"]))
+    assert "<i>W<sub>iX</sub><sup>jX</sup></i>" in html(Table("W_{iX}^{jX}", [[1]], [""], ["a"]))
+    almost = Table("b", [[Fraction(10**20 + 1, 10**20)]], [""], ["a"])
+    assert r"\approx 1.00000 \end" in str(almost._repr_latex_())

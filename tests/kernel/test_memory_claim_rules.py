@@ -7,6 +7,11 @@ from altering import GONE, JUNK, accepted, altered, answer, places, rejection, s
 from memory_certificates import BUILD, EMPTY, refused
 from vanilla_certificates import proved as vanilla
 
+from verify.kernel import Rejected
+from verify.kernel.base.item import Item
+from verify.kernel.memory.attention import Asks
+from verify.kernel.statements import NO_RULE, always, on_r
+
 
 @pytest.mark.parametrize("name", BUILD)
 def test_the_hand_written_certificates_are_accepted(name: str) -> None:
@@ -123,3 +128,13 @@ def test_any_value_anywhere_gives_an_answer(name: str) -> None:
     document = BUILD[name]()
     for number, path in enumerate(places(document)[1:]):
         assert len(answer(document, path, JUNK[number % len(JUNK)]).splitlines()) == 1
+
+
+def test_what_is_on_r_speaks_of_h_star_and_what_is_always_so_never_fails() -> None:
+    statement = on_r(("4.2",), Asks("4.3"), NO_RULE, "attention head")
+    assert (statement.on_r, statement.speaks, statement.head) == (True, True, "attention head")
+    holds, fails = always("messages")
+    assert holds(Item({"kind": "messages"}, "evidence"), None) is None
+    for rule, kind in ((holds, "prompt-masks"), (fails, "messages")):
+        with pytest.raises(Rejected):
+            rule(Item({"kind": kind}, "evidence"), None)

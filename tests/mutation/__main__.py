@@ -19,16 +19,9 @@ TESTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS.parent), str(TESTS)]
 
 from mutation.mutants import mutants  # noqa: E402
-from mutation.running import PATIENCE, ROOT, Runner, digest  # noqa: E402
+from mutation.record import LEFT, ROOMS, ROOT, current, digest, written  # noqa: E402
+from mutation.running import PATIENCE, Runner  # noqa: E402
 
-ROOMS = {
-    "verify/kernel": ["tests/kernel"],  # but for those beside it in adversaries/, which are slow
-    "verify/heads": ["tests/verify/heads"],
-    "constructions": [
-        *("tests/constructions", "tests/test_oracle.py", "tests/test_memory_oracle.py"),
-        "tests/verify/words/test_written_words.py",  # of constructions/evidence.py
-    ],
-}
 OPTIONS = [
     "-q",
     f"--ignore={ROOT}/tests/kernel/adversaries",
@@ -39,7 +32,6 @@ OPTIONS = [
     "--hypothesis-profile=mutation",
 ]
 OPTIONS += [f"-pno:{plugin}" for plugin in ("cacheprovider", "xdist")]
-LEFT = ("untested", "survived", "timed out")
 
 
 def main() -> int:
@@ -51,10 +43,14 @@ def main() -> int:
     parser.add_argument("--results", type=Path, default=ROOT / "results/mutation.json", help="what is done so far")
     parser.add_argument("--known", type=Path, default=ROOT / "build/mutation.json", help="which lines each test runs")
     parser.add_argument("--stale", action="store_true", help="list the files that have changed since, and do no more")
+    parser.add_argument("--page", action="store_true", help="write the figures of docs/testing.md anew, and do no more")
     asked = parser.parse_args()
     results = json.loads(asked.results.read_text()) if asked.results.exists() else {"files": {}}
     if asked.stale:
         print(*(file for file in results["files"] if not current(file, results["files"][file])), sep="\n")
+        return 0
+    if asked.page:
+        (ROOT / "docs/testing.md").write_text(written(results["files"]), encoding="utf-8")
         return 0
     results["mutmut"] = version("mutmut")
     started = monotonic()
@@ -85,11 +81,6 @@ def main() -> int:
                 print(f"pytest ended with {status!r} in {folder}", file=sys.stderr)
                 return 1
     return 0
-
-
-def current(file: str, known: dict[str, Any]) -> bool:
-    """Whether what is known of a file is of the file as it is."""
-    return (ROOT / file).exists() and known.get("digest") == digest([ROOT / file])
 
 
 def begun(file: str, before: dict[str, Any], draw: int | None = None) -> dict[str, Any]:

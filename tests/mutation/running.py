@@ -4,12 +4,11 @@ They are collected once, and each process is a fork of the one that collected th
 of a function, so that all who have that function have the mutant.
 """
 
-import hashlib
 import json
 import os
 import resource
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from importlib import import_module
 from inspect import unwrap
 from pathlib import Path
@@ -23,8 +22,8 @@ from _pytest.runner import runtestprotocol
 from hypothesis import Phase, settings
 
 from mutation.mutants import Mutant
+from mutation.record import ROOT, digest
 
-ROOT = Path(__file__).resolve().parents[2]
 MEMORY = 8 * 2**30  # bytes of addresses
 SLOWEST = 4.0  # processor seconds of a test; slower ones are left out
 QUICK = 1.0  # processor seconds of a test that is tried first if it failed for one of the last mutants
@@ -173,11 +172,3 @@ def in_a_fork(run: Callable[[], Any]) -> Any:
     if status == 0:
         return json.loads(answer)
     return TimeoutError if status == -24 else True  # SIGXCPU
-
-
-def digest(files: Iterable[Path]) -> str:
-    """Of the files as they are."""
-    found = hashlib.sha256()
-    for file in files:
-        found.update(file.read_bytes())
-    return found.hexdigest()[:16]

@@ -1,64 +1,55 @@
 """The record of altered code, and what docs/testing.md says of it. It is made by `make mutants`, which takes long."""
 
 import json
-from collections import Counter
-from pathlib import Path
-from typing import Any
+import re
 
-ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs/testing.md").read_text(encoding="utf-8")
-FILES: dict[str, Any] = json.loads((ROOT / "results/mutation.json").read_text(encoding="utf-8"))["files"]
-ROOMS = ("verify/kernel", "verify/heads", "constructions")
-ANSWERS = ("killed", "timed out", "survived", "untested")
+from mutation.record import ANSWERS, CHANGED, MARKS, NEW, ROOT, Known, counted, current, said
+
+PAGE = (ROOT / "docs/testing.md").read_text(encoding="utf-8").partition(MARKS[0])[2].partition(MARKS[1])[0]
+FILES: dict[str, Known] = json.loads((ROOT / "results/mutation.json").read_text(encoding="utf-8"))["files"]
 
 
-def counted(known: dict[str, Any]) -> Counter[str]:
-    """How many mutants of a file had which answer."""
-    return Counter({answer: known[answer] if answer == "killed" else len(known[answer]) for answer in ANSWERS})
+def named(opening: str) -> list[str]:
+    """The files that a line of the page names."""
+    line = next(line for line in PAGE.splitlines() if line.startswith(opening))
+    return re.findall("`(.+?)`", line)
 
 
-def row(name: str, files: list[dict[str, Any]]) -> str:
-    """A row of the table: the mutants of some files, those of each answer, and the share that a test noticed."""
-    found = sum(map(counted, files), Counter())
-    noticed = found["killed"] + found["timed out"]
-    made = sum(known["mutants"] for known in files)
-    shown = [f"{count:,}" for count in (made, *(found[answer] for answer in ANSWERS))]
-    return f"| {name} | {' | '.join(shown)} | {100 * noticed / max(found.total(), 1):.1f}% |"
+def test_the_page_is_that_of_the_record() -> None:
+    """If not, `make mutants ARGS=--page` writes it. What is new or changed since it was written may be missing."""
+    assert said(FILES, named(NEW), named(CHANGED)) == PAGE
+    assert not [file for file in named(NEW) if f"{file}.py" in FILES or not (ROOT / f"{file}.py").exists()]
+    assert not [file for file in named(CHANGED) if current(f"{file}.py", FILES[f"{file}.py"])]
 
 
-def test_the_page_has_the_figures_of_the_record() -> None:
-    rooms: dict[str, list[dict[str, Any]]] = {}
-    for file, known in FILES.items():
-        if known["mutants"]:
-            rooms.setdefault(str(Path(file).parent), []).append(known)
-    for room, files in rooms.items():
-        assert row(f"`{room}/`", files) in PAGE, row(f"`{room}/`", files)
-    assert row("all", list(FILES.values())) in PAGE, row("all", list(FILES.values()))
+def test_the_page_says_what_was_counted_and_what_was_not() -> None:
+    names = [f"f: - {i}" for i in range(6)]
+    whole = {"mutants": 9, "killed": 6, "timed out": names[:1], "survived": names[1:3], "untested": [], "reasons": {}}
+    drawn = {**whole, "mutants": 40, "draw": 4, "reasons": {names[1]: "why", names[2]: "why"}, "untested": names[3:5]}
+    files = {"a/b.py": whole, "a/c.py": drawn, "d/e.py": {**whole, "mutants": 2000}, "d/__init__.py": row_of_nothing()}
+    assert said(files, ["a/new"], []).splitlines() == [
+        "| folder | mutants | killed | out of time | survived | run by no test | noticed |",
+        "|---|---|---|---|---|---|---|",
+        "| `a/` | 49 | 12 | 2 | 4 | 2 | 70.0% |",
+        "| `d/` | 2,000 | 6 | 1 | 2 | 0 | 77.8% |",
+        "| all | 2,049 | 18 | 3 | 6 | 2 | 72.4% |",
+        "",
+        "Files that have not been begun: `a/new`.",
+        "Tried in part (1 in so many, drawn by the digests of their names): `a/c` (1 in 4), `d/e` (9 of 2,000); "
+        "2,020 mutants of these are left.",
+        "Changed since, so that the figures are of the files as they were: none.",
+        "Survivors that were not looked at are in: `a/b` (2), `d/e` (2).",
+        "",
+        "| what survived, because | mutants |",
+        "|---|---|",
+        "| why | 2 |",
+        "| not looked at | 4 |",
+    ]
 
 
-def test_the_page_says_which_folders_have_not_been_begun() -> None:
-    """New files are no matter here, as long as the room has been begun."""
-    begun = {str(Path(file).parent) for file, known in FILES.items() if known["mutants"]}
-    folders = {path.parent for room in ROOMS for path in (ROOT / room).rglob("*.py")}
-    left = sorted({str(folder.relative_to(ROOT)) for folder in folders} - begun)
-    assert f"Folders that have not been begun: {', '.join(f'`{folder}/`' for folder in left) or 'none'}." in PAGE
-
-
-def test_the_page_says_of_which_files_a_part_was_drawn() -> None:
-    drawn = {file: known for file, known in FILES.items() if "draw" in known}
-    named = [f"`{file.removesuffix('.py')}` (1 in {known['draw']})" for file, known in drawn.items()]
-    left = sum(known["mutants"] - counted(known).total() for known in drawn.values())
-    said = f"Drawn, and not tried whole: {', '.join(named) or 'none'}; {left:,} mutants of these are left."
-    assert said in PAGE, said
-
-
-def test_the_page_explains_what_survived() -> None:
-    """Each reason has a row, with the number of mutants that survive for it; some may have none yet."""
-    given = Counter(why for known in FILES.values() for why in known["reasons"].values())
-    open_still = sum(len(known["survived"]) - len(known["reasons"]) for known in FILES.values())
-    for why, count in given.items():
-        assert f"| {why} | {count:,} |" in PAGE, (why, count)
-    assert f"| not looked at | {open_still:,} |" in PAGE, open_still
+def row_of_nothing() -> Known:
+    """What is known of a file without a function."""
+    return {"mutants": 0, "killed": 0, "timed out": [], "survived": [], "untested": [], "reasons": {}}
 
 
 def test_the_record_counts_each_mutant_once() -> None:

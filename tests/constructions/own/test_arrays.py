@@ -67,6 +67,31 @@ def test_arrays_in_the_other_orientation_are_refused_by_their_sums() -> None:
     )
 
 
+def test_the_other_orientation_is_named_where_each_of_its_distributions_would_pass() -> None:
+    rows = [[0.1, 0.2, 0.7], [0.3, 0.3, 0.4], [0.1, 0.1, 0.8]]  # in floats, no sum of which is exactly 1
+    exact_rows = [[Fraction(1, 10), Fraction(9, 10)], [Fraction(3, 10), Fraction(7, 10)]]
+    off = [[Fraction(1, 10), Fraction(9, 10) + Fraction(1, 10**9)], [Fraction(3, 10), Fraction(7, 10)]]
+    half, bit = Fraction(1, 2), Fraction(1, 10**9)
+    thirds = [1 / 3] * 3
+    assert complaint(transition=[[half + bit, half - bit], [half, half]]).endswith('orientation="rows" or transpose')
+    assert complaint(initial=thirds, transition=rows).endswith('say orientation="rows" or transpose')
+    assert complaint(transition=exact_rows).endswith('each of the rows has it, so say orientation="rows" or transpose')
+    assert complaint(transition=off).endswith("expected a sum of exactly 1")
+    assert complaint(transition=[[0.5, math.nan], [0.25, 0.5]]) == (  # and not of nan at no place
+        "transition column 0: found entries that sum to 3/4, expected a sum within 1e-06 of 1"
+    )
+
+
+def test_exact_numbers_have_no_tolerance() -> None:
+    assert complaint(initial=[Fraction(1, 2), Fraction(1, 2) + Fraction(1, 10**9)]) == (
+        "initial: found entries that sum to 1000000001/1000000000, expected a sum of exactly 1"
+    )
+
+
+def test_a_grid_of_one_unit_is_enough_for_what_is_sure() -> None:
+    assert from_arrays([1.0], [[1.0]], [[1.0]], orientation="rows", denominator=1)[1] == Lift()
+
+
 # Lifting
 
 
@@ -172,6 +197,16 @@ def test_the_report_reads_as_a_line() -> None:
             "initial, entry 1: found nan, expected a finite float, an integer or a fraction",
         ),
         ({"initial": [0.5, np.inf]}, "initial, entry 1: found inf, expected a finite float, an integer or a fraction"),
+        (
+            {"initial": [-math.inf, -1]},
+            "initial, entry 0: found -inf, expected a finite float, an integer or a fraction"
+            ": these look like log-probabilities, take exp of them",
+        ),
+        (
+            {"initial": [-1, -2]},
+            "initial, entry 0: found -1, expected a probability, at least 0"
+            ": these look like log-probabilities, take exp of them",
+        ),
         ({"initial": ["1/2", 0.5]}, "initial, entry 0: found 1/2, expected a finite float, an integer or a fraction"),
         ({"initial": ["x", -0.5]}, "initial, entry 0: found x, expected a finite float, an integer or a fraction"),
         (

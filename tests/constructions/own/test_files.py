@@ -27,7 +27,7 @@ TABLES = {
 def folder(path: Path, **changed: str) -> Path:
     """Write the tables above, some of them changed."""
     for name, text in (TABLES | {f"{key}.csv": text for key, text in changed.items()}).items():
-        (path / name).write_text(text)
+        (path / name).write_text(text, encoding="utf-8")
     return path
 
 
@@ -41,6 +41,10 @@ def test_tables_are_read_with_their_names_and_decimals_are_what_they_write(tmp_p
     model, lift = from_file(folder(tmp_path), ROWS)
     assert (model, lift) == (MODEL, Lift())
     assert (model.states, model.tokens) == (MODEL.states, MODEL.tokens)
+
+
+def test_a_mark_of_the_order_of_bytes_is_no_part_of_a_table(tmp_path: Path) -> None:
+    assert from_file(folder(tmp_path, initial="\ufeff1/2,1/2\n"), ROWS)[0] == MODEL
 
 
 def test_tables_of_columns_are_the_transpose(tmp_path: Path) -> None:
@@ -63,6 +67,8 @@ def test_decimals_go_on_the_grid_and_fractions_do_not(tmp_path: Path) -> None:
     ("changed", "expected"),
     [
         ({"initial": "0.5,x\n"}, 'FILE: initial.csv row 1, number 2: found "x", expected a number'),
+        ({"initial": "1,-10/23456789\n"}, "FILE: initial, entry 1: found -10/23456789, expected a probability"),
+        ({"transition": ",hot,cold\nhot,1,0\ncold,x,1\n"}, 'FILE: transition.csv row 3, number 1: found "x"'),
         ({"transition": ""}, "FILE: transition.csv: found nothing, expected a table"),
         ({"transition": ",hot,warm\nhot,1,0\ncold,0,1\n"}, "FILE: transition.csv: found the states hot, warm,"),
         ({"initial": "0.5,0.25\n"}, "FILE: initial: found entries that sum to 3/4, expected a sum within 1e-06 of 1"),

@@ -14,9 +14,10 @@ from checks import SOME, plain, shipped
 from hmmlearn.hmm import CategoricalHMM, MultinomialHMM
 from hypothesis import given
 
+from constructions.hidden_chain import stationary_laws
 from constructions.linear import Vector
 from constructions.models import HMM
-from constructions.own.arrays import Lift
+from constructions.own.arrays import Lift, from_arrays, on_grid, variation
 from constructions.own.fitted import STARTS, Start, from_fitted, to_hmmlearn
 from constructions.reading import InputError
 from constructions.simplex import nonnegative_solution
@@ -90,6 +91,21 @@ def test_a_start_law_that_is_not_used_is_not_reported_as_changed() -> None:
     assert from_fitted(theirs, start="state", denominator=100)[1].change > 0
 
 
+def test_with_a_denominator_everything_is_on_its_grid_and_all_changes_are_reported() -> None:
+    """The stationary law of the lifted chain is (0.65, 0.35) to two digits, and not exactly."""
+    theirs = categorical([1.0, 0.0], [[0.777, 0.223], [0.409, 0.591]], EMITS)
+    lifted, changed = from_arrays([1.0, 0.0], *(theirs.transmat_, EMITS), orientation="rows", denominator=100)
+    model, lift = from_fitted(theirs, denominator=100, states="ab")
+    exact_law, *_ = stationary_laws(lifted.transition)
+    assert (model.transition, model.emission) == (lifted.transition, lifted.emission)
+    assert model.initial == on_grid(exact_law, 100, "the stationary law") != exact_law
+    assert lift == changed | Lift(variation=variation(model.initial, exact_law))
+    assert changed.change > 0 < model.rounding == lift.variation
+    for start, states in (("stationary", ("a", "b")), ("state", ("a", "b", "start"))):
+        assert from_fitted(theirs, start=start, states="ab")[0].states == states  # type: ignore[arg-type]
+    assert from_fitted(theirs, start="state")[0].states == ("s0", "s1", "s2")
+
+
 def test_a_chain_with_two_stationary_laws_is_refused() -> None:
     with pytest.raises(InputError, match=r"^transition: found 2 independent stationary laws"):
         from_fitted(categorical([1.0, 0.0], [[1.0, 0.0], [0.0, 1.0]], EMITS), start="stationary")
@@ -147,10 +163,95 @@ def test_there_and_back_again_keeps_the_law_of_words_up_to_rounding(model: HMM) 
 INSTALL = "the library is not installed: pip install -c constraints.txt -e '.[import,learned]'"
 
 
-@pytest.mark.parametrize("model", [SimpleNamespace(), SimpleNamespace(transitions=0, emissions=0)])
+KINDLESS: list[dict[str, Any]] = [
+    *({}, {"transitions": 0, "emissions": 0}, {"transitions": 0}, {"emissions": 0}),
+    *({"distributions": [], "starts": 0}, {"edges": 0}),
+]
+
+
+@pytest.mark.parametrize("model", [SimpleNamespace(**members) for members in KINDLESS])
 def test_what_is_no_such_model_is_refused(model: Any) -> None:
     with pytest.raises(InputError, match="expected a fitted CategoricalHMM of hmmlearn, a DenseHMM or SparseHMM"):
         from_fitted(model)
+
+
+class Tensor:
+    """Numbers of single precision that are to be detached and taken to the processor first, as PyTorch's are."""
+
+    def __init__(self, entries: Any) -> None:
+        self.entries = np.array(entries, dtype=np.float32)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def detach(self) -> SimpleNamespace:
+        return SimpleNamespace(cpu=lambda: self.entries)
+
+
+def dense(**others: Any) -> SimpleNamespace:
+    """What is read of a DenseHMM of pomegranate that ends after its states with probabilities 0.1 and 0.3."""
+    members = {
+        "distributions": [SimpleNamespace(probs=Tensor([row])) for row in EMITS],
+        "starts": Tensor(np.log([0.625, 0.375])),
+        "edges": Tensor(np.log(np.array(ROWS) * [[0.9], [0.7]])),
+        "ends": Tensor(np.log([0.1, 0.3])),
+    }
+    return SimpleNamespace(**members | others)
+
+
+EDGES = [(0, 1), (1, 0), (1, 1), (0, 0)]
+
+
+def test_what_pomegranate_calls_by_other_names_is_read() -> None:
+    """Its logarithms are raised in double precision; rows that end are scaled one by one."""
+    ours, lift = from_fitted(dense(), start="state")
+    given_ = dense()
+    law, moves = (np.exp(tensor.entries.astype(np.float64)) for tensor in (given_.starts, given_.edges))
+    rows = moves / moves.sum(axis=1, keepdims=True)
+    theirs, _ = from_fitted(categorical(law, rows, EMITS), start="state")
+    assert (ours.initial, ours.transition, ours.emission) == (theirs.initial, theirs.transition, theirs.emission)
+    assert lift.defect == Fraction(float(1 - moves.sum(axis=1).min()))
+    listed = Tensor([given_.edges.entries[edge] for edge in EDGES])
+    starts, ends = (Tensor([edge[i] for edge in EDGES]) for i in (0, 1))
+    sparse = dense(edges=listed, _edge_idx_starts=starts, _edge_idx_ends=ends)
+    assert from_fitted(sparse, start="state")[0] == ours
+
+
+@pytest.mark.parametrize(
+    ("members", "complaint"),
+    [
+        ({"distributions": []}, "without states or edges, or not fitted yet"),
+        ({"distributions": None}, "without states or edges, or not fitted yet"),
+        ({"starts": None}, "without states or edges, or not fitted yet"),
+        ({"edges": []}, "without states or edges, or not fitted yet"),
+        ({"distributions": [SimpleNamespace()]}, "expected one Categorical for each state"),
+        ({"distributions": [SimpleNamespace(probs=Tensor(EMITS))]}, "expected one Categorical for each state"),
+    ],
+)
+def test_what_pomegranate_leaves_out_or_emits_otherwise_is_refused(members: Any, complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        from_fitted(dense(**members))
+
+
+def test_the_parameters_of_dynamax_are_read_of_one_token_at_a_time() -> None:
+    def parameters(emits: Any) -> SimpleNamespace:
+        chain = {"initial": SimpleNamespace(probs=[0.625, 0.375])}
+        return SimpleNamespace(
+            transitions=SimpleNamespace(transition_matrix=ROWS), emissions=SimpleNamespace(probs=emits), **chain
+        )
+
+    ours = from_fitted(parameters([[row] for row in EMITS]), start="solve")
+    assert ours == from_fitted(categorical([0.625, 0.375], ROWS, EMITS), start="solve")
+    for emits in (EMITS, [[1.0], [1.0]], [[row, row] for row in EMITS]):
+        with pytest.raises(InputError, match="expected one token at a time"):
+            from_fitted(parameters(emits), start="solve")
+
+
+def test_what_hmmlearn_gets_is_in_floats() -> None:
+    theirs = to_hmmlearn(HMM.of("1/2 1/2", "3/4 1/2; 1/4 1/2", "1/2 1/8; 1/2 7/8"))
+    assert (theirs.n_components, theirs.n_features) == (2, 2)
+    for array in (theirs.startprob_, theirs.transmat_, theirs.emissionprob_):
+        assert array.dtype == np.float64
 
 
 @pytest.mark.thorough("pomegranate compiles for ten seconds when it is imported")

@@ -26,6 +26,7 @@ from vanilla_certificates import (
         (proved, "evidence/assumptions/3.1/matrix", [["2", "-1"]], '["3.1"].matrix'),
         (by_minor, "evidence/assumptions/3.1/modulus", 3, '["3.1"].tokens'),  # it divides the determinant
         (by_minor, "evidence/assumptions/3.1/modulus", 25, '["3.1"].modulus'),  # no prime, and does not
+        (by_minor, "evidence/assumptions/3.1/modulus", 4, '["3.1"].modulus'),
         (by_minor, "evidence/assumptions/3.1/modulus", 1, '["3.1"].modulus'),
         (by_minor, "evidence/assumptions/3.1/modulus", 2**31 + 11, '["3.1"].modulus'),  # the first prime too many
         (by_minor, "evidence/assumptions/3.1/modulus", "5", '["3.1"].modulus'),

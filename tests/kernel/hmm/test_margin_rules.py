@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from altering import signed
+from altering import altered, rejection, signed
 from both_checkers import both
 from judge import complaint
 from margin_certificates import MARGINS, TIED, margin
@@ -85,13 +85,28 @@ def test_a_tie_may_be_left_out_only_where_the_head_gives_it_its_label() -> None:
     assert answers(body) == {"rejected"}
 
 
+TIES_ALONE = altered({**MARGINS["one label, exactly"], "digest": ""}, "claim/ties", True)
+
+
 def test_what_is_accepted_is_said_in_a_sentence() -> None:
-    said = check(json.dumps(signed(MARGINS["words left out"]))).sentence()
-    assert said == (
-        "this linear head gives every input of every length its label, also where its output errs by less than 1/2 in "
-        "each entry, but for inputs of probability at most 1 at each length, on the model (statement 3.3)"
-    )
+    for name, but in (
+        ("one label, exactly", ""),
+        ("words left out", ", but for inputs of probability at most 1 at each length"),
+        ("ties", ", but for ties and inputs of probability at most 1 at each length"),
+        ("ties alone", ", but for ties"),
+    ):
+        body = TIES_ALONE if name == "ties alone" else MARGINS[name]
+        claim, error = check(json.dumps(signed(body))), body["claim"]["error"]
+        assert claim.conclusion == "holds"
+        assert claim.sentence() == (
+            "this linear head gives every input of every length its label, also where its output errs by less than "
+            f"{error} in each entry{but}, on the model (statement 3.3)"
+        )
 
 
 def test_a_memory_model_has_no_such_claim() -> None:
-    assert answers(margin(NOTES, ["1", "1"], "1/2", ["label", 1], recoverable=[0])) == {"rejected"}
+    """Not even where every word has label 1 and every token scores 1."""
+    sure = {**NOTES, "task": {"cell": 0, "mu": ["1", "1"]}}
+    body = margin(sure, ["1", "1", "1"], "1/2", ["label", 1], recoverable=[0])
+    assert rejection(signed(body)).where == "claim.statement"
+    assert answers(body) == {"rejected"}

@@ -282,6 +282,21 @@ def test_c_9_speaks_of_inputs_of_which_the_prompt_leaves_every_position_a_law() 
         assert rejection(signed(document)).where == f"evidence.conclusion.{where}"
 
 
+def test_an_input_of_one_token_leaves_the_prompt_itself_a_law_or_c_9_does_not_speak_of_it() -> None:
+    """States take turns, 1 before 0: behind the prompt, which stands at state 0, token 0 never comes next."""
+    none = {"kind": "no-prompted-keys", "inputs": [[0]], "terms": []}
+    for name in ("C.9", "C.9:all-positions"):
+        assert rejection(claim(name, SWAP_NOTES, {}, none, "fails")).where == "evidence.conclusion.inputs[0]"
+
+
+def test_positions_that_the_prompt_leaves_no_law_show_nothing_of_values() -> None:
+    """States take turns: behind the prompt, token 0 is followed by no mark, so that these outputs are 0."""
+    terms = [[0, 0, ["0", "1"]], [1, 0, ["0", "-1"]]]
+    proof = {"kind": "no-prompted-values", "inputs": [[0, 2], [0, 2, 1, 2, 1]], "terms": terms}
+    refused_here = rejection(claim("C.13", SWAP_NOTES, {}, proof, "fails", labels={"1": [0]}))
+    assert (refused_here.where, refused_here.expected) == ("evidence.conclusion.terms", "tauhat_i(x) other than 0")
+
+
 def test_any_score_above_0_is_more_than_that_of_a_last_position_without_a_law() -> None:
     """Token 1 is of value 1 alone, which the prompt leaves out; all tokens are sure, so that scores are 0 and 1."""
     model = memory_model(["1/2", "1/2"], PAUSE, [[[["1", "0", "0"], MARK]], [[["0", "1", "0"], MARK]]], ["1", "0"])

@@ -10,7 +10,8 @@ from memory_certificates import BUILD, refused
 from verify.kernel import Rejected
 from verify.kernel.base.exact import Work
 from verify.kernel.base.item import Item
-from verify.kernel.memory.no_prompted_attention_head import Alike, check_alike
+from verify.kernel.memory.no_prompted_attention_head import Alike, check_alike, column
+from verify.kernel.memory.read_model import read_memory_model
 
 
 @pytest.mark.parametrize(
@@ -71,6 +72,13 @@ def test_an_output_that_one_input_alone_lacks_is_not_alike() -> None:
         check_alike(Item([0], "here"), first, first, Work())
         with pytest.raises(Rejected, match="another output at position 1"):
             check_alike(Item([0], "here"), first, other, Work())
+
+
+def test_what_has_no_law_has_no_direction_and_not_that_of_a_uniform_one() -> None:
+    model = read_memory_model(Item(BUILD["C.6 fails"]()["model"], "model"), Work())
+    assert column([0] * model.states, model) == ((0,) * model.tokens, 0)
+    direction, length = column([1] * model.states, model)
+    assert (direction, length > 0) == ((1,) * model.tokens, True)
 
 
 @pytest.mark.parametrize("likely", ["1", "3/4"])

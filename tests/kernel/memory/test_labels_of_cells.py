@@ -1,6 +1,10 @@
 """Labels by the cells that a word may have read are those of Hbar, where the kernel has its vectors."""
 
+import json
+from fractions import Fraction
 from itertools import product
+from operator import mul
+from typing import Any
 
 import pytest
 from checks import SOME
@@ -8,12 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from memory_checks import MemoryProblem
 
+from constructions.reading import as_text
 from verify.certificates import model_document
 from verify.kernel import Rejected
-from verify.kernel.base.exact import MAX_HELD, MAX_WORK, Work
+from verify.kernel.base.exact import MAX_HELD, MAX_WORK, STEP, Work
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.words import read_input
-from verify.kernel.memory.cells_read import law_of_cell, read_labelled
+from verify.kernel.memory.cells_read import Margins, law_of_cell, read_labelled
 from verify.kernel.memory.read_model import read_memory_model
 from verify.strategies import memory
 
@@ -42,29 +47,74 @@ def test_labels_and_impossible_words_are_those_of_hbar(problem: MemoryProblem, d
             assert [p * sum(found) for p in law] == [p * sum(law) for p in found]
 
 
-def test_what_is_read_is_paid_for() -> None:
-    """A word of one token reads each of 8 cells once; one of eight takes all 256 memories."""
-    cells = 8
+@pytest.mark.parametrize("word", [(0, 1), (0, 1, 0), (1, 1, 0)])
+def test_what_was_read_of_many_cells_may_have_been_read_in_several_ways(word: tuple[int, ...]) -> None:
+    """Of five cells three tokens may read two: first either, or one of them twice. Memories one by one say the same."""
+    cells, values, task = 5, 3, {"cell": 2, "mu": ["1", "0", "-1"]}
+    law = [place % 7 + 1 for place in range(values**cells)]
+    moves = [[(3 * h + g) % 5 + 1 for g in range(cells)] for h in range(cells)]
+    says = [[(2 * m + 3 * h) % 7 + 1 for h in range(cells)] for m in range(values)]  # token 0, in eighths
+    nested: Any = [Fraction(p, sum(law)) for p in law]
+    for _ in range(cells - 1):
+        nested = [nested[i : i + values] for i in range(0, len(nested), values)]
+    columns = [Fraction(sum(row[g] for row in moves)) for g in range(cells)]
+    transition = [[p / columns[g] for g, p in enumerate(row)] for row in moves]
+    emission = [[[[Fraction(abs(8 * z - p), 8)] for p in row] for row in says] for z in (0, 1)]
+    document = {"kind": "memory-hmm", "memory": nested, "initial": [Fraction(1, 5)] * 5, "transition": transition}
+    document |= {"emission": emission, "task": task}
+    model = read_memory_model(Item(json.loads(json.dumps(document, default=as_text)), "model"), Work())
+    expected = [Fraction(0)] * values
+    for memory_of_5, p in zip(product(range(values), repeat=cells), law, strict=True):
+        vector = [Fraction(1, 5)] * 5
+        for z in word:
+            vector = [sum(map(mul, row, vector), Fraction(0)) for row in transition]
+            vector = [x * emission[z][m][h][0] for h, (m, x) in enumerate(zip(memory_of_5, vector, strict=True))]
+        expected[memory_of_5[2]] += p * sum(vector)
+    found = law_of_cell(word, model)
+    assert [p * sum(found) for p in expected] == [p * sum(expected) for p in found]
+
+
+CELLS = 8
+
+
+def many_cells() -> Any:
+    """All memories of eight cells of two values are as likely as each other."""
     law: object = "1/256"
-    for _ in range(cells):
+    for _ in range(CELLS):
         law = [law, law]
-    document = {
+    return {
         "kind": "memory-hmm",
         "memory": law,
-        "initial": ["1/8"] * cells,
-        "transition": [["1/8"] * cells] * cells,
-        "emission": [[[[p]] * cells for p in row] for row in (("1/3", "2/3"), ("2/3", "1/3"))],
+        "initial": ["1/8"] * CELLS,
+        "transition": [["1/8"] * CELLS] * CELLS,
+        "emission": [[[[p]] * CELLS for p in row] for row in (("1/3", "2/3"), ("2/3", "1/3"))],
         "task": {"cell": 0, "mu": ["1", "-1"]},
     }
+
+
+def test_sums_over_cells_are_paid_for_and_kept_each_once() -> None:
+    work = Work()
+    margins = Margins(read_memory_model(Item(many_cells(), "model"), work))
+    units, held = work.units, work.held
+    assert margins.law((0,)) == [128, 128]
+    lengths = [2**i for i in range(2, CELLS + 1)]
+    assert units - work.units == sum(lengths) + STEP * len(lengths)
+    assert held - work.held == 5 * sum(length // 2 for length in lengths)
+    margins.law((0,))
+    assert units - work.units == sum(lengths) + STEP * len(lengths)
+
+
+def test_what_is_read_is_paid_for() -> None:
+    """A word of one token reads each of 8 cells once; one of eight takes all 256 memories."""
     paid = []
     for length in (1, 8):
         work = Work()
-        model = read_memory_model(Item(document, "model"), work)
+        model = read_memory_model(Item(many_cells(), "model"), work)
         units, held = work.units, work.held
         read_labelled(Item([0] * length, "word"), model)
         paid.append((units - work.units, held - work.held))
     (units, held), (more_units, more_held) = paid
-    assert 2 * cells * (2 * cells) < units < 10_000
-    assert more_units > cells * 256 * cells * cells
+    assert 2 * CELLS * (2 * CELLS) < units < 10_000
+    assert more_units > CELLS * 256 * CELLS * CELLS
     assert held < more_held < MAX_HELD
     assert more_units < MAX_WORK

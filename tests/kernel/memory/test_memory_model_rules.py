@@ -106,6 +106,11 @@ def test_a_model_file_may_write_numbers_otherwise_and_leave_things_out(task: Any
     accepted(BUILD["C.6"](), json.dumps(text))
 
 
+def test_how_far_the_numbers_of_a_file_were_rounded_is_no_matter() -> None:
+    accepted(BUILD["C.6"](), json.dumps({**FILE, "rounding": "1/1000"}))
+    accepted(vanilla(), json.dumps({**json.loads(vanilla_file()), "rounding": "1/1000"}))
+
+
 @pytest.mark.parametrize(
     ("path", "value", "where"),
     [
