@@ -77,7 +77,7 @@ def test_the_other_orientation_is_named_where_each_of_its_distributions_would_pa
     assert complaint(initial=thirds, transition=rows).endswith('say orientation="rows" or transpose')
     assert complaint(transition=exact_rows).endswith('each of the rows has it, so say orientation="rows" or transpose')
     assert complaint(transition=off).endswith("expected a sum of exactly 1")
-    assert complaint(transition=[[0.5, math.nan], [0.25, 0.5]]) == (  # and not of nan at no place
+    assert complaint(transition=[[0.5, math.nan], [0.25, 0.75]]) == (  # and not of nan at no place
         "transition column 0: found entries that sum to 3/4, expected a sum within 1e-06 of 1"
     )
 
