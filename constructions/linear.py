@@ -132,7 +132,8 @@ def null_basis(matrix: Sequence[Sequence[Fraction]]) -> Matrix:
     rows, pivots = echelon(matrix)
     basis = []
     for free in (j for j in range(len(matrix[0])) if j not in pivots):
-        vector = [Fraction(j == free) for j in range(len(matrix[0]))]
+        vector = [Fraction(0)] * len(matrix[0])
+        vector[free] = Fraction(1)
         for row, pivot in zip(rows, pivots, strict=True):
             vector[pivot] = -row[free]
         sign = next(entry for entry in vector if entry) > 0

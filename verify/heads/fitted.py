@@ -23,9 +23,9 @@ def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> NoAttention
     A refutation is of all heads behind this prompt. None if it is undecided whether a head fits the first inputs.
     """
     pool = seen(problem, problem.short_inputs, prompt)
-    tried, candidate = pool[: problem.effort.inputs], None
+    tried, candidate, least = pool[: problem.effort.inputs], None, 0
     for _ in range(problem.effort.heads):
-        found = shortest(problem, tried)
+        found = shortest(problem, tried, least)
         if not isinstance(found, Fitted):
             return found or candidate
         missed = next((one for one in pool if found.label(one) != one.label), None)
@@ -35,6 +35,7 @@ def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> NoAttention
         if missed is None:
             break
         tried.append(missed)
+        least = len(missed.word)  # shorter inputs are those that fitted
     return candidate
 
 

@@ -25,8 +25,8 @@ from verify.words.border import mislabelled
 from verify.words.problem import Input, Inputs, Problem
 from verify.words.reachable import Spans, reachable
 
-LARGE = 20
-"""Products of prompt and head in a linear program: with more, inputs near the border are asked first."""
+LARGE, FEW = 20, 20
+"""Products of prompt and head in a linear program: with more, this part of all programs comes before the border."""
 
 
 def conclude(problem: Problem) -> Conclusion | None:
@@ -45,24 +45,34 @@ def conclude(problem: Problem) -> Conclusion | None:
 def conclude_prompted(problem: Problem) -> Conclusion | None:
     """Theorem 3.6: the same for a prompt and a head."""
     effort = problem.effort
-    allowance = Allowance(effort.programs)
-    unknowns = (len(problem.task.labels) - 1) * problem.states * len(problem.model.tokens)
-    most = min(effort.constraints, effort.program // unknowns)
     others = proportioned(problem, islice(covers(problem, frozenset()), effort.prompts // 2), effort.prompts)
     return (
         _built(problem, "3.5")
         or by_identity(problem, chain(prompts(problem, effort.prompts), others))
         or _by_constant(problem, SoftPrompt((Fraction(1),) * problem.states))
-        or (_near_border(problem) if unknowns > LARGE else None)
-        or _decided(_by_inputs(problem, most, lambda inputs: prompted_head(problem, inputs, allowance)), problem)
+        or _by_regions(problem)
     )
 
 
-def _decided(found: Conclusion | None, problem: Problem) -> Conclusion | None:
-    """Ask inputs near the border, too, where a small model is undecided."""
-    small = (len(problem.task.labels) - 1) * problem.states * len(problem.model.tokens) <= LARGE
-    undecided = found is None or found.holds is None
-    return (_near_border(problem) if small and undecided else None) or found
+def _by_regions(problem: Problem) -> Conclusion | None:
+    """Exclude regions of prompts and heads, and ask inputs near the border: these first where regions are many.
+
+    A few regions come first all the same where W has no more columns than rows, but for those that are alike: then
+    signs may do.
+    """
+    effort, (tokens, states) = problem.effort, (len(problem.model.tokens), problem.states)
+    unknowns = (len(problem.task.labels) - 1) * states * tokens
+    most = min(effort.constraints, effort.program // unknowns)
+
+    def within(entries: int) -> Conclusion | None:
+        allowance = Allowance(entries)
+        return _by_inputs(problem, most, lambda inputs: prompted_head(problem, inputs, allowance))
+
+    large, few = unknowns > LARGE, len(set(transpose(problem.model.emission))) <= tokens
+    found = within(effort.programs // (FEW if large else 1)) if few or not large else None
+    if found and found.holds is not None:
+        return found
+    return _near_border(problem) or (within(effort.programs) if large else found)
 
 
 def _near_border(problem: Problem) -> Conclusion | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import groupby
 from operator import mul
 from typing import Any, Self, TypeAlias
 
@@ -119,10 +120,13 @@ class Fitted:
 
     def label(self, one: Seen) -> int:
         """Return the label of an input: behind a prompt, of one that was seen behind it."""
-        feature = one.feature(one.attended(self.key, self.position))
-        flat = tuple(entry for row in self.value for entry in row)
-        blocks = (flat[i : i + len(feature)] for i in range(0, len(flat), len(feature)))
-        return label_of([0, *(_dot(block, feature) for block in blocks)])
+        width = len(one.embeddings[0])
+        scores = [0] * (len(self.value) // width)
+        for i in one.attended(self.key, self.position):
+            for place, entry in enumerate(one.embeddings[i]):
+                for block in range(len(scores)) if entry else ():
+                    scores[block] += entry * _dot(self.value[block * width + place], one.outputs[i])
+        return label_of([0, *scores])
 
 
 @dataclass(frozen=True)
@@ -164,18 +168,24 @@ def seen(problem: MemoryProblem, words: Iterable[Word], prompt: SoftPrompt | Non
     W = problem.model.emission
     read, _ = integer_rows((*W, phi(problem.model.shape, prompt.u)) if prompt else identity(len(W)))
     first = read[-1:] if prompt else ()
-    for one in problem.in_r(words):
-        lifted = chain.embed(one.word)
-        rows, _ = integer_rows(masked_outputs(chain, prompt.prepend(chain, lifted) if prompt else lifted))
-        embeddings = (*first, *(read[z] for z in one.word))
-        found.append(Seen(one.word, one.label, rows, max(map(sum, rows)) or 1, embeddings))
+    for _, alike in groupby(problem.in_r(words), key=lambda one: len(one.word)):
+        inputs = list(alike)
+        lifted = chain.embed([one.word for one in inputs])
+        outputs = masked_outputs(chain, prompt.prepend(chain, lifted) if prompt else lifted)
+        for one, laws in zip(inputs, outputs, strict=True):
+            rows, _ = integer_rows(laws)
+            embeddings = (*first, *(read[z] for z in one.word))
+            found.append(Seen(one.word, one.label, rows, max(map(sum, rows)) or 1, embeddings))
     return found
 
 
-def shortest(problem: MemoryProblem, inputs: Sequence[Seen]) -> NoAttentionHead | Fitted | None:
-    """Fit the inputs, or refute every head by some whose longest is as short as can be; of one length if possible."""
+def shortest(problem: MemoryProblem, inputs: Sequence[Seen], least: int = 0) -> NoAttentionHead | Fitted | None:
+    """Fit the inputs, or refute every head by some whose longest is as short as can be; of one length if possible.
+
+    `least`: those of fewer tokens are known to be fitted.
+    """
     found: NoAttentionHead | Fitted | None = None
-    for length in sorted({len(one.word) for one in inputs}):
+    for length in sorted({len(one.word) for one in inputs if len(one.word) >= least}):
         up_to = [one for one in inputs if len(one.word) <= length]
         found = attention_head(problem, up_to)
         if isinstance(found, NoAttentionHead):

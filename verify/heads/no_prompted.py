@@ -1,10 +1,11 @@
 """No prompt and head exist (theorem 3.6), or a pair that fits: branch and bound over (u, b).
 
 The scores are linear in the products Q = b u'. Dropping that Q has rank one leaves a linear system; if it is
-infeasible, so is every (u, b). Otherwise the region is split: by which u_f is largest (u may be scaled until that
-entry is 1), by the sign of y_h = W[:,h]'b for each state h, by halves of the other u_f. With u in a box and the sign
-of y_h known, y_h u_f lies between multiples of y_h = y_h u_{f*}: weak inequalities in Q. Each leaf has its own
-multipliers. `docs/certificate-format.md`, section 6.
+infeasible, so is every (u, b). Otherwise the region is split, first by the sign of y_h = W[:,h]'b for each state h
+alone, which is that of all y_h u_f: weak inequalities in Q. Where that leaves something, it is begun anew: by which u_f
+is largest (u may be scaled until that entry is 1), by the signs, by halves of the other u_f. With u in a box and the
+sign of y_h known, y_h u_f lies between multiples of y_h = y_h u_{f*}. Each leaf has its own multipliers.
+`docs/certificate-format.md`, section 6.
 """
 
 from __future__ import annotations
@@ -76,18 +77,16 @@ class NoPromptedHead(Evidence, kind="no-prompted-head", says="no head serves {in
 
 @dataclass(frozen=True)
 class Region:
-    """A box for u, the state whose u is 1, and the known signs of y_l[h] = W[:,h]'(b_l - b_0) by (l, h)."""
+    """A box for u, the state whose u is 1 or none, and the known signs of y_l[h] = W[:,h]'(b_l - b_0) by (l, h)."""
 
     low: tuple[Fraction, ...]
     high: tuple[Fraction, ...]
     largest: int | None = None
     signs: tuple[tuple[tuple[int, int], int], ...] = ()
 
-    @property
-    def star(self) -> int:
-        """The state whose u is 1, below the root."""
-        assert self.largest is not None
-        return self.largest
+
+class SignsLeaveError(Exception):
+    """All signs are known, and multipliers exclude nothing: it takes a largest u_f."""
 
 
 class Allowance:
@@ -140,21 +139,18 @@ class _Search:
         if other is None:  # scores that are all 0 fit
             zeros = ((Fraction(0),) * self.k,) * len(self.problem.task.mu)
             return Classifier(LinearHead(zeros), SoftPrompt(everything.high))
-        self.allowance.spend(len(self.system.rows) * len(self.system.rows[0].coefficients))
-        found = decide(self.system.rows)
-        if isinstance(found, Multipliers):
-            self.nodes.append(Excluded(self.system.constraints(found, self.index)))
-        elif isinstance(found, Solution):
-            fitted = self.rounded(everything, found) or self.split_by_largest(everything, other)
-            if fitted:
-                return fitted
-        else:
-            raise SpentError
+        try:
+            tree = self.visit(everything)
+        except SignsLeaveError:
+            self.nodes, self.index = [], {}
+            tree = self.split_by_largest(everything, other)
+        if isinstance(tree, Classifier):
+            return tree
         return NoPromptedHead(
             tuple(self.inputs[i].word for i in self.index), tuple(node for node in self.nodes if node)
         )
 
-    def split_by_largest(self, region: Region, other: int) -> Classifier | None:
+    def split_by_largest(self, region: Region, other: int) -> int | Classifier:
         self.nodes.append(None)
         lows = (tuple(Fraction(h == f) for h in range(self.n)) for f in range(self.n))
         children = self.visit_all(replace(region, low=low, largest=f) for f, low in enumerate(lows))
@@ -162,7 +158,7 @@ class _Search:
             return children
         self.nodes.append(ZeroPrompt(self.index.setdefault(other, len(self.index))))
         self.nodes[0] = Largest(children, len(self.nodes) - 1)
-        return None
+        return 0
 
     def visit_all(self, regions: Iterable[Region]) -> tuple[int, ...] | Classifier:
         """Exclude regions, up to one in which some head fits."""
@@ -203,12 +199,16 @@ class _Search:
         )
 
     def bounds(self, region: Region) -> list[Row]:
-        """Return 0 <= low_f y <= y u_f <= high_f y, for each y_l[h] whose sign is known, with y = y u_{f*}."""
-        star, result = region.star, []
+        """Return 0 <= low_f y <= y u_f <= high_f y, for each y_l[h] whose sign is known, with y = y u_{f*}.
+
+        Without an f*, 0 <= y u_f.
+        """
+        star, result = region.largest, []
         for form, sign in region.signs:
-            result.append(self.bound(form, {star: Fraction(sign)}))
             for f in range(self.n):
-                if f != star:
+                if star is None or f == star:
+                    result.append(self.bound(form, {f: Fraction(sign)}))
+                else:
                     result.append(self.bound(form, {f: Fraction(sign), star: -sign * region.low[f]}))
                     result.append(self.bound(form, {f: Fraction(-sign), star: sign * region.high[f]}))
         return result
@@ -245,13 +245,14 @@ class _Search:
     def branch(self, region: Region, found: Solution | None) -> Node | Classifier:
         """Split where the solution is furthest from a product b u'."""
         known = dict(region.signs)
-        star = region.star
         free = [form for form in self.forms if form not in known]
         if free:
-            form = max(free, key=lambda form: self.spread(found, form, star))
+            form = max(free, key=lambda form: self.spread(found, form, region.largest))
             plus, minus = (replace(region, signs=(*region.signs, (form, sign))) for sign in (1, -1))
             children = self.visit_all((plus, minus))
             return children if isinstance(children, Classifier) else Sign(*form, *children)
+        if region.largest is None:
+            raise SignsLeaveError
         low, high = list(region.low), list(region.high)
         width, state = max((b - a, f) for f, (a, b) in enumerate(zip(low, high, strict=True)))
         if width < Fraction(1, 2**10):
@@ -260,12 +261,17 @@ class _Search:
         children = self.visit_all((replace(region, high=tuple(high)), replace(region, low=tuple(low))))
         return children if isinstance(children, Classifier) else Halve(state, at, *children)
 
-    def spread(self, found: Solution | None, form: tuple[int, int], star: int) -> Fraction:
-        """Tell how much the solution's y_l[h] u violates 0 <= y u_f <= y u_{f*}, up to the sign of y."""
+    def spread(self, found: Solution | None, form: tuple[int, int], star: int | None) -> Fraction:
+        """Tell how much the solution's y_l[h] u violates 0 <= y u_f <= y u_{f*}, up to the sign of y.
+
+        Without an f*, how much of it is of either sign.
+        """
         if found is None:
             return Fraction(0)
         start = (form[0] - 1) * self.k * self.n
         products = [found.b[i : i + self.n] for i in range(start, start + self.k * self.n, self.n)]
         row = combine(self.columns[form[1]], products)
+        if star is None:
+            return sum(map(abs, row), Fraction(0)) - abs(sum(row, Fraction(0)))
         sign = 1 if row[star] >= 0 else -1
         return sum((max(-sign * q, sign * q - abs(row[star]), Fraction(0)) for q in row), Fraction(0))

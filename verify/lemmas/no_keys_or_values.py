@@ -22,7 +22,7 @@ from itertools import product
 from constructions.evidence import Evidence, Json, Word, written
 from constructions.fields import Array
 from constructions.heads import SoftPrompt
-from constructions.linear import Vector, combine, dot, integers, minus, null_basis, transpose
+from constructions.linear import Matrix, Vector, combine, dot, integers, minus, null_basis, transpose
 from constructions.messages import masked_outputs
 from verify.conclusion import Conclusion
 from verify.words.linear_programs import Multipliers, Row, Solution, decide, equation
@@ -118,37 +118,33 @@ class _Place:
 
 
 def no_values(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> Conclusion | None:
-    """Look for positions of Ihat, the first ones, that no values serve together; behind a prompt, where it is u*."""
+    """Look for positions of Ihat, the first ones, that no values serve together; behind a prompt, where it is u*.
+
+    Rows of values are of one token each: what cancels does so at one token already.
+    """
     places = _places(problem, prompt)
-    labels = [l for l in problem.task.labels if any(place.scores[l] for place in places)]
-    if not labels:
-        return None
-    basis = null_basis(transpose([_output(problem, place, l) for place in places for l in labels]))
-    own = [slice(start, start + len(labels)) for start in range(0, len(places) * len(labels), len(labels))]
-    scores = [[place.scores[l] for l in labels] for place in places]
-    gains = [tuple(dot(y[part], score) for y in basis) for part, score in zip(own, scores, strict=True)]
+    for token in range(len(problem.model.tokens)):
+        own = [place for place in places if place.word[place.position] == token]
+        if weights := _cancelling(own, len(problem.task.labels)):
+            used = [(place, y) for place, y in zip(own, weights, strict=True) if any(y)]
+            numbers = {word: n for n, word in enumerate(dict.fromkeys(place.word for place, _ in used))}
+            terms = tuple((numbers[place.word], place.position, y) for place, y in used)
+            return Conclusion(False, NoValues(tuple(numbers), terms, prompt is not None))
+    return None
+
+
+def _cancelling(places: Sequence[_Place], labels: int) -> Matrix | None:
+    """Find y_l of each place, so that outputs cancel for every l and scores add up to >= 0, not everywhere 0."""
+    basis = null_basis(transpose([place.output for place in places])) if places else ()
+    gains = [tuple(score * vector[i] for score in place.scores for vector in basis) for i, place in enumerate(places)]
     if not any(map(any, gains)):
         return None
     total = combine([Fraction(1)] * len(gains), gains)
     found = decide([*(Row(integers(row)[0], False) for row in gains), Row(integers(total)[0], True)])
     if not isinstance(found, Solution):
         return None
-    weights = combine(found.b, basis)
-    numbers: dict[Word, int] = {}
-    terms: list[tuple[int, int, Vector]] = []
-    for place, part in zip(places, own, strict=True):
-        if any(weights[part]):
-            known = dict(zip(labels, weights[part], strict=True))
-            y = tuple(known.get(l, Fraction(0)) for l in problem.task.labels)
-            terms.append((numbers.setdefault(place.word, len(numbers)), place.position, y))
-    return Conclusion(False, NoValues(tuple(numbers), tuple(terms), prompt is not None))
-
-
-def _output(problem: MemoryProblem, place: _Place, label: int) -> Vector:
-    """Return G_i(x) in the block of a label and of the token x_i, and 0 in all others."""
-    tokens, token = len(problem.model.tokens), place.word[place.position]
-    blocks = ((label, token) == block for block in product(problem.task.labels, range(tokens)))
-    return tuple(entry if own else Fraction(0) for own in blocks for entry in place.output)
+    size = len(basis)
+    return transpose([combine(found.b[l * size : (l + 1) * size], basis) for l in range(labels)])
 
 
 def _places(problem: MemoryProblem, prompt: SoftPrompt | None) -> list[_Place]:

@@ -19,7 +19,7 @@ from flint import fmpz_mat
 
 from constructions.evidence import Finding, Word
 from constructions.heads import Classifier, LinearHead, SoftPrompt
-from constructions.linear import Matrix, Vector, combine, coprime, integer_rows, product
+from constructions.linear import Matrix, Vector, coprime, integer_rows, product
 from constructions.models import HMM
 from constructions.tasks import Task, class_rows, label_of
 from verify.words.effort import USUAL, Effort
@@ -63,6 +63,12 @@ class Problem:
     def before(self, token: int, betas: Sequence[Sequence[int]]) -> list[list[int]]:
         """beta(z y) = A'(W[z,:] o beta(y)), up to the scale, for each row beta(y)."""
         return _integers(fmpz_mat(self.seen(betas, token)) * self._transition)
+
+    @cached_property
+    def scale(self) -> int:
+        """What `before` multiplies by: a column of A, and one of W, sums to it in integers, and to 1 in truth."""
+        chain = self.model.chain()
+        return int(chain.transition[:, 0].sum() * chain.emission[:, 0].sum())
 
     @cached_property
     def states(self) -> int:
@@ -216,8 +222,9 @@ def first_of_each_label(inputs: Iterable[Labelled], task: Task) -> dict[int, Wor
 def beta(problem: Problem, word: Word) -> Vector:
     """Return P[X = word | H_0], exactly."""
     if word not in problem.betas:
-        result: Vector = (Fraction(1),) * problem.states
+        rows = [[1] * problem.states]
         for token in reversed(word):
-            result = combine(multiply(problem.model.emission[token], result), problem.model.transition)
-        problem.betas[word] = result
+            rows = problem.before(token, rows)
+        scale = problem.scale ** len(word)
+        problem.betas[word] = tuple(Fraction(entry, scale) for entry in rows[0])
     return problem.betas[word]

@@ -15,7 +15,7 @@ from constructions.tasks import Task
 from verify import kernel
 from verify.certificates import statement_certificate
 from verify.conclusion import Conclusion
-from verify.heads.no_prompted import Allowance, Excluded, Largest, NoPromptedHead, prompted_head
+from verify.heads.no_prompted import Allowance, Excluded, Halve, Largest, NoPromptedHead, Sign, prompted_head
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
@@ -64,15 +64,23 @@ def test_more_and_more_inputs_of_a_model_without_a_head_are_fitted_or_excluded(l
     assert outcome_is_true(*shipped("neither")[0], length) is not None
 
 
-def test_the_model_that_satisfies_neither_theorem_needs_a_tree_of_regions() -> None:
+def test_the_model_that_satisfies_neither_theorem_needs_the_signs_alone() -> None:
     verdict = prove(STATEMENTS["3.6"], *shipped("neither")[0])
     assert verdict.conclusion is not None
     assert verdict.conclusion.holds is False
     evidence = verdict.conclusion.evidence
     assert isinstance(evidence, NoPromptedHead)
-    assert isinstance(evidence.nodes[0], Largest)
+    assert {type(node) for node in evidence.nodes} == {Sign, Excluded}
     assert any(isinstance(node, Excluded) and node.parts for node in evidence.nodes)
     assert statement_certificate(verdict) is not None  # the kernel adds up the parts
+
+
+def test_where_signs_leave_something_the_largest_entry_of_a_prompt_and_halves_exclude_it() -> None:
+    model = HMM.of("0 1/2 1/2", "1/3 1/4 1/4; 1/3 1/4 1/2; 1/3 1/2 1/4", "0 1 1/2; 1 0 1/2")
+    found = outcome_is_true(model, Task.of("1 1 -1"), 2)
+    assert isinstance(found, NoPromptedHead)
+    assert isinstance(found.nodes[0], Largest)
+    assert any(isinstance(node, Halve) for node in found.nodes)
 
 
 def test_two_inputs_that_no_prompt_tells_apart_exclude_every_head_at_once() -> None:
