@@ -63,15 +63,19 @@ class Posed:
         c = self.weights
         return next((row * c for row in self.emission if np.linalg.matrix_rank(np.array([row * c, c])) == 2), 0 * c)
 
-    def found(self, place: Any) -> int:
-        """What is found by places of this row."""
+    def asked(self, place: Any) -> tuple[Models, Any, Numbers, Numbers]:
+        """What is decided of it by places of this row."""
         emission, start, chain = (
             part.astype(np.float64) for part in (self.emission, self.initial, self.transition[None])
         )
         read = words(chain, emission, self.denominator), undefined(chain, emission)
         models = Models(self.denominator, emission, start, chain, *read)
         task, places = (row[None].astype(np.float64) for row in (self.initial * self.mu, place))
-        return int(decide(models, np.array([0]), task, places)[0])
+        return models, np.array([0]), task, places
+
+    def found(self, place: Any) -> int:
+        """What is found by places of this row."""
+        return int(decide(*self.asked(place))[0])
 
     def relabelled(self, by: list[int]) -> "Posed":
         """The same with other names of the states."""
@@ -216,7 +220,7 @@ def test_labels_are_apart_or_cross_by_their_places(
     assert found.crossed(np.zeros(1))[:, 0].tolist() == crossed
     assert not (found.crossed(np.array([PLACE])) & found.apart()).any()
     assert not found.crossed(np.array([4.0])).any()
-    parts = [sides(zeros[:1], ones[1:]), sides(zeros[1:], ones[:1])]
+    parts = [sides(zeros[:1], []), sides(zeros[1:], ones)]
     for one, other in (parts, parts[::-1]):
         both = one.with_(other)
         assert all((getattr(both, name) == getattr(found, name)).all() for name in ("there", "low", "high"))
@@ -248,6 +252,21 @@ def test_margins_are_taken_where_numbers_are_no_longer_exact(monkeypatch: pytest
     SLOW.found(SLOW.place)
     assert of_labels[:10] == [0.0] * 7 + [LABEL] * 3
     assert of_places[:10] == [0.0] * 4 + [PLACE] * 6  # the first of them of the words that are read before
+
+
+@pytest.mark.parametrize("exactly", [True, False])
+def test_labels_that_crossed_exactly_have_crossed(exactly: bool) -> None:
+    """Though later, by a margin, it could not be told."""
+    made, at = Thresholds(*SLOW.asked(SLOW.place)), np.array([0])
+    for label, place in ((0, 1.0), (1, 1 + PLACE / 2)):
+        made.sides.see(label, at, np.array([place]), np.array([place]))
+    made.margin = 0.0 if exactly else PLACE
+    made._cross()
+    assert made.found == UNDECIDED
+    made.margin = PLACE
+    made.sides.see(1, at, np.array([-5.0]), np.array([-5.0]))
+    made._cross()
+    assert made.found == (NO_HEAD if exactly else UNDECIDED)
 
 
 def test_a_tree_may_have_so_many_nodes_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
