@@ -15,7 +15,7 @@ from constructions.memory import prompts
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
-from verify.heads.attention import assembled, behind, heads, keys_behind, prompted_heads
+from verify.heads.attention import assembled, behind, heads, keys_behind, prompted_heads, whole
 from verify.heads.one_attention import Meets, at_every_scale, judge, meets
 from verify.words.agreement import Disagreement
 from verify.words.memory_problem import MemoryProblem
@@ -148,13 +148,23 @@ def test_at_every_scale_values_have_one_positive_ratio() -> None:
     assert not at_every_scale(problem(), head(values={(c, c): Fraction(0) for c in OWN}))
 
 
+@pytest.mark.parametrize(("initial", "told"), [("1 0", True), ("1/2 1/2", False)])
+def test_at_every_scale_each_position_is_told_from_those_outside(initial: str, told: bool) -> None:
+    """The second token is emitted by both states; by the others of the input it is known which state it is, or not."""
+    model = MemoryHMM.of(initial, "0 1; 1 0", "1", "1/2 0; 1/2 1/2; 0 1/2")
+    found = MemoryProblem(model, MemoryTask.of("1", 0), (0,))
+    made = whole(found)
+    assert made is not None
+    assert at_every_scale(found, AttentionClassifier(made)) == told
+
+
 # Heads that are proposed
 
 
 BETWEEN = MemoryHMM.of(
     initial="1/3 1/3 1/3", transition="0 0 1; 1 0 0; 0 1 0", memory="1", emission="1/2 1 0; 1/2 0 1", cells=1
 )
-"""Of the columns of its states the first is between the others: no keys are largest there, and it has no dual vector."""
+"""Of the columns of its states the first is between the others: no keys are largest there. None has dual vectors."""
 
 ALIKE = MemoryHMM.of("1/2 1/2", "0 1; 1 0", "1/2 1/2", "1 0 1 0; 0 1 0 1")
 """Both values of the cell emit the same: keys find the first state, and values tell nothing."""
