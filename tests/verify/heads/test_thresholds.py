@@ -254,6 +254,35 @@ def test_margins_are_taken_where_numbers_are_no_longer_exact(monkeypatch: pytest
     assert of_places[:10] == [0.0] * 4 + [PLACE] * 6  # the first of them of the words that are read before
 
 
+NARROW = Posed(
+    3, np.array([2, 1, 0]), np.array([[2, 0, 2], [1, 2, 1], [0, 1, 0]]), np.array([[0, 1, 3], [3, 2, 0]]), [1, -1, -1]
+)
+"""Labels that are parted up to length 8 at least, and places that may follow a prefix on both sides of a threshold."""
+
+SILENT = [
+    Posed(
+        3,
+        np.array([0, 2, 1]),
+        np.array([[0, 0, 1], [0, 3, 2], [3, 0, 0]]),
+        np.array([[3, 0, 2], [0, 3, 1]]),
+        [1, -1, 1],
+    ),
+    Posed(
+        2,
+        np.array([0, 1, 1]),
+        np.array([[0, 0, 2], [1, 2, 0], [1, 0, 0]]),
+        np.array([[2, 0, 2], [0, 2, 0]]),
+        [1, -1, 0],
+    ),
+]
+"""Some inputs of label 1 have c'beta(x) = 0, and so the score of label 1, wherever the threshold is."""
+
+
+@pytest.mark.parametrize(("one", "expected"), [(NARROW, UNDECIDED), *((one, OTHER) for one in SILENT)])
+def test_places_are_of_all_that_may_follow_and_of_no_input_that_has_none(one: Posed, expected: int) -> None:
+    assert one.found(one.place) == expected
+
+
 @pytest.mark.parametrize("exactly", [True, False])
 def test_labels_that_crossed_exactly_have_crossed(exactly: bool) -> None:
     """Though later, by a margin, it could not be told."""
