@@ -94,6 +94,8 @@ def test_of_many_tasks_at_once_each_that_is_said_to_be_served_is() -> None:
     decided = [search.decide(model, task, 3) for _, model, task in problems]
     truth = np.array([found is not None and found.holds is not False for found in decided])
     assert (said == truth).all()
+    chains, which, rows = asked
+    assert served(chains, which[said], rows[said], 3, prompted=False, defined=False).all()
     assert said.sum() > (~truth).sum() > 0
 
 
