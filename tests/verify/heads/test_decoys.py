@@ -74,10 +74,10 @@ def group(read: list[Directions], labels: dict[Word, int]) -> Group:
     return [(D, D), *read], [Labelled(word, label) for word, label in labels.items()]
 
 
-FIRST = {(0, 1): 1, (1, 1): 0, (1, 0): 0}
+FIRST: dict[Word, int] = {(0, 1): 1, (1, 1): 0, (1, 0): 0}
 """A contested first position, and two inputs that have their tokens exchanged."""
 
-SECOND = {(0, 0): 0, (0, 1): 1}
+SECOND: dict[Word, int] = {(0, 0): 0, (0, 1): 1}
 """A contested second position."""
 
 
@@ -134,7 +134,7 @@ def test_what_breaks_the_circle_excludes_nothing(groups: list[Group]) -> None:
 
 
 def test_a_way_around_may_have_more_positions_and_the_shortest_is_taken() -> None:
-    third = {(0, 0, 0): 0, (0, 0, 1): 1}
+    third: dict[Word, int] = {(0, 0, 0): 0, (0, 0, 1): 1}
     long = [
         group([SAME, SAME, (E, E)], {(0, 1, 0): 1, (1, 1, 0): 0, (1, 0, 0): 0}),
         group([(E, E), SAME, SAME], {(0, 0, 0): 0, (0, 1, 0): 1}),

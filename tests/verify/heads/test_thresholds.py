@@ -181,7 +181,7 @@ def test_inputs_that_no_head_reads_are_told_by_supports() -> None:
         w = np.array([drawn(random, 2, 2) for _ in range(3)]).T
         [found] = undefined(a[None].astype(np.float64), w.astype(np.float64))
         for p, c in product(range(8), repeat=2):
-            pairs = [(frozenset(h for h in range(3) if p >> h & 1), frozenset(h for h in range(3) if c >> h & 1))]
+            pairs = [tuple(frozenset(h for h in range(3) if rows >> h & 1) for rows in (p, c))]
             for one in pairs:  # which grows meanwhile
                 for row in w:
                     then = tuple(frozenset(g for g in range(3) if row[g] and a[g, sorted(rows)].any()) for rows in one)

@@ -88,13 +88,12 @@ def posed() -> tuple[list[tuple[int, Model, Task]], Chains, Any, Numbers]:
 
 def test_of_many_tasks_at_once_each_that_is_said_to_be_served_is() -> None:
     """And with two tokens each that is served is said to be: there is one direction, and its opposite."""
-    problems, *asked = posed()
-    said = served(*asked, 3, prompted=False, defined=False)
+    problems, chains, which, rows = posed()
+    said = served(chains, which, rows, 3, prompted=False, defined=False)
     search = Search("3.3", "3.1", 3)
     decided = [search.decide(model, task, 3) for _, model, task in problems]
     truth = np.array([found is not None and found.holds is not False for found in decided])
     assert (said == truth).all()
-    chains, which, rows = asked
     assert served(chains, which[said], rows[said], 3, prompted=False, defined=False).all()
     assert said.sum() > (~truth).sum() > 0
 
@@ -126,7 +125,7 @@ def test_betas_are_of_all_words_and_weights_of_all_prompts() -> None:
     chains = Chains(np.array([1, 2]), np.array([[1, 0], [1, 2]]), np.array([[[1, 1], [0, 2]], [[2, 0], [1, 1]]]))
     expected = []
     for transition in chains.transition:
-        betas = {(): np.ones(2)}
+        betas: dict[tuple[int, ...], Any] = {(): np.ones(2)}
         for word in (word for size in (1, 2) for word in product(range(2), repeat=size)):
             betas[word] = transition @ (chains.emission[word[0]] * betas[word[1:]])
         expected.append([beta for word, beta in betas.items() if word])

@@ -100,7 +100,7 @@ def orbits(states: int, tokens: int, denominator: int) -> int:
 
     def unchanged(hidden: tuple[int, ...], shown: tuple[int, ...]) -> int:
         lengths = cycles(hidden)
-        tasks, starts = 3 ** len(lengths) - 1, unchanged_laws(hidden, 1, denominator)
+        tasks, starts = int(3 ** len(lengths)) - 1, unchanged_laws(hidden, 1, denominator)
         columns = (unchanged_laws(one, length, denominator) for length in lengths for one in (hidden, shown))
         return tasks * starts * prod(columns)
 
