@@ -283,6 +283,24 @@ def test_places_are_of_all_that_may_follow_and_of_no_input_that_has_none(one: Po
     assert one.found(one.place) == expected
 
 
+AT_ONCE = Posed(
+    1, np.array([0, 1, 0]), np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1]]), np.array([[1, 0, 1], [0, 1, 0]]), [0, -1, 0]
+)
+LATER = Posed(
+    1, np.array([1, 0, 0]), np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]]), np.array([[0, 1, 1], [1, 0, 0]]), [-1, 0, 0]
+)
+"""Inputs of label 0, of one token or two, of which c'beta(x) = 0."""
+
+
+@pytest.mark.parametrize(("one", "bounds"), [(AT_ONCE, {"PASSES": 0}), (LATER, {"WORDS": 1, "DEEP": 0})])
+def test_inputs_of_label_0_that_no_head_reads_refute_where_they_are_read_and_where_they_follow(
+    one: Posed, bounds: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in bounds.items():
+        monkeypatch.setattr(thresholds, name, value)
+    assert one.found(one.place) == NO_HEAD
+
+
 @pytest.mark.parametrize("exactly", [True, False])
 def test_labels_that_crossed_exactly_have_crossed(exactly: bool) -> None:
     """Though later, by a margin, it could not be told."""
