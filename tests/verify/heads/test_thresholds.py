@@ -254,6 +254,20 @@ def test_margins_are_taken_where_numbers_are_no_longer_exact(monkeypatch: pytest
     assert of_places[:10] == [0.0] * 4 + [PLACE] * 6  # the first of them of the words that are read before
 
 
+ZERO = Posed(
+    2, np.array([1, 1, 0]), np.array([[2, 0, 0], [0, 0, 2], [0, 2, 0]]), np.array([[2, 0, 2], [0, 2, 0]]), [-1, 0, 0]
+)
+"""Inputs of two tokens and more can have the score 0, and so label 1; shorter ones have label 0."""
+
+
+@pytest.mark.parametrize("read", [1, 200])
+def test_inputs_whose_score_is_0_have_label_1_though_longer_than_those_read_before(
+    read: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thresholds, "WORDS", read)
+    assert ZERO.found(ZERO.place) == OTHER
+
+
 NARROW = Posed(
     3, np.array([2, 1, 0]), np.array([[2, 0, 2], [1, 2, 1], [0, 1, 0]]), np.array([[0, 1, 3], [3, 2, 0]]), [1, -1, -1]
 )
