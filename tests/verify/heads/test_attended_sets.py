@@ -1,12 +1,15 @@
 """No attention head: trees over attended sets, against every choice of sets with a linear program for each."""
 
 import itertools
+import json
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
+from both_checkers import both
 from memory_checks import drawn_on_memory, members, plain, shipped
 from memory_oracle import Model, Sums
 from numpy.typing import NDArray
@@ -17,13 +20,24 @@ from constructions.memory.joint_chain import phi
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.reading import matrix
 from constructions.tasks import MemoryTask
-from verify.conclusion import SERVED
+from verify.certificates import statement_certificate
+from verify.conclusion import SERVED, Conclusion
 from verify.heads import no_attention
-from verify.heads.no_attention import Fitted, KeysExcluded, NoAttentionHead, Seen, attention_head, seen
+from verify.heads.no_attention import (
+    Fitted,
+    KeysExcluded,
+    NoAttentionHead,
+    Seen,
+    ValuesExcluded,
+    attention_head,
+    seen,
+)
 from verify.prover import prove, recoverable_states
 from verify.search.memory_counterexamples import broken
 from verify.search.small_models import Bounds
 from verify.statements import STATEMENTS
+from verify.words.effort import Effort
+from verify.words.linear_programs import decide
 from verify.words.memory_problem import MemoryProblem
 
 Outputs = list[list[Fraction]]
@@ -204,6 +218,77 @@ def test_multipliers_of_equal_scores_cancel_those_of_a_higher_one() -> None:
     assert [term[:3] for term in excluded.terms] == [(0, 0, 1), (1, 0, 1)]
     assert sum(term[3] for term in excluded.terms) == 0
     assert excluded.terms[1][3] > 0
+
+
+def test_multipliers_of_keys_exclude_other_sets_of_which_they_speak_alike() -> None:
+    """A score that counts positively is of a position that is attended to, whatever else is; a tie has both."""
+    some = KeysExcluded(((0, 1, 0, Fraction(1, 2)), (2, 0, 1, Fraction(1, 2))))
+    tie = KeysExcluded(((0, 1, 0, Fraction(1, 2)), (2, 0, 1, Fraction(-1, 2))))
+    first, second, both = frozenset({0}), frozenset({1}), frozenset({0, 1})
+    assert some.excludes({0: second, 2: first}, {})
+    assert some.excludes({0: second, 2: both}, {})
+    assert not some.excludes({0: both, 2: both}, {})
+    assert not some.excludes({0: second, 2: second}, {})
+    assert not some.excludes({0: second}, {})
+    assert tie.excludes({0: second, 2: both}, {})
+    assert not tie.excludes({0: second, 2: first}, {})
+    assert some.numbered({0: 4, 2: 1}) == KeysExcluded(((4, 1, 0, Fraction(1, 2)), (1, 0, 1, Fraction(1, 2))))
+    assert some.uses == {0, 2}
+
+
+def of_smallest() -> tuple[MemoryProblem, list[Seen]]:
+    """Inputs of the smallest model, which refute every head."""
+    problem = MemoryProblem(*smallest(), (0, 1))
+    return problem, seen(problem, BEYOND)
+
+
+def test_so_many_linear_programs_as_may_be_are_solved_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem, inputs = of_smallest()
+    solved: list[int] = []
+
+    def counted(rows: Any) -> Any:
+        solved.append(len(rows))
+        return decide(rows)
+
+    monkeypatch.setattr(no_attention, "decide", counted)
+    assert isinstance(attention_head(problem, inputs), NoAttentionHead)
+    for most, found in ((len(solved), NoAttentionHead), (len(solved) - 1, type(None))):
+        assert isinstance(attention_head(replace(problem, effort=Effort(systems=most)), inputs), found)
+
+
+def test_the_longest_inputs_are_left_out_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem, inputs = of_smallest()
+    found = NoAttentionHead(tuple(one.word for one in inputs), ())
+    without: list[list[Word]] = []
+
+    def record(problem: MemoryProblem, rest: list[Seen]) -> None:
+        without.append([one.word for one in inputs if one not in rest])
+
+    monkeypatch.setattr(no_attention, "attention_head", record)
+    assert no_attention.fewer(problem, inputs, found) == found
+    assert [len(word) for [word] in without] == [3, 3, 3, 2, 2, 1]
+
+
+def test_the_sets_that_a_group_may_attend_to_by_itself_are_counted() -> None:
+    """Groups with the fewest come next: of the others' values nothing is known yet."""
+    problem, inputs = of_smallest()
+    search = no_attention._Search(problem, inputs)
+    for g, group in enumerate(search.groups):
+        labels = {search.inputs[n].label for n in group}
+        alone = [search.values({g: subset}) for subset in search.seen(g).subsets]
+        left = [one for one in alone if not isinstance(one, ValuesExcluded)]
+        assert search.sets_allowed(g) == len(left)
+        assert len(labels) == 2 or len(left) == len(alone)
+
+
+def test_the_kernel_reads_trees_as_they_are_written() -> None:
+    problem, inputs = of_smallest()
+    found = attention_head(problem, inputs)
+    assert isinstance(found, NoAttentionHead)
+    assert len(found.nodes) > 50
+    undecided = prove(STATEMENTS["4.3"], *smallest(), Effort(inputs=1, heads=1))
+    verdict = replace(undecided, conclusion=Conclusion(False, found))
+    assert both(json.dumps(statement_certificate(verdict))) == {"accepted"}
 
 
 def test_behind_a_prompt_its_own_embedding_comes_first() -> None:

@@ -157,6 +157,18 @@ def test_an_attention_head_that_was_fitted_to_few_inputs_comes_with_one_that_it_
     assert labels_are_true(problem, candidate) == {0, 1}
 
 
+def test_what_fits_and_is_not_a_head_of_the_class_is_no_candidate(monkeypatch: pytest.MonkeyPatch) -> None:
+    model, task = shipped("loud-outsider")
+    states = recoverable_states(STATEMENTS["4.3"], model, task)
+    problem = MemoryProblem(model, task, states, effort=Effort(inputs=10, heads=1))
+    candidate = fit(problem)
+    assert isinstance(candidate, Conclusion)
+    assert isinstance(candidate.classifier, AttentionClassifier)
+    assert len(candidate.classifier.head.query) == model.shape.hidden + 1
+    monkeypatch.setattr(fitted_heads, "written", lambda *_: None)
+    assert fit(problem) is None
+
+
 def test_all_inputs_at_hand_are_tried_before_a_head_is_a_candidate() -> None:
     model, task = shipped("topic-mixed")
     verdict = prove(STATEMENTS["4.3"], model, task)

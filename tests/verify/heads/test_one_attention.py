@@ -1,6 +1,7 @@
 """The identities of one attention head, each broken by itself: on a model that emits another token for each column.
 
-There a key row is the scores of columns, and a value row of a token is what each column is worth at it.
+There a key row is the scores of columns, and a value row of a token is what each column is worth at it. And which heads
+are proposed.
 """
 
 from collections.abc import Sequence
@@ -9,11 +10,12 @@ from fractions import Fraction
 
 import pytest
 
-from constructions.linear import identity
+from constructions.linear import combine, identity
 from constructions.memory import prompts
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
+from verify.heads.attention import assembled, behind, heads, keys_behind, prompted_heads, whole
 from verify.heads.one_attention import Meets, at_every_scale, judge, meets
 from verify.words.agreement import Disagreement
 from verify.words.memory_problem import MemoryProblem
@@ -144,3 +146,94 @@ def test_at_every_scale_values_have_one_positive_ratio() -> None:
     assert at_every_scale(problem(), head(values=everywhere))
     assert not at_every_scale(problem(), head(values={(OWN[0], OWN[0]): 2 * WORTH[OWN[0]]}))
     assert not at_every_scale(problem(), head(values={(c, c): Fraction(0) for c in OWN}))
+
+
+@pytest.mark.parametrize(("initial", "told"), [("1 0", True), ("1/2 1/2", False)])
+def test_at_every_scale_each_position_is_told_from_those_outside(initial: str, told: bool) -> None:
+    """The second token is emitted by both states; by the others of the input it is known which state it is, or not."""
+    model = MemoryHMM.of(initial, "0 1; 1 0", "1", "1/2 0; 1/2 1/2; 0 1/2")
+    found = MemoryProblem(model, MemoryTask.of("1", 0), (0,))
+    made = whole(found)
+    assert made is not None
+    assert at_every_scale(found, AttentionClassifier(made)) == told
+
+
+# Heads that are proposed
+
+
+BETWEEN = MemoryHMM.of(
+    initial="1/3 1/3 1/3", transition="0 0 1; 1 0 0; 0 1 0", memory="1", emission="1/2 1 0; 1/2 0 1", cells=1
+)
+"""Of the columns of its states the first is between the others: no keys are largest there. None has dual vectors."""
+
+ALIKE = MemoryHMM.of("1/2 1/2", "0 1; 1 0", "1/2 1/2", "1 0 1 0; 0 1 0 1")
+"""Both values of the cell emit the same: keys find the first state, and values tell nothing."""
+
+
+def scores(made: AttentionHead | None) -> list[Fraction]:
+    """The key score of each token."""
+    assert made is not None
+    return list(combine(made.query, made.key))
+
+
+def proposed(model: MemoryHMM, task: str, states: Sequence[int], prompted: bool = False) -> list[object]:
+    """What is judged of each head that is proposed; of a wrong one, that alone."""
+    found = MemoryProblem(model, MemoryTask.of(task, 0), tuple(states))
+    judged = [judge(found, one) for one in (prompted_heads if prompted else heads)(found)]
+    return ["wrong" if isinstance(one, Disagreement) else one for one in judged]
+
+
+def test_keys_and_values_are_found_each_without_the_other() -> None:
+    keys, values = (assembled(problem(), keys=one, values=not one) for one in (True, False))
+    assert keys is not None
+    assert values is not None
+    [own] = {scores(keys)[c] for c in OWN}
+    assert all(scores(keys)[c] < own for c in range(4) if c not in OWN)
+    assert len(set(scores(values))) == 1
+    assert not any(map(any, keys.value))
+    both = replace(values, query=keys.query, key=keys.key)
+    assert meets(problem(), AttentionClassifier(both)) == Meets(ONE)
+    assert assembled(problem(), keys=True, values=True) == both
+
+
+def test_where_no_keys_or_no_values_will_do_none_are_made() -> None:
+    first, second, alike = (
+        MemoryProblem(model, MemoryTask.of(mu, 0), (h,))
+        for model, mu, h in ((BETWEEN, "1", 0), (BETWEEN, "1", 1), (ALIKE, "1 -1", 0))
+    )
+    assert assembled(first, keys=True, values=False) is None
+    assert assembled(first, keys=False, values=True)
+    assert scores(assembled(second, keys=True, values=False))[0] > scores(assembled(second, keys=True, values=False))[1]
+    assert assembled(alike, keys=False, values=True) is None
+    assert assembled(alike, keys=True, values=True) is None
+    assert scores(assembled(alike, keys=True, values=False))[0] > scores(assembled(alike, keys=True, values=False))[1]
+
+
+def test_keys_of_nothing_attend_to_everything() -> None:
+    """Where H* cannot be met, and where it is everything."""
+    never = replace(MODEL, initial=(Fraction(0), ONE), transition=((Fraction(0),) * 2, (ONE, ONE)))
+    for found in (replace(problem(), model=never), problem(states=(0, 1))):
+        assert len(set(scores(assembled(found, keys=True, values=False)))) == 1
+
+
+def test_heads_are_proposed_the_paper_s_first_and_then_those_that_ask_for_less() -> None:
+    assert proposed(MODEL, "1 -1", (0,)) == [Meets(ONE), Meets(ONE), "wrong"]
+    assert proposed(BETWEEN, "-1", (1,)) == [Meets(ONE), "wrong"]
+    assert proposed(BETWEEN, "-1", (0,)) == ["wrong"]
+    assert proposed(MODEL, "1 1", (0,))[2] is None  # all have the label of score 0; no identity says so
+
+
+def test_behind_a_prompt_heads_are_proposed_where_it_keeps_the_law_or_another_restores_it() -> None:
+    assert proposed(MODEL, "1 -1", (0,), prompted=True) == [Meets(ONE), Meets(ONE), "wrong"]
+    moved, away = (replace(MODEL, initial=law) for law in ((Fraction(1, 4), Fraction(3, 4)), (ONE, Fraction(0))))
+    assert proposed(moved, "1 -1", (0,), prompted=True) == [Meets(ONE), "wrong"]
+    assert proposed(away, "1 -1", (0,), prompted=True) == ["wrong"]
+    last = list(prompted_heads(problem()))[-1]
+    assert last.prompt == problem().prompt
+    assert not any(map(any, last.head.value))
+    assert behind(problem()) == keys_behind(problem())
+    assert behind(problem()) is not None
+    assert behind(replace(problem(), model=moved)) is None
+    assert keys_behind(replace(problem(), model=moved)) is not None
+    assert keys_behind(replace(problem(), model=away)) is None
+    assert proposed(BETWEEN, "-1", (0,), prompted=True) == ["wrong"]

@@ -1,7 +1,7 @@
 """Searches of whole shards: what is sifted away changes no count and no hit, and a sieve with a hole is noticed."""
 
 from functools import partial
-from itertools import islice
+from itertools import islice, product
 from random import Random
 from typing import Any
 
@@ -9,16 +9,20 @@ import numpy as np
 import pytest
 
 from constructions.assumptions import DECIDE
-from constructions.memory.model import Shape
+from constructions.memory.joint_chain import joint_model
+from constructions.memory.model import MemoryHMM, Shape
+from constructions.messages import masked_outputs
 from constructions.models import HMM, Model
 from constructions.tasks import MemoryTask, Task
 from verify.conclusion import SERVED, Conclusion
-from verify.heads.served import Chains, Mask, Numbers, attended, served
+from verify.heads import served as served_together
+from verify.heads.served import EXACT, Chains, Mask, Numbers, attended, served
 from verify.search import counterexamples
 from verify.search.counterexamples import Search
 from verify.search.outcomes import Outcome
 from verify.search.small_models import Bounds, Shard, Size, draw, shards
 from verify.search.vanilla_counterexamples import begins, recoverable_sets
+from verify.words.memory_problem import MemoryProblem
 
 CASES: list[tuple[Search, Size, int]] = [
     (Search("3.3", "3.1", 4), (3, 2, 3), 29),
@@ -74,17 +78,114 @@ def test_the_length_of_inputs_counts() -> None:
         assert sum(outcome.hit is not None for outcome in sifted) == hits
 
 
-def test_of_many_tasks_at_once_each_that_is_said_to_be_served_is() -> None:
+def posed() -> tuple[list[tuple[int, Model, Task]], Chains, Any, Numbers]:
+    """The problems of `LONGER`, by the number of the model, and as they are asked all at once."""
     listed = list(LONGER.models())
     problems = [(n, *known) for n, one in enumerate(listed) for known in one.problems]
     rows = np.array([[float(entry) for entry in task.mu[0]] for *_, task in problems])
-    which = np.array([n for n, *_ in problems])
-    said = served(counterexamples.chains(listed), which, rows, 3, prompted=False, defined=False)
+    return problems, counterexamples.chains(listed), np.array([n for n, *_ in problems]), rows
+
+
+def test_of_many_tasks_at_once_each_that_is_said_to_be_served_is() -> None:
+    """And with two tokens each that is served is said to be: there is one direction, and its opposite."""
+    problems, chains, which, rows = posed()
+    said = served(chains, which, rows, 3, prompted=False, defined=False)
     search = Search("3.3", "3.1", 3)
     decided = [search.decide(model, task, 3) for _, model, task in problems]
     truth = np.array([found is not None and found.holds is not False for found in decided])
-    assert not (said & ~truth).any()
+    assert (said == truth).all()
+    assert served(chains, which[said], rows[said], 3, prompted=False, defined=False).all()
     assert said.sum() > (~truth).sum() > 0
+
+
+@pytest.mark.parametrize("shift", [0, 6, 16])
+def test_in_larger_units_less_is_said_and_nothing_else(shift: int) -> None:
+    """Where doubles have no room left, nothing is."""
+    _, chains, which, rows = posed()
+    inside, larger = np.ones_like(rows, np.bool_), Chains(chains.initial, chains.emission, chains.transition * 2**shift)
+    for one, other in (
+        [served(of, which, rows, 3, prompted=False, defined=False) for of in (chains, larger)],
+        [served(of, which, rows, 3, prompted=True, defined=False) for of in (chains, larger)],
+        [attended(of, which, rows, inside, 3, prompted=False) for of in (chains, larger)],
+    ):
+        assert one.any()
+        assert not (other & ~one).any()
+        assert other.any() == (shift < 16)
+
+
+@pytest.mark.parametrize("largest", [1, 3, 7, 2**20 - 1, 2**40 - 1])
+def test_sums_have_room_for_factors_until_doubles_are_no_longer_exact(largest: int) -> None:
+    bits = served_together._room(np.array([1.0]), np.array([largest, 1.0]))
+    assert largest << bits <= 2**EXACT < largest << bits + 2
+    assert bits == EXACT - largest.bit_length()
+
+
+def test_betas_are_of_all_words_and_weights_of_all_prompts() -> None:
+    """The prompt of all states comes first: by it, what an output is not defined for."""
+    chains = Chains(np.array([1, 2]), np.array([[1, 0], [1, 2]]), np.array([[[1, 1], [0, 2]], [[2, 0], [1, 1]]]))
+    expected = []
+    for transition in chains.transition:
+        betas: dict[tuple[int, ...], Any] = {(): np.ones(2)}
+        for word in (word for size in (1, 2) for word in product(range(2), repeat=size)):
+            betas[word] = transition @ (chains.emission[word[0]] * betas[word[1:]])
+        expected.append([beta for word, beta in betas.items() if word])
+    assert (chains.betas(2) == np.array(expected)).all()
+    first = np.array([a.T @ chains.initial for a in chains.transition])
+    [alone] = chains.weights(prompted=False)
+    assert (alone == first).all()
+    behind = list(chains.weights(prompted=True))
+    wanted = [
+        np.array([a.T @ (u * p) for a, p in zip(chains.transition, first, strict=True)])
+        for u in ([1, 1], [0, 1], [1, 0])
+    ]
+    assert (behind[0] == wanted[0]).all()
+    assert sorted(found.tolist() for found in behind) == sorted(found.tolist() for found in wanted)
+
+
+def test_what_attention_heads_read_is_the_sum_of_outputs_at_the_positions_with_the_highest_score() -> None:
+    """For every head that is tried, on inputs of drawn models; and which of these are in R, for each H*."""
+    random, in_r = Random(4), set[bool]()
+    for _ in range(12):
+        model, task = draw("memory-hmm", Bounds(2, 3, 2), random)
+        assert isinstance(model, MemoryHMM)
+        assert isinstance(task, MemoryTask)
+        chain = joint_model(model).chain()
+        start, emission, transition = (
+            np.array(part, dtype=np.float64) for part in (chain.initial, chain.emission, chain.transition)
+        )  # these are in integer units
+        chains, k = Chains(start, emission, transition.T[None]), len(emission)
+        hidden = [h for h in range(model.shape.hidden) if h // model.shape.syntax == task.cell]
+        for size in (1, 2, 3):
+            read, words = served_together._Read.of(chains, size), list(product(range(k), repeat=size))
+            for h in hidden:
+                inside = np.array([[state % model.shape.hidden == h for state in range(len(chains.initial))]])
+                members = {one.word for one in MemoryProblem(model, task, (h,)).in_r(words)}
+                assert read.in_r(np.array([0]), inside)[0].tolist() == [word in members for word in words]
+                in_r |= {word in members for word in words}
+            for look in range(3 + 2 * k):
+                features = read.features(look)[0]
+                for word, found in zip(words, features, strict=True):
+                    if read.joint[0, words.index(word)].any():
+                        assert proportional(found, feature(masked_outputs(chain, chain.embed(word)), word, look))
+    assert len(in_r) == 2
+
+
+def feature(outputs: Any, word: tuple[int, ...], look: int) -> Any:
+    """The sum of e(x_i) G_i over the positions of the highest score."""
+    k, places = len(outputs[0]), range(len(word))
+    token, least = divmod(look - 3, 2)
+    score = [(0, -i, i)[look] if look < 3 else (-1 if least else 1) * outputs[i][token] for i in places]
+    found = np.zeros((k, k), dtype=object)
+    for i in places:
+        if score[i] == max(score):
+            found[word[i]] += np.array(outputs[i], dtype=object)
+    return found.ravel()
+
+
+def proportional(one: Any, other: Any) -> bool:
+    """Whether a row of integers is a positive multiple of a row of fractions."""
+    whole = np.array([int(entry) for entry in one], dtype=object)
+    return bool((whole * other.sum() == other * whole.sum()).all() and whole.sum() > 0)
 
 
 def test_models_are_alike_only_where_both_are_stationary_or_neither_is(monkeypatch: pytest.MonkeyPatch) -> None:

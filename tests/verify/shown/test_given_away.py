@@ -3,8 +3,8 @@
 import json
 from collections import Counter
 from fractions import Fraction
-from itertools import product
-from math import lcm
+from itertools import permutations, product
+from math import factorial, lcm, prod
 from pathlib import Path
 
 import numpy as np
@@ -65,6 +65,56 @@ def test_a_run_goes_on_where_the_file_stops(tmp_path: Path) -> None:
     assert json.loads(path.read_text(encoding="utf-8")) == expected
     stored = json.loads((ROOT / "results" / "given-away.json").read_text(encoding="utf-8"))
     assert stored["2,2,2"] == expected["2,2,2"]
+
+
+def cycles(permutation: tuple[int, ...]) -> list[int]:
+    """The lengths of its cycles."""
+    left, lengths = set(range(len(permutation))), []
+    while left:
+        cycle = {at := left.pop()}
+        while (at := permutation[at]) not in cycle:
+            cycle.add(at)
+        left -= cycle
+        lengths.append(len(cycle))
+    return lengths
+
+
+def unchanged_laws(permutation: tuple[int, ...], times: int, d: int) -> int:
+    """How many distributions in units of 1/d a permutation leaves as they are when it is applied so many times."""
+    power = tuple(range(len(permutation)))
+    for _ in range(times):
+        power = tuple(permutation[i] for i in power)
+    ways = [1] + [0] * d  # of so many units, over the cycles so far, each of whose outcomes has the same
+    for length in cycles(power):
+        for units in range(length, d + 1):
+            ways[units] += ways[units - length]
+    return ways[d]
+
+
+def orbits(states: int, tokens: int, denominator: int) -> int:
+    """How many models with a task there are up to relabelling: by Burnside's lemma, the mean number that is unchanged.
+
+    Of a cycle of states the first one's columns of A and W are free, as long as they are unchanged once it is gone
+    round. What is of a smaller denominator is not counted.
+    """
+
+    def unchanged(hidden: tuple[int, ...], shown: tuple[int, ...]) -> int:
+        lengths = cycles(hidden)
+        tasks, starts = int(3 ** len(lengths)) - 1, unchanged_laws(hidden, 1, denominator)
+        columns = (unchanged_laws(one, length, denominator) for length in lengths for one in (hidden, shown))
+        return tasks * starts * prod(columns)
+
+    total = sum(unchanged(*both) for both in product(permutations(range(states)), permutations(range(tokens))))
+    every, rest = divmod(total, factorial(states) * factorial(tokens))
+    assert not rest
+    return every - sum(orbits(states, tokens, d) for d in range(1, denominator) if denominator % d == 0)
+
+
+def test_as_many_models_are_counted_as_there_are_orbits() -> None:
+    stored = json.loads((ROOT / "results" / "given-away.json").read_text(encoding="utf-8"))
+    assert len(stored) == 16
+    for size, entry in stored.items():
+        assert entry["models"] == orbits(*map(int, size.split(","))), size
 
 
 def fate(model: HMM, task: Task) -> str:
