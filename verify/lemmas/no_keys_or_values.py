@@ -29,6 +29,9 @@ from verify.words.linear_programs import Multipliers, Row, Solution, decide, equ
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import beta
 
+FURTHER = 4
+"""How many times as many positions are asked of values where the first exclude none."""
+
 
 class NoKeys(Evidence, kind="no-keys", says="no keys serve {inputs}"):
     """Weights of differences between outputs, attended to minus others, whose sum is 0; behind u* or not.
@@ -122,14 +125,17 @@ def no_values(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> Concl
 
     Rows of values are of one token each: what cancels does so at one token already.
     """
-    places = _places(problem, prompt)
-    for token in range(len(problem.model.tokens)):
-        own = [place for place in places if place.word[place.position] == token]
-        if weights := _cancelling(own, len(problem.task.labels)):
-            used = [(place, y) for place, y in zip(own, weights, strict=True) if any(y)]
-            numbers = {word: n for n, word in enumerate(dict.fromkeys(place.word for place, _ in used))}
-            terms = tuple((numbers[place.word], place.position, y) for place, y in used)
-            return Conclusion(False, NoValues(tuple(numbers), terms, prompt is not None))
+    tokens = range(len(problem.model.tokens))
+    for most in (problem.effort.places, FURTHER * problem.effort.places):
+        places = _places(problem, prompt, most)
+        for own in ([place for place in places if place.word[place.position] == token] for token in tokens):
+            if weights := _cancelling(own, len(problem.task.labels)):
+                used = [(place, y) for place, y in zip(own, weights, strict=True) if any(y)]
+                numbers = {word: n for n, word in enumerate(dict.fromkeys(place.word for place, _ in used))}
+                terms = tuple((numbers[place.word], place.position, y) for place, y in used)
+                return Conclusion(False, NoValues(tuple(numbers), terms, prompt is not None))
+        if len(places) < most:
+            break
     return None
 
 
@@ -147,7 +153,7 @@ def _cancelling(places: Sequence[_Place], labels: int) -> Matrix | None:
     return transpose([combine(found.b[l * size : (l + 1) * size], basis) for l in range(labels)])
 
 
-def _places(problem: MemoryProblem, prompt: SoftPrompt | None) -> list[_Place]:
+def _places(problem: MemoryProblem, prompt: SoftPrompt | None, most: int) -> list[_Place]:
     """Return the first positions of Ihat of the inputs in R, with mu_l'P[M_j*, X = x] for every label.
 
     Behind a prompt those at which it leaves a law.
@@ -160,6 +166,6 @@ def _places(problem: MemoryProblem, prompt: SoftPrompt | None) -> list[_Place]:
             after = beta(joint, word)
             scores = tuple(dot(row, after) for row in joint.task_functionals)
             found += [_Place(word, i, tuple(outputs[i]), scores) for i in positions if any(outputs[i])]
-        if len(found) >= problem.effort.places:
+        if len(found) >= most:
             break
-    return found[: problem.effort.places]
+    return found[:most]

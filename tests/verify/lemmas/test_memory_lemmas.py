@@ -21,6 +21,7 @@ from memory_checks import MemoryProblem, members, plain, shipped
 from memory_oracle import PROMPT, Head, Memory, Model, Sums
 from oracle import Word, divide, dot
 
+from constructions.appendix_d import appendix_d_memory
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM, Shape
@@ -434,3 +435,11 @@ def test_where_the_prompt_moves_the_law_keys_may_be_right_and_values_are_exclude
         verdict = prove(STATEMENTS[statement], *known)
         assert (verdict.status, verdict.answer) == ("not-applicable", answer)
         kernel.check(json.dumps(statement_certificate(verdict)))
+
+
+def test_where_the_first_places_leave_values_more_places_exclude_them() -> None:
+    problem = appendix_d_memory(5, 4, 10, 0)
+    few, more = (prove(STATEMENTS["C.4"], *problem, Effort(places=places)) for places in (12, 60))
+    assert few.answer == "undecided"
+    assert more.answer == "fails"
+    assert kernel.check(json.dumps(statement_certificate(more))).conclusion == "fails"
