@@ -68,6 +68,8 @@ def test_the_head_of_a_constant_label_is_1_for_that_label(statement: str, mu: st
 
 MODEL = HMM.of("1/2 1/2", "1/2 1/4; 1/2 3/4", "1/2 1/4; 1/2 3/4")
 PROBLEM = Problem(MODEL, Task.of("1 -1"))
+WIDE = Problem(HMM.of("1/3 1/3 1/3", "0 1 1/2; 1/2 0 1/2; 1/2 0 0", "1/2 1/4 0; 1/2 3/4 1"), Task.of("1 -1 1"))
+"""Its W has more columns than rows, no two of them alike: 6 products of prompt and head."""
 HEAD = Classifier(LinearHead.of("0 0"))
 STAGES = {"_built": "built", "by_identity": "identity", "_by_constant": "constant", "_near_border": "border"}
 
@@ -93,36 +95,43 @@ YES, NO, PERHAPS = (Conclusion(holds, Fits(())) for holds in (True, False, None)
 
 @pytest.mark.parametrize("found", [YES, NO])
 @pytest.mark.parametrize(
-    ("conclude", "large", "stages"),
+    ("conclude", "problem", "large", "stages"),
     [
-        (linear.conclude, 4, ["built 3.1", "identity", "constant", "inputs"]),
-        (linear.conclude_prompted, 4, ["built 3.5", "identity", "constant", "inputs", "border"]),
-        (linear.conclude_prompted, 3, ["built 3.5", "identity", "constant", "border", "inputs"]),
+        (linear.conclude, PROBLEM, 4, ["built 3.1", "identity", "constant", "inputs"]),
+        (linear.conclude_prompted, PROBLEM, 4, ["built 3.5", "identity", "constant", "inputs", "border"]),
+        (linear.conclude_prompted, PROBLEM, 3, ["built 3.5", "identity", "constant", "inputs", "border"]),
+        (linear.conclude_prompted, WIDE, 6, ["built 3.5", "identity", "constant", "inputs", "border"]),
+        (linear.conclude_prompted, WIDE, 5, ["built 3.5", "identity", "constant", "border", "inputs"]),
     ],
 )
 def test_what_costs_less_is_asked_first_and_the_first_answer_is_taken(
-    conclude: Any, large: int, stages: list[str], found: Conclusion, monkeypatch: pytest.MonkeyPatch
+    conclude: Any, problem: Problem, large: int, stages: list[str], found: Conclusion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Inputs near the border of a model with more than so many products of prompt and head before others."""
+    """Inputs near the border before others, where there are many products of prompt and head and W is wide."""
     monkeypatch.setattr(linear, "LARGE", large)
     for n, last in enumerate(stages):
         order = asked(monkeypatch, last, found)
-        assert conclude(PROBLEM) is found
+        assert conclude(problem) is found
         assert order == stages[: n + 1]
     assert asked(monkeypatch, "none", None) == []
-    assert conclude(PROBLEM) is None
+    assert conclude(problem) is None
 
 
 def test_inputs_near_the_border_are_asked_where_all_others_leave_a_candidate(monkeypatch: pytest.MonkeyPatch) -> None:
     order = asked(monkeypatch, "inputs", PERHAPS)
     assert linear.conclude_prompted(PROBLEM) is PERHAPS
     assert order[-2:] == ["inputs", "border"]
-    three = Problem(MODEL, Task.of("1 -1; 0 1; 1 1"))
-    monkeypatch.setattr(linear, "LARGE", 7)
-    order = asked(monkeypatch, "none", None)
-    assert linear.conclude_prompted(three) is None  # 8 products
-    assert order.index("border") < order.index("inputs")
-    assert order.count("border") == 1
+    three = Task.of("1 -1; 0 1; 1 1")  # so that there are twice as many products
+    for task, large, problem, last in (
+        (PROBLEM.task, 3, PROBLEM, ["inputs", "border", "inputs"]),  # few of them, then all
+        (three, 7, PROBLEM, ["inputs", "border", "inputs"]),
+        (three, 8, PROBLEM, ["inputs", "border"]),
+        (WIDE.task, 5, WIDE, ["border", "inputs"]),
+    ):
+        monkeypatch.setattr(linear, "LARGE", large)
+        order = asked(monkeypatch, "none", None)
+        assert linear.conclude_prompted(Problem(problem.model, task)) is None
+        assert order[order.index("constant") + 1 :] == last
 
 
 def test_linear_programs_over_prompts_and_heads_are_no_larger_than_they_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
