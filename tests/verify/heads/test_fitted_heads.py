@@ -97,6 +97,8 @@ def test_what_was_fitted_is_written_as_a_head_that_labels_alike(
         assert rivals > 1
     else:
         assert len(head.head.value) == own.model.shape.columns
+        assert head.head.key_row == fitted.key
+        assert tuple(map(head.head.position_score, range(2))) == fitted.position
         told = {one.word: fitted.label(one) for one in seen(own, words(k, 3), prompt)}
         assert labels(own, head, told) == told
 

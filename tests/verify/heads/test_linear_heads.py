@@ -143,6 +143,20 @@ def test_linear_programs_over_prompts_and_heads_are_no_larger_than_they_may_be(m
     assert [(size, type(size)) for size in sizes] == [(10, int), (10, int), (7, int)]
 
 
+def test_a_part_of_all_programs_comes_before_the_border_of_large_models_and_all_after(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    allowed: list[int] = []
+    asked(monkeypatch, "none", None)
+    monkeypatch.setattr(linear, "Allowance", allowed.append)
+    own = replace(PROBLEM, effort=Effort(programs=4000))
+    for large, parts in ((4, [4000]), (3, [200, 4000])):
+        allowed.clear()
+        monkeypatch.setattr(linear, "LARGE", large)
+        linear.conclude_prompted(own)
+        assert allowed == parts
+
+
 def test_evidence_of_inputs_near_the_border_refutes_and_nothing_else_of_them_does(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
