@@ -24,6 +24,7 @@ from verify.certificates import statement_certificate
 from verify.conclusion import SERVED, Conclusion
 from verify.heads import no_attention
 from verify.heads.no_attention import (
+    Attend,
     Fitted,
     KeysExcluded,
     NoAttentionHead,
@@ -291,6 +292,49 @@ def test_the_kernel_reads_trees_as_they_are_written(known: tuple[MemoryHMM, Memo
     undecided = prove(STATEMENTS["4.3"], *known, Effort(inputs=1, heads=1))
     verdict = replace(undecided, conclusion=Conclusion(False, found))
     assert both(json.dumps(statement_certificate(verdict))) == {"accepted"}
+
+
+def test_of_inputs_that_look_alike_each_attends_as_the_first() -> None:
+    """Labels of two tokens that are equal, or not, have no head; all four inputs have the same outputs."""
+    problem = MemoryProblem(*turns(), (0, 1))
+    looks = ((1, 0), (0, 1))
+    words = list(itertools.product(range(2), repeat=2))
+    inputs = [Seen(word, int(word[0] == word[1]), looks, 1, tuple(looks[z] for z in word)) for word in words]
+    found = attention_head(problem, inputs)
+    assert isinstance(found, NoAttentionHead)
+    below = [child for node in found.nodes if isinstance(node, Attend) for child in node.children]
+    assert sorted(below) == list(range(1, len(found.nodes)))  # a tree whose root comes first
+    sets, twins = inputs[0].subsets, 0
+
+    def visit(i: int, known: dict[int, frozenset[int]]) -> None:
+        nonlocal twins
+        node = found.nodes[i]
+        if not isinstance(node, Attend):
+            assert node.uses <= known.keys()
+            if isinstance(node, KeysExcluded):  # by what it says of two inputs that attend to other sets
+                one, other = sorted(node.uses)
+                assert known[one] != known[other]
+                twins += 1
+            else:
+                assert len({known[n] for n in node.uses}) == 1
+            return
+        for positions, child in zip(sets, node.children, strict=True):
+            visit(child, {**known, node.input: positions})
+
+    visit(0, {})
+    assert twins
+
+
+def test_multipliers_of_groups_are_written_of_those_inputs_that_are_known_to_attend() -> None:
+    problem = MemoryProblem(*turns(), (0, 1))
+    looks = (((1, 0), (0, 1)),) * 2 + (((1, 0), (0, 1), (1, 0)),)
+    inputs = [Seen((n,), 0, looks[n], 1, looks[n]) for n in range(3)]
+    search = no_attention._Search(problem, inputs)
+    assert search.groups == [[0, 1], [2]]
+    first, second, one = frozenset({0}), frozenset({1}), Fraction(1)
+    tree = KeysExcluded(((0, 0, 1, one), (1, 1, 0, one)))
+    search.write(tree, {0: first, 1: second}, {1: first, 2: second})
+    assert search.nodes == [KeysExcluded(((1, 0, 1, one), (2, 1, 0, one)))]
 
 
 def test_behind_a_prompt_its_own_embedding_comes_first() -> None:

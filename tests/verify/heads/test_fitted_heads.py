@@ -97,8 +97,8 @@ def test_what_was_fitted_is_written_as_a_head_that_labels_alike(
         assert rivals > 1
     else:
         assert len(head.head.value) == own.model.shape.columns
-        assert head.head.key_row == fitted.key
-        assert tuple(map(head.head.position_score, range(2))) == fitted.position
+        assert head.head.key_row == tuple(map(Fraction, fitted.key))
+        assert tuple(map(head.head.position_score, range(2))) == tuple(map(Fraction, fitted.position))
         told = {one.word: fitted.label(one) for one in seen(own, words(k, 3), prompt)}
         assert labels(own, head, told) == told
 
@@ -114,7 +114,9 @@ def test_where_4_3_is_undecided_the_head_that_fits_is_a_candidate_and_no_more(na
     assert verdict.candidate is not None
     assert verdict.candidate.fits.missed is None
     assert verdict.recoverable is not None
-    assert labels_are_true(MemoryProblem(*shipped(name), verdict.recoverable), verdict.candidate) == {0, 1}
+    own = MemoryProblem(*shipped(name), verdict.recoverable)
+    assert labels_are_true(own, verdict.candidate) == {0, 1}
+    assert verdict.candidate.fits.inputs == tuple(one.word for one in own.in_r(own.short_inputs))
     assert f"a head fits {len(verdict.candidate.fits.inputs)} inputs, of others" in verdict.because
 
 

@@ -15,7 +15,7 @@ from constructions.tasks import Task
 from verify import kernel, second_checker
 from verify.certificates import statement_certificate
 from verify.conclusion import Conclusion
-from verify.heads.near_border import NearBorder, Relation, Tree, near_border
+from verify.heads.near_border import NearBorder, Relation, Tree, _Bounds, near_border
 from verify.kernel import Rejected
 from verify.prover import prove
 from verify.statements import STATEMENTS
@@ -46,6 +46,20 @@ def test_three_states_on_a_line_have_no_prompt_and_head() -> None:
     assert isinstance(found, NearBorder)
     bounds_hold(plain(LINES, TASK), found)
     certified(LINES, TASK, found)
+
+
+@pytest.mark.parametrize("factor", [HALF / 50, Fraction(50)])
+def test_multipliers_that_show_too_little_or_too_much_are_none(factor: Fraction) -> None:
+    found = near_border(Problem(LINES, TASK))
+    assert isinstance(found, NearBorder)
+    bounds = _Bounds(Problem(LINES, TASK))
+    assert bounds.holds(found)
+    for state in (found.first, *found.signed):
+        first, *others = found.bounds[state]
+        scaled = tuple((i, rival, factor * t) for i, rival, t in first)
+        off = (*found.bounds[:state], (scaled, *others), *found.bounds[state + 1 :])
+        # the least of all scores is bounded from below alone
+        assert bounds.holds(replace(found, bounds=off)) == (state == found.first and factor > 1)
 
 
 def test_multipliers_have_the_digits_that_tiny_sizes_ask_for() -> None:
