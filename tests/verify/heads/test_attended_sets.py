@@ -4,6 +4,7 @@ import itertools
 import json
 from dataclasses import replace
 from fractions import Fraction
+from operator import mul
 from random import Random
 from typing import Any
 
@@ -344,3 +345,20 @@ def test_behind_a_prompt_its_own_embedding_comes_first() -> None:
     pairs = list(zip(itertools.chain(*one.embeddings), itertools.chain(*true), strict=True))
     assert len({x / y for x, y in pairs if y}) == 1
     assert not any(x for x, y in pairs if not y)
+
+
+def test_a_head_adds_up_what_it_reads_of_each_embedding() -> None:
+    """Rows of values, in blocks of one for each entry of e_i; each position is attended to."""
+    problem, one = first_seen("topic-mixed", prompted=True)
+    width, draw = len(one.embeddings[0]), Random(5)
+    everywhere = (0,) * len(problem.model.tokens)
+    feature = one.feature(frozenset(range(len(one.outputs))))
+    labels = set()
+    for _ in range(50):
+        value = [tuple(draw.choices(range(-3, 4), k=len(everywhere))) for _ in range(2 * width)]
+        flat = list(itertools.chain(*value))
+        scores = [0, *(sum(map(mul, block, feature)) for block in (flat[: len(feature)], flat[len(feature) :]))]
+        expected = max(range(3), key=lambda label: (scores[label], label))
+        assert Fitted(everywhere, (0,), tuple(value)).label(one) == expected
+        labels.add(expected)
+    assert labels == {0, 1, 2}

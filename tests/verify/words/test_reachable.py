@@ -6,12 +6,12 @@ from fractions import Fraction
 import oracle
 import pytest
 from checks import FEW, plain, shipped
-from hypothesis import given
+from hypothesis import example, given
 
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify.strategies import vanilla
-from verify.words.problem import Problem
+from verify.words.problem import Problem, beta
 from verify.words.reachable import Span, Spans, language_classes, reachable
 
 
@@ -27,6 +27,15 @@ def betas(model: HMM, max_length: int) -> dict[oracle.Word, list[Fraction]]:
         itertools.product(range(len(model.tokens)), repeat=length) for length in range(max_length + 1)
     )
     return {x: [oracle.probability(start, x) for start in starts] for x in words}
+
+
+@FEW
+@given(vanilla.hmms())
+@example(HMM.of("1/2 1/2", "1/3 2/7; 2/3 5/7", "1/2 1/5; 1/2 4/5"))  # each column with a denominator of its own
+def test_beta_is_the_law_of_a_word_given_the_first_state(model: HMM) -> None:
+    problem = Problem(model, Task(((Fraction(1),) * len(model.states),)))
+    for word, law in betas(model, 3).items():
+        assert beta(problem, word) == tuple(law)
 
 
 def is_span_of(span: Span, vectors: list[list[Fraction]], n: int) -> bool:
