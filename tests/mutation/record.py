@@ -63,8 +63,10 @@ def said(files: dict[str, Known], new: Collection[str], changed: Collection[str]
     left = sum(known["mutants"] - counted(known).total() for known in part.values())
     shares = [f"`{short(file)}` ({share(known)})" for file, known in part.items()]
     unseen = {file: len(known["survived"]) - len(known["reasons"]) for file, known in sorted(files.items())}
-    reasons = Counter(why for known in files.values() for why in known["reasons"].values()).most_common()
-    why = [f"| {reason} | {count:,} |" for reason, count in sorted(reasons, key=lambda pair: (-pair[1], pair[0]))]
+    reasons = Counter(why for known in files.values() for why in known["reasons"].values())
+    why = [
+        f"| {reason} | {count:,} |" for reason, count in sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))
+    ]
     lines = [
         "| folder | mutants | killed | out of time | survived | run by no test | noticed |",
         *("|---|---|---|---|---|---|---|", *rows, row("all", list(files.values())), ""),

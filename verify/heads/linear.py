@@ -25,8 +25,11 @@ from verify.words.border import mislabelled
 from verify.words.problem import Input, Inputs, Problem
 from verify.words.reachable import Spans, reachable
 
-LARGE, FEW = 20, 20
-"""Products of prompt and head in a linear program: with more, this part of all programs comes before the border."""
+LARGE = 20
+"""Products of prompt and head in a linear program: with more, inputs near the border come before most programs."""
+
+FIRST = 20
+"""One in so many of the programs comes even before these."""
 
 
 def conclude(problem: Problem) -> Conclusion | None:
@@ -68,8 +71,8 @@ def _by_regions(problem: Problem) -> Conclusion | None:
         allowance = Allowance(entries)
         return _by_inputs(problem, most, lambda inputs: prompted_head(problem, inputs, allowance))
 
-    large, few = unknowns > LARGE, len(set(transpose(problem.model.emission))) <= tokens
-    found = within(effort.programs // (FEW if large else 1)) if few or not large else None
+    large, narrow = unknowns > LARGE, len(set(transpose(problem.model.emission))) <= tokens
+    found = within(effort.programs // (FIRST if large else 1)) if narrow or not large else None
     if found and found.holds is not None:
         return found
     return _near_border(problem) or (within(effort.programs) if large else found)
