@@ -136,7 +136,7 @@ SECONDS = {
 """What a cell of the preset `cpu` takes, in processor seconds: those of the committed figure, on average."""
 
 PRETRAINING = 250.0
-"""What of them is pretraining; a network with twice the steps (`learned.presets.preset_of`) takes so much more."""
+"""What of them is pretraining; a network with more steps or layers (`learned.presets.preset_of`) takes so much more."""
 
 PLANS = {"smoke": SMOKE, "cpu": CPU, "paper": WHOLE, "release": WHOLE}
 """By the name of the preset of pretraining."""
@@ -209,8 +209,11 @@ def model_of(cell: Cell) -> HMM:
 
 
 def added(cell: Cell, preset: str) -> float:
-    """Return by what share the pretraining of a learned cell takes more steps than the preset says."""
-    return preset_of(preset, model_of(cell)).steps / PRESETS[preset].steps - 1 if cell.source == "learned" else 0.0
+    """Return by what share the pretraining of a learned cell takes more steps, in more layers, than the preset says."""
+    if cell.source == "exact":
+        return 0.0
+    usual, taken = PRESETS[preset], preset_of(preset, model_of(cell))
+    return taken.steps * taken.shape.layers / (usual.steps * usual.shape.layers) - 1
 
 
 def budget(wanted: list[Cell], preset: str, folder: Path) -> tuple[int, int, float | None]:
