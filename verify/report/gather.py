@@ -20,7 +20,6 @@ from verify.report.content import Dissected, Drawing, Examined, Exhibit, Report
 from verify.search import necessity_table
 from verify.shown import readings
 from verify.shown.plots.chosen import subject
-from verify.shown.plots.subject import usual
 from verify.statements import STATEMENTS, about
 from verify.verdicts import HeadVerdict, Verdict
 
@@ -49,8 +48,7 @@ def walk(verdicts: Sequence[Verdict]) -> View | None:
     """Follow one input through the head of the first theorem that has one, or through the first theorem without."""
     theorems = [verdict for verdict in verdicts if verdict.statement.head]
     verdict = next((one for one in theorems if one.answer == "holds"), theorems[0])
-    one = subject(verdict, None)
-    return one.explained(usual(one)).view()
+    return subject(verdict).explained(None).view()
 
 
 # What fails
