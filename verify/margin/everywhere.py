@@ -30,7 +30,7 @@ from constructions.reading import as_text
 from constructions.tasks import Task, class_rows, label_of
 from verify.certificates import Certificate, model_document, sealed
 from verify.margin.linear import At
-from verify.words.agreement import Impossible, Settled, Split
+from verify.words.agreement import Impossible, Settled, Split, winner
 from verify.words.problem import Problem, multiply, shared_integers
 
 NODES = 4_000
@@ -221,7 +221,7 @@ class Everywhere:
         f, g = numbers[:labels], numbers[labels:]
         if not any(p):
             return Prefix(word, rows, 0.0, Fraction(0), None, None, False)
-        label = next((l for l in range(labels) if _wins(l, f, p)), None)
+        label = winner(f, p)
         seen = all(y for x, y in zip(p, c, strict=True) if x)
         bound = self._least(label, g, c) if label is not None and seen else Fraction(0)
         radius, tie = self._radius(word, f, g, c) if word else (None, False)
@@ -260,15 +260,6 @@ class Everywhere:
             before = self.model.step(self._law(word[:-1]))
             self._laws[word] = multiply(self.model.emission[word[-1]], before)
         return self._laws[word]
-
-
-def _wins(label: int, f: list[list[int]], p: list[int]) -> bool:
-    """Tell whether a label wins on whatever follows: >= smaller ones, and > larger ones wherever p > 0."""
-    return all(
-        x > 0 or (x == 0 and (m <= label or not weight))
-        for m, row in enumerate(f)
-        for x, weight in zip(minus(f[label], row), p, strict=True)
-    )
 
 
 def rounded(number: Fraction, way: Callable[[Fraction], int]) -> Fraction:
