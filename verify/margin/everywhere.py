@@ -50,8 +50,8 @@ DIGITS = 4
 class Prefix:
     """A word with its functionals; `bound`: the error that all inputs which begin with it bear, 0 where none is shown.
 
-    `label`: theirs, if one is. `radius`: the error that the word itself bears as an input, 0 at a tie; None where it
-    is none. `tie`: whether that is one. `likely`: its probability, in floats, which only says what comes first.
+    `label`: theirs, if one is. `radius`: the error that the word itself bears as an input, 0 at a tie alone; None where
+    it is none. `likely`: its probability, in floats, which only says what comes first.
     """
 
     word: Word
@@ -60,7 +60,6 @@ class Prefix:
     bound: Fraction
     label: int | None
     radius: Fraction | None
-    tie: bool
 
 
 Watch: TypeAlias = Callable[[Iterable[Prefix]], Iterator[Prefix]]
@@ -132,7 +131,7 @@ class Everywhere:
     @property
     def ties(self) -> list[Word]:
         """The ties that were met, among the prefixes that are split."""
-        return [word for word, one in self.split.items() if one.tie]
+        return [word for word, one in self.split.items() if one.radius == 0]
 
     def grow(self, most: int = NODES) -> Iterator[Prefix]:
         """Split prefixes, and yield them, until what is shown is close to what inputs allow, or there are so many."""
@@ -154,11 +153,7 @@ class Everywhere:
     def certified(self, left_out: Fraction = Fraction(0)) -> Certified:
         """Return the largest error that is shown but for inputs of at most such a probability."""
         bounds = [(one.bound, self._probability(one.word)) for one in self.leaves.values() if one.likely]
-        bounds += [
-            (one.radius, self._probability(one.word))
-            for one in self.split.values()
-            if one.radius is not None and not one.tie
-        ]
+        bounds += [(one.radius, self._probability(one.word)) for one in self.split.values() if one.radius]
         bounds.sort()
         spent = accumulate(weight for _, weight in bounds)
         kept = next((i for i, total in enumerate(spent) if total > left_out), None)
@@ -185,7 +180,7 @@ class Everywhere:
             if (one := self.split.get(word)) is not None:
                 children = tuple(range(len(order), len(order) + len(self.model.tokens)))
                 order += [(*word, token) for token in range(len(self.model.tokens))]
-                kept = one.tie or one.radius is None or one.radius >= error
+                kept = not one.radius or one.radius >= error
                 nodes.append((Split if kept else Skip)(children))
             elif not (leaf := self.leaves[word]).likely:
                 nodes.append(Impossible())
@@ -209,7 +204,7 @@ class Everywhere:
             return
         if len(leaf.word) < LONGEST:
             heappush(self._queue, (leaf.bound, -leaf.likely, next(self._number), leaf))
-        if leaf.radius is not None and not leaf.tie and (self.nearest is None or leaf.radius < self.nearest.value):
+        if leaf.radius and (self.nearest is None or leaf.radius < self.nearest.value):
             self.nearest = At(leaf.radius, leaf.word)
 
     def _prefix(self, word: Word, rows: fmpz_mat, likely: float) -> Prefix:
@@ -220,12 +215,13 @@ class Everywhere:
         labels = len(numbers) // 2
         f, g = numbers[:labels], numbers[labels:]
         if not any(p):
-            return Prefix(word, rows, 0.0, Fraction(0), None, None, False)
+            return Prefix(word, rows, 0.0, Fraction(0), None, None)
         label = winner(f, p)
         seen = all(y for x, y in zip(p, c, strict=True) if x)
         bound = self._least(label, g, c) if label is not None and seen else Fraction(0)
-        radius, tie = self._radius(word, f, g, c) if word else (None, False)
-        return Prefix(word, rows, likely, bound, label if bound else None, radius, tie)
+        return Prefix(
+            word, rows, likely, bound, label if bound else None, self._radius(word, f, g, c) if word else None
+        )
 
     def _least(self, label: int, g: list[list[int]], c: list[int]) -> Fraction:
         """Return the largest e with g_l - g_m >= e ||b_l - b_m||_1 c for every rival m, and at least 0."""
@@ -240,16 +236,16 @@ class Everywhere:
             least = found if least is None else min(least, found)
         return Fraction(1) if least is None else least
 
-    def _radius(self, word: Word, f: list[list[int]], g: list[list[int]], c: list[int]) -> tuple[Fraction, bool]:
-        """Return the error that a word bears as an input, and whether it is a tie."""
+    def _radius(self, word: Word, f: list[list[int]], g: list[list[int]], c: list[int]) -> Fraction:
+        """Return the error that a word bears as an input, 0 at a tie."""
         scores, mass = [[sum(row)] for row in g], sum(c)
         label = label_of([sum(row) for row in f])
         if label != label_of([x for [x] in scores]):
             raise MislabelledError(word)
         rivals = [m for m, norm in enumerate(self.norms[label]) if norm]
         if not mass or any(scores[m] == scores[label] for m in rivals):
-            return Fraction(0), True
-        return self._least(label, scores, [mass]), False
+            return Fraction(0)
+        return self._least(label, scores, [mass])
 
     def _probability(self, word: Word) -> Fraction:
         return sum(self._law(word), Fraction(0))

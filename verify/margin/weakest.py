@@ -103,24 +103,16 @@ def weakest_prompted(problem: Problem, cover: Cover | None, most: int = PROMPTS)
 
 def conditions(problem: Problem, prompt: SoftPrompt | None) -> tuple[Condition, Condition]:
     """Decide whether the identity can be met on R^n, and whether on V."""
-    everywhere, on_inputs = kernels(problem.model, prompt)
-    return _condition(problem, everywhere), _condition(problem, on_inputs)
-
-
-@dataclass(frozen=True)
-class Kernel:
-    """A basis of the vectors v with W diag(c) v = 0 in a space of some dimension."""
-
-    dimension: int
-    basis: Matrix
+    spaces = identity(problem.states), _span(problem.model)
+    everywhere, on_inputs = zip(spaces, kernels(problem.model, prompt), strict=True)
+    return _condition(problem, *everywhere), _condition(problem, *on_inputs)
 
 
 @lru_cache(maxsize=256)  # the tasks on one model follow each other
-def kernels(model: HMM, prompt: SoftPrompt | None) -> tuple[Kernel, Kernel]:
-    """Return the kernel on R^n and on V: they depend on the model alone, and not on the task."""
+def kernels(model: HMM, prompt: SoftPrompt | None) -> tuple[Matrix, Matrix]:
+    """Return a basis of the kernel on R^n, and on V: they depend on the model alone, and not on the task."""
     outputs = _any_task(model).features(prompt)
-    everywhere, on_inputs = identity(len(model.states)), _span(model)
-    return Kernel(len(everywhere), _kernel(outputs, everywhere)), Kernel(len(on_inputs), _kernel(outputs, on_inputs))
+    return _kernel(outputs, identity(len(model.states))), _kernel(outputs, _span(model))
 
 
 @lru_cache(maxsize=4)
@@ -141,13 +133,13 @@ def _kernel(matrix: Matrix, basis: Matrix) -> Matrix:
     return tuple(primitive(combine(weights, basis)) for weights in null_basis(images))
 
 
-def _condition(problem: Problem, kernel: Kernel) -> Condition:
+def _condition(problem: Problem, space: Matrix, kernel: Matrix) -> Condition:
     first, *others = problem.task_functionals
-    seen = [[dot(minus(row, first), v) for row in others] for v in kernel.basis]
+    seen = [[dot(minus(row, first), v) for row in others] for v in kernel]
     return Condition(
-        dimension=kernel.dimension,
-        kernel=len(kernel.basis),
-        unseen=len(kernel.basis) - len(echelon(seen)[0]),
-        every_mu=not any(v[h] for v in kernel.basis for h in problem.task.support),
-        obstruction=next((v for v, scores in zip(kernel.basis, seen, strict=True) if any(scores)), None),
+        dimension=len(space),
+        kernel=len(kernel),
+        unseen=len(kernel) - len(echelon(seen)[0]),
+        every_mu=not any(v[h] for v in kernel for h in problem.task.support),
+        obstruction=next((v for v, scores in zip(kernel, seen, strict=True) if any(scores)), None),
     )
