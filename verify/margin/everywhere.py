@@ -24,14 +24,14 @@ from flint import fmpz_mat
 
 from constructions.evidence import Evidence, Json, TreeNode, Word
 from constructions.heads import Classifier
-from constructions.linear import Matrix, Vector, combine, minus
+from constructions.linear import Matrix, combine, minus
 from constructions.models import HMM
 from constructions.reading import as_text
 from constructions.tasks import Task, class_rows, label_of
 from verify.certificates import Certificate, model_document, sealed
 from verify.margin.linear import At
 from verify.words.agreement import Impossible, Settled, Split, winner
-from verify.words.problem import Problem, multiply, shared_integers
+from verify.words.problem import Problem, shared_integers
 
 NODES = 4_000
 """How many prefixes are looked at, unless more are asked for."""
@@ -51,12 +51,12 @@ class Prefix:
     """A word with its functionals; `bound`: the error that all inputs which begin with it bear, 0 where none is shown.
 
     `label`: theirs, if one is. `radius`: the error that the word itself bears as an input, 0 at a tie alone; None where
-    it is none. `likely`: its probability, in floats, which only says what comes first.
+    it is none. `probability`: of the word.
     """
 
     word: Word
     rows: fmpz_mat = field(compare=False)
-    likely: float
+    probability: Fraction
     bound: Fraction
     label: int | None
     radius: Fraction | None
@@ -120,8 +120,7 @@ class Everywhere:
         self.nearest: At | None = None
         self._queue: list[tuple[Fraction, float, int, Prefix]] = []
         self._number = count()
-        self._laws: dict[Word, Vector] = {(): model.initial}
-        self._add(self._prefix((), start, 1.0))
+        self._add(self._prefix((), start, Fraction(1)))
 
     @property
     def size(self) -> int:
@@ -152,8 +151,8 @@ class Everywhere:
 
     def certified(self, left_out: Fraction = Fraction(0)) -> Certified:
         """Return the largest error that is shown but for inputs of at most such a probability."""
-        bounds = [(one.bound, self._probability(one.word)) for one in self.leaves.values() if one.likely]
-        bounds += [(one.radius, self._probability(one.word)) for one in self.split.values() if one.radius]
+        bounds = [(one.bound, one.probability) for one in self.leaves.values() if one.probability]
+        bounds += [(one.radius, one.probability) for one in self.split.values() if one.radius]
         bounds.sort()
         spent = accumulate(weight for _, weight in bounds)
         kept = next((i for i, total in enumerate(spent) if total > left_out), None)
@@ -182,7 +181,7 @@ class Everywhere:
                 order += [(*word, token) for token in range(len(self.model.tokens))]
                 kept = not one.radius or one.radius >= error
                 nodes.append((Split if kept else Skip)(children))
-            elif not (leaf := self.leaves[word]).likely:
+            elif not (leaf := self.leaves[word]).probability:
                 nodes.append(Impossible())
             else:
                 nodes.append(Except() if leaf.label is None or leaf.bound < error else Settled(leaf.label))
@@ -195,19 +194,18 @@ class Everywhere:
         rows = [fmpz_mat(self.problem.seen(moved, token)) for token in range(len(self.model.tokens))]
         weights = [sum(map(int, matrix.tolist()[-1])) for matrix in rows]
         for token, (matrix, weight) in enumerate(zip(rows, weights, strict=True)):
-            likely = leaf.likely * float(Fraction(weight, sum(weights))) if weight else 0.0
-            self._add(self._prefix((*leaf.word, token), matrix, max(likely, 1e-300) if weight else 0.0))
+            self._add(self._prefix((*leaf.word, token), matrix, leaf.probability * Fraction(weight, sum(weights) or 1)))
 
     def _add(self, leaf: Prefix) -> None:
         self.leaves[leaf.word] = leaf
-        if not leaf.likely:
+        if not leaf.probability:
             return
         if len(leaf.word) < LONGEST:
-            heappush(self._queue, (leaf.bound, -leaf.likely, next(self._number), leaf))
+            heappush(self._queue, (leaf.bound, -float(leaf.probability), next(self._number), leaf))
         if leaf.radius and (self.nearest is None or leaf.radius < self.nearest.value):
             self.nearest = At(leaf.radius, leaf.word)
 
-    def _prefix(self, word: Word, rows: fmpz_mat, likely: float) -> Prefix:
+    def _prefix(self, word: Word, rows: fmpz_mat, probability: Fraction) -> Prefix:
         content = int(rows.content()) if hasattr(rows, "content") else 0
         if content > 1:
             rows = rows / content
@@ -215,13 +213,12 @@ class Everywhere:
         labels = len(numbers) // 2
         f, g = numbers[:labels], numbers[labels:]
         if not any(p):
-            return Prefix(word, rows, 0.0, Fraction(0), None, None)
+            return Prefix(word, rows, probability, Fraction(0), None, None)
         label = winner(f, p)
         seen = all(y for x, y in zip(p, c, strict=True) if x)
         bound = self._least(label, g, c) if label is not None and seen else Fraction(0)
-        return Prefix(
-            word, rows, likely, bound, label if bound else None, self._radius(word, f, g, c) if word else None
-        )
+        radius = self._radius(word, f, g, c) if word else None
+        return Prefix(word, rows, probability, bound, label if bound else None, radius)
 
     def _least(self, label: int, g: list[list[int]], c: list[int]) -> Fraction:
         """Return the largest e with g_l - g_m >= e ||b_l - b_m||_1 c for every rival m, and at least 0."""
@@ -246,16 +243,6 @@ class Everywhere:
         if not mass or any(scores[m] == scores[label] for m in rivals):
             return Fraction(0)
         return self._least(label, scores, [mass])
-
-    def _probability(self, word: Word) -> Fraction:
-        return sum(self._law(word), Fraction(0))
-
-    def _law(self, word: Word) -> Vector:
-        """Return P[X_{1:t} = word, H_t]."""
-        if word not in self._laws:
-            before = self.model.step(self._law(word[:-1]))
-            self._laws[word] = multiply(self.model.emission[word[-1]], before)
-        return self._laws[word]
 
 
 def rounded(number: Fraction, way: Callable[[Fraction], int]) -> Fraction:

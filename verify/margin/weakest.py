@@ -46,9 +46,6 @@ from verify.heads.linear import by_identity, prompts
 from verify.words.problem import Problem
 from verify.words.reachable import reachable
 
-PROMPTS = 200
-"""How many sets of states are tried as prompts."""
-
 
 @dataclass(frozen=True)
 class Condition:
@@ -91,13 +88,13 @@ def weakest(problem: Problem, prompt: SoftPrompt | None) -> Weakest:
     return Weakest(prompt, *conditions(problem, prompt), by_identity(problem, [prompt]))
 
 
-def weakest_prompted(problem: Problem, cover: Cover | None, most: int = PROMPTS) -> Weakest:
+def weakest_prompted(problem: Problem, cover: Cover | None) -> Weakest:
     """Decide the condition for 3.6: for the first of some prompts that meets it, or else for the first of them.
 
     First comes that of 3.5, if it holds, and then the indicators of all states, of covers of supp(mu), of small sets.
     """
     tried = [] if cover is None else [theorem_3_6.indicator(cover.prompt_states, problem.states)]
-    tried += prompts(problem, most)
+    tried += prompts(problem, problem.effort.prompts)
     return weakest(problem, next((one for one in tried if conditions(problem, one)[1].met), tried[0]))
 
 

@@ -185,8 +185,12 @@ class Family:
         return self.of(left, **{key: matrix(rows).subs(put) for key, rows in self.parts.items()}, **self.told)
 
     def models(self) -> Iterator[Known]:
-        """Yield models at points with small denominators, where no entry is 0 that is not 0 throughout."""
-        for point in _points(len(self.field.names)):
+        """Yield models at points with small denominators, where no entry is 0 that is not 0 throughout.
+
+        Of each parameter numbers between 0 and 1, and beyond 1; those of small denominators come first.
+        """
+        inside = [Fraction(a, q) for q in (3, 5, 7, 11, 13) for a in range(1, q)]
+        for point in islice(product([*inside, *(1 / x for x in inside)], repeat=len(self.field.names)), TRIED):
             numbers = dict(zip(self.field.names, point, strict=True))
             try:
                 known = self.at(**numbers)
@@ -350,12 +354,6 @@ def rows_of(given: Any, field: RationalFunctions, at: str) -> Any:
     if any(len(row) != len(rows[0]) for row in rows):
         raise InputError(at, "rows of different lengths", "rows alike", "family")
     return tuple(tuple(function(x, field, f"{at}[{i}][{j}]") for j, x in enumerate(row)) for i, row in enumerate(rows))
-
-
-def _points(count: int) -> Iterator[tuple[Fraction, ...]]:
-    """Yield points, those of small denominators first: of each parameter numbers between 0 and 1, and beyond 1."""
-    inside = [Fraction(a, q) for q in (3, 5, 7, 11, 13) for a in range(1, q)]
-    yield from islice(product([*inside, *(1 / number for number in inside)], repeat=count), TRIED)
 
 
 def _said(point: dict[str, Fraction]) -> str:
