@@ -64,7 +64,6 @@ def tune(
     if (model_file is None) == (states is None):
         raise click.UsageError("either --model or --states is needed")
     needs(*LEARNING)
-    from learned import compare
     from learned import tune as tuning
     from learned.cells import LEARNED
     from learned.outputs import ExactOutputs, LearnedOutputs
@@ -75,15 +74,13 @@ def tune(
     theirs = {"paper": tuning.PAPER, "release": tuning.RELEASE}.get(steps)
     schedule, starts = (tuning.EXACT, restarts) if folder is None else (LEARNED, 1)
     with _progress("tuning", (theirs or schedule).steps, shown=length > 0) as advance:
-        if theirs and length:
-            tuned = tuning.tune_prompt_by_gradient(outputs, task, features, theirs, seed, length, advance)
-        elif theirs:
-            tuned = tuning.tune_head_by_gradient(outputs, task, features, theirs, seed)
+        if theirs:
+            tuned = tuning.tune_by_gradient(outputs, task, features, theirs, seed, length, advance=advance)
         elif length:
             tuned = tuning.tune_prompt(outputs, task, features, schedule, starts, seed, length, advance)
         else:
             tuned = tuning.tune_head(outputs, task, features)
-    right = compare.test_accuracy(outputs, task, tuned)
+    right = tuned.accuracy(outputs, task)
     if as_json:
         click.echo(json.dumps(_tuned_document(tuned, folder is None) | {"accuracy": as_text_of(right)}))
         return 0
@@ -181,7 +178,6 @@ def figure(
 def untuned(states: int, seed: int, folder: str, as_json: bool) -> int:
     """Hold heads that theory makes of mu, W and the error of a language model against one tuned on 2,000 labels."""
     needs(*LEARNING)
-    from learned import compare
     from learned.cells import CPU
     from learned.downstream import vanilla
     from learned.outputs import ExactOutputs, LearnedOutputs
@@ -193,7 +189,7 @@ def untuned(states: int, seed: int, folder: str, as_json: bool) -> int:
     learned = LearnedOutputs(language_model(Path(folder), task.model), task.tokens)
     found = accuracies(task, exact, learned)
     for features in FEATURES:
-        found[f"tuned, {features}"] = compare.test_accuracy(learned, task, tune_head(learned, task, features))
+        found[f"tuned, {features}"] = tune_head(learned, task, features).accuracy(learned, task)
     found["majority"] = task.majority
     if as_json:
         click.echo(json.dumps({"states": states, "seed": seed, "accuracy": found}))
