@@ -5,8 +5,8 @@ paper's experiments and theorems, or their *log-odds* log G_z, up to the constan
 only the difference of the two rows of a head matters, so a head is one row and a bias.
 
 **Head tuning** on fixed features is logistic regression: convex, so it is solved, not trained. `newton` takes damped
-Newton steps on whitened features, with several ridges, of which validation chooses. `gradient` is the paper's way, a
-fixed number of steps of Adam; how far it stays behind is measured in `learned.cells`.
+Newton steps on whitened features, with several ridges, of which validation chooses. `tune_by_gradient` is the paper's
+way, a fixed number of steps of Adam; how far it stays behind is measured in `learned.cells`.
 
 **Prompt tuning** trains a prompt and a head together by Adam, `restarts` prompts at once along a batch axis, keeps of
 each the state that did best on validation, solves the head anew for those prompts, and returns the best on validation.
