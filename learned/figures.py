@@ -187,12 +187,10 @@ def draw(document: Json) -> Figure:
 
 def _sentence(document: Json) -> str:
     """Say what to see: how low a prompt on log-odds falls, where the paper's does."""
-    curves = {
-        name: document["left"][f"prompt, log-odds, {source}"] for source, name in LABELS.items() if source != "paper"
-    }
-    least = [
-        f"{min(point['mean'] for point in curve.values()):.1f}% ({name})" for name, curve in curves.items() if curve
-    ]
+    least = []
+    for source in COMPUTED:
+        if shown := document["left"][f"prompt, log-odds, {source}"]:
+            least.append(f"{min(point['mean'] for point in shown.values()):.1f}% ({LABELS[source]})")
     if not least:
         return "What to see: how far each curve falls below 100%"
     paper = min(document["paper"]["left"]["prompt"].values())
