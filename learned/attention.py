@@ -18,7 +18,7 @@ Source: Wei, Xie, Ma (2021), equation 4.2 and section 5 (a single-query attentio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -72,7 +72,6 @@ def tune_attention(
     features: str,
     schedule: Schedule = ATTENTION,
     seed: int = 0,
-    advance: Callable[[], object] = lambda: None,
     keys: Array | None = None,
 ) -> tuple[float, float]:
     """Train an attention head on outputs (N, positions, k) by Adam; return its accuracy on validation and test.
@@ -98,14 +97,30 @@ def tune_attention(
             return float(accuracy(scores(task.rows(split)), task.labels[task.rows(split)]))
 
     best, test = -1.0, 0.0
-    for step, batch in enumerate(
-        descent([{"params": parameters, "lr": schedule.rate}], schedule, task.counts[0], seed), 1
-    ):
+    for step, batch in enumerate(descent(parameters, None, schedule, task.counts[0], seed), 1):
         logistic_loss(scores(batch), task.labels[batch]).backward()
         if step % max(1, schedule.steps // CHECKS) == 0 and (right := share_right("validation")) > best:
             best, test = right, share_right("test")
-        advance()
     return best, test
+
+
+def by_features(
+    outputs: Array,
+    positions: Sequence[int],
+    task: Downstream,
+    seed: int,
+    schedule: Schedule,
+    keys: Array | None = None,
+    starts: int = 1,
+) -> dict[str, float]:
+    """Return the test accuracy on each kind of features, of the start that does best on validation."""
+
+    def best(features: str) -> tuple[float, float]:
+        seeds = range(seed, seed + starts)
+        tuned = [tune_attention(outputs, positions, task, features, schedule, start, keys=keys) for start in seeds]
+        return max(tuned, key=lambda found: found[0])
+
+    return {features: best(features)[1] for features in FEATURES}
 
 
 def _scaled(x: Array, task: Downstream) -> Array:

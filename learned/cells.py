@@ -13,7 +13,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from multiprocessing import get_context
 from multiprocessing.sharedctypes import Synchronized
@@ -25,9 +25,8 @@ import torch
 
 from constructions.fields import Array
 from constructions.memory.joint_chain import joint_model
-from constructions.models import HMM
 from learned import compare, mlm
-from learned.attention import ATTENTION, exact_sequence, learned_sequence, share_in_r, tune_attention
+from learned.attention import ATTENTION, by_features, exact_sequence, learned_sequence, share_in_r
 from learned.downstream import Downstream, drawn, drawn_memory, memory, vanilla
 from learned.outputs import ExactOutputs, LearnedOutputs, NoisyOutputs, Outputs
 from learned.presets import PRESETS, preset_of
@@ -37,12 +36,13 @@ from learned.tune import (
     EXACT,
     FEATURES,
     PAPER,
+    PROMPT_LENGTH,
     RELEASE,
     Schedule,
+    Tuned,
+    tune_by_gradient,
     tune_head,
-    tune_head_by_gradient,
     tune_prompt,
-    tune_prompt_by_gradient,
 )
 
 Json = dict[str, Any]
@@ -82,9 +82,6 @@ class Plan:
     paper: Schedule = PAPER
 
 
-STUDIED = (8, 10)
-"""Hidden sizes at which recipes of head tuning are compared: 3.1 holds, and the paper stays behind 3.3."""
-
 NOISE = 0.1
 """Deviation of the noise on log G that plays a language model: a KL of at most about 0.005 nats."""
 
@@ -100,7 +97,7 @@ CPU = Plan(
     attention=ATTENTION,
     restarts=3,
     stride=5,
-    studied=STUDIED,
+    studied=(8, 10),  # 3.1 holds there, and the paper stays behind 3.3
 )
 
 WHOLE = replace(
@@ -179,20 +176,25 @@ def cells(
 
 def run(wanted: list[Cell], preset: str, folder: Path, device: str = "cpu", jobs: int | None = None) -> Iterator[Cell]:
     """Compute the cells that are not there yet, `jobs` at a time; yield each when its file is written."""
-    missing = [(cell, preset, folder, device) for cell in wanted if not path(folder, preset, cell).is_file()]
-    if not missing:
+    jobs_left = [(cell, preset, folder, device) for cell in missing(wanted, preset, folder)]
+    if not jobs_left:
         return
     (folder / f"cells-{preset}").mkdir(parents=True, exist_ok=True)
-    workers = min(jobs or os.cpu_count() or 1, len(missing))
+    workers = min(jobs or os.cpu_count() or 1, len(jobs_left))
     context = get_context("spawn")
     # Threads gain nothing on tensors this small; cells side by side do.
     with context.Pool(workers, _start, (os.getpid(), device, context.Value("i"))) as pool:
-        yield from pool.imap_unordered(_compute, missing)
+        yield from pool.imap_unordered(_compute, jobs_left)
 
 
 def path(folder: Path, preset: str, cell: Cell) -> Path:
     """Where a cell is kept."""
     return folder / f"cells-{preset}" / f"{cell.name}.json"
+
+
+def missing(wanted: list[Cell], preset: str, folder: Path) -> list[Cell]:
+    """Return the cells that are not there yet."""
+    return [cell for cell in wanted if not path(folder, preset, cell).is_file()]
 
 
 def found(folder: Path, preset: str) -> list[Json]:
@@ -201,18 +203,13 @@ def found(folder: Path, preset: str) -> list[Json]:
     return [json.loads(file.read_text(encoding="utf-8")) for file in files]
 
 
-def model_of(cell: Cell) -> HMM:
-    """Return the chain on whose data the language model of a cell is pretrained."""
-    if cell.kind == "vanilla":
-        return drawn(cell.size, cell.seed)[0]
-    return joint_model(drawn_memory(cell.size, HIDDEN, cell.seed)[0])
-
-
 def added(cell: Cell, preset: str) -> float:
     """Return by what share the pretraining of a learned cell takes more steps, in more layers, than the preset says."""
     if cell.source == "exact":
         return 0.0
-    usual, taken = PRESETS[preset], preset_of(preset, model_of(cell))
+    vanilla = cell.kind == "vanilla"
+    model = drawn(cell.size, cell.seed)[0] if vanilla else joint_model(drawn_memory(cell.size, HIDDEN, cell.seed)[0])
+    usual, taken = PRESETS[preset], preset_of(preset, model)
     return taken.steps * taken.shape.layers / (usual.steps * usual.shape.layers) - 1
 
 
@@ -222,19 +219,18 @@ def budget(wanted: list[Cell], preset: str, folder: Path) -> tuple[int, int, flo
     The seconds are None where nobody knows. A cell takes as long as the finished ones of its kind, or, of the preset
     `cpu`, as those of the committed figure; a longer pretraining takes so much more.
     """
-    missing = [cell for cell in wanted if not path(folder, preset, cell).is_file()]
+    left = missing(wanted, preset, folder)
     taken: dict[tuple[str, str], list[float]] = {}
     for cell in found(folder, preset):
         taken.setdefault((cell["source"], cell["kind"]), []).append(cell["processor seconds"])
     usual = {key: median(seconds) for key, seconds in taken.items()}
     if preset == "cpu":
         usual = SECONDS | usual
-    shares = [added(cell, preset) for cell in missing]
-    longer = sum(share > 0 for share in shares)
-    if not usual.keys() >= {(cell.source, cell.kind) for cell in missing}:
-        return len(missing), longer, None
-    seconds = sum(usual[cell.source, cell.kind] for cell in missing) + PRETRAINING * sum(shares)
-    return len(missing), longer, seconds
+    shares = [added(cell, preset) for cell in left]
+    seconds = None
+    if usual.keys() >= {(cell.source, cell.kind) for cell in left}:
+        seconds = sum(usual[cell.source, cell.kind] for cell in left) + PRETRAINING * sum(shares)
+    return len(left), sum(share > 0 for share in shares), seconds
 
 
 def _start(parent: int, device: str, started: Synchronized[int]) -> None:
@@ -266,11 +262,8 @@ def compute(cell: Cell, preset: str, pretrained: Path, device: str = "cpu") -> J
     """Compute one cell; a learned LM is kept in a folder below `pretrained`, and pretrained if it is not there."""
     plan = PLANS[preset]
     counts = plan.exact_counts if cell.source == "exact" else plan.learned_counts
-    task = (
-        vanilla(cell.size, cell.seed, counts)
-        if cell.kind == "vanilla"
-        else memory(cell.size, HIDDEN, cell.seed, counts)
-    )
+    size, seed = cell.size, cell.seed
+    task = vanilla(size, seed, counts) if cell.kind == "vanilla" else memory(size, HIDDEN, seed, counts)
     content: Json = {
         **asdict(cell),
         "inputs": list(counts),
@@ -285,80 +278,72 @@ def compute(cell: Cell, preset: str, pretrained: Path, device: str = "cpu") -> J
         report = pretrain(task.model, preset, cell.seed, folder, device)
         content |= {"divergence": report.divergence, "entropy": report.entropy, "pretraining tokens": report.tokens}
         lm = mlm.load(folder, device)
-    prompts = cell.size in plan.sizes
-    return content | (
-        _vanilla(task, plan, cell, lm, prompts) if cell.kind == "vanilla" else _memory(task, plan, cell, lm)
-    )
+    return content | (_vanilla if cell.kind == "vanilla" else _memory)(task, plan, cell, lm)
 
 
-def _vanilla(task: Downstream, plan: Plan, cell: Cell, lm: Any, prompts: bool) -> Json:
-    """Tune heads and prompts, and hold them against the constructed ones."""
-    exact = ExactOutputs(task.model, task.likelihood)
+def _vanilla(task: Downstream, plan: Plan, cell: Cell, lm: Any) -> Json:
+    """Tune heads and prompts, and hold them against the constructed ones; on a learned LM, also on exact G.
+
+    With the inputs of a learned LM, what is lost on exact G is not pretraining's.
+    """
+    exact, prompts = ExactOutputs(task.model, task.likelihood), cell.size in plan.sizes
     outputs = exact if lm is None else LearnedOutputs(lm, task.tokens)
-    schedule, restarts = (plan.exact, plan.restarts) if lm is None else (plan.learned, 1)
-    content: Json = {"accuracy": {}, "angle to the constructed head": None, "law of the masked state": {}}
+
+    def tuned(outputs: Outputs, schedule: Schedule, restarts: int) -> dict[str, Tuned]:
+        found = {}
+        for features in FEATURES:
+            found[f"head, {features}"] = tune_head(outputs, task, features)
+            if prompts:
+                found[f"prompt, {features}"] = tune_prompt(outputs, task, features, schedule, restarts, cell.seed)
+        return found
 
     def law(prompt: Array | None) -> dict[str, float]:
         if lm is None:
             return compare.prior_under(task, exact, prompt)
         return compare.prior_on(task, exact, outputs, prompt)
 
-    for features in FEATURES:
-        head = tune_head(outputs, task, features)
-        content["accuracy"][f"head, {features}"] = compare.test_accuracy(outputs, task, head)
-        if features == "probabilities":
-            content["angle to the constructed head"] = compare.angles(task, head)
-        if prompts:
-            prompt = tune_prompt(outputs, task, features, schedule, restarts, cell.seed)
-            content["accuracy"][f"prompt, {features}"] = compare.test_accuracy(outputs, task, prompt)
-            content["law of the masked state"][f"prompt, {features}"] = law(prompt.prompt)
+    own = tuned(outputs, plan.exact, plan.restarts) if lm is None else tuned(outputs, plan.learned, 1)
+    laws = {name: law(one.prompt) for name, one in own.items() if one.prompt is not None}
+    content: Json = {
+        "accuracy": _accuracies(outputs, task, own),
+        "angle to the constructed head": compare.angles(task, own["head, probabilities"]),
+        "law of the masked state": laws,
+    }
     if prompts:
-        content["the paper's steps"] = by_the_paper(task, outputs, plan.paper, cell.seed)
+        theirs = {
+            f"{what}, probabilities": tune_by_gradient(outputs, task, "probabilities", plan.paper, cell.seed, length)
+            for what, length in (("head", 0), ("prompt", PROMPT_LENGTH))
+        }
+        content["the paper's steps"] = _accuracies(outputs, task, theirs)
     if lm is not None:
-        content["law of the masked state"]["no prompt"] = law(None)
-        content["on exact G"] = _on_exact(task, exact, plan, cell, prompts)
+        laws["no prompt"] = law(None)
+        content["on exact G"] = _accuracies(exact, task, tuned(exact, plan.exact, 1))
     if cell.size in plan.studied:
         content["recipes"] = _recipes(task, outputs, cell)
         content["axes"] = {features: compare.axes(outputs, task, features) for features in FEATURES}
     return content | compare.construction(task, exact, None if lm is None else outputs)
 
 
-def by_the_paper(task: Downstream, outputs: Outputs, schedule: Schedule, seed: int) -> dict[str, float]:
-    """Tune a head and a prompt as the paper did: plain probabilities, one start, what the last step leaves."""
-    tuned = {
-        "head, probabilities": tune_head_by_gradient(outputs, task, "probabilities", schedule, seed),
-        "prompt, probabilities": tune_prompt_by_gradient(outputs, task, "probabilities", schedule, seed),
-    }
-    return {name: compare.test_accuracy(outputs, task, one) for name, one in tuned.items()}
-
-
-def _on_exact(task: Downstream, exact: ExactOutputs, plan: Plan, cell: Cell, prompts: bool) -> dict[str, float]:
-    """Tune on exact G with the inputs of a learned LM: what is lost here is not pretraining's."""
-    found = {}
-    for features in FEATURES:
-        found[f"head, {features}"] = tune_head(exact, task, features)
-        if prompts:
-            found[f"prompt, {features}"] = tune_prompt(exact, task, features, plan.exact, 1, cell.seed)
-    return {name: compare.test_accuracy(exact, task, tuned) for name, tuned in found.items()}
+def _accuracies(outputs: Outputs, task: Downstream, tuned: Mapping[str, Tuned]) -> dict[str, float]:
+    return {name: one.accuracy(outputs, task) for name, one in tuned.items()}
 
 
 def _recipes(task: Downstream, outputs: Outputs, cell: Cell) -> dict[str, float]:
     """Hold ways of head tuning against each other on the same outputs; on exact ones also behind noise."""
-    found = {}
-    for name, schedule in (("the paper's steps", PAPER), ("the release's steps", RELEASE)):
-        for whitened in (False, True):
-            found[f"probabilities, {name}" + ", whitened" * whitened] = tune_head_by_gradient(
-                outputs, task, "probabilities", schedule, cell.seed, whitened
-            )
-    for features in FEATURES:
-        found[f"{features}, Newton"] = tune_head(outputs, task, features)
-    accuracies = {name: compare.test_accuracy(outputs, task, tuned) for name, tuned in found.items()}
+    theirs = {
+        f"probabilities, {name}" + ", whitened" * whitened: tune_by_gradient(
+            outputs, task, "probabilities", schedule, cell.seed, whitened=whitened
+        )
+        for name, schedule in (("the paper's steps", PAPER), ("the release's steps", RELEASE))
+        for whitened in (False, True)
+    }
+    found = _accuracies(outputs, task, theirs)
+    ways = {"Newton": outputs}
     if isinstance(outputs, ExactOutputs):
-        noisy = NoisyOutputs(outputs, NOISE, len(task.tokens), cell.seed)
-        for features in FEATURES:
-            tuned = tune_head(noisy, task, features)
-            accuracies[f"{features}, Newton, noise {NOISE} on log G"] = compare.test_accuracy(noisy, task, tuned)
-    return accuracies
+        ways[f"Newton, noise {NOISE} on log G"] = NoisyOutputs(outputs, NOISE, len(task.tokens), cell.seed)
+    for way, read in ways.items():
+        found |= {f"{features}, {way}": tune_head(read, task, features).accuracy(read, task) for features in FEATURES}
+    return found
 
 
 def _memory(task: Downstream, plan: Plan, cell: Cell, lm: Any) -> Json:
@@ -366,10 +351,8 @@ def _memory(task: Downstream, plan: Plan, cell: Cell, lm: Any) -> Json:
     positions = range(0, task.tokens.shape[1] + 1, 1 if lm is None else plan.stride)
 
     def accuracies(outputs: Array) -> dict[str, float]:
-        return {
-            f"attention, {features}": tune_attention(outputs, positions, task, features, plan.attention, cell.seed)[1]
-            for features in FEATURES
-        }
+        found = by_features(outputs, positions, task, cell.seed, plan.attention)
+        return {f"attention, {features}": right for features, right in found.items()}
 
     exact = accuracies(exact_sequence(task.model, task.tokens)[:, positions])
     content: Json = {"accuracy": exact, "in R": share_in_r(task, cell.size)}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
@@ -63,11 +64,9 @@ def pretrain(
         model = _chain(model_file) if model_file is not None else drawn(states or 0, seed)[0]
         _check_device(device)
         check_folder(Path(out), "the network")
-        with _progress(preset, ranks.rank) as watch:
+        with _watching(preset, ranks.rank) as watch:
             report = pretraining.pretrain(model, preset, seed, Path(out), device, watch, ranks)
-    if ranks.rank == 0:
-        click.echo(json.dumps(asdict(report)) if as_json else "\n".join(_lines(model, report, out)))
-    return 0
+    return answer(asdict(report), None if as_json else _lines(model, report, out)) if ranks.rank == 0 else 0
 
 
 @contextmanager
@@ -98,25 +97,30 @@ def _lines(model: HMM, report: Report, out: str) -> Iterator[str]:
     yield f"  network                           {out}/model.safetensors"
 
 
+def answer(document: Mapping[str, object], lines: Iterable[str] | None = None) -> int:
+    """Print one JSON object, or lines in its place; return the exit status."""
+    click.echo(json.dumps(document) if lines is None else "\n".join(lines))
+    return 0
+
+
 @contextmanager
-def bar(*columns: ProgressColumn, shown: bool = True) -> Iterator[Progress]:
-    """One bar on standard error, if that is a terminal."""
+def progress(*columns: ProgressColumn, shown: bool = True, **fields: Any) -> Iterator[Callable[..., None]]:
+    """One bar on standard error, if that is a terminal; what it yields updates it."""
     console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not (shown and console.is_terminal)) as progress:
-        yield progress
+    with Progress(*columns, console=console, transient=True, disable=not (shown and console.is_terminal)) as bar:
+        yield partial(bar.update, bar.add_task("", **fields))
 
 
 @contextmanager
-def _progress(preset: str, rank: int) -> Iterator[Watch]:
+def _watching(preset: str, rank: int) -> Iterator[Watch]:
     """Show the share of steps done, tokens/s, the last loss."""
     text = TextColumn("{task.fields[rate]:>9,.0f} tokens/s  loss {task.fields[loss]:.3f}")
     columns = (TextColumn(f"pretraining ({preset})"), BarColumn(), text, TimeRemainingColumn())
-    with bar(*columns, shown=rank == 0) as progress:
-        task = progress.add_task("", total=None, rate=0.0, loss=float("nan"))
+    with progress(*columns, shown=rank == 0, total=None, rate=0.0, loss=float("nan")) as update:
 
         def watch(training: Training, loss: float) -> None:
             rate = training.tokens / training.seconds
-            progress.update(task, completed=training.tokens, total=training.preset.tokens, rate=rate, loss=loss)
+            update(completed=training.tokens, total=training.preset.tokens, rate=rate, loss=loss)
 
         yield watch
 

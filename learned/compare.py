@@ -33,14 +33,14 @@ from constructions.heads import Classifier
 from constructions.linear import combine, transpose
 from constructions.messages import likelihoods
 from constructions.models import HMM
-from constructions.tasks import Task, label_of
+from constructions.tasks import label_of
 from constructions.theorem_3_3 import construct as construct_head
 from constructions.theorem_3_6 import construct as construct_prompt
 from constructions.theorem_3_6 import indicator
-from learned.downstream import Downstream
+from learned.downstream import Downstream, difference
 from learned.fields import TORCH
-from learned.outputs import ExactOutputs, Outputs
-from learned.tune import FEATURES, Head, Tuned, accuracy, tune_head
+from learned.outputs import ExactOutputs, Outputs, read
+from learned.tune import FEATURES, Head, Tuned, tune_head
 
 EXACT_INPUTS = 20
 """Test inputs on which a constructed head is evaluated in integers."""
@@ -81,21 +81,14 @@ def exact_accuracy(task: Downstream, classifier: Classifier) -> float:
 
 def float_head(classifier: Classifier) -> Head:
     """Round a constructed head's rows to doubles: one row, the difference, scaled to 1."""
-    rows = Task(classifier.head.b).classes if any(map(any, classifier.head.b)) else classifier.head.b
-    difference = [after - before for before, after in zip(*rows, strict=True)]
-    largest = max(map(abs, difference))
-    return Head("probabilities", TORCH.array([entry / largest for entry in difference]), 0.0)
+    row = difference(classifier.head.b)
+    largest = max(map(abs, row))
+    return Head("probabilities", TORCH.array([entry / largest for entry in row]), 0.0)
 
 
 def raw_prompt(u: Sequence[Fraction]) -> Array:
     """Return a raw prompt (1, n) whose sigmoid is u: infinite at 0 and 1."""
     return TORCH.array([float(entry) for entry in u]).logit()[None]
-
-
-def test_accuracy(outputs: Outputs, task: Downstream, tuned: Tuned) -> float:
-    """Return the share of test inputs that get their label."""
-    rows = task.rows("test")
-    return float(accuracy(tuned.scores(outputs, rows), task.labels[rows]))
 
 
 def nearest_prompt(task: Downstream) -> tuple[int, ...]:
@@ -108,7 +101,7 @@ def nearest_prompt(task: Downstream) -> tuple[int, ...]:
 
 def needed(task: Downstream) -> list[int]:
     """The states at which the two rows of mu differ."""
-    return [h for h, (before, after) in enumerate(zip(*task.task.classes, strict=True)) if before != after]
+    return [h for h, weight in enumerate(difference(task.task.mu)) if weight]
 
 
 def constructed_accuracies(task: Downstream, exact: ExactOutputs, learned: Outputs | None = None) -> dict[str, Any]:
@@ -120,15 +113,14 @@ def constructed_accuracies(task: Downstream, exact: ExactOutputs, learned: Outpu
         result[theorem] = {
             "identity": identity(task, classifier),
             "exact": exact_accuracy(task, classifier),
-            "float64": test_accuracy(exact, task, tuned),
+            "float64": tuned.accuracy(exact, task),
         }
         if learned is not None and prompt is None:
-            result[theorem]["learned"] = test_accuracy(learned, task, tuned)
+            result[theorem]["learned"] = tuned.accuracy(learned, task)
     near = raw_prompt(indicator(nearest_prompt(task), len(task.model.states)).u)
     for features in FEATURES:
-        result[f"B-set prompt, tuned head, {features}"] = test_accuracy(
-            exact, task, tune_head(exact, task, features, near)
-        )
+        tuned = tune_head(exact, task, features, near)
+        result[f"B-set prompt, tuned head, {features}"] = tuned.accuracy(exact, task)
     return result
 
 
@@ -141,11 +133,8 @@ def angles(task: Downstream, tuned: Tuned) -> dict[str, float] | None:
     learned, built = tuned.head.weights.double() + tuned.head.bias, float_head(classifier).weights
     basis = torch.linalg.qr(emission).Q
     # W'b is known exactly, and lost in floats where W is ill conditioned: mu / D, the difference of the rows.
-    exact = TORCH.array([after - before for before, after in zip(*task.task.classes, strict=True)])
-    return {
-        "tokens": _angle(basis.T @ learned, basis.T @ built),
-        "states": _angle(emission.T @ learned, exact),
-    }
+    exact = TORCH.array(difference(task.task.mu))
+    return {"tokens": _angle(basis.T @ learned, basis.T @ built), "states": _angle(emission.T @ learned, exact)}
 
 
 def _angle(a: Array, b: Array) -> float:
@@ -163,14 +152,14 @@ def _spread(task: Downstream, prior: Array) -> dict[str, float]:
     return {"mass on supp(mu)": float(prior[needed(task)].sum()), "effective states": float(entropy.exp())}
 
 
-def fitted_prior(task: Downstream, exact: ExactOutputs, found: Array, steps: int = 200) -> tuple[Array, float]:
+def fitted_prior(task: Downstream, exact: ExactOutputs, found: Array) -> tuple[Array, float]:
     """Return the law c (n,) whose Gbar has the least mean of KL(Gbar || found) over the test inputs, and that mean.
 
     `found` (N, k): what a language model outputs on the test inputs. By L-BFGS from the model's own P[H_1].
     """
     found, rows = found.double(), task.rows("test")
     logits = exact.first.log().clone().requires_grad_()
-    optimiser = torch.optim.LBFGS([logits], max_iter=steps, line_search_fn="strong_wolfe")
+    optimiser = torch.optim.LBFGS([logits], max_iter=200, line_search_fn="strong_wolfe")
 
     def divergence() -> Array:
         near = exact.from_prior(logits.softmax(-1)[None], rows)[0]
@@ -189,9 +178,7 @@ def fitted_prior(task: Downstream, exact: ExactOutputs, found: Array, steps: int
 
 def prior_on(task: Downstream, exact: ExactOutputs, learned: Outputs, prompt: Array | None) -> dict[str, float]:
     """Say what a prompt does on a learned LM: the law that fits its outputs best, as `prior_under`, and how well."""
-    with torch.no_grad():
-        found = learned(None if prompt is None else prompt[None], task.rows("test"))[0]
-    prior, divergence = fitted_prior(task, exact, found)
+    prior, divergence = fitted_prior(task, exact, read(learned, task.rows("test"), prompt))
     return _spread(task, prior) | {"nats from it": divergence}
 
 
@@ -200,8 +187,7 @@ def axes(outputs: Outputs, task: Downstream, features: str) -> list[float]:
 
     What tells the labels apart may lie along the least: a weight there has to grow as 1 / deviation.
     """
-    with torch.no_grad():
-        x = FEATURES[features](outputs(None, task.rows("training"))[0].double())
+    x = FEATURES[features](read(outputs, task.rows("training")).double())
     deviations: list[float] = (torch.linalg.svdvals(x - x.mean(0)) / len(x) ** 0.5).tolist()
     return deviations
 

@@ -22,18 +22,23 @@ import torch
 
 from constructions.appendix_d import appendix_d, appendix_d_memory, sparse_rows
 from constructions.fields import Array
+from constructions.linear import Matrix, Vector, minus
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.reading import InputError
-from constructions.tasks import MemoryTask, Task
+from constructions.tasks import MemoryTask, Task, class_rows
 from learned.data import sample, stream
 from learned.fields import TORCH
 
 LENGTH = 128
 """Tokens behind the mask."""
 
-SPLITS = ("training", "validation", "test")
+TOKENS = 10
+"""Of the models drawn."""
+
+SPLITS, COUNTS = ("training", "validation", "test"), (5000, 500, 1000)
+"""What inputs are for, and how many of each there are unless another number is asked for."""
 
 REDRAWS = 20
 """How often a task with one label is drawn again, as in the authors' release."""
@@ -87,28 +92,32 @@ class Downstream:
         return Task(tuple(tuple(m * s for m, s in zip(row, scale, strict=True)) for row in self.task.mu))
 
 
-def drawn(states: int, seed: int, tokens: int = 10) -> tuple[HMM, Task]:
+def difference(rows: Matrix) -> Vector:
+    """Return the row of label 1 less that of label 0, of a task or a head: with two labels only this counts."""
+    before, after = class_rows(rows)
+    return minus(after, before)
+
+
+def drawn(states: int, seed: int) -> tuple[HMM, Task]:
     """Draw a model and a task of appendix D: the same for pretraining and for tuning."""
-    return appendix_d(states, tokens, seed, DENOMINATOR)
+    return appendix_d(states, TOKENS, seed, DENOMINATOR)
 
 
-def drawn_memory(values: int, states: int, seed: int, tokens: int = 10) -> tuple[MemoryHMM, MemoryTask]:
+def drawn_memory(values: int, states: int, seed: int) -> tuple[MemoryHMM, MemoryTask]:
     """Draw a memory model (N = 1) of appendix D and a task on one of its memories, as `drawn` does."""
-    return appendix_d_memory(values, states, tokens, seed, DENOMINATOR)
+    return appendix_d_memory(values, states, TOKENS, seed, DENOMINATOR)
 
 
-def vanilla(states: int, seed: int, counts: tuple[int, int, int] = (5000, 500, 1000), tokens: int = 10) -> Downstream:
+def vanilla(states: int, seed: int, counts: tuple[int, int, int] = COUNTS) -> Downstream:
     """Draw a model of appendix D and a task with both labels in every split."""
-    model, task = drawn(states, seed, tokens)
+    model, task = drawn(states, seed)
     draw = np.random.Generator(np.random.PCG64([seed, states])).random
     return labelled(model, 1, task, seed, counts, lambda: Task(sparse_rows(draw, states, DENOMINATOR)))
 
 
-def memory(
-    values: int, states: int, seed: int, counts: tuple[int, int, int] = (5000, 500, 1000), tokens: int = 10
-) -> Downstream:
+def memory(values: int, states: int, seed: int, counts: tuple[int, int, int] = COUNTS) -> Downstream:
     """Draw a memory model (N = 1) of appendix D, as the vanilla chain Hbar, and a task on its |M| = `values` values."""
-    model, first = drawn_memory(values, states, seed, tokens)
+    model, first = drawn_memory(values, states, seed)
     draw = np.random.Generator(np.random.PCG64([seed, states, values])).random
 
     def another() -> Task:
@@ -171,7 +180,7 @@ def _judged(model: HMM, task: Task, log_likelihood: Array) -> tuple[Array, Array
     The sign is found on the scale of the states at which the two rows of mu differ, however improbable these are.
     """
     log_joint = log_likelihood + TORCH.array(model.first).log()
-    weights = TORCH.array([after - before for before, after in zip(*task.classes, strict=True)])
+    weights = TORCH.array(difference(task.mu))
     at = weights != 0
     top = log_joint[:, at].amax(-1, keepdim=True)
     terms = (log_joint[:, at] - top).exp()
@@ -181,7 +190,7 @@ def _judged(model: HMM, task: Task, log_likelihood: Array) -> tuple[Array, Array
 
 
 def of_model(
-    model: HMM, task: Task, seed: int, counts: tuple[int, int, int] = (5000, 500, 1000), length: int = LENGTH
+    model: HMM, task: Task, seed: int, counts: tuple[int, int, int] = COUNTS, length: int = LENGTH
 ) -> Downstream:
     """Draw inputs of one's own model; `task` is F* on H_0, as in a model file. Raises `InputError` for one label."""
     scale = [p0 / p1 for p0, p1 in zip(model.initial, model.first, strict=True)]

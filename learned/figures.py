@@ -14,6 +14,7 @@ import os
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,10 @@ from scipy.stats import t as student
 
 from learned.cells import HIDDEN, KINDS, Json
 from learned.stopped import put
+from learned.tune import FEATURES
+
+Value = Callable[[Json], float | None]
+"""What reads a number off a cell, if it is there."""
 
 mpl.rcParams["svg.hashsalt"] = "headproof"  # the same numbers, the same file
 
@@ -63,22 +68,35 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     return mean, float(student.ppf(0.975, len(values) - 1) * np.std(values, ddof=1) / len(values) ** 0.5)
 
 
-def curve(cells: Sequence[Json], source: str, kind: str, value: Callable[[Json], float | None]) -> Json:
-    """Gather a quantity in percent by (joint) states: {size: {"mean", "interval", "trials"}}."""
-    by_size: dict[int, list[float]] = {}
+def at(*keys: str) -> Value:
+    """Return the reader of a number that stands under these keys of a cell; None where there is none."""
+
+    def value(cell: Json) -> float | None:
+        found: Any = cell
+        for key in keys:
+            found = (found or {}).get(key)
+        return None if found is None else float(found)
+
+    return value
+
+
+def by_size(cells: Sequence[Json], source: str, kind: str, value: Value) -> dict[int, list[float]]:
+    """Gather what the cells of a source and a kind have of a quantity, by their sizes."""
+    found: dict[int, list[float]] = {}
     for cell in cells:
-        if (cell["source"], cell["kind"]) == (source, kind) and (found := value(cell)) is not None:
-            by_size.setdefault(cell["size"] * (HIDDEN if kind == "memory" else 1), []).append(100 * found)
+        if (cell["source"], cell["kind"]) == (source, kind) and (number := value(cell)) is not None:
+            found.setdefault(cell["size"], []).append(number)
+    return dict(sorted(found.items()))
+
+
+def curve(cells: Sequence[Json], source: str, kind: str, *keys: str) -> Json:
+    """Gather a quantity in percent by (joint) states: {size: {"mean", "interval", "trials"}}."""
     result = {}
-    for size, values in sorted(by_size.items()):
-        mean, half = interval(values)
-        result[str(size)] = {"mean": round(mean, 3), "interval": round(half, 3), "trials": len(values)}
+    for size, values in by_size(cells, source, kind, at(*keys)).items():
+        mean, half = interval([100 * value for value in values])
+        states = size * (HIDDEN if kind == "memory" else 1)
+        result[str(states)] = {"mean": round(mean, 3), "interval": round(half, 3), "trials": len(values)}
     return result
-
-
-def accuracy_of(name: str) -> Callable[[Json], float | None]:
-    """Return the reader of one accuracy of a cell."""
-    return lambda cell: cell["accuracy"].get(name)
 
 
 def numbers(cells: Sequence[Json], preset: str) -> Json:
@@ -87,23 +105,20 @@ def numbers(cells: Sequence[Json], preset: str) -> Json:
     right: Json = {}
     joint = {cell["size"] * HIDDEN for cell in cells if cell["kind"] == "memory"}
     beside = [cell for cell in cells if cell["size"] in joint]
+    for source, features in product(COMPUTED, FEATURES):
+        for name in (f"prompt, {features}", f"head, {features}"):
+            left[f"{name}, {source}"] = curve(cells, source, "vanilla", "accuracy", name)
+        name = f"attention, {features}"
+        right[f"{name}, {source}"] = curve(cells, source, "memory", "accuracy", name)
     for source in COMPUTED:
-        for features in ("probabilities", "log-odds"):
-            for method in ("prompt", "head"):
-                name = f"{method}, {features}"
-                left[f"{name}, {source}"] = curve(cells, source, "vanilla", accuracy_of(name))
-            name = f"attention, {features}"
-            right[f"{name}, {source}"] = curve(cells, source, "memory", accuracy_of(name))
-    for source in COMPUTED:
-        right[f"vanilla, probabilities, {source}"] = curve(
-            beside, source, "vanilla", accuracy_of("head, probabilities")
-        )
+        key = f"vanilla, probabilities, {source}"
+        right[key] = curve(beside, source, "vanilla", "accuracy", "head, probabilities")
     sizes = {cell["size"] for cell in cells if "prompt, log-odds" in cell["accuracy"]}
     prompted = [cell for cell in cells if cell["size"] in sizes]
     # The same tasks, whichever model reads them: where exact G has not been run yet, the learned one's serve.
     for panel, kind, here in ((left, "vanilla", prompted), (right, "memory", cells)):
-        by_source = [curve(here, source, kind, lambda cell: cell["majority"]) for source in reversed(COMPUTED)]
-        panel["majority"] = by_source[0] | by_source[1]
+        exact, learned = (curve(here, source, kind, "majority") for source in COMPUTED)
+        panel["majority"] = learned | exact
     return {
         "made by": provenance(cells, preset),
         "paper": {"left": PAPER_LEFT, "right": PAPER_RIGHT, "source": "Wei, Xie, Ma (2021), figure 3"},
@@ -115,16 +130,15 @@ def numbers(cells: Sequence[Json], preset: str) -> Json:
 
 def provenance(cells: Sequence[Json], preset: str) -> Json:
     """Name the command, seeds, versions and kind of machine; a command for each kind of model if their seeds differ."""
-    counts = {kind: _counts(cells, kind) for kind in KINDS if any(cell["kind"] == kind for cell in cells)}
+    counts = {kind: {source: _seeds(cells, source, kind) for source in COMPUTED} for kind in KINDS}
+    counts = {kind: count for kind, count in counts.items() if any(count.values())}
     differ = len({tuple(count.values()) for count in counts.values()}) > 1
+    commands = []
+    for kind, count in counts.items() if differ else list(counts.items())[:1]:
+        numbers = " ".join(f"--{source}-seeds {number}" for source, number in count.items())
+        only = f" --only {kind}" * differ
+        commands.append(f"headproof learn figure --preset {preset} {numbers}{only} --out DIR")
     packages = ("headproof", "torch", "transformers", "numpy", "matplotlib")
-    commands = [
-        f"headproof learn figure --preset {preset} "
-        + " ".join(f"--{source}-seeds {number}" for source, number in count.items())
-        + f" --only {kind}" * differ
-        + " --out DIR"
-        for kind, count in (counts if differ else dict(list(counts.items())[:1])).items()
-    ]
     return {
         "command": " && ".join(commands),
         "seeds": {source: _spans({kind: count[source] for kind, count in counts.items()}) for source in COMPUTED},
@@ -133,22 +147,15 @@ def provenance(cells: Sequence[Json], preset: str) -> Json:
     }
 
 
-def _counts(cells: Sequence[Json], kind: str) -> dict[str, int]:
-    """Count the seeds of a kind of model, by source."""
-    here = [cell for cell in cells if cell["kind"] == kind]
-    return {
-        source: max((1 + cell["seed"] for cell in here if cell["source"] == source), default=0) for source in COMPUTED
-    }
+def _seeds(cells: Sequence[Json], source: str, kind: str) -> int:
+    return max((1 + cell["seed"] for cell in cells if (cell["source"], cell["kind"]) == (source, kind)), default=0)
 
 
 def _spans(counts: Mapping[str, int]) -> str:
     """Name the first so many seeds of all kinds of models: once where they are as many."""
-    named = {
-        count: ("no seed", "seed 0")[count] if count < 2 else f"seeds 0 to {count - 1}" for count in counts.values()
-    }
-    if len(named) == 1:
-        return next(iter(named.values()))
-    return ", ".join(f"{named[count]} ({kind})" for kind, count in counts.items())
+    several = len(set(counts.values())) > 1
+    spans = {kind: f"seeds 0 to {n - 1}" if n > 1 else ("no seed", "seed 0")[n] for kind, n in counts.items()}
+    return ", ".join(dict.fromkeys(span + f" ({kind})" * several for kind, span in spans.items()))
 
 
 def write(cells: Sequence[Json], preset: str, folder: Path) -> list[Path]:
@@ -180,12 +187,10 @@ def draw(document: Json) -> Figure:
 
 def _sentence(document: Json) -> str:
     """Say what to see: how low a prompt on log-odds falls, where the paper's does."""
-    curves = {
-        name: document["left"][f"prompt, log-odds, {source}"] for source, name in LABELS.items() if source != "paper"
-    }
-    least = [
-        f"{min(point['mean'] for point in curve.values()):.1f}% ({name})" for name, curve in curves.items() if curve
-    ]
+    least = []
+    for source in COMPUTED:
+        if shown := document["left"][f"prompt, log-odds, {source}"]:
+            least.append(f"{min(point['mean'] for point in shown.values()):.1f}% ({LABELS[source]})")
     if not least:
         return "What to see: how far each curve falls below 100%"
     paper = min(document["paper"]["left"]["prompt"].values())

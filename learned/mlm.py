@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 import torch
@@ -121,19 +122,6 @@ def embed(lm: Any, tokens: Array) -> Array:
     return lm.get_input_embeddings()(tokens)
 
 
-def log_predictions(lm: Any, embeddings: Array, positions: Array) -> Array:
-    """Return the logarithms of what the network predicts at one position of each sequence.
-
-    `embeddings` (batch, t, width) without position embeddings, and one of their t positions for each sequence, (batch,)
-    give (batch, k). Differentiable.
-    """
-    length, longest = embeddings.shape[-2], lm.config.max_position_embeddings
-    if length > longest:
-        raise InputError("sequences", f"{length} positions, those of a prompt included", f"at most {longest}")
-    hidden = lm.bert(inputs_embeds=embeddings).last_hidden_state
-    return log_softmax(lm, hidden[torch.arange(len(hidden), device=hidden.device), positions])
-
-
 def log_softmax(lm: Any, hidden: Array) -> Array:
     """Turn the last hidden states (..., width) into logarithms of probabilities of the k tokens, (..., k)."""
     return lm.cls(hidden)[..., : mask_token(lm)].float().log_softmax(-1)
@@ -150,14 +138,17 @@ def log_outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, 
     chosen = chosen.to(lm.device)
     masked = tokens.to(lm.device).unsqueeze(1).repeat(1, len(chosen), 1)
     masked[:, torch.arange(len(chosen)), chosen] = mask_token(lm)
-    offset = 0 if prompt is None else len(prompt)
+    offset, longest = 0 if prompt is None else len(prompt), lm.config.max_position_embeddings
+    if (length := tokens.shape[-1] + offset) > longest:
+        raise InputError("sequences", f"{length} positions, those of a prompt included", f"at most {longest}")
     places = chosen.repeat(len(tokens)) + offset
     results = []
     for rows, at in zip(masked.flatten(0, 1).split(BATCH), places.split(BATCH), strict=True):
         embeddings = embed(lm, rows)
         if prompt is not None:
             embeddings = torch.cat([prompt.expand(len(rows), -1, -1), embeddings], 1)
-        results.append(log_predictions(lm, embeddings, at))
+        hidden = lm.bert(inputs_embeds=embeddings).last_hidden_state
+        results.append(log_softmax(lm, hidden[torch.arange(len(rows), device=lm.device), at]))
     return torch.cat(results).unflatten(0, (len(tokens), len(chosen)))
 
 
@@ -173,9 +164,7 @@ def save(lm: Any, folder: Path) -> None:
         lm.save_pretrained(partial)
     for name in ("config.json", "model.safetensors"):
         (partial / name).replace(folder / name)
-    for rest in partial.iterdir():
-        rest.unlink()
-    partial.rmdir()
+    rmtree(partial)
 
 
 def load(folder: Path, device: str = "cpu") -> Any:

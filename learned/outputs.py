@@ -44,6 +44,12 @@ class Outputs(Protocol):
         """Draw raw prompts (R, P, width) to start tuning from."""
 
 
+def read(outputs: Outputs, rows: slice, prompt: Array | None = None) -> Array:
+    """Return the outputs (rows, k) behind one raw prompt (P, width), or none, without gradients."""
+    with torch.no_grad():
+        return outputs(None if prompt is None else prompt[None], rows)[0]
+
+
 class ExactOutputs:
     """Exact G and Gbar in float64. A raw prompt r means u = sigmoid(r), in [0, 1]^n."""
 
@@ -108,8 +114,8 @@ class NoisyOutputs:
     """Outputs without a prompt, with Gaussian noise on their logarithms: a language model whose errors are random."""
 
     def __init__(self, outputs: Outputs, deviation: float, inputs: int, seed: int) -> None:
-        self.outputs, self.width = outputs, outputs.width
-        exact = outputs(None, slice(0, inputs))[0]
+        self.width, self.start = outputs.width, outputs.start
+        exact = read(outputs, slice(0, inputs))
         noise = torch.randn(exact.shape, dtype=exact.dtype, generator=torch.Generator().manual_seed(seed))
         self.noisy = TORCH.normalise(exact * (deviation * noise).exp())
 
@@ -118,7 +124,3 @@ class NoisyOutputs:
         if prompt is not None:
             raise NotImplementedError("noise is drawn once, for the outputs without a prompt")
         return self.noisy[None, rows]
-
-    def start(self, shape: tuple[int, int], generator: torch.Generator) -> Array:
-        """Draw as for the outputs without noise."""
-        return self.outputs.start(shape, generator)

@@ -23,6 +23,7 @@ import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+from itertools import accumulate
 from pathlib import Path
 from pickle import UnpicklingError
 from time import perf_counter
@@ -217,12 +218,8 @@ class Training:
     @property
     def stage(self) -> tuple[Stage, int]:
         """The stage of the next step, and the step at which it ends."""
-        end = 0
-        for stage in self.preset.stages:
-            end += stage.steps
-            if self.step < end:
-                break
-        return stage, end
+        ends = accumulate(stage.steps for stage in self.preset.stages)
+        return next((stage, end) for stage, end in zip(self.preset.stages, ends, strict=True) if self.step < end)
 
     def _round(self) -> float:
         """Take the next steps of one stage; return the last loss."""

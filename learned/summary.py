@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import Any
 
 import numpy as np
 from scipy.stats import spearmanr
 
 from learned.attention import NEARLY
 from learned.cells import HIDDEN, Json
-from learned.figures import COMPUTED, PAPER_LEFT, interval, provenance
+from learned.figures import COMPUTED, PAPER_LEFT, Value, at, by_size, interval, provenance
 from learned.tune import FEATURES
 
-Value = Callable[[Json], float | None]
+Row = tuple[str, str, Value, float]
+"""A row of a table by sizes: its name; of which source what is shown, and how many times that."""
 
 NAMES = {"nats from it": "KL(Gbar, Ghat), nats x 1000"}
 
@@ -47,81 +47,67 @@ def _table(title: str, head: Sequence[object], rows: Iterable[Sequence[object]])
     return [f"## {title}\n", f"| {' | '.join(map(str, head))} |", "|" + " --- |" * len(head), *lines, ""]
 
 
-def _of(cells: Sequence[Json], source: str, kind: str, size: int | None = None) -> list[Json]:
-    return [c for c in cells if (c["source"], c["kind"]) == (source, kind) and size in (None, c["size"])]
+def _of(cells: Sequence[Json], source: str, kind: str, size: int) -> list[Json]:
+    return [cell for cell in cells if (cell["source"], cell["kind"], cell["size"]) == (source, kind, size)]
 
 
 def _sizes(cells: Sequence[Json], kind: str) -> list[int]:
     return sorted({cell["size"] for cell in cells if cell["kind"] == kind})
 
 
-def _values(cells: Sequence[Json], value: Value) -> list[float]:
-    return [found for cell in cells if (found := value(cell)) is not None]
-
-
-def _mean(cells: Sequence[Json], value: Value, factor: float = 100.0) -> str:
-    """The mean of what the cells have of a quantity."""
-    values = [factor * found for found in _values(cells, value)]
+def _mean(values: Sequence[float], factor: float = 100.0) -> str:
+    """The mean of what there is of a quantity."""
     if not values:
         return "–"
-    mean, half = interval(values)
+    mean, half = interval([factor * value for value in values])
     return f"{mean:.1f}" + (f" ± {half:.1f}" if len(values) > 2 else "") + f" ({len(values)})"
 
 
-def _row(name: str, cells: Sequence[Json], source: str, kind: str, value: Value, factor: float = 100.0) -> list[str]:
-    return [name, *(_mean(_of(cells, source, kind, size), value, factor) for size in _sizes(cells, kind))]
+def _by_sizes(
+    title: str, cells: Sequence[Json], rows: Iterable[Row], more: Iterable[Sequence[object]] = (), kind: str = "vanilla"
+) -> list[str]:
+    """A table of means whose columns are the sizes of a kind of model, and `more` rows below them."""
+    sizes, shown = _sizes(cells, kind), list[Sequence[object]]()
+    for name, source, value, factor in rows:
+        found = by_size(cells, source, kind, value)
+        shown.append([name, *(_mean(found.get(size, []), factor) for size in sizes)])
+    states = f" x {HIDDEN}" if kind == "memory" else ""
+    return _table(title, ["", *(f"{size}{states}" for size in sizes)], [*shown, *more])
 
 
 def _accuracies(cells: Sequence[Json]) -> list[str]:
     parts: list[str] = []
-    for kind, methods in (("vanilla", ("head", "prompt")), ("memory", ("attention",))):
-        sizes = _sizes(cells, kind)
-        tuned = [
-            (f"{source}: {method}, {features}", source, _at("accuracy", f"{method}, {features}"), 100.0)
-            for source in COMPUTED
-            for method in methods
-            for features in FEATURES
-        ]
+    for kind, methods, title in (
+        ("vanilla", ("head", "prompt"), "Vanilla models, by hidden states"),
+        ("memory", ("attention",), "Memory models, by |M| x |H|"),
+    ):
+        tuned = [("accuracy", f"{method}, {features}", "") for method in methods for features in FEATURES]
         theirs = [
-            (f"{source}: {name}, the paper's steps", source, _at("the paper's steps", name), 100.0)
-            for source in COMPUTED
-            for name in ("prompt, probabilities", "head, probabilities")
-            if kind == "vanilla"
+            ("the paper's steps", f"{method}, probabilities", ", the paper's steps") for method in ("prompt", "head")
         ]
-        means = [
-            ("majority label", "exact", _at("majority"), 100.0),
-            *tuned,
-            *theirs,
-            ("test inputs seen in training", "exact", _at("test inputs seen in training"), 100.0),
-            ("KL(G, Ghat), nats x 1000", "learned", _at("divergence"), 1000.0),
-            ("exact: processor seconds a cell", "exact", _at("processor seconds"), 1.0),
-            ("learned: processor seconds a cell", "learned", _at("processor seconds"), 1.0),
+        means: list[Row] = [
+            ("majority label", "exact", at("majority"), 100.0),
+            *(
+                (f"{source}: {name}{way}", source, at(key, name), 100.0)
+                for several in (tuned, theirs if kind == "vanilla" else [])
+                for source, (key, name, way) in product(COMPUTED, several)
+            ),
+            ("test inputs seen in training", "exact", at("test inputs seen in training"), 100.0),
+            ("KL(G, Ghat), nats x 1000", "learned", at("divergence"), 1000.0),
+            *((f"{source}: processor seconds a cell", source, at("processor seconds"), 1.0) for source in COMPUTED),
         ]
-        rows: list[list[object]] = [[*_row(name, cells, source, kind, value, by)] for name, source, value, by in means]
-        for name, key in (("tasks redrawn", "redraws"), ("labels in doubt", "doubtful labels")):
-            rows.append([name, *(sum(cell[key] for cell in _of(cells, "exact", kind, size)) for size in sizes)])
-        names = sizes if kind == "vanilla" else [f"{size} x {HIDDEN}" for size in sizes]
-        title = "Vanilla models, by hidden states" if kind == "vanilla" else "Memory models, by |M| x |H|"
-        parts += _table(title, ["", *names], rows)
+        sums = [
+            [name, *(sum(cell[key] for cell in _of(cells, "exact", kind, size)) for size in _sizes(cells, kind))]
+            for name, key in (("tasks redrawn", "redraws"), ("labels in doubt", "doubtful labels"))
+        ]
+        parts += _by_sizes(title, cells, means, sums, kind)
     return parts
 
 
-def _at(*keys: str) -> Value:
-    """Return the reader of a number that stands under these keys; None where there is none."""
-
-    def value(cell: Json) -> float | None:
-        found: Any = cell
-        for key in keys:
-            found = (found or {}).get(key)
-        return None if found is None else float(found)
-
-    return value
-
-
 def _constructed(cells: Sequence[Json]) -> list[str]:
-    rows: list[tuple[str, str, Value]] = [
-        ("models where 3.1 holds", "exact", lambda cell: float("3.3" in cell["constructed"])),
-        ("models where 3.5 holds", "exact", lambda cell: float("3.6" in cell["constructed"])),
+    rows: list[Row] = [
+        ("models where 3.1 holds", "exact", lambda cell: float("3.3" in cell["constructed"]), 100.0),
+        ("models where 3.5 holds", "exact", lambda cell: float("3.6" in cell["constructed"]), 100.0),
     ]
     right = {
         "right on all inputs, by its identity": "identity",
@@ -129,25 +115,24 @@ def _constructed(cells: Sequence[Json]) -> list[str]:
         "on exact G, in float64": "float64",
     }
     for theorem, (name, key) in product(("3.3", "3.6"), right.items()):
-        rows.append((f"{theorem}: {name}", "exact", _at("constructed", theorem, key)))
-    rows.append(("3.3: on the learned LM, in float64", "learned", _at("constructed", "3.3", "learned")))
+        rows.append((f"{theorem}: {name}", "exact", at("constructed", theorem, key), 100.0))
+    rows.append(("3.3: on the learned LM, in float64", "learned", at("constructed", "3.3", "learned"), 100.0))
     for features in FEATURES:
         name = f"B-set prompt, tuned head, {features}"
-        rows.append((f"exact: {name}", "exact", _at("constructed", name)))
-    shown = [_row(name, cells, source, "vanilla", value) for name, source, value in rows]
+        rows.append((f"exact: {name}", "exact", at("constructed", name), 100.0))
     for key, source in product(("tokens", "states"), COMPUTED):
         name = f"{source}: angle of the tuned to the constructed head, degrees, {key}"
-        shown.append(_row(name, cells, source, "vanilla", _at("angle to the constructed head", key), 1.0))
-    return _table("Constructed heads and prompts, by hidden states", ["", *_sizes(cells, "vanilla")], shown)
+        rows.append((name, source, at("angle to the constructed head", key), 1.0))
+    return _by_sizes("Constructed heads and prompts, by hidden states", cells, rows)
 
 
 def _shares(cells: Sequence[Json]) -> list[str]:
     """What is lost on exact G is tuning's share, the rest pretraining's: tuned with the same inputs."""
     rows = []
     for kind in ("vanilla", "memory"):
-        for size in _sizes(_of(cells, "learned", kind), kind):
+        for size in _sizes(cells, kind):
             here = _of(cells, "learned", kind, size)
-            for name in here[0]["accuracy"]:
+            for name in here[0]["accuracy"] if here else ():
                 tuning = [100 * (1 - cell["on exact G"][name]) for cell in here]
                 rest = [100 * (cell["on exact G"][name] - cell["accuracy"][name]) for cell in here]
                 rows.append([kind, size, name, f"{np.mean(tuning):.1f}", f"{np.mean(rest):.1f}", len(here)])
@@ -160,22 +145,22 @@ def _prediction(cells: Sequence[Json]) -> list[str]:
     """Do sigma_min of W, or the margins of the task, predict the accuracy over seeds?"""
     rows = []
     measures = {
-        "sigma_min of W": _at("sigma_min of W"),
-        "smallest margin": _at("margin", "smallest"),
-        "median margin": _at("margin", "median"),
+        "sigma_min of W": at("sigma_min of W"),
+        "smallest margin": at("margin", "smallest"),
+        "median margin": at("margin", "median"),
     }
     heads = {
-        "Newton": _at("accuracy", "head, probabilities"),
-        "paper": _at("recipes", "probabilities, the paper's steps"),
+        "Newton": at("accuracy", "head, probabilities"),
+        "paper": at("recipes", "probabilities, the paper's steps"),
     }
     for size, (name, value) in product(_sizes(cells, "vanilla"), heads.items()):
-        here = [cell for cell in _of(cells, "exact", "vanilla", size) if value(cell) is not None]
-        if len(here) < 5:
+        here = [cell for cell in cells if value(cell) is not None]
+        accuracies = by_size(here, "exact", "vanilla", value).get(size, [])
+        if len(accuracies) < 5:
             continue
-        accuracies = _values(here, value)
-        row: list[object] = [size, name, len(here)]
+        row: list[object] = [size, name, len(accuracies)]
         for measure in measures.values():
-            values = _values(here, measure)
+            values = by_size(here, "exact", "vanilla", measure)[size]
             if len(set(accuracies)) == 1:
                 row += [f"{np.median(values):.1e}", "all alike"]
                 continue
@@ -189,14 +174,14 @@ def _prediction(cells: Sequence[Json]) -> list[str]:
 def _recipes(cells: Sequence[Json]) -> list[str]:
     studied = [cell for cell in cells if "recipes" in cell]
     sizes = _sizes(studied, "vanilla")
-    rows = []
-    for source in COMPUTED:
-        for name in dict.fromkeys(name for cell in studied if cell["source"] == source for name in cell["recipes"]):
-            rows.append(_row(f"{source}: {name}", studied, source, "vanilla", _at("recipes", name)))
-    if rows:
-        rows.append(["the paper's figure", *(str(PAPER_LEFT["head"].get(size, "–")) for size in sizes)])
-    table = _table("Ways of head tuning where 3.3 promises 100%, by hidden states", ["", *sizes], rows)
-    return [*table, *_axes(studied)]
+    rows: list[Row] = [
+        (f"{source}: {name}", source, at("recipes", name), 100.0)
+        for source in COMPUTED
+        for name in dict.fromkeys(name for cell in studied if cell["source"] == source for name in cell["recipes"])
+    ]
+    paper = [["the paper's figure", *(PAPER_LEFT["head"].get(size, "–") for size in sizes)]] if rows else []
+    title = "Ways of head tuning where 3.3 promises 100%, by hidden states"
+    return [*_by_sizes(title, studied, rows, paper), *_axes(studied)]
 
 
 def _axes(studied: Sequence[Json]) -> list[str]:
@@ -213,34 +198,25 @@ def _axes(studied: Sequence[Json]) -> list[str]:
 
 
 def _laws(cells: Sequence[Json]) -> list[str]:
-    """What prompts make of the law of the masked state; on a learned LM, of the law that fits its outputs best."""
+    """What prompts make of the law of the masked state; on a learned LM, of the law that fits its outputs best.
+
+    There `law behind`, exact G's, does not stand in for its own.
+    """
     prompted = [cell for cell in cells if cell["kind"] == "vanilla" and "prompt, log-odds" in cell["accuracy"]]
-    tuned = [f"prompt, {features}" for features in FEATURES]
-    behind = {"exact": ["no prompt", "B-set prompt", *tuned], "learned": ["no prompt", *tuned]}
+    own, behind = "law of the masked state", "law behind"
+    tuned = {f"prompt, {features}": own for features in FEATURES}
+    laws = {"exact": {"no prompt": behind, "B-set prompt": behind} | tuned, "learned": {"no prompt": own} | tuned}
     measures = [
         *product((("mass on supp(mu)", 100.0), ("effective states", 1.0)), COMPUTED),
         (("nats from it", 1000.0), "learned"),
     ]
-    rows = [
-        _row(f"{source}: {NAMES.get(key, key)}: {name}", prompted, source, "vanilla", _law(name, key), factor)
+    rows: list[Row] = [
+        (f"{source}: {NAMES.get(key, key)}: {name}", source, at(law, name, key), factor)
         for (key, factor), source in measures
-        for name in behind[source]
+        for name, law in laws[source].items()
     ]
     title = "The law of the masked state behind a prompt: mass on supp(mu) in percent, and effective states"
-    return _table(title, ["", *_sizes(prompted, "vanilla")], rows)
-
-
-def _law(name: str, key: str) -> Value:
-    """Return the reader of a law: of a learned LM its own, which `law behind`, exact G's, does not stand in for."""
-
-    def value(cell: Json) -> float | None:
-        laws: Json = cell["law of the masked state"]
-        if cell["source"] == "exact":
-            laws = cell["law behind"] | laws
-        found: float | None = laws.get(name, {}).get(key)
-        return found
-
-    return value
+    return _by_sizes(title, prompted, rows)
 
 
 def _memory(cells: Sequence[Json]) -> list[str]:
@@ -250,7 +226,8 @@ def _memory(cells: Sequence[Json]) -> list[str]:
         if not here:
             continue
         states = sorted({len(cell["in R"]["recoverable"]) for cell in here})
-        nearly = [_mean(here, _at("in R", "nearly, any state", e)) for e in here[0]["in R"]["nearly, any state"]]
-        rows.append([f"{size} x {HIDDEN}", ", ".join(map(str, states)), _mean(here, _at("in R", "exactly")), *nearly])
+        exactly = [share for cell in here if (share := cell["in R"]["exactly"]) is not None]
+        nearly = [[cell["in R"]["nearly, any state"][e] for cell in here] for e in here[0]["in R"]["nearly, any state"]]
+        rows.append([f"{size} x {HIDDEN}", ", ".join(map(str, states)), *map(_mean, (exactly, *nearly))])
     head = ["model", "states in H*", "inputs in R", *(f"nearly, 1 - {e}" for e in NEARLY)]
     return _table("Memory models: on how many test inputs does theorem 4.3 speak?", head, rows)

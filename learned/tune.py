@@ -5,8 +5,8 @@ paper's experiments and theorems, or their *log-odds* log G_z, up to the constan
 only the difference of the two rows of a head matters, so a head is one row and a bias.
 
 **Head tuning** on fixed features is logistic regression: convex, so it is solved, not trained. `newton` takes damped
-Newton steps on whitened features, with several ridges, of which validation chooses. `gradient` is the paper's way, a
-fixed number of steps of Adam; how far it stays behind is measured in `learned.cells`.
+Newton steps on whitened features, with several ridges, of which validation chooses. `tune_by_gradient` is the paper's
+way, a fixed number of steps of Adam; how far it stays behind is measured in `learned.cells`.
 
 **Prompt tuning** trains a prompt and a head together by Adam, `restarts` prompts at once along a batch axis, keeps of
 each the state that did best on validation, solves the head anew for those prompts, and returns the best on validation.
@@ -18,16 +18,15 @@ Source of the setting: Wei, Xie, Ma (2021), section 5 and appendix D. Theirs is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import torch
 from torch.nn import functional
 
 from constructions.fields import Array
 from learned.downstream import Downstream
-from learned.outputs import Outputs
+from learned.outputs import Outputs, read
 
 FEATURES: dict[str, Callable[[Array], Array]] = {
     "probabilities": lambda outputs: outputs,
@@ -92,11 +91,14 @@ class Tuned:
     prompt: Array | None
     validation: float
 
-    def scores(self, outputs: Outputs, rows: slice | Array) -> Array:
+    def scores(self, outputs: Outputs, rows: slice) -> Array:
         """Score inputs: (rows,)."""
-        prompt = None if self.prompt is None else self.prompt[None]
-        with torch.no_grad():
-            return self.head.scores(outputs(prompt, rows)[0])
+        return self.head.scores(read(outputs, rows, self.prompt))
+
+    def accuracy(self, outputs: Outputs, task: Downstream, split: str = "test") -> float:
+        """Return the share of a split's inputs that get their label."""
+        rows = task.rows(split)
+        return float(accuracy(self.scores(outputs, rows), task.labels[rows]))
 
 
 def accuracy(scores: Array, labels: Array) -> Array:
@@ -104,7 +106,7 @@ def accuracy(scores: Array, labels: Array) -> Array:
     return ((scores >= 0) == (labels == 1)).double().mean(-1)
 
 
-def newton(outputs: Array, labels: Array, features: str, ridge: float, steps: int = 60) -> Head:
+def newton(outputs: Array, labels: Array, features: str, ridge: float) -> Head:
     """Solve logistic regression with a small ridge on whitened features; outputs (N, k), labels (N,)."""
     x, undo = _whitened(FEATURES[features](outputs.double()))
     sign = 2.0 * labels.double() - 1
@@ -113,7 +115,7 @@ def newton(outputs: Array, labels: Array, features: str, ridge: float, steps: in
     def loss(at: Array) -> Array:
         return functional.softplus(-sign * (x @ at)).mean() + ridge / 2 * at @ at
 
-    for _ in range(steps):
+    for _ in range(60):
         p = torch.sigmoid(-sign * (x @ w))
         slope = ridge * w - x.T @ (sign * p) / len(x)
         curvature = (x.T * (p * (1 - p))) @ x / len(x) + ridge * torch.eye(len(w), dtype=torch.float64)
@@ -145,36 +147,12 @@ def _whitened(x: Array) -> tuple[Array, Callable[[Array], tuple[Array, float]]]:
 def tune_head(outputs: Outputs, task: Downstream, features: str, prompt: Array | None = None) -> Tuned:
     """Solve for the head on G, or on Gbar behind a raw prompt (P, width); the ridge is the best on validation."""
     training, validation = task.rows("training"), task.rows("validation")
-    with torch.no_grad():
-        x, held_out = (outputs(None if prompt is None else prompt[None], rows)[0] for rows in (training, validation))
-    best = None
+    x, held_out = read(outputs, training, prompt), read(outputs, validation, prompt)
+    tuned = []
     for ridge in RIDGES:
         head = newton(x, task.labels[training], features, ridge)
-        right = float(accuracy(head.scores(held_out), task.labels[validation]))
-        if best is None or right > best.validation:
-            best = Tuned(head, prompt, right)
-    assert best is not None
-    return best
-
-
-def tune_head_by_gradient(
-    outputs: Outputs, task: Downstream, features: str, schedule: Schedule, seed: int = 0, whitened: bool = False
-) -> Tuned:
-    """Take the schedule's steps of Adam on the plain features, from 0, and return the last head: the paper's way.
-
-    On `whitened` features the same heads can be found, and the loss is well conditioned.
-    """
-    rows, held_out = task.rows("training"), task.rows("validation")
-    with torch.no_grad():
-        plain = FEATURES[features](outputs(None, rows)[0].double())
-        x, undo = _whitened(plain) if whitened else (plain, lambda weights: (weights, 0.0))
-    heads = _Heads.zeros(x[None])
-    for batch in descent([heads.group(schedule)], schedule, len(x), seed):
-        logistic_loss(heads.scores(x[None, batch]), task.labels[rows][batch]).sum().backward()
-    weights, constant = undo(heads.weights.detach()[0, :, 0])
-    head = Head(features, weights, float(heads.bias.detach()) + constant)
-    with torch.no_grad():
-        return Tuned(head, None, float(accuracy(head.scores(outputs(None, held_out)[0]), task.labels[held_out])))
+        tuned.append(Tuned(head, prompt, float(accuracy(head.scores(held_out), task.labels[validation]))))
+    return max(tuned, key=lambda one: one.validation)
 
 
 def tune_prompt(
@@ -191,19 +169,17 @@ def tune_prompt(
     rows, held_out = task.rows("training"), task.rows("validation")
     labels, wanted = task.labels[rows], task.labels[held_out]
     prompt = outputs.start((restarts, length), torch.Generator().manual_seed(seed)).requires_grad_()
-    with torch.no_grad():
-        plain = FEATURES[features](outputs(None, slice(rows.start, min(rows.start + 1000, rows.stop))))
+    plain = FEATURES[features](read(outputs, slice(rows.start, min(rows.start + 1000, rows.stop)))[None])
     # Standardised as they are without a prompt, so that one rate suits all features.
     mean, deviation = plain.mean(1, keepdim=True), plain.std(1, keepdim=True).clamp_min(1e-2)
-    heads = _Heads.zeros(plain.expand(restarts, -1, -1))
-    groups = [heads.group(schedule), {"params": [prompt], "lr": schedule.prompt_rate}]
+    heads = _zero_heads(plain.expand(restarts, -1, -1))
     best, kept = torch.full((restarts,), -torch.inf, dtype=torch.float64), prompt.detach().clone()
-    for step, batch in enumerate(descent(groups, schedule, len(labels), seed), 1):
+    for step, batch in enumerate(descent(heads, prompt, schedule, len(labels), seed), 1):
         x = (FEATURES[features](outputs(prompt, batch + rows.start)) - mean) / deviation
-        logistic_loss(heads.scores(x), labels[batch]).sum().backward()
+        logistic_loss(_scores(x, heads), labels[batch]).sum().backward()
         if step % max(1, schedule.steps // CHECKS) == 0:
             with torch.no_grad():
-                scores = heads.scores((FEATURES[features](outputs(prompt, held_out)) - mean) / deviation)
+                scores = _scores((FEATURES[features](outputs(prompt, held_out)) - mean) / deviation, heads)
             # Of equally many right, the surer.
             merit = accuracy(scores, wanted) - 1e-4 * logistic_loss(scores, wanted).double().clamp_max(1)
             better = merit > best
@@ -214,54 +190,47 @@ def tune_prompt(
     return max((tune_head(outputs, task, features, one) for one in kept), key=lambda tuned: tuned.validation)
 
 
-def tune_prompt_by_gradient(
+def tune_by_gradient(
     outputs: Outputs,
     task: Downstream,
     features: str,
     schedule: Schedule,
     seed: int = 0,
-    length: int = PROMPT_LENGTH,
+    length: int = 0,
+    whitened: bool = False,
     advance: Callable[[], object] = lambda: None,
 ) -> Tuned:
-    """Take the schedule's steps of Adam on one prompt and a head on plain features; return the last: the paper's way.
+    """Take the schedule's steps of Adam on a head, from 0, and on a prompt of `length` or none: the paper's way.
 
-    `tune_prompt` differs from it in its schedule, standardised features, several starts, the state that it keeps and
-    the head, which it solves for in the end.
+    Return what the last step leaves. Features are plain; without a prompt they may be `whitened`: the same heads can be
+    found there, and the loss is well conditioned. `tune_prompt` differs in its schedule, standardised features, several
+    starts, the state that it keeps and the head, which it solves for in the end.
     """
-    rows, held_out = task.rows("training"), task.rows("validation")
-    prompt = outputs.start((1, length), torch.Generator().manual_seed(seed)).requires_grad_()
-    with torch.no_grad():
-        heads = _Heads.zeros(FEATURES[features](outputs(None, slice(rows.start, rows.start + 1))))
-    groups = [heads.group(schedule), {"params": [prompt], "lr": schedule.prompt_rate}]
-    for batch in descent(groups, schedule, task.counts[0], seed):
-        x = FEATURES[features](outputs(prompt, batch + rows.start))
-        logistic_loss(heads.scores(x), task.labels[rows][batch]).sum().backward()
+    rows = task.rows("training")
+    prompt = outputs.start((1, length), torch.Generator().manual_seed(seed)).requires_grad_() if length else None
+    plain = read(outputs, rows)
+    x = FEATURES[features](plain if length else plain.double())
+    x, undo = _whitened(x) if whitened else (x, lambda weights: (weights, 0.0))
+    heads = _zero_heads(x[None])
+    for batch in descent(heads, prompt, schedule, len(x), seed):
+        seen = x[None, batch] if prompt is None else FEATURES[features](outputs(prompt, batch + rows.start))
+        logistic_loss(_scores(seen, heads), task.labels[rows][batch]).sum().backward()
         advance()
-    head = Head(features, heads.weights.detach()[0, :, 0].double(), float(heads.bias.detach()))
-    last = Tuned(head, prompt.detach()[0], 0.0)
-    return replace(last, validation=float(accuracy(last.scores(outputs, held_out), task.labels[held_out])))
+    weights, constant = undo(heads[0].detach()[0, :, 0].double())
+    head = Head(features, weights, float(heads[1].detach()) + constant)
+    last = Tuned(head, None if prompt is None else prompt.detach()[0], 0.0)
+    return replace(last, validation=last.accuracy(outputs, task, "validation"))
 
 
-@dataclass(frozen=True)
-class _Heads:
-    """Heads that are trained side by side: `weights` (R, k, 1), `bias` (R, 1)."""
+def _zero_heads(features: Array) -> tuple[Array, Array]:
+    """Heads to be trained side by side, one for each row of features (R, N, k): weights (R, k, 1), bias (R, 1)."""
+    weights = torch.zeros(features.shape[0], features.shape[2], 1, dtype=features.dtype, device=features.device)
+    return weights.requires_grad_(), weights.new_zeros(len(weights), 1).requires_grad_()
 
-    weights: Array
-    bias: Array
 
-    @classmethod
-    def zeros(cls, features: Array) -> _Heads:
-        """One head for each row of features (R, N, k)."""
-        weights = torch.zeros(features.shape[0], features.shape[2], 1, dtype=features.dtype, device=features.device)
-        return cls(weights.requires_grad_(), weights.new_zeros(len(weights), 1).requires_grad_())
-
-    def group(self, schedule: Schedule) -> dict[str, Any]:
-        """What Adam trains, and at which rate."""
-        return {"params": [self.weights, self.bias], "lr": schedule.rate}
-
-    def scores(self, features: Array) -> Array:
-        """Score features (R, N, k): (R, N)."""
-        return (features @ self.weights)[..., 0] + self.bias
+def _scores(features: Array, heads: tuple[Array, Array]) -> Array:
+    """Score features (R, N, k) by these heads: (R, N)."""
+    return (features @ heads[0])[..., 0] + heads[1]
 
 
 def logistic_loss(scores: Array, labels: Array) -> Array:
@@ -269,9 +238,11 @@ def logistic_loss(scores: Array, labels: Array) -> Array:
     return functional.softplus((1 - 2 * labels) * scores).mean(-1)
 
 
-def descent(groups: list[dict[str, Any]], schedule: Schedule, count: int, seed: int) -> Iterator[Array]:
+def descent(head: Sequence[Array], prompt: Array | None, schedule: Schedule, count: int, seed: int) -> Iterator[Array]:
     """Yield a batch of indices for each step; the gradients that have come by the next one make the step."""
     generator = torch.Generator().manual_seed(seed)
+    groups = [{"params": list(head), "lr": schedule.rate}]
+    groups += [{"params": [prompt], "lr": schedule.prompt_rate}] if prompt is not None else []
     optimiser = torch.optim.Adam(groups, betas=(0.9, 0.99))
     rate = torch.optim.lr_scheduler.LambdaLR(optimiser, schedule.share)
     order = torch.randperm(count, generator=generator)

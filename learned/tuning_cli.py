@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsed
 from constructions.models import HMM, load
 from constructions.reading import InputError, as_text, check_folder, needs, read
 from constructions.tasks import Task
-from learned.cli import FIGURES, LEARNING, bar, learn
+from learned.cli import FIGURES, LEARNING, answer, learn, progress
 
 __all__ = ["learn"]
 
@@ -64,7 +64,6 @@ def tune(
     if (model_file is None) == (states is None):
         raise click.UsageError("either --model or --states is needed")
     needs(*LEARNING)
-    from learned import compare
     from learned import tune as tuning
     from learned.cells import LEARNED
     from learned.outputs import ExactOutputs, LearnedOutputs
@@ -74,19 +73,16 @@ def tune(
     outputs = exact if folder is None else LearnedOutputs(language_model(Path(folder), task.model), task.tokens)
     theirs = {"paper": tuning.PAPER, "release": tuning.RELEASE}.get(steps)
     schedule, starts = (tuning.EXACT, restarts) if folder is None else (LEARNED, 1)
-    with _progress("tuning", (theirs or schedule).steps, shown=length > 0) as advance:
-        if theirs and length:
-            tuned = tuning.tune_prompt_by_gradient(outputs, task, features, theirs, seed, length, advance)
-        elif theirs:
-            tuned = tuning.tune_head_by_gradient(outputs, task, features, theirs, seed)
+    with _counting("tuning", (theirs or schedule).steps, shown=length > 0) as advance:
+        if theirs:
+            tuned = tuning.tune_by_gradient(outputs, task, features, theirs, seed, length, advance=advance)
         elif length:
             tuned = tuning.tune_prompt(outputs, task, features, schedule, starts, seed, length, advance)
         else:
             tuned = tuning.tune_head(outputs, task, features)
-    right = compare.test_accuracy(outputs, task, tuned)
+    right = tuned.accuracy(outputs, task)
     if as_json:
-        click.echo(json.dumps(_tuned_document(tuned, folder is None) | {"accuracy": as_text_of(right)}))
-        return 0
+        return answer(_tuned_document(tuned, folder is None) | {"accuracy": as_text_of(right)})
     console = Console()
     console.print(f"{task.model.name}: {'prompt of ' + str(length) + ' and head' if length else 'head'} on {features}")
     console.print(f"  test accuracy   {right:.1%} of {task.counts[2]:,}, majority label {task.majority:.1%}")
@@ -119,9 +115,8 @@ def compare(
     _run(wanted, preset, Path(out), device, jobs)
     files = [path(Path(out), preset, cell) for cell in wanted]
     if as_json:
-        click.echo(json.dumps({"files": list(map(str, files)), "cells": len(wanted)}))
-    else:
-        Console().print(Markdown(summary([json.loads(file.read_text(encoding="utf-8")) for file in files], preset)))
+        return answer({"files": list(map(str, files)), "cells": len(wanted)})
+    Console().print(Markdown(summary([json.loads(file.read_text(encoding="utf-8")) for file in files], preset)))
     return 0
 
 
@@ -161,16 +156,14 @@ def figure(
         said = {"cells": len(wanted), "missing": missing, "longer": longer, "processor_seconds": seconds}
         of_these = f", {longer:,} with a longer pretraining" * bool(longer)
         line = f"{missing:,} of {len(wanted):,} cells are missing{of_these}: {took}"
-        click.echo(json.dumps(said) if as_json else line)
-        return 0
+        return answer(said, None if as_json else [line])
     _run(wanted, preset, folder, device, jobs)
     finished = found(folder, preset)
     paths = write(finished, preset, folder)
     page = folder / f"figure-3-{preset}.md"
     page.write_text(summary(finished, preset), encoding="utf-8")
     files = [str(path) for path in (*paths, page)]
-    click.echo(json.dumps({"files": files, "cells": len(finished)}) if as_json else "\n".join(files))
-    return 0
+    return answer({"files": files, "cells": len(finished)}, None if as_json else files)
 
 
 @learn.command(epilog="\b\nExample:\n  headproof learn untuned --states 8 --lm network")
@@ -181,7 +174,6 @@ def figure(
 def untuned(states: int, seed: int, folder: str, as_json: bool) -> int:
     """Hold heads that theory makes of mu, W and the error of a language model against one tuned on 2,000 labels."""
     needs(*LEARNING)
-    from learned import compare
     from learned.cells import CPU
     from learned.downstream import vanilla
     from learned.outputs import ExactOutputs, LearnedOutputs
@@ -193,13 +185,10 @@ def untuned(states: int, seed: int, folder: str, as_json: bool) -> int:
     learned = LearnedOutputs(language_model(Path(folder), task.model), task.tokens)
     found = accuracies(task, exact, learned)
     for features in FEATURES:
-        found[f"tuned, {features}"] = compare.test_accuracy(learned, task, tune_head(learned, task, features))
+        found[f"tuned, {features}"] = tune_head(learned, task, features).accuracy(learned, task)
     found["majority"] = task.majority
-    if as_json:
-        click.echo(json.dumps({"states": states, "seed": seed, "accuracy": found}))
-    else:
-        click.echo("\n".join(f"{name:20} {right:.1%}" for name, right in found.items()))
-    return 0
+    lines = (f"{name:20} {right:.1%}" for name, right in found.items())
+    return answer({"states": states, "seed": seed, "accuracy": found}, None if as_json else lines)
 
 
 @learn.command(epilog="\b\nExample:\n  headproof learn attention --values 2")
@@ -223,8 +212,7 @@ def attention(values: int, seed: int, folder: str | None, stride: int, inputs: i
         lm = language_model(Path(folder), task.model)
         arms = attended.by_cause(lm, task, values, range(0, task.tokens.shape[1] + 1, stride), seed)
     if as_json:
-        click.echo(json.dumps({"values": values, "seed": seed, "inputs": task.counts, "arms": dict(arms)}))
-        return 0
+        return answer({"values": values, "seed": seed, "inputs": task.counts, "arms": dict(arms)})
     click.echo(f"{task.model.name}, {task.counts[2]:,} test inputs, majority label {task.majority:.1%}")
     for name, found in arms:
         shown = ", ".join(f"{key} {value if value is None else format(value, '.4g')}" for key, value in found.items())
@@ -280,21 +268,22 @@ def _tuned_document(tuned: Any, exact: bool) -> Json:
     return {"head": head, "prompt": prompt}
 
 
-def _run(wanted: Sequence[Cell], preset: str, folder: Path, device: str, jobs: int | None) -> None:
-    from learned.cells import path, run
+def _run(wanted: list[Cell], preset: str, folder: Path, device: str, jobs: int | None) -> None:
+    from learned.cells import missing, run
     from learned.ranks import started
 
     if (size := started().size) > 1:
         raise InputError("processes", str(size), "1, which starts others itself (--jobs)", "torchrun")
-    missing = [cell for cell in wanted if not path(folder, preset, cell).is_file()]
-    with _progress("cells", len(wanted), len(wanted) - len(missing)) as advance:
-        for cell in run(missing, preset, folder, device, jobs):
+    left = missing(wanted, preset, folder)
+    with _counting("cells", len(wanted), len(wanted) - len(left)) as advance:
+        for cell in run(left, preset, folder, device, jobs):
             advance(last=cell.name)
 
 
 @contextmanager
-def _progress(what: str, total: int, done: int = 0, shown: bool = True) -> Iterator[Callable[..., None]]:
+def _counting(what: str, total: int, done: int = 0, shown: bool = True) -> Iterator[Callable[..., None]]:
     """Show how many are done, and the last; what it yields is to be called for each."""
     last = TextColumn("{task.fields[last]}")
-    with bar(TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), last, shown=shown) as progress:
-        yield partial(progress.update, progress.add_task(what, total=total, completed=done, last=""), advance=1)
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), last)
+    with progress(*columns, shown=shown, total=total, completed=done, last="") as update:
+        yield partial(update, advance=1)

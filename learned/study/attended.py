@@ -19,10 +19,10 @@ from typing import Any
 import torch
 
 from constructions.fields import Array
-from learned.attention import ATTENTION, exact_sequence, hidden_posteriors, learned_sequence, tune_attention
+from learned.attention import ATTENTION, by_features, exact_sequence, hidden_posteriors, learned_sequence
 from learned.downstream import Downstream
 from learned.fields import TORCH
-from learned.tune import FEATURES, Schedule
+from learned.tune import Schedule
 
 Json = dict[str, Any]
 
@@ -39,7 +39,7 @@ def by_stride(task: Downstream, seed: int, schedule: Schedule = ATTENTION) -> It
     exact = exact_sequence(task.model, task.tokens)
     for stride in STRIDES:
         positions = range(0, exact.shape[1], stride)
-        yield f"exact G, every {stride}. position", _tuned(exact[:, positions], positions, task, seed, schedule)
+        yield f"exact G, every {stride}. position", by_features(exact[:, positions], positions, task, seed, schedule)
 
 
 def by_cause(
@@ -60,10 +60,10 @@ def by_cause(
         "exact G where they are not": (learned.where(at, exact),) * 2,
     }
     for name, (outputs, keys) in arms.items():
-        yield name, _tuned(outputs, positions, task, seed, schedule, keys)
+        yield name, by_features(outputs, positions, task, seed, schedule, keys)
     longer = replace(schedule, steps=8 * schedule.steps)
-    yield "learned, 8 times the steps", _tuned(learned, positions, task, seed, longer)
-    yield f"learned, best of {STARTS} starts", _tuned(learned, positions, task, seed, schedule, starts=STARTS)
+    yield "learned, 8 times the steps", by_features(learned, positions, task, seed, longer)
+    yield f"learned, best of {STARTS} starts", by_features(learned, positions, task, seed, schedule, starts=STARTS)
 
 
 def alike(task: Downstream, values: int) -> Array:
@@ -95,25 +95,3 @@ def _alike(task: Downstream, exact: Array, learned: Array, near: Array) -> Json:
         found["apart"] = float((chosen[ones].mean(0) - chosen[~ones].mean(0)).abs().max())
         found["error"] = float((learned[near] - chosen).abs().amax((1, 2)).mean())
     return found
-
-
-def _tuned(
-    outputs: Array,
-    positions: Sequence[int],
-    task: Downstream,
-    seed: int,
-    schedule: Schedule,
-    keys: Array | None = None,
-    starts: int = 1,
-) -> Json:
-    """Return the test accuracy on each kind of features, of the start that does best on validation."""
-    return {
-        features: max(
-            (
-                tune_attention(outputs, positions, task, features, schedule, start, keys=keys)
-                for start in range(seed, seed + starts)
-            ),
-            key=lambda found: found[0],
-        )[1]
-        for features in FEATURES
-    }

@@ -10,7 +10,7 @@ Everything here is computed in floats, and proves nothing: a language model has 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -74,10 +74,9 @@ class EveryInput:
 
     def lengths(self) -> list[Json]:
         """Return, for each length, the number of inputs, and the largest error and its mean by probability."""
-        rows = zip(*(part.split(self.counts) for part in (self.error, self.likely)), strict=True)
         return [
             {"length": t, "inputs": len(error), "largest": float(error.max()), "mean": float(error @ likely)}
-            for t, (error, likely) in enumerate(rows, 1)
+            for t, (error, likely) in enumerate(self._by_length(self.error), 1)
         ]
 
     def positions(self) -> list[Json]:
@@ -112,11 +111,12 @@ class EveryInput:
             "wrong where it must be right": int((must & ~right).sum()),
         }
 
-    def _by_length(self, chosen: Array) -> list[tuple[Array, Array]]:
-        return list(zip(chosen.split(self.counts), self.likely.split(self.counts), strict=True))
+    def _by_length(self, values: Array) -> Iterator[tuple[Array, Array]]:
+        """Take what there is of each input, and its probability, apart by length."""
+        return zip(values.split(self.counts), self.likely.split(self.counts), strict=True)
 
     def _counted(self, chosen: Array) -> list[int]:
-        return [int(part.sum()) for part, _ in self._by_length(chosen)]
+        return [int(part.sum()) for part in chosen.split(self.counts)]
 
     def _radius(self, rows: Array) -> tuple[Array, Array]:
         """Return the radius of each input, and whether the head is right on G there."""

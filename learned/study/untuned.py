@@ -22,11 +22,11 @@ import torch
 from scipy.optimize import linprog
 
 from constructions.fields import Array
-from constructions.linear import combine, dot, minus, solve, transpose
+from constructions.linear import combine, dot, solve, transpose
 from learned import compare
-from learned.downstream import Downstream
+from learned.downstream import Downstream, difference
 from learned.fields import TORCH
-from learned.outputs import Outputs
+from learned.outputs import Outputs, read
 from learned.tune import Head, Tuned
 
 DRAWN = 500
@@ -39,21 +39,20 @@ LEAST = 1e-3
 def heads(task: Downstream, exact: Outputs, learned: Outputs) -> dict[str, Head]:
     """Return the heads by name. Only outputs of training inputs are looked at, and no labels but the theory's."""
     rows = slice(0, DRAWN)
-    with torch.no_grad():
-        error = learned(None, rows)[0].double() - exact(None, rows)[0]
+    error = read(learned, rows).double() - read(exact, rows)
     found = {}
     if "3.3" in (built := compare.constructed(task)):
         found["first tokens"] = compare.float_head(built["3.3"])
         found["least norm"] = _head(least_norm(task))
     found["ridge"] = _head(ridge(task, float(error.square().mean())))
-    found["margin"] = _head(margin(exact(None, rows)[0], task.labels[rows], float(error.abs().amax(-1).mean())))
+    found["margin"] = _head(margin(read(exact, rows), task.labels[rows], float(error.abs().amax(-1).mean())))
     return found
 
 
 def accuracies(task: Downstream, exact: Outputs, learned: Outputs) -> dict[str, float]:
     """Return the test accuracy of each on the language model."""
     made = heads(task, exact, learned)
-    return {name: compare.test_accuracy(learned, task, Tuned(head, None, 0.0)) for name, head in made.items()}
+    return {name: Tuned(head, None, 0.0).accuracy(learned, task) for name, head in made.items()}
 
 
 def _head(b: Array) -> Head:
@@ -63,9 +62,8 @@ def _head(b: Array) -> Head:
 def least_norm(task: Downstream) -> Array:
     """Return the b of least ||b||_2 with b'W = d': b = W (W'W)^-1 d."""
     columns = transpose(task.model.emission)
-    before, after = task.task.classes
-    goal = minus(after, before)
-    solved = solve(tuple(tuple(dot(a, b) for b in columns) for a in columns), tuple((x,) for x in goal))
+    goal = tuple((x,) for x in difference(task.task.mu))
+    solved = solve(tuple(tuple(dot(a, b) for b in columns) for a in columns), goal)
     assert solved is not None  # 3.1
     return TORCH.array(combine(tuple(x for (x,) in solved), columns))
 
@@ -73,9 +71,8 @@ def least_norm(task: Downstream) -> Array:
 def ridge(task: Downstream, error: float) -> Array:
     """Return the b of the best linear estimate, for errors of this mean square."""
     w, spread = TORCH.array(task.model.emission), TORCH.array(task.model.first)
-    before, after = (TORCH.array(row) for row in task.task.classes)
     covariance = (w * spread) @ w.T + error * torch.eye(len(w), dtype=torch.float64)
-    return torch.linalg.solve(covariance, w @ (spread * (after - before)))
+    return torch.linalg.solve(covariance, w @ (spread * TORCH.array(difference(task.task.mu))))
 
 
 def margin(outputs: Array, labels: Array, error: float) -> Array:

@@ -11,13 +11,13 @@ torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
 pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
 
 from constructions.fields import Array  # noqa: E402
-from learned import cells, compare  # noqa: E402
+from learned import attention, cells  # noqa: E402
 from learned.attention import exact_sequence, learned_sequence  # noqa: E402
 from learned.cells import PLANS, Cell, Plan  # noqa: E402
 from learned.downstream import drawn, memory, vanilla  # noqa: E402
 from learned.mlm import Shape, masked_lm  # noqa: E402
 from learned.outputs import ExactOutputs  # noqa: E402
-from learned.tune import Schedule, tune_head_by_gradient, tune_prompt_by_gradient  # noqa: E402
+from learned.tune import PROMPT_LENGTH, Schedule, tune_by_gradient  # noqa: E402
 
 QUICK = Schedule(4, 8, 0.1, 0.1, 1)
 PLAN = Plan((4,), (2,), 1, 1, (40, 20, 20), (20, 10, 10), QUICK, QUICK, QUICK, restarts=1, stride=40, paper=QUICK)
@@ -43,11 +43,11 @@ def test_attention_reads_exact_and_learned_outputs_at_the_same_positions_and_is_
 ) -> None:
     seen: list[tuple[Array, list[int]]] = []
 
-    def judged(outputs: Array, positions: Any, *rest: object) -> tuple[float, float]:
+    def judged(outputs: Array, positions: Any, *rest: object, keys: None) -> tuple[float, float]:
         seen.append((outputs, list(positions)))
         return 0.25, 0.75 if len(seen) <= 2 else 0.5
 
-    monkeypatch.setattr(cells, "tune_attention", judged)
+    monkeypatch.setattr(attention, "tune_attention", judged)
     task = memory(2, 4, 0, PLAN.learned_counts)
     lm = masked_lm(10, Shape(layers=1, width=8, heads=2, positions=129, dropout=0.0), 0).eval()
     found = cells._memory(task, PLAN, Cell("learned", "memory", 2, 0), lm)
@@ -67,9 +67,9 @@ def test_each_way_of_head_tuning_stands_under_its_name(monkeypatch: pytest.Monke
     exact = ExactOutputs(task.model, task.likelihood)
     found = cells._recipes(task, exact, Cell("exact", "vanilla", 8, 3))
     expected = {
-        f"probabilities, {name}{', whitened' if white else ''}": compare.test_accuracy(
-            exact, task, tune_head_by_gradient(exact, task, "probabilities", schedule, 3, white)
-        )
+        f"probabilities, {name}{', whitened' if white else ''}": tune_by_gradient(
+            exact, task, "probabilities", schedule, 3, whitened=white
+        ).accuracy(exact, task)
         for name, schedule in (("the paper's steps", paper), ("the release's steps", release))
         for white in (False, True)
     }
@@ -86,8 +86,8 @@ def test_a_head_and_a_prompt_are_tuned_in_the_paper_s_steps_beside_ours(
     task = vanilla(8, 2, (100, 20, 100))
     exact = ExactOutputs(task.model, task.likelihood)
     tuned = {
-        "head, probabilities": tune_head_by_gradient(exact, task, "probabilities", steps, 2),
-        "prompt, probabilities": tune_prompt_by_gradient(exact, task, "probabilities", steps, 2),
+        "head, probabilities": tune_by_gradient(exact, task, "probabilities", steps, 2),
+        "prompt, probabilities": tune_by_gradient(exact, task, "probabilities", steps, 2, PROMPT_LENGTH),
     }
-    assert found == {name: compare.test_accuracy(exact, task, one) for name, one in tuned.items()}
+    assert found == {name: one.accuracy(exact, task) for name, one in tuned.items()}
     assert found["prompt, probabilities"] != found["head, probabilities"]

@@ -66,7 +66,7 @@ def test_where_only_3_5_holds_a_linear_head_needs_the_prompt_of_its_b() -> None:
     found = compare.constructed_accuracies(task, exact)
     assert found.pop("3.6") == {"identity": True, "exact": 1.0, "float64": 1.0}
     assert found == {f"B-set prompt, tuned head, {features}": 1.0 for features in FEATURES}
-    assert compare.test_accuracy(exact, task, tune_head(exact, task, "probabilities")) < 0.8
+    assert tune_head(exact, task, "probabilities").accuracy(exact, task) < 0.8
 
 
 def test_without_a_cover_the_prompt_leaves_the_states_likeliest_to_go_where_mu_looks() -> None:
@@ -132,8 +132,8 @@ def test_accuracy_is_that_of_the_test_inputs_and_a_majority_that_of_the_training
     always = Tuned(Head("probabilities", torch.zeros(10, dtype=torch.float64), 1.0), None, 0.0)
     never = Tuned(Head("probabilities", torch.zeros(10, dtype=torch.float64), -1.0), None, 0.0)
     assert uneven.majority == pytest.approx(5 / 30)
-    assert compare.test_accuracy(exact, uneven, always) == pytest.approx(5 / 30)
-    assert compare.test_accuracy(exact, uneven, never) == pytest.approx(25 / 30)
+    assert always.accuracy(exact, uneven) == pytest.approx(5 / 30)
+    assert never.accuracy(exact, uneven) == pytest.approx(25 / 30)
 
 
 # What a prompt does

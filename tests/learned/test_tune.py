@@ -242,7 +242,7 @@ def test_steps_on_whitened_features_find_a_head_of_the_plain_ones(task: Downstre
     x = torch.rand(len(task.labels), 3, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
     outputs, stretched = Given(5 + x * torch.tensor([1.0, 1e-3, 1.0])), replace(task, labels=(x[:, 1] > 0.5).long())
     plain, whitened = (
-        tune.tune_head_by_gradient(outputs, stretched, "probabilities", QUICK, 0, white).validation
+        tune.tune_by_gradient(outputs, stretched, "probabilities", QUICK, 0, whitened=white).validation
         for white in (False, True)
     )
     assert plain < 0.7
@@ -281,8 +281,8 @@ def test_tuning_never_looks_at_the_test_inputs(task: Downstream) -> None:
         lambda outputs, task: tune_head(outputs, task, "log-odds"),
         lambda outputs, task: tune_head(outputs, task, "probabilities", torch.zeros(2, 8, dtype=torch.float64)),
         lambda outputs, task: tune_prompt(outputs, task, "log-odds", QUICK, restarts=2),
-        lambda outputs, task: tune.tune_head_by_gradient(outputs, task, "probabilities", QUICK),
-        lambda outputs, task: tune.tune_head_by_gradient(outputs, task, "log-odds", QUICK, whitened=True),
+        lambda outputs, task: tune.tune_by_gradient(outputs, task, "probabilities", QUICK),
+        lambda outputs, task: tune.tune_by_gradient(outputs, task, "log-odds", QUICK, whitened=True),
     ]
     for way in ways:
         one = way(ExactOutputs(task.model, task.likelihood), task)
@@ -339,7 +339,7 @@ def test_a_score_of_0_has_label_1() -> None:
 def test_an_epoch_takes_each_input_once_and_each_step_begins_without_a_gradient() -> None:
     weight = torch.zeros(1, requires_grad=True)
     schedule, batches = Schedule(steps=10, batch=4, rate=0.1, prompt_rate=0.1, warmup=1), []
-    for batch in tune.descent([{"params": [weight], "lr": 0.1}], schedule, 20, seed=0):
+    for batch in tune.descent([weight], None, schedule, 20, seed=0):
         assert weight.grad is None
         weight.sum().backward()
         batches += batch.tolist()

@@ -29,11 +29,10 @@ def report(models: tuple[str, ...], folder: str, jobs: int | None) -> int:
     check_folder(Path(folder), "the report")
     known = [_known(name) for name in models] or library.shipped()
     needs("report", "jinja2", "latex2mathml", "matplotlib")
-    from verify.report import pictures
     from verify.report.gather import gather
     from verify.report.site import write
 
-    found = gather(known, not models, jobs or (1 if len(known) == 1 else -1), _progress, pictures)
+    found = gather(known, not models, jobs or (1 if len(known) == 1 else -1), _progress)
     index = write(found, Path(folder))
     terminal.say(f"{len(known)} model{'' if len(known) == 1 else 's'}, {len(found.verdicts)} verdicts: {index}")
     return 0

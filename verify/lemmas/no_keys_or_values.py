@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from constructions.evidence import Evidence, Json, Word, written
 from constructions.fields import Array
@@ -33,21 +34,27 @@ FURTHER = 4
 """How many times as many positions are asked of values where the first exclude none."""
 
 
-class NoKeys(Evidence, kind="no-keys", says="no keys serve {inputs}"):
-    """Weights of differences between outputs, attended to minus others, whose sum is 0; behind u* or not.
-
-    A term: the index of an input, a position in Ihat, another position, the weight.
-    """
+class Unserved(Evidence):
+    """Inputs that no keys, or no values, serve together: terms begin with the index of one; behind u* or not."""
 
     inputs: tuple[Word, ...]
-    terms: tuple[tuple[int, int, int, Fraction], ...]
+    terms: tuple[tuple[Any, ...], ...]
     prompted: bool
 
     @property
     def document(self) -> Json:
         """The inputs and terms; another kind behind u*."""
-        kind = "no-prompted-keys" if self.prompted else self.kind
+        kind = self.kind.replace("no-", "no-prompted-") if self.prompted else self.kind
         return {"kind": kind, "inputs": written(self.inputs), "terms": written(self.terms)}
+
+
+class NoKeys(Unserved, kind="no-keys", says="no keys serve {inputs}"):
+    """Weights of differences between outputs, attended to minus others, whose sum is 0.
+
+    A term: the index of an input, a position in Ihat, another position, the weight.
+    """
+
+    terms: tuple[tuple[int, int, int, Fraction], ...]
 
 
 def no_keys(problem: MemoryProblem, included: Callable[[Word, SoftPrompt], bool] | None = None) -> Conclusion | None:
@@ -95,21 +102,13 @@ def _outputs(problem: MemoryProblem, word: Word, prompt: SoftPrompt | None) -> A
     return masked_outputs(chain, prompt.prepend(chain, embeddings) if prompt else embeddings)
 
 
-class NoValues(Evidence, kind="no-values", says="no values serve {inputs}"):
-    """Weights of outputs that cancel at each token, and not with the scores that they are to be; behind u* or not.
+class NoValues(Unserved, kind="no-values", says="no values serve {inputs}"):
+    """Weights of outputs that cancel at each token, and not with the scores that they are to be.
 
     A term: the index of an input, a position in Ihat counted from 0, y_l for each label.
     """
 
-    inputs: tuple[Word, ...]
     terms: tuple[tuple[int, int, Vector], ...]
-    prompted: bool
-
-    @property
-    def document(self) -> Json:
-        """The inputs and terms; another kind behind u*."""
-        kind = "no-prompted-values" if self.prompted else self.kind
-        return {"kind": kind, "inputs": written(self.inputs), "terms": written(self.terms)}
 
 
 @dataclass(frozen=True)

@@ -24,14 +24,14 @@ from flint import fmpz_mat
 
 from constructions.evidence import Evidence, Json, TreeNode, Word
 from constructions.heads import Classifier
-from constructions.linear import Matrix, Vector, combine, minus
+from constructions.linear import Matrix, combine, minus
 from constructions.models import HMM
 from constructions.reading import as_text
 from constructions.tasks import Task, class_rows, label_of
 from verify.certificates import Certificate, model_document, sealed
 from verify.margin.linear import At
-from verify.words.agreement import Impossible, Settled, Split
-from verify.words.problem import Problem, multiply, shared_integers
+from verify.words.agreement import Impossible, Settled, Split, winner
+from verify.words.problem import Problem, shared_integers
 
 NODES = 4_000
 """How many prefixes are looked at, unless more are asked for."""
@@ -50,17 +50,16 @@ DIGITS = 4
 class Prefix:
     """A word with its functionals; `bound`: the error that all inputs which begin with it bear, 0 where none is shown.
 
-    `label`: theirs, if one is. `radius`: the error that the word itself bears as an input, 0 at a tie; None where it
-    is none. `tie`: whether that is one. `likely`: its probability, in floats, which only says what comes first.
+    `label`: theirs, if one is. `radius`: the error that the word itself bears as an input, 0 at a tie alone; None where
+    it is none. `probability`: of the word.
     """
 
     word: Word
     rows: fmpz_mat = field(compare=False)
-    likely: float
+    probability: Fraction
     bound: Fraction
     label: int | None
     radius: Fraction | None
-    tie: bool
 
 
 Watch: TypeAlias = Callable[[Iterable[Prefix]], Iterator[Prefix]]
@@ -121,8 +120,7 @@ class Everywhere:
         self.nearest: At | None = None
         self._queue: list[tuple[Fraction, float, int, Prefix]] = []
         self._number = count()
-        self._laws: dict[Word, Vector] = {(): model.initial}
-        self._add(self._prefix((), start, 1.0))
+        self._add(self._prefix((), start, Fraction(1)))
 
     @property
     def size(self) -> int:
@@ -132,7 +130,7 @@ class Everywhere:
     @property
     def ties(self) -> list[Word]:
         """The ties that were met, among the prefixes that are split."""
-        return [word for word, one in self.split.items() if one.tie]
+        return [word for word, one in self.split.items() if one.radius == 0]
 
     def grow(self, most: int = NODES) -> Iterator[Prefix]:
         """Split prefixes, and yield them, until what is shown is close to what inputs allow, or there are so many."""
@@ -153,12 +151,8 @@ class Everywhere:
 
     def certified(self, left_out: Fraction = Fraction(0)) -> Certified:
         """Return the largest error that is shown but for inputs of at most such a probability."""
-        bounds = [(one.bound, self._probability(one.word)) for one in self.leaves.values() if one.likely]
-        bounds += [
-            (one.radius, self._probability(one.word))
-            for one in self.split.values()
-            if one.radius is not None and not one.tie
-        ]
+        bounds = [(one.bound, one.probability) for one in self.leaves.values() if one.probability]
+        bounds += [(one.radius, one.probability) for one in self.split.values() if one.radius]
         bounds.sort()
         spent = accumulate(weight for _, weight in bounds)
         kept = next((i for i, total in enumerate(spent) if total > left_out), None)
@@ -185,9 +179,9 @@ class Everywhere:
             if (one := self.split.get(word)) is not None:
                 children = tuple(range(len(order), len(order) + len(self.model.tokens)))
                 order += [(*word, token) for token in range(len(self.model.tokens))]
-                kept = one.tie or one.radius is None or one.radius >= error
+                kept = not one.radius or one.radius >= error
                 nodes.append((Split if kept else Skip)(children))
-            elif not (leaf := self.leaves[word]).likely:
+            elif not (leaf := self.leaves[word]).probability:
                 nodes.append(Impossible())
             else:
                 nodes.append(Except() if leaf.label is None or leaf.bound < error else Settled(leaf.label))
@@ -200,19 +194,18 @@ class Everywhere:
         rows = [fmpz_mat(self.problem.seen(moved, token)) for token in range(len(self.model.tokens))]
         weights = [sum(map(int, matrix.tolist()[-1])) for matrix in rows]
         for token, (matrix, weight) in enumerate(zip(rows, weights, strict=True)):
-            likely = leaf.likely * float(Fraction(weight, sum(weights))) if weight else 0.0
-            self._add(self._prefix((*leaf.word, token), matrix, max(likely, 1e-300) if weight else 0.0))
+            self._add(self._prefix((*leaf.word, token), matrix, leaf.probability * Fraction(weight, sum(weights) or 1)))
 
     def _add(self, leaf: Prefix) -> None:
         self.leaves[leaf.word] = leaf
-        if not leaf.likely:
+        if not leaf.probability:
             return
         if len(leaf.word) < LONGEST:
-            heappush(self._queue, (leaf.bound, -leaf.likely, next(self._number), leaf))
-        if leaf.radius is not None and not leaf.tie and (self.nearest is None or leaf.radius < self.nearest.value):
+            heappush(self._queue, (leaf.bound, -float(leaf.probability), next(self._number), leaf))
+        if leaf.radius and (self.nearest is None or leaf.radius < self.nearest.value):
             self.nearest = At(leaf.radius, leaf.word)
 
-    def _prefix(self, word: Word, rows: fmpz_mat, likely: float) -> Prefix:
+    def _prefix(self, word: Word, rows: fmpz_mat, probability: Fraction) -> Prefix:
         content = int(rows.content()) if hasattr(rows, "content") else 0
         if content > 1:
             rows = rows / content
@@ -220,12 +213,12 @@ class Everywhere:
         labels = len(numbers) // 2
         f, g = numbers[:labels], numbers[labels:]
         if not any(p):
-            return Prefix(word, rows, 0.0, Fraction(0), None, None, False)
-        label = next((l for l in range(labels) if _wins(l, f, p)), None)
+            return Prefix(word, rows, probability, Fraction(0), None, None)
+        label = winner(f, p)
         seen = all(y for x, y in zip(p, c, strict=True) if x)
         bound = self._least(label, g, c) if label is not None and seen else Fraction(0)
-        radius, tie = self._radius(word, f, g, c) if word else (None, False)
-        return Prefix(word, rows, likely, bound, label if bound else None, radius, tie)
+        radius = self._radius(word, f, g, c) if word else None
+        return Prefix(word, rows, probability, bound, label if bound else None, radius)
 
     def _least(self, label: int, g: list[list[int]], c: list[int]) -> Fraction:
         """Return the largest e with g_l - g_m >= e ||b_l - b_m||_1 c for every rival m, and at least 0."""
@@ -240,35 +233,16 @@ class Everywhere:
             least = found if least is None else min(least, found)
         return Fraction(1) if least is None else least
 
-    def _radius(self, word: Word, f: list[list[int]], g: list[list[int]], c: list[int]) -> tuple[Fraction, bool]:
-        """Return the error that a word bears as an input, and whether it is a tie."""
+    def _radius(self, word: Word, f: list[list[int]], g: list[list[int]], c: list[int]) -> Fraction:
+        """Return the error that a word bears as an input, 0 at a tie."""
         scores, mass = [[sum(row)] for row in g], sum(c)
         label = label_of([sum(row) for row in f])
         if label != label_of([x for [x] in scores]):
             raise MislabelledError(word)
         rivals = [m for m, norm in enumerate(self.norms[label]) if norm]
         if not mass or any(scores[m] == scores[label] for m in rivals):
-            return Fraction(0), True
-        return self._least(label, scores, [mass]), False
-
-    def _probability(self, word: Word) -> Fraction:
-        return sum(self._law(word), Fraction(0))
-
-    def _law(self, word: Word) -> Vector:
-        """Return P[X_{1:t} = word, H_t]."""
-        if word not in self._laws:
-            before = self.model.step(self._law(word[:-1]))
-            self._laws[word] = multiply(self.model.emission[word[-1]], before)
-        return self._laws[word]
-
-
-def _wins(label: int, f: list[list[int]], p: list[int]) -> bool:
-    """Tell whether a label wins on whatever follows: >= smaller ones, and > larger ones wherever p > 0."""
-    return all(
-        x > 0 or (x == 0 and (m <= label or not weight))
-        for m, row in enumerate(f)
-        for x, weight in zip(minus(f[label], row), p, strict=True)
-    )
+            return Fraction(0)
+        return self._least(label, scores, [mass])
 
 
 def rounded(number: Fraction, way: Callable[[Fraction], int]) -> Fraction:

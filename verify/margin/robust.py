@@ -105,21 +105,15 @@ def _widest(problem: Problem, classifier: Classifier, words: Sequence[Word]) -> 
     """Return a head with ||b_l - b_m||_1 <= 1 for all l, m, whose least score on these inputs is largest."""
     labels, tokens = len(problem.task.labels), len(problem.model.tokens)
     pairs = list(combinations(range(labels), 2))
-    width = (labels - 1) * tokens  # b_0 = 0; then |b_l - b_m| for each pair, and last the margin
-    size = width + len(pairs) * tokens + 1
-    rows = list(_won(problem, classifier, words, size))
+    width, apart = (labels - 1) * tokens, len(pairs) * tokens  # b_0 = 0; |b_l - b_m| for each pair; last the margin
+    rows = [np.r_[row, np.zeros(apart), by] for row, by in _won(problem, classifier, words)]
     bounds = [0.0] * len(rows)
-    for i, (l, m) in enumerate(pairs):
-        own = slice(width + i * tokens, width + (i + 1) * tokens)
-        for unit in np.eye(tokens):
-            for sign in (1, -1):
-                rows.append(sign * _difference(m, l, unit, size))
-                rows[-1][own] = -unit
-        rows.append(np.zeros(size))
-        rows[-1][own] = 1
+    for (l, m), pair in zip(pairs, np.eye(len(pairs)), strict=True):
+        for row, own in zip(_difference(labels, l, m, np.eye(tokens)), np.kron(pair, np.eye(tokens)), strict=True):
+            rows += [np.r_[row, -own, 0], np.r_[-row, -own, 0]]
+        rows.append(np.r_[np.zeros(width), np.kron(pair, np.ones(tokens)), 0])
         bounds += [0.0] * 2 * tokens + [1.0]
-    objective = np.zeros(size)
-    objective[-1] = -1
+    objective = np.r_[np.zeros(width + apart), -1]
     found = linprog(objective, A_ub=np.array(rows), b_ub=bounds, bounds=(None, None), method="highs-ds").x
     if found is None or found[-1] <= 0:
         return None
@@ -128,8 +122,8 @@ def _widest(problem: Problem, classifier: Classifier, words: Sequence[Word]) -> 
     return _like(classifier, tuple(tuple(Fraction(round(x / scale * GRID), GRID) for x in row) for row in b))
 
 
-def _won(problem: Problem, classifier: Classifier, words: Sequence[Word], size: int) -> Iterator[Array]:
-    """Yield for each input and rival the row that says that its label wins by the margin, or ties where F* does."""
+def _won(problem: Problem, classifier: Classifier, words: Sequence[Word]) -> Iterator[tuple[Array, bool]]:
+    """Yield for each input and rival (b_rival - b_label)'output, and whether it is to be minus the margin: no tie."""
     features = problem.features(classifier.prompt)
     for word in words:
         likelihoods = beta(problem, word)
@@ -138,18 +132,14 @@ def _won(problem: Problem, classifier: Classifier, words: Sequence[Word], size: 
         label = label_of(scores)
         for rival in problem.task.labels if output.any() else ():
             if rival != label:
-                row = -_difference(label, rival, output / output.sum(), size)
-                row[-1] = scores[rival] != scores[label]
-                yield row
+                row = _difference(len(scores), label, rival, output / output.sum())
+                yield row, scores[rival] != scores[label]
 
 
-def _difference(label: int, rival: int, output: Array, size: int) -> Array:
-    """Return the coefficients of (b_label - b_rival)'output."""
-    row, tokens = np.zeros(size), len(output)
-    for of, sign in ((label, 1), (rival, -1)):
-        if of:
-            row[(of - 1) * tokens : of * tokens] += sign * output
-    return row
+def _difference(labels: int, l: int, m: int, outputs: Array) -> Array:
+    """Return the coefficients of (b_m - b_l)'output in b_1, b_2, ..., for each row of outputs."""
+    units = np.eye(labels)
+    return np.kron(units[m] - units[l], outputs)[..., outputs.shape[-1] :]
 
 
 def _like(classifier: Classifier, rows: Matrix) -> Classifier:

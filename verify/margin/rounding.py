@@ -11,15 +11,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
 from constructions.evidence import Json, Word, word_text
-from constructions.linear import Matrix, combine, dot
+from constructions.linear import dot
 from constructions.models import HMM
 from constructions.reading import as_text
 from constructions.rendering import Named
 from constructions.tasks import Task, label_of
 from verify.verdicts import Verdict
-from verify.words.problem import Problem, multiply
+from verify.words.problem import Problem, beta
 
 WORDS = 1_000
 """How many words are looked at."""
@@ -87,28 +88,17 @@ class Relabelled:
 
 def relabelled(given: HMM, lifted: HMM, task: Task) -> Relabelled:
     """Compare F* of two models with the same states and tokens, on all inputs up to a length."""
-    functionals = [Problem(one, task).task_functionals for one in (given, lifted)]
-    level: list[tuple[Word, Matrix]] = [((), ((Fraction(1),) * len(given.states),) * 2)]
-    seen, length, others, likely = 0, 0, list[Word](), Fraction(0)
-    while seen + len(level) * len(given.tokens) <= WORDS:
-        before, length, level, here = level, length + 1, [], Fraction(0)
-        for token in range(len(given.tokens)):
-            for word, betas in before:
-                longer = tuple(
-                    combine(multiply(model.emission[token], beta), model.transition)
-                    for model, beta in zip((given, lifted), betas, strict=True)
-                )
-                if not any(longer[0]):
-                    continue
-                level.append(((token, *word), longer))  # some longer input may end so, if none is this word
-                probability = dot(given.initial, longer[0])
-                if not probability:
-                    continue
-                seen += 1
-                scores = ([dot(row, beta) for row in f] for f, beta in zip(functionals, longer, strict=True))
-                labels = set(map(label_of, scores))
-                if len(labels) > 1:
-                    others.append((token, *word))
-                    here += probability
-        likely = max(likely, here)
-    return Relabelled(seen, length, tuple(sorted(others, key=lambda word: (len(word), word))), likely)
+    problems, tokens = (Problem(given, task), Problem(lifted, task)), range(len(given.tokens))
+    seen, level, others, likely = 0, [Word()], list[Word](), [Fraction(0)]
+    while seen + len(level) * len(tokens) <= WORDS:
+        longer = [(token, *word) for token, word in product(tokens, level)]
+        level = [word for word in longer if any(beta(problems[0], word))]  # what is no input itself may end one
+        inputs = [(word, p) for word in level if (p := dot(given.initial, beta(problems[0], word)))]
+        wrong = {word: p for word, p in inputs if len({_label(problem, word) for problem in problems}) > 1}
+        seen, others = seen + len(inputs), [*others, *sorted(wrong)]
+        likely.append(sum(wrong.values(), Fraction(0)))
+    return Relabelled(seen, len(likely) - 1, tuple(others), max(likely))
+
+
+def _label(problem: Problem, word: Word) -> int:
+    return label_of([dot(row, beta(problem, word)) for row in problem.task_functionals])

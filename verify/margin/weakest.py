@@ -46,9 +46,6 @@ from verify.heads.linear import by_identity, prompts
 from verify.words.problem import Problem
 from verify.words.reachable import reachable
 
-PROMPTS = 200
-"""How many sets of states are tried as prompts."""
-
 
 @dataclass(frozen=True)
 class Condition:
@@ -91,36 +88,28 @@ def weakest(problem: Problem, prompt: SoftPrompt | None) -> Weakest:
     return Weakest(prompt, *conditions(problem, prompt), by_identity(problem, [prompt]))
 
 
-def weakest_prompted(problem: Problem, cover: Cover | None, most: int = PROMPTS) -> Weakest:
+def weakest_prompted(problem: Problem, cover: Cover | None) -> Weakest:
     """Decide the condition for 3.6: for the first of some prompts that meets it, or else for the first of them.
 
     First comes that of 3.5, if it holds, and then the indicators of all states, of covers of supp(mu), of small sets.
     """
     tried = [] if cover is None else [theorem_3_6.indicator(cover.prompt_states, problem.states)]
-    tried += prompts(problem, most)
+    tried += prompts(problem, problem.effort.prompts)
     return weakest(problem, next((one for one in tried if conditions(problem, one)[1].met), tried[0]))
 
 
 def conditions(problem: Problem, prompt: SoftPrompt | None) -> tuple[Condition, Condition]:
     """Decide whether the identity can be met on R^n, and whether on V."""
-    everywhere, on_inputs = kernels(problem.model, prompt)
-    return _condition(problem, everywhere), _condition(problem, on_inputs)
-
-
-@dataclass(frozen=True)
-class Kernel:
-    """A basis of the vectors v with W diag(c) v = 0 in a space of some dimension."""
-
-    dimension: int
-    basis: Matrix
+    spaces = identity(problem.states), _span(problem.model)
+    everywhere, on_inputs = zip(spaces, kernels(problem.model, prompt), strict=True)
+    return _condition(problem, *everywhere), _condition(problem, *on_inputs)
 
 
 @lru_cache(maxsize=256)  # the tasks on one model follow each other
-def kernels(model: HMM, prompt: SoftPrompt | None) -> tuple[Kernel, Kernel]:
-    """Return the kernel on R^n and on V: they depend on the model alone, and not on the task."""
+def kernels(model: HMM, prompt: SoftPrompt | None) -> tuple[Matrix, Matrix]:
+    """Return a basis of the kernel on R^n, and on V: they depend on the model alone, and not on the task."""
     outputs = _any_task(model).features(prompt)
-    everywhere, on_inputs = identity(len(model.states)), _span(model)
-    return Kernel(len(everywhere), _kernel(outputs, everywhere)), Kernel(len(on_inputs), _kernel(outputs, on_inputs))
+    return _kernel(outputs, identity(len(model.states))), _kernel(outputs, _span(model))
 
 
 @lru_cache(maxsize=4)
@@ -141,13 +130,13 @@ def _kernel(matrix: Matrix, basis: Matrix) -> Matrix:
     return tuple(primitive(combine(weights, basis)) for weights in null_basis(images))
 
 
-def _condition(problem: Problem, kernel: Kernel) -> Condition:
+def _condition(problem: Problem, space: Matrix, kernel: Matrix) -> Condition:
     first, *others = problem.task_functionals
-    seen = [[dot(minus(row, first), v) for row in others] for v in kernel.basis]
+    seen = [[dot(minus(row, first), v) for row in others] for v in kernel]
     return Condition(
-        dimension=kernel.dimension,
-        kernel=len(kernel.basis),
-        unseen=len(kernel.basis) - len(echelon(seen)[0]),
-        every_mu=not any(v[h] for v in kernel.basis for h in problem.task.support),
-        obstruction=next((v for v, scores in zip(kernel.basis, seen, strict=True) if any(scores)), None),
+        dimension=len(space),
+        kernel=len(kernel),
+        unseen=len(kernel) - len(echelon(seen)[0]),
+        every_mu=not any(v[h] for v in kernel for h in problem.task.support),
+        obstruction=next((v for v, scores in zip(kernel, seen, strict=True) if any(scores)), None),
     )

@@ -84,11 +84,11 @@ def function(entry: Any, field: RationalFunctions, at: str) -> RationalFunction:
     except (sympy.CoercionFailed, ArithmeticError, AttributeError, TypeError, ValueError, SyntaxError):
         of = f"a rational function of {', '.join(field.names)} with exact numbers"
         raise InputError(at, str(entry)[:60], of, "family") from None
-    return field.of(*(field.context.from_dict(_terms(part)) for part in (found.numer, found.denom)))
-
-
-def _terms(of: Any) -> dict[tuple[int, ...], fmpq]:
-    return {exponents: fmpq(int(c.numerator), int(c.denominator)) for exponents, c in of.terms()}
+    above, below = (
+        {exponents: fmpq(int(c.numerator), int(c.denominator)) for exponents, c in part.terms()}
+        for part in (found.numer, found.denom)
+    )
+    return field.of(field.context.from_dict(above), field.context.from_dict(below))
 
 
 def solve(matrix: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]], field: RationalFunctions) -> Any:

@@ -11,18 +11,18 @@ they divide by is kept. Where none of it is 0, what was built for the family is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, islice, product
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import sympy
 
 from constructions.assumptions import Cover, LeftInverse, cover
 from constructions.display import view
-from constructions.evidence import read_word
-from constructions.fields import Array, Rationals
+from constructions.evidence import members, read_word
+from constructions.fields import RATIONALS, Array
 from constructions.heads import Classifier, SoftPrompt
 from constructions.hmm import HMM
 from constructions.linear import columns, identity, transpose
@@ -46,15 +46,6 @@ TRIED_COVERS = 8
 """On how many of these models a set B is looked for."""
 
 
-class Functions(Rationals):
-    """Rational functions as numbers of messages."""
-
-    name = "rational functions"
-
-
-FUNCTIONS = Functions()
-
-
 @dataclass(frozen=True)
 class Family:
     """Vanilla models and a task whose entries are rational functions of parameters, the names of `field`.
@@ -65,6 +56,7 @@ class Family:
     field: RationalFunctions
     model: Any
     task: Any
+    numeric: ClassVar[Any] = HMM
 
     @classmethod
     def of(
@@ -112,27 +104,16 @@ class Family:
             raise InputError("point", ", ".join(point), f"a number for each of {', '.join(self.field.names)}", "family")
         numbers = {name: Fraction(value) for name, value in point.items()}
         try:
-            parts = {
-                key: tuple(tuple(entry.at(numbers) for entry in row) for row in rows)
-                for key, rows in self.parts.items()
-            }
+            model, task = ({key: _at(part, numbers) for key, part in members(of)} for of in (self.model, self.task))
         except ZeroDivisionError:
             raise InputError("point", _said(numbers), "one where no entry divides by 0", "family") from None
-        return self.known(f"{self.model.name or 'family'} at {_said(numbers)}", **parts)
-
-    def known(self, name: str, **parts: Any) -> Known:
-        """Return the model and the task of numbers that have these parts."""
-        p0, A, W = parts["initial"][0], parts["transition"], parts["emission"]
-        return HMM(p0, A, W, self.model.states, self.model.tokens, name), Task(parts["mu"])
+        model["name"] = f"{self.model.name or 'family'} at {_said(numbers)}"
+        return self.numeric(**model), type(self.task)(**task)
 
     @property
     def told(self) -> dict[str, Any]:
         """The other arguments of `of`."""
         return {"states": self.model.states, "tokens": self.model.tokens, "name": self.model.name}
-
-    def made(self, parameters: str, **parts: Any) -> Self:
-        """Return the family of other parameters that has these parts."""
-        return type(self).of(parameters, **parts, **self.told)
 
     def __repr__(self) -> str:
         texts = {
@@ -172,24 +153,19 @@ class Family:
         self.check(statement)
         before, self.field.divisors = self.field.divisors, []
         try:
-            made, exact = self.construct(statement)
+            built = self.construct(statement)
         except ZeroDivisionError:  # P[H_1], or its law behind the prompt, is 0 at a state that counts
             found = "3.2 fails throughout, and the proof divides by 0"
             raise InputError("family", found, "a family that meets it somewhere", self.model.name) from None
         finally:
             divisors, self.field.divisors = self.field.divisors, before
-        return self.built(self, made, exact, tuple(divisors))
+        return replace(built, divisors=tuple(divisors))
 
-    @property
-    def built(self) -> type[BuiltFamily]:
-        """What holds what is built."""
-        return BuiltFamily
-
-    def construct(self, statement: str) -> tuple[Any, bool]:
+    def construct(self, statement: str) -> BuiltFamily:
         """Run a theorem's construction, and tell whether the identity of its proof holds."""
         made = CONSTRUCT[statement](self.model, self.task, self._witness(statement))
         case = Case({}, self.field, self.model, self.task, None, ())
-        return made, not any(one.difference for one in linear_identities(case, made.classifier))
+        return BuiltFamily(self, made, not any(one.difference for one in linear_identities(case, made.classifier)))
 
     def check(self, statement: str) -> None:
         """Raise `InputError` for a statement that is not about such families."""
@@ -206,11 +182,15 @@ class Family:
                 raise InputError("parameters", name, f"of {', '.join(self.field.names)}", "family")
         left = " ".join(name for name in self.field.names if name not in numbers)
         put = {sympy.Symbol(name): sympy.Rational(str(number)) for name, number in numbers.items()}
-        return self.made(left, **{key: matrix(rows).subs(put) for key, rows in self.parts.items()})
+        return self.of(left, **{key: matrix(rows).subs(put) for key, rows in self.parts.items()}, **self.told)
 
     def models(self) -> Iterator[Known]:
-        """Yield models at points with small denominators, where no entry is 0 that is not 0 throughout."""
-        for point in _points(len(self.field.names)):
+        """Yield models at points with small denominators, where no entry is 0 that is not 0 throughout.
+
+        Of each parameter numbers between 0 and 1, and beyond 1; those of small denominators come first.
+        """
+        inside = [Fraction(a, q) for q in (3, 5, 7, 11, 13) for a in range(1, q)]
+        for point in islice(product([*inside, *(1 / x for x in inside)], repeat=len(self.field.names)), TRIED):
             numbers = dict(zip(self.field.names, point, strict=True))
             try:
                 known = self.at(**numbers)
@@ -221,22 +201,19 @@ class Family:
 
     def named(self) -> Iterator[tuple[str, RationalFunction]]:
         """Yield all entries, and those of P[H_1], each with its name."""
-        model, states = self.model, self.model.states
+        model, states, (emitting, judged) = self.model, self.model.states, self.headings
         yield from ((f"P[H_0={h}]", p) for h, p in zip(states, model.initial, strict=True))
         yield from ((f"P[H_1={h}]", p) for h, p in zip(states, model.first, strict=True))
-        yield from _of_matrix("A", model.transition, states, states)
-        yield from _of_matrix("W", model.emission, model.tokens, self.emitting)
-        yield from ((f"mu[{of}]", p) for row in self.task.mu for of, p in zip(self.judged, row, strict=True))
+        matrices = ("A", states, states, model.transition), ("W", model.tokens, emitting, model.emission)
+        for letter, above, beside, rows in matrices:
+            for i, row in zip(above, rows, strict=True):
+                yield from ((f"{letter}[{i},{h}]", p) for h, p in zip(beside, row, strict=True))
+        yield from ((f"mu[{of}]", p) for row in self.task.mu for of, p in zip(judged, row, strict=True))
 
     @property
-    def emitting(self) -> Sequence[str]:
-        """The names of the columns of W."""
-        return list(self.model.states)
-
-    @property
-    def judged(self) -> Sequence[str]:
-        """The names of what mu has entries for."""
-        return self.emitting
+    def headings(self) -> tuple[Sequence[str], Sequence[str]]:
+        """The names of the columns of W, and of what mu has entries for."""
+        return self.model.states, self.model.states
 
     def independent(self, statement: str) -> Iterator[tuple[str, RationalFunction]]:
         """Yield functions that are 0 where columns of W become dependent that a statement's hypothesis is about.
@@ -281,7 +258,7 @@ class Family:
         return None if solution is None else transpose(solution)
 
     def _read(self, input: str | Sequence[Any]) -> tuple[Any, Array]:
-        chain = self.joint.chain(FUNCTIONS)
+        chain = self.joint.chain(RATIONALS)
         return chain, chain.embed(read_word(input, self.model.tokens, "input"))
 
     def _repr_latex_(self) -> str | None:
@@ -299,7 +276,7 @@ class BuiltFamily:
     family: Family
     construction: Any
     exact: bool
-    divisors: tuple[Polynomial, ...]
+    divisors: tuple[Polynomial, ...] = ()
 
     @property
     def classifier(self) -> Classifier:
@@ -319,7 +296,7 @@ class BuiltFamily:
 
     def scores(self, input: str | Sequence[Any]) -> list[Expression]:
         """Return the score of each label."""
-        chain = self.family.model.chain(FUNCTIONS)
+        chain = self.family.model.chain(RATIONALS)
         word = read_word(input, self.family.model.tokens, "input")
         return [expression(score) for score in self.classifier.scores(chain, word)]
 
@@ -335,11 +312,11 @@ def typeset(shown: View) -> str | None:
     return View("", (), tuple(tables))._repr_latex_()
 
 
-def _of_matrix(
-    letter: str, rows: Any, above: Sequence[str], beside: Sequence[str]
-) -> Iterator[tuple[str, RationalFunction]]:
-    for i, row in zip(above, rows, strict=True):
-        yield from ((f"{letter}[{i},{h}]", p) for h, p in zip(beside, row, strict=True))
+def _at(part: Any, numbers: Mapping[str, Fraction]) -> Any:
+    """Put numbers into the functions of a model's vector or matrix; what is neither stays."""
+    if isinstance(part, tuple):
+        return tuple(_at(entry, numbers) for entry in part)
+    return part.at(numbers) if isinstance(part, RationalFunction) else part
 
 
 def field_of(parameters: str) -> RationalFunctions:
@@ -377,12 +354,6 @@ def rows_of(given: Any, field: RationalFunctions, at: str) -> Any:
     if any(len(row) != len(rows[0]) for row in rows):
         raise InputError(at, "rows of different lengths", "rows alike", "family")
     return tuple(tuple(function(x, field, f"{at}[{i}][{j}]") for j, x in enumerate(row)) for i, row in enumerate(rows))
-
-
-def _points(count: int) -> Iterator[tuple[Fraction, ...]]:
-    """Yield points, those of small denominators first: of each parameter numbers between 0 and 1, and beyond 1."""
-    inside = [Fraction(a, q) for q in (3, 5, 7, 11, 13) for a in range(1, q)]
-    yield from islice(product([*inside, *(1 / number for number in inside)], repeat=count), TRIED)
 
 
 def _said(point: dict[str, Fraction]) -> str:

@@ -15,20 +15,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from constructions import theorem_4_3, theorem_4_6
 from constructions.evidence import read_word
+from constructions.fields import RATIONALS
 from constructions.linear import columns, combine
 from constructions.memory.assumptions import asked_for, ground
 from constructions.memory.coloops import Ground, Recoverable
 from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.models import Known
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask, class_rows
 from verify.parametric.expressions import matrix, null_basis, rank_condition, solve
-from verify.parametric.family import FUNCTIONS, BuiltFamily, Family, check_columns, field_of, law, rows_of
+from verify.parametric.family import BuiltFamily, Family, check_columns, field_of, law, rows_of
 from verify.symbolic.cases import ASSUMPTION
 from verify.symbolic.proof import key_identities, value_identities
 from verify.symbolic.rational_functions import RationalFunction
@@ -38,6 +38,8 @@ from verify.symbolic.shapes import Case, GenericHMM, GenericMemoryHMM
 @dataclass(frozen=True, repr=False)
 class MemoryFamily(Family):
     """Memory models and a task whose entries are rational functions of parameters."""
+
+    numeric: ClassVar[Any] = MemoryHMM
 
     @classmethod
     def of(  # type: ignore[override]
@@ -76,14 +78,6 @@ class MemoryFamily(Family):
         """The matrices that the family is read from."""
         return super().parts | {"memory": (self.model.memory,)}
 
-    def known(self, name: str, **parts: Any) -> Known:
-        """Return the model and the task of numbers that have these parts."""
-        model, task = self.model, self.task
-        names = {key: getattr(model, key) for key in ("values", "cells", "syntax", "tokens")}
-        p0, A, over, W = parts["initial"][0], parts["transition"], parts["memory"][0], parts["emission"]
-        found = MemoryHMM(p0, A, model.shape, over, W, name=name, **names)
-        return found, MemoryTask(parts["mu"], task.cell, task.recoverable)
-
     @property
     def told(self) -> dict[str, Any]:
         """The other arguments of `of`."""
@@ -114,14 +108,9 @@ class MemoryFamily(Family):
             yield f"P[H_1={h}] - P[H_0={h}]", first - start
 
     @property
-    def emitting(self) -> Sequence[str]:
-        """The names of the columns of W."""
-        return [self.model.column_name(c) for c in range(self.model.shape.columns)]
-
-    @property
-    def judged(self) -> Sequence[str]:
-        """The names of the values."""
-        return list(self.model.values)
+    def headings(self) -> tuple[Sequence[str], Sequence[str]]:
+        """The names of the columns of W, and of the values."""
+        return [self.model.column_name(c) for c in range(self.model.shape.columns)], self.model.values
 
     def independent(self, statement: str) -> Iterator[tuple[str, RationalFunction]]:
         """Yield functions that are 0 where the ground set, or what it has outside a state of H*, has a smaller rank."""
@@ -145,12 +134,7 @@ class MemoryFamily(Family):
         found = ground(ASSUMPTION[statement], self.model, self.task)
         return _Ground(found.matrix, found.columns, found.of, self.field)
 
-    @property
-    def built(self) -> type[BuiltMemoryFamily]:
-        """What holds what is built."""
-        return BuiltMemoryFamily
-
-    def construct(self, statement: str) -> tuple[Any, bool]:
+    def construct(self, statement: str) -> BuiltFamily:
         """Run a theorem's construction, and tell whether its identities hold: of keys, of values, of stationarity.
 
         Behind a prompt position 1 scores -2 less the squares of all scores there, as no function is the largest of
@@ -162,11 +146,11 @@ class MemoryFamily(Family):
             raise InputError("family", f"{needs} fails throughout", "a family that meets it somewhere", model.name)
         if statement == "4.3":
             made = theorem_4_3.construct(model, task, witness)
-            return made, self._exact(made)
+            return BuiltMemoryFamily(self, made, self._exact(made))
         scores = combine(theorem_4_3.construct(model, task, witness).classifier.head.key_row, model.emission)
         shift: Any = -sum((score * score for score in scores), self.field(2))
         made = theorem_4_6.construct_with(model, task, witness, shift)
-        return made, self._exact(made) and tuple(model.first) == tuple(model.initial)
+        return BuiltMemoryFamily(self, made, self._exact(made) and tuple(model.first) == tuple(model.initial))
 
     def _exact(self, made: theorem_4_3.AttentionConstruction) -> bool:
         """Tell whether keys are 1 on H* and 0 elsewhere, and values mu[m] W[z,c] and 0, on the ground set."""
@@ -221,4 +205,4 @@ class BuiltMemoryFamily(BuiltFamily):
     def _attention(self, input: str | Sequence[Any]) -> Any:
         family = self.family
         word = read_word(input, family.model.tokens, "input")
-        return self.construction.classifier.attention(family.model.shape, family.joint.chain(FUNCTIONS), word)
+        return self.construction.classifier.attention(family.model.shape, family.joint.chain(RATIONALS), word)

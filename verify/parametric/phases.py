@@ -12,7 +12,7 @@ divided by has a root there; else the verdict is of the named point alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, pairwise
@@ -22,9 +22,8 @@ import sympy
 
 from constructions.reading import InputError
 from verify.parametric.expressions import Expression, expression, polynomial, rational
-from verify.parametric.family import BuiltFamily, Family
+from verify.parametric.family import Family
 from verify.prover import prove
-from verify.statement import Statement
 from verify.statements import THEOREMS
 from verify.symbolic.rational_functions import Polynomial
 from verify.verdicts import Verdict
@@ -122,51 +121,31 @@ def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), ef
         found = f"{len(family.field.names)} parameters"
         expected = "one, or two for `regions`: `Family.with_numbers` puts numbers for the others"
         raise InputError("family", found, expected, "family")
-    built, family = built_or_none(family, statement), family.fixed(statement)
-    return cut(family, statement, bounds(family, statement, built), between, effort, built is not None and built.exact)
-
-
-def bounds(family: Family, statement: str, built: BuiltFamily | None) -> list[tuple[str, Any]]:
-    """Return SymPy's polynomials at whose roots something can change: the conditions, and the head's divisors."""
-    named = [*conditions(family, statement), *((DIVISOR, one) for one in (built.divisors if built else ()))]
-    return [(name, polynomial(one)) for name, one in named]
-
-
-def cut(
-    family: Family,
-    statement: str,
-    named: Sequence[tuple[str, Any]],
-    between: tuple[Any, Any],
-    effort: Effort,
-    exact: bool,
-) -> list[Piece]:
-    """Cut an interval at the roots of polynomials in a family's one parameter, and decide every piece.
-
-    `exact`: some head is right at every point where no polynomial that is named `DIVISOR` is 0.
-    """
-    low, high = (Fraction(str(end)) for end in between)
-    if low >= high:
-        raise InputError("between", f"{between[0]} to {between[1]}", "a lower end and a higher one", "family")
-    x = sympy.Symbol(family.field.names[0])
-    ends = [(END, sympy.Poly(x - expression(end), x)) for end in (low, high)]  # isolated from the roots like each other
-    points = [root for root in roots([*named, *ends]) if low <= root.value <= high]
-    line = _Line(family, THEOREMS[statement], effort, exact)
-    between_them = [
-        line.decided((one.value, other.value), simplest(one.high, other.low)) for one, other in pairwise(points)
-    ]
-    beside = [{}, *(piece.assumptions for piece in between_them), {}]
-    at_them = [line.point(root, *around) for root, around in zip(points, pairwise(beside), strict=True)]
-    return [at_them[0], *chain.from_iterable(zip(between_them, at_them[1:], strict=True))]
+    line, named = line_of(family, statement, effort)
+    return line.pieces(named, between)
 
 
 @dataclass(frozen=True)
-class _Line:
-    """A family, what is asked of it, and whether its own head is exact wherever nothing it was divided by is 0."""
+class Line:
+    """A family, what is asked of it, and whether its own head is `exact` wherever nothing that is named `DIVISOR` is 0.
+
+    `pieces`: of one parameter.
+    """
 
     family: Family
-    statement: Statement
+    statement: str
     effort: Effort
     exact: bool
+
+    def pieces(self, named: Sequence[tuple[str, Any]], between: tuple[Any, Any]) -> list[Piece]:
+        """Cut an interval at the roots of polynomials in the one parameter, and decide every piece."""
+        points = roots_within(named, self.family.parameters[0], between)
+        between_them = [
+            self.decided((one.value, other.value), simplest(one.high, other.low)) for one, other in pairwise(points)
+        ]
+        beside = [{}, *(piece.assumptions for piece in between_them), {}]
+        at_them = [self.point(root, *around) for root, around in zip(points, pairwise(beside), strict=True)]
+        return [at_them[0], *chain.from_iterable(zip(between_them, at_them[1:], strict=True))]
 
     def point(self, root: Root, *beside: Mapping[str, bool | None]) -> Piece:
         """Decide a point. At an irrational one all is as `beside` it, but for what polynomials that are 0 there say."""
@@ -188,17 +167,24 @@ class _Line:
             model, task = self.family.at(**{self.family.field.names[0]: at})
         except InputError:
             return Piece(*ends, (), at, None, {}, False)
-        verdict = prove(self.statement, model, task, self.effort)
+        verdict = prove(THEOREMS[self.statement], model, task, self.effort)
         return Piece(*ends, (), at, verdict, {one.id: one.holds for one in verdict.findings}, self.exact)
 
 
-def built_or_none(family: Family, statement: str) -> BuiltFamily | None:
-    """Build the family's head; None where its hypothesis fails throughout."""
+def line_of(family: Family, statement: str, effort: Effort) -> tuple[Line, list[tuple[str, Any]]]:
+    """Return what is asked, and SymPy's polynomials at whose roots something can change, of any number of parameters.
+
+    They are the conditions, and what the family's head divides by: there is none where its hypothesis fails throughout.
+    """
     family.check(statement)
     try:
-        return family.build(statement)
+        built = family.build(statement)
+        exact, divisors = built.exact, built.divisors
     except InputError:
-        return None
+        exact, divisors = False, ()
+    family = family.fixed(statement)
+    named = [*conditions(family, statement), *((DIVISOR, one) for one in divisors)]
+    return Line(family, statement, effort, exact), [(name, polynomial(one)) for name, one in named]
 
 
 def conditions(family: Family, statement: str) -> list[tuple[str, Polynomial]]:
@@ -211,29 +197,37 @@ def conditions(family: Family, statement: str) -> list[tuple[str, Polynomial]]:
     return [(name, part) for name, part in found if part and not part.is_constant()]
 
 
-def roots(named: Sequence[tuple[str, Any]]) -> list[Root]:
-    """Return all real roots of SymPy's polynomials in one variable in order, isolated, with what is 0 there."""
-    factors: dict[Any, dict[str, None]] = {}  # names in order
-    for name, one in named:
-        for factor, _ in one.factor_list()[1]:
-            factors.setdefault(factor.monic(), {})[name] = None
-    if not factors:
-        return []
+def roots_within(named: Sequence[tuple[str, Any]], x: Any, between: tuple[Any, Any]) -> list[Root]:
+    """Return the real roots in an interval of SymPy's polynomials in x, its ends among them, isolated and in order."""
+    ends = [Fraction(str(end)) for end in between]
+    if ends[0] >= ends[1]:
+        raise InputError("between", f"{between[0]} to {between[1]}", "a lower end and a higher one", "family")
+    factors = factors_of([*named, *((END, sympy.Poly(x - expression(end), x)) for end in ends)], sympy.Poly.monic)
     product, width = sympy.prod(factors), None
     while True:
         found = [(rational(a), rational(b)) for (a, b), _ in product.intervals(eps=width)]
         if all(left[1] < right[0] for left, right in pairwise(found)):
             break
         width = sympy.Rational(1, 100) if width is None else width / 100
-    return [_root(factors, low, high) for low, high in found]
+    isolated = (_root(factors, low, high) for low, high in found)
+    return [root for root in isolated if ends[0] <= root.value <= ends[1]]
 
 
-def _root(factors: dict[Any, dict[str, None]], low: Fraction, high: Fraction) -> Root:
+def factors_of(named: Sequence[tuple[str, Any]], form: Callable[[Any], Any]) -> dict[Any, tuple[str, ...]]:
+    """Return the irreducible factors of SymPy's polynomials in some form, each with the names of what it divides."""
+    factors: dict[Any, dict[str, None]] = {}  # names in order
+    for name, one in named:
+        for factor, _ in one.factor_list()[1]:
+            factors.setdefault(form(factor), {})[name] = None
+    return {factor: tuple(names) for factor, names in factors.items()}
+
+
+def _root(factors: Mapping[Any, tuple[str, ...]], low: Fraction, high: Fraction) -> Root:
     for factor, names in factors.items():
         if factor.count_roots(expression(low), expression(high)):
             if factor.degree() == 1:  # monic
                 low = high = rational(-factor.nth(0))
-            return Root(factor, low, high, tuple(names))
+            return Root(factor, low, high, names)
     raise ArithmeticError("an interval without a root")
 
 

@@ -14,7 +14,8 @@ said of a point, where the line meets a curve, is said of that point.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, combinations, pairwise
 from typing import Any, TypeAlias
@@ -24,7 +25,7 @@ import sympy
 from constructions.reading import InputError
 from verify.parametric.expressions import Expression, expression
 from verify.parametric.family import Family
-from verify.parametric.phases import Piece, bounds, built_or_none, cut, phases, roots, simplest
+from verify.parametric.phases import Line, Piece, factors_of, line_of, phases, roots_within, simplest
 from verify.words.effort import USUAL, Effort
 
 Interval: TypeAlias = tuple[Any, Any]
@@ -96,42 +97,33 @@ def regions(
     """
     if len(family.field.names) != 2:
         raise InputError("family", f"{len(family.field.names)} parameters", "two: `phases` takes one", "family")
-    low, high = (Fraction(str(end)) for end in between[0])
-    if low >= high:
-        raise InputError("between", f"{low} to {high}", "a lower end and a higher one", "family")
-    built, family, (x, y) = built_or_none(family, statement), family.fixed(statement), family.parameters
-    named, exact = bounds(family, statement, built), built is not None and built.exact
-    curves: dict[Expression, dict[str, None]] = {}  # names in order
-    for name, one in named:
-        for factor, _ in one.factor_list()[1]:
-            curves.setdefault(factor.as_expr(), {})[name] = None
+    (plane, named), (x, y) = line_of(family, statement, effort), family.parameters
+    curves = factors_of(named, sympy.Poly.as_expr)
     ends = [y - expression(str(end)) for end in between[1]]
-    critical = [sympy.Poly(one, x) for one in _critical([*curves, *ends], y)]
-    critical += [sympy.Poly(x - expression(end), x) for end in (low, high)]
-    points = [root for root in roots([("", one) for one in critical]) if low <= root.value <= high]
+    critical = [("", sympy.Poly(one, x)) for one in _critical([*curves, *ends], y)]
+    points = roots_within(critical, x, between[0])
 
     def strip(left: Expression, right: Expression, at: Fraction | None) -> Strip:
         pieces: list[Piece] = []
-        if at is not None and (line := _line(family, x.name, at)):
+        if at is not None and (line := _on_line(plane, x.name, at)):
             if left == right:
-                pieces = phases(line, statement, between[1], effort)
+                pieces = phases(line.family, statement, between[1], effort)
             else:
                 over = [(name, sympy.Poly(one.as_expr().subs(x, expression(at)), y)) for name, one in named]
-                pieces = cut(line, statement, over, between[1], effort, exact)
+                pieces = line.pieces(over, between[1])
         return Strip(left, right, at, tuple(pieces), (x.name, y.name))
 
     at_them = [strip(root.value, root.value, root.rational) for root in points]
     between_them = [strip(one.value, other.value, simplest(one.high, other.low)) for one, other in pairwise(points)]
     strips = (at_them[0], *chain.from_iterable(zip(between_them, at_them[1:], strict=True)))
-    return Regions(strips, {curve: tuple(names) for curve, names in curves.items()}, between)
+    return Regions(strips, curves, between)
 
 
-def _line(family: Family, name: str, at: Fraction) -> Family | None:
-    """Return the family of a line, None where an entry divides by 0 on all of it."""
-    try:
-        return family.with_numbers(**{name: at})
-    except InputError:
-        return None
+def _on_line(plane: Line, name: str, at: Fraction) -> Line | None:
+    """Return what is asked of the family of a line, None where an entry divides by 0 on all of it."""
+    with suppress(InputError):
+        return replace(plane, family=plane.family.with_numbers(**{name: at}))
+    return None
 
 
 def _critical(curves: Sequence[Expression], y: Any) -> Iterator[Expression]:

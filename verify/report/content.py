@@ -1,47 +1,20 @@
-"""What is gathered for a report: what was found on a model, a counterexample, an exhibit of the gallery, a picture."""
+"""What is gathered for a report: what was found on a model, a counterexample, an exhibit of the gallery."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
-from constructions.evidence import Finding, Word
+from constructions.evidence import Finding
 from constructions.models import Model
 from constructions.rendering import View
 from constructions.tasks import Task
 from verify.certificates import Certificate
 from verify.report import paper
+from verify.report.pictures import Picture
 from verify.verdicts import HeadVerdict, Verdict
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A picture: the name of its file, its SVG, what one should see in it, and what it shows."""
-
-    name: str
-    svg: str
-    alt: str
-    caption: str
-
-    @property
-    def file(self) -> str:
-        """Its place in the report."""
-        return f"pictures/{self.name}.svg"
-
-
-class Drawing(Protocol):
-    """What draws for a report, handed to those who gather it: the module `verify.report.pictures`."""
-
-    def of_model(self, name: str, verdicts: Sequence[Verdict]) -> Iterable[Picture]:
-        """Draw what there is of the verdicts on one model."""
-
-    def of_failure(self, name: str, word: Word, theorem: Verdict | HeadVerdict) -> Iterable[Picture]:
-        """Draw an input on which something fails, with a head on the same model."""
-
-    def of_exhibit(self, name: str, verdict: Verdict) -> Iterable[Picture]:
-        """Draw a theorem without one of its hypotheses."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +27,7 @@ class Examined:
     verdicts: tuple[Verdict, ...]
     certificates: Mapping[str, Certificate]
     pictures: tuple[Picture, ...]
-    walked: View | None
+    walked: View
 
     @property
     def page(self) -> str:
@@ -91,9 +64,13 @@ class Exhibit:
     """A theorem without one of its hypotheses: the cell of the table, and a picture of a model that it names."""
 
     cell: Mapping[str, Any]
-    model: Mapping[str, Any] | None
     certificate: Mapping[str, Any] | None
-    pictures: tuple[Picture, ...]
+    pictures: tuple[Picture, ...] = ()
+
+    @property
+    def model(self) -> Mapping[str, Any] | None:
+        """The model of its certificate."""
+        return self.certificate and self.certificate["model"]
 
     @property
     def slug(self) -> str:
@@ -129,5 +106,6 @@ class Report:
         found = []
         for one in self.models:
             own = {finding.id: finding for verdict in one.verdicts for finding in verdict.findings}
-            found.append((one, [finding for key, finding in own.items() if paper.PARTS.get(key, key) == id]))
-        return [(one, parts) for one, parts in found if parts]
+            if parts := [finding for key, finding in own.items() if paper.PARTS.get(key, key) == id]:
+                found.append((one, parts))
+        return found

@@ -7,38 +7,16 @@ from __future__ import annotations
 
 import json
 import subprocess
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from verify.report.paper import Edge, drawn, nodes
+from verify.report.paper import drawn, nodes
 
 FILE = "layout.json"
 DOTS = 72
 """Points to an inch: Graphviz gives sizes in inches and places in points."""
-
-
-@dataclass(frozen=True)
-class Box:
-    """A node's centre and its size, in points."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-
-@dataclass(frozen=True)
-class Layout:
-    """The size of the drawing, a box for each node, and the path of each edge with the corners of its head."""
-
-    width: float
-    height: float
-    boxes: dict[str, Box]
-    paths: dict[Edge, str]
-    heads: dict[Edge, str]
 
 
 def dot() -> str:
@@ -83,13 +61,14 @@ def _down(point: str, height: float) -> tuple[float, float]:
 
 
 @cache
-def layout() -> Layout:
-    """Read the committed layout."""
-    found = json.loads(files("verify.report").joinpath(FILE).read_text(encoding="utf-8"))
-    edges = {Edge(*ends): drawn for *ends, drawn in found["edges"]}
-    boxes = {id: Box(*box) for id, box in found["nodes"].items()}
-    paths, heads = ({edge: drawn[i] for edge, drawn in edges.items()} for i in (0, 1))
-    return Layout(found["width"], found["height"], boxes, paths, heads)
+def layout() -> dict[str, Any]:
+    """Read the committed layout, as it is returned above.
+
+    The size of the drawing, the centre and the size of each node in points, and of each edge its path and the corners
+    of its head.
+    """
+    found: dict[str, Any] = json.loads(files("verify.report").joinpath(FILE).read_text(encoding="utf-8"))
+    return found
 
 
 if __name__ == "__main__":

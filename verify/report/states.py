@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Container, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
@@ -30,42 +30,30 @@ MARKS = {"rocq": "✓ Rocq", "proved": "✓ tried", "refuted": "✗ false", "rep
 """A state in the graph, where colour alone would not do."""
 
 
-@dataclass(frozen=True)
-class Record:
-    """The theorems of formal/ that rest on no axiom: their names, by what they show of the paper."""
+def parsed(text: str) -> dict[str, tuple[str, ...]]:
+    """Return the theorems of formal/ that rest on no axiom, by what they show of the paper: "C.9", or "not C.9".
 
-    names: Mapping[str, tuple[str, ...]]
-
-    def of(self, id: str) -> tuple[str, ...]:
-        """Return the theorems by which a statement is true."""
-        return self.names.get(id, ())
-
-    def against(self, id: str) -> tuple[str, ...]:
-        """Return the theorems by which it is false."""
-        return self.names.get(f"not {id}", ())
-
-
-def parsed(text: str) -> Record:
-    """Read what results/formal.txt says: lines of ids, a name, and what it rests on, with two spaces between."""
+    results/formal.txt has lines of ids, a name, and what it rests on, with two spaces between.
+    """
     names: dict[str, tuple[str, ...]] = {}
     for line in text.partition("\n\n")[0].splitlines()[1:]:
         ids, name, rests = line.split("  ", 2)
         for id in ids.split(", ") if rests == NO_AXIOM else ():
             names[id] = (*names.get(id, ()), name)
-    return Record(names)
+    return names
 
 
 @cache
-def record() -> Record:
+def record() -> dict[str, tuple[str, ...]]:
     """Return the record that is committed."""
     return parsed(files("headproof_results").joinpath("formal.txt").read_text(encoding="utf-8"))
 
 
-def standings(verdicts: Sequence[Verdict], found: Record) -> dict[Statement, Standing]:
+def standings(verdicts: Sequence[Verdict], found: Container[str]) -> dict[Statement, Standing]:
     """Return how every statement stands, by verdicts and by the record."""
     own = answers.by_statement(verdicts)
     return {
-        one: replace(answers.standing(own.get(one, [])), theorem=bool(found.of(id)), against=bool(found.against(id)))
+        one: replace(answers.standing(own.get(one, [])), theorem=id in found, against=f"not {id}" in found)
         for id, one in STATEMENTS.items()
     }
 

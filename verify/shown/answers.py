@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from constructions.rendering import Table
-from verify.shown.standing import Standing, repairs, sentences
+from verify.shown.standing import Standing, grouped, repairs, sentences
 from verify.statement import Statement
 from verify.verdicts import Verdict, decided
 
@@ -40,9 +40,7 @@ def standing(verdicts: Sequence[Verdict]) -> Standing:
 
 def _of_one_model(verdicts: Sequence[Verdict]) -> str:
     """Say of each theorem what came of it on the one model, those of which it is the same together."""
-    groups: dict[str, list[str]] = {}
-    for verdict in verdicts:
-        groups.setdefault(_said(verdict), []).append(verdict.statement.id)
+    groups = grouped((_said(verdict), verdict.statement.id) for verdict in verdicts)
     return f"{verdicts[0].model.name}: {'; '.join(f'{_listed(ids)} {said}' for said, ids in groups.items())}"
 
 
@@ -54,16 +52,14 @@ def _said(verdict: Verdict) -> str:
     return f"not applicable ({_violated(verdict)}, and the conclusion {answers[verdict.answer]}{vacuous})"
 
 
-# Tables
+# Tables, of which one may have no rows
 
 
-def theorems(verdicts: Sequence[Verdict]) -> tuple[Table, ...]:
+def theorems(verdicts: Sequence[Verdict]) -> Table:
     """A row for each theorem: on how many models its hypotheses hold, and what came of it there and elsewhere."""
     own = {one: found for one, found in by_statement(verdicts).items() if one.head}
-    if not own:
-        return ()
     rows = [list(_where(found)) for found in own.values()]
-    return (Table("theorem", rows, [one.id for one in own], ["hypotheses hold", "there", "where they fail"]),)
+    return Table("theorem", rows, [one.id for one in own], ["hypotheses hold", "there", "where they fail"])
 
 
 def _where(verdicts: Sequence[Verdict]) -> Iterator[str]:
@@ -76,11 +72,11 @@ def _where(verdicts: Sequence[Verdict]) -> Iterator[str]:
     yield _counted(verdict.answer for verdict in unmet)
 
 
-def statements(verdicts: Sequence[Verdict]) -> tuple[Table, ...]:
+def statements(verdicts: Sequence[Verdict]) -> Table:
     """A row for each statement of which something is checked on one model: the verdict, and why."""
     checked = [verdict for verdict in verdicts if not verdict.statement.of_every_model]
     rows = [[verdict.status, _why(verdict)] for verdict in checked]
-    return (Table("statement", rows, [one.statement.id for one in checked], ["verdict", "why"]),) if rows else ()
+    return Table("statement", rows, [one.statement.id for one in checked], ["verdict", "why"])
 
 
 def _why(verdict: Verdict) -> str:
@@ -90,13 +86,13 @@ def _why(verdict: Verdict) -> str:
     return f"{_violated(verdict)}; the conclusion {answer}: {verdict.because}"
 
 
-def witnesses(verdicts: Sequence[Verdict]) -> tuple[Table, ...]:
+def witnesses(verdicts: Sequence[Verdict]) -> Table:
     """A row for each hypothesis on one model: whether it holds, and what shows that."""
     found = {finding.id: finding for verdict in verdicts for finding in verdict.findings}
-    return (decided("hypothesis", list(found.values()), verdicts[0].model),) if found else ()
+    return decided("hypothesis", list(found.values()), verdicts[0].model)
 
 
-def notable(verdicts: Sequence[Verdict], unexpected: Sequence[str] = ()) -> tuple[Table, ...]:
+def notable(verdicts: Sequence[Verdict], unexpected: Sequence[str] = ()) -> Table:
     """A row for each statement that is refuted, and for what is undecided, vacuous, 0/0, or not as expected."""
     left_open = [one for one in verdicts if (one.status, one.answer) == ("not-applicable", "undecided")]
     every = [(one.id, one.of_every_model) for one in by_statement(verdicts) if one.of_every_model]
@@ -109,8 +105,8 @@ def notable(verdicts: Sequence[Verdict], unexpected: Sequence[str] = ()) -> tupl
         ("0/0, read as 0", _models([verdict for verdict in verdicts if verdict.undefined])),
         ("not as expected", "; ".join(unexpected)),
     ]
-    said = [(name, text) for name, text in rows if text]
-    return (Table("notable", [[text] for _, text in said], [name for name, _ in said], [""]),) if said else ()
+    said = {name: text for name, text in rows if text}
+    return Table("notable", [[text] for text in said.values()], list(said), [""])
 
 
 def _refuted(statement: Statement, verdicts: Sequence[Verdict], others: Sequence[Verdict]) -> str:
@@ -136,19 +132,14 @@ def _size(verdict: Verdict) -> tuple[int, int, int, str]:
 
 def _vacuous(verdicts: Iterable[Verdict]) -> str:
     """Name the models on which statements are vacuous, why, and these statements."""
-    groups: dict[tuple[str, str], list[str]] = {}
-    for verdict in verdicts:
-        if verdict.vacuous:
-            why = verdict.labelled("F* is always").removeprefix("vacuous: ")
-            groups.setdefault((verdict.model.name, why), []).append(verdict.statement.id)
-    return "; ".join(f"{model} ({why}): {', '.join(ids)}" for (model, why), ids in groups.items())
+    found = ((one, one.labelled("F* is always").removeprefix("vacuous: ")) for one in verdicts if one.vacuous)
+    groups = grouped((f"{one.model.name} ({why})", one.statement.id) for one, why in found)
+    return "; ".join(f"{where}: {', '.join(ids)}" for where, ids in groups.items())
 
 
 def _on(verdicts: Iterable[Verdict], where: str = "") -> str:
     """Name statements with the models, those that have the same models together."""
-    groups: dict[str, list[str]] = {}
-    for one, found in by_statement(verdicts).items():
-        groups.setdefault(_models(found), []).append(one.id)
+    groups = grouped((_models(found), one.id) for one, found in by_statement(verdicts).items())
     said = "; ".join(f"{', '.join(ids)} on {models}" for models, ids in groups.items())
     return said and where + said
 
@@ -158,10 +149,7 @@ def _on(verdicts: Iterable[Verdict], where: str = "") -> str:
 
 def by_statement(verdicts: Iterable[Verdict]) -> dict[Statement, list[Verdict]]:
     """Put the verdicts on each statement together, in the order of their statements."""
-    own: dict[Statement, list[Verdict]] = {}
-    for verdict in verdicts:
-        own.setdefault(verdict.statement, []).append(verdict)
-    return own
+    return grouped((verdict.statement, verdict) for verdict in verdicts)
 
 
 def of_one_model(verdicts: Sequence[Verdict]) -> bool:

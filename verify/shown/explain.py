@@ -46,11 +46,11 @@ class Step:
     """
 
     token: str
-    embedding: Array
-    right: Array
-    left: Array
-    tau: Array
-    output: Array
+    embedding: Vector
+    right: Vector
+    left: Vector
+    tau: Vector
+    output: Vector
 
 
 @dataclass(frozen=True)
@@ -84,15 +84,16 @@ class Explained(InNotebooks):
         """The head's label."""
         return None if self.head_scores is None else label_of(self.head_scores)
 
-    @property
-    def parts(self) -> tuple[Json, Json]:
-        """What a kind of model has to say in JSON of the input, and of its positions."""
+    def parts(self, steps: list[Json]) -> tuple[Json, Json]:
+        """Return what a kind of model has to say in JSON of the input, and of its positions, whose steps are given."""
         raise NotImplementedError
 
     @property
     def document(self) -> Json:
         """The input position by position, as JSON."""
-        of_input, of_positions = self.parts
+        names = {"in_ihat": "in_Ihat"}  # the paper's capital
+        steps = [{names.get(key, key): written(value) for key, value in members(step)} for step in self.steps]
+        of_input, of_positions = self.parts(steps)
         return {
             "model": self.model.name,
             "input": list(self.word),
@@ -129,13 +130,8 @@ class Explanation(Explained):
     steps: Sequence[Step]
     read: int
 
-    @property
-    def parts(self) -> tuple[Json, Json]:
-        """The steps; `read` is the index of the one that the head reads."""
-        steps = [
-            {"token": step.token} | {key: texts(getattr(step, key)) for key in (*MESSAGES, "output")}
-            for step in self.steps
-        ]
+    def parts(self, steps: list[Json]) -> tuple[Json, Json]:
+        """Return the steps; `read` is the index of the one that the head reads."""
         return {}, {"messages": steps, "read": self.read}
 
     def view(self, model: Named | None = None) -> View:
@@ -185,8 +181,8 @@ def _steps(chain: Chain, embeddings: Array, tokens: list[str]) -> list[Step]:
     while len(marginals) < len(tokens):
         marginals.append(chain.transition @ marginals[-1])
     right, left = predictions(chain, embeddings), np.array(marginals) * likelihoods(chain, embeddings)
-    tau, outputs = joint(chain, embeddings), masked_outputs(chain, embeddings)
-    return [Step(*step) for step in zip(tokens, embeddings, right, left, tau, outputs, strict=True)]
+    found = embeddings, right, left, joint(chain, embeddings), masked_outputs(chain, embeddings)
+    return [Step(token, *map(tuple, step)) for token, *step in zip(tokens, *found, strict=True)]
 
 
 # Of a memory model
@@ -220,13 +216,8 @@ class MemoryExplanation(Explained):
     in_r: bool
     steps: Sequence[MemoryStep]
 
-    @property
-    def parts(self) -> tuple[Json, Json]:
-        """Whether it is in R, and the positions; `states` is null at the prompt's."""
-        steps = [
-            {"in_Ihat" if key == "in_ihat" else key: written(value) for key, value in members(step)}
-            for step in self.steps
-        ]
+    def parts(self, steps: list[Json]) -> tuple[Json, Json]:
+        """Return whether it is in R, and the positions; `states` is null at the prompt's."""
         return {"recoverable": list(self.recoverable), "in_R": self.in_r}, {"positions": steps}
 
     def view(self, model: Named | None = None) -> View:

@@ -47,7 +47,7 @@ def show_strength(found: Strength, borne: Sequence[Borne], learned: Mapping[str,
     table = Table("", [[figure] for figure in figures], names, [""])
     terminal.show(View(f"{found.statement}  the margin of its head on {found.model.name}", (MEANING,), (table,)))
     if borne:
-        rows = [list(_everywhere(one, found.model)) for one in borne]
+        rows = [_everywhere(one, found.model) for one in borne]
         columns = ["||b||" if len(found.norms) < 2 else "largest ||b_m - b_l||", "error", "but for", "ties", "at most"]
         heads = Table("head", rows, [one.name for one in borne], columns)
         terminal.show(View("every length", (EVERYWHERE,), (heads,)))
@@ -73,35 +73,29 @@ def _show_learned(learned: Mapping[str, Any]) -> None:
     terminal.show(View("the language model", (LEARNED,), (heads, *errors)))
 
 
-def _everywhere(one: Borne, model: Named) -> Iterator[str]:
-    yield _short(one.norm)
+def _everywhere(one: Borne, model: Named) -> list[str]:
     if one.mislabelled is not None:
-        yield from ("wrong", "", "", f"at ({word_text(one.mislabelled, model)})")
-        return
-    found, near = one.found, one.nearest
-    yield _short(found.error) if found.error else "none shown"
-    yield _short(found.left_out)
-    yield str(found.ties)
-    if near is None:
-        yield "any"
-    else:
+        return [_short(one.norm), "wrong", "", "", f"at ({word_text(one.mislabelled, model)})"]
+    found, near, most = one.found, one.nearest, "any"
+    if near is not None:
         more = " ..." if len(near.word) > ENOUGH else ""
-        yield f"{_short(near.value)} at ({word_text(near.word[:ENOUGH], model)}{more})"
+        most = f"{_short(near.value)} at ({word_text(near.word[:ENOUGH], model)}{more})"
+    error = _short(found.error) if found.error else "none shown"
+    return [_short(one.norm), error, _short(found.left_out), str(found.ties), most]
 
 
 def _distance(distance: Distance) -> str:
     """Say between which bounds the smallest change lies that breaks an assumption."""
     if distance.most == 0:
         return "none: it is violated"
-    size = f"at least {_short(distance.least)}"
-    if distance.most is not None:
-        exact = distance.most == distance.least
-        size = _short(distance.least) if exact else f"{size}, at most {_short(distance.most)}"
+    size = _short(distance.least)
+    if distance.most != distance.least:
+        size = f"at least {size}" + ("" if distance.most is None else f", at most {_short(distance.most)}")
     return f"{size}, in total variation of a column of W"
 
 
-def _short(number: Fraction) -> str:
-    return as_text(number) if len(as_text(number)) < 8 else f"{float(number):.4g}~"
+def _short(number: Fraction, digits: int = 4) -> str:
+    return as_text(number) if len(as_text(number)) < 8 else f"{float(number):.{digits}g}~"
 
 
 def _figures(found: Strength) -> Iterator[tuple[str, str]]:
@@ -149,7 +143,7 @@ def _softmax(found: Strength) -> str:
 
 def _enclosure(enclosure: Enclosure) -> str:
     lo, hi = enclosure
-    return as_text(lo) if lo == hi and len(as_text(lo)) < 8 else f"{float(lo):.6g}~"
+    return _short(lo, 6) if lo == hi else f"{float(lo):.6g}~"
 
 
 def _word(found: Strength, word: Word) -> str:
@@ -188,10 +182,8 @@ def show_weakest(statement: Statement, model: HMM, assumption: Finding, found: W
 
 
 def _conditions(found: Weakest) -> Table:
-    rows = [
-        [one.dimension, one.kernel, one.unseen, *("yes" if holds else "no" for holds in (one.met, one.every_mu))]
-        for one in (found.everywhere, found.on_inputs)
-    ]
+    marks, both = {True: "yes", False: "no"}, (found.everywhere, found.on_inputs)
+    rows = [[one.dimension, one.kernel, one.unseen, marks[one.met], marks[one.every_mu]] for one in both]
     columns = ["dimension", "kernel", "unseen by mu", "this mu", "every mu"]
     words = "V: span of the beta(x). Kernel: W diag(c) v = 0. Every mu: with this support."
     return Table("every v in", rows, ["R^n", "V"], columns, words)

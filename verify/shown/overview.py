@@ -51,15 +51,15 @@ class Overview(InNotebooks):
 
     def view(self, model: Named | None = None) -> View:
         """Show it, with the names that the verdicts' own models have."""
-        verdicts, notable = self.verdicts, answers.notable(self.verdicts, self.unexpected)
-        if not verdicts:
+        if not self.verdicts:
             return View("no verdicts")
+        verdicts, tables = self.verdicts, [answers.notable(self.verdicts, self.unexpected)]
         if answers.of_one_model(verdicts):
-            tables = (*answers.statements(verdicts), *notable, *answers.witnesses(verdicts))
+            tables = [answers.statements(verdicts), *tables, answers.witnesses(verdicts)]
         else:
-            tables = (*answers.theorems(verdicts), *notable)
-        lines = (_counts(verdicts), *rounding.said(verdicts))
-        return View(answers.answer(verdicts), lines, tables, tuple(details(verdicts)))
+            tables.insert(0, answers.theorems(verdicts))
+        lines, shown = (_counts(verdicts), *rounding.said(verdicts)), tuple(table for table in tables if table.rows)
+        return View(answers.answer(verdicts), lines, shown, tuple(details(verdicts)))
 
 
 def details(verdicts: Sequence[Verdict]) -> Iterator[View]:
@@ -140,9 +140,8 @@ def _cell(verdict: Verdict) -> str:
 
 def _not_proved(verdicts: Sequence[Verdict]) -> Iterator[str]:
     """Say of each lemma that is refuted or undecided where it is, and why on the first such model."""
-    found = [verdict for verdict in verdicts if verdict.status in {"refuted", "undecided"}]
-    for statement in dict.fromkeys(verdict.statement for verdict in found):
-        first, *more = (verdict for verdict in found if verdict.statement == statement)
+    found = answers.by_statement(verdict for verdict in verdicts if verdict.status in {"refuted", "undecided"})
+    for statement, (first, *more) in found.items():
         where = f"{first.model.name}{f' and {len(more)} more' if more else ''}"
         yield f"{statement.id} ({statement.title}) is {first.status} on {where}: {first.because}"
 

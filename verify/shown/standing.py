@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from verify.statement import Statement
+
+Key = TypeVar("Key")
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -56,12 +59,10 @@ LEFT_OPEN = {"undecided": "undecided", "nowhere": "not applicable to any of the 
 
 def of_theorems(theorems: Standings) -> str:
     """Say which theorems are refuted, undecided, or speak of none of the models."""
-    by = defaultdict[str, list[str]](list)
-    for one, found in theorems.items():
-        by[found.state].append(one.id)
-    parts = [_some(by["refuted"], "refuted") if by["refuted"] else "none refuted"]
-    parts += ["all proved in Rocq for models of every size"] if len(by["rocq"]) == len(theorems) else []
-    parts += [_some(by[state], said) for state, said in LEFT_OPEN.items() if by[state]]
+    by = grouped((found.state, one.id) for one, found in theorems.items())
+    parts = [_some(by["refuted"], "refuted") if "refuted" in by else "none refuted"]
+    parts += ["all proved in Rocq for models of every size"] if by.keys() == {"rocq"} else []
+    parts += [_some(by[state], said) for state, said in LEFT_OPEN.items() if state in by]
     return f"{_count(len(theorems), 'theorem')}: {', '.join(parts)}"
 
 
@@ -89,6 +90,14 @@ def sentences(found: Standings, theorems: str = "") -> str:
     others = {one: standing for one, standing in found.items() if not one.head}
     parts = (theorems or (of_theorems(own) if own else ""), of_others(others) if others else "")
     return " ".join(f"{part}." for part in parts if part).removesuffix(".")
+
+
+def grouped(pairs: Iterable[tuple[Key, Item]]) -> dict[Key, list[Item]]:
+    """Put together the items of each key, in the order in which keys first come."""
+    groups = defaultdict[Key, list[Item]](list)
+    for key, item in pairs:
+        groups[key].append(item)
+    return dict(groups)
 
 
 def _some(ids: Sequence[str], what: str) -> str:

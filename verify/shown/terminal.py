@@ -108,12 +108,11 @@ def _parts(shown: View, width: int) -> Iterator[list[Text | RichTable]]:
 
 @dataclass(frozen=True)
 class _Column:
-    """A column as it is printed: its head, its entries, whether they are words, and how wide it is set."""
+    """A column as it is printed: its head, its entries, and whether they are words."""
 
     head: str
     entries: Sequence[str]
     words: bool
-    width: int
 
     @property
     def widest(self) -> int:
@@ -148,7 +147,7 @@ def _fitting(table: Table, width: int) -> Iterator[Text | RichTable]:
         dropped.append(spare.pop(0))
         columns = [column for column in columns if column.head != dropped[-1]]
     for part in _runs([GAP + column.least for column in columns], room):
-        yield _set(_widened([names, *columns[part]], width), table.cut)
+        yield _set([names, *columns[part]], width, table.cut)
     if dropped:
         whole = names.least + sum(GAP + column.least for column in _columns(table))
         yield Text(f"not shown at this width: {', '.join(dropped)} (from {whole} columns on they are)", "dim")
@@ -170,19 +169,17 @@ def _columns(table: Table) -> Iterator[_Column]:
 
 
 def _column(head: str, entries: Iterable[str], words: bool) -> _Column:
-    column = _Column(printable(head), [printable(entry) for entry in entries], words, 0)
-    return replace(column, width=column.least)
+    return _Column(printable(head), [printable(entry) for entry in entries], words)
 
 
-def _widened(columns: Sequence[_Column], width: int) -> list[_Column]:
-    """Share what is left of the width evenly among the columns that need more."""
-    left = width - sum(column.width for column in columns) - GAP * (len(columns) - 1)
-    wider = list(columns)
-    order = sorted(range(len(columns)), key=lambda j: columns[j].widest - columns[j].width)
-    for i, j in enumerate(order):
-        more = max(0, min(left // (len(order) - i), wider[j].widest - wider[j].width))
-        wider[j], left = replace(wider[j], width=wider[j].width + more), left - more
-    return wider
+def _widths(columns: Sequence[_Column], width: int) -> list[int]:
+    """Share what the least widths leave of the width evenly among the columns that need more."""
+    widths = [column.least for column in columns]
+    left, needs = width - sum(widths) - GAP * (len(columns) - 1), [column.widest - column.least for column in columns]
+    for i, j in enumerate(sorted(range(len(columns)), key=needs.__getitem__)):
+        more = max(0, min(left // (len(columns) - i), needs[j]))
+        widths[j], left = widths[j] + more, left - more
+    return widths
 
 
 def _runs(widths: Sequence[int], room: int) -> Iterator[slice]:
@@ -194,17 +191,17 @@ def _runs(widths: Sequence[int], room: int) -> Iterator[slice]:
             start = stop
 
 
-def _set(columns: Sequence[_Column], cut: Container[str]) -> RichTable:
+def _set(columns: Sequence[_Column], width: int, cut: Container[str]) -> RichTable:
     """Set columns beside each other, numbers on the right."""
     numbers = not any(column.words for column in columns[1:])
     heads = any(column.head for column in columns)
     table = RichTable(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="dim", show_header=heads)
-    for j, column in enumerate(columns):
+    for j, (column, wide) in enumerate(zip(columns, _widths(columns, width), strict=True)):
         table.add_column(
             Text(column.head),
             style="dim" if j == 0 and numbers else "",
             justify="left" if column.words else "right",
-            width=column.width,
+            width=wide,
             overflow="ellipsis" if column.head in cut else "fold",
             no_wrap=column.head in cut,
         )

@@ -10,10 +10,9 @@ prompt the columns (m, j*, s) with m outside M* are not in the ground set, and f
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 from constructions.assumptions import Cover, LeftInverse
 from constructions.linear import dot, transpose
@@ -115,13 +114,8 @@ def _condition(kind: str, state: int, text: str, value: object, reason: str) -> 
 ASSUMPTION = {"4.3": "4.2", "4.6": "4.5", "C.6": "C.5"}
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """One case: |S*|, |M*|, and for `minor` the rank of the ground set's columns outside H*."""
-
-    recoverable: int
-    support: int
-    rank: int | None = None
+Sizes: TypeAlias = tuple[int, int, int | None]
+"""One case: |S*|, |M*|, and for `minor` the rank of the ground set's columns outside H*."""
 
 
 def _memory(statement: str, shape: MemoryShape, way: Way) -> Iterator[Case]:
@@ -131,7 +125,7 @@ def _memory(statement: str, shape: MemoryShape, way: Way) -> Iterator[Case]:
     found = list(_sizes(statement, shape, way))
     if not found:
         raise InputError("--tokens", str(shape.tokens), f"at least {shape.values}, as 4.2 needs |M| <= |X|")
-    yield from (_memory_case(statement, shape, way, sizes) for sizes in found)
+    yield from (_memory_case(statement, shape, way, *sizes) for sizes in found)
 
 
 def _sizes(statement: str, shape: MemoryShape, way: Way) -> Iterator[Sizes]:
@@ -141,27 +135,31 @@ def _sizes(statement: str, shape: MemoryShape, way: Way) -> Iterator[Sizes]:
         others = support * shape.syntax + shape.values * (shape.cells - 1) * shape.syntax - own
         if own <= shape.tokens:  # of more columns than rows none are independent
             ranks = [None] if way == "equations" else range(min(others, shape.tokens - own) + 1)
-            yield from (Sizes(recoverable, support, rank) for rank in ranks)
+            yield from ((recoverable, support, rank) for rank in ranks)
 
 
-def _memory_case(statement: str, shape: MemoryShape, way: Way, sizes: Sizes) -> Case:
-    k, hidden = shape.tokens, shape.hidden
-    family, own = _ground(statement, shape, sizes)
+def _memory_case(
+    statement: str, shape: MemoryShape, way: Way, recoverable: int, support: int, rank: int | None
+) -> Case:
+    k, hidden, states = shape.tokens, shape.hidden, tuple(range(recoverable))
+    task = MemoryTask((tuple(Fraction(m < support) for m in range(shape.values)),))
+    asked = ground(ASSUMPTION[statement], GenericMemoryHMM((), (), shape, (), ()), task)
+    family, own = asked.columns, sorted(c for s in states for c in asked.of[s])
     others = [c for c in family if c not in own]
-    rank = sizes.rank or 0
-    width = len(others) - rank
-    extra = names("Theta", len(own), k) if way == "equations" else names("C", rank, width)
+    basis, dependent = others[: rank or 0], others[rank or 0 :]
+    sizes = len(basis), len(dependent)
+    extra = names("Theta", len(own), k) if way == "equations" else names("C", *sizes)
     common = [*names("p0", hidden), *names("A", hidden, hidden), *names("W", k, shape.columns)]
     common += [*names("mu", shape.values), *names("e", shape.columns)]
     over = RationalFunctions([*common, *extra])
     p0, A, W = array(over, "p0", hidden), array(over, "A", hidden, hidden), array(over, "W", k, shape.columns)
-    mu: Any = tuple(x if m < sizes.support else over(0) for m, x in enumerate(array(over, "mu", shape.values)))
+    mu: Any = tuple(x if m < support else over(0) for m, x in enumerate(array(over, "mu", shape.values)))
     if way == "minor":
-        W = _of_rank(W, others[:rank], others[rank:], array(over, "C", rank, width))
+        W = _of_rank(W, basis, dependent, array(over, "C", *sizes))
         if statement != "4.3":
             # A p0 = p0, solved for the last column of A
             A = tuple((*row[:-1], (p - dot(row[:-1], p0[:-1])) / p0[-1]) for row, p in zip(A, p0, strict=True))
-        independent = sorted([*own, *others[:rank]])
+        independent = sorted([*own, *basis])
         inverse, minor = from_minor(over, W, independent, ASSUMPTION[statement])
         dual, equations = tuple(inverse[independent.index(c)] for c in own), []
         last = Condition(p0[-1].numerator, {"kind": "start", "state": hidden - 1}, f"P[H_0={hidden - 1}]", "3.2")
@@ -171,19 +169,11 @@ def _memory_case(statement: str, shape: MemoryShape, way: Way, sizes: Sizes) -> 
         equations = selection(dual, W, own, family)
         if statement != "4.3":
             equations += [(dot(row, p0) - p).numerator for row, p in zip(A, p0, strict=True)]
-    name: dict[str, object] = {"recoverable": list(range(sizes.recoverable))}
-    name |= {} if statement == "4.3" else {"support": list(range(sizes.support))}
-    name |= {} if sizes.rank is None else {"rank": rank}
-    model, task = GenericMemoryHMM(p0, A, shape, (), W), MemoryTask((mu,))
-    witness = Recoverable(tuple(range(sizes.recoverable)), tuple(family), tuple(own), dual)
-    return Case(name, over, model, task, witness, conditions, equations)
-
-
-def _ground(statement: str, shape: MemoryShape, sizes: Sizes) -> tuple[tuple[int, ...], list[int]]:
-    """Return the ground set of the assumption, and the columns of H* in it."""
-    task = MemoryTask((tuple(Fraction(m < sizes.support) for m in range(shape.values)),))
-    found = ground(ASSUMPTION[statement], GenericMemoryHMM((), (), shape, (), ()), task)
-    return found.columns, sorted(c for s in range(sizes.recoverable) for c in found.of[s])
+    name: dict[str, object] = {"recoverable": list(states)}
+    name |= {} if statement == "4.3" else {"support": list(range(support))}
+    name |= {} if rank is None else {"rank": rank}
+    model, witness = GenericMemoryHMM(p0, A, shape, (), W), Recoverable(states, family, tuple(own), dual)
+    return Case(name, over, model, MemoryTask((mu,)), witness, conditions, equations)
 
 
 def _of_rank(W: Any, basis: Sequence[int], dependent: Sequence[int], C: Any) -> Any:

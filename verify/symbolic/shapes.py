@@ -98,33 +98,33 @@ class Case:
 
 
 class _OfAnyField:
+    """Entries are elements of a field: there is nothing to validate."""
+
     def step(self: Any, weights: Any) -> Any:
         """Return A weights: FLINT's matrices are of rationals alone."""
         return tuple(dot(row, weights) for row in self.transition)
 
+    def _number(self: Any, **counts: tuple[str, int]) -> None:
+        """Number what has no names, by a letter."""
+        for key, (letter, count) in counts.items():
+            object.__setattr__(self, key, getattr(self, key) or tuple(f"{letter}{i}" for i in range(count)))
+
 
 class GenericHMM(_OfAnyField, HMM):
-    """A vanilla model of any elements of a field: nothing to validate."""
+    """A vanilla model of any elements of a field."""
 
     def __post_init__(self) -> None:
         """Number the states and tokens that have no names."""
-        object.__setattr__(self, "states", self.states or tuple(f"s{h}" for h in range(len(self.initial))))
-        object.__setattr__(self, "tokens", self.tokens or tuple(f"x{z}" for z in range(len(self.emission))))
+        self._number(states=("s", len(self.initial)), tokens=("x", len(self.emission)))
 
 
 class GenericMemoryHMM(_OfAnyField, MemoryHMM):
-    """A memory model of any elements of a field: nothing to validate."""
+    """A memory model of any elements of a field."""
 
     def __post_init__(self) -> None:
         """Number what has no name."""
-        shape = self.shape
-        for key, letter, count in (
-            ("values", "m", shape.values),
-            ("cells", "cell", shape.cells),
-            ("syntax", "s", shape.syntax),
-            ("tokens", "x", len(self.emission)),
-        ):
-            object.__setattr__(self, key, getattr(self, key) or tuple(f"{letter}{i}" for i in range(count)))
+        values, cells, syntax = ("m", self.shape.values), ("cell", self.shape.cells), ("s", self.shape.syntax)
+        self._number(values=values, cells=cells, syntax=syntax, tokens=("x", len(self.emission)))
 
 
 def names(letter: str, *lengths: int) -> list[str]:

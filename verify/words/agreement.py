@@ -105,7 +105,7 @@ def compare(problem: Problem, head: Matrix, most: int, scores: Matrix | None = N
         task, own = rows[:labels], rows[labels:]
         if not any(weight):
             nodes.append(Impossible())
-        elif (label := _winner(task, weight)) is not None and label == _winner(own, weight):
+        elif (label := winner(task, weight)) is not None and label == winner(own, weight):
             nodes.append(Settled(label))
         elif scale := _ratio(task, own):
             nodes.append(Equal(scale))
@@ -152,7 +152,7 @@ def _constant(problem: Problem, label: int, most: int, scores: Matrix | None = N
     return found.nodes if isinstance(found, Agreement) else None
 
 
-def _winner(family: list[Row], weight: Row) -> int | None:
+def winner(family: Sequence[Row], weight: Row) -> int | None:
     """Return the label that wins whatever follows: >= smaller labels, and > larger ones wherever p > 0."""
     for label, row in enumerate(family):
         smaller = all(a >= b for other in family[:label] for a, b in zip(row, other, strict=True))

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from constructions.evidence import Json, written
-from constructions.linear import Matrix, columns, coprime, echelon, identity, product
+from constructions.linear import Matrix, Vector, basis_modulo, columns, coprime, echelon, identity, product
 from constructions.models import HMM
 from verify.words.problem import Problem, multiply
 
-PRIMES = (2**61 - 1, 2**31 - 1, 2**89 - 1, 2**107 - 1)
+PRIMES = (2**61 - 1, 2**31 - 1, 2**63 - 25, 2**62 - 57)
 
 Move = tuple[int, int]
 """(z, i): emit token z from a state of class i."""
@@ -98,21 +98,26 @@ def language_classes(model: HMM) -> tuple[list[int], list[set[Move]]]:
 
 
 def _grow(problem: Problem, moves: Sequence[set[Move]], initial: set[Move], prime: int) -> list[Span]:
-    """Grow every U_h, and last the span of the inputs, one letter at a time."""
-    families = [_Independent(prime) for _ in (*moves, initial)]
-    into: list[dict[int, list[int]]] = [{} for _ in moves]  # source -> token -> the classes that it leads into
-    for i, own in enumerate((*moves, initial)):
-        for token, source in sorted(own):
-            into[source].setdefault(token, []).append(i)
-    ones = [1] * problem.states
-    queue = [(i, ones) for i in range(len(moves)) if families[i].add(ones)]
-    for source, vector in queue:
-        for token, targets in into[source].items():
-            open_targets = [i for i in targets if len(families[i].vectors) < problem.states]
-            if open_targets:
-                image = list(coprime(problem.before(token, [vector])[0]))
-                queue.extend((i, image) for i in open_targets if families[i].add(image) and i < len(moves))
-    return [Span.of([tuple(map(Fraction, vector)) for vector in family.vectors]) for family in families]
+    """Grow every U_h, and last the span of the inputs, by words of one more letter at a time."""
+    ones = (Fraction(1),) * problem.states
+    families, new = [[ones] for _ in moves] + [[]], [[ones] for _ in moves]
+    while any(new):
+        into = [
+            own if len(family) < problem.states else () for family, own in zip(families, (*moves, initial), strict=True)
+        ]
+        images = {(z, i): _before(problem, z, new[i]) for z, i in set().union(*into) if new[i]}
+        new = []
+        for family, own in zip(families, into, strict=True):
+            found = (*family, *(vector for move in sorted(own) for vector in images.get(move, ())))
+            new.append([found[i] for i in basis_modulo(prime, found)[len(family) :]] if own else [])
+            family += new[-1]
+    return [Span.of(family) for family in families]
+
+
+def _before(problem: Problem, token: int, vectors: Sequence[Vector]) -> Matrix:
+    """Return M_z v for whole vectors v, each coprime."""
+    rows = problem.before(token, [list(map(int, vector)) for vector in vectors])
+    return tuple(tuple(map(Fraction, coprime(row))) for row in rows)
 
 
 def _is_closed(model: HMM, moves: Sequence[set[Move]], family: Sequence[Span]) -> bool:
@@ -125,26 +130,3 @@ def _is_closed(model: HMM, moves: Sequence[set[Move]], family: Sequence[Span]) -
         if len(span.basis) < len(model.states)
         for token, source in own
     )
-
-
-class _Independent:
-    """Integer vectors, kept while they are independent modulo a prime."""
-
-    def __init__(self, prime: int) -> None:
-        self.prime = prime
-        self.vectors: list[list[int]] = []
-        self.echelon: list[tuple[int, list[int]]] = []
-
-    def add(self, vector: list[int]) -> bool:
-        """Keep the vector if it is independent of those before it."""
-        rest = [entry % self.prime for entry in vector]
-        for pivot, row in self.echelon:
-            if factor := rest[pivot]:
-                rest = [(a - factor * b) % self.prime for a, b in zip(rest, row, strict=True)]
-        if not any(rest):
-            return False
-        lead = next(i for i, entry in enumerate(rest) if entry)
-        inverse = pow(rest[lead], -1, self.prime)
-        self.echelon.append((lead, [entry * inverse % self.prime for entry in rest]))
-        self.vectors.append(vector)
-        return True

@@ -10,13 +10,14 @@ torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
 pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
 
 from constructions.fields import Array  # noqa: E402
+from learned import attention  # noqa: E402
 from learned.attention import exact_sequence, hidden_posteriors  # noqa: E402
 from learned.downstream import Downstream, memory, vanilla  # noqa: E402
 from learned.fields import TORCH  # noqa: E402
 from learned.mlm import Shape, masked_lm  # noqa: E402
 from learned.outputs import ExactOutputs, NoisyOutputs  # noqa: E402
 from learned.study import attended, untuned  # noqa: E402
-from learned.tune import EXACT, Schedule, tune_prompt_by_gradient  # noqa: E402
+from learned.tune import EXACT, Schedule, tune_by_gradient  # noqa: E402
 
 QUICK = Schedule(60, 32, 0.2, 0.1, 5)
 
@@ -96,7 +97,7 @@ def test_the_labels_of_other_inputs_change_no_head_from_theory(task: Downstream,
 
 def test_the_paper_s_steps_end_where_the_last_one_does(task: Downstream, exact: ExactOutputs) -> None:
     taken = []
-    tuned = tune_prompt_by_gradient(exact, task, "probabilities", QUICK, 0, 3, lambda: taken.append(1))
+    tuned = tune_by_gradient(exact, task, "probabilities", QUICK, 0, 3, advance=lambda: taken.append(1))
     assert len(taken) == QUICK.steps
     assert tuned.prompt is not None
     assert tuned.prompt.shape == (3, 4)
@@ -122,7 +123,7 @@ def test_each_arm_has_its_own_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
         seen.append((outputs, keys))
         return 0.5, 0.5
 
-    monkeypatch.setattr(attended, "tune_attention", tuned)
+    monkeypatch.setattr(attention, "tune_attention", tuned)
     positions = range(0, 129, 32)
     found = dict(attended.by_cause(lm, small, 2, positions, 1))
     near = attended.alike(small, 2)

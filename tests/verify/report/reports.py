@@ -4,7 +4,6 @@ from contextlib import nullcontext
 from functools import cache
 
 from verify.library import shipped
-from verify.report import pictures
 from verify.report.content import Report
 from verify.report.gather import gather
 
@@ -16,4 +15,4 @@ TELLING = ("only-3-5", "last-position", "loud-outsider", "surely-open")
 def report(*names: str, everything: bool = False) -> Report:
     """Gather a report on models that ship, in one process."""
     known = {one[0].name: one for one in shipped()}
-    return gather([known[name] for name in names], everything, 1, nullcontext, pictures)
+    return gather([known[name] for name in names], everything, 1, nullcontext)

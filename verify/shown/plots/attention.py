@@ -9,7 +9,7 @@ from constructions.tasks import Task, label_of
 from verify.shown.explain import MemoryExplanation, MemoryStep
 from verify.shown.plots.chosen import Shown, subject
 from verify.shown.plots.style import INK, Axes, axes, colour, input_text, legend, marker, plain, say
-from verify.shown.plots.subject import Subject, checked, usual
+from verify.shown.plots.subject import Subject
 
 
 def attention(
@@ -32,7 +32,6 @@ def attention(
     if one.memory is None:
         raise InputError("model", "one without memory", "a memory model: attention heads are those of section 4")
     assert one.head is one.attention
-    word = usual(one) if word is None else checked(one, word)
     found = one.explained(word)
     assert isinstance(found, MemoryExplanation)
     below = [_below(one, step) for step in found.steps]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain, product
 from typing import TypeAlias
 
 from constructions.evidence import Word
@@ -74,24 +75,14 @@ def points(one: Subject, length: int | None) -> list[Point]:
     if sum(tokens**t for t in range(1, length + 1)) > MOST:
         raise InputError("length", f"{length}, more than {MOST} words", f"at most {usual_length(tokens, MOST)}")
     head = _head(one)
-    longer = [(word, beta(one.problem, word)) for word in one.refuting if len(word) > length]
-    return [found for pair in (*_words(one, length), *longer) if (found := _point(one, head, *pair))]
+    words = chain.from_iterable(product(range(tokens), repeat=t) for t in range(1, length + 1))
+    longer = (word for word in one.refuting if len(word) > length)
+    return [found for word in chain(words, longer) if (found := _point(one, head, word))]
 
 
-def _words(one: Subject, length: int) -> Iterator[tuple[Word, Vector]]:
-    """Yield the words up to a length with beta of each, in integers up to a scale: words of one length sum to 1."""
-    words: list[Word] = [()]
-    betas, tokens = [[1] * one.problem.states], range(len(one.model.tokens))
-    for _ in range(length):
-        words = [(token, *word) for token in tokens for word in words]
-        betas = [row for token in tokens for row in one.problem.before(token, betas)]
-        scale = sum(row[0] for row in betas)
-        yield from zip(words, (tuple(Fraction(x, scale) for x in row) for row in betas), strict=True)
-
-
-def _point(one: Subject, head: Head | None, word: Word, own: Vector) -> Point | None:
-    model = one.problem.model
-    joint = multiply(model.initial, own)
+def _point(one: Subject, head: Head | None, word: Word) -> Point | None:
+    own = beta(one.problem, word)
+    joint = multiply(one.problem.model.initial, own)
     probability = sum(joint, Fraction(0))
     if not probability:
         return None
@@ -110,6 +101,6 @@ def _head(one: Subject) -> Head | None:
         rows = one.problem.head_functionals(linear)
         return lambda word, own: tuple(dot(row, own) for row in rows)
     if attention is not None and one.memory is not None:
-        shape, chain = one.memory.model.shape, one.memory.joint.model.chain()
-        return lambda word, own: attention.attention(shape, chain, word).output
+        shape, hbar = one.memory.model.shape, one.memory.joint.model.chain()
+        return lambda word, own: attention.attention(shape, hbar, word).output
     return None

@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from constructions.evidence import Word
 from constructions.linear import Vector
 from constructions.reading import InputError
 from constructions.tasks import Task
-from verify.shown.explain import MESSAGES, MemoryExplanation
+from verify.shown.explain import MESSAGES, Explanation, MemoryExplanation
 from verify.shown.plots.chosen import Shown, subject
 from verify.shown.plots.style import INK, SMALL, Axes, axes, cell, input_text, plain, say
-from verify.shown.plots.subject import Subject, checked, usual
+from verify.shown.plots.subject import Subject
 
 WORDS = {
     "embedding": "What each token says of its state: P[X_i | H_i], and u",
@@ -56,8 +55,8 @@ def messages(
     Raises `InputError` for another `of`, and for what is no input.
     """
     one = subject(shown, task)
-    word = usual(one) if word is None else checked(one, word)
-    rows, names, read, columns = _matrix(one, word, of)
+    found = one.explained(word)
+    rows, names, read, columns = _matrix(one, found, of)
     ax = axes(ax, max(NARROWEST, 1.6 + min(len(columns), 16) * CELL[0]), 1.5 + len(rows) * CELL[1])
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
@@ -67,19 +66,21 @@ def messages(
     ax.set_xticks(range(len(columns)), list(map(plain, columns)))
     if max(map(len, columns)) * len(columns) > 60:
         ax.tick_params(axis="x", labelrotation=90)
-    ax.set_xlabel(f"x = {input_text(word, one.model)}" + (";  ▸ read by the head" if read else ""))
+    ax.set_xlabel(f"x = {input_text(found.word, one.model)}" + (";  ▸ read by the head" if read else ""))
     behind = one.classifier is not None and one.classifier.prompt is not None
     say(ax, WORDS[of].replace("G_i", "Ḡ_i") if behind else WORDS[of])
     _numbers(ax, rows, shares, image)
     return ax
 
 
-def _matrix(one: Subject, word: Word, of: str) -> tuple[Sequence[Vector], Sequence[str], set[int], Sequence[str]]:
+def _matrix(
+    one: Subject, found: Explanation | MemoryExplanation, of: str
+) -> tuple[Sequence[Vector], Sequence[str], set[int], Sequence[str]]:
     """Return the rows, their names, which of them the head reads, and the names of the columns."""
     kinds = ("columns", "output") if one.memory is not None else (*MESSAGES, "output")
     if of not in kinds:
         raise InputError("of", repr(of), f"one of {', '.join(kinds)}")
-    found, columns = one.explained(word), list(one.model.tokens if of == "output" else one.model.states)
+    columns = list(one.model.tokens if of == "output" else one.model.states)
     rows = [tuple(getattr(step, of)) for step in found.steps]
     if not isinstance(found, MemoryExplanation):
         read = {found.read} if of == "output" and one.linear is not None else set()

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from inspect import getdoc, getmodule
 from pathlib import Path
-from typing import Any
 
 from verify.library import shipped
 from verify.prover import prove
 from verify.shown.pages import filled
-from verify.shown.plots.attention import attention
-from verify.shown.plots.heads import shrinking
-from verify.shown.plots.margin import margins
-from verify.shown.plots.messages import messages
-from verify.shown.plots.prompt import prompt_law
-from verify.shown.plots.simplex import simplex
+from verify.shown.plots import picture
 from verify.shown.plots.style import Axes
 from verify.statements import STATEMENTS
 
@@ -28,7 +22,7 @@ DPI = 110
 class Example:
     """A picture of a statement's verdict on a shipped model."""
 
-    draw: Callable[..., Any]
+    picture: str
     statement: str
     model: str
     word: tuple[int, ...] = ()
@@ -36,30 +30,30 @@ class Example:
     @property
     def name(self) -> str:
         """The name of the picture's file."""
-        return f"{self.draw.__name__.replace('_', '-')}-{self.statement}-{self.model}"
+        return f"{self.picture.replace('_', '-')}-{self.statement}-{self.model}"
 
     @property
     def call(self) -> str:
         """The line that draws it."""
         word = f", word={self.word}" if self.word else ""
-        return f'{self.draw.__name__}(verify("{self.statement}", *known["{self.model}"]){word})'
+        return f'{self.picture}(verify("{self.statement}", *known["{self.model}"]){word})'
 
     def drawn(self) -> Axes:
         """Draw it, and return its axes, of several the last."""
         known = {model.name: (model, task) for model, task in shipped()}
         options = {"word": self.word} if self.word else {}
-        found = self.draw(prove(STATEMENTS[self.statement], *known[self.model]), **options)
+        found = picture(self.picture)(prove(STATEMENTS[self.statement], *known[self.model]), **options)
         return found[-1] if isinstance(found, list) else found
 
 
 EXAMPLES = (
-    Example(simplex, "3.3", "only-3-5"),
-    Example(simplex, "3.6", "only-3-5"),
-    Example(shrinking, "3.3", "neither"),
-    Example(prompt_law, "3.6", "only-3-5"),
-    Example(margins, "3.3", "umbrella"),
-    Example(messages, "3.3", "ice-cream", (0, 2, 1)),
-    Example(attention, "C.6", "last-position"),
+    Example("simplex", "3.3", "only-3-5"),
+    Example("simplex", "3.6", "only-3-5"),
+    Example("shrinking", "3.3", "neither"),
+    Example("prompt_law", "3.6", "only-3-5"),
+    Example("margins", "3.3", "umbrella"),
+    Example("messages", "3.3", "ice-cream", (0, 2, 1)),
+    Example("attention", "C.6", "last-position"),
 )
 
 
@@ -71,10 +65,10 @@ def page(titles: dict[str, str]) -> str:
 
 def _section(example: Example, title: str) -> Iterator[str]:
     """Say what a picture shows as its docstrings do, the first time."""
-    if example is next(one for one in EXAMPLES if one.draw is example.draw):
-        module = getdoc(getmodule(example.draw)) or ""
-        yield f"## {module.partition(':')[0]}\n"
-        yield from (f"{part}\n" for part in (getdoc(example.draw) or "").split("\n\n")[:2])
+    if example is next(one for one in EXAMPLES if one.picture == example.picture):
+        draw = picture(example.picture)
+        yield f"## {(getdoc(getmodule(draw)) or '').partition(':')[0]}\n"
+        yield from (f"{part}\n" for part in (getdoc(draw) or "").split("\n\n")[:2])
     yield f"![{title}](pictures/{example.name}.png)\n"
     yield f"    {example.call}\n"
 

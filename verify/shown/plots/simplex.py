@@ -62,18 +62,9 @@ def simplex(
         raise InputError("model", "one state", "two or more: the posterior is always the same")
     if len(names) > 3 and len(one.task.labels) > 2:
         raise InputError("task", f"{len(one.task.labels)} labels on {len(names)} states", "two labels, or three states")
-    if len(names) == 2:
-        at: Places = [(float(p.posterior[0]), float(len(p.word))) for p in found]
-        ax = axes(ax, 6.4, 3.4)
-        _segment(ax, one, names, max(len(p.word) for p in found))
-    elif len(names) == 3:
-        at = [_flat(p.posterior) for p in found]
-        ax = axes(ax, 5.6, 4.8)
-        _triangle(ax, one, names, found)
-    else:
-        at = _plane(one, found)
-        ax = axes(ax, 5.6, 4.4)
-        _quadrants(ax, one)
+    draw, size = {2: (_segment, (6.4, 3.4)), 3: (_triangle, (5.6, 4.8))}.get(len(names), (_quadrants, (5.6, 4.4)))
+    ax = axes(ax, *size)
+    at = draw(ax, one, names, found)
     say(ax, sentence(one, found))
     _inputs(ax, found, at)
     legend(ax)
@@ -134,7 +125,10 @@ def _symbol(one: Subject) -> str:
     return "H₀" if one.memory is None else f"M_{plain(one.memory.model.cells[one.memory.task.cell])}"
 
 
-def _segment(ax: Axes, one: Subject, names: Sequence[str], longest: int) -> None:
+# Each draws where inputs may lie, and returns where these do
+
+
+def _segment(ax: Axes, one: Subject, names: Sequence[str], found: Sequence[Point]) -> Places:
     for label in one.task.labels:
         ends = [float(corner[0]) for corner in region(one.task.classes, label)]
         if len(ends) == 2:
@@ -143,12 +137,14 @@ def _segment(ax: Axes, one: Subject, names: Sequence[str], longest: int) -> None
         ax.axvline(float(border[0][0]), color=INK, linewidth=2.2, alpha=0.6, label="border of F*")
     for border in borders(head_rows(one) or ()):
         ax.axvline(float(border[0][0]), color=INK, linewidth=1.2, linestyle=(0, (4, 3)), label="the head's border")
+    longest = max(len(p.word) for p in found)
     ax.set(xlim=(-0.02, 1.02), ylim=(0.5, longest + 0.5))
     ax.set(xlabel=f"P[{_symbol(one)} = {plain(names[0])} | x];  area: Pr(x)", ylabel="length of x")
     ax.set_yticks(range(1, longest + 1))
+    return [(float(p.posterior[0]), float(len(p.word))) for p in found]
 
 
-def _triangle(ax: Axes, one: Subject, names: Sequence[str], found: Sequence[Point]) -> None:
+def _triangle(ax: Axes, one: Subject, names: Sequence[str], found: Sequence[Point]) -> Places:
     ax.spines[:].set_visible(False)
     ax.set(aspect="equal", xlim=(-0.16, 1.16), ylim=(-0.09, HEIGHT + 0.09), xticks=[], yticks=[])
     for label in one.task.labels:
@@ -166,6 +162,7 @@ def _triangle(ax: Axes, one: Subject, names: Sequence[str], found: Sequence[Poin
             plain(name), corner, (0, up), textcoords="offset points", ha="center", va=side, color=INK, fontsize=TEXT
         )
     ax.set_xlabel(f"P[{_symbol(one)} | x], 1 at a corner;  area: Pr(x)")
+    return [_flat(p.posterior) for p in found]
 
 
 def _draw(ax: Axes, border: Sequence[Vector], label: str, **style: object) -> None:
@@ -182,29 +179,23 @@ def _pencil(ax: Axes, one: Subject, found: Sequence[Point]) -> None:
             _draw(ax, border, "where heads see no difference", linewidth=1.0, linestyle=(0, (1, 2)))
 
 
-def _plane(one: Subject, found: Sequence[Point]) -> Places:
-    """Return each input's score of F*, and the head's, or else the first principal component of what is left."""
+def _quadrants(ax: Axes, one: Subject, names: Sequence[str], found: Sequence[Point]) -> Places:
+    """Set each input's score of F* beside the head's, or else the first principal component of what is left."""
     across = [float(p.scores[1] - p.scores[0]) for p in found]
+    ax.axvline(0, color=INK, linewidth=2.2, alpha=0.6, label="border of F*")
+    ax.set_xlabel(f"(μ₁ − μ₀)′P[H₀ | x], of {len(one.problem.model.states)} states;  area: Pr(x)")
     if one.linear is not None:
+        ax.axhline(0, color=INK, linewidth=1.2, linestyle=(0, (4, 3)), label="the head's border")
+        ax.set_ylabel("the head's score of 1 minus that of 0")
         heads = [float(p.head_scores[1] - p.head_scores[0]) for p in found if p.head_scores]
         return list(zip(across, heads, strict=True))
+    ax.set_ylabel("principal component of the rest")
     laws = np.array([[float(x) for x in p.posterior] for p in found])
     laws -= laws.mean(axis=0)
     mu = np.array([float(b - a) for a, b in zip(*one.task.classes, strict=True)])
     laws -= np.outer(laws @ mu, mu) / (mu @ mu)
     component = np.linalg.svd(laws)[2][0]
     return list(zip(across, (laws @ component).tolist(), strict=True))
-
-
-def _quadrants(ax: Axes, one: Subject) -> None:
-    size = len(one.problem.model.states)
-    ax.axvline(0, color=INK, linewidth=2.2, alpha=0.6, label="border of F*")
-    ax.set_xlabel(f"(μ₁ − μ₀)′P[H₀ | x], of {size} states;  area: Pr(x)")
-    if one.linear is not None:
-        ax.axhline(0, color=INK, linewidth=1.2, linestyle=(0, (4, 3)), label="the head's border")
-        ax.set_ylabel("the head's score of 1 minus that of 0")
-    else:
-        ax.set_ylabel("principal component of the rest")
 
 
 def _inputs(ax: Axes, found: Sequence[Point], at: Places) -> None:

@@ -60,9 +60,10 @@ class Subject:
         """The head, if it is an attention head."""
         return self.classifier if isinstance(self.classifier, AttentionClassifier) else None
 
-    def explained(self, word: Word) -> Explanation | MemoryExplanation:
-        """Follow an input through the head, if there is one."""
-        found = followed(self.memory or self.problem, word, self.classifier)
+    def explained(self, word: Sequence[int] | None) -> Explanation | MemoryExplanation:
+        """Follow an input, or a usual one, through the head, if there is one. Raises `InputError` for what is none."""
+        chosen = usual(self) if word is None else checked(self, word)
+        found = followed(self.memory or self.problem, chosen, self.classifier)
         assert found is not None  # it has been checked, or chosen
         return found
 
