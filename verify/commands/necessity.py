@@ -45,7 +45,6 @@ def necessity(
     jobs: int | None,
     state: str | None,
     out: str | None,
-    as_json: bool,
     **most: int | None,
 ) -> int:
     """Tell of each hypothesis of the theorems (or of STATEMENTs) whether it is needed.
@@ -61,7 +60,7 @@ def necessity(
         asked |= {key.replace("_", "-"): value for key, value in most.items()}
         for option in (key for key, value in asked.items() if value is not None):
             raise InputError(f"--{option}", "no --out", "it with --out DIR: without it the finished table is shown")
-        return _show(necessity_table.load(necessity_table.finished()), keys, necessity_table.finished(), as_json)
+        return _show(necessity_table.load(necessity_table.finished()), keys, necessity_table.finished())
     folder, states = Path(out), Path(state or Path(click.get_app_dir("headproof")) / "necessity")
     check_folder(folder, "the table")
     check_folder(states, "the state of searches")
@@ -78,12 +77,12 @@ def necessity(
             necessity_table.save({key: kept[key] for key in KEYS if key in kept}, folder)
     for path in used if state is None else ():
         path.unlink(missing_ok=True)
-    return _show(kept, keys, folder, as_json)
+    return _show(kept, keys, folder)
 
 
-def _show(table: Mapping[Key, Json], keys: Sequence[Key], folder: Path, as_json: bool) -> int:
+def _show(table: Mapping[Key, Json], keys: Sequence[Key], folder: Path) -> int:
     cells = [table[key] for key in keys]
-    show(as_json, {"cells": cells}, lambda: necessity_page.show(cells, folder))
+    show({"cells": cells}, lambda: necessity_page.show(cells, folder))
     return UNDECIDED if any(cell["answer"] == "open" for cell in cells) else 0
 
 
