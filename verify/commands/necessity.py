@@ -10,7 +10,7 @@ import click
 from constructions.evidence import Json
 from constructions.models import Known
 from constructions.reading import InputError, check_folder
-from verify.commands.arguments import COUNT, bounds
+from verify.commands.arguments import COUNT, bounds, refuse
 from verify.commands.output import UNDECIDED, as_json, deadline, going_on, show
 from verify.search import necessity_table
 from verify.search.counterexamples import Search, length_of
@@ -56,10 +56,8 @@ def necessity(
     """
     keys = _keys(statements, without)
     if out is None:
-        asked = {"max-length": max_length, "timeout": timeout, "jobs": jobs, "state": state}
-        asked |= {key.replace("_", "-"): value for key, value in most.items()}
-        for option in (key for key, value in asked.items() if value is not None):
-            raise InputError(f"--{option}", "no --out", "it with --out DIR: without it the finished table is shown")
+        asked = {"max_length": max_length, "timeout": timeout, "jobs": jobs, "state": state, **most}
+        refuse(asked, "--out DIR: without it the finished table is shown")
         return _show(necessity_table.load(necessity_table.finished()), keys, necessity_table.finished())
     folder, states = Path(out), Path(state or Path(click.get_app_dir("headproof")) / "necessity")
     check_folder(folder, "the table")

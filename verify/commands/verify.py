@@ -10,12 +10,12 @@ from typing import Any
 import click
 
 from constructions.evidence import Json
-from constructions.models import Known, shipped_names
+from constructions.models import Known
 from constructions.reading import InputError, check_folder
 from verify import library
 from verify.certificates import statement_certificate
 from verify.commands import arguments, at
-from verify.commands.arguments import SHAPE, TASK, load_known
+from verify.commands.arguments import SHAPE, TASK, first_given, is_model, load_known, refuse
 from verify.commands.output import REFUTED, Certificates, as_json, exit_status, in_json, show, tell
 from verify.expectations import surprises
 from verify.margin import rounding
@@ -63,38 +63,30 @@ def verify(
     task, shape = ({key: values.pop(key) for key in keys} for keys in (TASK, SHAPE))
     models = "--model" if model_files else None
     if as_symbolic:
-        if models or _first(task) or as_family or strict or _first(values):
+        if models or first_given(task) or as_family or strict or first_given(values):
             raise InputError("--symbolic", "options of other surveys", "none: it is about all models of a shape")
         check_folder(Path(folder), "certificates")
         return int(at("verify.commands.surveys:of_every_model")(statements, folder, shape))
-    if option := _first(shape):
-        raise InputError(option, "no --symbolic", "it with --symbolic")
+    refuse(shape, "--symbolic")
     if as_family:
-        if option := _first(task) or models:
+        if option := first_given(task) or models:
             raise InputError("--family", option, "none: it lists its own models")
         named = [find(name, STATEMENTS) for name in statements]
         decide = at("verify.commands.surveys:on_small_models")
         refuted, undecided = decide(named or list(STATEMENTS.values()), values)
         return _status(refuted, undecided, named, strict)
-    if option := _first(values):
-        raise InputError(option, "no --family", "it with --family")
+    refuse(values, "--family")
     return _on_models(statements, model_files, folder, verbose, strict, task)
-
-
-def _first(values: Mapping[str, Any]) -> str | None:
-    """Return the first option of a survey that was given."""
-    given = (key for key, value in values.items() if value is not None and value is not False)
-    return next((f"--{key}".replace("_", "-") for key in given), None)
 
 
 def _on_models(
     names: Sequence[str], model_files: Sequence[str], folder: str, verbose: bool, strict: bool, task: Mapping[str, Any]
 ) -> int:
-    further = [name for name in names if name not in STATEMENTS and _is_model(name)]
+    further = [name for name in names if name not in STATEMENTS and is_model(name)]
     files = [*model_files, *further]  # --model a.json umbrella
     if further and not model_files:
         raise InputError("", "no --model", f"--model {further[0]}", further[0])
-    another_task = _first(task)
+    another_task = first_given(task)
     if another_task and not files:
         raise InputError("", "no --model", f"--model with {another_task}", another_task)
     certificates = Certificates(folder)
@@ -119,11 +111,6 @@ def _on_models(
     if not unexpected and not in_json():
         terminal.say(f"All {len(verdicts)} verdicts are as expected. Certificates: {folder}/")
     return REFUTED if unexpected else 0
-
-
-def _is_model(name: str) -> bool:
-    """Tell whether what is no statement is a model: a file, or the name of one that ships."""
-    return name.endswith(".json") or Path(name).exists() or name in shipped_names()
 
 
 def _skip(asked: Sequence[Statement], files: Sequence[str], models: Sequence[Known]) -> None:
