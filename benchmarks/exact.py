@@ -23,11 +23,12 @@ from sympy import QQ
 from sympy.polys.matrices import DomainMatrix
 
 from benchmarks import load, one_processor, table
+from benchmarks.cells import weighted
 from benchmarks.peers import FLOATS, INEQUALITIES, Job, installed, of_integers, of_products
 from constructions.batches import float_outputs
 from constructions.fields import INTEGERS, RATIONALS
 from constructions.heads import PLACEHOLDER
-from constructions.linear import Matrix, coprime, dot, echelon
+from constructions.linear import Matrix, coprime, dot, echelon, transpose
 from constructions.messages import initial_posterior, masked_outputs, output_weights
 from constructions.models import HMM
 from constructions.own.arrays import from_arrays
@@ -61,9 +62,7 @@ of states, [startup.md](startup.md) what commands take to start, in time and mem
 def stochastic(rows: int, columns: int, seed: int) -> Matrix:
     """Draw a matrix of small positive integers over their column sums."""
     weights = np.random.default_rng(seed).integers(1, 20, (rows, columns))
-    return tuple(
-        tuple(Fraction(int(w), int(total)) for w, total in zip(row, weights.sum(0), strict=True)) for row in weights
-    )
+    return transpose([weighted(*map(int, column)) for column in weights.T])
 
 
 def random_model(states: int, tokens: int) -> tuple[HMM, Task]:

@@ -92,7 +92,7 @@ def margin(
         found = strength(chosen, model, task, built.classifier, length, watch)
     if found.length < length and not in_json():
         tell(f"interrupted: what follows is up to length {found.length}")
-    heads: list[tuple[Borne, Path | None]] = []
+    heads, everywhere = list[Borne](), list[Json]()
     if isinstance(model, HMM) and isinstance(built.classifier, Classifier):
         name = "one's own" if head_file is not None else "as built"
         kept = Kept(Path(click.get_app_dir("headproof")) / "margins")
@@ -101,13 +101,11 @@ def margin(
                 if one.stopped:
                     tell(f"{one.name}: stopped at {one.prefixes:,} prefixes; the same command goes on from there")
                 named = f"{model.name}-{chosen.id}-margin-{one.name.replace(' ', '-')}"
-                heads.append((one, certificates.write(one.certificate, named)))
-    everywhere = [listed(one.document, path) for one, path in heads]
-    figures = document(found) | {"every_length": everywhere}
-    read = None if network is None else _learned(network, model, task, length, [one for one, _ in heads])
-    if read is not None:
-        figures |= {"learned": read}
-    show(figures, lambda: margins.show_strength(found, [one for one, _ in heads], read))
+                heads.append(one)
+                everywhere.append(listed(one.document, certificates.write(one.certificate, named)))
+    read = None if network is None else _learned(network, model, task, length, heads)
+    figures = {**document(found), "every_length": everywhere, **({} if read is None else {"learned": read})}
+    show(figures, lambda: margins.show_strength(found, heads, read))
     return 0 if found.margins.mislabelled is None else REFUTED
 
 
