@@ -23,7 +23,7 @@ from verify.parametric import MemoryFamily as MemoryFamily
 from verify.parametric import phases as phases
 from verify.parametric import regions as regions
 
-class _Pictures:
+class Pictures:
     def __getattr__(self, name: str) -> Any: ...
 
-plot: _Pictures
+plot: Pictures
