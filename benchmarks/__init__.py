@@ -5,6 +5,7 @@ processor wait for each other, which takes ten times as long as one.
 """
 
 import os
+from collections.abc import Iterable, Sequence
 
 for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
     os.environ[f"{library}_NUM_THREADS"] = "1"
@@ -14,3 +15,19 @@ def load() -> str:
     """Say how busy the machine is."""
     wanted = os.getloadavg()[1]
     return f"Processes that wanted one of its {os.cpu_count()} processors in the last minutes: {wanted:.1f}."
+
+
+def one_processor() -> None:
+    """Stay on one processor: libraries that do not read how many threads they may have get no more either."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
+def table(titles: str, rows: Iterable[Sequence[object]], told: bool = False) -> str:
+    """Return a table in Markdown, its titles with bars between; `told`: each row is printed as soon as it is there."""
+    lines = [f"| {titles} |", "|---" * (titles.count("|") + 1) + "|"]
+    for row in rows:
+        lines.append(f"| {' | '.join(map(str, row))} |")
+        if told:
+            print(lines[-1], flush=True)
+    return "\n".join(lines)

@@ -7,7 +7,6 @@ ratios hold better than the times.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,12 +22,13 @@ from scipy.optimize import linprog
 from sympy import QQ
 from sympy.polys.matrices import DomainMatrix
 
-from benchmarks import load
+from benchmarks import load, one_processor, table
+from benchmarks.cells import weighted
 from benchmarks.peers import FLOATS, INEQUALITIES, Job, installed, of_integers, of_products
 from constructions.batches import float_outputs
 from constructions.fields import INTEGERS, RATIONALS
 from constructions.heads import PLACEHOLDER
-from constructions.linear import Matrix, coprime, dot, echelon
+from constructions.linear import Matrix, coprime, dot, echelon, transpose
 from constructions.messages import initial_posterior, masked_outputs, output_weights
 from constructions.models import HMM
 from constructions.own.arrays import from_arrays
@@ -45,15 +45,24 @@ from verify.words.linear_programs import Multipliers, Row, decide
 REPEATS = 7
 LONG = 100
 """From this length on fractions, some forty times as slow, are left out."""
-TABLE = Path(__file__).with_name("README.md")
+PAGE = Path(__file__).with_name("README.md")
+INTRODUCTION = f"""\
+# Benchmarks
+
+`make bench` writes this page. Medians of {REPEATS} runs in turns, one thread on one processor, in its time.
+A *limit* is a part of the work, well done: ours cannot come below it, and may come near. Read the ratios."""
+FURTHER = """\
+![Growth](growth.svg)
+
+[growth.md](growth.md) has its numbers and the sizes of certificates, [large.md](large.md) models of hundreds
+of states, [startup.md](startup.md) what commands take to start, in time and memory.
+"""
 
 
 def stochastic(rows: int, columns: int, seed: int) -> Matrix:
     """Draw a matrix of small positive integers over their column sums."""
     weights = np.random.default_rng(seed).integers(1, 20, (rows, columns))
-    return tuple(
-        tuple(Fraction(int(w), int(total)) for w, total in zip(row, weights.sum(0), strict=True)) for row in weights
-    )
+    return transpose([weighted(*map(int, column)) for column in weights.T])
 
 
 def random_model(states: int, tokens: int) -> tuple[HMM, Task]:
@@ -114,7 +123,7 @@ def outputs_in_floats(count: int, length: int, states: int) -> Work:
     """G_i at every position of a batch; the libraries have P[H_i | X], and no leave-one-out output."""
     model, _ = random_model(states, 10)
     tokens = np.random.default_rng(5).integers(0, 10, (count, length))
-    peers = {name: peer(model, tokens) for name, (peer, package) in FLOATS.items() if installed(package)}
+    peers = {name: peer(model, tokens) for name, peer in installed(FLOATS).items()}
     for job in peers.values():
         job()  # what compiles has compiled
     return Work(
@@ -152,7 +161,7 @@ def inequalities(states: int, tokens: int, longest: int) -> Work:
     return Work(
         f"no linear head: {len(rows)} strict inequalities, {tokens} unknowns",
         lambda: decide(rows),
-        {name: peer(lines) for name, (peer, package) in INEQUALITIES.items() if installed(package)},
+        {name: peer(lines) for name, peer in installed(INEQUALITIES).items()},
         ("HiGHS in floats", lambda: linprog(np.zeros(tokens), -scaled, -np.ones(len(lines)), bounds=(None, None))),
     )
 
@@ -200,12 +209,6 @@ def compare(*jobs: Job, repeats: int = REPEATS) -> list[float]:
     return [median(seconds) for seconds in times]
 
 
-def one_processor() -> None:
-    """Stay on one processor: libraries that do not read how many threads they may have get no more either."""
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-
-
 def main() -> None:
     """Measure everything and write the table."""
     one_processor()
@@ -219,38 +222,23 @@ def main() -> None:
         inequalities(10, 4, 4),
         searching(40),
     ]
-    lines = [
-        "# Benchmarks",
-        "",
-        f"`make bench` writes this page. Medians of {REPEATS} runs in turns, one thread on one processor, in its time.",
-        "A *limit* is a part of the work, well done: ours cannot come below it, and may come near. Read the ratios.",
-        load(),
-        "",
-        "| work | seconds | limit | ours / limit | peer | its seconds | peer / ours |",
-        "|---|---|---|---|---|---|---|",
-    ]
+    rows = []
     for work in todo:
         mine, least, *others = compare(work.job, work.limit[1], *work.peers.values())
         ours = f"{work.name} | {mine:.4f} | {work.limit[0]} | {mine / least:.1f}"
         compared = [f"{peer} | {x:.4f} | {x / mine:.1f}" for peer, x in zip(work.peers, others, strict=True)]
         for cells in compared or [" | | "]:
-            lines.append(f"| {ours} | {cells} |")
-            print(lines[-1], flush=True)
+            rows.append((ours, cells))
+            print(f"| {ours} | {cells} |", flush=True)
             ours = " | | | "
+    ratios = table("work | seconds | limit | ours / limit | peer | its seconds | peer / ours", rows)
     searched = work.job()
     assert isinstance(searched, Outcome)
-    lines += ["", f"The search, in a shard with many candidates: {searched.examined / mine:,.0f} models a second."]
-    peers = {**FLOATS, **INEQUALITIES}
-    if missing := [name for name, (_, package) in peers.items() if not installed(package)]:
-        lines += ["", f"Not installed, and so not there: {', '.join(missing)}."]
-    lines += [
-        "",
-        "![Growth](growth.svg)",
-        "",
-        "[growth.md](growth.md) has its numbers and the sizes of certificates, [large.md](large.md) models of hundreds",
-        "of states, [startup.md](startup.md) what commands take to start, in time and memory.",
-    ]
-    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    rate = f"The search, in a shard with many candidates: {searched.examined / mine:,.0f} models a second."
+    missing = [name for peers in (FLOATS, INEQUALITIES) for name in peers if name not in installed(peers)]
+    left_out = [f"Not installed, and so not there: {', '.join(missing)}."] if missing else []
+    parts = [f"{INTRODUCTION}\n{load()}", ratios, rate, *left_out, FURTHER]
+    PAGE.write_text("\n\n".join(parts), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -6,18 +6,21 @@ It writes `growth.md`, a table, and `growth.svg`, a panel for each way to grow. 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
+from typing import TypeAlias
 
 import matplotlib.pyplot as plt
 import numpy as np
 
-from benchmarks import load
+from benchmarks import load, one_processor, table
 from benchmarks.cells import of_cells
-from benchmarks.exact import compare, decimal_model, exact_outputs, one_processor, random_model
-from constructions.models import HMM
+from benchmarks.exact import compare, decimal_model, exact_outputs, random_model
+from benchmarks.peers import Job
+from constructions.models import Known
 from constructions.tasks import Task
 from verify import kernel
 from verify.certificates import statement_certificate
@@ -27,89 +30,67 @@ from verify.statements import STATEMENTS
 FOLDER = Path(__file__).parent
 REPEATS = 3
 
+Timed: TypeAlias = tuple[Mapping[str, Job], str]
+"""What is timed at one size, by its name, and the kilobytes of its certificate, if it has one."""
 
-@dataclass(frozen=True)
-class Point:
-    """Seconds of work at one size, by what was done, and the bytes of its certificate, 0 if it has none."""
-
-    size: int
-    seconds: dict[str, float]
-    bytes: int = 0
+Row: TypeAlias = tuple[str, int, str, float, str]
+"""What grows, to which size, what is done there, in how many seconds, and the kilobytes of its certificate."""
 
 
-@dataclass(frozen=True)
-class Curve:
-    """What grows, along which sizes, and what is measured at one of them."""
-
-    title: str
-    sizes: Sequence[int]
-    point: Callable[[int], Point]
+def proved(statement: str, known: Callable[[], Known]) -> Timed:
+    """A proof, of a model that is asked for each time, and its check."""
+    text = json.dumps(statement_certificate(prove(STATEMENTS[statement], *known())))
+    proof = {f"proof of {statement}": lambda: prove(STATEMENTS[statement], *known())}
+    return {**proof, "its check": lambda: kernel.check(text)}, f"{len(text) / 1000:.1f}"
 
 
-def proved(size: int, model: HMM, task: Task) -> Point:
+def head(known: Known) -> Timed:
     """A proof of 3.3 and its check."""
-    text = json.dumps(statement_certificate(prove(STATEMENTS["3.3"], model, task)))
-    proof, check = compare(lambda: prove(STATEMENTS["3.3"], model, task), lambda: kernel.check(text), repeats=REPEATS)
-    return Point(size, {"proof of 3.3": proof, "its check": check}, len(text))
+    return proved("3.3", lambda: known)
 
 
-def cells(count: int) -> Point:
-    """So many cells of two values: a proof of 4.3, a model made anew each time, and its check."""
-    text = json.dumps(statement_certificate(prove(STATEMENTS["4.3"], *of_cells(count))))
-    jobs = (lambda: prove(STATEMENTS["4.3"], *of_cells(count)), lambda: kernel.check(text))
-    proof, check = compare(*jobs, repeats=REPEATS)
-    return Point(count, {"proof of 4.3": proof, "its check": check}, len(text))
-
-
-def states(n: int) -> Point:
-    """N states and n tokens."""
-    return proved(n, *random_model(n, n))
-
-
-def tokens(k: int) -> Point:
-    """10 states and k tokens."""
-    return proved(k, *random_model(10, k))
-
-
-def labels(rows: int) -> Point:
-    """10 states, 10 tokens, and a task of so many labels."""
-    model, _ = random_model(10, 10)
+def labels(rows: int) -> Task:
+    """Draw a task of so many labels, on 10 states."""
     draw = np.random.default_rng(4)
-    return proved(
-        rows, model, Task(tuple(tuple(Fraction(int(m)) for m in draw.integers(-5, 6, 10)) for _ in range(rows)))
-    )
+    return Task(tuple(tuple(Fraction(int(m)) for m in draw.integers(-5, 6, 10)) for _ in range(rows)))
 
 
-def digits(count: int) -> Point:
-    """10 states, 10 tokens, and probabilities of so many decimal digits."""
-    return proved(count, decimal_model(count), random_model(10, 10)[1])
-
-
-def length(t: int) -> Point:
-    """All G_i of an input of t tokens, exactly."""
-    model, _ = random_model(10, 10)
-    whole, lowest = (exact_outputs(t, lowest, model) for lowest in (False, True))
+def outputs(length: int) -> Timed:
+    """All G_i of an input, exactly."""
+    whole, lowest = (exact_outputs(length, lowest, SMALL) for lowest in (False, True))
     names = ("exact G_i, as integers", "in lowest terms", whole.limit[0])
-    return Point(t, dict(zip(names, compare(whole.job, lowest.job, whole.limit[1], repeats=REPEATS), strict=True)))
+    return dict(zip(names, (whole.job, lowest.job, whole.limit[1]), strict=True)), ""
 
 
-CURVES = (
-    Curve("states = tokens", (5, 10, 20, 40, 60), states),
-    Curve("tokens, 10 states", (10, 20, 40, 80, 160), tokens),
-    Curve("labels, 10 states", (2, 4, 8, 16, 32), labels),
-    Curve("decimal digits, 10 states", (2, 4, 8, 12, 15), digits),
-    Curve("cells of two values", (2, 4, 8, 12), cells),
-    Curve("length, 10 states", (17, 33, 65, 129, 257), length),
-)
+SMALL, TASK = random_model(10, 10)
+CURVES: Mapping[str, tuple[Sequence[int], Callable[[int], Timed]]] = {
+    "states = tokens": ((5, 10, 20, 40, 60), lambda n: head(random_model(n, n))),
+    "tokens, 10 states": ((10, 20, 40, 80, 160), lambda k: head(random_model(10, k))),
+    "labels, 10 states": ((2, 4, 8, 16, 32), lambda rows: head((SMALL, labels(rows)))),
+    "decimal digits, 10 states": ((2, 4, 8, 12, 15), lambda digits: head((decimal_model(digits), TASK))),
+    "cells of two values": ((2, 4, 8, 12), lambda cells: proved("4.3", lambda: of_cells(cells))),
+    "length, 10 states": ((17, 33, 65, 129, 257), outputs),
+}
+"""What grows, along which sizes, and what is timed at one of them."""
 
 
-def drawn(curves: dict[str, list[Point]]) -> None:
+def measured(title: str, size: int, jobs: Mapping[str, Job], kilobytes: str) -> list[Row]:
+    """Time what there is at one size."""
+    seconds = compare(*jobs.values(), repeats=REPEATS)
+    return [(title, size, name, taken, kilobytes) for name, taken in zip(jobs, seconds, strict=True)]
+
+
+def drawn(rows: Sequence[Row]) -> None:
     """Draw a panel for each curve: both axes logarithmic, so that a power is a line."""
-    figure, panels = plt.subplots(2, len(curves) // 2, figsize=(10, 6), layout="constrained", sharey=True)
-    for panel, (title, points) in zip(panels.flat, curves.items(), strict=True):
-        for name in points[0].seconds:
-            panel.loglog([one.size for one in points], [one.seconds[name] for one in points], "o-", label=name)
-        panel.set_xticks([one.size for one in points], [str(one.size) for one in points], minor=False)
+    figure, panels = plt.subplots(2, len(CURVES) // 2, figsize=(10, 6), layout="constrained", sharey=True)
+    for panel, (title, group) in zip(panels.flat, groupby(rows, itemgetter(0)), strict=True):
+        lines: dict[str, dict[int, float]] = {}
+        for _, size, name, seconds, _ in group:
+            lines.setdefault(name, {})[size] = seconds
+        for name, line in lines.items():
+            panel.loglog(list(line), list(line.values()), "o-", label=name)
+        sizes = CURVES[title][0]
+        panel.set_xticks(sizes, map(str, sizes), minor=False)
         panel.xaxis.set_minor_locator(plt.NullLocator())
         panel.set_xlabel(title)
         panel.legend(frameon=False, fontsize="small")
@@ -121,17 +102,14 @@ def drawn(curves: dict[str, list[Point]]) -> None:
 def main() -> None:
     """Measure, and write the table and the picture."""
     one_processor()
-    found = {curve.title: [curve.point(size) for size in curve.sizes] for curve in CURVES}
+    sizes = ((title, size, work) for title, (sizes, work) in CURVES.items() for size in sizes)
+    rows = [row for title, size, work in sizes for row in measured(title, size, *work(size))]
     told = f"`make bench` writes this page. Medians of {REPEATS} runs in turns on one processor, in its time. {load()}"
-    lines = ["# How work grows", "", told, "", "![Growth](growth.svg)", ""]
-    lines += ["| what grows | to | work | seconds | certificate, kB |", "|---|---|---|---|---|"]
-    for title, points in found.items():
-        for one in points:
-            for name, seconds in one.seconds.items():
-                size = f"{one.bytes / 1000:.1f}" if one.bytes else ""
-                lines.append(f"| {title} | {one.size} | {name} | {seconds:.4f} | {size} |")
-    (FOLDER / "growth.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    drawn(found)
+    shown = [(title, size, name, f"{seconds:.4f}", kilobytes) for title, size, name, seconds, kilobytes in rows]
+    numbers = table("what grows | to | work | seconds | certificate, kB", shown)
+    parts = ("# How work grows", told, "![Growth](growth.svg)", numbers)
+    (FOLDER / "growth.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    drawn(rows)
 
 
 if __name__ == "__main__":

@@ -8,18 +8,17 @@ two states off them emit alike, so that 3.1 fails.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 from time import process_time
-from typing import TypeVar
 
 import numpy as np
 
-from benchmarks import load
-from benchmarks.exact import one_processor
+from benchmarks import load, one_processor, table
+from benchmarks.exact import compare
 from constructions.hmm import HMM
 from constructions.linear import Matrix, Vector, transpose
 from constructions.tasks import Task
@@ -28,9 +27,8 @@ from verify.certificates import statement_certificate
 from verify.prover import prove
 from verify.statements import STATEMENTS
 
-TABLE = Path(__file__).with_name("large.md")
+PAGE = Path(__file__).with_name("large.md")
 SIZES, DENOMINATORS, TARGETS = (100, 200, 500), (10**3, 10**6), 10
-Found = TypeVar("Found")
 
 
 def law(draw: np.random.Generator, n: int, denominator: int) -> Vector:
@@ -64,39 +62,31 @@ def for_3_6(n: int, denominator: int) -> tuple[HMM, Task]:
     return HMM(law(draw, n, denominator), A, transpose(emission)), Task((mu,))
 
 
-def timed(job: Callable[[], Found]) -> tuple[Found, float]:
-    """Return what a job returns, and its processor time."""
-    start = process_time()
-    return job(), process_time() - start
-
-
-def row(statement: str, n: int, denominator: int) -> str:
+def row(statement: str, n: int, denominator: int) -> tuple[object, ...]:
     """Prove, write and check; the kernel also checks what is written, once before."""
     model, task = (for_3_3 if statement == "3.3" else for_3_6)(n, denominator)
-    verdict, proof = timed(lambda: prove(STATEMENTS[statement], model, task))
+    start = process_time()
+    verdict = prove(STATEMENTS[statement], model, task)
+    proof = process_time() - start
     certificate = statement_certificate(verdict)
     assert certificate is not None
     assert verdict.status == "proved"
     text = json.dumps(certificate)
-    seconds = [proof, timed(lambda: kernel.check(text))[1], timed(lambda: second_checker.check(text))[1]]
+    seconds = [proof, *compare(lambda: kernel.check(text), lambda: second_checker.check(text), repeats=1)]
     sizes = [len(json.dumps(part)) / 10**6 for part in (certificate, certificate["model"])]
-    power = len(str(denominator)) - 1
-    peak = getrusage(RUSAGE_SELF).ru_maxrss / 1024
-    numbers = [*(f"{x:.1f}" for x in seconds + sizes), f"{peak:.0f}"]
-    return " | ".join([f"| {statement}", f"{n}", f"10^{power}", *numbers]) + " |"
+    power, peak = len(str(denominator)) - 1, getrusage(RUSAGE_SELF).ru_maxrss / 1024
+    return statement, n, f"10^{power}", *(f"{x:.1f}" for x in seconds + sizes), f"{peak:.0f}"
 
 
 def main() -> None:
     """Measure, and write the table."""
     one_processor()
-    lines = ["# Large models", "", "`make bench` writes this page. Seconds are of processor time.", "", load(), ""]
-    titles = ["statement", "states, tokens", "denominator", "proof", "kernel", "second"]
-    titles += ["certificate, MB", "its model, MB", "memory, MB"]
-    lines += [f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"]
-    asked = [(s, n, d) for s in ("3.3", "3.6") for n in SIZES for d in DENOMINATORS]
+    above = f"# Large models\n\n`make bench` writes this page. Seconds are of processor time.\n\n{load()}\n\n"
+    titles = "statement | states, tokens | denominator | proof | kernel | second"
+    titles += " | certificate, MB | its model, MB | memory, MB"
     with get_context("spawn").Pool(1, maxtasksperchild=1) as pool:  # a row's peak of memory is that of its own process
-        lines += pool.starmap(row, asked, chunksize=1)
-    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        rows = pool.starmap(row, product(("3.3", "3.6"), SIZES, DENOMINATORS), chunksize=1)
+    PAGE.write_text(f"{above}{table(titles, rows)}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -7,8 +7,9 @@ libraries, the extra `bench` has them; a peer that is not installed is left out 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
+from typing import TypeVar
 
 import numpy as np
 from flint import fmpz, fmpz_mat
@@ -20,6 +21,7 @@ from constructions.own.fitted import to_hmmlearn
 Job = Callable[[], object]
 Peer = Callable[[HMM, Array], Job]
 Lines = Sequence[Sequence[int]]
+Found = TypeVar("Found")
 
 
 def of_hmmlearn(model: HMM, tokens: Array) -> Job:
@@ -193,6 +195,6 @@ INEQUALITIES: dict[str, tuple[Callable[[Lines], Job], str]] = {"pplpy": (of_pplp
 """Peers of the question whether strict inequalities with integer coefficients have a solution."""
 
 
-def installed(package: str) -> bool:
-    """Tell whether a peer can be run."""
-    return find_spec(package) is not None
+def installed(peers: Mapping[str, tuple[Found, str]]) -> dict[str, Found]:
+    """Return those of some peers that can be run."""
+    return {name: peer for name, (peer, package) in peers.items() if find_spec(package)}

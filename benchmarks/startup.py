@@ -14,10 +14,15 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks import load  # and no more: a process counts the memory of whoever starts it as its own
+from benchmarks import load, table  # and no more: a process counts the memory of whoever starts it as its own
 
 REPEATS = 11
-TABLE = Path(__file__).with_name("startup.md")
+PAGE = Path(__file__).with_name("startup.md")
+INTRODUCTION = f"""\
+# Start-up
+
+`make bench` writes this page: seconds of processor time, medians of {REPEATS} runs in turns on one machine.
+Read the ratios; the limits are for a quiet machine."""
 COMPLETION = {
     "_HEADPROOF_COMPLETE": "bash_complete",
     "COMP_WORDS": "headproof verify --model umb",
@@ -61,22 +66,15 @@ def main() -> None:
                 if turn:
                     times[name].append(used)
     empty = median(seconds for seconds, _ in times["python -c pass"])
-    lines = [
-        "# Start-up",
-        "",
-        f"`make bench` writes this page: seconds of processor time, medians of {REPEATS} runs in turns on one machine.",
-        f"Read the ratios; the limits are for a quiet machine. {load()}",
-        "",
-        "| call | seconds | least | of an empty Python | limit | least / limit | MB |",
-        "|---|---|---|---|---|---|---|",
-    ]
+    rows = []
     for name, (_, _, limit) in CALLS.items():
-        taken, memory = (list(column) for column in zip(*times[name], strict=True))
+        taken, memory = zip(*times[name], strict=True)
         middle, least = median(taken), min(taken)
-        told = " | " if limit is None else f"{limit:g} | {least / limit:.1f}"
-        cells = f"{middle:.3f} | {least:.3f} | {middle / empty:.1f} | {told} | {max(memory):.0f}"
-        lines.append(f"| `{name}` | {cells} |")
-    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        told = ("", "") if limit is None else (f"{limit:g}", f"{least / limit:.1f}")
+        cells = f"{middle:.3f}", f"{least:.3f}", f"{middle / empty:.1f}", *told, f"{max(memory):.0f}"
+        rows.append((f"`{name}`", *cells))
+    calls = table("call | seconds | least | of an empty Python | limit | least / limit | MB", rows)
+    PAGE.write_text(f"{INTRODUCTION} {load()}\n\n{calls}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

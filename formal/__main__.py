@@ -34,11 +34,9 @@ CLOSED = "Closed under the global context"
 def compile_all(folder: Path = HERE) -> None:
     """Compile the files of `_CoqProject`, those that are not up to date.
 
-    Raises:
-        FormalError: something is assumed instead of proved, or a file does not compile.
+    Raises `FormalError` where something is assumed instead of proved, or a file does not compile.
     """
-    found = offences(folder)
-    if found:
+    if found := offences(folder):
         raise FormalError("\n".join(found))
     _run("coq_makefile", "-f", "_CoqProject", "-o", "Makefile.coq", cwd=folder)
     _run("make", "-f", "Makefile.coq", f"-j{os.cpu_count() or 1}", cwd=folder)
@@ -47,8 +45,7 @@ def compile_all(folder: Path = HERE) -> None:
 def assumptions(theorems: Sequence[Named], folder: Path = HERE) -> list[str]:
     """Return what Rocq says that each theorem rests on.
 
-    Raises:
-        FormalError: a theorem that does not prove its statement, or is not there.
+    Raises `FormalError` for a theorem that does not prove its statement, or is not there.
     """
     lines = [f"Require {module(file)}." for file in files(folder)]
     for i, theorem in enumerate(theorems):
@@ -62,23 +59,18 @@ def assumptions(theorems: Sequence[Named], folder: Path = HERE) -> list[str]:
 
 
 def record(theorems: Sequence[Named], said: Sequence[str], folder: Path = HERE) -> str:
-    """Return the text of results/formal.txt."""
+    """Return the text of results/formal.txt; the SHA-256 of each file stands there as sha256sum writes it."""
     pairs = zip(theorems, said, strict=True)
     rests = [f"{', '.join(theorem.ids)}  {theorem.name}  {words}" for theorem, words in pairs]
-    return "\n".join(["What each theorem rests on, by Print Assumptions", *rests, "", "SHA-256", *sums(folder), ""])
-
-
-def sums(folder: Path = HERE) -> list[str]:
-    """Return the SHA-256 of `_CoqProject` and of each file that it lists, as sha256sum writes them."""
     paths = ("_CoqProject", *files(folder))
-    return [f"{hashlib.sha256((folder / path).read_bytes()).hexdigest()}  formal/{path}" for path in paths]
+    sums = [f"{hashlib.sha256((folder / path).read_bytes()).hexdigest()}  formal/{path}" for path in paths]
+    return "\n".join(["What each theorem rests on, by Print Assumptions", *rests, "", "SHA-256", *sums, ""])
 
 
 def built(folder: Path = HERE) -> tuple[list[Named], str]:
     """Compile, ask Rocq what each theorem rests on, and print it; return the theorems and the record.
 
-    Raises:
-        FormalError: something does not compile, or a theorem rests on an assumption.
+    Raises `FormalError` where something does not compile, or a theorem rests on an assumption.
     """
     theorems = named_theorems(folder)
     compile_all(folder)
@@ -96,9 +88,8 @@ def build() -> None:
     recorded = RECORD.read_text(encoding="utf-8")
     if recorded != found:
         changes = difflib.unified_diff(recorded.split("\n"), found.split("\n"), "recorded", "found", lineterm="", n=0)
-        raise FormalError(
-            "\n".join([*changes, "That is not what results/formal.txt has; if it is meant: make formal-record"])
-        )
+        told = "That is not what results/formal.txt has; if it is meant: make formal-record"
+        raise FormalError("\n".join([*changes, told]))
 
 
 def write() -> None:
@@ -111,8 +102,7 @@ def write() -> None:
 def check(folder: Path = HERE) -> None:
     """Let coqchk go over all modules and over what of MathComp they use.
 
-    Raises:
-        FormalError: it names an axiom, or anything else that is not checked.
+    Raises `FormalError` where it names an axiom, or anything else that is not checked.
     """
     compile_all(folder)
     summary = _run("coqchk", "-silent", "-o", "-Q", ".", "Headproof", *map(module, files(folder)), cwd=folder)
@@ -123,11 +113,7 @@ def check(folder: Path = HERE) -> None:
 
 
 def slips() -> None:
-    """Plant each slip in a copy; all must break the build.
-
-    Raises:
-        FormalError: those that do not.
-    """
+    """Plant each slip in a copy; all must break the build. Raises `FormalError` for those that do not."""
     compile_all()
     survivors = []
     for slip in SLIPS:
@@ -139,11 +125,7 @@ def slips() -> None:
 
 
 def _run(*command: str, cwd: Path) -> str:
-    """Run a command and return what it prints.
-
-    Raises:
-        FormalError: it fails; with all that it said.
-    """
+    """Run a command and return what it prints. Raises `FormalError` where it fails, with all that it said."""
     done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode:
         raise FormalError(f"{done.stdout}{command[0]} failed")

@@ -106,9 +106,8 @@ SLIPS = (
 def planted(slip: Slip, build: Callable[[Path], None], folder: Path = HERE) -> str:
     """Build a copy with the slip, and return where a proof breaks first, or nothing where none does.
 
-    Raises:
-        FormalError: the text does not stand in the file, or more than once; or a definition or a statement
-            no longer makes sense, which no proof can tell.
+    Raises `FormalError` where the text does not stand in the file, or more than once; and where a definition or a
+    statement no longer makes sense, which no proof can tell.
     """
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(shutil.copytree(folder, Path(scratch, "formal")))

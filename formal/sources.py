@@ -70,8 +70,7 @@ class Named:
 def files(folder: Path = HERE) -> tuple[str, ...]:
     """Return the files in reading order, as `_CoqProject` lists them.
 
-    Raises:
-        FormalError: a setting that is not known to be harmless, or a .v file that is not listed.
+    Raises `FormalError` for a setting that is not known to be harmless, or a .v file that is not listed.
     """
     lines = (folder / "_CoqProject").read_text(encoding="utf-8").split("\n")
     listed = tuple(line for line in lines if line.endswith(".v"))
@@ -141,8 +140,7 @@ def offences(folder: Path = HERE) -> list[str]:
 def named_theorems(folder: Path = HERE) -> list[Named]:
     """Return the named theorems, in reading order.
 
-    Raises:
-        FormalError: a tag above what is neither a theorem nor a statement, a statement without a proof, a name twice.
+    Raises `FormalError` for a tag above what is neither a theorem nor a statement, and a statement without a proof.
     """
     every = [(file, sentence) for file in files(folder) for sentence in sentences(folder / file)]
     proofs = {

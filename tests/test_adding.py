@@ -75,10 +75,10 @@ def every_token_comes_first(problem: Problem) -> Conclusion:
 @click.command()
 @a_model()
 @as_json
-def count(known: Known, as_json: bool) -> int:
+def count(known: Known) -> int:
     """Count the states of a model."""
     states = len(known[0].states)
-    show(as_json, {"states": states}, lambda: click.echo(f"{states} states"))
+    show({"states": states}, lambda: click.echo(f"{states} states"))
     return 0 if states <= MOST else 1
 
 

@@ -30,18 +30,11 @@ def statement_certificate(verdict: Verdict) -> Certificate | None:
     """Write a verdict as a certificate; None if it claims nothing that could be checked."""
     if verdict.status == "undecided":
         return None
-    claim: Json = {
-        "kind": "statement",
-        "statement": verdict.statement.id,
-        "status": verdict.status,
-        "scope": verdict.scope,
-        "conclusion": verdict.answer,
-        "vacuous": verdict.vacuous,
-        "assumptions": {finding.id: finding.holds for finding in verdict.findings},
-        "labels": verdict.shortest,
-    }
+    said = verdict.document
+    claim = {"kind": "statement", **{key: said[key] for key in CLAIMED}}
+    claim |= {"assumptions": {finding.id: finding.holds for finding in verdict.findings}, "labels": said["labels"]}
     if isinstance(verdict.model, MemoryHMM):
-        claim["recoverable"] = None if verdict.recoverable is None else list(verdict.recoverable)
+        claim["recoverable"] = said.get("recoverable")
     evidence = {
         "assumptions": {
             f.id: None if f.evidence is None or f.id in SELF_EVIDENT else f.evidence.document for f in verdict.findings
@@ -90,6 +83,9 @@ def sealed(
     kernel.check(json.dumps(certificate))
     return Certificate(certificate)
 
+
+CLAIMED = ("statement", "status", "scope", "conclusion", "vacuous")
+"""What a certificate claims in the words of `Verdict.document`."""
 
 SELF_EVIDENT = ("3.2:ergodic", "3.2:full-support", "4.4:stationary")
 """The assumptions that need no evidence in a certificate: whoever checks it decides them."""

@@ -170,12 +170,12 @@ def _statement(name: str, model: Any, task: Any, heads: bool = False) -> Stateme
     statement = find(name, THEOREMS, WITH_A_HEAD) if heads else find(name, STATEMENTS)
     if not isinstance(model, HMM | MemoryHMM):
         raise InputError("model", as_found(model), "an HMM or a MemoryHMM")
+    memory = isinstance(model, MemoryHMM)
     if not about(statement, model):
-        kind = "a MemoryHMM" if isinstance(model, MemoryHMM) else "an HMM"
-        expected = "an HMM" if statement.about == "hmm" else "a MemoryHMM"
+        kind, expected = ("a MemoryHMM", "an HMM") if memory else ("an HMM", "a MemoryHMM")
         raise InputError("model", kind, f"{expected}, which {statement.id} is about")
-    wanted, example = (MemoryTask, "MemoryTask") if isinstance(model, MemoryHMM) else (Task, "Task")
-    if not isinstance(task, wanted) or (isinstance(task, MemoryTask) and isinstance(model, HMM)):
+    if not isinstance(task, Task) or isinstance(task, MemoryTask) != memory:
+        example = "MemoryTask" if memory else "Task"
         raise InputError("task", as_found(task), f'a {example}, as in {example}.of("1 -1")')
     of, length = ("value", model.shape.values) if isinstance(model, MemoryHMM) else ("state", len(model.states))
     if len(task.mu[0]) != length:

@@ -67,17 +67,11 @@ def _problem(statement: Statement, model: Model, task: Task, effort: Effort) -> 
     if isinstance(model, HMM):
         return Problem(model, task, tuple(DECIDE[key](model, task) for key in statement.hypotheses), effort)
     assert isinstance(task, MemoryTask)
-    findings = tuple(MEMORY_DECIDE[key](model, task) for key in statement.hypotheses)
-    return MemoryProblem(model, task, _of_statement(statement, model, task, findings), findings, effort)
-
-
-def _of_statement(
-    statement: Statement, model: MemoryHMM, task: MemoryTask, findings: Sequence[Finding]
-) -> tuple[int, ...]:
-    """Return a statement's H*. On several cells, where 4.5 fails, 4.6 is about the heads of C.6, and has its H*."""
-    if statement.needs == "4.5" and model.shape.cells > 1:
-        findings = [MEMORY_DECIDE["C.5"](model, task)]
-    return _recoverable(model, task, findings, "4.4:stationary" in statement.hypotheses)
+    findings = found = tuple(MEMORY_DECIDE[key](model, task) for key in statement.hypotheses)
+    if statement.needs == "4.5" and model.shape.cells > 1:  # 4.6 is then about the heads of C.6, and has its H*
+        found = (MEMORY_DECIDE["C.5"](model, task),)
+    states = _recoverable(model, task, found, "4.4:stationary" in statement.hypotheses)
+    return MemoryProblem(model, task, states, findings, effort)
 
 
 def _recoverable(model: MemoryHMM, task: MemoryTask, findings: Sequence[Finding], prompted: bool) -> tuple[int, ...]:
@@ -97,7 +91,9 @@ def _recoverable(model: MemoryHMM, task: MemoryTask, findings: Sequence[Finding]
 
 def recoverable_states(statement: Statement, model: MemoryHMM, task: MemoryTask) -> tuple[int, ...]:
     """Return the H* that a statement's verdict on a model is about, as hidden states."""
-    return _of_statement(statement, model, task, [MEMORY_DECIDE[key](model, task) for key in statement.hypotheses])
+    problem = _problem(statement, model, task, Effort())
+    assert isinstance(problem, MemoryProblem)
+    return problem.states
 
 
 def _labels(problem: Problem) -> tuple[tuple[Word | None, ...], OneLabel | None]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
 from constructions.memory.model import Shape
-from constructions.models import HMM, Known, Loaded, load, read_recoverable, with_task
+from constructions.models import HMM, Known, Loaded, load, read_recoverable, shipped_names, with_task
 from constructions.reading import InputError, Literal, Node, parse
 from constructions.tasks import MemoryTask, Task, read_rows
 from verify.statements import WITH_A_HEAD, Statement, about, find
@@ -120,6 +121,23 @@ def _read(read: Callable[[dict[str, Any]], None], *asked: Option) -> Option:
         return run
 
     return give
+
+
+def first_given(values: Mapping[str, Any]) -> str | None:
+    """Return the first option that was given, as it is written."""
+    given = (key for key, value in values.items() if value is not None and value is not False)
+    return next((f"--{key}".replace("_", "-") for key in given), None)
+
+
+def refuse(values: Mapping[str, Any], without: str) -> None:
+    """Raise `InputError` for options that mean nothing without another one, if any was given."""
+    if option := first_given(values):
+        raise InputError(option, f"no {without.split()[0]}", f"it with {without}")
+
+
+def is_model(name: str) -> bool:
+    """Tell whether a word is meant for a model: a file, or the name of one that ships."""
+    return name.endswith(".json") or Path(name).exists() or name in shipped_names()
 
 
 def load_known(

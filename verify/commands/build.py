@@ -25,11 +25,11 @@ from verify.verdicts import HeadVerdict, listed
 @a_statement(THEOREMS)
 @a_model()
 @as_json
-def build(statement: Statement, known: Known, as_json: bool) -> int:
+def build(statement: Statement, known: Known) -> int:
     """Build the head, and the prompt, of STATEMENT for a model."""
     (model, task), built = known, prove(statement, *known).built
     document = {"statement": statement.id, **built.document, **({"reason": built.reason} if built.reason else {})}
-    show(as_json, document, lambda: terminal.show_build(statement, model, task, built))
+    show(document, lambda: terminal.show_build(statement, model, task, built))
     return STATUS[built.answer]
 
 
@@ -41,7 +41,7 @@ def build(statement: Statement, known: Known, as_json: bool) -> int:
     )
 )
 @as_json
-def explain(statement: Statement, known: Known, text: str, as_json: bool) -> int:
+def explain(statement: Statement, known: Known, text: str) -> int:
     """Follow one input step by step: messages, outputs, scores and both labels."""
     word = read_word(text, known[0].tokens, "--input")
     verdict = prove(statement, *known)
@@ -49,7 +49,7 @@ def explain(statement: Statement, known: Known, text: str, as_json: bool) -> int
     if explanation is None:
         raise InputError("", "an input of probability 0", "one that the model can produce", "--input")
     document = {"statement": statement.id, **built.document, "reason": built.reason or None, **explanation.document}
-    show(as_json, document, lambda: terminal.show_explanation(statement, explanation, built))
+    show(document, lambda: terminal.show_explanation(statement, explanation, built))
     return STATUS["undecided"] if built.answer == "undecided" else 0
 
 
@@ -60,14 +60,14 @@ def explain(statement: Statement, known: Known, text: str, as_json: bool) -> int
 @a_model()
 @folder_option
 @as_json
-def test(head_file: str, known: Known, folder: str, as_json: bool) -> int:
+def test(head_file: str, known: Known, folder: str) -> int:
     """Hold one's own head, or prompt and head, against F* on all inputs (of a memory model, all inputs in R)."""
     certificates = Certificates(folder)
     own = read_own(head_file, known)
     verdict = judge_head(own.model, own.task, own.classifier)
     path = certificates.write(head_certificate(verdict), f"{known[0].name}-{Path(head_file).stem}")
     found = verdict.document
-    show(as_json, listed(found, path), lambda: terminal.say(f"{found['status']}: {verdict.because}"))
+    show(listed(found, path), lambda: terminal.say(f"{found['status']}: {verdict.because}"))
     return STATUS[verdict.answer]
 
 

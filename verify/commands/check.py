@@ -26,7 +26,7 @@ ONE_CHECKER_ONLY = "one checker only"
 @click.option("--model", "model_file", metavar="FILE", help="Also compare its model with this one: a file, or a name.")
 @click.option("--twice", is_flag=True, help="Ask the second checker too; where the two differ, reject.")
 @as_json
-def check(certificates: tuple[str, ...], model_file: str | None, twice: bool, as_json: bool) -> int:
+def check(certificates: tuple[str, ...], model_file: str | None, twice: bool) -> int:
     """Let the kernel alone check certificates, and print the claims that it accepts."""
     if model_file is not None:
         at("constructions.models:load")(model_file)  # for a complaint that says where; the kernel reads it for itself
@@ -38,7 +38,7 @@ def check(certificates: tuple[str, ...], model_file: str | None, twice: bool, as
     document: dict[str, Any] = {"results": outcomes} if len(outcomes) > 1 else outcomes[0]
     if twice and len(outcomes) > 1:
         document["one_checker_only"] = sum(outcome["second"] == ONE_CHECKER_ONLY for outcome in outcomes)
-    show(as_json, document, lambda: _print(outcomes))
+    show(document, lambda: _print(outcomes))
     return 0 if all(outcome["accepted"] for outcome in outcomes) else REFUTED
 
 

@@ -16,7 +16,7 @@ from constructions.rendering import Table, View
 from constructions.tasks import Task
 from verify import library
 from verify.commands.arguments import COUNT, mu_option, rows_of
-from verify.commands.output import as_json, show, tell
+from verify.commands.output import as_json, in_json, show, tell
 from verify.margin.rounding import relabelled
 from verify.shown import terminal
 from verify.strategies import generate as generators
@@ -35,14 +35,14 @@ from verify.strategies import generate as generators
 @click.option("--denominator", type=COUNT, help="Of all probabilities of appendix D.  [default: 1000000]")
 @click.option("--out", metavar="DIR", help="Write NAME.json files there; default: one model to standard output.")
 @as_json
-def generate(out: str | None, as_json: bool, count: int, **wanted: Any) -> int:
+def generate(out: str | None, count: int, **wanted: Any) -> int:
     """Draw random models: of the paper's appendix D, or meeting all of some assumptions and violating another."""
-    if count > 1 and out is None and not as_json:
+    if count > 1 and out is None and not in_json():
         raise InputError("--out", "none", f"a folder for {count} models")
     problems = generators.generate(count=count, **wanted)
     paths = None if out is None else [str(generators.write(problem, Path(out))) for problem in problems]
     models: Json = {"models": paths or [document(*problem) for problem in problems]}
-    show(as_json, models, lambda: click.echo("\n".join(paths or [text(*problems[0])])))
+    show(models, lambda: click.echo("\n".join(paths or [text(*problems[0])])))
     return 0
 
 
@@ -57,7 +57,7 @@ def generate(out: str | None, as_json: bool, count: int, **wanted: Any) -> int:
 @mu_option
 @click.option("--out", "-o", metavar="MODEL", help="Write the model file there; default: to standard output.")
 @as_json
-def import_(path: str, mu: str | None, out: str | None, as_json: bool, **wanted: Any) -> int:
+def import_(path: str, mu: str | None, out: str | None, **wanted: Any) -> int:
     """Make a model file of one's own: arrays, tables, or fitted with a library.
 
     FILE is a .npz with the arrays initial, transition and emission, a folder with initial.csv, transition.csv and
@@ -72,18 +72,18 @@ def import_(path: str, mu: str | None, out: str | None, as_json: bool, **wanted:
     if task is not None and model.rounding:
         exact, _ = from_file(path, Wanted(**{**wanted, "denominator": None}))
         told.append(relabelled(exact, model, task).sentence(model))
-    for line in told if not as_json else ():
+    for line in told if not in_json() else ():
         tell(line)
     if out is not None:
         save(model, task, out)
     found = {"model": document(model, task), "lift": lift.document, "told": told}
-    show(as_json, found, lambda: click.echo(text(model, task) if out is None else f"Written to {out}."))
+    show(found, lambda: click.echo(text(model, task) if out is None else f"Written to {out}."))
     return 0
 
 
 @click.command()
 @as_json
-def models(as_json: bool) -> int:
+def models() -> int:
     """List the models that ship, which every command takes by their names."""
     columns, rows = ["kind", "states", "tokens", "for"], {}
     for model, _ in library.shipped():
@@ -91,5 +91,5 @@ def models(as_json: bool) -> int:
         rows[model.name] = [kind, len(model.states), len(model.tokens), library.purpose(model.name)]
     documents = [{"name": name, **dict(zip(columns, row, strict=True))} for name, row in rows.items()]
     table = Table("name", list(rows.values()), list(rows), columns)
-    show(as_json, {"models": documents}, lambda: terminal.show(View("", (), (table,))))
+    show({"models": documents}, lambda: terminal.show(View("", (), (table,))))
     return 0

@@ -23,7 +23,7 @@ from verify import kernel
 from verify.certificates import head_certificate
 from verify.commands.arguments import COUNT, a_model, a_statement, folder_option
 from verify.commands.build import read_own
-from verify.commands.output import REFUTED, STATUS, Certificates, as_json, show, tell
+from verify.commands.output import REFUTED, STATUS, Certificates, as_json, in_json, show, tell
 from verify.margin import weakest as weakest_condition
 from verify.margin.compared import LEFT_OUT, Borne, Kept, compared
 from verify.margin.everywhere import NODES, words_of
@@ -61,7 +61,6 @@ def margin(
     network: str | None,
     begun: str | None,
     folder: str,
-    as_json: bool,
 ) -> int:
     """Measure how strong the head is that `build` makes for STATEMENT (default: the first that has one), or one's own.
 
@@ -83,17 +82,17 @@ def margin(
         chosen, built = _first_built([statement] if statement else THEOREMS.values(), known)
     if built.classifier is None:
         missing = {"statement": chosen.id, "model": model.name, "head": None, "reason": built.reason}
-        show(as_json, missing, lambda: terminal.show_build(chosen, model, task, built))
+        show(missing, lambda: terminal.show_build(chosen, model, task, built))
         return STATUS[built.answer]
     linear = isinstance(model, HMM) and isinstance(built.classifier, Classifier)
     size = sum(len(model.tokens) ** i for i in range(1, length + 1))
-    if MANY < size <= WORDS and not as_json:
+    if MANY < size <= WORDS and not in_json():
         tell(f"about {size:,} inputs up to length {length}" + f", then {nodes:,} prefixes for each head" * linear)
     with terminal.counting("weighing inputs") as watch:
         found = strength(chosen, model, task, built.classifier, length, watch)
-    if found.length < length and not as_json:
+    if found.length < length and not in_json():
         tell(f"interrupted: what follows is up to length {found.length}")
-    heads: list[tuple[Borne, Path | None]] = []
+    heads, everywhere = list[Borne](), list[Json]()
     if isinstance(model, HMM) and isinstance(built.classifier, Classifier):
         name = "one's own" if head_file is not None else "as built"
         kept = Kept(Path(click.get_app_dir("headproof")) / "margins")
@@ -102,13 +101,11 @@ def margin(
                 if one.stopped:
                     tell(f"{one.name}: stopped at {one.prefixes:,} prefixes; the same command goes on from there")
                 named = f"{model.name}-{chosen.id}-margin-{one.name.replace(' ', '-')}"
-                heads.append((one, certificates.write(one.certificate, named)))
-    everywhere = [listed(one.document, path) for one, path in heads]
-    figures = document(found) | {"every_length": everywhere}
-    read = None if network is None else _learned(network, model, task, length, [one for one, _ in heads])
-    if read is not None:
-        figures |= {"learned": read}
-    show(as_json, figures, lambda: margins.show_strength(found, [one for one, _ in heads], read))
+                heads.append(one)
+                everywhere.append(listed(one.document, certificates.write(one.certificate, named)))
+    read = None if network is None else _learned(network, model, task, length, heads)
+    figures = {**document(found), "every_length": everywhere, **({} if read is None else {"learned": read})}
+    show(figures, lambda: margins.show_strength(found, heads, read))
     return 0 if found.margins.mislabelled is None else REFUTED
 
 
@@ -160,7 +157,7 @@ def _first_built(statements: Iterable[Statement], known: Known) -> tuple[Stateme
 )
 @folder_option
 @as_json
-def weakest(statement: Statement, known: tuple[HMM, Task], states: str | None, folder: str, as_json: bool) -> int:
+def weakest(statement: Statement, known: tuple[HMM, Task], states: str | None, folder: str) -> int:
     """Decide the weakest condition under which the proof of STATEMENT, 3.3 or 3.6, goes through on a model.
 
     That is: some b makes the head's scores a positive multiple of the task's, on R^n or only where inputs can be. Where
@@ -183,5 +180,5 @@ def weakest(statement: Statement, known: tuple[HMM, Task], states: str | None, f
         verdict = HeadVerdict(model, task, found.holds.head, found.holds.evidence)
         path = certificates.write(head_certificate(verdict), f"{model.name}-{statement.id}-weakest")
     document = margins.weakest_document(statement, model, assumption, found, path)
-    show(as_json, document, lambda: margins.show_weakest(statement, model, assumption, found))
+    show(document, lambda: margins.show_weakest(statement, model, assumption, found))
     return 0

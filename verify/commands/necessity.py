@@ -10,7 +10,7 @@ import click
 from constructions.evidence import Json
 from constructions.models import Known
 from constructions.reading import InputError, check_folder
-from verify.commands.arguments import COUNT, bounds
+from verify.commands.arguments import COUNT, bounds, refuse
 from verify.commands.output import UNDECIDED, as_json, deadline, going_on, show
 from verify.search import necessity_table
 from verify.search.counterexamples import Search, length_of
@@ -45,7 +45,6 @@ def necessity(
     jobs: int | None,
     state: str | None,
     out: str | None,
-    as_json: bool,
     **most: int | None,
 ) -> int:
     """Tell of each hypothesis of the theorems (or of STATEMENTs) whether it is needed.
@@ -57,11 +56,9 @@ def necessity(
     """
     keys = _keys(statements, without)
     if out is None:
-        asked = {"max-length": max_length, "timeout": timeout, "jobs": jobs, "state": state}
-        asked |= {key.replace("_", "-"): value for key, value in most.items()}
-        for option in (key for key, value in asked.items() if value is not None):
-            raise InputError(f"--{option}", "no --out", "it with --out DIR: without it the finished table is shown")
-        return _show(necessity_table.load(necessity_table.finished()), keys, necessity_table.finished(), as_json)
+        asked = {"max_length": max_length, "timeout": timeout, "jobs": jobs, "state": state, **most}
+        refuse(asked, "--out DIR: without it the finished table is shown")
+        return _show(necessity_table.load(necessity_table.finished()), keys, necessity_table.finished())
     folder, states = Path(out), Path(state or Path(click.get_app_dir("headproof")) / "necessity")
     check_folder(folder, "the table")
     check_folder(states, "the state of searches")
@@ -78,12 +75,12 @@ def necessity(
             necessity_table.save({key: kept[key] for key in KEYS if key in kept}, folder)
     for path in used if state is None else ():
         path.unlink(missing_ok=True)
-    return _show(kept, keys, folder, as_json)
+    return _show(kept, keys, folder)
 
 
-def _show(table: Mapping[Key, Json], keys: Sequence[Key], folder: Path, as_json: bool) -> int:
+def _show(table: Mapping[Key, Json], keys: Sequence[Key], folder: Path) -> int:
     cells = [table[key] for key in keys]
-    show(as_json, {"cells": cells}, lambda: necessity_page.show(cells, folder))
+    show({"cells": cells}, lambda: necessity_page.show(cells, folder))
     return UNDECIDED if any(cell["answer"] == "open" for cell in cells) else 0
 
 

@@ -27,7 +27,20 @@ STATUS = {"holds": 0, "fails": REFUTED, "undecided": UNDECIDED}
 """The exit status for each answer to whether a statement's conclusion holds, or a head is right."""
 
 
-as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+as_json = click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda ctx, option, value: ctx.meta.update({__name__: value}),
+    help="Print one JSON object instead of a table.",
+)
+"""Gives a command --json, which `show` and `in_json` know of: it is no argument of the command's function."""
+
+
+def in_json() -> bool:
+    """Tell whether the command that runs was asked for JSON."""
+    return bool(click.get_current_context().meta[__name__])
 
 
 def exit_status(refuted: bool, undecided: bool) -> int:
@@ -35,9 +48,9 @@ def exit_status(refuted: bool, undecided: bool) -> int:
     return REFUTED if refuted else UNDECIDED if undecided else 0
 
 
-def show(as_json: bool, document: Mapping[str, object], table: Callable[[], None]) -> None:
+def show(document: Mapping[str, object], table: Callable[[], None]) -> None:
     """Print one JSON object, or a table."""
-    if as_json:
+    if in_json():
         click.echo(json.dumps(document))
     else:
         table()

@@ -12,7 +12,7 @@ import click
 from constructions.models import Known, shipped_names
 from constructions.reading import InputError, check_folder, needs
 from verify import library
-from verify.commands.arguments import COUNT, load_known
+from verify.commands.arguments import COUNT, is_model, load_known
 from verify.shown import terminal
 
 
@@ -45,6 +45,6 @@ def _progress(calls: Sequence[Any]) -> Iterator[Iterable[Any]]:
 
 
 def _known(name: str) -> Known:
-    if not name.endswith(".json") and not Path(name).exists() and name not in shipped_names():
+    if not is_model(name):
         raise InputError("", f'"{name[:40]}"', f"a model file, or one of {', '.join(shipped_names())}", "model")
     return load_known(name, None)

@@ -53,7 +53,6 @@ def search(
     out: str | None,
     form: str | None,
     folder: str,
-    as_json: bool,
     random: int | None,
     seed: int | None,
     **most: int | None,
@@ -92,7 +91,7 @@ def search(
     if form and found.known:
         click.echo(found.as_pytest if form == "pytest" else found.as_json)
     else:
-        show(as_json, found.document(written), lambda: surveys.show_search(found, written))
+        show(found.document(written), lambda: surveys.show_search(found, written))
     return 0 if found.exhaustive else UNDECIDED
 
 

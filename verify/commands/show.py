@@ -31,7 +31,7 @@ OF_ONE_INPUT = ("attention", "messages")
 @click.argument("model_file", metavar="FILE")
 @click.option("--as", "form", type=click.Choice(FORMS), help="Print it as a model file, or a certificate as a test.")
 @as_json
-def show(model_file: str, form: str | None, as_json: bool) -> int:
+def show(model_file: str, form: str | None) -> int:
     """Show a model with its task, and what is claimed of it if FILE is a certificate.
 
     A model is a file, or the name of one that ships; a certificate is one that the kernel accepts.
@@ -52,7 +52,7 @@ def show(model_file: str, form: str | None, as_json: bool) -> int:
         of_task = () if task is None else view(task, model).tables
         pasted = () if task is None else (library.example(model, task),)
         whole = View(shown.title, (*said, *shown.lines, *pasted), (*shown.tables, *of_task), shown.folded)
-        answer(as_json, found, lambda: terminal.show(whole))
+        answer(found, lambda: terminal.show(whole))
     return 0
 
 
@@ -77,7 +77,7 @@ def _claim(name: str) -> Any:
     click.option("--out", metavar="FILE", help="SVG, PNG or PDF.  [default: MODEL-PICTURE.svg]"),
 )
 @as_json
-def plot(statement: Statement, known: Known, name: str | None, text: str | None, out: str | None, as_json: bool) -> int:
+def plot(statement: Statement, known: Known, name: str | None, text: str | None, out: str | None) -> int:
     """Draw a picture of STATEMENT on a model: inputs, heads, margins, messages."""
     model, verdict = known[0], prove(statement, *known)
     refuted = statement.head == "linear" and verdict.answer == "fails"
@@ -101,17 +101,17 @@ def plot(statement: Statement, known: Known, name: str | None, text: str | None,
     except ValueError as error:
         raise InputError("--out", str(error).lower(), "a name that ends in .svg, .png or .pdf") from None
     says = [" ".join(ax.get_title().split()) for ax in axes if ax.get_title()]
-    answer(as_json, {"picture": str(path), "says": says}, lambda: terminal.show(View("", (says[-1], str(path)))))
+    answer({"picture": str(path), "says": says}, lambda: terminal.show(View("", (says[-1], str(path)))))
     return 0
 
 
 @click.command()
 @a_model()
 @as_json
-def assumptions(known: Known, as_json: bool) -> int:
+def assumptions(known: Known) -> int:
     """Decide the assumptions on a model, each with a witness or its violation."""
     model = known[0]
     findings = memory_assumptions(*known) if is_memory(known) else [decide(*known) for decide in DECIDE.values()]
     document: Json = {"model": model.name, "assumptions": [finding.document for finding in findings]}
-    answer(as_json, document, lambda: terminal.show_findings(model, findings))
+    answer(document, lambda: terminal.show_findings(model, findings))
     return UNDECIDED if any(finding.holds is None for finding in findings) else 0

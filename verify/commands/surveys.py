@@ -37,13 +37,13 @@ SHOWN = 60
 """A polynomial of more characters is shown by its number of terms."""
 
 
-def of_every_model(statements: Sequence[str], folder: str, as_json: bool, values: Mapping[str, Any]) -> int:
+def of_every_model(statements: Sequence[str], folder: str, values: Mapping[str, Any]) -> int:
     """Prove statements for every model of a shape, and print what was found; or how far each way reaches."""
     for name in statements:
         find(name, CONSTRUCT, "with --symbolic a theorem")
     chosen = list(statements) or list(CONSTRUCT)
     if values["largest"]:
-        return _largest(chosen, as_json, values)
+        return _largest(chosen, values)
     for key in ("seconds", "table"):
         if values[key]:
             raise InputError(f"--{key}", "no --largest", "it with --largest")
@@ -54,7 +54,7 @@ def of_every_model(statements: Sequence[str], folder: str, as_json: bool, values
             raise InputError(f"--{key}", str(values[key]), f"an option that shapes of {', '.join(chosen)} have")
     with terminal.progress([(name, way) for name in chosen for way in WAYS], itemgetter(0), itemgetter(1)) as steps:
         done = [_done(name, shapes[name], way, Path(folder)) for name, way in steps]
-    show(as_json, {"results": [one.document for one in done]}, lambda: _show(done))
+    show({"results": [one.document for one in done]}, lambda: _show(done))
     found = {one.proof.status for one in done}
     return exit_status("refuted" in found, "undecided" in found)
 
@@ -180,7 +180,7 @@ def _divisors(one: Done) -> Iterator[tuple[str, str, str]]:
         yield "nothing", "", ""
 
 
-def _largest(statements: Sequence[str], as_json: bool, values: Mapping[str, Any]) -> int:
+def _largest(statements: Sequence[str], values: Mapping[str, Any]) -> int:
     for key in SIZES:
         if values[key]:
             raise InputError(f"--{key}", str(values[key]), "no shape with --largest, which looks for one")
@@ -189,7 +189,7 @@ def _largest(statements: Sequence[str], as_json: bool, values: Mapping[str, Any]
         attempts = largest.attempts(statements, values["seconds"] or 120, path, watch)
     columns = ("statement", "way", "largest shape", "symbols", "proved and checked in", "next", "why not")
     document: Json = {"results": [asdict(attempt) for attempt in attempts]}
-    show(as_json, document, lambda: terminal.show(View("", (), (_table(columns, largest.rows(attempts)),))))
+    show(document, lambda: terminal.show(View("", (), (_table(columns, largest.rows(attempts)),))))
     return 0
 
 
@@ -197,7 +197,7 @@ def _largest(statements: Sequence[str], as_json: bool, values: Mapping[str, Any]
 
 
 def on_small_models(
-    statements: Sequence[Statement], as_json: bool, asked: Mapping[str, Any]
+    statements: Sequence[Statement], asked: Mapping[str, Any]
 ) -> tuple[list[Statement], list[Statement]]:
     """Decide statements on every small model of their kind, and on drawn ones; what is interrupted is still shown.
 
@@ -223,7 +223,7 @@ def on_small_models(
     paths = {} if out is None else {name: str(generate.write(one, Path(out))) for name, one in refuted.items()}
     document: Json = {"family": [tally.document for tally in tallies], "complete": complete}
     document["bounds"] = {kind: most.document for kind, most in within.items()}
-    show(as_json, document, lambda: surveys.show_family(tallies, within, paths))
+    show(document, lambda: surveys.show_family(tallies, within, paths))
     if not complete:
         raise click.Abort
     return [t.statement for t in tallies if t.first_refuted], [t.statement for t in tallies if t.undecided]

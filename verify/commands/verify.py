@@ -10,21 +10,13 @@ from typing import Any
 import click
 
 from constructions.evidence import Json
-from constructions.models import Known, shipped_names
+from constructions.models import Known
 from constructions.reading import InputError, check_folder
 from verify import library
 from verify.certificates import statement_certificate
-from verify.commands import at
-from verify.commands.arguments import (
-    SHAPE,
-    TASK,
-    bounds_options,
-    folder_option,
-    load_known,
-    shape_options,
-    task_options,
-)
-from verify.commands.output import REFUTED, Certificates, as_json, exit_status, show, tell
+from verify.commands import arguments, at
+from verify.commands.arguments import SHAPE, TASK, first_given, is_model, load_known, refuse
+from verify.commands.output import REFUTED, Certificates, as_json, exit_status, in_json, show, tell
 from verify.expectations import surprises
 from verify.margin import rounding
 from verify.prover import prove
@@ -41,22 +33,21 @@ OTHER = {"hmm": '"memory-hmm"', "memory-hmm": '"hmm"'}
 @click.option(
     "--model", "model_files", metavar="FILE...", multiple=True, help="Model files, or names; default: all that ship."
 )
-@task_options
-@folder_option
+@arguments.task_options
+@arguments.folder_option
 @as_json
 @click.option("-v", "--verbose", is_flag=True, help="Every verdict in tables, below the answer.")
 @click.option(
     "--family", "as_family", is_flag=True, help="On every small model, and then on drawn ones: how often each is true."
 )
 @click.option("--strict", is_flag=True, help="Count statements that are false as written in the exit status, too.")
-@shape_options
-@bounds_options
+@arguments.shape_options
+@arguments.bounds_options
 @click.option("--out", metavar="DIR", help="With --family: where the first model that refutes each statement goes.")
 def verify(
     statements: tuple[str, ...],
     model_files: tuple[str, ...],
     folder: str,
-    as_json: bool,
     verbose: bool,
     as_family: bool,
     strict: bool,
@@ -72,44 +63,30 @@ def verify(
     task, shape = ({key: values.pop(key) for key in keys} for keys in (TASK, SHAPE))
     models = "--model" if model_files else None
     if as_symbolic:
-        if models or _first(task) or as_family or strict or _first(values):
+        if models or first_given(task) or as_family or strict or first_given(values):
             raise InputError("--symbolic", "options of other surveys", "none: it is about all models of a shape")
         check_folder(Path(folder), "certificates")
-        return int(at("verify.commands.surveys:of_every_model")(statements, folder, as_json, shape))
-    if option := _first(shape):
-        raise InputError(option, "no --symbolic", "it with --symbolic")
+        return int(at("verify.commands.surveys:of_every_model")(statements, folder, shape))
+    refuse(shape, "--symbolic")
     if as_family:
-        if option := _first(task) or models:
+        if option := first_given(task) or models:
             raise InputError("--family", option, "none: it lists its own models")
         named = [find(name, STATEMENTS) for name in statements]
         decide = at("verify.commands.surveys:on_small_models")
-        refuted, undecided = decide(named or list(STATEMENTS.values()), as_json, values)
-        return _status(refuted, undecided, named, strict, as_json)
-    if option := _first(values):
-        raise InputError(option, "no --family", "it with --family")
-    return _on_models(statements, model_files, folder, as_json, verbose, strict, task)
-
-
-def _first(values: Mapping[str, Any]) -> str | None:
-    """Return the first option of a survey that was given."""
-    given = (key for key, value in values.items() if value is not None and value is not False)
-    return next((f"--{key}".replace("_", "-") for key in given), None)
+        refuted, undecided = decide(named or list(STATEMENTS.values()), values)
+        return _status(refuted, undecided, named, strict)
+    refuse(values, "--family")
+    return _on_models(statements, model_files, folder, verbose, strict, task)
 
 
 def _on_models(
-    names: Sequence[str],
-    model_files: Sequence[str],
-    folder: str,
-    as_json: bool,
-    verbose: bool,
-    strict: bool,
-    task: Mapping[str, Any],
+    names: Sequence[str], model_files: Sequence[str], folder: str, verbose: bool, strict: bool, task: Mapping[str, Any]
 ) -> int:
-    further = [name for name in names if name not in STATEMENTS and _is_model(name)]
+    further = [name for name in names if name not in STATEMENTS and is_model(name)]
     files = [*model_files, *further]  # --model a.json umbrella
     if further and not model_files:
         raise InputError("", "no --model", f"--model {further[0]}", further[0])
-    another_task = _first(task)
+    another_task = first_given(task)
     if another_task and not files:
         raise InputError("", "no --model", f"--model with {another_task}", another_task)
     certificates = Certificates(folder)
@@ -124,21 +101,16 @@ def _on_models(
     }
     counts_all = bool(asked or files or strict)
     unexpected = [] if counts_all else surprises(verdicts)
-    show(as_json, document, lambda: terminal.show_verdicts(verdicts, verbose, unexpected))
+    show(document, lambda: terminal.show_verdicts(verdicts, verbose, unexpected))
     if counts_all:
         refuted = [verdict.statement for verdict in verdicts if verdict.status == "refuted"]
         undecided = [verdict.statement for verdict in verdicts if "undecided" in (verdict.status, verdict.answer)]
-        return _status(refuted, undecided, asked, strict, as_json)
+        return _status(refuted, undecided, asked, strict)
     for line in unexpected:
         tell(f"unexpected: {line}")
-    if not unexpected and not as_json:
+    if not unexpected and not in_json():
         terminal.say(f"All {len(verdicts)} verdicts are as expected. Certificates: {folder}/")
     return REFUTED if unexpected else 0
-
-
-def _is_model(name: str) -> bool:
-    """Tell whether what is no statement is a model: a file, or the name of one that ships."""
-    return name.endswith(".json") or Path(name).exists() or name in shipped_names()
 
 
 def _skip(asked: Sequence[Statement], files: Sequence[str], models: Sequence[Known]) -> None:
@@ -153,16 +125,12 @@ def _skip(asked: Sequence[Statement], files: Sequence[str], models: Sequence[Kno
 
 
 def _status(
-    refuted: Sequence[Statement],
-    undecided: Sequence[Statement],
-    asked: Sequence[Statement],
-    strict: bool,
-    as_json: bool,
+    refuted: Sequence[Statement], undecided: Sequence[Statement], asked: Sequence[Statement], strict: bool
 ) -> int:
     """Return the exit status, and say what it leaves out: what is false as written, unless that is asked for."""
     left_out = {one for one in (*refuted, *undecided) if one.refuted_by and one not in asked and not strict}
     ids = ", ".join(dict.fromkeys(one.id for one in refuted if one in left_out))
-    if ids and not as_json:
+    if ids and not in_json():
         terminal.say(f"False as written, and not counted in the exit status: {ids} (unless named, or with --strict).")
     return exit_status(not left_out.issuperset(refuted), not left_out.issuperset(undecided))
 
