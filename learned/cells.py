@@ -133,7 +133,7 @@ SECONDS = {
 """What a cell of the preset `cpu` takes, in processor seconds: those of the committed figure, on average."""
 
 PRETRAINING = 250.0
-"""What of them is pretraining; a network with twice the steps (`learned.presets.preset_of`) takes so much more."""
+"""What of them is pretraining; a network with more steps or layers (`learned.presets.preset_of`) takes so much more."""
 
 PLANS = {"smoke": SMOKE, "cpu": CPU, "paper": WHOLE, "release": WHOLE}
 """By the name of the preset of pretraining."""
@@ -204,12 +204,13 @@ def found(folder: Path, preset: str) -> list[Json]:
 
 
 def added(cell: Cell, preset: str) -> float:
-    """Return by what share the pretraining of a learned cell takes more steps than the preset says."""
+    """Return by what share the pretraining of a learned cell takes more steps, in more layers, than the preset says."""
     if cell.source == "exact":
         return 0.0
     vanilla = cell.kind == "vanilla"
     model = drawn(cell.size, cell.seed)[0] if vanilla else joint_model(drawn_memory(cell.size, HIDDEN, cell.seed)[0])
-    return preset_of(preset, model).steps / PRESETS[preset].steps - 1
+    usual, taken = PRESETS[preset], preset_of(preset, model)
+    return taken.steps * taken.shape.layers / (usual.steps * usual.shape.layers) - 1
 
 
 def budget(wanted: list[Cell], preset: str, folder: Path) -> tuple[int, int, float | None]:

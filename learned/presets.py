@@ -1,7 +1,8 @@
 """The numbers of each kind of pretraining: `smoke`, `short` and `cpu` for a CPU, `paper` and `release` for a GPU.
 
 `short` is for all inputs up to length 8 (`learned.study.every_input`): the others never see a sequence so short.
-`cpu` takes twice the steps where the chain's next state is uncertain (`preset_of`).
+`cpu` takes more steps where the chain's next state is uncertain, and another layer where neighbours tell little
+(`preset_of`).
 
 `paper` is appendix D of Wei, Xie and Ma (2021) as written; `release` is their code
 (https://github.com/sangmichaelxie/pretraining_analysis) where its pretraining differs from that. What `cpu` does
@@ -15,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from constructions.linear import transpose
 from constructions.models import HMM
+from learned.evaluation import beyond
 from learned.mlm import Shape
 
 
@@ -109,20 +111,27 @@ PRESETS = {
 }
 """By name. `paper` is appendix D as written, `release` the authors' code where it differs from that."""
 
-LONGER = {"cpu": (0.55, 2)}
-"""By name: the entropy of the next state, in nats, beyond which a preset takes so many times its steps."""
+UNCERTAIN, FAR, REACH = 0.55, 0.025, 3
+"""A chain's next state is uncertain beyond so many nats, and G far from what `REACH` neighbours on either side tell."""
 
 
 def preset_of(name: str, model: HMM) -> Preset:
-    """Return the numbers of a pretraining on this model: those of the preset, longer where its chain asks for it.
+    """Return the numbers of a pretraining on this model: the preset's; those of `cpu` grow where the chain asks for it.
 
-    How uncertain the next state is predicts how far a language model stays from G, as more neighbours have to be put
-    together in more ways; that the threshold lies where it does is in docs/decisions/0005-pretraining.md.
+    Twice the steps where the next state is uncertain: how much it is predicts how far a language model stays from G, as
+    more neighbours have to be put together in more ways. If besides it takes more than three neighbours on either side
+    to tell G, which is about as far as two layers come, another layer and twice the steps again. That the bounds lie
+    where they do is in docs/decisions/0005-pretraining.md.
     """
     preset = PRESETS[name]
-    threshold, times = LONGER.get(name, (math.inf, 1))
-    if next_state_entropy(model) <= threshold:
+    if name != "cpu" or next_state_entropy(model) <= UNCERTAIN:
         return preset
+    if beyond(model, REACH) <= FAR:
+        return _longer(preset, 2)
+    return _longer(replace(preset, shape=replace(preset.shape, layers=preset.shape.layers + 1)), 4)
+
+
+def _longer(preset: Preset, times: int) -> Preset:
     return replace(preset, stages=tuple(replace(stage, steps=times * stage.steps) for stage in preset.stages))
 
 

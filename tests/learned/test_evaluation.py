@@ -17,7 +17,7 @@ from constructions.fields import Array  # noqa: E402
 from constructions.models import HMM  # noqa: E402
 from learned import mlm  # noqa: E402
 from learned.data import exact_outputs, sample, stream  # noqa: E402
-from learned.evaluation import evaluate, outputs_within  # noqa: E402
+from learned.evaluation import beyond, evaluate, outputs_within  # noqa: E402
 from learned.presets import PRESETS  # noqa: E402
 from learned.pretrain import Training, identity  # noqa: E402
 
@@ -50,6 +50,13 @@ def test_what_neighbours_tell_is_the_law_of_the_token_given_those_alone(name: st
         for i, found in enumerate(outputs_within(model, x, reach)[0]):
             expected = given_neighbours(model, x[0].tolist(), i, reach)
             assert found.tolist() == pytest.approx([float(p) for p in expected], abs=1e-12)
+
+
+def test_nothing_is_told_from_beyond_all_other_positions_and_the_less_the_nearer_they_end() -> None:
+    told = [beyond(UMBRELLA, reach) for reach in (0, 1, 2, 4, 148)]
+    assert told == sorted(told, reverse=True)
+    assert told[0] > 0.01
+    assert told[-1] == pytest.approx(0, abs=1e-12)
 
 
 def given_neighbours(model: HMM, x: list[int], i: int, reach: int) -> list[Fraction]:

@@ -242,7 +242,7 @@ def test_a_plan_counts_what_is_missing_by_what_finished_cells_took(tmp_path: Pat
     vanilla, memory = (sum(cell.kind == kind for cell in wanted) / 2 for kind in ("vanilla", "memory"))
     usual = cells.SECONDS
     rest = vanilla * usual["exact", "vanilla"] + memory * sum(usual[s, "memory"] for s in ("exact", "learned"))
-    rest += cells.PRETRAINING  # 20 states, seed 0: twice the steps
+    rest += 5 * cells.PRETRAINING  # 20 states, seed 0: four times the steps, in three layers for two
     assert cells.budget(wanted, "cpu", tmp_path) == (26, 1, rest + vanilla * usual["learned", "vanilla"])
     (tmp_path / "cells-cpu").mkdir()
     done = Cell("learned", "vanilla", 4, 0)

@@ -26,8 +26,8 @@ from constructions.reading import InputError  # noqa: E402
 from learned import cli, mlm  # noqa: E402
 from learned.data import exact_outputs, stream  # noqa: E402
 from learned.downstream import drawn  # noqa: E402
-from learned.evaluation import evaluate  # noqa: E402
-from learned.presets import PRESETS, Stage, next_state_entropy, preset_of  # noqa: E402
+from learned.evaluation import beyond, evaluate  # noqa: E402
+from learned.presets import FAR, PRESETS, UNCERTAIN, Stage, next_state_entropy, preset_of  # noqa: E402
 from learned.pretrain import Report, Training, identity, masked_loss, pretrain  # noqa: E402
 
 MODEL, _ = appendix_d(4, 6, 0)
@@ -286,6 +286,16 @@ def test_the_preset_for_a_cpu_takes_twice_the_steps_where_the_next_state_is_unce
     assert replace(twice, stages=PRESETS["cpu"].stages) == PRESETS["cpu"]
     assert identity(uncertain, "cpu", 1)["settings"] == json.loads(json.dumps(asdict(twice)))
     assert preset_of("paper", uncertain) == PRESETS["paper"]
+
+
+def test_where_three_neighbours_do_not_tell_g_there_is_another_layer_and_twice_the_steps_again() -> None:
+    near, far = (drawn(30, seed)[0] for seed in (1, 2))
+    assert min(next_state_entropy(near), next_state_entropy(far)) > UNCERTAIN
+    assert beyond(near, 3) < FAR < beyond(far, 3)
+    more, usual = preset_of("cpu", far), PRESETS["cpu"]
+    assert [stage.steps for stage in more.stages] == [4 * stage.steps for stage in usual.stages]
+    assert more.shape == replace(usual.shape, layers=3)
+    assert replace(more, stages=usual.stages, shape=usual.shape) == usual
 
 
 def test_the_command_offers_every_preset() -> None:
