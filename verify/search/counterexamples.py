@@ -2,7 +2,7 @@
 
 Models are looked at in increasing size (`search.small_models`), so the first that breaks the conclusion has as few
 states as can be, then tokens, then the smallest denominator; of all of this size, its longest refuting input is as
-short as can be. How one model is decided is in `search.vanilla_counterexamples` and `search.memory_counterexamples`.
+short as can be. Which models are taken up is in `search.dropped`, how one is decided in `search.broken`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions.evidence import Word
 from constructions.memory.assumptions import asked_for
 from constructions.memory.joint_chain import joint_task
 from constructions.memory.model import MemoryHMM
@@ -27,23 +26,17 @@ from constructions.tasks import MemoryTask, Task
 from verify.conclusion import Conclusion
 from verify.heads.served import Chains, Mask, Numbers, attended, served
 from verify.prover import prove, recoverable_states
-from verify.search import memory_counterexamples, vanilla_counterexamples
+from verify.search.broken import broken, unread
+from verify.search.dropped import WITHOUT, begins, every_set
 from verify.search.found import Searched
-from verify.search.memory_counterexamples import DroppedOnMemory
+from verify.search.hypotheses import OF_TASKS, Answers, holds, met
 from verify.search.outcomes import Hit, Outcome
 from verify.search.small_models import Bounds, Kind, Shard, SmallModel
-from verify.search.vanilla_counterexamples import Dropped, begins
 from verify.statements import STATEMENTS, about
 from verify.verdicts import Verdict
 from verify.words.effort import EFFORT
 from verify.words.memory_problem import MemoryProblem
-from verify.words.problem import Problem, beta
-
-WITHOUT: dict[tuple[str, str], Dropped | DroppedOnMemory] = {
-    **vanilla_counterexamples.WITHOUT,
-    **memory_counterexamples.WITHOUT,
-}
-"""Which hypotheses, and parts of them, a search can do without."""
+from verify.words.problem import Problem
 
 AT_ONCE = 32
 """So many models of a shard are sifted together."""
@@ -99,7 +92,7 @@ class Search:
         shard whose emission or start leaves nothing to break, no model is examined; in others, `decide` is asked only
         where it is not sure that some head serves (`heads.served`).
         """
-        if isinstance(models, Shard) and self.about == "hmm" and not begins(self.held, self.violated, models):
+        if isinstance(models, Shard) and not begins(self.held, self.violated, models):
             return Outcome()
         far, most = Outcome(), self.length
         models_left = self._left(models, lambda: most)
@@ -164,17 +157,34 @@ class Search:
 
     def candidates(self, model: Model, tasks: Iterable[Task]) -> Iterator[tuple[Task, bool]]:
         """Tell of each task, for each H* where that is free, whether it and the model could break the statement."""
-        without, statement = WITHOUT[self.statement, self.without], STATEMENTS[self.statement]
-        possible = without.possible(statement, model)
-        for task in chain.from_iterable(without.posed(statement, model, task) for task in tasks):
-            yield task, possible and without.breaks(statement, model, task)
+        possible = self.possible(model)
+        for task in chain.from_iterable(self.posed(model, task) for task in tasks):
+            yield task, possible and self.breaks(model, task)
+
+    def posed(self, model: Model, task: Task) -> Iterable[Task]:
+        """Return the task; where H* is free, with every H* = {j*} x S* that is not empty, or with its own."""
+        if not (isinstance(model, MemoryHMM) and isinstance(task, MemoryTask)) or task.recoverable is not None:
+            return [task]
+        return every_set(model, task) if STATEMENTS[self.statement].needs in self.violated else [task]
+
+    def possible(self, model: Model) -> bool:
+        """Tell whether a model can break the statement, as far as that does not depend on the task."""
+        if self.statement == "4.6" and isinstance(model, MemoryHMM) and model.shape.cells > 1:
+            return False
+        held, violated = ([key for key in keys if key not in OF_TASKS] for keys in (self.held, self.violated))
+        return met(held, violated, Answers((model, None))) is True
+
+    def breaks(self, model: Model, task: Task) -> bool:
+        """Tell whether what is assumed of the task holds; where it is dropped, if it fails and what is left holds."""
+        assumption = next((key for key in STATEMENTS[self.statement].hypotheses if key in OF_TASKS), None)
+        if assumption is None:
+            return True
+        left, kept = WITHOUT[self.statement, self.without].instead, assumption not in self.violated
+        return left(model, task) and holds(assumption, (model, task)) == kept
 
     def decide(self, model: Model, task: Task, most: int) -> Conclusion | None:
         """Tell whether some head serves a model's inputs up to a length."""
-        statement, problem = STATEMENTS[self.statement], self._problem(model, task)
-        if isinstance(problem, MemoryProblem):
-            return memory_counterexamples.broken(statement, problem, most, self.defined)
-        return vanilla_counterexamples.broken(statement, problem, most, self.defined)
+        return broken(STATEMENTS[self.statement], self._problem(model, task), most, self.defined)
 
     def confirms(self, hit: Hit) -> bool:
         """Tell whether a hit is one, whoever says so: its model of the kind, and no head up to its longest input."""
@@ -188,8 +198,9 @@ class Search:
         if outcome.hit is None:
             return Searched(self, bounds, outcome)
         verdict = self.verdict(outcome.hit)
-        words = filter(self._undefined(verdict), verdict.refuting)
-        return Searched(self, bounds, outcome, verdict, tuple(words))
+        problem = self._problem(verdict.model, verdict.task)
+        undefined = tuple(word for word in verdict.refuting if unread(verdict.statement, problem, word))
+        return Searched(self, bounds, outcome, verdict, undefined)
 
     def verdict(self, hit: Hit) -> Verdict:
         """Prove of a model that was found that its shortest refuting inputs refute the statement."""
@@ -198,13 +209,6 @@ class Search:
             raise ArithmeticError("what refuted a model once must refute it again")
         name = f"{self.statement}-without-{self.without}".replace(":", "-")
         return prove(STATEMENTS[self.statement], replace(hit.model, name=name), hit.task, EFFORT, fails)
-
-    def _undefined(self, verdict: Verdict) -> Callable[[Word], bool]:
-        """Tell of inputs whether their masked output is 0/0; of a memory model, whether all of theirs are 0."""
-        statement, problem = verdict.statement, self._problem(verdict.model, verdict.task)
-        if isinstance(problem, MemoryProblem):
-            return lambda word: statement.prompted and memory_counterexamples.undefined(problem, word)
-        return lambda word: vanilla_counterexamples.undefined(statement, problem.model, beta(problem, word))
 
     def _problem(self, model: Model, task: Task) -> Problem | MemoryProblem:
         """Pose the task of a model; of a memory model, for the H* that the statement is about there."""
@@ -255,8 +259,8 @@ class _Posed:
 
 @lru_cache(maxsize=2**13)
 def _posed(search: Search, alike: _Alike) -> _Posed:
-    without, statement, model = WITHOUT[search.statement, search.without], STATEMENTS[search.statement], alike.one.model
-    tasks = [each for task in alike.one.tasks for each in without.posed(statement, model, task)]
+    model = alike.one.model
+    tasks = [each for task in alike.one.tasks for each in search.posed(model, task)]
     different = {_spoken_of(task): task for task in reversed(tasks)}
     places = {key: place for place, key in enumerate(different)}
     rows = np.array([[float(entry) for entry in _lifted(model, task).mu[0]] for task in tasks])
@@ -282,15 +286,15 @@ def _asked(search: Search, alike: _Alike) -> tuple[list[Task], tuple[Mask, Numbe
 
 @lru_cache(maxsize=2**13)
 def _possible(search: Search, alike: _Alike) -> bool:
-    return WITHOUT[search.statement, search.without].possible(STATEMENTS[search.statement], alike.one.model)
+    return search.possible(alike.one.model)
 
 
 @lru_cache(maxsize=2**13)
 def _answers(search: Search, alike: _Alike) -> tuple[list[bool], Mask]:
     """Tell of the different tasks whether they are candidates, where the model can be, and which states are in H*."""
-    without, statement, model = WITHOUT[search.statement, search.without], STATEMENTS[search.statement], alike.one.model
+    model = alike.one.model
     tasks = _posed(search, _Alike((alike.one.shard.shape, alike.one.symmetries), alike.one)).different
-    answers = [without.breaks(statement, model, task) for task in tasks]
+    answers = [search.breaks(model, task) for task in tasks]
     inside = [_inside(search.statement, model, task, told) for task, told in zip(tasks, answers, strict=True)]
     return answers, np.array(inside)
 

@@ -14,7 +14,7 @@ from constructions.models import Known, Model, document
 from constructions.tasks import Task
 from verify.certificates import statement_certificate
 from verify.prover import prove
-from verify.search.hypotheses import holds
+from verify.search.hypotheses import Answers, met
 from verify.search.small_models import Kind
 from verify.statements import Statement, about
 from verify.words.effort import EFFORT
@@ -46,13 +46,13 @@ class Tally:
         """The name of the first model that refutes it."""
         return f"refutes-{self.statement.id}".replace(":", "-")
 
-    def count(self, known: Known, found: dict[str, bool | None]) -> None:
-        """Decide the statement on one more model; `found` keeps what holds of its assumptions."""
+    def count(self, known: Known, answers: Answers) -> None:
+        """Decide the statement on one more model, if its hypotheses are met."""
         self.checked += 1
-        met = _met(self.statement, known, found)
-        if met is None:
+        applies = met(self.statement.hypotheses, (), answers)
+        if applies is None:
             self.undecided += 1
-        if not met:
+        if not applies:
             return
         model, task = known
         verdict = prove(self.statement, model, task, EFFORT)
@@ -76,19 +76,7 @@ class Tally:
 def count(tallies: Sequence[Tally], problems: Iterable[Known]) -> None:
     """Decide every statement on every model that is of its kind."""
     for known in problems:
-        found: dict[str, bool | None] = {}
+        answers = Answers(known)
         for tally in tallies:
             if about(tally.statement, known[0]):
-                tally.count(known, found)
-
-
-def _met(statement: Statement, known: Known, found: dict[str, bool | None]) -> bool | None:
-    """Tell whether all hypotheses of a statement hold; None if one of them is undecided and none fails."""
-    result: bool | None = True
-    for key in statement.hypotheses:
-        if key not in found:
-            found[key] = holds(key, known)
-        if found[key] is False:
-            return False
-        result = result and found[key]
-    return result
+                tally.count(known, answers)

@@ -6,11 +6,14 @@ each model that shows that, what goes wrong there (`IDEAS`).
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from constructions.assumptions import DECIDE
 from constructions.memory.assumptions import MEMORY_DECIDE
-from constructions.models import HMM, Known, is_memory
+from constructions.memory.model import MemoryHMM
+from constructions.models import HMM
 from constructions.tasks import Task
 
 ERGODIC, SUPPORT, STATIONARY = "3.2:ergodic", "3.2:full-support", "4.4:stationary"
@@ -22,9 +25,42 @@ CHAIN = REGULAR | {"4.4": (ERGODIC, SUPPORT, STATIONARY), STATIONARY: (STATIONAR
 """And 4.4, which contains it."""
 
 
-def holds(key: str, known: Known) -> bool | None:
-    """Tell whether a hypothesis holds on a model with a task; None if that is undecided."""
-    return MEMORY_DECIDE[key](*known).holds if is_memory(known) else DECIDE[key](*known).holds
+OF_TASKS = {"3.5", "4.2", "4.5", "C.5"}
+"""The assumptions that are about the task too."""
+
+
+def holds(key: str, known: Any) -> bool | None:
+    """Tell whether a hypothesis holds on a model with a task; None if that is undecided.
+
+    One that is about the model alone is asked of it without a task as well.
+    """
+    decide: Any = (MEMORY_DECIDE if isinstance(known[0], MemoryHMM) else DECIDE)[key]
+    found: bool | None = decide(*known).holds
+    return found
+
+
+class Answers(dict[str, bool | None]):
+    """Which hypotheses hold on a model with a task, of those that were asked for: each is decided once."""
+
+    def __init__(self, known: Any, before: Mapping[str, bool | None] | None = None) -> None:
+        """Take over `before`: what was found of the model with another task."""
+        super().__init__({key: found for key, found in (before or {}).items() if key not in OF_TASKS})
+        self.known = known
+
+    def __missing__(self, key: str) -> bool | None:
+        """Decide it."""
+        self[key] = holds(key, self.known)
+        return self[key]
+
+
+def met(held: Collection[str], violated: Iterable[str], answers: Mapping[str, bool | None]) -> bool | None:
+    """Tell whether all that is held holds, and one of what is violated fails, if there is any; None if undecided."""
+    if any(answers[key] is False for key in held):
+        return False
+    broken = [answers[key] for key in violated]
+    if broken and False not in broken:
+        return None if None in broken else False
+    return None if any(answers[key] is None for key in held) else True
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,11 @@ from typing import TypeAlias
 from constructions.models import Known
 from verify.certificates import statement_certificate
 from verify.prover import prove
-from verify.search.counterexamples import WITHOUT, Search
+from verify.search.counterexamples import Search
 from verify.search.drawn import search_decoyed
+from verify.search.dropped import WITHOUT
 from verify.search.found import DRAWN, Searched, Tried
-from verify.search.hypotheses import KNOWN, REGULAR, UNNEEDED, Unneeded, holds
+from verify.search.hypotheses import KNOWN, REGULAR, UNNEEDED, Answers, Unneeded, met
 from verify.search.necessity_table import Cell, Key, rank
 from verify.search.outcomes import Outcome, size
 from verify.search.small_models import Bounds, larger, small
@@ -150,12 +151,12 @@ def attempt(
     models. What there is no time for is left out.
     """
     examined = candidates = proved = telling = 0
-    first = None
+    first, others = None, [key for key in statement.hypotheses if key not in unneeded.violated]
     for known in watch(chain(small(statement.about, bounds), larger(statement.about, bounds, DRAWN, 0))):
         if time() > until:
             return Tried(examined, candidates, proved, telling, first, complete=False)
         examined += 1
-        if not _violates_alone(statement, unneeded, known):
+        if not met(others, unneeded.violated, Answers(known)):
             continue
         model, task = known
         verdict = prove(statement, model, task, EFFORT)
@@ -165,9 +166,3 @@ def attempt(
             telling += 1
             first = first or verdict
     return Tried(examined, candidates, proved, telling, first)
-
-
-def _violates_alone(statement: Statement, unneeded: Unneeded, known: Known) -> bool:
-    """Tell whether one of the violated hypotheses fails, and all others hold."""
-    others = (key for key in statement.hypotheses if key not in unneeded.violated)
-    return not all(holds(key, known) for key in unneeded.violated) and all(holds(key, known) for key in others)
