@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import chain, compress, islice
 from math import gcd, inf
 from time import time
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from constructions.memory.assumptions import asked_for
 from constructions.memory.joint_chain import joint_task
@@ -147,13 +146,10 @@ class Search:
                 left[candidates] = ~served(*posed, most, prompted, self.defined)
             else:
                 left[candidates] = ~attended(*posed, inside[candidates], most, prompted)
-        first = np.cumsum([0, *map(len, asked)])
-        open_: list[list[Task]] = [[] for _ in batch]
-        for number, place in zip(which[left].tolist(), np.flatnonzero(left).tolist(), strict=True):
-            open_[number].append(asked[number][place - first[number]])
-        counts = np.bincount(which[candidates], minlength=len(batch)).tolist()
-        for one, tasks, of_one, those in zip(batch, asked, counts, open_, strict=True):
-            yield _Left(len(tasks), of_one, [(one.model, task) for task in those])
+        parts = np.cumsum([len(tasks) for tasks in asked])[:-1]
+        for one, tasks, *masks in zip(batch, asked, np.split(candidates, parts), np.split(left, parts), strict=True):
+            could, open_ = masks
+            yield _Left(len(tasks), int(could.sum()), [(one.model, task) for task in compress(tasks, open_)])
 
     def candidates(self, model: Model, tasks: Iterable[Task]) -> Iterator[tuple[Task, bool]]:
         """Tell of each task, for each H* where that is free, whether it and the model could break the statement."""
@@ -244,44 +240,33 @@ class _Alike:
     one: SmallModel = field(compare=False)
 
 
-@dataclass(frozen=True)
-class _Posed:
-    """The tasks on models that have the same, each with the H* that is asked about, and their mu over Hbar (or H).
-
-    `different`: one for each support, cell and H*, of which alone hypotheses speak; `like`: which of these each is.
-    """
-
-    tasks: list[Task]
-    rows: Numbers
-    different: list[Task]
-    like: NDArray[np.intp]
-
-
 @lru_cache(maxsize=2**13)
-def _posed(search: Search, alike: _Alike) -> _Posed:
+def _posed(search: Search, alike: _Alike) -> tuple[list[Task], Numbers]:
+    """Return the tasks on a model, each with the H* that is asked about, and their mu over Hbar (or H)."""
     model = alike.one.model
     tasks = [each for task in alike.one.tasks for each in search.posed(model, task)]
-    different = {_spoken_of(task): task for task in reversed(tasks)}
-    places = {key: place for place, key in enumerate(different)}
-    rows = np.array([[float(entry) for entry in _lifted(model, task).mu[0]] for task in tasks])
-    return _Posed(tasks, rows, list(different.values()), np.array([places[_spoken_of(task)] for task in tasks]))
+    rows = [_lifted(model, task).mu[0] for task in tasks]
+    return tasks, np.array([list(map(float, row)) for row in rows])
+
+
+def _lifted(model: Model, task: Task) -> Task:
+    return joint_task(model, task) if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask) else task
 
 
 @lru_cache(maxsize=2**13)
 def _asked(search: Search, alike: _Alike) -> tuple[list[Task], tuple[Mask, Numbers, Mask]]:
-    """Ask the hypotheses about one model for all that are alike, and one task for all of which they say the same.
+    """Ask the hypotheses about one model for all that are alike.
 
     Return its tasks; and which of them are candidates, their mu, and which states of Hbar are in H*.
     """
     one = alike.one
     tasks_of = one.shard.shape, one.symmetries
-    posed = _posed(search, _Alike(tasks_of, one))
+    tasks, rows = _posed(search, _Alike(tasks_of, one))
     apart = search.about == "memory-hmm"  # what is asked of the chain, and of the columns
-    if _possible(search, _Alike(one.chain if apart else (one.chain, one.ranks[-1]), one)):
-        answers, inside = _answers(search, _Alike((*tasks_of, one.ranks) if apart else alike.key, one))
-    else:
-        answers, inside = [False] * len(posed.different), np.ones((len(posed.different), posed.rows.shape[1]), np.bool_)
-    return posed.tasks, (np.array(answers)[posed.like], posed.rows, inside[posed.like])
+    if not _possible(search, _Alike(one.chain if apart else (one.chain, one.ranks[-1]), one)):
+        return tasks, (np.zeros(len(tasks), np.bool_), rows, np.ones(rows.shape, np.bool_))
+    answers, inside = _answers(search, _Alike((*tasks_of, one.ranks) if apart else alike.key, one))
+    return tasks, (answers, rows, inside)
 
 
 @lru_cache(maxsize=2**13)
@@ -290,34 +275,28 @@ def _possible(search: Search, alike: _Alike) -> bool:
 
 
 @lru_cache(maxsize=2**13)
-def _answers(search: Search, alike: _Alike) -> tuple[list[bool], Mask]:
-    """Tell of the different tasks whether they are candidates, where the model can be, and which states are in H*."""
-    model = alike.one.model
-    tasks = _posed(search, _Alike((alike.one.shard.shape, alike.one.symmetries), alike.one)).different
-    answers = [search.breaks(model, task) for task in tasks]
-    inside = [_inside(search.statement, model, task, told) for task, told in zip(tasks, answers, strict=True)]
-    return answers, np.array(inside)
+def _answers(search: Search, alike: _Alike) -> tuple[Mask, Mask]:
+    """Tell of the tasks whether they are candidates, where the model can be, and which states are in H*.
+
+    Hypotheses speak of supp(mu), the cell and H* alone: of the tasks that have the same, one is asked about.
+    """
+    one = alike.one
+    tasks, _ = _posed(search, _Alike((one.shard.shape, one.symmetries), one))
+    keys = [(task.support, (task.cell, task.recoverable) if isinstance(task, MemoryTask) else None) for task in tasks]
+    told = {key: _answer(search, one.model, task) for key, task in dict(zip(keys, tasks, strict=True)).items()}
+    answers, inside = zip(*(told[key] for key in keys), strict=True)
+    return np.array(answers), np.array(inside)
 
 
-def _inside(statement: str, model: Model, task: Task, candidate: bool) -> list[bool]:
-    """Tell which states of Hbar are in the H* of a candidate: where the assumption holds, it says what that is."""
-    if not isinstance(model, MemoryHMM):
-        return [True] * len(model.initial)
-    assert isinstance(task, MemoryTask)
-    states = asked_for(model, task) or (recoverable_states(STATEMENTS[statement], model, task) if candidate else ())
-    return [h in states for _ in model.memory for h in range(model.shape.hidden)]
-
-
-def _lifted(model: Model, task: Task) -> Task:
-    if isinstance(model, MemoryHMM):
-        assert isinstance(task, MemoryTask)
-        return joint_task(model, task)
-    return task
-
-
-def _spoken_of(task: Task) -> Hashable:
-    """Return what hypotheses say anything of: supp(mu), the cell, and H*."""
-    return task.support, (task.cell, task.recoverable) if isinstance(task, MemoryTask) else None
+def _answer(search: Search, model: Model, task: Task) -> tuple[bool, list[bool]]:
+    """Tell whether a task is a candidate, and which states of Hbar are in its H*: the one that is given, or said."""
+    candidate = search.breaks(model, task)
+    if not (isinstance(model, MemoryHMM) and isinstance(task, MemoryTask)):
+        return candidate, [True] * len(model.initial)
+    states = asked_for(model, task)
+    if not states:
+        states = recoverable_states(STATEMENTS[search.statement], model, task) if candidate else ()
+    return candidate, [h in states for _ in model.memory for h in range(model.shape.hidden)]
 
 
 def chains(batch: Sequence[SmallModel]) -> Chains:
