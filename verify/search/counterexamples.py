@@ -98,15 +98,14 @@ class Search:
         for left in models_left:
             if time() > until:
                 return replace(far, complete=False)
-            undecided, hit = 0, far.hit
+            undecided, hit = 0, None
             for model, task in left.problems:
                 found = self.decide(model, task, most)
                 undecided += found is None
                 if found is not None and found.holds is False:
                     hit = Hit(max(map(len, found.inputs)), model, task)
                     most = hit.longest - 1
-            counts = far.examined + left.examined, far.candidates + left.candidates, far.undecided + undecided
-            far = Outcome(*counts, hit=hit)
+            far = far.then(Outcome(left.examined, left.candidates, undecided, hit=hit))
             if not most:
                 break
         return far
