@@ -17,18 +17,16 @@ from time import time
 from typing import TypeAlias
 
 from constructions.models import Known
-from verify.certificates import statement_certificate
-from verify.prover import prove
 from verify.search.counterexamples import Search
 from verify.search.drawn import search_decoyed
 from verify.search.dropped import WITHOUT
-from verify.search.found import DRAWN, Searched, Tried
-from verify.search.hypotheses import KNOWN, REGULAR, UNNEEDED, Answers, Unneeded, met
-from verify.search.necessity_table import Cell, Key, rank
+from verify.search.family import Tally
+from verify.search.found import Searched
+from verify.search.hypotheses import KNOWN, REGULAR, UNNEEDED, Answers, Unneeded
+from verify.search.necessity_table import DRAWN, Cell, Key, rank
 from verify.search.outcomes import Outcome, size
 from verify.search.small_models import Bounds, larger, small
 from verify.statements import STATEMENTS, THEOREMS, Statement
-from verify.words.effort import EFFORT
 
 KEYS: tuple[Key, ...] = tuple(sorted({*WITHOUT, *UNNEEDED}, key=lambda key: (list(THEOREMS).index(key[0]), key[1])))
 """The cells of the table."""
@@ -137,32 +135,17 @@ def _beyond(asked: Search, bounds: Bounds) -> Searched | None:
 # What is not needed
 
 
-def attempt(
-    statement: Statement,
-    unneeded: Unneeded,
-    bounds: Bounds,
-    watch: Watch,
-    until: float = inf,
-) -> Tried:
+def attempt(statement: Statement, unneeded: Unneeded, bounds: Bounds, watch: Watch, until: float = inf) -> Tally:
     """Prove the conclusion where the hypothesis alone is violated, within the bounds and on drawn models beyond them.
 
     Where it cannot fail while all others hold, there is no such model. Where the conclusion follows from the others, it
     is proved for inputs of every length, by a certificate that the kernel accepts. The reason is what covers all other
     models. What there is no time for is left out.
     """
-    examined = candidates = proved = telling = 0
-    first, others = None, [key for key in statement.hypotheses if key not in unneeded.violated]
+    tally = Tally(statement, unneeded.violated)
     for known in watch(chain(small(statement.about, bounds), larger(statement.about, bounds, DRAWN, 0))):
         if time() > until:
-            return Tried(examined, candidates, proved, telling, first, complete=False)
-        examined += 1
-        if not met(others, unneeded.violated, Answers(known)):
-            continue
-        model, task = known
-        verdict = prove(statement, model, task, EFFORT)
-        candidates += 1
-        proved += statement_certificate(verdict) is not None and verdict.answer == "holds"
-        if verdict.vacuous is False:
-            telling += 1
-            first = first or verdict
-    return Tried(examined, candidates, proved, telling, first)
+            tally.complete = False
+            break
+        tally.count(known, Answers(known))
+    return tally

@@ -16,7 +16,8 @@ from constructions.evidence import Json, input_words
 from constructions.reading import InputError, put
 from verify.certificates import statement_certificate, write
 from verify.library import example
-from verify.search.found import DRAWN, Searched, Tried
+from verify.search.family import Tally
+from verify.search.found import Searched
 from verify.search.hypotheses import IDEAS, KNOWN, UNNEEDED
 from verify.search.outcomes import Hit, size
 from verify.search.small_models import Bounds
@@ -25,6 +26,9 @@ from verify.verdicts import Verdict
 
 COMMAND = "headproof necessity --out results/necessity"
 """What writes the stored table anew."""
+
+DRAWN = 1000
+"""How many models are drawn to check that a hypothesis is not needed, beyond the bounds of those that are listed."""
 
 Answer: TypeAlias = Literal["needed", "not needed", "none found", "open"]
 
@@ -66,7 +70,7 @@ class Cell:
 
     key: Key
     bounds: Bounds
-    tried: Tried | None = None
+    tried: Tally | None = None
     searched: Searched | None = None
     as_zero: Searched | None = None
     known: Searched | None = None
@@ -169,13 +173,17 @@ def _searched(searched: Searched) -> Json:
     }
 
 
-def _tried(cell: Cell, tried: Tried, folder: Path, name: str) -> Json:
+def _tried(cell: Cell, tried: Tally, folder: Path, name: str) -> Json:
     """The check, and the certificate of one model on which the theorem holds without the hypothesis."""
-    shown = tried.first
+    shown = tried.telling
     return {
         "bounds": {**cell.bounds.document, "drawn": DRAWN},
         "alone": UNNEEDED[cell.key].alone,
-        **{key: getattr(tried, key) for key in ("examined", "candidates", "proved", "telling", "complete")},
+        "examined": tried.checked,
+        "candidates": tried.applicable,
+        "proved": tried.proved,
+        "telling": tried.non_vacuous,
+        "complete": tried.complete,
         "certificate": shown and _written(replace(shown, model=replace(shown.model, name=name)), folder, name),
     }
 
