@@ -63,18 +63,6 @@ def met(held: Collection[str], violated: Iterable[str], answers: Mapping[str, bo
     return None if any(answers[key] is None for key in held) else True
 
 
-@dataclass(frozen=True)
-class Unneeded:
-    """Why a theorem does without a hypothesis, and which hypotheses one of which fails if it does.
-
-    `alone`: whether it can fail while all others hold.
-    """
-
-    violated: tuple[str, ...]
-    reason: str
-    alone: bool = True
-
-
 DUALS = (
     "The head of the proof takes its keys and values from dual vectors of the columns of H*, which {0} gives. It gives "
     "x its label by identities between columns of W, and these say nothing of the chain."
@@ -86,21 +74,17 @@ RESTORED = (
     "proportion to A P[H_0]; this is all that C.8 is used for. 3.2 gives P[H_1] > 0."
 )
 POSITIVE = "P[H_0] = A P[H_0] and A is irreducible, so P[H_0] > 0: full support cannot fail alone."
+"""The one reason by which there is no model that violates a hypothesis alone."""
 
-
-def _memory_cells() -> dict[tuple[str, str], Unneeded]:
-    cells = {("4.3", part): Unneeded(violated, DUALS.format("4.2")) for part, violated in REGULAR.items()}
-    for statement, assumption in (("4.6", "4.5"), ("C.6", "C.5")):
-        reason = KEPT.format(DUALS.format(assumption))
-        cells[statement, "3.2"] = Unneeded((ERGODIC, SUPPORT), reason)
-        cells[statement, ERGODIC] = Unneeded((ERGODIC,), reason)
-        cells[statement, SUPPORT] = Unneeded((SUPPORT,), POSITIVE, alone=False)
-        cells[statement, STATIONARY] = Unneeded((STATIONARY,), RESTORED)
-    return cells
-
-
-UNNEEDED = _memory_cells()
-"""By the statement and what it does without."""
+UNNEEDED = {
+    **{("4.3", part): DUALS.format("4.2") for part in REGULAR},
+    **{
+        (theorem, part): reason
+        for theorem, kept in (("4.6", KEPT.format(DUALS.format("4.5"))), ("C.6", KEPT.format(DUALS.format("C.5"))))
+        for part, reason in (("3.2", kept), (ERGODIC, kept), (SUPPORT, POSITIVE), (STATIONARY, RESTORED))
+    },
+}
+"""Why a theorem does without a hypothesis, by the theorem and what it does without."""
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,11 @@ from verify.search.drawn import search_decoyed
 from verify.search.dropped import WITHOUT
 from verify.search.family import Tally
 from verify.search.found import Searched
-from verify.search.hypotheses import KNOWN, REGULAR, UNNEEDED, Answers, Unneeded
-from verify.search.necessity_table import DRAWN, Cell, Key, rank
+from verify.search.hypotheses import KNOWN, REGULAR, UNNEEDED, Answers
+from verify.search.necessity_table import DRAWN, Cell, Key
 from verify.search.outcomes import Outcome, size
 from verify.search.small_models import Bounds, larger, small
-from verify.statements import STATEMENTS, THEOREMS, Statement
+from verify.statements import STATEMENTS, THEOREMS
 
 KEYS: tuple[Key, ...] = tuple(sorted({*WITHOUT, *UNNEEDED}, key=lambda key: (list(THEOREMS).index(key[0]), key[1])))
 """The cells of the table."""
@@ -63,7 +63,7 @@ def decide(
     `whole`: what was decided of the assumption that this is a part of, within the same bounds.
     """
     if key in UNNEEDED:
-        return Cell(key, bounds, attempt(STATEMENTS[key[0]], UNNEEDED[key], bounds, watch, until))
+        return Cell(key, bounds, attempt(key, bounds, watch, until))
     told = key in READ_AS_ZERO
     asked = Search(*key, length, defined=told)
     found = (whole and _of_the_whole(asked, bounds, whole)) or asked.found(bounds, search(asked, bounds))
@@ -96,9 +96,8 @@ def _settled(asked: Search, found: Searched, search: Searcher) -> bool:
 
 def _smaller(found: Searched, other: Searched | None) -> bool:
     """Tell whether a counterexample was found that is smaller than another one, if there is one."""
-    if found.verdict is None or other is None or other.verdict is None:
-        return found.verdict is not None
-    return rank(found.verdict) < rank(other.verdict)
+    hit, than = found.outcome.hit, other.outcome.hit if other else None
+    return hit is not None and (than is None or size(hit) < size(than))
 
 
 def _of_the_whole(asked: Search, bounds: Bounds, whole: Cell) -> Searched | None:
@@ -135,14 +134,15 @@ def _beyond(asked: Search, bounds: Bounds) -> Searched | None:
 # What is not needed
 
 
-def attempt(statement: Statement, unneeded: Unneeded, bounds: Bounds, watch: Watch, until: float = inf) -> Tally:
+def attempt(key: Key, bounds: Bounds, watch: Watch, until: float = inf) -> Tally:
     """Prove the conclusion where the hypothesis alone is violated, within the bounds and on drawn models beyond them.
 
     Where it cannot fail while all others hold, there is no such model. Where the conclusion follows from the others, it
     is proved for inputs of every length, by a certificate that the kernel accepts. The reason is what covers all other
     models. What there is no time for is left out.
     """
-    tally = Tally(statement, unneeded.violated)
+    statement = STATEMENTS[key[0]]
+    tally = Tally(statement, WITHOUT[key].violated)
     for known in watch(chain(small(statement.about, bounds), larger(statement.about, bounds, DRAWN, 0))):
         if time() > until:
             tally.complete = False

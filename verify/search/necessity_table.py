@@ -18,8 +18,8 @@ from verify.certificates import statement_certificate, write
 from verify.library import example
 from verify.search.family import Tally
 from verify.search.found import Searched
-from verify.search.hypotheses import IDEAS, KNOWN, UNNEEDED
-from verify.search.outcomes import Hit, size
+from verify.search.hypotheses import IDEAS, KNOWN, POSITIVE, UNNEEDED
+from verify.search.outcomes import size
 from verify.search.small_models import Bounds
 from verify.strategies import generate
 from verify.verdicts import Verdict
@@ -99,11 +99,6 @@ class Cell:
         return found is not None and (found.exhaustive or (self.settled and found is self.searched))
 
 
-def rank(verdict: Verdict) -> tuple[int, int, int, int]:
-    """Return the size of a counterexample."""
-    return size(Hit(max(map(len, verdict.refuting)), verdict.model, verdict.task))
-
-
 def document(cell: Cell, folder: Path) -> Json:
     """Return a cell as JSON, and write its models and certificates into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -125,7 +120,7 @@ def document(cell: Cell, folder: Path) -> Json:
 def reason(cell: Cell) -> str:
     """Say in a sentence or two why the answer is what it is."""
     if cell.tried is not None:
-        return UNNEEDED[cell.key].reason if cell.tried.confirmed else "the check was not finished"
+        return UNNEEDED[cell.key] if cell.tried.confirmed else "the check was not finished"
     found = cell.counterexample
     if found is not None and found.verdict is not None:
         served = f"no head serves {input_words(found.verdict.refuting, found.verdict.model)}"
@@ -144,9 +139,10 @@ def reason(cell: Cell) -> str:
 
 def _counterexample(found: Searched, smallest: bool, folder: Path, name: str) -> Json:
     assert found.verdict is not None
+    assert found.outcome.hit is not None
     verdict = replace(found.verdict, model=replace(found.verdict.model, name=name))
     certificate = _written(verdict, folder, name)
-    states, tokens, denominator, _ = rank(verdict)
+    states, tokens, denominator, _ = size(found.outcome.hit)
     model = generate.write((verdict.model, verdict.task), folder / "models")
     return {
         "states": states,
@@ -178,7 +174,7 @@ def _tried(cell: Cell, tried: Tally, folder: Path, name: str) -> Json:
     shown = tried.telling
     return {
         "bounds": {**cell.bounds.document, "drawn": DRAWN},
-        "alone": UNNEEDED[cell.key].alone,
+        "alone": UNNEEDED[cell.key] != POSITIVE,
         "examined": tried.checked,
         "candidates": tried.applicable,
         "proved": tried.proved,
