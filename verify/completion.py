@@ -121,7 +121,7 @@ def _statements(name: str) -> list[str]:
 
 def _hypotheses(name: str) -> dict[str, list[str]]:
     """Return what `search`, or `necessity`, can do without, by the statement."""
-    from verify.search.counterexamples import WITHOUT
+    from verify.search.dropped import WITHOUT
     from verify.search.necessity import KEYS
 
     found: dict[str, list[str]] = {}

@@ -27,17 +27,14 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import Model
 from constructions.reading import InputError
 from constructions.tasks import Task
+from verify.search.dropped import begins
 from verify.search.found import Searched
-from verify.search.hypotheses import CHAIN, REGULAR, holds
+from verify.search.hypotheses import CHAIN, OF_TASKS, REGULAR, Answers, met
 from verify.search.outcomes import Hit, Outcome
 from verify.search.small_models import Bounds, Kind, Shard
-from verify.search.vanilla_counterexamples import begins
 from verify.verdicts import Verdict
 
 Predicate: TypeAlias = Callable[[Any, Any], bool | Verdict | None]
-
-OF_TASKS = {"3.5", "4.2", "4.5", "C.5"}
-"""The assumptions that are about the task too."""
 
 
 @dataclass(frozen=True)
@@ -72,40 +69,25 @@ class OwnSearch:
     def examine(self, models: Iterable[tuple[Model, Iterable[Task]]], until: float = inf) -> Outcome:
         """Ask of models with all their tasks, in their order, up to the first that fails, or until a time."""
         examined = candidates = undecided = 0
-        if isinstance(models, Shard) and self.about == "hmm" and not begins(self.held, self.violated, models):
+        if isinstance(models, Shard) and not begins(self.held, self.violated, models):
             return Outcome()
         for model, tasks in models:
-            found: dict[str, bool | None] = {}
+            answers = Answers((model, None))
             for task in tasks:
                 if time() > until:
                     return Outcome(examined, candidates, undecided, complete=False)
                 examined += 1
-                met = self._met((model, task), found)
-                undecided += met is None
-                if met is False and not found.keys() & OF_TASKS:
+                answers = Answers((model, task), answers)
+                applies = met(self.held, self.violated, answers)
+                undecided += applies is None
+                if applies is False and not answers.keys() & OF_TASKS:
                     break  # nor with any other task
-                answer = self.ask(model, task) if met else None
+                answer = self.ask(model, task) if applies else None
                 candidates += answer is not None
                 undecided += answer == "undecided"
                 if answer == "fails":
                     return Outcome(examined, candidates, undecided, hit=Hit(1, model, task))
         return Outcome(examined, candidates, undecided)
-
-    def _met(self, known: Any, found: dict[str, bool | None]) -> bool | None:
-        """Tell whether the hypotheses are as they should be; `found` keeps those that are about the model alone."""
-        for key in found.keys() & OF_TASKS:
-            del found[key]
-
-        def of(key: str) -> bool | None:
-            if key not in found:
-                found[key] = holds(key, known)
-            return found[key]
-
-        for key in self.held:
-            if not of(key):
-                return of(key)
-        broken = [of(key) for key in self.violated]
-        return not broken or (True if False in broken else None if None in broken else False)
 
     def ask(self, model: Model, task: Task) -> str | None:
         """Ask the function whether it holds, fails or is undecided; None where it says nothing.

@@ -19,8 +19,9 @@ from constructions.reading import InputError
 from verify import own_statement
 from verify.own_statement import OwnSearch
 from verify.search import necessity_table
-from verify.search.counterexamples import WITHOUT, Search, length_of
+from verify.search.counterexamples import Search, length_of
 from verify.search.drawn import search_drawn
+from verify.search.dropped import WITHOUT
 from verify.search.found import Searched
 from verify.search.outcomes import Engine, Hit, Outcome, in_turn
 from verify.search.sharded import Watch, search_all

@@ -16,7 +16,7 @@ from verify.commands import main
 from verify.commands.main import COMMANDS
 from verify.commands.main import headproof as group
 from verify.library import shipped
-from verify.search.counterexamples import WITHOUT
+from verify.search.dropped import WITHOUT
 from verify.search.necessity import KEYS
 from verify.statements import STATEMENTS, THEOREMS
 

@@ -12,7 +12,8 @@ from constructions.models import HMM
 from verify import kernel, workbench
 from verify.own_statement import own_search
 from verify.search import necessity_table
-from verify.search.counterexamples import WITHOUT, Search
+from verify.search.counterexamples import Search
+from verify.search.dropped import WITHOUT
 from verify.search.outcomes import Outcome
 from verify.search.sharded import search_all
 from verify.search.small_models import Bounds, shards

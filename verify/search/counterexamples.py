@@ -2,7 +2,7 @@
 
 Models are looked at in increasing size (`search.small_models`), so the first that breaks the conclusion has as few
 states as can be, then tokens, then the smallest denominator; of all of this size, its longest refuting input is as
-short as can be. How one model is decided is in `search.vanilla_counterexamples` and `search.memory_counterexamples`.
+short as can be. Which models are taken up is in `search.dropped`, how one is decided in `search.broken`.
 """
 
 from __future__ import annotations
@@ -10,15 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import chain, compress, islice
 from math import gcd, inf
 from time import time
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from constructions.evidence import Word
 from constructions.memory.assumptions import asked_for
 from constructions.memory.joint_chain import joint_task
 from constructions.memory.model import MemoryHMM
@@ -27,23 +25,17 @@ from constructions.tasks import MemoryTask, Task
 from verify.conclusion import Conclusion
 from verify.heads.served import Chains, Mask, Numbers, attended, served
 from verify.prover import prove, recoverable_states
-from verify.search import memory_counterexamples, vanilla_counterexamples
+from verify.search.broken import broken, unread
+from verify.search.dropped import WITHOUT, begins, every_set
 from verify.search.found import Searched
-from verify.search.memory_counterexamples import DroppedOnMemory
+from verify.search.hypotheses import OF_TASKS, Answers, holds, met
 from verify.search.outcomes import Hit, Outcome
 from verify.search.small_models import Bounds, Kind, Shard, SmallModel
-from verify.search.vanilla_counterexamples import Dropped, begins
 from verify.statements import STATEMENTS, about
 from verify.verdicts import Verdict
 from verify.words.effort import EFFORT
 from verify.words.memory_problem import MemoryProblem
-from verify.words.problem import Problem, beta
-
-WITHOUT: dict[tuple[str, str], Dropped | DroppedOnMemory] = {
-    **vanilla_counterexamples.WITHOUT,
-    **memory_counterexamples.WITHOUT,
-}
-"""Which hypotheses, and parts of them, a search can do without."""
+from verify.words.problem import Problem
 
 AT_ONCE = 32
 """So many models of a shard are sifted together."""
@@ -99,22 +91,21 @@ class Search:
         shard whose emission or start leaves nothing to break, no model is examined; in others, `decide` is asked only
         where it is not sure that some head serves (`heads.served`).
         """
-        if isinstance(models, Shard) and self.about == "hmm" and not begins(self.held, self.violated, models):
+        if isinstance(models, Shard) and not begins(self.held, self.violated, models):
             return Outcome()
         far, most = Outcome(), self.length
         models_left = self._left(models, lambda: most)
         for left in models_left:
             if time() > until:
                 return replace(far, complete=False)
-            undecided, hit = 0, far.hit
+            undecided, hit = 0, None
             for model, task in left.problems:
                 found = self.decide(model, task, most)
                 undecided += found is None
                 if found is not None and found.holds is False:
                     hit = Hit(max(map(len, found.inputs)), model, task)
                     most = hit.longest - 1
-            counts = far.examined + left.examined, far.candidates + left.candidates, far.undecided + undecided
-            far = Outcome(*counts, hit=hit)
+            far = far.then(Outcome(left.examined, left.candidates, undecided, hit=hit))
             if not most:
                 break
         return far
@@ -154,27 +145,41 @@ class Search:
                 left[candidates] = ~served(*posed, most, prompted, self.defined)
             else:
                 left[candidates] = ~attended(*posed, inside[candidates], most, prompted)
-        first = np.cumsum([0, *map(len, asked)])
-        open_: list[list[Task]] = [[] for _ in batch]
-        for number, place in zip(which[left].tolist(), np.flatnonzero(left).tolist(), strict=True):
-            open_[number].append(asked[number][place - first[number]])
-        counts = np.bincount(which[candidates], minlength=len(batch)).tolist()
-        for one, tasks, of_one, those in zip(batch, asked, counts, open_, strict=True):
-            yield _Left(len(tasks), of_one, [(one.model, task) for task in those])
+        parts = np.cumsum([len(tasks) for tasks in asked])[:-1]
+        for one, tasks, *masks in zip(batch, asked, np.split(candidates, parts), np.split(left, parts), strict=True):
+            could, open_ = masks
+            yield _Left(len(tasks), int(could.sum()), [(one.model, task) for task in compress(tasks, open_)])
 
     def candidates(self, model: Model, tasks: Iterable[Task]) -> Iterator[tuple[Task, bool]]:
         """Tell of each task, for each H* where that is free, whether it and the model could break the statement."""
-        without, statement = WITHOUT[self.statement, self.without], STATEMENTS[self.statement]
-        possible = without.possible(statement, model)
-        for task in chain.from_iterable(without.posed(statement, model, task) for task in tasks):
-            yield task, possible and without.breaks(statement, model, task)
+        possible = self.possible(model)
+        for task in chain.from_iterable(self.posed(model, task) for task in tasks):
+            yield task, possible and self.breaks(model, task)
+
+    def posed(self, model: Model, task: Task) -> Iterable[Task]:
+        """Return the task; where H* is free, with every H* = {j*} x S* that is not empty, or with its own."""
+        if not (isinstance(model, MemoryHMM) and isinstance(task, MemoryTask)) or task.recoverable is not None:
+            return [task]
+        return every_set(model, task) if STATEMENTS[self.statement].needs in self.violated else [task]
+
+    def possible(self, model: Model) -> bool:
+        """Tell whether a model can break the statement, as far as that does not depend on the task."""
+        if self.statement == "4.6" and isinstance(model, MemoryHMM) and model.shape.cells > 1:
+            return False
+        held, violated = ([key for key in keys if key not in OF_TASKS] for keys in (self.held, self.violated))
+        return met(held, violated, Answers((model, None))) is True
+
+    def breaks(self, model: Model, task: Task) -> bool:
+        """Tell whether what is assumed of the task holds; where it is dropped, if it fails and what is left holds."""
+        assumption = next((key for key in STATEMENTS[self.statement].hypotheses if key in OF_TASKS), None)
+        if assumption is None:
+            return True
+        left, kept = WITHOUT[self.statement, self.without].instead, assumption not in self.violated
+        return left(model, task) and holds(assumption, (model, task)) == kept
 
     def decide(self, model: Model, task: Task, most: int) -> Conclusion | None:
         """Tell whether some head serves a model's inputs up to a length."""
-        statement, problem = STATEMENTS[self.statement], self._problem(model, task)
-        if isinstance(problem, MemoryProblem):
-            return memory_counterexamples.broken(statement, problem, most, self.defined)
-        return vanilla_counterexamples.broken(statement, problem, most, self.defined)
+        return broken(STATEMENTS[self.statement], self._problem(model, task), most, self.defined)
 
     def confirms(self, hit: Hit) -> bool:
         """Tell whether a hit is one, whoever says so: its model of the kind, and no head up to its longest input."""
@@ -188,8 +193,9 @@ class Search:
         if outcome.hit is None:
             return Searched(self, bounds, outcome)
         verdict = self.verdict(outcome.hit)
-        words = filter(self._undefined(verdict), verdict.refuting)
-        return Searched(self, bounds, outcome, verdict, tuple(words))
+        problem = self._problem(verdict.model, verdict.task)
+        undefined = tuple(word for word in verdict.refuting if unread(verdict.statement, problem, word))
+        return Searched(self, bounds, outcome, verdict, undefined)
 
     def verdict(self, hit: Hit) -> Verdict:
         """Prove of a model that was found that its shortest refuting inputs refute the statement."""
@@ -198,13 +204,6 @@ class Search:
             raise ArithmeticError("what refuted a model once must refute it again")
         name = f"{self.statement}-without-{self.without}".replace(":", "-")
         return prove(STATEMENTS[self.statement], replace(hit.model, name=name), hit.task, EFFORT, fails)
-
-    def _undefined(self, verdict: Verdict) -> Callable[[Word], bool]:
-        """Tell of inputs whether their masked output is 0/0; of a memory model, whether all of theirs are 0."""
-        statement, problem = verdict.statement, self._problem(verdict.model, verdict.task)
-        if isinstance(problem, MemoryProblem):
-            return lambda word: statement.prompted and memory_counterexamples.undefined(problem, word)
-        return lambda word: vanilla_counterexamples.undefined(statement, problem.model, beta(problem, word))
 
     def _problem(self, model: Model, task: Task) -> Problem | MemoryProblem:
         """Pose the task of a model; of a memory model, for the H* that the statement is about there."""
@@ -240,80 +239,63 @@ class _Alike:
     one: SmallModel = field(compare=False)
 
 
-@dataclass(frozen=True)
-class _Posed:
-    """The tasks on models that have the same, each with the H* that is asked about, and their mu over Hbar (or H).
-
-    `different`: one for each support, cell and H*, of which alone hypotheses speak; `like`: which of these each is.
-    """
-
-    tasks: list[Task]
-    rows: Numbers
-    different: list[Task]
-    like: NDArray[np.intp]
-
-
 @lru_cache(maxsize=2**13)
-def _posed(search: Search, alike: _Alike) -> _Posed:
-    without, statement, model = WITHOUT[search.statement, search.without], STATEMENTS[search.statement], alike.one.model
-    tasks = [each for task in alike.one.tasks for each in without.posed(statement, model, task)]
-    different = {_spoken_of(task): task for task in reversed(tasks)}
-    places = {key: place for place, key in enumerate(different)}
-    rows = np.array([[float(entry) for entry in _lifted(model, task).mu[0]] for task in tasks])
-    return _Posed(tasks, rows, list(different.values()), np.array([places[_spoken_of(task)] for task in tasks]))
+def _posed(search: Search, alike: _Alike) -> tuple[list[Task], Numbers]:
+    """Return the tasks on a model, each with the H* that is asked about, and their mu over Hbar (or H)."""
+    model = alike.one.model
+    tasks = [each for task in alike.one.tasks for each in search.posed(model, task)]
+    rows = [_lifted(model, task).mu[0] for task in tasks]
+    return tasks, np.array([list(map(float, row)) for row in rows])
+
+
+def _lifted(model: Model, task: Task) -> Task:
+    return joint_task(model, task) if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask) else task
 
 
 @lru_cache(maxsize=2**13)
 def _asked(search: Search, alike: _Alike) -> tuple[list[Task], tuple[Mask, Numbers, Mask]]:
-    """Ask the hypotheses about one model for all that are alike, and one task for all of which they say the same.
+    """Ask the hypotheses about one model for all that are alike.
 
     Return its tasks; and which of them are candidates, their mu, and which states of Hbar are in H*.
     """
     one = alike.one
     tasks_of = one.shard.shape, one.symmetries
-    posed = _posed(search, _Alike(tasks_of, one))
+    tasks, rows = _posed(search, _Alike(tasks_of, one))
     apart = search.about == "memory-hmm"  # what is asked of the chain, and of the columns
-    if _possible(search, _Alike(one.chain if apart else (one.chain, one.ranks[-1]), one)):
-        answers, inside = _answers(search, _Alike((*tasks_of, one.ranks) if apart else alike.key, one))
-    else:
-        answers, inside = [False] * len(posed.different), np.ones((len(posed.different), posed.rows.shape[1]), np.bool_)
-    return posed.tasks, (np.array(answers)[posed.like], posed.rows, inside[posed.like])
+    if not _possible(search, _Alike(one.chain if apart else (one.chain, one.ranks[-1]), one)):
+        return tasks, (np.zeros(len(tasks), np.bool_), rows, np.ones(rows.shape, np.bool_))
+    answers, inside = _answers(search, _Alike((*tasks_of, one.ranks) if apart else alike.key, one))
+    return tasks, (answers, rows, inside)
 
 
 @lru_cache(maxsize=2**13)
 def _possible(search: Search, alike: _Alike) -> bool:
-    return WITHOUT[search.statement, search.without].possible(STATEMENTS[search.statement], alike.one.model)
+    return search.possible(alike.one.model)
 
 
 @lru_cache(maxsize=2**13)
-def _answers(search: Search, alike: _Alike) -> tuple[list[bool], Mask]:
-    """Tell of the different tasks whether they are candidates, where the model can be, and which states are in H*."""
-    without, statement, model = WITHOUT[search.statement, search.without], STATEMENTS[search.statement], alike.one.model
-    tasks = _posed(search, _Alike((alike.one.shard.shape, alike.one.symmetries), alike.one)).different
-    answers = [without.breaks(statement, model, task) for task in tasks]
-    inside = [_inside(search.statement, model, task, told) for task, told in zip(tasks, answers, strict=True)]
-    return answers, np.array(inside)
+def _answers(search: Search, alike: _Alike) -> tuple[Mask, Mask]:
+    """Tell of the tasks whether they are candidates, where the model can be, and which states are in H*.
+
+    Hypotheses speak of supp(mu), the cell and H* alone: of the tasks that have the same, one is asked about.
+    """
+    one = alike.one
+    tasks, _ = _posed(search, _Alike((one.shard.shape, one.symmetries), one))
+    keys = [(task.support, (task.cell, task.recoverable) if isinstance(task, MemoryTask) else None) for task in tasks]
+    told = {key: _answer(search, one.model, task) for key, task in dict(zip(keys, tasks, strict=True)).items()}
+    answers, inside = zip(*(told[key] for key in keys), strict=True)
+    return np.array(answers), np.array(inside)
 
 
-def _inside(statement: str, model: Model, task: Task, candidate: bool) -> list[bool]:
-    """Tell which states of Hbar are in the H* of a candidate: where the assumption holds, it says what that is."""
-    if not isinstance(model, MemoryHMM):
-        return [True] * len(model.initial)
-    assert isinstance(task, MemoryTask)
-    states = asked_for(model, task) or (recoverable_states(STATEMENTS[statement], model, task) if candidate else ())
-    return [h in states for _ in model.memory for h in range(model.shape.hidden)]
-
-
-def _lifted(model: Model, task: Task) -> Task:
-    if isinstance(model, MemoryHMM):
-        assert isinstance(task, MemoryTask)
-        return joint_task(model, task)
-    return task
-
-
-def _spoken_of(task: Task) -> Hashable:
-    """Return what hypotheses say anything of: supp(mu), the cell, and H*."""
-    return task.support, (task.cell, task.recoverable) if isinstance(task, MemoryTask) else None
+def _answer(search: Search, model: Model, task: Task) -> tuple[bool, list[bool]]:
+    """Tell whether a task is a candidate, and which states of Hbar are in its H*: the one that is given, or said."""
+    candidate = search.breaks(model, task)
+    if not (isinstance(model, MemoryHMM) and isinstance(task, MemoryTask)):
+        return candidate, [True] * len(model.initial)
+    states = asked_for(model, task)
+    if not states:
+        states = recoverable_states(STATEMENTS[search.statement], model, task) if candidate else ()
+    return candidate, [h in states for _ in model.memory for h in range(model.shape.hidden)]
 
 
 def chains(batch: Sequence[SmallModel]) -> Chains:

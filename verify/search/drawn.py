@@ -24,10 +24,10 @@ from constructions.models import HMM, Known
 from constructions.reading import needs
 from constructions.tasks import Task
 from verify.heads.no_linear import Inequalities
-from verify.search.counterexamples import WITHOUT, Search
+from verify.search.broken import features, inputs_up_to
+from verify.search.counterexamples import Search
 from verify.search.outcomes import Examiner, Hit, Outcome, size
 from verify.search.small_models import Bounds, draw
-from verify.search.vanilla_counterexamples import features, inputs_up_to
 from verify.statements import STATEMENTS
 from verify.strategies import generate
 from verify.strategies.decoys import decoyed
@@ -68,8 +68,8 @@ def search_drawn(search: Examiner, bounds: Bounds, count: int, seed: int, until:
 
 def search_decoyed(search: Search, until: float = inf) -> Outcome:
     """Look at models with decoys, the fewest states first, up to a hit; nothing if the assumption on H* is kept."""
-    statement, dropped, total = STATEMENTS[search.statement], WITHOUT[search.statement, search.without], Outcome()
-    for states in range(3, DECOYED + 1) if statement.needs in dropped.violated else ():
+    statement, total = STATEMENTS[search.statement], Outcome()
+    for states in range(3, DECOYED + 1) if statement.needs in search.violated else ():
         for length, model, task in decoyed(states, statement.prompted, LONGEST):
             alike = tuple(range(2 + statement.prompted))  # S* is what shows the value, or it and the decoys
             asked = replace(search, length=length)

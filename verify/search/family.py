@@ -1,7 +1,8 @@
 """Each statement on every small model, and then on drawn ones: on how many it is true, and of how many it speaks.
 
-A statement is decided where its hypotheses are met, and every verdict is counted only once the kernel has accepted its
-certificate. Section 3.1 is false on every model (at i = 1), and C.9 on some.
+A statement is decided where its hypotheses are met, or where one is violated that it may do without, and every verdict
+is counted only once the kernel has accepted its certificate. Section 3.1 is false on every model (at i = 1), and C.9 on
+some.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from constructions.models import Known, Model, document
 from constructions.tasks import Task
 from verify.certificates import statement_certificate
 from verify.prover import prove
-from verify.search.hypotheses import holds
+from verify.search.hypotheses import Answers, met
 from verify.search.small_models import Kind
 from verify.statements import Statement, about
+from verify.verdicts import Verdict
 from verify.words.effort import EFFORT
 
 DENOMINATORS: dict[Kind, int] = {"hmm": 3, "memory-hmm": 2}
@@ -27,41 +29,52 @@ DENOMINATORS: dict[Kind, int] = {"hmm": 3, "memory-hmm": 2}
 class Tally:
     """What was found of one statement.
 
-    It was `checked` on so many models, met its hypotheses on (`applicable`) so many of them, and there was `proved`,
-    `refuted` or left `undecided`. `non_vacuous`: on so many of these F* is known to take two labels, or for a lemma on
-    R, R to have an input.
+    It was `checked` on so many models, met its hypotheses on (`applicable`) so many of them, or all but those of which
+    one is to be `violated`, and there its conclusion was `proved`, `refuted` or left `undecided`. `non_vacuous`: on so
+    many of these F* is known to take two labels, or for a lemma on R, R to have an input; `telling` is the first.
+    `complete`: no model was left out.
     """
 
     statement: Statement
+    violated: tuple[str, ...] = ()
     checked: int = 0
     applicable: int = 0
     non_vacuous: int = 0
     proved: int = 0
     refuted: int = 0
     undecided: int = 0
+    telling: Verdict | None = None
     first_refuted: tuple[Model, Task] | None = None
+    complete: bool = True
 
     @property
     def name(self) -> str:
         """The name of the first model that refutes it."""
         return f"refutes-{self.statement.id}".replace(":", "-")
 
-    def count(self, known: Known, found: dict[str, bool | None]) -> None:
-        """Decide the statement on one more model; `found` keeps what holds of its assumptions."""
+    @property
+    def confirmed(self) -> bool:
+        """Whether it was proved wherever it applied."""
+        return self.complete and self.proved == self.applicable
+
+    def count(self, known: Known, answers: Answers) -> None:
+        """Decide the statement on one more model, if it applies."""
         self.checked += 1
-        met = _met(self.statement, known, found)
-        if met is None:
-            self.undecided += 1
-        if not met:
+        held = [key for key in self.statement.hypotheses if key not in self.violated]
+        applies = met(held, self.violated, answers)
+        self.undecided += applies is None
+        if not applies:
             return
         model, task = known
         verdict = prove(self.statement, model, task, EFFORT)
         statement_certificate(verdict)
         self.applicable += 1
-        self.non_vacuous += verdict.vacuous is False
-        self.proved += verdict.status == "proved"
-        self.undecided += verdict.status == "undecided"
-        if verdict.status == "refuted":
+        self.proved += verdict.answer == "holds"
+        self.undecided += verdict.answer == "undecided"
+        if verdict.vacuous is False:
+            self.non_vacuous += 1
+            self.telling = self.telling or verdict
+        if verdict.answer == "fails":
             self.refuted += 1
             self.first_refuted = self.first_refuted or (replace(model, name=self.name), task)
 
@@ -76,19 +89,7 @@ class Tally:
 def count(tallies: Sequence[Tally], problems: Iterable[Known]) -> None:
     """Decide every statement on every model that is of its kind."""
     for known in problems:
-        found: dict[str, bool | None] = {}
+        answers = Answers(known)
         for tally in tallies:
             if about(tally.statement, known[0]):
-                tally.count(known, found)
-
-
-def _met(statement: Statement, known: Known, found: dict[str, bool | None]) -> bool | None:
-    """Tell whether all hypotheses of a statement hold; None if one of them is undecided and none fails."""
-    result: bool | None = True
-    for key in statement.hypotheses:
-        if key not in found:
-            found[key] = holds(key, known)
-        if found[key] is False:
-            return False
-        result = result and found[key]
-    return result
+                tally.count(known, answers)

@@ -1,4 +1,4 @@
-"""What came of a whole search: the model found, shown or written down; and of a check of what is not needed."""
+"""What came of a whole search: the model found, shown or written down."""
 
 from __future__ import annotations
 
@@ -108,27 +108,3 @@ class Searched(InNotebooks):
         if self.known is None:
             raise InputError("", "no model", "one on which it fails", self.search.title)
         return self.known
-
-
-DRAWN = 1000
-"""How many models are drawn to check that a hypothesis is not needed, beyond the bounds of those that are listed."""
-
-
-@dataclass(frozen=True)
-class Tried:
-    """The check: of so many models with a task, `candidates` violate the hypothesis alone, and on `proved` it holds.
-
-    On `telling` of these F* is known to take two labels in R; the `first` is shown. `complete`: none was left out.
-    """
-
-    examined: int
-    candidates: int
-    proved: int
-    telling: int
-    first: Verdict | None
-    complete: bool = True
-
-    @property
-    def confirmed(self) -> bool:
-        """Whether every candidate was proved."""
-        return self.complete and self.proved == self.candidates

@@ -6,11 +6,14 @@ each model that shows that, what goes wrong there (`IDEAS`).
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from constructions.assumptions import DECIDE
 from constructions.memory.assumptions import MEMORY_DECIDE
-from constructions.models import HMM, Known, is_memory
+from constructions.memory.model import MemoryHMM
+from constructions.models import HMM
 from constructions.tasks import Task
 
 ERGODIC, SUPPORT, STATIONARY = "3.2:ergodic", "3.2:full-support", "4.4:stationary"
@@ -22,21 +25,42 @@ CHAIN = REGULAR | {"4.4": (ERGODIC, SUPPORT, STATIONARY), STATIONARY: (STATIONAR
 """And 4.4, which contains it."""
 
 
-def holds(key: str, known: Known) -> bool | None:
-    """Tell whether a hypothesis holds on a model with a task; None if that is undecided."""
-    return MEMORY_DECIDE[key](*known).holds if is_memory(known) else DECIDE[key](*known).holds
+OF_TASKS = {"3.5", "4.2", "4.5", "C.5"}
+"""The assumptions that are about the task too."""
 
 
-@dataclass(frozen=True)
-class Unneeded:
-    """Why a theorem does without a hypothesis, and which hypotheses one of which fails if it does.
+def holds(key: str, known: Any) -> bool | None:
+    """Tell whether a hypothesis holds on a model with a task; None if that is undecided.
 
-    `alone`: whether it can fail while all others hold.
+    One that is about the model alone is asked of it without a task as well.
     """
+    decide: Any = (MEMORY_DECIDE if isinstance(known[0], MemoryHMM) else DECIDE)[key]
+    found: bool | None = decide(*known).holds
+    return found
 
-    violated: tuple[str, ...]
-    reason: str
-    alone: bool = True
+
+class Answers(dict[str, bool | None]):
+    """Which hypotheses hold on a model with a task, of those that were asked for: each is decided once."""
+
+    def __init__(self, known: Any, before: Mapping[str, bool | None] | None = None) -> None:
+        """Take over `before`: what was found of the model with another task."""
+        super().__init__({key: found for key, found in (before or {}).items() if key not in OF_TASKS})
+        self.known = known
+
+    def __missing__(self, key: str) -> bool | None:
+        """Decide it."""
+        self[key] = holds(key, self.known)
+        return self[key]
+
+
+def met(held: Collection[str], violated: Iterable[str], answers: Mapping[str, bool | None]) -> bool | None:
+    """Tell whether all that is held holds, and one of what is violated fails, if there is any; None if undecided."""
+    if any(answers[key] is False for key in held):
+        return False
+    broken = [answers[key] for key in violated]
+    if broken and False not in broken:
+        return None if None in broken else False
+    return None if any(answers[key] is None for key in held) else True
 
 
 DUALS = (
@@ -50,21 +74,17 @@ RESTORED = (
     "proportion to A P[H_0]; this is all that C.8 is used for. 3.2 gives P[H_1] > 0."
 )
 POSITIVE = "P[H_0] = A P[H_0] and A is irreducible, so P[H_0] > 0: full support cannot fail alone."
+"""The one reason by which there is no model that violates a hypothesis alone."""
 
-
-def _memory_cells() -> dict[tuple[str, str], Unneeded]:
-    cells = {("4.3", part): Unneeded(violated, DUALS.format("4.2")) for part, violated in REGULAR.items()}
-    for statement, assumption in (("4.6", "4.5"), ("C.6", "C.5")):
-        reason = KEPT.format(DUALS.format(assumption))
-        cells[statement, "3.2"] = Unneeded((ERGODIC, SUPPORT), reason)
-        cells[statement, ERGODIC] = Unneeded((ERGODIC,), reason)
-        cells[statement, SUPPORT] = Unneeded((SUPPORT,), POSITIVE, alone=False)
-        cells[statement, STATIONARY] = Unneeded((STATIONARY,), RESTORED)
-    return cells
-
-
-UNNEEDED = _memory_cells()
-"""By the statement and what it does without."""
+UNNEEDED = {
+    **{("4.3", part): DUALS.format("4.2") for part in REGULAR},
+    **{
+        (theorem, part): reason
+        for theorem, kept in (("4.6", KEPT.format(DUALS.format("4.5"))), ("C.6", KEPT.format(DUALS.format("C.5"))))
+        for part, reason in (("3.2", kept), (ERGODIC, kept), (SUPPORT, POSITIVE), (STATIONARY, RESTORED))
+    },
+}
+"""Why a theorem does without a hypothesis, by the theorem and what it does without."""
 
 
 @dataclass(frozen=True)

@@ -17,17 +17,16 @@ from time import time
 from typing import TypeAlias
 
 from constructions.models import Known
-from verify.certificates import statement_certificate
-from verify.prover import prove
-from verify.search.counterexamples import WITHOUT, Search
+from verify.search.counterexamples import Search
 from verify.search.drawn import search_decoyed
-from verify.search.found import DRAWN, Searched, Tried
-from verify.search.hypotheses import KNOWN, REGULAR, UNNEEDED, Unneeded, holds
-from verify.search.necessity_table import Cell, Key, rank
+from verify.search.dropped import WITHOUT
+from verify.search.family import Tally
+from verify.search.found import Searched
+from verify.search.hypotheses import KNOWN, REGULAR, UNNEEDED, Answers
+from verify.search.necessity_table import DRAWN, Cell, Key
 from verify.search.outcomes import Outcome, size
 from verify.search.small_models import Bounds, larger, small
-from verify.statements import STATEMENTS, THEOREMS, Statement
-from verify.words.effort import EFFORT
+from verify.statements import STATEMENTS, THEOREMS
 
 KEYS: tuple[Key, ...] = tuple(sorted({*WITHOUT, *UNNEEDED}, key=lambda key: (list(THEOREMS).index(key[0]), key[1])))
 """The cells of the table."""
@@ -64,7 +63,7 @@ def decide(
     `whole`: what was decided of the assumption that this is a part of, within the same bounds.
     """
     if key in UNNEEDED:
-        return Cell(key, bounds, attempt(STATEMENTS[key[0]], UNNEEDED[key], bounds, watch, until))
+        return Cell(key, bounds, attempt(key, bounds, watch, until))
     told = key in READ_AS_ZERO
     asked = Search(*key, length, defined=told)
     found = (whole and _of_the_whole(asked, bounds, whole)) or asked.found(bounds, search(asked, bounds))
@@ -97,9 +96,8 @@ def _settled(asked: Search, found: Searched, search: Searcher) -> bool:
 
 def _smaller(found: Searched, other: Searched | None) -> bool:
     """Tell whether a counterexample was found that is smaller than another one, if there is one."""
-    if found.verdict is None or other is None or other.verdict is None:
-        return found.verdict is not None
-    return rank(found.verdict) < rank(other.verdict)
+    hit, than = found.outcome.hit, other.outcome.hit if other else None
+    return hit is not None and (than is None or size(hit) < size(than))
 
 
 def _of_the_whole(asked: Search, bounds: Bounds, whole: Cell) -> Searched | None:
@@ -136,38 +134,18 @@ def _beyond(asked: Search, bounds: Bounds) -> Searched | None:
 # What is not needed
 
 
-def attempt(
-    statement: Statement,
-    unneeded: Unneeded,
-    bounds: Bounds,
-    watch: Watch,
-    until: float = inf,
-) -> Tried:
+def attempt(key: Key, bounds: Bounds, watch: Watch, until: float = inf) -> Tally:
     """Prove the conclusion where the hypothesis alone is violated, within the bounds and on drawn models beyond them.
 
     Where it cannot fail while all others hold, there is no such model. Where the conclusion follows from the others, it
     is proved for inputs of every length, by a certificate that the kernel accepts. The reason is what covers all other
     models. What there is no time for is left out.
     """
-    examined = candidates = proved = telling = 0
-    first = None
+    statement = STATEMENTS[key[0]]
+    tally = Tally(statement, WITHOUT[key].violated)
     for known in watch(chain(small(statement.about, bounds), larger(statement.about, bounds, DRAWN, 0))):
         if time() > until:
-            return Tried(examined, candidates, proved, telling, first, complete=False)
-        examined += 1
-        if not _violates_alone(statement, unneeded, known):
-            continue
-        model, task = known
-        verdict = prove(statement, model, task, EFFORT)
-        candidates += 1
-        proved += statement_certificate(verdict) is not None and verdict.answer == "holds"
-        if verdict.vacuous is False:
-            telling += 1
-            first = first or verdict
-    return Tried(examined, candidates, proved, telling, first)
-
-
-def _violates_alone(statement: Statement, unneeded: Unneeded, known: Known) -> bool:
-    """Tell whether one of the violated hypotheses fails, and all others hold."""
-    others = (key for key in statement.hypotheses if key not in unneeded.violated)
-    return not all(holds(key, known) for key in unneeded.violated) and all(holds(key, known) for key in others)
+            tally.complete = False
+            break
+        tally.count(known, Answers(known))
+    return tally

@@ -16,15 +16,19 @@ from constructions.evidence import Json, input_words
 from constructions.reading import InputError, put
 from verify.certificates import statement_certificate, write
 from verify.library import example
-from verify.search.found import DRAWN, Searched, Tried
-from verify.search.hypotheses import IDEAS, KNOWN, UNNEEDED
-from verify.search.outcomes import Hit, size
+from verify.search.family import Tally
+from verify.search.found import Searched
+from verify.search.hypotheses import IDEAS, KNOWN, POSITIVE, UNNEEDED
+from verify.search.outcomes import size
 from verify.search.small_models import Bounds
 from verify.strategies import generate
 from verify.verdicts import Verdict
 
 COMMAND = "headproof necessity --out results/necessity"
 """What writes the stored table anew."""
+
+DRAWN = 1000
+"""How many models are drawn to check that a hypothesis is not needed, beyond the bounds of those that are listed."""
 
 Answer: TypeAlias = Literal["needed", "not needed", "none found", "open"]
 
@@ -66,7 +70,7 @@ class Cell:
 
     key: Key
     bounds: Bounds
-    tried: Tried | None = None
+    tried: Tally | None = None
     searched: Searched | None = None
     as_zero: Searched | None = None
     known: Searched | None = None
@@ -95,11 +99,6 @@ class Cell:
         return found is not None and (found.exhaustive or (self.settled and found is self.searched))
 
 
-def rank(verdict: Verdict) -> tuple[int, int, int, int]:
-    """Return the size of a counterexample."""
-    return size(Hit(max(map(len, verdict.refuting)), verdict.model, verdict.task))
-
-
 def document(cell: Cell, folder: Path) -> Json:
     """Return a cell as JSON, and write its models and certificates into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -121,7 +120,7 @@ def document(cell: Cell, folder: Path) -> Json:
 def reason(cell: Cell) -> str:
     """Say in a sentence or two why the answer is what it is."""
     if cell.tried is not None:
-        return UNNEEDED[cell.key].reason if cell.tried.confirmed else "the check was not finished"
+        return UNNEEDED[cell.key] if cell.tried.confirmed else "the check was not finished"
     found = cell.counterexample
     if found is not None and found.verdict is not None:
         served = f"no head serves {input_words(found.verdict.refuting, found.verdict.model)}"
@@ -140,9 +139,10 @@ def reason(cell: Cell) -> str:
 
 def _counterexample(found: Searched, smallest: bool, folder: Path, name: str) -> Json:
     assert found.verdict is not None
+    assert found.outcome.hit is not None
     verdict = replace(found.verdict, model=replace(found.verdict.model, name=name))
     certificate = _written(verdict, folder, name)
-    states, tokens, denominator, _ = rank(verdict)
+    states, tokens, denominator, _ = size(found.outcome.hit)
     model = generate.write((verdict.model, verdict.task), folder / "models")
     return {
         "states": states,
@@ -169,13 +169,17 @@ def _searched(searched: Searched) -> Json:
     }
 
 
-def _tried(cell: Cell, tried: Tried, folder: Path, name: str) -> Json:
+def _tried(cell: Cell, tried: Tally, folder: Path, name: str) -> Json:
     """The check, and the certificate of one model on which the theorem holds without the hypothesis."""
-    shown = tried.first
+    shown = tried.telling
     return {
         "bounds": {**cell.bounds.document, "drawn": DRAWN},
-        "alone": UNNEEDED[cell.key].alone,
-        **{key: getattr(tried, key) for key in ("examined", "candidates", "proved", "telling", "complete")},
+        "alone": UNNEEDED[cell.key] != POSITIVE,
+        "examined": tried.checked,
+        "candidates": tried.applicable,
+        "proved": tried.proved,
+        "telling": tried.non_vacuous,
+        "complete": tried.complete,
         "certificate": shown and _written(replace(shown, model=replace(shown.model, name=name)), folder, name),
     }
 

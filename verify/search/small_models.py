@@ -23,7 +23,7 @@ from itertools import chain, combinations, combinations_with_replacement, compre
 from math import gcd
 from operator import mul
 from random import Random
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 import numpy as np
 from flint import fmpz_mat
@@ -118,7 +118,7 @@ class SmallModel:
     @property
     def problems(self) -> Iterator[Known]:
         """The model with each of them."""
-        return (_known(self.model, task) for task in self.tasks)
+        return (cast(Known, (self.model, task)) for task in self.tasks)
 
     @property
     def supports(self) -> Hashable:
@@ -141,10 +141,14 @@ class SmallModel:
         return _ranks(self.shard.emission)
 
 
+def every_row(length: int) -> list[Units]:
+    """List the rows mu in {-1, 0, 1}^n but 0, in order."""
+    return [row for row in product((-1, 0, 1), repeat=length) if any(row)]
+
+
 @cache
 def _tasks(shape: Shape, symmetries: tuple[Renaming, ...]) -> tuple[Task, ...]:
-    rows = [row for row in product((-1, 0, 1), repeat=_weighed(shape)) if any(row)]
-    every = ((cell, *row) for cell in range(shape.cells) for row in rows)
+    every = ((cell, *row) for cell in range(shape.cells) for row in every_row(_weighed(shape)))
     return tuple(_task(shape, row, cell) for (cell, *row), _ in representatives(every, symmetries, _renamed_task))
 
 
@@ -227,13 +231,14 @@ def shards(about: Kind, size: Size) -> Iterator[Shard]:
     """Yield the shards of a size in order."""
     states, tokens, denominator = size
     outputs, laws = distributions(tokens, denominator), distributions(states, denominator)
+    free = next(count for count in range(states, -1, -1) if len(laws) ** count <= MOST)  # columns within a shard
     for shape in shapes(about, states):
         memories = distributions(len(shape.memories), denominator)
         emissions: Iterable[Columns] = product(outputs, repeat=shape.columns)
         if is_vanilla(shape):  # its columns may change places, so that the least of an orbit has them in order
             emissions = combinations_with_replacement(outputs, states)
         for emission, memory, initial, _ in _orbits(shape, tokens, emissions, memories, laws):
-            for transition in _beginnings(laws, states):
+            for transition in product(laws, repeat=states - free):
                 yield Shard(shape, denominator, emission, memory, initial, transition)
 
 
@@ -244,15 +249,9 @@ def _orbits(
     relabellings = list(product(renamings(shape), permutations(range(tokens))))
     for emission, both in representatives(emissions, relabellings, _relabelled):
         left = list(dict.fromkeys(renaming for renaming, _ in both))
-        for memory, of_memory in representatives(memories, left, _renamed_memory):
-            for initial, of_initial in representatives(laws, of_memory, _renamed_initial):
+        for memory, of_memory in representatives(memories, left, lambda one, law: permuted(one.memories, law)):
+            for initial, of_initial in representatives(laws, of_memory, lambda one, law: permuted(one.hidden, law)):
                 yield emission, memory, initial, of_initial
-
-
-def _beginnings(laws: Sequence[Units], states: int) -> Iterator[Columns]:
-    """Yield the first columns of transitions: as few that no more than `MOST` transitions begin with them."""
-    free = next(count for count in range(states, -1, -1) if len(laws) ** count <= MOST)
-    return product(laws, repeat=states - free)
 
 
 def small_models(about: Kind, size: Size) -> Iterator[SmallModel]:
@@ -282,16 +281,9 @@ def draw(about: Kind, bounds: Bounds, random: Random) -> Known:
     initial, transition = random.choice(laws), tuple(random.choices(laws, k=shape.hidden))
     emission = tuple(random.choices(distributions(tokens, denominator), k=shape.columns))
     model = _model(shape, denominator, emission, memory, initial, transition)
-    row = _drawn_row(_weighed(shape), random)
-    task = _task(shape, row, 0 if is_vanilla(shape) else random.randrange(shape.cells))
-    return _known(model, task)
-
-
-def _drawn_row(length: int, random: Random) -> list[int]:
-    """Draw a row mu with entries -1, 0 and 1, not all 0."""
-    while not any(row := random.choices((-1, 0, 1), k=length)):
-        pass
-    return row
+    rows = iter(lambda: random.choices((-1, 0, 1), k=_weighed(shape)), [])
+    task = _task(shape, next(filter(any, rows)), 0 if is_vanilla(shape) else random.randrange(shape.cells))
+    return cast(Known, (model, task))
 
 
 def _weighed(shape: Shape) -> int:
@@ -317,27 +309,12 @@ def _task(shape: Shape, row: Sequence[int], cell: int) -> Task:
     return Task(mu) if is_vanilla(shape) else MemoryTask(mu, cell=cell)
 
 
-def _known(model: Model, task: Task) -> Known:
-    if isinstance(model, MemoryHMM):
-        assert isinstance(task, MemoryTask)
-        return model, task
-    return model, task
-
-
 # What relabellings do
 
 
 def _relabelled(relabelling: tuple[Renaming, Permutation], columns: Columns) -> Columns:
     renaming, of_tokens = relabelling
     return tuple(permuted(of_tokens, columns[c]) for c in renaming.columns)
-
-
-def _renamed_memory(renaming: Renaming, law: Units) -> Units:
-    return permuted(renaming.memories, law)
-
-
-def _renamed_initial(renaming: Renaming, law: Units) -> Units:
-    return permuted(renaming.hidden, law)
 
 
 def _renamed_task(renaming: Renaming, task: tuple[int, ...]) -> tuple[int, ...]:

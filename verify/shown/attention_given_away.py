@@ -11,20 +11,21 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from constructions.evidence import Json
 from constructions.memory.assumptions import MEMORY_DECIDE
 from constructions.memory.model import MemoryHMM
+from constructions.models import is_memory
 from constructions.tasks import MemoryTask
 from verify.heads.attention import heads, prompted_heads
 from verify.heads.no_attention import Fitted, seen, shortest
 from verify.heads.no_prompted_attention import refuted
 from verify.heads.one_attention import first_met
 from verify.prover import recoverable_states
-from verify.search.counterexamples import WITHOUT
-from verify.search.memory_counterexamples import DroppedOnMemory
+from verify.search.dropped import every_set
 from verify.search.small_models import Shard, Size, shards
 from verify.shown.pages import table
 from verify.statements import STATEMENTS, Statement
@@ -36,8 +37,7 @@ from verify.words.problem import Inputs, first_of_each_label
 SIZES: tuple[Size, ...] = ((1, 2, 1), (1, 2, 2), (2, 2, 1), (2, 2, 2))
 """States, tokens and denominator; cells have two values."""
 
-ASKED = (("4.3", "4.2"), ("4.6", "4.5"), ("C.6", "C.5"))
-"""The theorems, each with its assumption on H*."""
+ASKED = ("4.3", "4.6", "C.6")
 
 WHY = ("R empty", "identities", "constant label")
 NOT = ("no head", "undecided")
@@ -91,21 +91,17 @@ def constant(problem: MemoryProblem, prompted: bool) -> bool:
     return covered or not prompted or label == problem.task.labels[-1]
 
 
-def problems(statement: str, assumption: str, shard: Shard) -> Iterator[tuple[MemoryHMM, MemoryTask]]:
+def problems(statement: str, shard: Shard) -> Iterator[tuple[MemoryHMM, MemoryTask]]:
     """Yield a shard's models, if a theorem is about them, with each task and H*: C.6 is 4.6 where there is one cell."""
-    posing, cells = WITHOUT[statement, assumption], shard.shape.cells
-    assert isinstance(posing, DroppedOnMemory)
-    for model, tasks in () if (statement, cells > 1) in (("4.6", True), ("C.6", False)) else shard:
-        for task in tasks:
-            for posed in posing.posed(STATEMENTS[statement], model, task):
-                assert isinstance(model, MemoryHMM)
-                assert isinstance(posed, MemoryTask)
-                yield model, posed
+    if (statement, shard.shape.cells > 1) in (("4.6", True), ("C.6", False)):
+        return
+    for model, task in filter(is_memory, chain.from_iterable(one.problems for one in shard.models())):
+        yield from ((model, posed) for posed in every_set(model, task))
 
 
-def count(statement: str, assumption: str, parts: Iterable[Shard]) -> Counts:
+def count(statement: str, parts: Iterable[Shard]) -> Counts:
     """Count the fates of what shards have."""
-    known = (known for part in parts for known in problems(statement, assumption, part))
+    known = (known for part in parts for known in problems(statement, part))
     return Counter(": ".join(fate(STATEMENTS[statement], *each)) for each in known)
 
 
@@ -113,8 +109,8 @@ def document() -> Json:
     """Count every size for every theorem."""
     rows = []
     for size in SIZES:
-        for statement, assumption in ASKED:
-            counts = count(statement, assumption, shards("memory-hmm", size))
+        for statement in ASKED:
+            counts = count(statement, shards("memory-hmm", size))
             print(size, statement, counts.total(), file=sys.stderr)
             rows.append({"size": size, "statement": statement, "counts": dict(sorted(counts.items()))})
     return {"command": "python -m verify.shown.attention_given_away", "rows": rows}

@@ -22,7 +22,7 @@ from flint import fmpz_mat
 from joblib import Parallel, delayed
 
 from verify.heads.thresholds import CONSTANT, NO_HEAD, OTHER, Index, Models, Numbers, decide, undefined, words
-from verify.search.small_models import Columns, Shard, Size, shards
+from verify.search.small_models import Columns, Shard, Size, every_row, shards
 from verify.search.symmetry import Units, distributions, permuted
 from verify.shown.pages import table
 from verify.words.spaces import DIMENSIONS, Mask, Reached, Spaces, Whole
@@ -100,11 +100,6 @@ class Alike:
         return found
 
 
-def every_task(states: int) -> list[Units]:
-    """List the rows mu in {-1, 0, 1}^n but 0, in order."""
-    return [row for row in product((-1, 0, 1), repeat=states) if any(row)]
-
-
 def count(shards: Sequence[Shard]) -> Counts:
     """Count the fates of all models of a size with one emission: these are their shards."""
     one, counts = shards[0], Counter[str]()
@@ -116,7 +111,7 @@ def count(shards: Sequence[Shard]) -> Counts:
 
 def _count(alike: Alike, shard: Shard) -> Counts:
     """Count the fates of the models with one start, too."""
-    tasks = every_task(len(shard.initial))
+    tasks = every_row(len(shard.initial))
     counted = alike.least(shard, tasks)
     some = np.flatnonzero(counted.any(axis=1))
     if not len(some):

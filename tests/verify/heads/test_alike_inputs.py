@@ -19,7 +19,7 @@ from verify.conclusion import SERVED
 from verify.heads.no_attention import NoAttentionHead, attention_head, seen
 from verify.heads.no_prompted_attention import refuted
 from verify.prover import prove
-from verify.search.memory_counterexamples import broken
+from verify.search.broken import broken
 from verify.search.small_models import Bounds
 from verify.statements import STATEMENTS
 from verify.words.memory_problem import MemoryProblem

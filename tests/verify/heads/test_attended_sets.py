@@ -35,7 +35,7 @@ from verify.heads.no_attention import (
     seen,
 )
 from verify.prover import prove, recoverable_states
-from verify.search.memory_counterexamples import broken
+from verify.search.broken import broken
 from verify.search.small_models import Bounds
 from verify.statements import STATEMENTS
 from verify.words.effort import Effort

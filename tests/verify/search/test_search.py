@@ -11,12 +11,13 @@ from constructions.tasks import Task
 from verify.certificates import statement_certificate
 from verify.conclusion import SERVED
 from verify.heads.no_linear import NoLinearHead
+from verify.search.broken import broken, collided, undefined
 from verify.search.counterexamples import Search
+from verify.search.dropped import WITHOUT
 from verify.search.found import Searched
 from verify.search.outcomes import Outcome
 from verify.search.sharded import search_all
 from verify.search.small_models import Bounds, shards, small
-from verify.search.vanilla_counterexamples import WITHOUT, broken, collided, undefined
 from verify.statements import STATEMENTS
 from verify.words.problem import Inputs, Problem
 

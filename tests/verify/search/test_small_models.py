@@ -183,8 +183,8 @@ def test_all_parts_of_a_renaming_rename_alike_so_that_inputs_keep_their_laws(sha
         shape,
         3,
         listing._relabelled((renaming, (0, 1, 2)), emission),
-        listing._renamed_memory(renaming, memory),
-        listing._renamed_initial(renaming, initial),
+        permuted(renaming.memories, memory),
+        permuted(renaming.hidden, initial),
         tuple(permuted(renaming.hidden, transition[h]) for h in renaming.hidden),
     )
     model = listing._model(shape, 3, emission, memory, initial, transition)

@@ -34,11 +34,11 @@ def test_what_a_theorem_covers_holds_by_its_identities() -> None:
     assert covered == {"R empty", "identities"}
 
 
-@pytest.mark.parametrize(("statement", "assumption"), ASKED)
-def test_the_stored_counts_are_those_of_a_new_count(statement: str, assumption: str) -> None:
+@pytest.mark.parametrize("statement", ASKED)
+def test_the_stored_counts_are_those_of_a_new_count(statement: str) -> None:
     size = (2, 2, 1) if statement == "C.6" else (1, 2, 2)
     [row] = [row for row in ROWS if row["statement"] == statement and row["size"] == list(size)]
-    assert count(statement, assumption, shards("memory-hmm", size)) == row["counts"]
+    assert count(statement, shards("memory-hmm", size)) == row["counts"]
 
 
 def said(model: MemoryHMM, task: MemoryTask, statement: str, why: str) -> None:
@@ -74,11 +74,11 @@ def gives(truth: memory_oracle.Model, label: int, labels: int, prompted: bool) -
     return memory_oracle.Head([0] * k, [0], values, everything(truth) if prompted else None)
 
 
-@pytest.mark.parametrize(("statement", "assumption"), ASKED)
-def test_what_is_said_of_a_model_is_so_by_brute_force(statement: str, assumption: str) -> None:
+@pytest.mark.parametrize("statement", ASKED)
+def test_what_is_said_of_a_model_is_so_by_brute_force(statement: str) -> None:
     reasons = set()
     for part in islice(shards("memory-hmm", (2, 2, 1)), 0 if statement != "C.6" else 11, None, 4):
-        for model, task in islice(problems(statement, assumption, part), 0, None, 3):
+        for model, task in islice(problems(statement, part), 0, None, 3):
             _, why = fate(STATEMENTS[statement], model, task)
             said(model, task, statement, why)
             reasons.add(why)

@@ -19,7 +19,7 @@ from verify.heads import thresholds
 from verify.heads.no_linear import NoLinearHead, linear_head
 from verify.margin.weakest import conditions
 from verify.prover import judge_head
-from verify.search.small_models import Shard, Size, shards
+from verify.search.small_models import Shard, Size, every_row, shards
 from verify.search.symmetry import distributions
 from verify.shown.given_away import (
     REASONS,
@@ -27,7 +27,6 @@ from verify.shown.given_away import (
     before_symmetry,
     count,
     emissions,
-    every_task,
     fates,
     markdown,
     run,
@@ -142,7 +141,7 @@ def _otherwise(problem: Problem) -> str:
 
 def decided_together(shard: Shard) -> list[tuple[HMM, Task, str]]:
     """The models of a shard with their tasks, in its order, and what the count makes of each."""
-    alike, tasks = Alike.of(shard.emission, shard.denominator), every_task(len(shard.initial))
+    alike, tasks = Alike.of(shard.emission, shard.denominator), every_row(len(shard.initial))
     counted = alike.least(shard, tasks)
     why = fates(alike, shard.initial, np.arange(len(counted)), tasks, counted)[counted]
     listed = [(one.model, task) for one in shard.models() for task in one.tasks]
