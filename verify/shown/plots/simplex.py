@@ -183,7 +183,8 @@ def _quadrants(ax: Axes, one: Subject, names: Sequence[str], found: Sequence[Poi
     """Set each input's score of F* beside the head's, or else the first principal component of what is left."""
     across = [float(p.scores[1] - p.scores[0]) for p in found]
     ax.axvline(0, color=INK, linewidth=2.2, alpha=0.6, label="border of F*")
-    ax.set_xlabel(f"(μ₁ − μ₀)′P[H₀ | x], of {len(one.problem.model.states)} states;  area: Pr(x)")
+    of = "states" if one.memory is None else "values"
+    ax.set_xlabel(f"(μ₁ − μ₀)′P[{_symbol(one)} | x], of {len(names)} {of};  area: Pr(x)")
     if one.linear is not None:
         ax.axhline(0, color=INK, linewidth=1.2, linestyle=(0, (4, 3)), label="the head's border")
         ax.set_ylabel("the head's score of 1 minus that of 0")

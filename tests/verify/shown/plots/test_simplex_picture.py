@@ -13,6 +13,7 @@ from drawn import KNOWN, Point, hues, lines, markers, named, near, verdict
 from hypothesis import given
 from hypothesis import strategies as st
 
+from constructions.appendix_d import appendix_d_memory
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Vector, dot, identity
 from constructions.memory.model import MemoryHMM
@@ -260,6 +261,12 @@ def test_of_more_states_both_scores_are_drawn_and_the_label_says_so() -> None:
     assert sorted(found) == [pytest.approx(place) for place in sorted(expected)]
     assert "of 8 states" in ax.get_xlabel()
     assert simplex(verdict("3.3", "cpg-island")).get_ylabel() == "principal component of the rest"
+
+
+def test_of_a_cell_with_more_values_the_axis_has_the_law_of_the_cell() -> None:
+    model, task = appendix_d_memory(4, 2, 3, seed=0)
+    label = simplex(model, task, length=1).get_xlabel()
+    assert f"P[M_{style.plain(model.cells[0])} | x], of 4 values" in label
 
 
 def test_the_inputs_that_no_head_serves_are_named() -> None:
