@@ -27,9 +27,10 @@ from constructions.fields import Array
 from constructions.memory.joint_chain import joint_model
 from learned import compare, mlm
 from learned.attention import ATTENTION, by_features, exact_sequence, learned_sequence, share_in_r
+from learned.difficulty import preset_of
 from learned.downstream import Downstream, drawn, drawn_memory, memory, vanilla
 from learned.outputs import ExactOutputs, LearnedOutputs, NoisyOutputs, Outputs
-from learned.presets import PRESETS, preset_of
+from learned.presets import PRESETS
 from learned.pretrain import pretrain
 from learned.stopped import end_with_parent, put
 from learned.tune import (
@@ -133,7 +134,7 @@ SECONDS = {
 """What a cell of the preset `cpu` takes, in processor seconds: those of the committed figure, on average."""
 
 PRETRAINING = 250.0
-"""What of them is pretraining; a network with more steps or layers (`learned.presets.preset_of`) takes so much more."""
+"""What of them is pretraining; more steps or layers (`learned.difficulty.preset_of`) take so much more."""
 
 PLANS = {"smoke": SMOKE, "cpu": CPU, "paper": WHOLE, "release": WHOLE}
 """By the name of the preset of pretraining."""

@@ -2,7 +2,7 @@
 
 `short` is for all inputs up to length 8 (`learned.study.every_input`): the others never see a sequence so short.
 `cpu` takes more steps where the chain's next state is uncertain, and another layer where neighbours tell little
-(`preset_of`).
+(`learned.difficulty`).
 
 `paper` is appendix D of Wei, Xie and Ma (2021) as written; `release` is their code
 (https://github.com/sangmichaelxie/pretraining_analysis) where its pretraining differs from that. What `cpu` does
@@ -11,12 +11,8 @@ otherwise, and why, is in docs/decisions/0005-pretraining.md.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
-from constructions.linear import transpose
-from constructions.models import HMM
-from learned.evaluation import beyond
 from learned.mlm import Shape
 
 
@@ -110,32 +106,3 @@ PRESETS = {
     "release": replace(PAPER, warmup=1000),
 }
 """By name. `paper` is appendix D as written, `release` the authors' code where it differs from that."""
-
-UNCERTAIN, FAR, REACH = 0.55, 0.025, 3
-"""A chain's next state is uncertain beyond so many nats, and G far from what `REACH` neighbours on either side tell."""
-
-
-def preset_of(name: str, model: HMM) -> Preset:
-    """Return the numbers of a pretraining on this model: the preset's; those of `cpu` grow where the chain asks for it.
-
-    Twice the steps where the next state is uncertain: how much it is predicts how far a language model stays from G, as
-    more neighbours have to be put together in more ways. If besides it takes more than three neighbours on either side
-    to tell G, which is about as far as two layers come, another layer and twice the steps again. That the bounds lie
-    where they do is in docs/decisions/0005-pretraining.md.
-    """
-    preset = PRESETS[name]
-    if name != "cpu" or next_state_entropy(model) <= UNCERTAIN:
-        return preset
-    if beyond(model, REACH) <= FAR:
-        return _longer(preset, 2)
-    return _longer(replace(preset, shape=replace(preset.shape, layers=preset.shape.layers + 1)), 4)
-
-
-def _longer(preset: Preset, times: int) -> Preset:
-    return replace(preset, stages=tuple(replace(stage, steps=times * stage.steps) for stage in preset.stages))
-
-
-def next_state_entropy(model: HMM) -> float:
-    """Return the entropy of H_2 given H_1, in nats."""
-    laws = zip(model.first, transpose(model.transition), strict=True)
-    return -sum(float(p) * sum(float(a) * math.log(a) for a in law if a) for p, law in laws)

@@ -36,8 +36,9 @@ from constructions.models import HMM, document
 from constructions.reading import InputError
 from learned import mlm
 from learned.data import MOST_SEEDS, Sampler, stream
+from learned.difficulty import preset_of
 from learned.evaluation import evaluate
-from learned.presets import Preset, Stage, preset_of
+from learned.presets import Preset, Stage
 from learned.ranks import ALONE, Ranks
 from learned.stopped import put
 

@@ -17,7 +17,8 @@ from constructions.fields import Array  # noqa: E402
 from constructions.models import HMM  # noqa: E402
 from learned import mlm  # noqa: E402
 from learned.data import exact_outputs, sample, stream  # noqa: E402
-from learned.evaluation import beyond, evaluate, outputs_within  # noqa: E402
+from learned.difficulty import beyond, outputs_within  # noqa: E402
+from learned.evaluation import evaluate  # noqa: E402
 from learned.presets import PRESETS  # noqa: E402
 from learned.pretrain import Training, identity  # noqa: E402
 

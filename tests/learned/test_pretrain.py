@@ -25,9 +25,10 @@ from constructions.models import HMM  # noqa: E402
 from constructions.reading import InputError  # noqa: E402
 from learned import cli, mlm  # noqa: E402
 from learned.data import exact_outputs, stream  # noqa: E402
+from learned.difficulty import FAR, UNCERTAIN, beyond, next_state_entropy, preset_of  # noqa: E402
 from learned.downstream import drawn  # noqa: E402
-from learned.evaluation import beyond, evaluate  # noqa: E402
-from learned.presets import FAR, PRESETS, UNCERTAIN, Stage, next_state_entropy, preset_of  # noqa: E402
+from learned.evaluation import evaluate  # noqa: E402
+from learned.presets import PRESETS, Stage  # noqa: E402
 from learned.pretrain import Report, Training, identity, masked_loss, pretrain  # noqa: E402
 
 MODEL, _ = appendix_d(4, 6, 0)
