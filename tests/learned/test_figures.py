@@ -1,5 +1,6 @@
 import json
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,11 @@ pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip insta
 
 from all_fields import model
 
-from learned import cells, figures
+from constructions.memory.joint_chain import joint_model
+from learned import cells, downstream, figures
 from learned.attention import full_support, recoverable, share_in_r
 from learned.cells import PLANS, Cell
+from learned.difficulty import preset_of
 from learned.summary import summary
 
 
@@ -201,6 +204,79 @@ def test_what_is_committed_is_what_its_cells_say() -> None:
     assert again["made by"]["command"] == document["made by"]["command"]
     tables = (folder / "figure-3-cpu.md").read_text().split("\n## ")[1:]
     assert tables == summary(document["cells"], "cpu").split("\n## ")[1:]
+
+
+ROOT = Path(__file__).parents[2]
+SIZES = (4, 8, 10, 15, 25, 30)
+ROWS = [
+    ("exact G, log-odds", "exact: prompt, log-odds"),
+    ("learned, log-odds", "learned: prompt, log-odds"),
+    ("exact G, probabilities", "exact: prompt, probabilities"),
+    ("learned, probabilities", "learned: prompt, probabilities"),
+    ("exact G, probabilities, the paper's steps, 5 seeds", "exact: prompt, probabilities, the paper's steps"),
+    ("learned, probabilities, the paper's steps", "learned: prompt, probabilities, the paper's steps"),
+    ("exact G, probabilities", "exact: head, probabilities"),
+    ("learned, probabilities", "learned: head, probabilities"),
+    ("exact G, probabilities, the paper's steps, 5 seeds", "exact: head, probabilities, the paper's steps"),
+    ("learned, probabilities, the paper's steps", "learned: head, probabilities, the paper's steps"),
+]
+"""Rows of the first table of docs/learned.md in the left panel, in their order, and those of the committed tables."""
+
+
+def rows(page: str) -> list[list[str]]:
+    """The cells of all rows of tables."""
+    lines = [line for line in page.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
+
+
+def test_the_page_has_the_accuracies_of_the_committed_tables() -> None:
+    page = rows((ROOT / "docs" / "learned.md").read_text(encoding="utf-8"))
+    tables = (ROOT / "results" / "figure-3-cpu.md").read_text(encoding="utf-8").split("\n## ")
+    (head, *table) = rows(next(table for table in tables if table.startswith("Vanilla models, by hidden states")))
+    at = [head.index(str(size)) for size in SIZES]
+    committed = {row[0]: [row[i].rsplit(" (", 1)[0] for i in at] for row in table}
+    names = [name for name, _ in ROWS]
+    written = [row for row in page if row[0] in names and all("±" in cell for cell in row[1:7])][: len(ROWS)]
+    assert [(row[0], row[1:7]) for row in written] == [(name, committed[key]) for name, key in ROWS]
+
+
+def test_the_page_has_the_numbers_of_each_seed() -> None:
+    document = json.loads((ROOT / "results" / "figure-3-cpu.json").read_text(encoding="utf-8"))
+    vanilla = {
+        (cell["size"], cell["seed"]): cell
+        for cell in document["cells"]
+        if (cell["source"], cell["kind"]) == ("learned", "vanilla")
+    }
+    page = {
+        row[0]: row[1:] for row in rows((ROOT / "docs" / "learned.md").read_text(encoding="utf-8")) if len(row) == 7
+    }
+
+    def share(value: float) -> str:
+        return "100" if value == 1 else f"{100 * value:.1f}"
+
+    readers: dict[str, Callable[[Any], str]] = {
+        "KL(G, Ghat), nats": lambda cell: f"{cell['divergence']:.4f}",
+        "entropy of G, nats": lambda cell: f"{cell['entropy']:.3f}",
+        "learned LM: prompt, log-odds": lambda cell: share(cell["accuracy"]["prompt, log-odds"]),
+        "learned LM: prompt, probabilities": lambda cell: share(cell["accuracy"]["prompt, probabilities"]),
+        "exact G, the same inputs: prompt, log-odds": lambda cell: share(cell["on exact G"]["prompt, log-odds"]),
+        "learned LM: prompt, the paper's steps": lambda cell: share(cell["the paper's steps"]["prompt, probabilities"]),
+        "learned LM: head, the paper's steps": lambda cell: share(cell["the paper's steps"]["head, probabilities"]),
+    }
+    for name, read in readers.items():
+        expected = [" / ".join(read(vanilla[size, seed]) for seed in range(5)) for size in SIZES]
+        assert page[name] == expected, name
+
+
+@pytest.mark.thorough(reason="looks at three neighbours in eleven chains")
+def test_every_committed_network_was_trained_as_the_preset_is_now() -> None:
+    document = json.loads((ROOT / "results" / "figure-3-cpu.json").read_text(encoding="utf-8"))
+    for cell in document["cells"]:
+        if cell["source"] == "learned":
+            size, seed, vanilla = cell["size"], cell["seed"], cell["kind"] == "vanilla"
+            memory = None if vanilla else downstream.drawn_memory(size, cells.HIDDEN, seed)[0]
+            model = joint_model(memory) if memory else downstream.drawn(size, seed)[0]
+            assert cell["pretraining tokens"] == preset_of("cpu", model).tokens, (cell["kind"], size, seed)
 
 
 # Cells
