@@ -153,7 +153,7 @@ def _constant(problem: Problem, label: int, most: int, scores: Matrix | None = N
 
 
 def winner(family: Sequence[Row], weight: Row) -> int | None:
-    """Return the label that wins whatever follows: >= smaller labels, and > larger ones wherever p > 0."""
+    """Return the label that wins whatever follows: >= smaller ones, and > larger ones wherever the weight is not 0."""
     for label, row in enumerate(family):
         smaller = all(a >= b for other in family[:label] for a, b in zip(row, other, strict=True))
         if smaller and all(
