@@ -21,7 +21,7 @@ ID = (
     r"|(?:eq-|section-|remark-|footnote-)?[0-9A-D](?:\.\d+)?(?::[\w-]+)?(?: without [\w.:-]+)?)"
 )
 TAG = re.compile(rf"\[({ID}(?:, {ID})*)\](?=\s)")
-AGAINST = re.compile(r"((?:Stronger|Weaker) than in the paper: )")
+AGAINST = re.compile(r"(?:Stronger|Weaker) than in the paper: ")
 THEOREM = re.compile(r"(?:Theorem|Lemma|Corollary)\s+([\w']+)\b(.*)", re.DOTALL)
 STATEMENT = re.compile(r"Definition\s+([\w']+)\s*:\s*Prop\s*:=", re.DOTALL)
 ASSUMED = re.compile(
@@ -38,31 +38,25 @@ class FormalError(Exception):
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence of Rocq without comments, its line, and the comments before it; the variables of the open sections."""
+    """A sentence of Rocq without comments, its line, the comments before it, and whether a section is open."""
 
     text: str
     line: int
     comments: tuple[str, ...]
-    variables: tuple[str, ...]
     in_section: bool
 
 
 @dataclass(frozen=True)
 class Named:
-    """A named theorem: its ids, its name in Rocq and that with its module, `proof`; and its statement.
+    """A named theorem: its ids, its name in Rocq, the file of its statement, and the sentence of its comment.
 
-    `file` and `source`: where that stands, and its text; `statement`: its qualified name, if it has one of its own.
-    `variables` are those of the sections around it. `says` is the comment's sentence, `against` what is stronger or
-    weaker than in the paper.
+    `proof` and `statement` are names with their modules; `statement` is None where the theorem states itself.
     """
 
     ids: tuple[str, ...]
     name: str
     file: str
     says: str
-    against: tuple[str, ...]
-    variables: tuple[str, ...]
-    source: str
     proof: str
     statement: str | None
 
@@ -113,18 +107,15 @@ def split(source: str) -> Iterator[tuple[str, int, tuple[str, ...]]]:
 
 
 def sentences(file: Path) -> Iterator[Sentence]:
-    """Split a file into sentences, each with what the sections around it declare."""
-    sections: list[tuple[str, list[str]]] = []
+    """Split a file into sentences."""
+    sections: list[str] = []
     for text, line, comments in split(file.read_text(encoding="utf-8")):
         first, _, name = " ".join(text.split()).partition(" ")
-        if first == "End" and sections and sections[-1][0] == name:
+        if first == "End" and sections and sections[-1] == name:
             sections.pop()
-        variables = tuple(variable for _, declared in sections for variable in declared)
-        yield Sentence(text, line, comments, variables, bool(sections))
+        yield Sentence(text, line, comments, bool(sections))
         if first == "Section":
-            sections.append((name, []))
-        elif sections and LOCAL.match(text):
-            sections[-1][1].append(text + ".")
+            sections.append(name)
 
 
 def offences(folder: Path = HERE) -> list[str]:
@@ -156,12 +147,6 @@ def named_theorems(folder: Path = HERE) -> list[Named]:
     ]
 
 
-def header(file: Path) -> str:
-    """Return the first paragraph of the comment that a file begins with."""
-    first = next(sentences(file)).comments
-    return " ".join(_inside(first[0]).partition("\n\n")[0].split()) if first else ""
-
-
 def _inside(comment: str) -> str:
     """The text of a doc comment; a comment of another kind has none."""
     return dedent(" " * 4 + comment[3:-2]).strip() if comment.startswith("(**") else ""
@@ -178,15 +163,12 @@ def _named(file: str, sentence: Sentence, comment: str, proofs: dict[str, str]) 
     if statement and found[1] not in proofs:
         raise FormalError(f"{file}:{sentence.line}: {found[1]} has no proof, 'Theorem ... : {found[1]}.'")
     proof = proofs[found[1]] if statement else qualified
-    says, *against = AGAINST.split(" ".join(comment[tag.end() :].split()))
+    says = AGAINST.split(" ".join(comment[tag.end() :].split()))[0]
     return Named(
         ids=tuple(tag[1].split(", ")),
         name=proof.rpartition(".")[2],
         file=file,
         says=says.strip(),
-        against=tuple(label + text.strip() for label, text in zip(against[::2], against[1::2], strict=True)),
-        variables=sentence.variables,
-        source=f"{sentence.text}.",
         proof=proof,
         statement=qualified if statement else None,
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from formal.__main__ import CLOSED, MISSING, PAGE, RECORD, built, check, compile_all, main, record
-from formal.page import hypotheses, page
+from formal.page import page
 from formal.slips import SLIPS, Slip, planted
 from formal.sources import HERE, FormalError, files, named_theorems, offences, split
 from verify.statements import STATEMENTS
@@ -123,24 +123,14 @@ def test_a_slip_can_be_planted(slip: Slip) -> None:
 def test_a_statement_is_read_with_its_proof(sample: Path) -> None:
     theorem, refutation = named_theorems(sample)
     assert (theorem.ids, theorem.name, theorem.says) == (("3.3", "A.1"), "turned", "Turned around.")
-    assert theorem.against == ("Stronger than in the paper: for all.",)
-    assert theorem.source == "Definition theorem_3_3 : Prop := forall n m : nat,  same n m -> turned_around n m."
     assert theorem.proof == "Headproof.proofs.order.turned"
-    assert hypotheses(theorem, ["same", "other"]) == ["same"]
-    assert (refutation.ids, refutation.variables) == (("not C.9",), ("Variable k : nat.",))
+    assert (refutation.ids, refutation.statement) == (("not C.9",), None)
 
 
-def test_what_an_equivalence_speaks_of_is_no_hypothesis(sample: Path) -> None:
-    edited(sample, "statements/theorems.v", "same n m -> turned", "0 < n -> same n m <-> turned")
-    assert hypotheses(named_theorems(sample)[0], ["same"]) == []
-
-
-def test_the_page_shows_what_a_file_defines_for_its_statements_and_of_proofs_the_theorems_alone(sample: Path) -> None:
-    shown = page(named_theorems(sample), sample)
-    assert "(** The other way. *)\nDefinition turned_around (n m : nat) : Prop := m = n.\n```" in shown
-    assert "| [`turned`](#turned) | Turned around. | `same` | Stronger than in the paper: for all. |" in shown
-    assert "Variable k : nat.\nTheorem no_successor : ~ (forall n, k = n).\n```" in shown
-    assert "Section" not in shown
+def test_the_page_has_a_row_for_each_theorem(sample: Path) -> None:
+    index = page(named_theorems(sample))
+    assert '| 3.3, A.1 | <a id="turned"></a>`turned` | Turned around. |' in index
+    assert "[formal/proofs/order.v](../formal/proofs/order.v)" in index
 
 
 @pytest.mark.parametrize(
