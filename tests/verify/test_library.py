@@ -10,10 +10,10 @@ from command import headproof
 from constructions.models import Model
 from verify import expectations as expected
 from verify import kernel, prover
-from verify.certificates import statement_certificate
+from verify.certificates import head_certificate, statement_certificate
 from verify.expectations import expectations, surprises, verdicts_on_shipped_models
 from verify.library import shipped
-from verify.shown import readings
+from verify.report.failures import refutations
 from verify.statements import Statement
 from verify.verdicts import Verdict
 from verify.words.effort import EFFORT, USUAL
@@ -84,24 +84,16 @@ def test_verify_without_arguments_shows_and_certifies_every_verdict(
     assert headproof("check", *certificates[::9]).status == 0  # of the verdicts' all, another test
 
 
-def test_the_page_of_readings_and_its_certificates_are_those_of_the_verdicts(
-    verdicts: list[Verdict], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """But for the two tables of drawn models, which the next test has."""
-    committed_page = DOCS.joinpath("paper-readings.md").read_text("utf-8")
-    tables = [part.strip() for part in committed_page.split("\n\n") if part.startswith("| statement | without |")]
-    for name, table in zip(("_without", "_without_on_memory"), tables, strict=True):
-        monkeypatch.setattr(readings, name, table.strip)
-    assert readings.page(tmp_path, verdicts) == committed_page
-    written, committed = (sorted(folder.joinpath("certificates").iterdir()) for folder in (tmp_path, DOCS))
-    assert [path.name for path in written] == [path.name for path in committed]
-    for path, other in zip(written, committed, strict=True):
-        assert path.read_bytes() == other.read_bytes()
-        kernel.check(path.read_text("utf-8"))
-
-
-@pytest.mark.thorough(reason="decides 500 times on drawn models: 20 s; tests of the prover and of the draws are quick")
-def test_the_tables_of_drawn_models_on_the_page_of_readings_are_what_is_decided() -> None:
-    committed = DOCS.joinpath("paper-readings.md").read_text("utf-8")
-    for table in (readings._without(), readings._without_on_memory()):
-        assert table in committed
+def test_the_certificates_of_what_fails_as_written_are_those_of_the_verdicts(verdicts: list[Verdict]) -> None:
+    page = DOCS.joinpath("paper-readings.md").read_text("utf-8")
+    committed = {path.name: path.read_text("utf-8") for path in DOCS.joinpath("certificates").iterdir()}
+    for verdict in refutations(verdicts).values():
+        if isinstance(verdict, Verdict):
+            certificate, name = statement_certificate(verdict), f"{verdict.statement.id}-{verdict.model.name}.json"
+        else:
+            certificate, name = head_certificate(verdict), f"{verdict.statement}-as-written-{verdict.model.name}.json"
+        assert certificate == json.loads(committed.pop(name))
+        assert f"(certificates/{name})" in page
+        assert f"`{verdict.model.name}`" in page or verdict.model.name == "constant-label"
+        kernel.check(json.dumps(certificate))
+    assert committed == {}

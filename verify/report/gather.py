@@ -19,9 +19,9 @@ from constructions.reading import parse, safe_name
 from verify.certificates import head_certificate, statement_certificate
 from verify.prover import prove
 from verify.report.content import Dissected, Examined, Exhibit, Report
+from verify.report.failures import refutations
 from verify.report.pictures import of_model, picture
 from verify.search import necessity_table
-from verify.shown import readings
 from verify.shown.plots.chosen import subject
 from verify.statements import STATEMENTS, about
 from verify.verdicts import HeadVerdict, Verdict
@@ -58,13 +58,13 @@ def examine(slug: str, known: Known) -> Examined:
 def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
     """Dissect what fails as written, each on the smallest model that shows it."""
     by_name = {one.model.name: one for one in examined}
-    failures = readings.failures([verdict for one in examined for verdict in one.verdicts])
-    return {place: _dissected(place, shown, by_name[shown.model.name]) for place, shown in failures.items()}
+    refuted = refutations([verdict for one in examined for verdict in one.verdicts])
+    return {name: _dissected(name, verdict, by_name[verdict.model.name]) for name, verdict in refuted.items()}
 
 
-def _dissected(place: str, shown: Verdict | HeadVerdict, examined: Examined) -> Dissected:
+def _dissected(name: str, shown: Verdict | HeadVerdict, examined: Examined) -> Dissected:
     """Draw the inputs on which a statement fails, with the head of a theorem on the same model."""
-    slug = re.sub(r"[^\w.]+", "-", f"{place} {shown.model.name}")
+    slug = re.sub(r"[^\w.]+", "-", f"{name} {shown.model.name}")
     theorem: Verdict | HeadVerdict = shown
     if isinstance(shown, HeadVerdict):
         certificate = head_certificate(shown)

@@ -18,13 +18,14 @@ PARTS = {"3.2:ergodic": "3.2", "3.2:full-support": "3.2", "4.4:stationary": "4.4
 class Node:
     """An assumption or a statement: its number, its name, where it stands, what it says (LaTeX between dollars).
 
-    `used_by`: the statements in whose proofs it is used, with the place.
+    `reading`: how a statement was read; `used_by`: the statements in whose proofs it is used, with the place.
     """
 
     id: str
     name: str
     place: str
     says: str
+    reading: str = ""
     used_by: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -14,6 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from constructions.rendering import brief
 from verify.report import layout, paper, states, words
 from verify.report.content import Report
+from verify.report.failures import failures
 from verify.shown.pages import sentence
 from verify.shown.standing import false_as_written, repairs, sentences
 
@@ -35,7 +36,7 @@ def write(report: Report, folder: Path) -> Path:
 
 def _documents(report: Report) -> dict[str, Any]:
     """Return the JSON files: certificates, and the models of the gallery."""
-    found: dict[str, Any] = {failure_file(place): one.certificate for place, one in report.dissected.items()}
+    found: dict[str, Any] = {failure_file(name): shown.certificate for name, shown in report.dissected.items()}
     for one in report.models:
         for verdict in one.verdicts:
             if name := one.certificate(verdict):
@@ -47,9 +48,9 @@ def _documents(report: Report) -> dict[str, Any]:
     return found
 
 
-def failure_file(place: str) -> str:
+def failure_file(name: str) -> str:
     """Where the certificate of what fails as written lies."""
-    return f"certificates/{re.sub(r'[^A-Za-z0-9.]+', '-', place)}.json"
+    return f"certificates/{re.sub(r'[^A-Za-z0-9.]+', '-', name)}.json"
 
 
 def pages(report: Report) -> dict[str, str]:
@@ -85,8 +86,7 @@ def _environment(report: Report) -> Environment:
         "answer": f"{sentences(stand)}.",
         "wrong": [paper.nodes()[one.id] for one in false_as_written(stand)],
         "repairs": lambda node: [paper.nodes()[one.id] for one in repairs(node.statement, stand)],
-        "failures": words.failures(),
-        "readings": words.readings(),
+        "failures": failures(),
         "record": states.record(),
         "failure_file": failure_file,
         "on_models": _on_models(report),

@@ -1,76 +1,15 @@
-"""What the report says in words: readings and failures of docs/paper-readings.md, formulas, plain Markdown."""
+"""How the report sets words: formulas, names like `Xhat_1`, plain Markdown."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from html import escape
-from importlib.resources import files
 
 from latex2mathml.converter import convert
 from markupsafe import Markup
 
 from constructions.reading import printable
-from verify.shown.pages import Page
-from verify.statements import STATEMENTS
-
-FAILURES = {"the proof's head": "C.6"}
-"""Of which statement a failure is that is not named by its number."""
-
-
-@dataclass(frozen=True)
-class Failure:
-    """What fails as written: of which statement, under which heading, why, and what holds in its place.
-
-    `place`: its name in paper-readings.md, by which the counterexample is found.
-    """
-
-    place: str
-    heading: str
-    breaks: str
-    repaired: str
-
-    @property
-    def id(self) -> str:
-        """The statement's number."""
-        name = self.place.partition(" fails")[0]
-        return FAILURES.get(name, name)
-
-    @property
-    def why(self) -> str:
-        """The reason, in one sentence."""
-        return re.split(r"(?<=\.) (?=[A-Z])", self.breaks, maxsplit=1)[0]
-
-
-@cache
-def _readings() -> str:
-    return files("verify.shown").joinpath("paper-readings.md").read_text(encoding="utf-8")
-
-
-@cache
-def readings() -> Mapping[str, str]:
-    """Return of each statement how it was read."""
-    return dict(re.findall(r"^\| \$\{(\S+)\} \| (.*) \|$", _readings(), re.MULTILINE))
-
-
-@cache
-def failures() -> tuple[Failure, ...]:
-    """Return what fails as written, in the page's order."""
-    section = _readings().partition("## What fails as written")[2].partition("\n## ")[0]
-    found = re.findall(
-        r"^### (.+)\n\n\$\{(.+)\}\n- \*\*What breaks\.\*\* (.+)\n- \*\*Repaired\.\*\* (.+)$", section, re.MULTILINE
-    )
-    filled = {"B.1 is": STATEMENTS["B.1"].true_of_every_model}
-    return tuple(
-        Failure(place, heading, breaks, Page(repaired).safe_substitute(filled))
-        for heading, place, breaks, repaired in found
-    )
-
-
-# Markup
-
 
 NAMES = {
     **{f"{letter}hat": rf"\hat {letter}" for letter in ("X", "x", "I", "e")},

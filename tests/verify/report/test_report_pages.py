@@ -12,8 +12,9 @@ from reports import TELLING, report
 
 from constructions.reading import safe_name
 from verify import kernel
-from verify.report import paper, states, words
+from verify.report import paper, states
 from verify.report.content import Report
+from verify.report.failures import failures
 from verify.report.gather import cells, of_table
 from verify.report.pictures import INKS, themed
 from verify.report.site import failure_file, pages, write
@@ -148,15 +149,15 @@ def test_all_that_fails_is_dissected_and_every_hypothesis_has_an_exhibit(tmp_pat
     found = report(*TELLING, everything=True)
     folder = write(found, tmp_path).parent
     text = read(folder)
-    assert found.dissected.keys() == {one.place for one in words.failures()}
-    for one in words.failures():
-        shown = found.dissected[one.place]
+    assert found.dissected.keys() == failures().keys()
+    for name, failure in failures().items():
+        shown = found.dissected[name]
         assert shown.verdict.answer == "fails"
         assert shown.pictures
-        page = text[paper.nodes()[one.id].page]
+        page = text[paper.nodes()[failure.id].page]
         assert all(picture.file in page for picture in shown.pictures)
         assert shown.verdict.model.name in page
-        kernel.check((folder / failure_file(one.place)).read_text(encoding="utf-8"))
+        kernel.check((folder / failure_file(name)).read_text(encoding="utf-8"))
     assert [one.cell for one in found.gallery] == cells()
     for exhibited in found.gallery:
         assert f'id="{exhibited.slug}"' in text["necessity.html"]
