@@ -25,16 +25,16 @@ NO_DUALS = Recoverable((), (), (), ())
 
 def heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
     """Yield heads that may do for 4.3: the paper's, one whose keys and values are found apart, and one that is 0."""
-    for made in (whole, lambda problem: assembled(problem, keys=True, values=True)):
-        if head := made(problem):
+    for construct in (whole, lambda problem: assembled(problem, keys=True, values=True)):
+        if head := construct(problem):
             yield AttentionClassifier(head)
     yield AttentionClassifier(_without_keys(problem, NO_DUALS))
 
 
 def prompted_heads(problem: MemoryProblem) -> Iterator[AttentionClassifier]:
     """Yield prompts and heads that may do for 4.6 and C.6: the paper's, behind its prompt or another, and one of 0."""
-    for made in (behind, _restored):
-        if classifier := made(problem):
+    for construct in (behind, _restored):
+        if classifier := construct(problem):
             yield classifier
     yield AttentionClassifier(_without_keys(problem, NO_DUALS), problem.prompt)
 
@@ -51,7 +51,7 @@ def behind(problem: MemoryProblem) -> AttentionClassifier | None:
 
 
 def keys_behind(problem: MemoryProblem) -> AttentionClassifier | None:
-    """Return the same where H_2 can be what H_1 can be: its keys are then right, and its values need not be."""
+    """Return the same if H_1 and H_2 have one support: its keys are then right, and its values need not be."""
     first, second = problem.model.first, problem.model.step(problem.model.first)
     same = all(bool(p) == bool(q) for p, q in zip(first, second, strict=True))
     witness = problem.witness(problem.behind) if same else None
@@ -68,33 +68,33 @@ def _restored(problem: MemoryProblem) -> AttentionClassifier | None:
 
 
 def assembled(problem: MemoryProblem, keys: bool, values: bool) -> AttentionHead | None:
-    """Assemble a head from keys and values that are found apart: each asks for less than 4.2."""
+    """Assemble a head from keys and values that are solved for separately: each needs less than 4.2."""
     nothing = (Fraction(0),) * len(problem.model.tokens)
-    own = problem.own(problem.possible)
-    duals = problem.ground(own).decide(problem.states) if values else NO_DUALS
-    row = _key_row(problem, own) if keys else nothing
+    recoverable_columns = problem.own(problem.possible)
+    duals = problem.ground(recoverable_columns).decide(problem.states) if values else NO_DUALS
+    row = _key_row(problem, recoverable_columns) if keys else nothing
     if row is None or not isinstance(duals, Recoverable):
         return None
-    made = _without_keys(problem, duals)
-    return replace(made, query=(Fraction(1), *made.query[1:]), key=(row, *made.key[1:]))
+    head = _without_keys(problem, duals)
+    return replace(head, query=(Fraction(1), *head.query[1:]), key=(row, *head.key[1:]))
 
 
 def _without_keys(problem: MemoryProblem, duals: Recoverable) -> AttentionHead:
     """Return a head that attends to every position alike."""
     shape = problem.model.shape
     nothing = ((Fraction(0),) * len(problem.model.tokens),) * shape.hidden
-    made = theorem_4_3.head(problem.model, problem.task, duals, nothing, Fraction(0), ((Fraction(0),),))
-    return replace(made, query=(Fraction(0),) * (shape.hidden + 1))
+    head = theorem_4_3.head(problem.model, problem.task, duals, nothing, Fraction(0), ((Fraction(0),),))
+    return replace(head, query=(Fraction(0),) * (shape.hidden + 1))
 
 
-def _key_row(problem: MemoryProblem, own: Sequence[int]) -> Vector | None:
+def _key_row(problem: MemoryProblem, recoverable_columns: Sequence[int]) -> Vector | None:
     """Find w with w'W one number at the columns of H*, and smaller at the other possible ones."""
     table = dict(zip(problem.possible, transpose(columns(problem.model.emission, problem.possible)), strict=True))
     rows: list[Row] = []
-    for column in problem.possible if own else ():
-        difference = minus(table[own[0]], table[column])
-        rows += equation(difference) if column in own else [Row(integers(difference)[0], True)]
+    for column in problem.possible if recoverable_columns else ():
+        difference = minus(table[recoverable_columns[0]], table[column])
+        rows += equation(difference) if column in recoverable_columns else [Row(integers(difference)[0], True)]
     if not any(row.strict for row in rows):
         return (Fraction(0),) * len(problem.model.tokens)
-    found = decide(rows)
-    return found.b if isinstance(found, Solution) else None
+    solution = decide(rows)
+    return solution.b if isinstance(solution, Solution) else None

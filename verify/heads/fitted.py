@@ -1,7 +1,7 @@
 """Attention heads fitted to inputs of R: a refutation of all of them, or a candidate; without a prompt, or behind one.
 
-What fits some inputs is written as a head of the class and held against all that are at hand; one that it mislabels is
-added to them, and the next head fitted.
+A head that fits some inputs is compared with F* on all short inputs. The first that it mislabels joins the sample, and
+the next head is fitted.
 """
 
 from __future__ import annotations
@@ -13,34 +13,38 @@ from constructions.heads import SoftPrompt
 from constructions.linear import Matrix, Vector, combine, echelon, solve, transpose
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from verify.conclusion import Conclusion, Fits
-from verify.heads.no_attention import Fitted, NoAttentionHead, fractions, seen, shortest
+from verify.heads.no_attention import Fitted, NoAttentionHead, fractions, read_inputs, shortest
 from verify.words.memory_problem import MemoryProblem
 
 
 def fit(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> NoAttentionHead | Conclusion | None:
-    """Fit more and more inputs of R: until nothing fits, or what fits gives all inputs at hand their labels.
+    """Fit more and more inputs of R, until no head fits or one gives all short inputs their labels.
 
-    A refutation is of all heads behind this prompt. None if it is undecided whether a head fits the first inputs.
+    A refutation excludes all heads behind this prompt. Return None if it is undecided whether a head fits the first
+    inputs.
     """
-    pool = seen(problem, problem.short_inputs, prompt)
-    tried, candidate, least = pool[: problem.effort.inputs], None, 0
+    pool = read_inputs(problem, problem.short_inputs, prompt)
+    sample, candidate, minimum_length = pool[: problem.effort.inputs], None, 0
     for _ in range(problem.effort.heads):
-        found = shortest(problem, tried, least)
-        if not isinstance(found, Fitted):
-            return found or candidate
-        missed = next((one for one in pool if found.label(one) != one.label), None)
-        head = written(problem, found, prompt)
-        fits = Fits(tuple(one.word for one in (tried if missed else pool)), missed.word if missed else None)
+        result = shortest(problem, sample, minimum_length)
+        if not isinstance(result, Fitted):
+            return result or candidate
+        mislabelled = next((reading for reading in pool if result.label(reading) != reading.label), None)
+        head = as_head(problem, result, prompt)
+        fits = Fits(
+            tuple(reading.word for reading in (sample if mislabelled else pool)),
+            mislabelled.word if mislabelled else None,
+        )
         candidate = Conclusion(None, fits, head) if head else None
-        if missed is None:
+        if mislabelled is None:
             break
-        tried.append(missed)
-        least = len(missed.word)  # shorter inputs are those that fitted
+        sample.append(mislabelled)
+        minimum_length = len(mislabelled.word)  # shorter inputs are those that fitted
     return candidate
 
 
-def written(problem: MemoryProblem, fitted: Fitted, prompt: SoftPrompt | None) -> AttentionClassifier | None:
-    """Write what fits as a head of the class; None where several labels ask for more value dimensions than it has."""
+def as_head(problem: MemoryProblem, fitted: Fitted, prompt: SoftPrompt | None) -> AttentionClassifier | None:
+    """Write fitted rows as an attention head, or return None if several labels need more value dimensions."""
     values = (_values_behind if prompt else _values)(problem, fitted)
     if values is None:
         return None
@@ -68,8 +72,8 @@ def _values(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Mat
     embedding = tuple(_padded([x for row in read[z::k] for x in row], columns) for z in range(k))
     unit = [tuple(Fraction(other == z) for other in range(k)) for z in basis] * blocks
     nothing = ((Fraction(0),) * k,) * (columns - len(unit))
-    own = [[Fraction(i // len(basis) == block) for i in range(len(unit))] for block in range(blocks)]
-    return (*unit, *nothing), problem.joint.rows(tuple(_padded(row, columns) for row in own)), embedding
+    blocks_of_rows = [[Fraction(i // len(basis) == block) for i in range(len(unit))] for block in range(blocks)]
+    return (*unit, *nothing), problem.joint.rows(tuple(_padded(row, columns) for row in blocks_of_rows)), embedding
 
 
 def _values_behind(problem: MemoryProblem, fitted: Fitted) -> tuple[Matrix, Matrix, Matrix] | None:

@@ -25,17 +25,17 @@ from verify.words.border import mislabelled
 from verify.words.problem import Input, Inputs, Problem
 from verify.words.reachable import Spans, reachable
 
-LARGE = 20
-"""Products of prompt and head in a linear program: with more, inputs near the border come before most programs."""
+MAX_UNKNOWNS_BEFORE_BORDER = 20
+"""With more products of prompt and head than this, inputs near the border come before most linear programs."""
 
-FIRST = 20
-"""One in so many of the programs comes even before these."""
+EARLY_SHARE = 20
+"""This share (1 in 20) of the allowance of programs is spent even before the inputs near the border."""
 
 
 def conclude(problem: Problem) -> Conclusion | None:
-    """Theorem 3.3: decide whether a head gives every input its label, whatever its hypotheses do.
+    """Decide for theorem 3.3 whether some head gives every input its label, hypotheses or not.
 
-    Where that is undecided, the last head that fitted the inputs tried is returned as what it is.
+    An undecided conclusion carries the last head that fitted the inputs tried, as a candidate.
     """
     return (
         _built(problem, "3.1")
@@ -46,7 +46,7 @@ def conclude(problem: Problem) -> Conclusion | None:
 
 
 def conclude_prompted(problem: Problem) -> Conclusion | None:
-    """Theorem 3.6: the same for a prompt and a head."""
+    """Decide for theorem 3.6 whether some prompt and head give every input its label, hypotheses or not."""
     effort = problem.effort
     others = proportioned(problem, islice(covers(problem, frozenset()), effort.prompts // 2), effort.prompts)
     return (
@@ -58,33 +58,33 @@ def conclude_prompted(problem: Problem) -> Conclusion | None:
 
 
 def _by_regions(problem: Problem) -> Conclusion | None:
-    """Exclude regions of prompts and heads, and ask inputs near the border: these first where regions are many.
+    """Exclude all prompts and heads by a tree of regions, or by inputs near the border.
 
-    A few regions come first all the same where W has no more columns than rows, but for those that are alike: then
-    signs may do.
+    Inputs near the border come first where there are many unknowns. A few regions come even before them where W has
+    no more distinct columns than rows, since signs alone may then suffice.
     """
     effort, (tokens, states) = problem.effort, (len(problem.model.tokens), problem.states)
     unknowns = (len(problem.task.labels) - 1) * states * tokens
-    most = min(effort.constraints, effort.program // unknowns)
+    input_limit = min(effort.constraints, effort.program // unknowns)
 
     def within(entries: int) -> Conclusion | None:
         allowance = Allowance(entries)
-        return _by_inputs(problem, most, lambda inputs: prompted_head(problem, inputs, allowance))
+        return _by_inputs(problem, input_limit, lambda inputs: prompted_head(problem, inputs, allowance))
 
-    large, narrow = unknowns > LARGE, len(set(transpose(problem.model.emission))) <= tokens
-    found = within(effort.programs // (FIRST if large else 1)) if narrow or not large else None
-    if found and found.holds is not None:
-        return found
-    return _near_border(problem) or (within(effort.programs) if large else found)
+    large, narrow = unknowns > MAX_UNKNOWNS_BEFORE_BORDER, len(set(transpose(problem.model.emission))) <= tokens
+    conclusion = within(effort.programs // (EARLY_SHARE if large else 1)) if narrow or not large else None
+    if conclusion and conclusion.holds is not None:
+        return conclusion
+    return _near_border(problem) or (within(effort.programs) if large else conclusion)
 
 
 def _near_border(problem: Problem) -> Conclusion | None:
-    found = near_border(problem)
-    return Conclusion(False, found) if isinstance(found, NearBorder) else None
+    refutation = near_border(problem)
+    return Conclusion(False, refutation) if isinstance(refutation, NearBorder) else None
 
 
 def _built(problem: Problem, needs: str) -> Conclusion | None:
-    """Hold the paper's own head against F*, where the assumption that it is built from has a witness."""
+    """Compare the paper's head with F* on all inputs, if the assumption `needs` has a witness to build it from."""
     witness = next((finding.evidence for finding in problem.findings if finding.holds and finding.id == needs), None)
     if not all(problem.model.initial) or not all(problem.model.first):
         return None
@@ -97,16 +97,16 @@ def _built(problem: Problem, needs: str) -> Conclusion | None:
 
 
 def _held(problem: Problem, classifier: Classifier) -> Conclusion | None:
-    found = compare(problem, problem.head_functionals(classifier), problem.effort.nodes)
-    return Conclusion(True, found, classifier) if isinstance(found, Agreement) else None
+    agreement = compare(problem, problem.head_functionals(classifier), problem.effort.nodes)
+    return Conclusion(True, agreement, classifier) if isinstance(agreement, Agreement) else None
 
 
-def prompts(problem: Problem, most: int) -> Iterator[SoftPrompt]:
+def prompts(problem: Problem, limit: int) -> Iterator[SoftPrompt]:
     """Yield the indicators of sets B: all states, those that just cover supp(mu), and then small ones."""
     everything = tuple(range(problem.states))
-    covering = islice(covers(problem, frozenset()), most // 2)
+    covering = islice(covers(problem, frozenset()), limit // 2)
     small = chain.from_iterable(combinations(everything, size) for size in range(1, problem.states))
-    sets = dict.fromkeys(frozenset(states) for states in islice(chain([everything], covering, small), most))
+    sets = dict.fromkeys(frozenset(states) for states in islice(chain([everything], covering, small), limit))
     for states in sets:
         yield theorem_3_6.indicator(tuple(sorted(states)), problem.states)
 
@@ -117,11 +117,11 @@ def covers(problem: Problem, chosen: frozenset[int]) -> Iterator[frozenset[int]]
     The part with the fewest ways comes first: one that no state reaches ends the search at once.
     """
     successors = [problem.model.successors(h) for h in range(problem.states)]
-    missing = problem.task.support - frozenset[int]().union(*(successors[h] for h in chosen))
-    if not missing:
+    uncovered = problem.task.support - frozenset[int]().union(*(successors[h] for h in chosen))
+    if not uncovered:
         yield chosen
         return
-    ways = [[h for h in range(problem.states) if state in successors[h]] for state in missing]
+    ways = [[h for h in range(problem.states) if state in successors[h]] for state in uncovered]
     for by in min(ways, key=lambda way: (len(way), way)):
         yield from covers(problem, chosen | {by})
 
@@ -161,10 +161,10 @@ def _by_constant(problem: Problem, prompt: SoftPrompt | None) -> Conclusion | No
 
 def _by_inputs(
     problem: Problem,
-    most: int,
+    input_limit: int,
     fit: Callable[[Sequence[Input]], Classifier | NoLinearHead | NoPromptedHead | None],
 ) -> Conclusion | None:
-    """Fit more and more inputs, about `most` at a time: until nothing fits, or what fits agrees on all inputs."""
+    """Fit more and more inputs, about `input_limit` at a time, until no head fits or one agrees with F* on all."""
     pool, length = Inputs(problem), 1
     candidate: Conclusion | None = None
     sample = pool.up_to(length) or []
@@ -175,30 +175,32 @@ def _by_inputs(
         if fitted is None:
             break
         functionals = problem.head_functionals(fitted)
-        found = compare(problem, functionals, problem.effort.nodes)
-        if isinstance(found, Agreement):
-            return Conclusion(True, found, fitted)
-        missed = found.input if isinstance(found, Disagreement) else None
-        candidate = Conclusion(None, Fits(tuple(one.word for one in sample), missed), fitted)
+        comparison = compare(problem, functionals, problem.effort.nodes)
+        if isinstance(comparison, Agreement):
+            return Conclusion(True, comparison, fitted)
+        mislabelled_word = comparison.input if isinstance(comparison, Disagreement) else None
+        candidate = Conclusion(None, Fits(tuple(input_.word for input_ in sample), mislabelled_word), fitted)
         wider = pool.up_to(length + 1)
-        if wider is not None and len(wider) <= most:
+        if wider is not None and len(wider) <= input_limit:
             sample, length = wider, length + 1
             continue
-        known = {one.word for one in sample}
-        words = [word for word in [missed, *mislabelled(problem, functionals)] if word and word not in known]
-        sample += [one for word in words if (one := pool.of(word))] or pool.longer(sample, most // 4)
-        if len(sample) > 2 * most:
+        sample_words = {input_.word for input_ in sample}
+        words = [
+            word for word in [mislabelled_word, *mislabelled(problem, functionals)] if word and word not in sample_words
+        ]
+        sample += [input_ for word in words if (input_ := pool.of(word))] or pool.longer(sample, input_limit // 4)
+        if len(sample) > 2 * input_limit:
             break
     return candidate
 
 
 def _fit_head(problem: Problem, inputs: Sequence[Input]) -> Classifier | NoLinearHead | None:
-    """Fit a linear head, or refute it, by inputs of one length if possible: that also refutes a fixed length T."""
-    found = linear_head(problem, inputs)
-    if isinstance(found, LinearHead):
-        return Classifier(found)
-    if found is None or one_length(found.inputs):
-        return found
-    lengths = sorted({len(one.word) for one in inputs})
-    narrow = (linear_head(problem, [one for one in inputs if len(one.word) == length]) for length in lengths)
-    return next((one for one in narrow if isinstance(one, NoLinearHead)), found)
+    """Fit a linear head or refute all, by inputs of one length if possible: these also refute a fixed length T."""
+    result = linear_head(problem, inputs)
+    if isinstance(result, LinearHead):
+        return Classifier(result)
+    if result is None or one_length(result.inputs):
+        return result
+    lengths = sorted({len(input_.word) for input_ in inputs})
+    narrow = (linear_head(problem, [input_ for input_ in inputs if len(input_.word) == length]) for length in lengths)
+    return next((head for head in narrow if isinstance(head, NoLinearHead)), result)

@@ -26,17 +26,23 @@ from verify.heads.no_linear import Constraint
 from verify.words.border import LENGTH, Border, floats
 from verify.words.problem import Input, Inputs, Problem, beta
 
-PATIENCE, OUTSIDE, LIMIT = 8, 8.0, 200
-"""How many rounds in vain end the search; how far out e may be; an exponent as good as infinity."""
+ROUNDS_WITHOUT_PROGRESS = 8
+"""The search ends after this many rounds in which no bound shrinks."""
 
-STALLED = 50
-"""After so many steps for each unknown a linear program is begun anew."""
+LARGEST_E = 8.0
+"""Linear programs bound every |e| by this."""
 
-BITS = 200
-"""Of an entry from which multipliers are computed."""
+LARGEST_EXPONENT = 200
+"""2 to the minus this is as good as 0."""
+
+STEPS_PER_UNKNOWN = 50
+"""A linear program that takes this many steps for each unknown is begun anew, since it may cycle."""
+
+MULTIPLIER_BITS = 200
+"""Entries from which multipliers are computed are rounded to this many bits."""
 
 FACTOR, SLACK = 8, Fraction(1, 4)
-"""What the bounds say, and what they leave over."""
+"""Section 6 of the format: the bounds say |z_h - z(f)_h| <= 1/4, and weights of relations grow by this factor."""
 
 
 class By(TreeNode, tag="by"):
@@ -70,7 +76,7 @@ class NearBorder(Evidence, kind="near-border", says="no head serves {inputs} nea
 
 
 class Tree:
-    """The tree, for given sizes of g; `stuck`: pairs (j, f) that allow no relation, if there is no tree."""
+    """The tree for given sizes of g. If there is none, `stuck` has pairs (j, f) that allow no relation."""
 
     def __init__(self, problem: Problem, signed: Sequence[int], sizes: Vector) -> None:
         """Build it as far as it goes."""
@@ -78,32 +84,32 @@ class Tree:
         self.transition, self.columns = model.transition, transpose(model.emission)
         self.sources = [[f for f, a in enumerate(row) if a and model.first[f]] for row in model.transition]
         self.signed, self.sizes = signed, sizes
-        self.found: dict[Causes, Relation | None] = {}
+        self.relations: dict[Causes, Relation | None] = {}
         self.nodes: list[Node] = []
         self.stuck: Causes | None = None
         self.grow(())
 
     def grow(self, causes: Causes) -> int:
-        """Add the node of what is known so far, and those below; return its index."""
+        """Add the node for these causes and those below it, and return its index."""
         here = len(self.nodes)
         relation = self.relation(causes)
         if relation:
             self.nodes.append(relation)
             return here
-        known = dict(causes)
-        left = [j for j in self.signed if j not in known]
-        if not left or self.stuck:
+        causes_by_state = dict(causes)
+        undecided = [j for j in self.signed if j not in causes_by_state]
+        if not undecided or self.stuck:
             self.stuck = self.stuck or causes
             return here
-        state = min(left, key=lambda j: sum(self.relation((*causes, (j, f))) is None for f in self.sources[j]))
+        state = min(undecided, key=lambda j: sum(self.relation((*causes, (j, f))) is None for f in self.sources[j]))
         self.nodes.append(By(state, ()))
         children = tuple(self.grow((*causes, (state, f))) for f in self.sources[state] if not self.stuck)
         self.nodes[here] = By(state, children)
         return here
 
     def fits(self, sizes: Vector) -> bool:
-        """Find a relation in every leaf for other sizes, too."""
-        self.sizes, self.found = sizes, {}
+        """Tell whether every leaf has a relation for other sizes, too, and take these relations."""
+        self.sizes, self.relations = sizes, {}
         leaves = {}
 
         def below(i: int, causes: Causes) -> bool:
@@ -122,34 +128,34 @@ class Tree:
         return True
 
     def relation(self, causes: Causes) -> Relation | None:
-        """Find weights t of states whose sign is known, and r of others that are too small to balance them."""
+        """Find weights t of signed states, and r of other states whose y is too small to balance them."""
         key = tuple(sorted(causes))
-        if key not in self.found:
-            self.found[key] = self._relation(key)
-        return self.found[key]
+        if key not in self.relations:
+            self.relations[key] = self._relation(key)
+        return self.relations[key]
 
     def _relation(self, causes: Causes) -> Relation | None:
         others = [(h, j, f) for j, f in causes for h in range(len(self.sizes)) if h != j and self.transition[h][f]]
-        known = {j: i for i, (j, _) in enumerate(causes)}
+        place_of = {j: i for i, (j, _) in enumerate(causes)}
         width = len(self.columns[0])
         nothing = [Fraction(0)] * len(causes)
         rows = []
         for j in self.signed:  # t: it has to outweigh what leans on it
             sign = 1 if self.sizes[j] > 0 else -1
             rows.append(
-                [sign * w for w in self.columns[j]] + [Fraction(-(i == known.get(j))) for i in range(len(causes))]
+                [sign * w for w in self.columns[j]] + [Fraction(-(i == place_of.get(j))) for i in range(len(causes))]
             )
         for h, j, f in others:
             costs = nothing.copy()
-            costs[known[j]] = Fraction(17, 16) * self.weight(h, j, f)
+            costs[place_of[j]] = Fraction(17, 16) * self.weight(h, j, f)
             rows += [[s * w for w in self.columns[h]] + costs for s in (-1, 1)]
         rows += [[Fraction(0)] * width + [Fraction(i == l) for l in range(len(causes))] for i in range(len(causes))]
         whole, scales = zip(*(integers(row) for row in rows), strict=True)
         strict = [i < len(self.signed) for i in range(len(rows))]
-        found = inequalities(whole, strict)
-        if found is None or found[0]:
+        solution = inequalities(whole, strict)
+        if solution is None or solution[0]:
             return None
-        t = [Fraction(scale) * x for scale, x in zip(scales, found[1], strict=True)]
+        t = [Fraction(scale) * x for scale, x in zip(scales, solution[1], strict=True)]
         count = len(self.signed)
         positive = tuple((j, x) for j, x in zip(self.signed, t, strict=False) if x)
         signs = zip(others, t[count::2], t[count + 1 :: 2], strict=False)
@@ -167,23 +173,23 @@ class Tree:
 
 
 def near_border(problem: Problem) -> NearBorder | Causes | None:
-    """Refute all prompts and heads; or return causes that leave no relation; or None if the inputs found do not do.
+    """Refute all prompts and heads for two labels, or return causes that leave no relation.
 
-    For two labels only; with as many inputs as the effort allows, and none without any rounds.
+    Return None if the inputs near the border that the effort allows refute nothing.
     """
     if len(problem.task.labels) != 2 or not problem.effort.rounds:
         return None
     bounds = _Bounds(problem)
     if not bounds.signed:
         return None
-    tree = Tree(problem, bounds.signed, bounds.at(LIMIT))
+    tree = Tree(problem, bounds.signed, bounds.at(LARGEST_EXPONENT))
     if tree.stuck:
         return tree.stuck
     smallest, since = 0, 0
-    while since < PATIENCE and bounds.shrink(2 * LENGTH if since and bounds.settled else LENGTH):
-        found = bounds.evidence(tree) if bounds.settled and tree.fits(bounds.sizes) else None
-        if found:
-            return found
+    while since < ROUNDS_WITHOUT_PROGRESS and bounds.shrink(2 * LENGTH if since and bounds.settled else LENGTH):
+        refutation = bounds.evidence(tree) if bounds.settled and tree.fits(bounds.sizes) else None
+        if refutation:
+            return refutation
         total = int(bounds.exponents.sum())
         smallest, since = max(total, smallest), 0 if total > smallest else since + 1
         if len(bounds.rows) > 2 * problem.effort.constraints:  # those let go are counted, too
@@ -234,38 +240,40 @@ class _Bounds:
 
     def add(self, words: Iterable[Word]) -> None:
         for word in words:
-            one = None if word in self.inputs else self.pool.of(word)
-            if one:
-                self.inputs[word] = one
-                sign = _sign(one)
-                largest = max(one.beta)
-                score = sum(map(mul, self.whole, one.beta))
-                row = sign * np.array([entry / largest for entry in one.beta])
+            input_ = None if word in self.inputs else self.pool.of(word)
+            if input_:
+                self.inputs[word] = input_
+                sign = _sign(input_)
+                largest = max(input_.beta)
+                score = sum(map(mul, self.whole, input_.beta))
+                row = sign * np.array([entry / largest for entry in input_.beta])
                 self.rows[word] = row, sign * (score / (largest * self.unit))
 
     def shrink(self, longest: int) -> bool:
-        """Cut off by new inputs what is furthest out, write down how far out that was, and tell if there are any."""
+        """Bound each e by new inputs that cut off its furthest corners, and tell whether bounds may shrink further."""
         program, units = _Program(self), self.units
-        found, self.settled = list[Word](), True
+        crossing, self.settled = list[Word](), True
         for i, h in enumerate(self.free):
             out = []
             for direction, room in ((1, 0.49), (-1, 0.24)):
                 distance, corner = program.furthest(i, direction)
                 out.append(distance)
                 e = dict(zip(self.free, corner, strict=True))
-                found += self.border.crossed([unit * Fraction(e.get(k, 0.0)) for k, unit in enumerate(units)], longest)
+                crossing += self.border.crossed(
+                    [unit * Fraction(e.get(k, 0.0)) for k, unit in enumerate(units)], longest
+                )
                 self.settled &= h not in self.signed or distance * 2.0 ** -float(self.exponents[h]) <= room
-            self.settled &= max(out) < OUTSIDE
-            least = 0 if h in self.signed else -LIMIT
-            self.exponents[h] = max(least, self.exponents[h] - int(np.ceil(np.log2(max(*out, 2.0**-20) / 0.95))))
-        new = [word for word in dict.fromkeys(found) if word not in self.inputs]
+            self.settled &= max(out) < LARGEST_E
+            minimum = 0 if h in self.signed else -LARGEST_EXPONENT
+            self.exponents[h] = max(minimum, self.exponents[h] - int(np.ceil(np.log2(max(*out, 2.0**-20) / 0.95))))
+        new = [word for word in dict.fromkeys(crossing) if word not in self.inputs]
         listed = list(self.inputs)
         self.inputs = {word: self.inputs[word] for word in (listed[n] for n in sorted(program.binding))}
         self.add(new)
         return self.settled or bool(new)
 
     def evidence(self, tree: Tree) -> NearBorder | None:
-        """Write the bounds down, with rounded multipliers; None if what rounding leaves over is too much."""
+        """Write the bounds down with rounded multipliers, or return None if rounding leaves too large a remainder."""
         program, sums = _Program(self), dict[int, list[dict[int, Fraction]]]()
         for i, h in enumerate(self.free):
             above, below = program.multipliers(i, 1), program.multipliers(i, -1)
@@ -283,10 +291,10 @@ class _Bounds:
         if strict is None:
             return None
         largest = dot([abs(size) for size in self.sizes], [Fraction(b) for b in listed[strict].beta])
-        least = 1 / (64 * largest)
+        smallest_weight = 1 / (64 * largest)
         for weights in (weights for lists in sums.values() for weights in lists):
             if all(listed[n].label == 1 for n in weights):  # what is shown is to be > 0
-                weights[strict] = least
+                weights[strict] = smallest_weight
         digits = 16 + int(0.31 * max(self.exponents[list(self.signed)]))
         used = sorted({n for lists in sums.values() for weights in lists for n in weights})
         inputs = [listed[n] for n in used]
@@ -302,34 +310,34 @@ class _Bounds:
             )
             for h in range(self.problem.states)
         )
-        found = NearBorder(
+        refutation = NearBorder(
             tuple(one.word for one in inputs), self.first, self.signed, self.sizes, bounds, tuple(tree.nodes)
         )
-        return found if self.holds(found) else None
+        return refutation if self.holds(refutation) else None
 
     def ahead(self, weights: dict[int, Fraction]) -> Fraction:
-        """Return what weights of inputs leave at z[first] for e = 0."""
+        """Return the coefficient of z[first] in the weighted sum of inputs at e = 0."""
         inputs = list(self.inputs.values())
         scores = {n: sum(map(mul, self.score, inputs[n].beta), Fraction(0)) for n in weights}
         return sum((t * _sign(inputs[n]) * scores[n] for n, t in weights.items()), Fraction(0))
 
-    def holds(self, found: NearBorder) -> bool:
+    def holds(self, refutation: NearBorder) -> bool:
         """Check every bound exactly."""
-        for h, lists in enumerate(found.bounds):
+        for h, lists in enumerate(refutation.bounds):
             for which, constraints in enumerate(lists):
-                total = [Fraction(0)] * len(found.sizes)
+                total = [Fraction(0)] * len(refutation.sizes)
                 for i, rival, t in constraints:
-                    values = beta(self.problem, found.inputs[i])
+                    values = beta(self.problem, refutation.inputs[i])
                     total = [x + (t if rival == 0 else -t) * y for x, y in zip(total, values, strict=True)]
-                z = [x * size for x, size in zip(total, found.sizes, strict=True)]
-                ahead = z.pop(found.first)
-                place = h - (h > found.first)
+                z = [x * size for x, size in zip(total, refutation.sizes, strict=True)]
+                ahead = z.pop(refutation.first)
+                place = h - (h > refutation.first)
                 low, high, goal = 0, 1, 2 * which - 1
-                if h == found.first:
+                if h == refutation.first:
                     low, high, goal = 1, 10**9, 0
-                elif which and h in found.signed:
+                elif which and h in refutation.signed:
                     low, high, goal = -2, -1, 4
-                if h != found.first:
+                if h != refutation.first:
                     z[place] -= goal
                 strict = any(rival == 1 for _, rival, _ in constraints)
                 if not (strict and low <= ahead <= high and sum(map(abs, z)) <= SLACK):
@@ -337,8 +345,8 @@ class _Bounds:
         return True
 
 
-def _sign(one: Input) -> int:
-    return 1 if one.label == 1 else -1
+def _sign(input_: Input) -> int:
+    return 1 if input_.label == 1 else -1
 
 
 def _times(weights: dict[int, Fraction], factor: Fraction) -> dict[int, Fraction]:
@@ -365,23 +373,26 @@ class _Program:
         scale = np.abs(rows).max(axis=1)
         limits = (-scores / scale).astype(float)
         reach = 2 * np.abs(rows).sum(axis=1) / scale  # no other binds where all |e| <= 2
-        self.kept = np.flatnonzero(-limits < reach)
-        values = (rows / scale[:, None]).astype(float)[self.kept]
+        self.binding_rows = np.flatnonzero(-limits < reach)
+        values = (rows / scale[:, None]).astype(float)[self.binding_rows]
         self.inputs, self.units = list(bounds.inputs.values()), [bounds.units[h] for h in bounds.free]
         self.width, self.free = len(bounds.free), bounds.free
         program = highspy.HighsLp()
-        program.num_col_, program.num_row_ = self.width, len(self.kept)
+        program.num_col_, program.num_row_ = self.width, len(self.binding_rows)
         program.col_cost_ = np.zeros(self.width)
-        program.col_lower_, program.col_upper_ = np.full(self.width, -OUTSIDE), np.full(self.width, OUTSIDE)
-        program.row_lower_, program.row_upper_ = limits[self.kept], np.full(len(self.kept), highspy.kHighsInf)
+        program.col_lower_, program.col_upper_ = np.full(self.width, -LARGEST_E), np.full(self.width, LARGEST_E)
+        program.row_lower_, program.row_upper_ = (
+            limits[self.binding_rows],
+            np.full(len(self.binding_rows), highspy.kHighsInf),
+        )
         program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        program.a_matrix_.start_ = np.arange(len(self.kept) + 1) * self.width
-        program.a_matrix_.index_ = np.tile(np.arange(self.width), len(self.kept))
+        program.a_matrix_.start_ = np.arange(len(self.binding_rows) + 1) * self.width
+        program.a_matrix_.index_ = np.tile(np.arange(self.width), len(self.binding_rows))
         program.a_matrix_.value_ = values.ravel()
         self.highs = highspy.Highs()  # type: ignore[no-untyped-call]
         self.highs.setOptionValue("output_flag", False)
         self.highs.setOptionValue("presolve", "off")
-        self.highs.setOptionValue("simplex_iteration_limit", STALLED * self.width)
+        self.highs.setOptionValue("simplex_iteration_limit", STEPS_PER_UNKNOWN * self.width)
         self.highs.passModel(program)
 
     def furthest(self, i: int, direction: int) -> tuple[float, list[float]]:
@@ -395,7 +406,7 @@ class _Program:
             self.highs.run()
         self.highs.changeColCost(i, 0.0)
         solution = self.highs.getSolution()
-        self.binding |= set(self.kept[np.flatnonzero(solution.row_dual)].tolist())
+        self.binding |= set(self.binding_rows[np.flatnonzero(solution.row_dual)].tolist())
         return abs(solution.col_value[i]), list(solution.col_value)
 
     def multipliers(self, i: int, direction: int) -> dict[int, Fraction] | None:
@@ -407,17 +418,17 @@ class _Program:
 
         self.furthest(i, direction)
         statuses = self.highs.getBasis().row_status
-        ends = zip(self.kept, statuses, strict=True)
+        ends = zip(self.binding_rows, statuses, strict=True)
         active = [int(n) for n, status in ends if status != highspy.HighsBasisStatus.kBasic]
         if len(active) != self.width:
             return None
         rows, scales = [], []
-        for one in (self.inputs[n] for n in active):
-            row = [_sign(one) * one.beta[h] * unit for h, unit in zip(self.free, self.units, strict=True)]
-            scales.append(2**BITS / max(map(abs, row)))
+        for input_ in (self.inputs[n] for n in active):
+            row = [_sign(input_) * input_.beta[h] * unit for h, unit in zip(self.free, self.units, strict=True)]
+            scales.append(2**MULTIPLIER_BITS / max(map(abs, row)))
             rows.append(tuple(Fraction(round(entry * scales[-1])) for entry in row))
         goal = tuple((Fraction(-direction * (j == i)),) for j in range(self.width))
-        found = solve(transpose(rows), goal)
-        if found is None:
+        solution = solve(transpose(rows), goal)
+        if solution is None:
             return None
-        return {n: t * scale for n, (t,), scale in zip(active, found, scales, strict=True) if t > 0}
+        return {n: t * scale for n, (t,), scale in zip(active, solution, scales, strict=True) if t > 0}

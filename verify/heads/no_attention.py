@@ -80,20 +80,20 @@ class KeysExcluded(_Excluded, TreeNode, tag="keys"):
     A term is (index of an input, a position that it attends to, another, weight), positions counted from 0.
     """
 
-    def excludes(self, attended: Mapping[int, Positions], known: Mapping[int, Positions]) -> bool:
-        """Tell whether these multipliers, found where `known` is attended to, exclude keys that attend so, too."""
+    def excludes(self, attended: Mapping[int, Positions], attended_before: Mapping[int, Positions]) -> bool:
+        """Tell whether these multipliers, which exclude `attended_before`, exclude `attended` too."""
         places = [(attended.get(n, frozenset[int]()), i, other, t) for n, i, other, t in self.terms]
-        return all(i in own and (t > 0 or other in own) for own, i, other, t in places) and any(
-            other not in own for own, _, other, _ in places
+        return all(i in positions and (t > 0 or other in positions) for positions, i, other, t in places) and any(
+            other not in positions for positions, _, other, _ in places
         )
 
 
 class ValuesExcluded(_Excluded, TreeNode, tag="values"):
     """No value rows give the inputs their labels where these sets are attended to; a term is a `Constraint`."""
 
-    def excludes(self, attended: Mapping[int, Positions], known: Mapping[int, Positions]) -> bool:
-        """Tell whether the inputs attend as they did where these multipliers were found."""
-        return all(attended.get(n) == positions for n, positions in known.items())
+    def excludes(self, attended: Mapping[int, Positions], attended_before: Mapping[int, Positions]) -> bool:
+        """Tell whether the inputs attend to the same positions as where these multipliers come from."""
+        return all(attended.get(n) == positions for n, positions in attended_before.items())
 
 
 Leaf: TypeAlias = KeysExcluded | ValuesExcluded
@@ -118,24 +118,24 @@ class Fitted:
     position: Integers
     value: tuple[Integers, ...]
 
-    def label(self, one: Seen) -> int:
-        """Return the label of an input: behind a prompt, of one that was seen behind it."""
-        width = len(one.embeddings[0])
+    def label(self, reading: ReadInput) -> int:
+        """Return the label of an input, which was read behind the same prompt."""
+        width = len(reading.embeddings[0])
         scores = [0] * (len(self.value) // width)
-        for i in one.attended(self.key, self.position):
-            for place, entry in enumerate(one.embeddings[i]):
+        for i in reading.attended(self.key, self.position):
+            for place, entry in enumerate(reading.embeddings[i]):
                 for block in range(len(scores)) if entry else ():
-                    scores[block] += entry * _dot(self.value[block * width + place], one.outputs[i])
+                    scores[block] += entry * _dot(self.value[block * width + place], reading.outputs[i])
         return label_of([0, *scores])
 
 
 @dataclass(frozen=True)
-class Seen:
+class ReadInput:
     """An input of R, its label, and what a head reads at each of its positions, in integers.
 
-    `outputs` is `scale` times G_i, or behind a prompt Gbar_i, that of the prompt's own position first. `embeddings` are
-    the e_i, up to one scale: of which a value row is taken, for each entry of e_i one. Free embeddings tell tokens
-    apart, and that is all: e(z) is the z-th unit vector.
+    `outputs` (positions, k) is `scale` times G_i, or behind a prompt Gbar_i with the prompt's own position first.
+    `embeddings` (positions, d) are the e_i up to one scale. A value matrix has a row for each entry of e_i. Free
+    embeddings only tell tokens apart: e(z) is the z-th unit vector.
     """
 
     word: Word
@@ -162,55 +162,57 @@ class Seen:
         return tuple(map(sum, zip(*terms, strict=True)))
 
 
-def seen(problem: MemoryProblem, words: Iterable[Word], prompt: SoftPrompt | None = None) -> list[Seen]:
-    """Return those of the words that are in R, as a head sees them: free embeddings, or behind a prompt W[z,:]."""
-    chain, found = problem.joint.model.chain(), []
+def read_inputs(problem: MemoryProblem, words: Iterable[Word], prompt: SoftPrompt | None = None) -> list[ReadInput]:
+    """Return the words that are in R as a head reads them: with free embeddings, or W[z,:] behind a prompt."""
+    chain, readings = problem.joint.model.chain(), []
     W = problem.model.emission
     read, _ = integer_rows((*W, phi(problem.model.shape, prompt.u)) if prompt else identity(len(W)))
     first = read[-1:] if prompt else ()
-    for _, alike in groupby(problem.in_r(words), key=lambda one: len(one.word)):
+    for _, alike in groupby(problem.in_r(words), key=lambda labelled: len(labelled.word)):
         inputs = list(alike)
-        lifted = chain.embed([one.word for one in inputs])
+        lifted = chain.embed([labelled.word for labelled in inputs])
         outputs = masked_outputs(chain, prompt.prepend(chain, lifted) if prompt else lifted)
-        for one, laws in zip(inputs, outputs, strict=True):
+        for labelled, laws in zip(inputs, outputs, strict=True):
             rows, _ = integer_rows(laws)
-            embeddings = (*first, *(read[z] for z in one.word))
-            found.append(Seen(one.word, one.label, rows, max(map(sum, rows)) or 1, embeddings))
-    return found
+            embeddings = (*first, *(read[z] for z in labelled.word))
+            readings.append(ReadInput(labelled.word, labelled.label, rows, max(map(sum, rows)) or 1, embeddings))
+    return readings
 
 
-def shortest(problem: MemoryProblem, inputs: Sequence[Seen], least: int = 0) -> NoAttentionHead | Fitted | None:
-    """Fit the inputs, or refute every head by some whose longest is as short as can be; of one length if possible.
+def shortest(
+    problem: MemoryProblem, inputs: Sequence[ReadInput], minimum_length: int = 0
+) -> NoAttentionHead | Fitted | None:
+    """Fit the inputs, or refute every head by the shortest of them, of one length if possible.
 
-    `least`: those of fewer tokens are known to be fitted.
+    Some head is known to fit the inputs of fewer than `minimum_length` tokens.
     """
-    found: NoAttentionHead | Fitted | None = None
-    for length in sorted({len(one.word) for one in inputs if len(one.word) >= least}):
-        up_to = [one for one in inputs if len(one.word) <= length]
-        found = attention_head(problem, up_to)
-        if isinstance(found, NoAttentionHead):
-            alike = [one for one in up_to if len(one.word) == length]
-            refuted = attention_head(problem, alike)
-            return fewer(problem, inputs, refuted if isinstance(refuted, NoAttentionHead) else found)
-        if found is None:
+    result: NoAttentionHead | Fitted | None = None
+    for length in sorted({len(reading.word) for reading in inputs if len(reading.word) >= minimum_length}):
+        up_to = [reading for reading in inputs if len(reading.word) <= length]
+        result = attention_head(problem, up_to)
+        if isinstance(result, NoAttentionHead):
+            same_length = [reading for reading in up_to if len(reading.word) == length]
+            refuted = attention_head(problem, same_length)
+            return fewer(problem, inputs, refuted if isinstance(refuted, NoAttentionHead) else result)
+        if result is None:
             return None
-    return found
+    return result
 
 
-def fewer(problem: MemoryProblem, inputs: Sequence[Seen], found: NoAttentionHead) -> NoAttentionHead:
-    """Leave out one input after the other, the longest first, where the rest still refutes every head."""
-    for word in sorted(found.inputs, key=len, reverse=True):
-        rest = [one for one in inputs if one.word in found.inputs and one.word != word]
-        without = attention_head(problem, rest) if rest and word in found.inputs else None
-        if isinstance(without, NoAttentionHead):
-            found = without
-    return found
+def fewer(problem: MemoryProblem, inputs: Sequence[ReadInput], refutation: NoAttentionHead) -> NoAttentionHead:
+    """Drop inputs from a refutation, the longest first, while the rest still refutes every head."""
+    for word in sorted(refutation.inputs, key=len, reverse=True):
+        rest = [reading for reading in inputs if reading.word in refutation.inputs and reading.word != word]
+        smaller = attention_head(problem, rest) if rest and word in refutation.inputs else None
+        if isinstance(smaller, NoAttentionHead):
+            refutation = smaller
+    return refutation
 
 
-def attention_head(problem: MemoryProblem, inputs: Sequence[Seen]) -> Fitted | NoAttentionHead | None:
-    """Fit the inputs with an attention head, or refute that there is one: without a prompt, or behind that one.
+def attention_head(problem: MemoryProblem, inputs: Sequence[ReadInput]) -> Fitted | NoAttentionHead | None:
+    """Fit the inputs with an attention head, or refute that there is one.
 
-    None once as many linear programs as may be solved have not decided it.
+    Return None when the allowance of linear programs is spent.
     """
     try:
         return _Search(problem, inputs).run()
@@ -228,20 +230,21 @@ class _Branch:
 
 
 class _Search:
-    """Inputs with the same outputs at every position attend alike, whatever the keys: they are a *group*.
+    """A search over the positions that groups of inputs attend to.
 
-    So the search branches over sets of groups, and what is written over those of inputs. Of the groups whose values
-    contradict each other comes next the one with the fewest sets for which its own values do not. In a leaf that
-    excludes keys, numbers are those of groups until it is written.
+    Inputs with the same outputs at every position attend to the same positions, whatever the keys: they are a *group*.
+    The search branches over the sets of positions of groups; the tree that is written branches over those of inputs.
+    Among the groups whose values contradict each other, the one with the fewest consistent sets comes next. A leaf that
+    excludes keys names groups until it is written.
     """
 
-    def __init__(self, problem: MemoryProblem, inputs: Sequence[Seen]) -> None:
+    def __init__(self, problem: MemoryProblem, inputs: Sequence[ReadInput]) -> None:
         self.inputs, self.labels, self.tokens = inputs, problem.task.labels, len(problem.model.tokens)
         self.programs = problem.effort.systems
-        self.length = max(len(one.outputs) for one in inputs)
+        self.length = max(len(reading.outputs) for reading in inputs)
         alike: dict[tuple[object, int], list[int]] = {}
-        for n, one in enumerate(inputs):
-            alike.setdefault((one.outputs, one.scale), []).append(n)
+        for n, reading in enumerate(inputs):
+            alike.setdefault((reading.outputs, reading.scale), []).append(n)
         self.groups = list(alike.values())
         self.group_of = {n: g for g, group in enumerate(self.groups) for n in group}
         self.nodes: list[Node] = []
@@ -258,18 +261,19 @@ class _Search:
         return NoAttentionHead(tuple(self.inputs[n].word for n in used), nodes)
 
     def visit(self, attended: Mapping[int, Positions]) -> _Branch | Leaf | Fitted:
-        """Exclude all heads to which groups attend so, or return one that fits.
+        """Exclude all heads whose groups attend to these sets, or return one that fits.
 
-        Where some keys do attend so, the values that they ask for are excluded by further inputs: the group of one of
-        those comes next.
+        Where some keys attend to them, further inputs exclude the values. The group of one of those comes next.
         """
-        if leaf := next((leaf for leaf, known in self.leaves.items() if leaf.excludes(attended, known)), None):
+        if leaf := next(
+            (leaf for leaf, attended_before in self.leaves.items() if leaf.excludes(attended, attended_before)), None
+        ):
             return leaf
         keys = self.keys(attended)
         if isinstance(keys, KeysExcluded):
             return self.leaf(keys, keys.uses, attended)
         row, place = keys[: self.tokens], keys[self.tokens :]
-        attend = {g: attended.get(g) or self.seen(g).attended(row, place) for g in range(len(self.groups))}
+        attend = {g: attended.get(g) or self.reading(g).attended(row, place) for g in range(len(self.groups))}
         values = (attended and self.excluded(attended)) or self.values(attend)
         if not isinstance(values, ValuesExcluded):
             return Fitted(row, place, values)
@@ -277,9 +281,9 @@ class _Search:
         free = groups.difference(attended)
         if not free:
             return self.leaf(values, groups, attended)
-        g = min(free, key=lambda g: (self.sets_allowed(g), len(self.seen(g).outputs), g))
+        g = min(free, key=lambda g: (self.sets_allowed(g), len(self.reading(g).outputs), g))
         children: list[_Branch | Leaf] = []
-        for subset in self.seen(g).subsets:
+        for subset in self.reading(g).subsets:
             child = self.visit({**attended, g: subset})
             if isinstance(child, Fitted):
                 return child
@@ -290,17 +294,17 @@ class _Search:
         self.leaves[leaf] = {g: attended[g] for g in groups}
         return leaf
 
-    def seen(self, group: int) -> Seen:
-        """Return one for all inputs of a group."""
+    def reading(self, group: int) -> ReadInput:
+        """Return what a head reads of the inputs of a group."""
         return self.inputs[self.groups[group][0]]
 
     def sets_allowed(self, group: int) -> int:
-        """Count the sets for which the values of the group's own inputs do not contradict each other."""
+        """Count the sets of positions for which some values give the group's inputs their labels."""
         if group not in self.allowed:
-            sets = self.seen(group).subsets
-            found = {subset: leaf for subset in sets if (leaf := self.excluded({group: subset}))}
-            self.leaves |= {leaf: {group: subset} for subset, leaf in found.items()}
-            self.allowed[group] = len(sets) - len(found)
+            sets = self.reading(group).subsets
+            excluded = {subset: leaf for subset in sets if (leaf := self.excluded({group: subset}))}
+            self.leaves |= {leaf: {group: subset} for subset, leaf in excluded.items()}
+            self.allowed[group] = len(sets) - len(excluded)
         return self.allowed[group]
 
     def excluded(self, attended: Mapping[int, Positions]) -> ValuesExcluded | None:
@@ -308,21 +312,29 @@ class _Search:
         values = self.values(attended)
         return values if isinstance(values, ValuesExcluded) else None
 
-    def write(self, tree: _Branch | Leaf, attended: Mapping[int, Positions], known: Mapping[int, Positions]) -> int:
-        """Write a tree, and return the index of its root: what is known of groups there, and what of inputs.
+    def write(
+        self, tree: _Branch | Leaf, attended: Mapping[int, Positions], attended_inputs: Mapping[int, Positions]
+    ) -> int:
+        """Write a tree and return the index of its root.
 
-        An input that is named below and whose group attends to a set comes first: no keys attend to another.
+        `attended` has the sets of groups on the way to it, `attended_inputs` those of inputs. An input that is named
+        below and whose group has a set comes first: no keys attend to another.
         """
-        n = next((n for n in sorted(_named(tree)) if n not in known and self.group_of[n] in attended), None)
+        n = next((n for n in sorted(_named(tree)) if n not in attended_inputs and self.group_of[n] in attended), None)
         if n is not None:
-            own = attended[self.group_of[n]]
+            attended_set = attended[self.group_of[n]]
             return self.attend(
-                n, [tree if subset == own else None for subset in self.inputs[n].subsets], attended, known
+                n,
+                [tree if subset == attended_set else None for subset in self.inputs[n].subsets],
+                attended,
+                attended_inputs,
             )
         if isinstance(tree, _Branch):
             group = self.groups[tree.group]
-            return self.attend(min(tree.uses.intersection(group), default=group[0]), tree.children, attended, known)
-        some = {self.group_of[n]: n for n in known}
+            return self.attend(
+                min(tree.uses.intersection(group), default=group[0]), tree.children, attended, attended_inputs
+            )
+        some = {self.group_of[n]: n for n in attended_inputs}
         self.nodes.append(tree.numbered(some) if isinstance(tree, KeysExcluded) else tree)
         return len(self.nodes) - 1
 
@@ -331,36 +343,42 @@ class _Search:
         n: int,
         below: Sequence[_Branch | Leaf | None],
         attended: Mapping[int, Positions],
-        known: Mapping[int, Positions],
+        attended_inputs: Mapping[int, Positions],
     ) -> int:
-        """Write a tree for each set to which an input attends; none where its group attends to another."""
+        """Write a tree for each set that an input may attend to, or a leaf where its group attends to another."""
         here, children = len(self.nodes), list[int]()
         self.nodes.append(Attend(n, ()))
         for subset, tree in zip(self.inputs[n].subsets, below, strict=True):
             if tree is None:
-                self.nodes.append(self.apart(n, subset, known))
+                self.nodes.append(self.apart(n, subset, attended_inputs))
                 children.append(len(self.nodes) - 1)
             else:
-                children.append(self.write(tree, {**attended, self.group_of[n]: subset}, {**known, n: subset}))
+                children.append(
+                    self.write(tree, {**attended, self.group_of[n]: subset}, {**attended_inputs, n: subset})
+                )
         self.nodes[here] = Attend(n, tuple(children))
         return here
 
-    def apart(self, n: int, positions: Positions, known: Mapping[int, Positions]) -> KeysExcluded:
-        """Exclude keys that attend to other positions of an input than of one that looks alike."""
-        m = next(m for m in known if self.group_of[m] == self.group_of[n])
-        first, other = ((n, positions), (m, known[m])) if positions - known[m] else ((m, known[m]), (n, positions))
+    def apart(self, n: int, positions: Positions, attended_inputs: Mapping[int, Positions]) -> KeysExcluded:
+        """Exclude keys that attend to different positions of two inputs of one group."""
+        m = next(m for m in attended_inputs if self.group_of[m] == self.group_of[n])
+        first, other = (
+            ((n, positions), (m, attended_inputs[m]))
+            if positions - attended_inputs[m]
+            else ((m, attended_inputs[m]), (n, positions))
+        )
         i, j = min(first[1] - other[1]), min(other[1])  # i is above j in the one, and not in the other
         return KeysExcluded(tuple(sorted(((first[0], i, j, Fraction(1)), (other[0], j, i, Fraction(1))))))
 
     def keys(self, attended: Mapping[int, Positions]) -> Integers | KeysExcluded:
-        """Find a key row and scores of positions that attend so, or multipliers that exclude them.
+        """Find a key row and position scores for these attended sets, or multipliers that exclude them.
 
-        Equal scores are solved for first; the others are inequalities on what that leaves.
+        Equal scores are solved for first. The others are inequalities on the solutions.
         """
         ties, above = list[Row](), list[Row]()
         for n, positions in attended.items():
             first = min(positions)
-            for i in range(len(self.seen(n).outputs)):
+            for i in range(len(self.reading(n).outputs)):
                 if i != first:
                     (ties if i in positions else above).append(self.over(n, first, i, i not in positions))
         if not above:
@@ -369,44 +387,44 @@ class _Search:
         free = null_basis(equal) if equal else identity(len(above[0].coefficients))
         basis = [integers(vector)[0] for vector in free]
         rows = [Row(tuple(_dot(row.coefficients, vector) for vector in basis), True, row.of) for row in above]
-        found = self.decide(rows)
-        if isinstance(found, Solution):
-            return integers(primitive(combine(found.b, free)))[0]
-        terms = dict(found.over(rows))
+        solution = self.decide(rows)
+        if isinstance(solution, Solution):
+            return integers(primitive(combine(solution.b, free)))[0]
+        terms = dict(solution.over(rows))
         if equal:
             total = combine(
                 [-t for t in terms.values()], [fractions(row.coefficients) for row in above if row.of in terms]
             )
             solved = solve(transpose(equal), transpose([total])) or ()
             terms |= {row.of: t for row, (t,) in zip(ties, solved, strict=True) if t}
-        return KeysExcluded(tuple((*of, t * self.seen(of[0]).scale) for of, t in sorted(terms.items())))
+        return KeysExcluded(tuple((*of, t * self.reading(of[0]).scale) for of, t in sorted(terms.items())))
 
     def over(self, n: int, i: int, other: int, strict: bool) -> Row:
         """Return score(i) - score(other) in (k, p), times the scale of the input."""
-        one = self.seen(n)
-        place = (one.scale * ((j == i) - (j == other)) for j in range(self.length))
-        return Row((*minus(one.outputs[i], one.outputs[other]), *place), strict, (n, i, other))
+        reading = self.reading(n)
+        place = (reading.scale * ((j == i) - (j == other)) for j in range(self.length))
+        return Row((*minus(reading.outputs[i], reading.outputs[other]), *place), strict, (n, i, other))
 
     def values(self, chosen: Mapping[int, Positions]) -> tuple[Integers, ...] | ValuesExcluded:
         """Find value rows that give the inputs their labels, or multipliers of (input, rival) that exclude them."""
         rows: list[Row] = []
-        for n, one in enumerate(self.inputs):
+        for n, reading in enumerate(self.inputs):
             if positions := chosen.get(self.group_of[n]):
-                rows += against(one.feature(positions), one.label, self.labels, n)
-        found = self.decide(rows)
-        if isinstance(found, Solution):
-            whole, _ = integers(found.b)
+                rows += against(reading.feature(positions), reading.label, self.labels, n)
+        solution = self.decide(rows)
+        if isinstance(solution, Solution):
+            whole, _ = integers(solution.b)
             return tuple(whole[i : i + self.tokens] for i in range(0, len(whole), self.tokens))
-        terms = ((n, rival, t * self.inputs[n].scale) for (n, rival), t in found.over(rows))
+        terms = ((n, rival, t * self.inputs[n].scale) for (n, rival), t in solution.over(rows))
         return ValuesExcluded(tuple(terms))
 
     def decide(self, rows: Sequence[Row]) -> Solution | Multipliers:
         """Solve inequalities, or find multipliers of some of them."""
         self.programs -= 1
-        found = decide(rows) if self.programs >= 0 else None
-        if found is None:
+        solution = decide(rows) if self.programs >= 0 else None
+        if solution is None:
             raise SpentError
-        return found
+        return solution
 
 
 def _named(tree: _Branch | Leaf) -> Collection[int]:

@@ -39,15 +39,15 @@ class Inequalities:
 
     def __init__(self, problem: Problem, features: fmpz_mat, inputs: Sequence[Input]) -> None:
         self.problem, self.inputs = problem, inputs
-        values = (features * fmpz_mat([list(one.beta) for one in inputs]).transpose()).transpose().tolist()
+        values = (features * fmpz_mat([list(input_.beta) for input_ in inputs]).transpose()).transpose().tolist()
         self.rows = [
             row
-            for i, (one, value) in enumerate(zip(inputs, values, strict=True))
-            for row in against(tuple(map(int, value)), one.label, problem.task.labels, i)
+            for i, (input_, value) in enumerate(zip(inputs, values, strict=True))
+            for row in against(tuple(map(int, value)), input_.label, problem.task.labels, i)
         ]
 
     def constraints(self, multipliers: Multipliers, index: dict[int, int]) -> tuple[Constraint, ...]:
-        """Write the multipliers for the true features; `index` collects and numbers the inputs that they use."""
+        """Write the multipliers for the unscaled features. `index` numbers the inputs that they use."""
         result = []
         for (i, rival), t in multipliers.over(self.rows):
             exact = sum(beta(self.problem, self.inputs[i].word), Fraction(0))
@@ -76,16 +76,16 @@ def linear_head(
 ) -> LinearHead | NoLinearHead | None:
     """Fit the inputs with a linear head behind a fixed prompt, or refute that there is one."""
     system = Inequalities(problem, linear_features(problem, prompt), inputs)
-    found = decide(system.rows)
-    if isinstance(found, Multipliers):
+    solution = decide(system.rows)
+    if isinstance(solution, Multipliers):
         index: dict[int, int] = {}
-        constraints = system.constraints(found, index)
+        constraints = system.constraints(solution, index)
         return NoLinearHead(tuple(inputs[i].word for i in index), constraints)
     k = len(problem.model.tokens)
     return (
         None
-        if found is None
-        else LinearHead(problem.rows(tuple(found.b[i : i + k] for i in range(0, len(found.b), k))))
+        if solution is None
+        else LinearHead(problem.rows(tuple(solution.b[i : i + k] for i in range(0, len(solution.b), k))))
     )
 
 

@@ -86,7 +86,7 @@ class Region:
 
 
 class SignsLeaveError(Exception):
-    """All signs are known, and multipliers exclude nothing: it takes a largest u_f."""
+    """Raised where all signs are fixed and no multipliers exclude the region: branch on the largest u_f instead."""
 
 
 class Allowance:
@@ -96,7 +96,7 @@ class Allowance:
         self.left = entries
 
     def spend(self, entries: int) -> None:
-        """Take some; stop the search if there are not so many left."""
+        """Spend entries; raise `SpentError` if fewer are left."""
         self.left -= entries
         if self.left < 0:
             raise SpentError
@@ -135,7 +135,7 @@ class _Search:
 
     def run(self) -> NoPromptedHead | Classifier:
         everything = Region((Fraction(0),) * self.n, (Fraction(1),) * self.n)
-        other = next((i for i, one in enumerate(self.inputs) if one.label != self.problem.task.labels[-1]), None)
+        other = next((i for i, input_ in enumerate(self.inputs) if input_.label != self.problem.task.labels[-1]), None)
         if other is None:  # scores that are all 0 fit
             zeros = ((Fraction(0),) * self.k,) * len(self.problem.task.mu)
             return Classifier(LinearHead(zeros), SoftPrompt(everything.high))
@@ -161,7 +161,7 @@ class _Search:
         return 0
 
     def visit_all(self, regions: Iterable[Region]) -> tuple[int, ...] | Classifier:
-        """Exclude regions, up to one in which some head fits."""
+        """Exclude regions one by one; return the first prompt and head that fit."""
         nodes: list[int] = []
         for region in regions:
             node = self.visit(region)
@@ -176,26 +176,27 @@ class _Search:
         self.nodes.append(None)
         rows = [*self.system.rows, *bounds]
         self.allowance.spend(len(rows) * len(rows[0].coefficients))
-        found = decide(rows)
-        if isinstance(found, Multipliers):
-            self.nodes[here] = self.excluded(found, bounds)
+        solution = decide(rows)
+        if isinstance(solution, Multipliers):
+            self.nodes[here] = self.excluded(solution, bounds)
             return here
-        node = (self.rounded(region, found) if found else None) or self.branch(region, found)
+        node = (self.rounded(region, solution) if solution else None) or self.branch(region, solution)
         if isinstance(node, Classifier):
             return node
         self.nodes[here] = node
         return here
 
-    def excluded(self, found: Multipliers, bounds: Sequence[Row]) -> Excluded:
+    def excluded(self, multipliers: Multipliers, bounds: Sequence[Row]) -> Excluded:
         """Write the inputs' multipliers for the true features, and the bounds' as the parts that they cancel."""
         parts: dict[tuple[int, int], Vector] = {}
-        own = len(self.system.rows)
-        for (form, weights), t in Multipliers({i - own: t for i, t in found.of.items()}).over(bounds):
+        input_rows = len(self.system.rows)
+        for (form, weights), t in Multipliers({i - input_rows: t for i, t in multipliers.of.items()}).over(bounds):
             before = parts.get(form, (Fraction(0),) * self.n)
             share = t / self.scale
             parts[form] = tuple(x - share * y if y else x for x, y in zip(before, weights, strict=True))
         return Excluded(
-            self.system.constraints(found, self.index), tuple((*form, part) for form, part in sorted(parts.items()))
+            self.system.constraints(multipliers, self.index),
+            tuple((*form, part) for form, part in sorted(parts.items())),
         )
 
     def bounds(self, region: Region) -> list[Row]:
@@ -226,9 +227,9 @@ class _Search:
         spread = tuple(stretch * scale * weights[f] if f in weights else nothing for f in range(self.n))
         return Row(tuple(row), False, (form, spread))
 
-    def rounded(self, region: Region, found: Solution) -> Classifier | None:
+    def rounded(self, region: Region, solution: Solution) -> Classifier | None:
         """Read a prompt off Q, and return it with a head that fits all inputs, if there is one."""
-        products = [found.b[i : i + self.n] for i in range(0, len(found.b), self.n)]
+        products = [solution.b[i : i + self.n] for i in range(0, len(solution.b), self.n)]
         star = region.largest
         if star is None:
             star = max(range(self.n), key=lambda f: sum(abs(q[f]) for q in products))
@@ -242,12 +243,12 @@ class _Search:
         head = linear_head(self.problem, self.inputs, SoftPrompt(u))
         return Classifier(head, SoftPrompt(u)) if isinstance(head, LinearHead) else None
 
-    def branch(self, region: Region, found: Solution | None) -> Node | Classifier:
+    def branch(self, region: Region, solution: Solution | None) -> Node | Classifier:
         """Split where the solution is furthest from a product b u'."""
-        known = dict(region.signs)
-        free = [form for form in self.forms if form not in known]
+        signs = dict(region.signs)
+        free = [form for form in self.forms if form not in signs]
         if free:
-            form = max(free, key=lambda form: self.spread(found, form, region.largest))
+            form = max(free, key=lambda form: self.spread(solution, form, region.largest))
             plus, minus = (replace(region, signs=(*region.signs, (form, sign))) for sign in (1, -1))
             children = self.visit_all((plus, minus))
             return children if isinstance(children, Classifier) else Sign(*form, *children)
@@ -261,15 +262,15 @@ class _Search:
         children = self.visit_all((replace(region, high=tuple(high)), replace(region, low=tuple(low))))
         return children if isinstance(children, Classifier) else Halve(state, at, *children)
 
-    def spread(self, found: Solution | None, form: tuple[int, int], star: int | None) -> Fraction:
+    def spread(self, solution: Solution | None, form: tuple[int, int], star: int | None) -> Fraction:
         """Tell how much the solution's y_l[h] u violates 0 <= y u_f <= y u_{f*}, up to the sign of y.
 
         Without an f*, how much of it is of either sign.
         """
-        if found is None:
+        if solution is None:
             return Fraction(0)
         start = (form[0] - 1) * self.k * self.n
-        products = [found.b[i : i + self.n] for i in range(start, start + self.k * self.n, self.n)]
+        products = [solution.b[i : i + self.n] for i in range(start, start + self.k * self.n, self.n)]
         row = combine(self.columns[form[1]], products)
         if star is None:
             return sum(map(abs, row), Fraction(0)) - abs(sum(row, Fraction(0)))

@@ -49,8 +49,8 @@ class NoPromptedAttentionHead(Evidence, kind="no-prompted-attention-head", says=
 
 def refute(problem: MemoryProblem) -> Conclusion | None:
     """Look for inputs of R that no prompt and head serve together, the shortest."""
-    found = refuted(problem, problem.short_inputs)
-    return Conclusion(False, found) if found else None
+    evidence = refuted(problem, problem.short_inputs)
+    return Conclusion(False, evidence) if evidence else None
 
 
 def refuted(problem: MemoryProblem, words: Iterable[Word]) -> NoPromptedAttentionHead | Decoys | None:
@@ -59,12 +59,12 @@ def refuted(problem: MemoryProblem, words: Iterable[Word]) -> NoPromptedAttentio
     By values in one group of inputs that look alike, or by decoys in several.
     """
     groups: dict[tuple[Output, ...], list[Labelled]] = {}
-    for one in problem.in_r(words):
-        groups.setdefault(tuple(outputs(problem, one.word)), []).append(one)
-    found = [shown for seen, group in groups.items() if (shown := _excluded(problem, seen, group))]
-    if found:
-        return min(found, key=lambda shown: (len(shown.inputs[0]), len(shown.inputs)))
-    return decoys([(tuple(directions for directions, _ in seen), group) for seen, group in groups.items()])
+    for labelled in problem.in_r(words):
+        groups.setdefault(tuple(outputs(problem, labelled.word)), []).append(labelled)
+    refutations = [evidence for alike, group in groups.items() if (evidence := _excluded(problem, alike, group))]
+    if refutations:
+        return min(refutations, key=lambda evidence: (len(evidence.inputs[0]), len(evidence.inputs)))
+    return decoys([(tuple(directions for directions, _ in alike), group) for alike, group in groups.items()])
 
 
 def outputs(problem: MemoryProblem, word: Word) -> Iterator[Output]:
@@ -89,19 +89,19 @@ def _output(laws: Array) -> Output:
 
 
 def _excluded(
-    problem: MemoryProblem, seen: Sequence[Output], group: Sequence[Labelled]
+    problem: MemoryProblem, alike: Sequence[Output], group: Sequence[Labelled]
 ) -> NoPromptedAttentionHead | None:
     """Exclude values that give inputs which look alike their labels, if that can be."""
     table, _ = integer_rows(problem.model.emission)
-    nothing, shown = (0,) * len(table[0]), [any(map(any, directions)) for directions, _ in seen]
+    nothing, visible = (0,) * len(table[0]), [any(map(any, directions)) for directions, _ in alike]
     rows: list[Row] = []
-    for n, one in enumerate(group):
-        read = (table[z] if there else nothing for z, there in zip(one.word, shown[1:], strict=True))
-        rows += against((int(shown[0]), *chain(*read)), one.label, problem.task.labels, n)
-    found = decide(rows) if any(row.strict for row in rows) else None
-    if not isinstance(found, Multipliers):
+    for n, labelled in enumerate(group):
+        read = (table[z] if is_visible else nothing for z, is_visible in zip(labelled.word, visible[1:], strict=True))
+        rows += against((int(visible[0]), *chain(*read)), labelled.label, problem.task.labels, n)
+    multipliers = decide(rows) if any(row.strict for row in rows) else None
+    if not isinstance(multipliers, Multipliers):
         return None
-    terms = found.over(rows)
+    terms = multipliers.over(rows)
     used = sorted({n for (n, _), _ in terms})
     constraints = tuple((used.index(n), rival, t) for (n, rival), t in terms)
     return NoPromptedAttentionHead(tuple(group[n].word for n in used), constraints)

@@ -28,12 +28,15 @@ class Meets(Evidence, kind="attention"):
 
 def judge(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | NoInputInR | Disagreement | None:
     """Decide whether a head gives every x in R its label, or find an input of R that it mislabels."""
-    if found := meets(problem, classifier):
-        return found
+    if evidence := meets(problem, classifier):
+        return evidence
     shape, chain = problem.model.shape, problem.joint.model.chain()
     inputs = problem.in_r(problem.inputs())
-    judged = ((one, classifier.attention(shape, chain, one.word).label) for one in inputs)
-    return next((Disagreement(one.word, (one.label, label)) for one, label in judged if label != one.label), None)
+    judged = ((labelled, classifier.attention(shape, chain, labelled.word).label) for labelled in inputs)
+    return next(
+        (Disagreement(labelled.word, (labelled.label, label)) for labelled, label in judged if label != labelled.label),
+        None,
+    )
 
 
 def meets(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | NoInputInR | None:
@@ -44,10 +47,12 @@ def meets(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | No
     if prompt is not None and not problem.keeps_the_law(prompt):
         return None
     columns = problem.possible if prompt is None else problem.columns_behind(prompt)
-    own = problem.own(columns)
-    if not _keys(problem, classifier.head, columns, own, prompt is not None):
+    recoverable_columns = problem.own(columns)
+    if not _keys(problem, classifier.head, columns, recoverable_columns, prompt is not None):
         return None
-    ratios = set(_ratios(problem, classifier.head, own if prompt is None else columns, own))
+    ratios = set(
+        _ratios(problem, classifier.head, recoverable_columns if prompt is None else columns, recoverable_columns)
+    )
     scale = next(iter(ratios), Fraction(1))
     return Meets(scale) if len(ratios) <= 1 and scale > 0 else None
 
@@ -58,41 +63,45 @@ def at_every_scale(problem: MemoryProblem, classifier: AttentionClassifier) -> b
     So it is if values are one positive multiple of mu'P[M_j*, H_i in H*, X_i | X_-i] at every position, and each input
     tells at each position whether H_i is in H*: they are then 0 or a positive multiple of mu'P[M_j* | X].
     """
-    columns, told = problem.possible, problem.recoverable
+    columns, recoverable = problem.possible, problem.recoverable
     if classifier.prompt is not None or problem.supports is None:
         return False
     ratios = set(_ratios(problem, classifier.head, columns, problem.own(columns)))
     joint = (ahead & back for ahead, back in product(*problem.supports))
-    left = (states & emits for states, emits in product(set(joint), told.supports.emits))
-    told_apart = all(not states & told.elsewhere or not states & ~told.elsewhere for states in left)
-    return len(ratios) <= 1 and all(ratio > 0 for ratio in ratios) and told_apart
+    leftover = (states & emits for states, emits in product(set(joint), recoverable.supports.emits))
+    separated = all(not states & recoverable.elsewhere or not states & ~recoverable.elsewhere for states in leftover)
+    return len(ratios) <= 1 and all(ratio > 0 for ratio in ratios) and separated
 
 
 def first_met(problem: MemoryProblem, classifiers: Iterable[AttentionClassifier]) -> Conclusion | None:
     """Return the first head that is known to give every x in R its label."""
     judged = ((classifier, meets(problem, classifier)) for classifier in classifiers)
-    return next((Conclusion(True, found, classifier) for classifier, found in judged if found), None)
+    return next((Conclusion(True, evidence, classifier) for classifier, evidence in judged if evidence), None)
 
 
 def _keys(
-    problem: MemoryProblem, head: AttentionHead, columns: Sequence[int], own: Sequence[int], prompted: bool
+    problem: MemoryProblem,
+    head: AttentionHead,
+    columns: Sequence[int],
+    recoverable_columns: Sequence[int],
+    prompted: bool,
 ) -> bool:
     """Tell whether columns of H* have one key score, the other ones smaller ones, and position 1 is out of reach."""
     W = transpose(problem.model.emission)
     scores = {c: dot(head.key_row, W[c]) for c in {*columns, *problem.possible}}
     places = [head.position_score(i) for i in range(len(head.position) + 1)]
-    best = {scores[c] for c in own}
-    told = len(best) <= 1 and all(scores[c] < top for top in best for c in columns if c not in own)
-    if not told or len(set(places[prompted:])) > 1:
+    best = {scores[c] for c in recoverable_columns}
+    separated = len(best) <= 1 and all(scores[c] < top for top in best for c in columns if c not in recoverable_columns)
+    if not separated or len(set(places[prompted:])) > 1:
         return False
-    least = min([Fraction(0), *(scores[c] for c in columns)]) + places[1]
-    return not prompted or least > max(scores[c] for c in problem.possible) + places[0]
+    smallest = min([Fraction(0), *(scores[c] for c in columns)]) + places[1]
+    return not prompted or smallest > max(scores[c] for c in problem.possible) + places[0]
 
 
 def _ratios(
-    problem: MemoryProblem, head: AttentionHead, columns: Sequence[int], own: Sequence[int]
+    problem: MemoryProblem, head: AttentionHead, columns: Sequence[int], recoverable_columns: Sequence[int]
 ) -> Iterator[Fraction]:
-    """Yield value / (mu W) wherever that is not 0/0: it is to be one positive number; 0 where only mu W is 0."""
+    """Yield value / (mu W) wherever it is not 0/0, or 0 where only mu W is 0. It has to be one positive number."""
     W, shape = transpose(problem.model.emission), problem.model.shape
     first, *others = class_rows(problem.task.mu)
     for token, embedding in enumerate(head.embedding):
@@ -100,6 +109,6 @@ def _ratios(
         for row, mu in zip(rows, others, strict=True):
             for c in columns:
                 value, m = dot(minus(row, zero), W[c]), shape.value_of(c)
-                goal = (mu[m] - first[m]) * W[c][token] * (c in own)
+                goal = (mu[m] - first[m]) * W[c][token] * (c in recoverable_columns)
                 if goal or value:
                     yield value / goal if goal else Fraction(0)

@@ -19,14 +19,14 @@ from constructions.linear import Matrix, Vector, combine, echelon, integers, min
 from constructions.simplex import inequalities
 from verify.words.problem import Problem
 
-SIZES = sorted(range(-24, 25), key=abs)
+EXPONENTS = sorted(range(-24, 25), key=abs)
 """Exponents of two of y / f at the pivots of a block: those near 0 first."""
 
 
-def proportioned(problem: Problem, covers: Iterable[frozenset[int]], most: int) -> Iterator[SoftPrompt]:
+def proportioned(problem: Problem, covers: Iterable[frozenset[int]], limit: int) -> Iterator[SoftPrompt]:
     """Yield prompts on these sets, or on larger ones that lead nowhere else, behind which the identity can be met.
 
-    For two labels only; `most`: how many linear programs are solved, those with the least to be tried first.
+    For two labels only. At most `limit` linear programs are solved, those with the fewest free ratios first.
     """
     if len(problem.task.labels) != 2:
         return
@@ -41,12 +41,12 @@ def proportioned(problem: Problem, covers: Iterable[frozenset[int]], most: int) 
     tried = (
         (states, ratios)
         for states, blocks in sorted(systems, key=lambda system: sum(map(len, system[1])) - len(system[1]))
-        for ratios in product(*(_ratios(block, signed, score, most) for block in blocks))
+        for ratios in product(*(_ratios(block, signed, score, limit) for block in blocks))
     )
-    for states, ratios in islice(tried, most):
-        found = _solved(problem, states, ratios)
-        if found:
-            yield found
+    for states, ratios in islice(tried, limit):
+        prompt = _solved(problem, states, ratios)
+        if prompt:
+            yield prompt
 
 
 def _blocks(problem: Problem, zero: Sequence[int], signed: Sequence[int]) -> list[Matrix]:
@@ -63,12 +63,12 @@ def _blocks(problem: Problem, zero: Sequence[int], signed: Sequence[int]) -> lis
     return blocks
 
 
-def _ratios(block: Matrix, signed: Sequence[int], score: Vector, most: int) -> Iterator[dict[int, Fraction]]:
-    """Yield f / y > 0 at the states of a block, up to a factor, for about `most` y."""
+def _ratios(block: Matrix, signed: Sequence[int], score: Vector, limit: int) -> Iterator[dict[int, Fraction]]:
+    """Yield f / y > 0 at the states of a block, up to a factor, for about `limit` y."""
     states = [(i, score[h]) for i, h in enumerate(signed) if any(row[i] for row in block)]
     pivots = [next(i for i, entry in enumerate(row) if entry) for row in block]
     others = len(block) - 1
-    sizes = SIZES[: max(1, int(most ** (1 / others)))] if others else ()
+    sizes = EXPONENTS[: max(1, int(limit ** (1 / others)))] if others else ()
     for exponents in product(sizes, repeat=others):
         at = [score[signed[i]] * Fraction(2) ** size for i, size in zip(pivots, (0, *exponents), strict=True)]
         y = combine(at, block)
@@ -77,7 +77,7 @@ def _ratios(block: Matrix, signed: Sequence[int], score: Vector, most: int) -> I
 
 
 def _solved(problem: Problem, reached: Sequence[int], ratios: Sequence[dict[int, Fraction]]) -> SoftPrompt | None:
-    """Return a prompt that leads to these states alone, and makes c proportional to each of `ratios`; None without."""
+    """Return a prompt that leads only to these states and makes c proportional to each of `ratios`, if there is one."""
     model = problem.model
     free = [f for f, p in enumerate(model.first) if p and set(reached).issuperset(model.successors(f))]
     equations = [
@@ -89,9 +89,9 @@ def _solved(problem: Problem, reached: Sequence[int], ratios: Sequence[dict[int,
     if not basis:
         return None
     rows = [integers(row)[0] for row in transpose(basis)]  # u o p1 >= 0, and the factors > 0
-    found = inequalities(rows, [i >= len(free) for i in range(len(rows))])
-    if found is None or not found[0]:
+    solution = inequalities(rows, [i >= len(free) for i in range(len(rows))])
+    if solution is None or not solution[0]:
         return None
-    u = {f: weight / model.first[f] for f, weight in zip(free, combine(found[1], basis), strict=False)}
+    u = {f: weight / model.first[f] for f, weight in zip(free, combine(solution[1], basis), strict=False)}
     largest = max(u.values())
     return SoftPrompt(tuple(u.get(f, Fraction(0)) / largest for f in range(problem.states)))

@@ -21,7 +21,7 @@ from constructions.models import HMM
 from verify.conclusion import SERVED, Conclusion
 from verify.heads.attention import heads, prompted_heads
 from verify.heads.linear import by_identity, prompts
-from verify.heads.no_attention import Fitted, NoAttentionHead, attention_head, seen, shortest
+from verify.heads.no_attention import Fitted, NoAttentionHead, attention_head, read_inputs, shortest
 from verify.heads.no_linear import NoLinearHead, linear_features, linear_head
 from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_features, prompted_head
 from verify.heads.no_prompted_attention import outputs, refuted
@@ -79,7 +79,7 @@ def _broken_on_memory(statement: Statement, problem: MemoryProblem, most: int, d
     if first_met(problem, (prompted_heads if statement.prompted else heads)(problem)):
         return SERVED
     if not statement.prompted:
-        found = shortest(problem, seen(problem, words))
+        found = shortest(problem, read_inputs(problem, words))
         if isinstance(found, NoAttentionHead):
             return Conclusion(False, found)
         return SERVED if found and whole else None
@@ -87,7 +87,7 @@ def _broken_on_memory(statement: Statement, problem: MemoryProblem, most: int, d
         return Conclusion(False, none)
     everything = SoftPrompt((Fraction(1),) * problem.joint.states)
     behind = [problem.prompt, everything] if whole else []
-    tried = (attention_head(problem, seen(problem, words, prompt)) for prompt in behind)
+    tried = (attention_head(problem, read_inputs(problem, words, prompt)) for prompt in behind)
     return SERVED if any(isinstance(head, Fitted) for head in tried) else None
 
 

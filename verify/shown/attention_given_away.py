@@ -21,7 +21,7 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import is_memory
 from constructions.tasks import MemoryTask
 from verify.heads.attention import heads, prompted_heads
-from verify.heads.no_attention import Fitted, seen, shortest
+from verify.heads.no_attention import Fitted, read_inputs, shortest
 from verify.heads.no_prompted_attention import refuted
 from verify.heads.one_attention import first_met
 from verify.prover import recoverable_states
@@ -72,7 +72,7 @@ def _why(statement: Statement, problem: MemoryProblem) -> str:
         return "constant label"
     words = problem.short_inputs
     up_to = [word for word in words if len(word) <= LENGTH]
-    found = refuted(problem, words) if statement.prompted else shortest(problem, seen(problem, up_to))
+    found = refuted(problem, words) if statement.prompted else shortest(problem, read_inputs(problem, up_to))
     return "undecided" if found is None or isinstance(found, Fitted) else "no head"
 
 

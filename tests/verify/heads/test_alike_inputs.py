@@ -16,7 +16,7 @@ from constructions.tasks import MemoryTask
 from verify import kernel
 from verify.certificates import statement_certificate
 from verify.conclusion import SERVED
-from verify.heads.no_attention import NoAttentionHead, attention_head, seen
+from verify.heads.no_attention import NoAttentionHead, attention_head, read_inputs
 from verify.heads.no_prompted_attention import refuted
 from verify.prover import prove
 from verify.search.broken import broken
@@ -95,7 +95,7 @@ def test_no_head_fits_what_looks_alike_behind_any_prompt_that_is_tried(most: int
         found = refuted(problem, words(problem))
         for _ in range(3 if found else 0):
             prompt = SoftPrompt(tuple(Fraction(random.randint(0, 3), 3) for _ in range(problem.joint.states)))
-            inputs = seen(problem, found.inputs if found else (), prompt)
+            inputs = read_inputs(problem, found.inputs if found else (), prompt)
             assert isinstance(attention_head(problem, inputs), NoAttentionHead)
         count += found is not None
 

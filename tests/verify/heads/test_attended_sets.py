@@ -29,10 +29,10 @@ from verify.heads.no_attention import (
     Fitted,
     KeysExcluded,
     NoAttentionHead,
-    Seen,
+    ReadInput,
     ValuesExcluded,
     attention_head,
-    seen,
+    read_inputs,
 )
 from verify.prover import prove, recoverable_states
 from verify.search.broken import broken
@@ -169,7 +169,7 @@ def test_a_tree_refutes_every_head_iff_no_choice_of_sets_has_one(
 ) -> None:
     problem, truth = MemoryProblem(model, task, tuple(range(model.shape.hidden))), plain(model, task)
     inputs = {x: label for x, label in members(truth, problem.states, 3) if x in words}
-    found = attention_head(problem, seen(problem, inputs))
+    found = attention_head(problem, read_inputs(problem, inputs))
     assert isinstance(found, Fitted) == some_head_serves(truth, inputs)
     if isinstance(found, Fitted):
         assert all(serves(truth, found, x, label) for x, label in inputs.items())
@@ -202,12 +202,12 @@ def test_a_search_asks_for_inputs_up_to_a_length() -> None:
     assert broken(STATEMENTS["4.3"], problem, 1) == SERVED
 
 
-def first_seen(name: str, prompted: bool = False) -> tuple[MemoryProblem, Seen]:
+def first_seen(name: str, prompted: bool = False) -> tuple[MemoryProblem, ReadInput]:
     """A first input of two tokens, as a head sees it, without a prompt or behind the proof's."""
     known, task = shipped(name)
     problem = MemoryProblem(known, task, recoverable_states(STATEMENTS["C.6"], known, task))
     words = (word for word in problem.inputs() if len(word) == 2)
-    return problem, seen(problem, words, problem.prompt if prompted else None)[0]
+    return problem, read_inputs(problem, words, problem.prompt if prompted else None)[0]
 
 
 def test_multipliers_of_equal_scores_cancel_those_of_a_higher_one() -> None:
@@ -238,10 +238,10 @@ def test_multipliers_of_keys_exclude_other_sets_of_which_they_speak_alike() -> N
     assert some.uses == {0, 2}
 
 
-def of_smallest() -> tuple[MemoryProblem, list[Seen]]:
+def of_smallest() -> tuple[MemoryProblem, list[ReadInput]]:
     """Inputs of the smallest model, which refute every head."""
     problem = MemoryProblem(*smallest(), (0, 1))
-    return problem, seen(problem, BEYOND)
+    return problem, read_inputs(problem, BEYOND)
 
 
 def test_so_many_linear_programs_as_may_be_are_solved_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,7 +263,7 @@ def test_the_longest_inputs_are_left_out_first(monkeypatch: pytest.MonkeyPatch) 
     found = NoAttentionHead(tuple(one.word for one in inputs), ())
     without: list[list[Word]] = []
 
-    def record(problem: MemoryProblem, rest: list[Seen]) -> None:
+    def record(problem: MemoryProblem, rest: list[ReadInput]) -> None:
         without.append([one.word for one in inputs if one not in rest])
 
     monkeypatch.setattr(no_attention, "attention_head", record)
@@ -277,7 +277,7 @@ def test_the_sets_that_a_group_may_attend_to_by_itself_are_counted() -> None:
     search = no_attention._Search(problem, inputs)
     for g, group in enumerate(search.groups):
         labels = {search.inputs[n].label for n in group}
-        alone = [search.values({g: subset}) for subset in search.seen(g).subsets]
+        alone = [search.values({g: subset}) for subset in search.reading(g).subsets]
         left = [one for one in alone if not isinstance(one, ValuesExcluded)]
         assert search.sets_allowed(g) == len(left)
         assert len(labels) == 2 or len(left) == len(alone)
@@ -288,7 +288,7 @@ def test_the_sets_that_a_group_may_attend_to_by_itself_are_counted() -> None:
 @pytest.mark.parametrize(("known", "words"), [(smallest(), BEYOND), (turns(), [(1,), (1, 1), (0, 1)])])
 def test_the_kernel_reads_trees_as_they_are_written(known: tuple[MemoryHMM, MemoryTask], words: list[Word]) -> None:
     """Also where inputs have the same outputs, and so attend alike."""
-    found = attention_head(of_known := MemoryProblem(*known, (0, 1)), seen(of_known, words))
+    found = attention_head(of_known := MemoryProblem(*known, (0, 1)), read_inputs(of_known, words))
     assert isinstance(found, NoAttentionHead)
     undecided = prove(STATEMENTS["4.3"], *known, Effort(inputs=1, heads=1))
     verdict = replace(undecided, conclusion=Conclusion(False, found))
@@ -300,7 +300,7 @@ def test_of_inputs_that_look_alike_each_attends_as_the_first() -> None:
     problem = MemoryProblem(*turns(), (0, 1))
     looks = ((1, 0), (0, 1))
     words = list(itertools.product(range(2), repeat=2))
-    inputs = [Seen(word, int(word[0] == word[1]), looks, 1, tuple(looks[z] for z in word)) for word in words]
+    inputs = [ReadInput(word, int(word[0] == word[1]), looks, 1, tuple(looks[z] for z in word)) for word in words]
     found = attention_head(problem, inputs)
     assert isinstance(found, NoAttentionHead)
     below = [child for node in found.nodes if isinstance(node, Attend) for child in node.children]
@@ -329,7 +329,7 @@ def test_of_inputs_that_look_alike_each_attends_as_the_first() -> None:
 def test_multipliers_of_groups_are_written_of_those_inputs_that_are_known_to_attend() -> None:
     problem = MemoryProblem(*turns(), (0, 1))
     looks = (((1, 0), (0, 1)),) * 2 + (((1, 0), (0, 1), (1, 0)),)
-    inputs = [Seen((n,), 0, looks[n], 1, looks[n]) for n in range(3)]
+    inputs = [ReadInput((n,), 0, looks[n], 1, looks[n]) for n in range(3)]
     search = no_attention._Search(problem, inputs)
     assert search.groups == [[0, 1], [2]]
     first, second, one = frozenset({0}), frozenset({1}), Fraction(1)

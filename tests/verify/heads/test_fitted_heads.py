@@ -22,8 +22,8 @@ from constructions.tasks import MemoryTask
 from verify.certificates import statement_certificate
 from verify.conclusion import Conclusion
 from verify.heads import fitted as fitted_heads
-from verify.heads.fitted import fit, written
-from verify.heads.no_attention import Fitted, seen, shortest
+from verify.heads.fitted import as_head, fit
+from verify.heads.no_attention import Fitted, read_inputs, shortest
 from verify.prover import prove, recoverable_states
 from verify.statements import STATEMENTS
 from verify.strategies.memory import memory_hmms, memory_tasks
@@ -92,14 +92,14 @@ def test_what_was_fitted_is_written_as_a_head_that_labels_alike(
 
     values = tuple(data.draw(st.tuples(*[row(k)] * (rivals * width))))
     fitted = Fitted(data.draw(row(k)), data.draw(row(2)), values)
-    head = written(own, fitted, prompt)
+    head = as_head(own, fitted, prompt)
     if head is None:
         assert rivals > 1
     else:
         assert len(head.head.value) == own.model.shape.columns
         assert head.head.key_row == tuple(map(Fraction, fitted.key))
         assert tuple(map(head.head.position_score, range(2))) == tuple(map(Fraction, fitted.position))
-        told = {one.word: fitted.label(one) for one in seen(own, words(k, 3), prompt)}
+        told = {one.word: fitted.label(one) for one in read_inputs(own, words(k, 3), prompt)}
         assert labels(own, head, told) == told
 
 
@@ -169,7 +169,7 @@ def test_what_fits_and_is_not_a_head_of_the_class_is_no_candidate(monkeypatch: p
     assert isinstance(candidate, Conclusion)
     assert isinstance(candidate.classifier, AttentionClassifier)
     assert len(candidate.classifier.head.query) == model.shape.hidden + 1
-    monkeypatch.setattr(fitted_heads, "written", lambda *_: None)
+    monkeypatch.setattr(fitted_heads, "as_head", lambda *_: None)
     assert fit(problem) is None
 
 

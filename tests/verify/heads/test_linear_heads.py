@@ -108,7 +108,7 @@ def test_what_costs_less_is_asked_first_and_the_first_answer_is_taken(
     conclude: Any, problem: Problem, large: int, stages: list[str], found: Conclusion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Inputs near the border before others, where there are many products of prompt and head and W is wide."""
-    monkeypatch.setattr(linear, "LARGE", large)
+    monkeypatch.setattr(linear, "MAX_UNKNOWNS_BEFORE_BORDER", large)
     for n, last in enumerate(stages):
         order = asked(monkeypatch, last, found)
         assert conclude(problem) is found
@@ -128,7 +128,7 @@ def test_inputs_near_the_border_are_asked_where_all_others_leave_a_candidate(mon
         (three, 8, PROBLEM, ["inputs", "border"]),
         (WIDE.task, 5, WIDE, ["border", "inputs"]),
     ):
-        monkeypatch.setattr(linear, "LARGE", large)
+        monkeypatch.setattr(linear, "MAX_UNKNOWNS_BEFORE_BORDER", large)
         order = asked(monkeypatch, "none", None)
         assert linear.conclude_prompted(Problem(problem.model, task)) is None
         assert order[order.index("constant") + 1 :] == last
@@ -152,7 +152,7 @@ def test_a_part_of_all_programs_comes_before_the_border_of_large_models_and_all_
     own = replace(PROBLEM, effort=Effort(programs=4000))
     for large, parts in ((4, [4000]), (3, [200, 4000])):
         allowed.clear()
-        monkeypatch.setattr(linear, "LARGE", large)
+        monkeypatch.setattr(linear, "MAX_UNKNOWNS_BEFORE_BORDER", large)
         linear.conclude_prompted(own)
         assert allowed == parts
 

@@ -96,7 +96,7 @@ def test_a_size_that_is_too_small_is_refused() -> None:
 
 def relations_hold(tree: Tree, model: HMM) -> int:
     """Each relation is one of columns, in which what is given to a state outweighs what leans on it; how many are."""
-    found = {causes: relation for causes, relation in tree.found.items() if relation}
+    found = {causes: relation for causes, relation in tree.relations.items() if relation}
     for causes, relation in found.items():
         t, caused = dict(relation.positive), dict(causes)
         for row in model.emission:
