@@ -99,7 +99,7 @@ def recoverable_states(statement: Statement, model: MemoryHMM, task: MemoryTask)
 def _labels(problem: Problem) -> tuple[tuple[Word | None, ...], OneLabel | None]:
     """Find a shortest input of each label, and show that there is only one label where that is so."""
     nodes = problem.effort.nodes
-    inputs = Inputs(problem, most=3 * nodes)
+    inputs = Inputs(problem, limit=3 * nodes)
     first = next(iter(inputs))
     constant = always(problem, first.label, nodes)
     labels = {first.label: first.word} if constant else first_of_each_label(inputs, problem.task)

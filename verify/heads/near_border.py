@@ -23,7 +23,7 @@ from constructions.evidence import Evidence, TreeNode, Word
 from constructions.linear import Vector, dot, integers, minus, solve, transpose
 from constructions.simplex import inequalities
 from verify.heads.no_linear import Constraint
-from verify.words.border import LENGTH, Border, floats
+from verify.words.border import MAX_PREFIX_LENGTH, Border, floats
 from verify.words.problem import Input, Inputs, Problem, beta
 
 ROUNDS_WITHOUT_PROGRESS = 8
@@ -186,7 +186,9 @@ def near_border(problem: Problem) -> NearBorder | Causes | None:
     if tree.stuck:
         return tree.stuck
     smallest, since = 0, 0
-    while since < ROUNDS_WITHOUT_PROGRESS and bounds.shrink(2 * LENGTH if since and bounds.settled else LENGTH):
+    while since < ROUNDS_WITHOUT_PROGRESS and bounds.shrink(
+        2 * MAX_PREFIX_LENGTH if since and bounds.settled else MAX_PREFIX_LENGTH
+    ):
         refutation = bounds.evidence(tree) if bounds.settled and tree.fits(bounds.sizes) else None
         if refutation:
             return refutation

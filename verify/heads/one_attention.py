@@ -47,7 +47,7 @@ def meets(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | No
     if prompt is not None and not problem.keeps_the_law(prompt):
         return None
     columns = problem.possible if prompt is None else problem.columns_behind(prompt)
-    recoverable_columns = problem.own(columns)
+    recoverable_columns = problem.recoverable_columns(columns)
     if not _keys(problem, classifier.head, columns, recoverable_columns, prompt is not None):
         return None
     ratios = set(
@@ -66,7 +66,7 @@ def at_every_scale(problem: MemoryProblem, classifier: AttentionClassifier) -> b
     columns, recoverable = problem.possible, problem.recoverable
     if classifier.prompt is not None or problem.supports is None:
         return False
-    ratios = set(_ratios(problem, classifier.head, columns, problem.own(columns)))
+    ratios = set(_ratios(problem, classifier.head, columns, problem.recoverable_columns(columns)))
     joint = (ahead & back for ahead, back in product(*problem.supports))
     leftover = (states & emits for states, emits in product(set(joint), recoverable.supports.emits))
     separated = all(not states & recoverable.elsewhere or not states & ~recoverable.elsewhere for states in leftover)

@@ -84,7 +84,7 @@ def constant(problem: MemoryProblem, prompted: bool) -> bool:
     states that H_1 has not, which may make all of them 0.
     """
     joint, nodes = problem.joint, problem.effort.nodes
-    label, *others = first_of_each_label(Inputs(joint, most=nodes), joint.task)
+    label, *others = first_of_each_label(Inputs(joint, limit=nodes), joint.task)
     if others or not (always(joint, label, nodes) or always_on_spans(joint, label, nodes)):
         return False
     covered = all(q for p, q in zip(problem.model.initial, problem.model.first, strict=True) if p)

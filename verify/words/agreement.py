@@ -20,8 +20,8 @@ from constructions.tasks import label_of
 from verify.words.problem import Problem
 from verify.words.reachable import Spans, reachable
 
-SPANNED = 12
-"""Of how many states at most the reachable subspace is computed only to learn that F* is constant: Hbar has many."""
+MAX_STATES_FOR_SPANS = 12
+"""The reachable subspace is computed only up to this many states to learn that F* is constant: Hbar has many."""
 
 Row: TypeAlias = Sequence[int]
 
@@ -89,10 +89,12 @@ class Disagreement(Evidence, kind="mislabelled"):
         return {"kind": self.kind, "input": list(self.input)}
 
 
-def compare(problem: Problem, head: Matrix, most: int, scores: Matrix | None = None) -> Agreement | Disagreement | None:
-    """Compare the task with the head's functionals on all inputs; None if `most` nodes do not settle it.
+def compare(
+    problem: Problem, head: Matrix, limit: int, scores: Matrix | None = None
+) -> Agreement | Disagreement | None:
+    """Compare the task with the head's functionals on all inputs; return None if `limit` nodes do not settle it.
 
-    `scores`: others that give inputs the same scores as the task's functionals.
+    `scores` replace the task's functionals, and give inputs the same scores.
     """
     labels = len(head)
     tokens = range(len(problem.model.tokens))
@@ -100,22 +102,22 @@ def compare(problem: Problem, head: Matrix, most: int, scores: Matrix | None = N
     queue: list[tuple[Word, Sequence[Row]]] = [((), start)]
     nodes: list[Node] = []
     for word, carried in queue:  # in order of length: the first disagreement is a shortest one
-        functionals = problem.seen(carried, word[-1]) if word else carried
+        functionals = problem.emitting(carried, word[-1]) if word else carried
         *rows, weight = functionals
-        task, own = rows[:labels], rows[labels:]
+        task, head_rows = rows[:labels], rows[labels:]
         if not any(weight):
             nodes.append(Impossible())
-        elif (label := winner(task, weight)) is not None and label == winner(own, weight):
+        elif (label := winner(task, weight)) is not None and label == winner(head_rows, weight):
             nodes.append(Settled(label))
-        elif scale := _ratio(task, own):
+        elif scale := _ratio(task, head_rows):
             nodes.append(Equal(scale))
         else:
             if word and sum(weight) > 0:
-                found = label_of([sum(row) for row in task]), label_of([sum(row) for row in own])
-                if found[0] != found[1]:
-                    return Disagreement(word, found)
+                labels_here = label_of([sum(row) for row in task]), label_of([sum(row) for row in head_rows])
+                if labels_here[0] != labels_here[1]:
+                    return Disagreement(word, labels_here)
             first = len(queue)
-            if first + len(tokens) > most:
+            if first + len(tokens) > limit:
                 return None
             moved = problem.onward(functionals)
             queue.extend(((*word, token), moved) for token in tokens)
@@ -123,33 +125,33 @@ def compare(problem: Problem, head: Matrix, most: int, scores: Matrix | None = N
     return Agreement(tuple(nodes))
 
 
-def always(problem: Problem, label: int, most: int) -> OneLabel | None:
-    """Show that every input has this label; None if one has not, or `most` nodes do not settle it."""
-    nodes = _constant(problem, label, most)
+def always(problem: Problem, label: int, limit: int) -> OneLabel | None:
+    """Show that every input has this label; return None if `limit` nodes do not settle it."""
+    nodes = _constant(problem, label, limit)
     return None if nodes is None else OneLabel(label, nodes)
 
 
-def always_on_spans(problem: Problem, label: int, most: int) -> OneLabel | None:
+def always_on_spans(problem: Problem, label: int, limit: int) -> OneLabel | None:
     """Show the same by the projections of the task's functionals onto the reachable subspace, where that is proper.
 
-    They give inputs the same scores, and can be >= 0 where the task's own have signs that no input tells. Not tried
-    for more than `SPANNED` states.
+    They give inputs the same scores, and can be >= 0 where the task's own have signs that no input tells. Return None
+    for more than `MAX_STATES_FOR_SPANS` states.
     """
-    if problem.states > SPANNED:
+    if problem.states > MAX_STATES_FOR_SPANS:
         return None
     spans = reachable(problem)
     if len(spans.inputs.basis) == problem.states:
         return None
     scores = project(problem.task_functionals, spans.inputs.basis)
-    nodes = _constant(problem, label, most, scores)
+    nodes = _constant(problem, label, limit, scores)
     return None if nodes is None else OneLabel(label, nodes, scores, spans)
 
 
-def _constant(problem: Problem, label: int, most: int, scores: Matrix | None = None) -> Tree | None:
+def _constant(problem: Problem, label: int, limit: int, scores: Matrix | None = None) -> Tree | None:
     nothing = (Fraction(0),) * problem.states
     constant = tuple(problem.model.initial if other == label else nothing for other in problem.task.labels)
-    found = compare(problem, constant, most, scores)
-    return found.nodes if isinstance(found, Agreement) else None
+    comparison = compare(problem, constant, limit, scores)
+    return comparison.nodes if isinstance(comparison, Agreement) else None
 
 
 def winner(family: Sequence[Row], weight: Row) -> int | None:

@@ -22,11 +22,11 @@ from verify.words.problem import Problem
 
 Floats = NDArray[np.float64]
 
-WIDTH, LENGTH, FOUND, CLOSE = 60, 40, 8, 1 / 32
-"""How many prefixes are kept of each length, up to how many tokens; how many words are enough, and how close ones."""
+PREFIXES_PER_LENGTH, MAX_PREFIX_LENGTH, ENOUGH_WORDS, CLOSE_DISTANCE = 60, 40, 8, 1 / 32
+"""A search keeps this many prefixes of each length, up to this length, and ends after this many close crossings."""
 
-ROW, STEP = 26, 20
-"""Leading bits of a row and of a step: a sum of products of these fits a float, of up to 2^7 states."""
+ROW_BITS, STEP_BITS = 26, 20
+"""Leading bits of a row and of a step: for up to 2^7 states a sum of their products is exact in a float."""
 
 
 class Border:
@@ -42,13 +42,13 @@ class Border:
         self.possible = [token for token, step in enumerate(steps) if step.any()]
         steps = [steps[token] / 2.0 ** np.ceil(np.log2(steps[token].max())) for token in self.possible]
         self.steps = np.concatenate(steps, axis=1)
-        self.coarse = np.round(self.steps * 2.0**STEP) / 2.0**STEP
+        self.coarse = np.round(self.steps * 2.0**STEP_BITS) / 2.0**STEP_BITS
 
-    def crossed(self, change: Sequence[Fraction], longest: int = LENGTH) -> list[Word]:
-        """Return some words, close ones first, of fewer tokens than `longest`, at which d = `change` turns the sign."""
+    def crossed(self, change: Sequence[Fraction], longest: int = MAX_PREFIX_LENGTH) -> list[Word]:
+        """Return some words of fewer than `longest` tokens at which d = `change` turns the sign, close ones first."""
         score, other = floats(self.score, self.unit)[None], floats(change, self.unit)[None]
         rest, words = np.zeros_like(score), list[Word]([()])
-        found: list[tuple[bool, int, Word]] = []
+        crossings: list[tuple[bool, int, Word]] = []
         for length in range(1, longest):
             score, rest = self.step(score, rest)
             other = self.split(other @ self.steps)
@@ -57,41 +57,43 @@ class Border:
             whole = score + rest
             both = np.hstack([whole, whole + other])
             open_ = np.flatnonzero((both.min(axis=1) < 0) & (both.max(axis=1) > 0))
-            kept = open_[np.argsort(distance[open_], kind="stable")[:WIDTH]]
-            words = [(*words[i // len(self.possible)], self.possible[i % len(self.possible)]) for i in kept.tolist()]
+            closest = open_[np.argsort(distance[open_], kind="stable")[:PREFIXES_PER_LENGTH]]
+            words = [(*words[i // len(self.possible)], self.possible[i % len(self.possible)]) for i in closest.tolist()]
             crosses = here * (here + added) < 0
-            ends = zip(kept, words, strict=True)
-            found += [(bool(distance[i] > CLOSE), length, word) for i, word in ends if crosses[i]]
-            if not words or (len(found) >= FOUND and sum(not far for far, _, _ in found) >= FOUND):
+            ends = zip(closest, words, strict=True)
+            crossings += [(bool(distance[i] > CLOSE_DISTANCE), length, word) for i, word in ends if crosses[i]]
+            if not words or (
+                len(crossings) >= ENOUGH_WORDS and sum(not far for far, _, _ in crossings) >= ENOUGH_WORDS
+            ):
                 break
-            scale = 2.0 ** -np.ceil(np.log2(np.abs(both[kept]).max(axis=1, keepdims=True)))
-            score, rest, other = score[kept] * scale, rest[kept] * scale, other[kept] * scale
-        return [word for _, _, word in sorted(found)[:FOUND]]
+            scale = 2.0 ** -np.ceil(np.log2(np.abs(both[closest]).max(axis=1, keepdims=True)))
+            score, rest, other = score[closest] * scale, rest[closest] * scale, other[closest] * scale
+        return [word for _, _, word in sorted(crossings)[:ENOUGH_WORDS]]
 
     def step(self, score: Floats, rest: Floats) -> tuple[Floats, Floats]:
         """Multiply score + rest by all steps: the product of their leading bits is exact."""
-        leading = np.round(score * 2.0**ROW) / 2.0**ROW
+        leading = np.round(score * 2.0**ROW_BITS) / 2.0**ROW_BITS
         fine = leading @ (self.steps - self.coarse) + (score - leading + rest) @ self.steps
         return self.split(leading @ self.coarse), self.split(fine)
 
     def split(self, rows: Floats) -> Floats:
-        """A row for each prefix and token."""
+        """Return a row for each prefix and token."""
         return rows.reshape(-1, self.states)
 
 
 def mislabelled(problem: Problem, head: Matrix) -> list[Word]:
-    """Return some words that a head, by its functionals, and the task may well label differently."""
-    found: dict[Word, None] = {}
+    """Return some words that a head, given by its functionals, may label differently from the task."""
+    words: dict[Word, None] = {}
     for label, rival in combinations(range(len(head)), 2):
-        task, own = (minus(rows[rival], rows[label]) for rows in (problem.task_functionals, head))
+        task, head_row = (minus(rows[rival], rows[label]) for rows in (problem.task_functionals, head))
         if any(task):
-            scale = abs(dot(task, own) / dot(task, task)) or Fraction(1)
-            found |= dict.fromkeys(
-                Border(problem, task).crossed([g / scale - f for f, g in zip(task, own, strict=True)])
+            scale = abs(dot(task, head_row) / dot(task, task)) or Fraction(1)
+            words |= dict.fromkeys(
+                Border(problem, task).crossed([g / scale - f for f, g in zip(task, head_row, strict=True)])
             )
-    return list(found)
+    return list(words)
 
 
 def floats(numbers: Sequence[Fraction], unit: Fraction) -> Floats:
-    """Round numbers in some unit."""
+    """Return numbers in units of `unit` as floats."""
     return np.array([float(number / unit) for number in numbers])

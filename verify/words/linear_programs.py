@@ -68,10 +68,10 @@ def decide(rows: Sequence[Row]) -> Solution | Multipliers | None:
     if confirmed := _confirm_multipliers(rows, multipliers):
         return confirmed
     first = [int(i) for i in np.argsort(-multipliers) if multipliers[i] > 0]
-    found = inequalities([row.coefficients for row in rows], [row.strict for row in rows], first)
-    if found is None:
+    result = inequalities([row.coefficients for row in rows], [row.strict for row in rows], first)
+    if result is None:
         return None
-    solved, numbers = found
+    solved, numbers = result
     return Solution(tuple(numbers)) if solved else Multipliers({i: t for i, t in enumerate(numbers) if t})
 
 
@@ -91,18 +91,18 @@ def _propose(
     count, width = floats.shape
     system = np.hstack([-floats, needs_margin[:, None].astype(np.float64)])
     row, column = np.nonzero(system)
-    goal, least, most = np.zeros(width + 1), np.full(width + 1, -1.0), np.ones(width + 1)
-    goal[-1], least[-1] = -1.0, 0.0
+    goal, lower, upper = np.zeros(width + 1), np.full(width + 1, -1.0), np.ones(width + 1)
+    goal[-1], lower[-1] = -1.0, 0.0
     sizes = width + 1, count, len(row), int(MatrixFormat.kRowwise), int(ObjSense.kMinimize), 0.0
     limits = np.full(count, -np.inf), np.zeros(count)
     matrix = np.searchsorted(row, np.arange(count + 1)).astype(np.int32), column.astype(np.int32), system[row, column]
     highs = _highs()
-    highs.passModel(*sizes, goal, least, most, *limits, *matrix, np.zeros(width + 1, dtype=np.int32))
+    highs.passModel(*sizes, goal, lower, upper, *limits, *matrix, np.zeros(width + 1, dtype=np.int32))
     highs.run()
     if highs.getModelStatus() != HighsModelStatus.kOptimal:
         return np.zeros(width), np.zeros(count)
-    found = highs.getSolution()
-    return np.array(found.col_value[:-1]), -np.array(found.row_dual)
+    solution = highs.getSolution()
+    return np.array(solution.col_value[:-1]), -np.array(solution.row_dual)
 
 
 @cache
@@ -128,18 +128,18 @@ def _confirm_solution(rows: Sequence[Row], b: NDArray[np.float64]) -> Solution |
 
 def _confirm_multipliers(rows: Sequence[Row], proposed: NDArray[np.float64]) -> Multipliers | None:
     """Solve the proposed support exactly, smallest support first, and check the signs."""
-    largest, tried = proposed.max(), list[int]()
-    for least in (1e-4, 1e-6, 1e-8, 1e-10, 1e-13):
-        support = [int(i) for i in np.flatnonzero(proposed > least * largest)]
-        if support == tried or len(support) > len(rows[0].coefficients) + 1:
+    largest, previous = proposed.max(), list[int]()
+    for threshold in (1e-4, 1e-6, 1e-8, 1e-10, 1e-13):
+        support = [int(i) for i in np.flatnonzero(proposed > threshold * largest)]
+        if support == previous or len(support) > len(rows[0].coefficients) + 1:
             continue
-        tried = support
+        previous = support
         columns = list(zip(*(rows[i].coefficients for i in support), strict=True))
         total = tuple(int(rows[i].strict) for i in support)
         right = ((0,),) * len(columns) + ((1,),)
-        found = solve((*columns, total), right)
-        if found and all(t >= 0 for (t,) in found):
-            return Multipliers({i: t for i, (t,) in zip(support, found, strict=True) if t})
+        solution = solve((*columns, total), right)
+        if solution and all(t >= 0 for (t,) in solution):
+            return Multipliers({i: t for i, (t,) in zip(support, solution, strict=True) if t})
     return None
 
 

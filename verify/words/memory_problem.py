@@ -41,7 +41,7 @@ class NoInputInR(Evidence, kind="no-input-in-R", says="R is empty"):
 
 @dataclass(frozen=True)
 class MemoryProblem:
-    """`states` is H*: hidden states (j*,s). `findings`: of a statement's hypotheses. `effort`: how much is tried."""
+    """A memory model, its task and H* (`states`, hidden states (j*,s)), with findings on hypotheses and an effort."""
 
     model: MemoryHMM
     task: MemoryTask
@@ -62,8 +62,8 @@ class MemoryProblem:
     @cached_property
     def empty(self) -> bool:
         """Whether R is known to be empty."""
-        found = self.recoverable.shortest()
-        return found is not None and found.word is None
+        shortest = self.recoverable.shortest()
+        return shortest is not None and shortest.word is None
 
     @cached_property
     def prompt(self) -> SoftPrompt:
@@ -98,23 +98,23 @@ class MemoryProblem:
 
     def columns_behind(self, prompt: SoftPrompt) -> tuple[int, ...]:
         """Return the columns possible behind a prompt."""
-        left: dict[frozenset[int], list[Memory]] = defaultdict(list)
+        memories_by_states: dict[frozenset[int], list[Memory]] = defaultdict(list)
         for block, memories in self._blocks(prompt).items():
-            left[frozenset(h for h, p in enumerate(multiply(block, self.model.first)) if p)] += memories
-        return self._columns(left)
+            memories_by_states[frozenset(h for h, p in enumerate(multiply(block, self.model.first)) if p)] += memories
+        return self._columns(memories_by_states)
 
     def ground(self, columns: Sequence[int]) -> Ground:
         """Return a ground set of columns, with those of each state of H* among them."""
         return Ground.among(self.model, columns, self.states)
 
     def witness(self, columns: Sequence[int]) -> Recoverable | None:
-        """Return the dual vectors that a hypothesis has, or else those of H* among some columns, if there are any."""
-        known = next((f.evidence for f in self.findings if isinstance(f.evidence, Recoverable)), None)
-        found = known or self.ground(columns).decide(self.states)
-        return found if isinstance(found, Recoverable) else None
+        """Return the dual vectors of H* that a hypothesis has, or else those among these columns, if there are any."""
+        witness = next((f.evidence for f in self.findings if isinstance(f.evidence, Recoverable)), None)
+        dual_vectors = witness or self.ground(columns).decide(self.states)
+        return dual_vectors if isinstance(dual_vectors, Recoverable) else None
 
-    def own(self, columns: Sequence[int]) -> tuple[int, ...]:
-        """Return those of the columns that belong to H*."""
+    def recoverable_columns(self, columns: Sequence[int]) -> tuple[int, ...]:
+        """Return the columns that belong to H*."""
         return tuple(c for c in columns if self.model.shape.state_of(c) in self.states)
 
     def inputs(self) -> list[Word]:
@@ -127,7 +127,7 @@ class MemoryProblem:
 
     @property
     def short_inputs(self) -> list[Word]:
-        """Those of them to which attention heads are fitted."""
+        """The words of `inputs` to which attention heads are fitted."""
         return [word for word in self.inputs() if len(word) <= self.effort.tokens]
 
     def in_r(self, words: Iterable[Word]) -> Iterator[Labelled]:
@@ -147,9 +147,9 @@ class MemoryProblem:
     def supports(self) -> tuple[list[int], list[int]] | None:
         """All supports of predictions and of likelihoods, if they are not too many."""
         moves = self.recoverable.supports
-        tokens, most = len(self.model.tokens), self.effort.supports
-        forward = Layers(moves.first, moves.onward, tokens).all(most)
-        backward = Layers(moves.everything, moves.backward, tokens).all(most)
+        tokens, limit = len(self.model.tokens), self.effort.supports
+        forward = Layers(moves.first, moves.onward, tokens).all(limit)
+        backward = Layers(moves.everything, moves.backward, tokens).all(limit)
         return (forward, backward) if forward is not None and backward is not None else None
 
     @cached_property
@@ -166,7 +166,7 @@ class MemoryProblem:
         return [memory for memory, p in zip(self.model.shape.memories, self.model.memory, strict=True) if p]
 
     def _blocks(self, prompt: SoftPrompt) -> dict[Vector, list[Memory]]:
-        """Return what a prompt is at the states of possible memories, and at which of them it is that."""
+        """Group the possible memories by the entries of a prompt at their states."""
         blocks: dict[Vector, list[Memory]] = defaultdict(list)
         u, hidden = prompt.u, self.model.shape.hidden
         for i, (memory, p) in enumerate(zip(self.model.shape.memories, self.model.memory, strict=True)):
@@ -175,12 +175,12 @@ class MemoryProblem:
         return blocks
 
     def _columns(self, starts: Mapping[frozenset[int], Sequence[Memory]]) -> tuple[int, ...]:
-        """Return the columns that the chain can read, one step or more after these states, of these memories."""
-        shape, found = self.model.shape, set[int]()
+        """Return the columns that the chain can read one step or more after these states, for each their memories."""
+        shape, columns = self.model.shape, set[int]()
         for states, memories in starts.items():
             values = [{memory[j] for memory in memories} for j in range(shape.cells)]
             reached, new = set[int](), states
             while new := frozenset(to for h in new for to in self.model.successors(h)) - reached:
                 reached |= new
-            found |= {shape.column(m, h) for h in reached for m in values[h // shape.syntax]}
-        return tuple(sorted(found))
+            columns |= {shape.column(m, h) for h in reached for m in values[h // shape.syntax]}
+        return tuple(sorted(columns))

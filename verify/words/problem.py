@@ -24,7 +24,7 @@ from constructions.models import HMM
 from constructions.tasks import Task, class_rows, label_of
 from verify.words.effort import USUAL, Effort
 
-SIZE = 2_000_000
+MAX_BETA_WORDS = 2_000_000
 """How many 64-bit words the betas of enumerated inputs may take."""
 
 
@@ -34,7 +34,7 @@ class Problem:
 
     The M_z are never written out, n^2 k numbers: what is many rows times all of them is one product with A'.
 
-    `findings`: what was decided of a statement's hypotheses. `effort`: how much is tried.
+    `findings` are those of a statement's hypotheses, `effort` bounds the work.
     """
 
     model: HMM
@@ -51,22 +51,22 @@ class Problem:
         rows: list[list[int]] = self.model.chain().emission.tolist()
         return rows
 
-    def seen(self, rows: Sequence[Sequence[int]], token: int) -> list[list[int]]:
-        """W[z,:] o v for each row v."""
+    def emitting(self, rows: Sequence[Sequence[int]], token: int) -> list[list[int]]:
+        """Return W[z,:] o v for each row v, in integers."""
         weights = self._emission[token]
         return [[weight * entry for weight, entry in zip(weights, row, strict=True)] for row in rows]
 
     def onward(self, rows: Sequence[Sequence[int]]) -> list[list[int]]:
-        """A f for each row f: the functional f M_z, after a token z, is W[z,:] o (A f)."""
+        """Return A f for each row f: the functional f M_z, after a token z, is W[z,:] o (A f)."""
         return _integers(fmpz_mat(rows) * self._transition.transpose())
 
     def before(self, token: int, betas: Sequence[Sequence[int]]) -> list[list[int]]:
-        """beta(z y) = A'(W[z,:] o beta(y)), up to the scale, for each row beta(y)."""
-        return _integers(fmpz_mat(self.seen(betas, token)) * self._transition)
+        """Return beta(z y) = A'(W[z,:] o beta(y)), times `scale`, for each row beta(y)."""
+        return _integers(fmpz_mat(self.emitting(betas, token)) * self._transition)
 
     @cached_property
     def scale(self) -> int:
-        """What `before` multiplies by: a column of A, and one of W, sums to it in integers, and to 1 in truth."""
+        """The factor of `before`: the sum of an integer column of A times that of an integer column of W."""
         chain = self.model.chain()
         return int(chain.transition[:, 0].sum() * chain.emission[:, 0].sum())
 
@@ -77,7 +77,7 @@ class Problem:
 
     @cached_property
     def betas(self) -> dict[Word, Vector]:
-        """What `beta` has computed: trees ask for the same words at every node."""
+        """The results of `beta`, since trees ask for the same words at every node."""
         return {}
 
     @cached_property
@@ -133,48 +133,48 @@ def _integers(matrix: fmpz_mat) -> list[list[int]]:
     return [list(map(int, row)) for row in matrix.tolist()]
 
 
-def beta_levels(problem: Problem, most: int) -> Iterator[list[tuple[Word, tuple[int, ...]]]]:
-    """Yield, for length 1, 2, ..., the words with beta not 0, in order, as long as no more than `most` are visited.
+def beta_levels(problem: Problem, limit: int) -> Iterator[list[tuple[Word, tuple[int, ...]]]]:
+    """Yield for length 1, 2, ... the words with beta not 0, in order, until more than `limit` would be visited.
 
-    Only the first word of each direction of beta is kept: two words whose betas are proportional have the same label,
+    Only the first word of each direction of beta counts: two words whose betas are proportional have the same label,
     the same head input and the same scores, now and behind every prefix.
     """
-    seen: set[tuple[int, ...]] = set()
+    directions: set[tuple[int, ...]] = set()
     size = 0  # in words of 64 bits: the longer the numbers, the fewer inputs
     level: list[tuple[Word, tuple[int, ...]]] = [((), (1,) * problem.states)]
     visited = 0
     tokens = range(len(problem.model.tokens))
-    while level and size <= SIZE and (visited == 0 or visited + len(level) * len(tokens) <= most):
+    while level and size <= MAX_BETA_WORDS and (visited == 0 or visited + len(level) * len(tokens) <= limit):
         words, betas = zip(*level, strict=True)
         level = []
         for token in tokens:
             for word, row in zip(words, problem.before(token, betas), strict=True):
                 visited += 1
                 beta = coprime(row)
-                if any(beta) and beta not in seen:
-                    seen.add(beta)
+                if any(beta) and beta not in directions:
+                    directions.add(beta)
                     level.append(((token, *word), beta))
                     size += sum(entry.bit_length() // 64 + 1 for entry in beta)
         yield level
 
 
 class Inputs:
-    """The inputs of a problem by length and then by tokens, one for each direction of beta, found when asked for."""
+    """The inputs of a problem by length and then by tokens, one for each direction of beta, enumerated lazily."""
 
-    def __init__(self, problem: Problem, most: int = 12_000) -> None:
-        """Enumerate at most so many words."""
+    def __init__(self, problem: Problem, limit: int = 12_000) -> None:
+        """Enumerate at most `limit` words."""
         self.problem = problem
         self._functionals = integer_rows((*problem.task_functionals, problem.model.initial))[0]
-        self._found: list[Input] = []
+        self._inputs: list[Input] = []
         self._length = 0
-        self._levels = beta_levels(problem, most)
+        self._levels = beta_levels(problem, limit)
 
     def __iter__(self) -> Iterator[Input]:
         """Yield all inputs within the limit."""
         for length in count(1):
             if (level := self.up_to(length)) is None:
                 return
-            yield from (one for one in level if len(one.word) == length)
+            yield from (input_ for input_ in level if len(input_.word) == length)
 
     def up_to(self, length: int) -> list[Input] | None:
         """Return the inputs up to a length; None if that takes more words than the limit, or if none is that long."""
@@ -182,22 +182,22 @@ class Inputs:
             level = next(self._levels, None)
             if level is None:
                 return None
-            self._found += [one for word, beta in level if (one := self._input(word, beta))]
+            self._inputs += [input_ for word, beta in level if (input_ := self._input(word, beta))]
             self._length += 1
-        return [one for one in self._found if len(one.word) <= length]
+        return [input_ for input_ in self._inputs if len(input_.word) <= length]
 
     def of(self, word: Word) -> Input | None:
         """Return one word as an input, if it has positive probability."""
         return self._extend(word, (1,) * self.problem.states, ())
 
     def longer(self, sample: Sequence[Input], count: int) -> list[Input]:
-        """Return about so many inputs one token longer than the longest of a sample, spread evenly over it."""
-        longest = max(len(one.word) for one in sample)
-        ends = [one for one in sample if len(one.word) == longest]
+        """Return about `count` inputs one token longer than the longest of a sample, spread evenly over it."""
+        longest = max(len(input_.word) for input_ in sample)
+        ends = [input_ for input_ in sample if len(input_.word) == longest]
         tokens = range(len(self.problem.model.tokens))
         stride = max(1, len(ends) * len(tokens) // max(1, count))
         longer = (self._extend((token,), end.beta, end.word) for end in ends[::stride] for token in tokens)
-        return [one for one in longer if one]
+        return [input_ for input_ in longer if input_]
 
     def _extend(self, prefix: Word, beta: tuple[int, ...], word: Word) -> Input | None:
         for token in reversed(prefix):
@@ -210,13 +210,13 @@ class Inputs:
 
 
 def first_of_each_label(inputs: Iterable[Labelled], task: Task) -> dict[int, Word]:
-    """Return a first input of each label, as far as there are any."""
-    found: dict[int, Word] = {}
-    for one in inputs:
-        found.setdefault(one.label, one.word)
-        if len(found) == len(task.labels):
+    """Return the first input of each label that has one."""
+    words: dict[int, Word] = {}
+    for labelled in inputs:
+        words.setdefault(labelled.label, labelled.word)
+        if len(words) == len(task.labels):
             break
-    return found
+    return words
 
 
 def beta(problem: Problem, word: Word) -> Vector:

@@ -103,13 +103,14 @@ def _grow(problem: Problem, moves: Sequence[set[Move]], initial: set[Move], prim
     families, new = [[ones] for _ in moves] + [[]], [[ones] for _ in moves]
     while any(new):
         into = [
-            own if len(family) < problem.states else () for family, own in zip(families, (*moves, initial), strict=True)
+            class_moves if len(family) < problem.states else ()
+            for family, class_moves in zip(families, (*moves, initial), strict=True)
         ]
         images = {(z, i): _before(problem, z, new[i]) for z, i in set().union(*into) if new[i]}
         new = []
-        for family, own in zip(families, into, strict=True):
-            found = (*family, *(vector for move in sorted(own) for vector in images.get(move, ())))
-            new.append([found[i] for i in basis_modulo(prime, found)[len(family) :]] if own else [])
+        for family, class_moves in zip(families, into, strict=True):
+            vectors = (*family, *(image for move in sorted(class_moves) for image in images.get(move, ())))
+            new.append([vectors[i] for i in basis_modulo(prime, vectors)[len(family) :]] if class_moves else [])
             family += new[-1]
     return [Span.of(family) for family in families]
 
@@ -126,7 +127,7 @@ def _is_closed(model: HMM, moves: Sequence[set[Move]], family: Sequence[Span]) -
         span.contains(
             product([multiply(model.emission[token], vector) for vector in family[source].basis], model.transition)
         )
-        for span, own in zip(family, moves, strict=True)
+        for span, class_moves in zip(family, moves, strict=True)
         if len(span.basis) < len(model.states)
-        for token, source in own
+        for token, source in class_moves
     )

@@ -10,7 +10,7 @@ from constructions.memory.supports import Supports, mask
 from constructions.models import HMM
 
 
-def shortest_undefined(model: HMM, weights: Iterable[object], most: int = 20_000) -> tuple[Word, ...] | None:
+def shortest_undefined(model: HMM, weights: Iterable[object], limit: int = 20_000) -> tuple[Word, ...] | None:
     """Return a shortest input x with weights'beta(x) = 0, although Pr(x) > 0: there the masked output is 0/0.
 
     `weights` are those of Gbar = W(weights o beta(x)). Only without assumption 3.2 are there such inputs. Returns one
@@ -20,7 +20,7 @@ def shortest_undefined(model: HMM, weights: Iterable[object], most: int = 20_000
     start = (supports.initial, mask(weights))
     if not start[0] & ~start[1]:
         return ()
-    seen = {start}
+    visited = {start}
     queue: deque[tuple[Word, tuple[int, int]]] = deque([((), start)])
     while queue:
         word, (possible, weighed) = queue.popleft()
@@ -29,9 +29,9 @@ def shortest_undefined(model: HMM, weights: Iterable[object], most: int = 20_000
             pair = after[0] & emits, after[1] & emits
             if pair[0] and not pair[1]:
                 return ((*word, token),)
-            if pair[0] and pair not in seen:
-                if len(seen) >= most:
+            if pair[0] and pair not in visited:
+                if len(visited) >= limit:
                     return None
-                seen.add(pair)
+                visited.add(pair)
                 queue.append(((*word, token), pair))
     return ()

@@ -183,7 +183,7 @@ def test_a_head_and_that_there_is_none_are_told_by_finitely_many_inputs() -> Non
         if why in {"other head", "no head", "undecided"} and seen[why] < 40:
             seen[why] += 1
             problem = Problem(model, task)
-            fitted = linear_head(problem, list(Inputs(problem, most=200)))
+            fitted = linear_head(problem, list(Inputs(problem, limit=200)))
             assert isinstance(fitted, NoLinearHead) == (why == "no head")
     assert set(seen.values()) == {40}
 

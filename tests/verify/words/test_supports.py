@@ -61,4 +61,4 @@ def test_with_a_prompt_of_zeros_no_input_has_an_output(name: str) -> None:
 
 def test_past_the_budget_there_is_no_answer() -> None:
     [(model, _)] = shipped("only-3-5")
-    assert shortest_undefined(model, (Fraction(1), Fraction(0), Fraction(0)), most=1) is None
+    assert shortest_undefined(model, (Fraction(1), Fraction(0), Fraction(0)), limit=1) is None
