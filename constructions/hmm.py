@@ -18,7 +18,7 @@ from typing import Any
 
 from constructions import reading
 from constructions.fields import INTEGERS, Field
-from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, law_of
+from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, check_texts, law_of
 from constructions.linear import Matrix
 from constructions.messages import Chain
 from constructions.reading import InputError, Node, as_text, texts
@@ -52,6 +52,7 @@ class HMM(HiddenChain, InNotebooks):
         check_shape("emission", self.emission, len(self.tokens), n)
         if len(self.states) != n:
             raise InputError("states", f"{len(self.states)} names", f"{n}, as many as initial has entries")
+        check_texts(self, "states", "tokens")
         check_distribution("initial", self.initial)
         check_columns("transition", self.transition, self.states)
         check_columns("emission", self.emission, self.states)

@@ -94,6 +94,23 @@ def repeated(entries: Sequence[Hashable]) -> int | None:
     return None
 
 
+NO_SURROGATES = "text without lone surrogates"
+
+
+def has_lone_surrogate(text: str) -> bool:
+    """Tell whether text has half a character of UTF-16, as JSON may write it, or a byte that is not UTF-8."""
+    return not text.isascii() and re.search("[\ud800-\udfff]", text) is not None
+
+
+def check_names(key: str, names: Sequence[str]) -> None:
+    """Raise `InputError` for names that a model file cannot have: a name twice, or a lone surrogate."""
+    for i, name in enumerate(names):
+        if has_lone_surrogate(name):
+            raise InputError(f"{key}[{i}]", f'"{_excerpt(name)}"', NO_SURROGATES)
+    if (again := repeated(names)) is not None:
+        raise InputError(f"{key}[{again}]", f'a second "{_excerpt(names[again])}"', "each name once")
+
+
 def printable(text: str) -> str:
     """Escape line breaks, control characters and lone surrogates, so that text stays on its line."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
@@ -193,9 +210,11 @@ class Node:
         return isinstance(self.value, list) and not isinstance(self.value, Pairs)
 
     def string(self) -> str:
-        """Read a string."""
+        """Read a string. Raises `InputError` for one that UTF-8 cannot write."""
         if not isinstance(self.value, str) or isinstance(self.value, Literal):
             raise self.complain("a string")
+        if has_lone_surrogate(self.value):
+            raise self.complain(NO_SURROGATES)
         return self.value
 
     def names(self, length: int, of: str) -> tuple[str, ...]:
@@ -274,14 +293,19 @@ def read(path: str | Path) -> Node:
 
 
 def _refuse_many_values(text: str, source: str) -> None:
-    """Refuse what would fill the memory: a value takes some hundred bytes, and an exponent stands for so many zeros."""
+    """Refuse what would fill the memory: a value takes some hundred bytes."""
     marks = sum(map(text.count, ',"[{'))
     if marks > MARKS:
         found = f"{marks:,} commas, brackets and quotation marks"
         raise InputError("the document", found, f"at most {MARKS:,}", source)
+    refuse_many_digits(text, "the document", source)
+
+
+def refuse_many_digits(text: str, where: str, source: str = "") -> None:
+    """Raise `InputError` for numbers whose exponents stand for more digits than a document has room for."""
     zeros = sum(min(int(match[1]), DIGITS) for match in _EXPONENT.finditer(text))
     if zeros > SIZE:
-        raise InputError("the document", f"exponents for {zeros:,} digits", f"at most {SIZE:,}", source)
+        raise InputError(where, f"exponents for {zeros:,} digits", f"at most {SIZE:,}", source)
 
 
 def _refuse_deep_nesting(text: str, source: str) -> None:

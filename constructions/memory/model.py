@@ -19,7 +19,7 @@ from fractions import Fraction
 from itertools import product
 
 from constructions import reading
-from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, law_of
+from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, check_texts, law_of
 from constructions.linear import Matrix, Vector
 from constructions.reading import InputError, Node, texts
 from constructions.rendering import InNotebooks, Named, Table, View
@@ -100,6 +100,7 @@ class MemoryHMM(HiddenChain, InNotebooks):
         self._name("cells", "cell", shape.cells)
         self._name("syntax", "s", shape.syntax)
         self._name("tokens", "x", len(self.emission))
+        check_texts(self, "values", "cells", "syntax", "tokens")
         if len(self.memory) != shape.values**shape.cells:
             raise InputError("memory", f"{len(self.memory)} entries", f"{shape.values}^{shape.cells}")
         if len(self.initial) != shape.hidden:
