@@ -13,9 +13,9 @@ from typing import Any
 
 from flint import fmpq, fmpz
 
-from constructions import reading
+from constructions.entries import check_exact, written
 from constructions.linear import Matrix, Vector, identity, minus, null_basis, product, transpose
-from constructions.reading import NO_SURROGATES, InputError, as_text, check_exact, check_names, has_lone_surrogate
+from constructions.reading import NO_SURROGATES, InputError, as_text, check_names, has_lone_surrogate
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def law_of(model: Any, *keys: str) -> list[str]:
     """Write a model's vectors and matrices as the arguments that its `of` reads."""
     parts = {key: getattr(model, key) for key in keys}
     rows = {key: part if isinstance(part[0], tuple) else (part,) for key, part in parts.items()}
-    return [f"{key}={reading.written(matrix)!r}" for key, matrix in rows.items()]
+    return [f"{key}={written(matrix)!r}" for key, matrix in rows.items()]
 
 
 def check_texts(model: Any, *keys: str) -> None:

@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from constructions import reading
+from constructions.entries import Entries, read_matrix, read_vector
 from constructions.fields import INTEGERS, Field
 from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, check_texts, law_of
 from constructions.linear import Matrix
@@ -60,21 +60,22 @@ class HMM(HiddenChain, InNotebooks):
     @classmethod
     def of(
         cls,
-        initial: str,
-        transition: str,
-        emission: str,
+        initial: Entries,
+        transition: Entries,
+        emission: Entries,
         states: Sequence[str] = (),
         tokens: Sequence[str] = (),
         name: str = "",
     ) -> HMM:
         """Read a model as it prints itself: `HMM.of("1/2 1/2", "1/2 1; 1/2 0", "1 0; 0 1")`, rows parted by semicolons.
 
-        Raises `InputError` for what is no number, and for what is no model.
+        Or from lists, arrays and matrices of exact numbers (`constructions.entries`). Raises `InputError` for a float,
+        for what is no number, and for what is no model.
         """
         return cls(
-            reading.vector(initial, "initial"),
-            reading.matrix(transition, "transition"),
-            reading.matrix(emission, "emission"),
+            read_vector(initial, "initial"),
+            read_matrix(transition, "transition"),
+            read_matrix(emission, "emission"),
             tuple(states),
             tuple(tokens),
             name,

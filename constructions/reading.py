@@ -14,9 +14,8 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from importlib.util import find_spec
 from itertools import chain, count
-from numbers import Number
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 DIGITS = 10_000
 DEPTH = 64
@@ -330,54 +329,6 @@ def _shown(value: object) -> str:
 def _excerpt(text: str, length: int = 24) -> str:
     line = " ".join(text[: 2 * length].split())
     return line if len(text) <= length else f"{line[:length]}... ({len(text):,} characters)"
-
-
-# Vectors and matrices as one line of text, "1/2 0 1/2" and "1 0; 1/2 1/2": `eval(repr(x)) == x` for models and heads
-
-
-def vector(text: str, where: str) -> tuple[Fraction, ...]:
-    """Read a vector. Raises `InputError`, which names the vector by `where`."""
-    return tuple(entry.number() for entry in Node(_words(text, where), where, "").items())
-
-
-def matrix(text: str, where: str) -> tuple[tuple[Fraction, ...], ...]:
-    """Read a matrix, whose rows are all as long as the first. Raises `InputError`, which names it by `where`."""
-    rows = [_words(row, f"{where}[{i}]") for i, row in enumerate(text.split(";"))]
-    return Node(rows, where, "").matrix(None, len(rows[0]))
-
-
-def written(rows: Iterable[Iterable[Fraction]]) -> str:
-    """Write a matrix, or a vector as the one row of a matrix."""
-    return "; ".join(" ".join(map(as_text, row)) for row in rows)
-
-
-def is_rational(rows: Any) -> TypeGuard[tuple[tuple[Fraction, ...], ...]]:
-    """Tell whether these are rows of rationals that can be written: neither empty nor an array of another field."""
-    return (
-        isinstance(rows, tuple)
-        and bool(rows)
-        and all(isinstance(row, tuple) and row and all(isinstance(x, Fraction | int) for x in row) for row in rows)
-    )
-
-
-def check_exact(where: str, entries: Any) -> None:
-    """Raise `InputError` unless a vector is a tuple without floats and other numbers that are not exact.
-
-    What is no number at all, but adds and multiplies, is of another field.
-    """
-    if not isinstance(entries, tuple):
-        kind = f"{type(entries).__module__}.{type(entries).__name__}"
-        raise InputError(where, kind.removeprefix("builtins."), "a tuple of fractions")
-    for i, entry in enumerate(entries):
-        if isinstance(entry, str | bool) or (isinstance(entry, Number) and not isinstance(entry, Fraction | int)):
-            raise InputError(f"{where}, entry {i}", f"the {type(entry).__name__} {entry}", "a Fraction, or an int")
-
-
-def _words(text: str, where: str) -> list[str]:
-    words = text.split()
-    if not words:
-        raise InputError(where, "nothing", "numbers")
-    return words
 
 
 # What the machine has

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.vendor import pretty
 
-from constructions import assumptions, heads, models, reading, tasks
+from constructions import assumptions, heads, models, tasks
+from constructions.entries import read_matrix, read_vector, written
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Matrix, Vector
 from constructions.memory import model as memory
@@ -45,17 +46,17 @@ def matrices() -> st.SearchStrategy[Matrix]:
 @MANY
 @given(matrices())
 def test_a_matrix_is_read_as_it_is_written(rows: Matrix) -> None:
-    assert reading.matrix(reading.written(rows), "W") == rows
+    assert read_matrix(written(rows), "W") == rows
 
 
 @MANY
 @given(vectors())
 def test_a_vector_is_read_as_it_is_written(entries: Vector) -> None:
-    assert reading.vector(reading.written((entries,)), "u") == entries
+    assert read_vector(written((entries,)), "u") == entries
 
 
 def test_decimals_are_taken_by_their_text() -> None:
-    assert reading.vector("0.1 1e-1  3", "u") == (Fraction(1, 10), Fraction(1, 10), Fraction(3))
+    assert read_vector("0.1 1e-1  3", "u") == (Fraction(1, 10), Fraction(1, 10), Fraction(3))
 
 
 @MANY

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from constructions import reading
+from constructions.entries import is_rational
 from constructions.reading import (
     DEPTH,
     DIGITS,
@@ -18,7 +19,6 @@ from constructions.reading import (
     Node,
     as_text,
     check_folder,
-    is_rational,
     needs,
     parse,
     put,
