@@ -192,7 +192,7 @@ def read_names(text: str, names: Sequence[str], kind: str, source: str) -> tuple
     return tuple(_index(part.strip(), names, known, f"{kind} {i}", source) for i, part in enumerate(parts))
 
 
-def read_word(given: str | Sequence[Any], tokens: Sequence[str], source: str) -> tuple[int, ...]:
+def read_word(given: str | Iterable[Any], tokens: Sequence[str], source: str) -> tuple[int, ...]:
     """Read an input: text, or a sequence or an array of indices and names.
 
     Raises `InputError` for what is no token.
@@ -204,7 +204,7 @@ def read_word(given: str | Sequence[Any], tokens: Sequence[str], source: str) ->
         if isinstance(entry, str):
             known = {name: index for index, name in enumerate(tokens) if list(tokens).count(name) == 1}
             word.append(_index(entry, tokens, known, f"token {i}", source))
-        elif isinstance(entry, Integral) and not isinstance(entry, bool) and 0 <= entry < len(tokens):
+        elif not isinstance(entry, bool) and isinstance(entry, Integral) and 0 <= int(entry) < len(tokens):
             word.append(int(entry))
         else:
             raise InputError(f"token {i}", str(entry)[:40], f"an index from 0 to {len(tokens) - 1}, or a name", source)

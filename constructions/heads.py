@@ -11,12 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from constructions.entries import Entries, is_rational, read_functionals, read_vector, written
 from constructions.fields import Array, Field
 from constructions.hmm import HMM
 from constructions.linear import Matrix, Vector
 from constructions.messages import Chain, joint
-from constructions.reading import Node, texts
+from constructions.reading import Entries, Node, is_rational, read_functionals, read_vector, texts, written
 from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
 from constructions.tasks import Task, label_of, read_b, row_or_rows
 

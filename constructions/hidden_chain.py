@@ -13,9 +13,16 @@ from typing import Any
 
 from flint import fmpq, fmpz
 
-from constructions.entries import check_exact, written
 from constructions.linear import Matrix, Vector, identity, minus, null_basis, product, transpose
-from constructions.reading import NO_SURROGATES, InputError, as_text, check_names, has_lone_surrogate
+from constructions.reading import (
+    NO_SURROGATES,
+    InputError,
+    as_text,
+    check_exact,
+    check_names,
+    has_lone_surrogate,
+    written,
+)
 
 
 @dataclass(frozen=True)

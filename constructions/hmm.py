@@ -16,12 +16,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from constructions.entries import Entries, read_matrix, read_vector
 from constructions.fields import INTEGERS, Field
 from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, check_texts, law_of
 from constructions.linear import Matrix
 from constructions.messages import Chain
-from constructions.reading import InputError, Node, as_text, texts
+from constructions.reading import Entries, InputError, Node, as_text, read_matrix, read_vector, texts
 from constructions.rendering import InNotebooks, Named, Table, View
 
 
@@ -69,7 +68,7 @@ class HMM(HiddenChain, InNotebooks):
     ) -> HMM:
         """Read a model as it prints itself: `HMM.of("1/2 1/2", "1/2 1; 1/2 0", "1 0; 0 1")`, rows parted by semicolons.
 
-        Or from lists, arrays and matrices of exact numbers (`constructions.entries`). Raises `InputError` for a float,
+        Or from lists, arrays and matrices of exact numbers (`constructions.reading`). Raises `InputError` for a float,
         for what is no number, and for what is no model.
         """
         return cls(

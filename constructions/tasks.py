@@ -12,9 +12,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Protocol, TypeVar, runtime_checkable
 
-from constructions.entries import Entries, check_exact, is_rational, read_functionals, written
 from constructions.linear import Matrix, Vector
-from constructions.reading import InputError, Node, texts
+from constructions.reading import Entries, InputError, Node, check_exact, is_rational, read_functionals, texts, written
 from constructions.rendering import InNotebooks, Named, View, by_label, state_names
 
 Number = TypeVar("Number")
@@ -50,8 +49,8 @@ class Task(InNotebooks):
     def of(cls, mu: Entries) -> Task:
         """Read a task as it prints itself: `Task.of("1 -1")`, or one row for each label, `Task.of("1 0; 0 1; 0 0")`.
 
-        Or from a list, an array or a matrix of exact numbers (`constructions.entries`). Raises `InputError` for a float,
-        for what is no number, and for what is no task.
+        Or from a list, an array or a matrix of exact numbers (`constructions.reading`). Raises `InputError` for a
+        float, for what is no number, and for what is no task.
         """
         return cls(read_functionals(mu, "mu"))
 

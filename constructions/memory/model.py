@@ -18,10 +18,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 
-from constructions.entries import Entries, read_matrix, read_vector
 from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, check_texts, law_of
 from constructions.linear import Matrix, Vector
-from constructions.reading import InputError, Node, texts
+from constructions.reading import Entries, InputError, Node, read_matrix, read_vector, texts
 from constructions.rendering import InNotebooks, Named, Table, View
 
 

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from constructions import reading
-from constructions.entries import is_rational
 from constructions.reading import (
     DEPTH,
     DIGITS,
@@ -19,6 +18,7 @@ from constructions.reading import (
     Node,
     as_text,
     check_folder,
+    is_rational,
     needs,
     parse,
     put,

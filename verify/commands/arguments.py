@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from constructions.entries import split
 from constructions.memory.model import Shape
 from constructions.models import HMM, Known, Loaded, load, read_recoverable, shipped_names, with_task
-from constructions.reading import InputError, Literal, Node, parse
+from constructions.reading import InputError, Literal, Node, parse, split
 from constructions.tasks import MemoryTask, Task, read_rows
 from verify.statements import WITH_A_HEAD, Statement, about, find
 

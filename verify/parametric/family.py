@@ -21,7 +21,6 @@ import sympy
 
 from constructions.assumptions import Cover, LeftInverse, cover
 from constructions.display import view
-from constructions.entries import nested, read_number
 from constructions.evidence import members, read_word
 from constructions.fields import RATIONALS, Array
 from constructions.heads import Classifier, SoftPrompt
@@ -29,7 +28,7 @@ from constructions.hmm import HMM
 from constructions.linear import columns, identity, transpose
 from constructions.messages import initial_posterior, joint, masked_outputs
 from constructions.models import Known
-from constructions.reading import InputError
+from constructions.reading import InputError, nested, read_number
 from constructions.rendering import View
 from constructions.tasks import Task
 from verify.parametric.expressions import Expression, expression, function, gram, matrix, solve
@@ -74,8 +73,9 @@ class Family:
         """Read a family: `sympy.Matrix`es, lists or arrays of numbers and expressions, or texts.
 
         In texts there are commas between entries, or spaces where each word is an expression by itself, and semicolons
-        between rows. A vector is a list, a row or a column. Texts go to `sympy.sympify`, which evaluates them: they are no place for what a stranger wrote. Raises
-        `InputError` for an entry that is no rational function of the parameters, and for columns that do not sum to 1.
+        between rows. A vector is a list, a row or a column. Texts go to `sympy.sympify`, which evaluates them: they are
+        no place for what a stranger wrote. Raises `InputError` for a float, for an entry that is no rational function
+        of the parameters, and for columns that do not sum to 1.
         """
         field = field_of(parameters)
         p0, A = law(initial, field, "initial"), rows_of(transition, field, "transition")
