@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from numbers import Integral
 from typing import Any, ClassVar, Protocol, TypeAlias, dataclass_transform, runtime_checkable
 
 from constructions.reading import InputError, Node, as_text, parse
@@ -191,17 +192,20 @@ def read_names(text: str, names: Sequence[str], kind: str, source: str) -> tuple
     return tuple(_index(part.strip(), names, known, f"{kind} {i}", source) for i, part in enumerate(parts))
 
 
-def read_word(given: str | Sequence[Any], tokens: Sequence[str], source: str) -> tuple[int, ...]:
-    """Read an input: text, or a sequence of indices and names. Raises `InputError` for what is no token."""
+def read_word(given: str | Iterable[Any], tokens: Sequence[str], source: str) -> tuple[int, ...]:
+    """Read an input: text, or a sequence or an array of indices and names.
+
+    Raises `InputError` for what is no token.
+    """
     if isinstance(given, str):
         return read_names(given, tokens, "token", source)
     word = []
-    for i, entry in enumerate(given):
+    for i, entry in enumerate(given.tolist() if hasattr(given, "tolist") else given):
         if isinstance(entry, str):
             known = {name: index for index, name in enumerate(tokens) if list(tokens).count(name) == 1}
             word.append(_index(entry, tokens, known, f"token {i}", source))
-        elif isinstance(entry, int) and not isinstance(entry, bool) and 0 <= entry < len(tokens):
-            word.append(entry)
+        elif not isinstance(entry, bool) and isinstance(entry, Integral) and 0 <= int(entry) < len(tokens):
+            word.append(int(entry))
         else:
             raise InputError(f"token {i}", str(entry)[:40], f"an index from 0 to {len(tokens) - 1}, or a name", source)
     return tuple(word)

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from constructions import reading
 from constructions.fields import Array, Field
 from constructions.hmm import HMM
 from constructions.linear import Matrix, Vector
 from constructions.messages import Chain, joint
-from constructions.reading import Node, texts
+from constructions.reading import Entries, Node, is_rational, read_functionals, read_vector, texts, written
 from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
 from constructions.tasks import Task, label_of, read_b, row_or_rows
 
@@ -31,17 +30,17 @@ class LinearHead(InNotebooks):
     b: Matrix | Array
 
     @classmethod
-    def of(cls, b: str) -> LinearHead:
+    def of(cls, b: Entries) -> LinearHead:
         """Read a head as it prints itself: `LinearHead.of("1 -1/2")`, or one row for each label, parted by semicolons.
 
         Raises `InputError` for what is no number.
         """
-        return cls(reading.matrix(b, "b"))
+        return cls(read_functionals(b, "b"))
 
     def __repr__(self) -> str:
         return (
-            f"LinearHead.of({reading.written(self.b)!r})"
-            if reading.is_rational(self.b)
+            f"LinearHead.of({written(self.b)!r})"
+            if is_rational(self.b)
             else f"LinearHead(b={self.b!r})"
         )
 
@@ -75,14 +74,14 @@ class SoftPrompt(InNotebooks):
     u: Vector | Array
 
     @classmethod
-    def of(cls, u: str) -> SoftPrompt:
+    def of(cls, u: Entries) -> SoftPrompt:
         """Read a prompt as it prints itself: `SoftPrompt.of("1 0 1/2")`. Raises `InputError` for what is no number."""
-        return cls(reading.vector(u, "u"))
+        return cls(read_vector(u, "u"))
 
     def __repr__(self) -> str:
         return (
-            f"SoftPrompt.of({reading.written((self.u,))!r})"
-            if reading.is_rational((self.u,))
+            f"SoftPrompt.of({written((self.u,))!r})"
+            if is_rational((self.u,))
             else f"SoftPrompt(u={self.u!r})"
         )
 

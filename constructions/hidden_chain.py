@@ -13,9 +13,16 @@ from typing import Any
 
 from flint import fmpq, fmpz
 
-from constructions import reading
 from constructions.linear import Matrix, Vector, identity, minus, null_basis, product, transpose
-from constructions.reading import InputError, as_text, check_exact
+from constructions.reading import (
+    NO_SURROGATES,
+    InputError,
+    as_text,
+    check_exact,
+    check_names,
+    has_lone_surrogate,
+    written,
+)
 
 
 @dataclass(frozen=True)
@@ -49,7 +56,16 @@ def law_of(model: Any, *keys: str) -> list[str]:
     """Write a model's vectors and matrices as the arguments that its `of` reads."""
     parts = {key: getattr(model, key) for key in keys}
     rows = {key: part if isinstance(part[0], tuple) else (part,) for key, part in parts.items()}
-    return [f"{key}={reading.written(matrix)!r}" for key, matrix in rows.items()]
+    return [f"{key}={written(matrix)!r}" for key, matrix in rows.items()]
+
+
+def check_texts(model: Any, *keys: str) -> None:
+    """Raise `InputError` for lists of names, a name or a source that a model file cannot have."""
+    for key in keys:
+        check_names(key, getattr(model, key))
+    for key in ("name", "source"):
+        if has_lone_surrogate(getattr(model, key)):
+            raise InputError(key, f'"{_shorten(getattr(model, key))}"', NO_SURROGATES)
 
 
 def check_shape(key: str, matrix: Matrix, rows: int, columns: int) -> None:

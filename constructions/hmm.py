@@ -16,12 +16,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from constructions import reading
 from constructions.fields import INTEGERS, Field
-from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, law_of
+from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, check_texts, law_of
 from constructions.linear import Matrix
 from constructions.messages import Chain
-from constructions.reading import InputError, Node, as_text, texts
+from constructions.reading import Entries, InputError, Node, as_text, read_matrix, read_vector, texts
 from constructions.rendering import InNotebooks, Named, Table, View
 
 
@@ -52,6 +51,7 @@ class HMM(HiddenChain, InNotebooks):
         check_shape("emission", self.emission, len(self.tokens), n)
         if len(self.states) != n:
             raise InputError("states", f"{len(self.states)} names", f"{n}, as many as initial has entries")
+        check_texts(self, "states", "tokens")
         check_distribution("initial", self.initial)
         check_columns("transition", self.transition, self.states)
         check_columns("emission", self.emission, self.states)
@@ -59,21 +59,22 @@ class HMM(HiddenChain, InNotebooks):
     @classmethod
     def of(
         cls,
-        initial: str,
-        transition: str,
-        emission: str,
+        initial: Entries,
+        transition: Entries,
+        emission: Entries,
         states: Sequence[str] = (),
         tokens: Sequence[str] = (),
         name: str = "",
     ) -> HMM:
         """Read a model as it prints itself: `HMM.of("1/2 1/2", "1/2 1; 1/2 0", "1 0; 0 1")`, rows parted by semicolons.
 
-        Raises `InputError` for what is no number, and for what is no model.
+        Or from lists, arrays and matrices of exact numbers (`constructions.reading`). Raises `InputError` for a float,
+        for what is no number, and for what is no model.
         """
         return cls(
-            reading.vector(initial, "initial"),
-            reading.matrix(transition, "transition"),
-            reading.matrix(emission, "emission"),
+            read_vector(initial, "initial"),
+            read_matrix(transition, "transition"),
+            read_matrix(emission, "emission"),
             tuple(states),
             tuple(tokens),
             name,

@@ -12,7 +12,7 @@ from constructions import hmm
 from constructions.hmm import HMM
 from constructions.memory import model as memory
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.reading import InputError, Node, put, read, repeated
+from constructions.reading import InputError, Node, printable, put, read, repeated
 from constructions.tasks import MemoryTask, Task, read_rows
 
 __all__ = [
@@ -72,7 +72,7 @@ def load(path: str | Path) -> Loaded:
     Raises `InputError` for what is neither, or no model. A `Path` is a path; of a text `path_of` decides.
     """
     node = read(path_of(path) if isinstance(path, str) else path)
-    return from_node(node, default_name=Path(path).stem)
+    return from_node(node, default_name=printable(Path(path).stem))
 
 
 def from_node(node: Node, default_name: str = "") -> Loaded:

@@ -14,9 +14,9 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from importlib.util import find_spec
 from itertools import chain, count
-from numbers import Number
+from numbers import Number, Rational, Real
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any, TypeAlias, TypeGuard
 
 DIGITS = 10_000
 DEPTH = 64
@@ -92,6 +92,23 @@ def repeated(entries: Sequence[Hashable]) -> int | None:
             return i
         seen.add(entry)
     return None
+
+
+NO_SURROGATES = "text without lone surrogates"
+
+
+def has_lone_surrogate(text: str) -> bool:
+    """Tell whether text has half a character of UTF-16, as JSON may write it, or a byte that is not UTF-8."""
+    return not text.isascii() and re.search("[\ud800-\udfff]", text) is not None
+
+
+def check_names(key: str, names: Sequence[str]) -> None:
+    """Raise `InputError` for names that a model file cannot have: a name twice, or a lone surrogate."""
+    for i, name in enumerate(names):
+        if has_lone_surrogate(name):
+            raise InputError(f"{key}[{i}]", f'"{_excerpt(name)}"', NO_SURROGATES)
+    if (again := repeated(names)) is not None:
+        raise InputError(f"{key}[{again}]", f'a second "{_excerpt(names[again])}"', "each name once")
 
 
 def printable(text: str) -> str:
@@ -193,9 +210,11 @@ class Node:
         return isinstance(self.value, list) and not isinstance(self.value, Pairs)
 
     def string(self) -> str:
-        """Read a string."""
+        """Read a string. Raises `InputError` for one that UTF-8 cannot write."""
         if not isinstance(self.value, str) or isinstance(self.value, Literal):
             raise self.complain("a string")
+        if has_lone_surrogate(self.value):
+            raise self.complain(NO_SURROGATES)
         return self.value
 
     def names(self, length: int, of: str) -> tuple[str, ...]:
@@ -274,14 +293,19 @@ def read(path: str | Path) -> Node:
 
 
 def _refuse_many_values(text: str, source: str) -> None:
-    """Refuse what would fill the memory: a value takes some hundred bytes, and an exponent stands for so many zeros."""
+    """Refuse what would fill the memory: a value takes some hundred bytes."""
     marks = sum(map(text.count, ',"[{'))
     if marks > MARKS:
         found = f"{marks:,} commas, brackets and quotation marks"
         raise InputError("the document", found, f"at most {MARKS:,}", source)
+    refuse_many_digits(text, "the document", source)
+
+
+def refuse_many_digits(text: str, where: str, source: str = "") -> None:
+    """Raise `InputError` for numbers whose exponents stand for more digits than a document has room for."""
     zeros = sum(min(int(match[1]), DIGITS) for match in _EXPONENT.finditer(text))
     if zeros > SIZE:
-        raise InputError("the document", f"exponents for {zeros:,} digits", f"at most {SIZE:,}", source)
+        raise InputError(where, f"exponents for {zeros:,} digits", f"at most {SIZE:,}", source)
 
 
 def _refuse_deep_nesting(text: str, source: str) -> None:
@@ -308,26 +332,121 @@ def _excerpt(text: str, length: int = 24) -> str:
     return line if len(text) <= length else f"{line[:length]}... ({len(text):,} characters)"
 
 
-# Vectors and matrices as one line of text, "1/2 0 1/2" and "1 0; 1/2 1/2": `eval(repr(x)) == x` for models and heads
+# Vectors and matrices: from text, lists, arrays and matrices of other libraries, and back to text
+#
+#     read_matrix("1/2 0; 1/2 1", "transition")     # numbers with spaces or commas between, rows with semicolons
+#     read_matrix([["1/2", 0], [Fraction(1, 2), 1]], "transition")
+#     read_matrix(sympy.Matrix([[1, 0], [1, 2]]) / 2, "transition")
+#
+# Numbers are integers (Python's, NumPy's, SymPy's, FLINT's), fractions, `Decimal`s, or text as model files write it:
+# there "0.1" is 1/10. Floats are refused: the float 0.1 is no tenth, and only its author knows which of both is meant.
 
 
-def vector(text: str, where: str) -> tuple[Fraction, ...]:
-    """Read a vector. Raises `InputError`, which names the vector by `where`."""
-    return tuple(entry.number() for entry in Node(_words(text, where), where, "").items())
+Entries: TypeAlias = Any
+"""Text, or numbers in lists, tuples, arrays or matrices of NumPy, SymPy, FLINT or PyTorch."""
+
+NUMBER = 'a number: an integer, a fraction, or text such as "0.1" or "1/3"'
+
+Rows: TypeAlias = tuple[tuple[Fraction, ...], ...]
 
 
-def matrix(text: str, where: str) -> tuple[tuple[Fraction, ...], ...]:
-    """Read a matrix, whose rows are all as long as the first. Raises `InputError`, which names it by `where`."""
-    rows = [_words(row, f"{where}[{i}]") for i, row in enumerate(text.split(";"))]
-    return Node(rows, where, "").matrix(None, len(rows[0]))
+def read_vector(entries: Entries, where: str) -> tuple[Fraction, ...]:
+    """Read a vector: text, a sequence, or a matrix of one row or one column.
+
+    Raises `InputError`, which names the vector by `where`, for what is no vector and for entries that are not exact.
+    """
+    if isinstance(entries, str):
+        row: Sequence[Any] = split(entries, where)
+    else:
+        rows = nested(entries, where)
+        if len(rows) > 1 and any(len(row) != 1 for row in rows):
+            raise InputError(where, f"{len(rows)} rows", "a vector, one row or one column")
+        row = rows[0] if len(rows) == 1 else [entry for (entry,) in rows]
+    return tuple(read_number(entry, f"{where}[{i}]") for i, entry in enumerate(row))
+
+
+def read_matrix(entries: Entries, where: str) -> Rows:
+    """Read a matrix; a vector is its one row.
+
+    Raises `InputError` as for a vector, and for rows of different lengths.
+    """
+    if isinstance(entries, str):
+        rows = [split(row, f"{where}[{i}]") for i, row in enumerate(entries.split(";"))]
+    else:
+        rows = nested(entries, where)
+    for i, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            raise InputError(f"{where}[{i}]", f"{len(row)}", f"{len(rows[0])} numbers")
+    return tuple(
+        tuple(read_number(entry, f"{where}[{i}][{j}]") for j, entry in enumerate(row)) for i, row in enumerate(rows)
+    )
+
+
+def read_functionals(entries: Entries, where: str) -> Rows:
+    """Read mu: one vector, or one row for each label. Of arrays a column is a vector, as SymPy writes them."""
+    rows = read_matrix(entries, where)
+    column = not isinstance(entries, str) and all(len(row) == 1 for row in rows)
+    return (tuple(entry for (entry,) in rows),) if column else rows
+
+
+def read_number(entry: Any, where: str) -> Fraction:
+    """Read an exact number. Raises `InputError` for a float, a truth value, and what is no number."""
+    if getattr(entry, "shape", None) == ():  # an array without axes
+        entry = entry.item()
+    if isinstance(entry, str):
+        return Node(entry, where, "").number()
+    if isinstance(entry, bool):
+        raise InputError(where, f"{entry}", NUMBER)
+    if isinstance(entry, Rational):
+        return Fraction(int(entry.numerator), int(entry.denominator))
+    if type(entry).__module__ == "flint.types.fmpz":
+        return Fraction(int(entry))
+    if type(entry).__module__ == "flint.types.fmpq":
+        return Fraction(int(entry.p), int(entry.q))
+    if isinstance(entry, Decimal) and entry.is_finite():
+        return Fraction(entry)
+    if getattr(entry, "is_Float", False) or isinstance(entry, Real):
+        exact = f'"{entry}" for the decimal, Fraction({entry}) for what the float stores; hp.from_arrays lifts models'
+        raise InputError(where, f"the float {entry}", exact)
+    raise InputError(where, f"{entry}"[:24], NUMBER)
+
+
+def split(text: str, where: str) -> list[str]:
+    """Split text at commas or spaces. Raises `InputError` for nothing."""
+    if not text.strip():
+        raise InputError(where, "nothing", "numbers")
+    return re.split(r"\s*,\s*|\s+", text.strip())
+
+
+def nested(entries: Any, where: str) -> list[list[Any]]:
+    """Open a matrix, or a vector as its one row, as a list of rows; entries stay what they are.
+
+    Raises `InputError` for what has no entries, and for rows among numbers.
+    """
+    rows = _opened(entries)
+    if rows is None:
+        raise InputError(where, f"{entries}"[:24], "a vector or a matrix: text, lists or an array")
+    opened = [_opened(row) for row in rows]
+    if not rows or any(row == [] for row in opened):
+        raise InputError(where, "nothing", "at least one entry")
+    lists = [row for row in opened if row is not None]
+    if lists and len(lists) < len(rows):
+        raise InputError(where, "rows among numbers", "a vector or a matrix")
+    return lists or [rows]
+
+
+def _opened(entries: Any) -> list[Any] | None:
+    """Open a sequence or an array; None for a number, and for text."""
+    listed = entries.tolist() if hasattr(entries, "tolist") else entries
+    return list(listed) if isinstance(listed, Iterable) and not isinstance(listed, str | bytes) else None
 
 
 def written(rows: Iterable[Iterable[Fraction]]) -> str:
-    """Write a matrix, or a vector as the one row of a matrix."""
+    """Write a matrix, or a vector as the one row of a matrix: `eval(repr(x)) == x` for models, tasks and heads."""
     return "; ".join(" ".join(map(as_text, row)) for row in rows)
 
 
-def is_rational(rows: Any) -> TypeGuard[tuple[tuple[Fraction, ...], ...]]:
+def is_rational(rows: Any) -> TypeGuard[Rows]:
     """Tell whether these are rows of rationals that can be written: neither empty nor an array of another field."""
     return (
         isinstance(rows, tuple)
@@ -347,13 +466,6 @@ def check_exact(where: str, entries: Any) -> None:
     for i, entry in enumerate(entries):
         if isinstance(entry, str | bool) or (isinstance(entry, Number) and not isinstance(entry, Fraction | int)):
             raise InputError(f"{where}, entry {i}", f"the {type(entry).__name__} {entry}", "a Fraction, or an int")
-
-
-def _words(text: str, where: str) -> list[str]:
-    words = text.split()
-    if not words:
-        raise InputError(where, "nothing", "numbers")
-    return words
 
 
 # What the machine has

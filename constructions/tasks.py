@@ -12,9 +12,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Protocol, TypeVar, runtime_checkable
 
-from constructions import reading
 from constructions.linear import Matrix, Vector
-from constructions.reading import InputError, Node, check_exact, texts
+from constructions.reading import Entries, InputError, Node, check_exact, is_rational, read_functionals, texts, written
 from constructions.rendering import InNotebooks, Named, View, by_label, state_names
 
 Number = TypeVar("Number")
@@ -47,15 +46,16 @@ class Task(InNotebooks):
             raise InputError("mu", "only zeros", "a mu that is not 0")
 
     @classmethod
-    def of(cls, mu: str) -> Task:
+    def of(cls, mu: Entries) -> Task:
         """Read a task as it prints itself: `Task.of("1 -1")`, or one row for each label, `Task.of("1 0; 0 1; 0 0")`.
 
-        Raises `InputError` for what is no number, and for what is no task.
+        Or from a list, an array or a matrix of exact numbers (`constructions.reading`). Raises `InputError` for a
+        float, for what is no number, and for what is no task.
         """
-        return cls(reading.matrix(mu, "mu"))
+        return cls(read_functionals(mu, "mu"))
 
     def __repr__(self) -> str:
-        return f"Task.of({reading.written(self.mu)!r})"
+        return f"Task.of({written(self.mu)!r})" if is_rational(self.mu) else f"Task(mu={self.mu!r})"
 
     @classmethod
     def from_node(cls, node: Node, states: int) -> Task:
@@ -130,13 +130,14 @@ class MemoryTask(Task):
             raise InputError("recoverable", "a repeated state", "each once")
 
     @classmethod
-    def of(cls, mu: str, cell: int = 0, recoverable: Sequence[int] | None = None) -> MemoryTask:
+    def of(cls, mu: Entries, cell: int = 0, recoverable: Sequence[int] | None = None) -> MemoryTask:
         """Read a task as it prints itself: `MemoryTask.of("1 -1", cell=2)`. Raises `InputError` as for any task."""
-        return cls(reading.matrix(mu, "mu"), cell, None if recoverable is None else tuple(recoverable))
+        return cls(read_functionals(mu, "mu"), cell, None if recoverable is None else tuple(recoverable))
 
     def __repr__(self) -> str:
         chosen = "" if self.recoverable is None else f", recoverable={self.recoverable!r}"
-        return f"MemoryTask.of({reading.written(self.mu)!r}, cell={self.cell}{chosen})"
+        mu = f".of({written(self.mu)!r}" if is_rational(self.mu) else f"(mu={self.mu!r}"
+        return f"MemoryTask{mu}, cell={self.cell}{chosen})"
 
     @property
     def document(self) -> dict[str, object]:

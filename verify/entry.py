@@ -5,7 +5,7 @@ Every complaint is an `InputError`, a `ValueError` of one line: what was found w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import chain, product
 from math import inf
@@ -80,7 +80,7 @@ def margin(
     return list(compared(model, task, built.classifier, "as built", nodes, most))
 
 
-def explain(statement: str, model: Model, task: Task, input: str | Sequence[Any]) -> Explained:
+def explain(statement: str, model: Model, task: Task, input: str | Iterable[Any]) -> Explained:
     """Follow one input step by step: messages, outputs, scores and both labels.
 
     `input`: the names of its tokens as one text, with commas or spaces between, or a sequence of names and indices.

@@ -18,10 +18,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 
-from constructions import reading
-from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, law_of
+from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, check_texts, law_of
 from constructions.linear import Matrix, Vector
-from constructions.reading import InputError, Node, texts
+from constructions.reading import Entries, InputError, Node, read_matrix, read_vector, texts
 from constructions.rendering import InNotebooks, Named, Table, View
 
 
@@ -100,6 +99,7 @@ class MemoryHMM(HiddenChain, InNotebooks):
         self._name("cells", "cell", shape.cells)
         self._name("syntax", "s", shape.syntax)
         self._name("tokens", "x", len(self.emission))
+        check_texts(self, "values", "cells", "syntax", "tokens")
         if len(self.memory) != shape.values**shape.cells:
             raise InputError("memory", f"{len(self.memory)} entries", f"{shape.values}^{shape.cells}")
         if len(self.initial) != shape.hidden:
@@ -112,19 +112,27 @@ class MemoryHMM(HiddenChain, InNotebooks):
         check_columns("emission", self.emission, [self.column_name(c) for c in range(shape.columns)])
 
     @classmethod
-    def of(cls, initial: str, transition: str, memory: str, emission: str, cells: int = 1, name: str = "") -> MemoryHMM:
+    def of(
+        cls,
+        initial: Entries,
+        transition: Entries,
+        memory: Entries,
+        emission: Entries,
+        cells: int = 1,
+        name: str = "",
+    ) -> MemoryHMM:
         """Read a model as it prints itself: all in C order (see above), the rows of a matrix parted by semicolons.
 
-        Raises `InputError` for what is no number, and for what is no model.
+        Or from lists, arrays and matrices, as `HMM.of` does. Raises `InputError` as that does.
         """
-        W = reading.matrix(emission, "emission")
-        start = reading.vector(initial, "initial")
+        W = read_matrix(emission, "emission")
+        start = read_vector(initial, "initial")
         shape = Shape(len(W[0]) // len(start), cells, len(start) // cells)
         return cls(
             initial=start,
-            transition=reading.matrix(transition, "transition"),
+            transition=read_matrix(transition, "transition"),
             shape=shape,
-            memory=reading.vector(memory, "memory"),
+            memory=read_vector(memory, "memory"),
             emission=W,
             name=name,
         )

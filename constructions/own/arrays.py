@@ -13,9 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from decimal import Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
-from math import isfinite
 from numbers import Rational
 from typing import Any, Literal, TypeAlias
 
@@ -189,13 +188,14 @@ def _is_float(entry: Any) -> bool:
 
 def _exact(where: str, entry: Any, entries: Sequence[Any]) -> Fraction:
     """Return the exact value of a probability, one of some entries: that of a float is what it stores."""
-    if _is_float(entry) and isfinite(entry):
-        value = Fraction(*entry.as_integer_ratio())
-    elif isinstance(entry, Rational):
-        value = Fraction(int(entry.numerator), int(entry.denominator))
-    else:
+    try:
+        if not _is_float(entry) and not isinstance(entry, Rational):
+            raise ValueError
+        parts = entry.as_integer_ratio() if _is_float(entry) else (entry.numerator, entry.denominator)
+        value = Fraction(*map(int, parts))
+    except (OverflowError, ValueError):  # NaN and infinity are no ratios
         hint = _hint(entries) if _is_float(entry) else ""
-        raise InputError(where, str(entry)[:24], f"a finite float, an integer or a fraction{hint}")
+        raise InputError(where, str(entry)[:24], f"a finite float, an integer or a fraction{hint}") from None
     if value < 0:
         raise InputError(where, _shown(value), f"a probability, at least 0{_hint(entries)}")
     return value
@@ -208,4 +208,6 @@ def _hint(entries: Sequence[Any]) -> str:
 
 def _shown(number: Fraction) -> str:
     text = as_text(number)
-    return text if len(text) <= 24 else f"{float(number):.12g}"
+    if len(text) <= 24:
+        return text
+    return f"{Context(prec=12).divide(Decimal(number.numerator), Decimal(number.denominator)).normalize():g}"

@@ -11,23 +11,29 @@
 from __future__ import annotations
 
 import csv
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from io import StringIO
+from math import prod
 from pathlib import Path
 from typing import Any, TypeAlias
-from zipfile import BadZipFile
+from zipfile import ZipFile
 
 import numpy as np
 
 from constructions.hmm import HMM
 from constructions.own.arrays import Lift, Orientation, from_arrays
 from constructions.own.fitted import Start, from_fitted
-from constructions.reading import InputError, rational
+from constructions.reading import SIZE, InputError, printable, rational, refuse_many_digits
 
 KEYS = ("initial", "transition", "emission")
 PICKLES = (".pkl", ".pickle", ".joblib")
+
+MAX_ENTRIES = 2**20
+"""The numbers that a file may have: a model of more would be a model file that is too large to be read again."""
 
 Cell: TypeAlias = Fraction | Decimal
 
@@ -76,18 +82,46 @@ def _of_pickle(path: Path, wanted: Wanted) -> tuple[HMM, Lift]:
         model = load(path)
     except Exception as error:  # what a pickle can raise has no bounds
         raise InputError("", " ".join(f"{type(error).__name__}: {error}".split())[:80], "a model that loads") from None
-    return from_fitted(model, start=wanted.start, **wanted.lifting, name=path.stem)
+    return from_fitted(model, start=wanted.start, **wanted.lifting, name=printable(path.stem))
 
 
 def _of_arrays(path: Path, wanted: Wanted) -> tuple[HMM, Lift]:
+    if path.stat().st_size > SIZE:
+        raise InputError("", f"more than {SIZE >> 20} MiB", "a smaller file")
     try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {key: file[key] for key in KEYS}
-    except KeyError:
-        raise InputError("", "other arrays", f"the arrays {', '.join(KEYS)}") from None
-    except (OSError, ValueError, BadZipFile):
+        archive = ZipFile(path)
+    except Exception:  # zipfile does not list what it raises of a broken file
         raise InputError("", "something else", "what numpy.savez writes") from None
-    return _lifted(arrays, wanted, path.stem)
+    with archive:
+        if not {f"{key}.npy" for key in KEYS} <= set(archive.namelist()):
+            raise InputError("", "other arrays", f"the arrays {', '.join(KEYS)}")
+        arrays = dict[str, Any]()
+        for key in KEYS:
+            arrays[key] = _array(archive, key, MAX_ENTRIES - sum(array.size for array in arrays.values()))
+    return _lifted(arrays, wanted, printable(path.stem))
+
+
+def _array(archive: ZipFile, key: str, limit: int) -> Any:
+    """Read an array of an archive, of at most so many numbers: no more is inflated, or allocated, than it may have."""
+    try:
+        with warnings.catch_warnings(action="ignore"), archive.open(f"{key}.npy") as file:
+            if np.lib.format.read_magic(file) != (1, 0):  # the others are for arrays of records
+                raise ValueError
+            shape, columns_first, dtype = np.lib.format.read_array_header_1_0(file)
+            count = prod(shape)
+            if dtype.kind not in "fiu":
+                raise InputError(key, f"an array of {dtype.name}", "one of floats or integers")
+            if not 0 <= count <= limit:
+                raise InputError(key, f"{count:,} numbers", f"at most {MAX_ENTRIES:,} in all")
+            size = count * dtype.itemsize
+            if len(data := file.read(size + 1)) != size:
+                found = "more" if len(data) > size else f"{len(data)} bytes"
+                raise InputError(key, found, f"{size}, as its header says")
+            return np.frombuffer(data, dtype).reshape(shape, order="F" if columns_first else "C")
+    except InputError:
+        raise
+    except Exception:  # nor do zlib and NumPy
+        raise InputError(key, "an array that cannot be read", "what numpy.savez writes") from None
 
 
 def _of_tables(path: Path, wanted: Wanted) -> tuple[HMM, Lift]:
@@ -101,7 +135,7 @@ def _of_tables(path: Path, wanted: Wanted) -> tuple[HMM, Lift]:
     named = replace(wanted, states=wanted.states or names["states"], tokens=wanted.tokens or names["tokens"])
     arrays: dict[str, Any] = {key: table.cells for key, table in tables.items()}
     arrays["initial"] = [cell for row in arrays["initial"] for cell in row]  # a row, or a column
-    return _lifted(arrays, named, path.resolve().name)
+    return _lifted(arrays, named, printable(path.resolve().name))
 
 
 def _lifted(arrays: dict[str, Any], wanted: Wanted, name: str) -> tuple[HMM, Lift]:
@@ -121,8 +155,11 @@ class Sheet:
 
 def _table(path: Path) -> Sheet:
     try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = [row for row in csv.reader(file) if row]
+        with path.open("rb") as file:
+            data = file.read(SIZE + 1)
+        text = data.decode("utf-8-sig")
+        _refuse_large(text, path.name)
+        rows = [row for row in csv.reader(StringIO(text, newline="")) if row]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = (getattr(error, "strerror", None) or "no CSV in UTF-8").lower()
         raise InputError(path.name, reason, "a table") from None
@@ -132,6 +169,15 @@ def _table(path: Path) -> Sheet:
     rows, columns = (rows[1:], tuple(rows[0][1:])) if named else (rows, ())
     cells = [_cells(row[named:], f"{path.name} row {i + 1 + named}") for i, row in enumerate(rows)]
     return Sheet(cells, tuple(row[0] for row in rows) if named else (), columns)
+
+
+def _refuse_large(text: str, where: str) -> None:
+    """Raise `InputError` for a table that would fill the memory."""
+    if len(text) > SIZE:
+        raise InputError(where, f"more than {SIZE >> 20} MiB", "a smaller file")
+    if (marks := sum(map(text.count, ",\r\n"))) > MAX_ENTRIES:
+        raise InputError(where, f"{marks:,} commas and line ends", f"at most {MAX_ENTRIES:,}")
+    refuse_many_digits(text, where)
 
 
 def _cells(row: Sequence[str], where: str) -> list[Cell]:

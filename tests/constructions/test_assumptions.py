@@ -27,7 +27,7 @@ from constructions.assumptions import (
 from constructions.evidence import Finding
 from constructions.linear import combine
 from constructions.models import HMM
-from constructions.reading import matrix
+from constructions.reading import read_matrix
 from constructions.tasks import Task
 from verify.library import shipped_models
 from verify.strategies import vanilla
@@ -186,17 +186,17 @@ def test_a_null_vector_serves_every_set_that_it_lies_in_and_no_other() -> None:
 
 def test_of_many_columns_a_minor_shows_that_they_are_independent(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rows in integers are those of 3 W, and its minor of tokens 0 and 2 is -3."""
-    W = matrix("1/3 2/3; 1/3 2/3; 1/3 -1/3", "W")
+    W = read_matrix("1/3 2/3; 1/3 2/3; 1/3 -1/3", "W")
     inverse = inverse_of(W)
     assert isinstance(inverse, LeftInverse)
     monkeypatch.setattr(assumptions, "WRITTEN", 1)
     monkeypatch.setattr(assumptions, "PRIMES", (3, 5))
     found = inverse_of(W)
     assert found == Minor(5, (0, 2))
-    for rows in (matrix("1 -1", "rows"), matrix("2 0; 1 5", "rows")):
+    for rows in (read_matrix("1 -1", "rows"), read_matrix("2 0; 1 5", "rows")):
         assert found.through(rows, W) == tuple(combine(row, inverse.matrix) for row in rows)
     assert found.tables(["a", "b"], None) == ()
-    assert inverse_of(matrix("1 1; 2 2", "W")) is None
+    assert inverse_of(read_matrix("1 1; 2 2", "W")) is None
     monkeypatch.setattr(assumptions, "PRIMES", (3,))
     assert inverse_of(W) == inverse
     monkeypatch.setattr(assumptions, "PRIMES", (5,))

@@ -12,7 +12,7 @@ from constructions.fields import INTEGERS, Integers
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.memory.attention import AttentionHead
 from constructions.models import HMM
-from constructions.reading import InputError, matrix, parse, vector
+from constructions.reading import InputError, parse, read_matrix, read_vector
 from constructions.tasks import Task
 
 MODEL = HMM.of("1/2 1/2", "3/4 1/2; 1/4 1/2", "1/2 1/4; 1/4 1/2; 1/4 1/4")
@@ -39,12 +39,12 @@ def test_a_head_of_as_many_rows_as_mu_is_asked_for() -> None:
 def test_the_score_of_a_position_is_added_to_that_of_its_output() -> None:
     """Position i scores 2 a_i[0] + 3 beta_i[1], and the last beta_i repeats."""
     parts = ("1 0; 0 0", "0 1; 0 2", "1 0; 0 1", "1 -1", "1 1; 1 1")
-    head = AttentionHead(vector("2 3", "query"), *(matrix(part, "a part") for part in parts))
-    attention = head.attend(matrix("1 0; 0 1; 0 1", "outputs"), matrix("1 1; 1 1; 1 2", "embeddings"))
-    assert attention.scores == vector("5 6 6", "scores")
+    head = AttentionHead(read_vector("2 3", "query"), *(read_matrix(part, "a part") for part in parts))
+    attention = head.attend(read_matrix("1 0; 0 1; 0 1", "outputs"), read_matrix("1 1; 1 1; 1 2", "embeddings"))
+    assert attention.scores == read_vector("5 6 6", "scores")
     assert attention.attended == (1, 2)
-    assert attention.values == matrix("0 1; 0 -1; 0 -2", "values")
-    assert attention.output == vector("0 -3/2", "output")
+    assert attention.values == read_matrix("0 1; 0 -1; 0 -2", "values")
+    assert attention.output == read_vector("0 -3/2", "output")
     assert attention.label == 0
 
 

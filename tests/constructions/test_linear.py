@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from constructions.linear import basis_modulo, coprime, dot, identity, integer_rows, integers, null_basis, project
-from constructions.reading import matrix
+from constructions.reading import read_matrix
 from verify.symbolic.rational_functions import RationalFunctions
 
 FRACTIONS = st.fractions(-3, 3, max_denominator=12)
@@ -38,13 +38,13 @@ def test_coprime_integers_have_the_same_direction(vector: list[int]) -> None:
 
 @pytest.mark.parametrize(("row", "basis"), [("2 4", "2 -1"), ("2 -1", "1 2"), ("1 -2", "2 1")])
 def test_null_vectors_are_coprime_integers_of_which_the_first_is_positive(row: str, basis: str) -> None:
-    assert null_basis(matrix(row, "row")) == matrix(basis, "basis")
+    assert null_basis(read_matrix(row, "row")) == read_matrix(basis, "basis")
     assert null_basis(identity(2)) == ()
 
 
 def test_a_row_is_projected_to_where_the_rest_is_orthogonal_to_the_basis() -> None:
-    rows, basis = matrix("3 0 0; 1 2 1", "rows"), matrix("1 1 0; 0 1 1", "basis")
-    assert project(rows, basis) == matrix("2 1 -1; 1 2 1", "projected")
+    rows, basis = read_matrix("3 0 0; 1 2 1", "rows"), read_matrix("1 1 0; 0 1 1", "basis")
+    assert project(rows, basis) == read_matrix("2 1 -1; 1 2 1", "projected")
 
 
 def test_products_of_rational_functions_are_added_as_fractions_are() -> None:
@@ -52,4 +52,4 @@ def test_products_of_rational_functions_are_added_as_fractions_are() -> None:
     vector: Any = (x, 1 / x)
     assert dot(vector, (Fraction(2), Fraction(3))) == 2 * x + 3 / x
     assert dot((Fraction(2), Fraction(1, 3)), (Fraction(3), Fraction(1, 2))) == Fraction(37, 6)
-    assert basis_modulo(5, matrix("0 0 0; 0 1 0; 0 2 0; 1 0 0; 0 0 5; 0 0 1", "rows")) == [1, 3, 5]
+    assert basis_modulo(5, read_matrix("0 0 0; 0 1 0; 0 2 0; 1 0 0; 0 0 5; 0 0 1", "rows")) == [1, 3, 5]

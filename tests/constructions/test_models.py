@@ -13,7 +13,7 @@ from hypothesis import given
 from constructions.fields import FLOAT64, INTEGERS
 from constructions.hidden_chain import check_distribution, check_shape, of_logarithms
 from constructions.models import HMM, document, from_node, load, path_of, save, text, with_task
-from constructions.reading import InputError, matrix, parse
+from constructions.reading import InputError, parse, read_matrix
 from constructions.tasks import Task
 from verify.strategies import vanilla
 
@@ -231,7 +231,7 @@ def test_a_matrix_of_another_shape_is_called_rows_where_it_would_fit(
     rows: str, size: tuple[int, int], expected: str
 ) -> None:
     with pytest.raises(InputError) as refused:
-        check_shape("W", matrix(rows, "W"), *size)
+        check_shape("W", read_matrix(rows, "W"), *size)
     assert str(refused.value) == expected
 
 

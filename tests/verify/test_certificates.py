@@ -8,7 +8,7 @@ import pytest
 from checks import shipped
 
 from constructions.heads import Classifier, LinearHead
-from constructions.reading import matrix
+from constructions.reading import read_matrix
 from verify import kernel
 from verify.certificates import Certificate, head_certificate, statement_certificate, write
 from verify.prover import judge_head, prove
@@ -33,7 +33,7 @@ def of_a_false_verdict() -> Certificate | None:
 
 
 def of_a_right_head_that_is_called_wrong() -> Certificate | None:
-    verdict = judge_head(*UMBRELLA, Classifier(LinearHead(matrix("1 -1", ""))))
+    verdict = judge_head(*UMBRELLA, Classifier(LinearHead(read_matrix("1 -1", ""))))
     return head_certificate(replace(verdict, found=Disagreement((0,), (0, 1))))
 
 

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sympy
 
 import headproof as hp
 from constructions.models import load, shipped_names
 from constructions.own.arrays import from_arrays
+from constructions.reading import InputError
 from verify import entry, library, verify
 from verify.statements import STATEMENTS
 
@@ -203,3 +205,13 @@ def test_bad_arguments_are_refused_in_one_line(call: Callable[[], object], line:
 def test_statements_that_are_false_as_written_say_by_which_theorem() -> None:
     refuted = {key: statement.refuted_by for key, statement in STATEMENTS.items() if statement.refuted_by}
     assert set(refuted) == {"section-3.1", "C.9", "C.9:all-positions"}
+
+
+def test_an_input_may_be_an_array_of_indices() -> None:
+    model, task = hp.load("umbrella")
+    expected = hp.explain("3.3", model, task, "0 1 1").document
+    inputs = np.array([[0, 1, 1]], dtype=np.int32)
+    for word in (inputs[0], list(inputs[0]), tuple(map(sympy.Integer, (0, 1, 1)))):
+        assert hp.explain("3.3", model, task, word).document == expected
+    with pytest.raises(InputError, match=r"^input: token 0: found \[0, 1, 1\], expected an index from 0 to 1"):
+        hp.explain("3.3", model, task, inputs)

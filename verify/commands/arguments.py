@@ -12,7 +12,7 @@ import click
 
 from constructions.memory.model import Shape
 from constructions.models import HMM, Known, Loaded, load, read_recoverable, shipped_names, with_task
-from constructions.reading import InputError, Literal, Node, parse
+from constructions.reading import InputError, Literal, Node, parse, split
 from constructions.tasks import MemoryTask, Task, read_rows
 from verify.statements import WITH_A_HEAD, Statement, about, find
 
@@ -170,14 +170,14 @@ def _memory_task(
     if given and cell is not None:
         given = replace(given, cell=Node(Literal(str(cell)), "--cell", "").index(shape.cells))
     if given and recoverable is not None:
-        states = Node([Literal(entry.strip()) for entry in recoverable.split(",")], "--recoverable", "")
+        states = Node([Literal(entry) for entry in split(recoverable, "--recoverable")], "--recoverable", "")
         given = replace(given, recoverable=read_recoverable(states, shape))
     return given
 
 
 def rows_of(text: str) -> Node:
-    """Read mu: as JSON, or with commas between numbers and semicolons between rows."""
+    """Read mu: as JSON, or with commas or spaces between numbers and semicolons between rows."""
     if text.lstrip().startswith("["):
         return parse(text, "--mu")
-    rows = [[Literal(entry.strip()) for entry in row.split(",")] for row in text.split(";")]
+    rows = [[Literal(entry) for entry in split(row, "--mu")] for row in text.split(";")]
     return Node(rows[0] if len(rows) == 1 else rows, "", "--mu")

@@ -31,10 +31,7 @@ def check(certificates: tuple[str, ...], model_file: str | None, twice: bool) ->
     if model_file is not None:
         at("constructions.models:load")(model_file)  # for a complaint that says where; the kernel reads it for itself
     model_text = None if model_file is None else _bytes(at("constructions.models:path_of")(model_file))
-    texts = [_bytes(name) for name in certificates]
-    outcomes = [_check(name, text, model_text) for name, text in zip(certificates, texts, strict=True)]
-    if twice:
-        outcomes = list(map(_asked_twice, outcomes, texts))
+    outcomes = [_outcome(name, model_text, twice) for name in certificates]
     document: dict[str, Any] = {"results": outcomes} if len(outcomes) > 1 else outcomes[0]
     if twice and len(outcomes) > 1:
         document["one_checker_only"] = sum(outcome["second"] == ONE_CHECKER_ONLY for outcome in outcomes)
@@ -48,6 +45,13 @@ def _bytes(path: str) -> bytes:
             return file.read(SIZE + 1)  # as much as shows the kernel that it is too much
     except OSError as error:
         raise InputError("the file", (error.strerror or "unreadable").lower(), "a readable file", path) from None
+
+
+def _outcome(name: str, model_text: bytes | None, twice: bool) -> dict[str, Any]:
+    """Read one certificate and check it: no two are in memory at a time."""
+    text = _bytes(name)
+    outcome = _check(name, text, model_text)
+    return _asked_twice(outcome, text) if twice else outcome
 
 
 def _check(name: str, text: bytes, model_text: bytes | None) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from constructions.hmm import HMM
 from constructions.linear import columns, identity, transpose
 from constructions.messages import initial_posterior, joint, masked_outputs
 from constructions.models import Known
-from constructions.reading import InputError
+from constructions.reading import InputError, nested, read_number
 from constructions.rendering import View
 from constructions.tasks import Task
 from verify.parametric.expressions import Expression, expression, function, gram, matrix, solve
@@ -70,17 +70,23 @@ class Family:
         tokens: Sequence[str] = (),
         name: str = "",
     ) -> Self:
-        """Read a family: `sympy.Matrix`es, rows of what SymPy reads, or texts with commas between and semicolons.
+        """Read a family: `sympy.Matrix`es, lists or arrays of numbers and expressions, or texts.
 
-        Texts go to `sympy.sympify`, which evaluates them: they are no place for what a stranger wrote. Raises
-        `InputError` for an entry that is no rational function of the parameters, and for columns that do not sum to 1.
+        In texts there are commas between entries, or spaces where each word is an expression by itself, and semicolons
+        between rows. A vector is a list, a row or a column. Texts go to `sympy.sympify`, which evaluates them: they are
+        no place for what a stranger wrote. Raises `InputError` for a float, for an entry that is no rational function
+        of the parameters, and for columns that do not sum to 1.
         """
         field = field_of(parameters)
         p0, A = law(initial, field, "initial"), rows_of(transition, field, "transition")
         W = rows_of(emission, field, "emission")
         for key, rows in {"transition": A, "emission": W}.items():
             check_columns(transpose(rows), len(p0), field, key)
-        return cls(field, GenericHMM(p0, A, W, tuple(states), tuple(tokens), name), Task(rows_of(mu, field, "mu")))
+        task = Task(functionals(mu, field))
+        for key, count, of in (("transition", len(A), "rows"), ("mu", len(task.mu[0]), "entries")):
+            if count != len(p0):
+                raise InputError(key, f"{count} {of}", f"{len(p0)}, one for each state", "family")
+        return cls(field, GenericHMM(p0, A, W, tuple(states), tuple(tokens), name), task)
 
     @property
     def parameters(self) -> tuple[Any, ...]:
@@ -343,17 +349,37 @@ def check_columns(columns: Any, count: int, field: RationalFunctions, at: str) -
 
 
 def rows_of(given: Any, field: RationalFunctions, at: str) -> Any:
-    """Read a matrix."""
-    if isinstance(given, str):
-        given = [[entry.strip() for entry in row.split(",")] for row in given.split(";")]
-    rows = (
-        sympy.Matrix(given).tolist()
-        if isinstance(given, sympy.MatrixBase)
-        else [list(row) if isinstance(row, Sequence) and not isinstance(row, str) else [row] for row in given]
-    )
+    """Read a matrix; a vector is its one row."""
+    text = isinstance(given, str)
+    rows = [_split(row, field, at) for row in given.split(";")] if text else nested(given, at)
     if any(len(row) != len(rows[0]) for row in rows):
         raise InputError(at, "rows of different lengths", "rows alike", "family")
-    return tuple(tuple(function(x, field, f"{at}[{i}][{j}]") for j, x in enumerate(row)) for i, row in enumerate(rows))
+    return tuple(tuple(_entry(x, field, f"{at}[{i}][{j}]") for j, x in enumerate(row)) for i, row in enumerate(rows))
+
+
+def functionals(given: Any, field: RationalFunctions) -> Any:
+    """Read mu: one vector, or one row for each label. Of matrices a column is a vector."""
+    rows = rows_of(given, field, "mu")
+    column = not isinstance(given, str) and all(len(row) == 1 for row in rows)
+    return (tuple(entry for (entry,) in rows),) if column else rows
+
+
+def _split(row: str, field: RationalFunctions, at: str) -> list[str]:
+    """Split a row at commas, or at spaces where each word is an expression: "p 1-p" is two, "1 - p" is one."""
+    words = row.split(",") if "," in row else row.split()
+    if "," not in row:
+        try:
+            for word in words:
+                function(word, field, at)
+        except InputError:
+            return [row]
+    return [word.strip() for word in words]
+
+
+def _entry(entry: Any, field: RationalFunctions, at: str) -> RationalFunction:
+    """Read an entry: an expression, or a number of NumPy, FLINT or Python."""
+    expressive = isinstance(entry, str | sympy.Basic | RationalFunction)
+    return function(entry if expressive else sympy.Rational(read_number(entry, at)), field, at)
 
 
 def _said(point: dict[str, Fraction]) -> str:

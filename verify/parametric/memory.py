@@ -28,7 +28,7 @@ from constructions.memory.model import MemoryHMM, Shape
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask, class_rows
 from verify.parametric.expressions import matrix, null_basis, rank_condition, solve
-from verify.parametric.family import BuiltFamily, Family, check_columns, field_of, law, rows_of
+from verify.parametric.family import BuiltFamily, Family, check_columns, field_of, functionals, law, rows_of
 from verify.symbolic.cases import ASSUMPTION
 from verify.symbolic.proof import key_identities, value_identities
 from verify.symbolic.rational_functions import RationalFunction
@@ -68,7 +68,7 @@ class MemoryFamily(Family):
         check_columns(tuple(zip(*A, strict=True)), shape.hidden, field, "transition")
         check_columns(tuple(zip(*W, strict=True)), shape.columns, field, "emission")
         model = GenericMemoryHMM(p0, A, shape, over, W, tokens=tuple(tokens), name=name)
-        rows = rows_of(mu, field, "mu")
+        rows = functionals(mu, field)
         if any(len(row) != shape.values for row in rows):
             raise InputError("mu", f"{len(rows[0])} entries", f"{shape.values}, one for each value", "family")
         return cls(field, model, MemoryTask(rows, cell, None if recoverable is None else tuple(recoverable)))

@@ -140,6 +140,14 @@ NOT_A_MODEL = {
     "a number for the kind": (model(kind=1), "kind: found 1, expected a string"),
     "two states of one name": (model(states=["a", "a"]), 'states[1]: found a second "a", expected each name once'),
     "two tokens of one name": (model(tokens=["a", "a"]), 'tokens[1]: found a second "a", expected each name once'),
+    "half a character in a name": (
+        model(name="\ud800"),
+        'name: found "\\ud800", expected text without lone surrogates',
+    ),
+    "half a character in a token": (
+        model(tokens=["a", "\udfff"]),
+        'tokens[1]: found "\\udfff", expected text without lone surrogates',
+    ),
     "a name too many": (model(states=["a", "b", "c"]), "states: found 3, expected 2 names, one for each state"),
     "a name too few": (model(tokens=["a"]), "tokens: found 1, expected 2 names, one for each row of emission"),
     "a number for a name": (model(tokens=[0, 1]), "tokens[0]: found 0, expected a string"),

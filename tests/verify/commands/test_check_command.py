@@ -1,12 +1,14 @@
 """`headproof check`: claims that are accepted, and certificates that are rejected."""
 
 import json
+import tracemalloc
 from pathlib import Path
 
 import pytest
 from command import headproof, save, shipped
 from contract import UMBRELLA, certify, tamper
 
+from constructions.reading import SIZE
 from verify import second_checker
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
@@ -99,3 +101,15 @@ def test_another_model_file_is_no_difference_between_the_checkers() -> None:
     done = headproof("check", "--twice", certify(), "--model", shipped("tie"), "--json")
     assert (done.status, done.json["second"]) == (1, "accepted")
     assert done.json["reason"].startswith("model.")
+
+
+def test_certificates_are_read_one_after_the_other() -> None:
+    size = 2**23
+    names = [save(f"{i}.json", f'"{i}{"a" * size}"') for i in range(10)]
+    tracemalloc.start()
+    try:
+        done = headproof("check", *names)
+        assert tracemalloc.get_traced_memory()[1] < SIZE + 5 * size
+    finally:
+        tracemalloc.stop()
+    assert (done.status, done.out.count("rejected")) == (1, 10)

@@ -53,9 +53,9 @@ def test_the_terminal_may_be_as_poor_as_ascii() -> None:
 @pytest.mark.parametrize("command", ["verify", "assumptions", "build", "explain"])
 def test_any_name_that_json_can_write_is_printed(command: str, form: list[str]) -> None:
     document = json.loads(UMBRELLA.read_text()) | {
-        "name": "\ud800[bold]\x1b[31m\n",
-        "states": ["[/]", "\ud800"],
-        "tokens": ["[red]", "\udfff\n"],
+        "name": "\u2028[bold]\x1b[31m\n",
+        "states": ["[/]", "\U0001f327"],
+        "tokens": ["[red]", "\x7f\n"],
     }
     more = {"verify": [*THEOREMS], "build": ["3.6"], "explain": ["3.6", "--input", "1"]}.get(command, [])
     done = headproof(command, *more, "--model", save("model.json", document), *form)

@@ -1,6 +1,7 @@
 """`headproof verify`: keys, verdicts and exit status."""
 
 import json
+import os
 from pathlib import Path
 
 import oracle
@@ -228,3 +229,18 @@ def test_a_model_that_cannot_be_imported_is_refused_in_a_line() -> None:
         'headproof: tables: orientation: found none, expected "rows" or "columns": which of them are distributions is '
         "never guessed\n"
     )
+
+
+def test_the_real_import_refuses_an_empty_archive_and_names_that_are_no_text() -> None:
+    Path("mine.npz").write_bytes(b"")
+    path = tables()
+    (path / "emission.csv").write_text(TABLES["emission"].replace("0.1001", "0.1"))
+    names = [b"--orientation", b"rows", b"--tokens", b"a,b,\xff", b"-o", b"out.json"]
+    for arguments, line in (
+        (["mine.npz"], "mine.npz: found something else, expected what numpy.savez writes"),
+        ([path, *map(os.fsdecode, names)], 'tables: tokens[2]: found "\\udcff", expected text without lone surrogates'),
+    ):
+        before = sorted(Path().rglob("*"))
+        done = process("import", *arguments)
+        assert (done.status, done.out, done.err) == (2, "", f"headproof: {line}\n")
+        assert sorted(Path().rglob("*")) == before

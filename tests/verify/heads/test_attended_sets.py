@@ -19,7 +19,7 @@ from scipy.optimize import linprog
 
 from constructions.memory.joint_chain import phi
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.reading import matrix
+from constructions.reading import read_matrix
 from constructions.tasks import MemoryTask
 from verify.certificates import statement_certificate
 from verify.conclusion import SERVED, Conclusion
@@ -57,7 +57,7 @@ def smallest() -> tuple[MemoryHMM, MemoryTask]:
 
 def model(initial: str, transition: str, emission: str) -> MemoryHMM:
     """One cell of two values that are as likely, and two syntax states."""
-    laws = [matrix(text, "") for text in (initial, transition, emission)]
+    laws = [read_matrix(text, "") for text in (initial, transition, emission)]
     return MemoryHMM(laws[0][0], laws[1], Shape(2, 1, 2), (Fraction(1, 2),) * 2, laws[2])
 
 

@@ -4,6 +4,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 import sympy
 from checks import examples
@@ -198,3 +199,36 @@ def test_what_cannot_be_asked_of_a_family_is_refused() -> None:
 def test_a_family_is_typeset() -> None:
     assert r"p - 1" in str(NOISY.build("3.3")._repr_latex_())
     assert r"\mathrm" in str(NOISY._repr_latex_())
+
+
+def test_a_family_may_be_written_in_many_ways() -> None:
+    p, half = sympy.Symbol("p"), sympy.Rational(1, 2)
+    noisy = sympy.Matrix([[1 - p, p], [p, 1 - p]])
+    expected = Family.of("p", "1/2, 1/2", "1/2, 0; 1/2, 1", "1 - p, p; p, 1 - p", "1, -1")
+    moves = np.array([[Fraction(1, 2), 0], [Fraction(1, 2), 1]])
+    for initial, transition, emission, mu in (
+        ("1/2 1/2", "1/2 0; 1/2 1", "1-p p; p 1-p", "1 -1"),
+        (["1/2", half], moves, [[1 - p, "p"], [p, "1 - p"]], [1, -1]),
+        (sympy.Matrix([half, half]), sympy.Matrix(moves), noisy, sympy.Matrix([[1, -1]])),
+        (sympy.Matrix([[half, half]]), moves.tolist(), noisy.tolist(), sympy.Matrix([1, -1])),
+        ([Fraction(1, 2)] * 2, moves, noisy, np.array([1, -1])),
+    ):
+        family = Family.of("p", initial, transition, emission, mu)
+        assert repr(family) == repr(expected)
+        assert family.at(p="1/3") == expected.at(p="1/3")
+    assert str(expected.task) == "Task(mu=((1, -1),))"
+
+
+@pytest.mark.parametrize(
+    ("mu", "line"),
+    [
+        ([1.5, -1], 'mu[0][0]: found the float 1.5, expected "1.5" for the decimal'),
+        ([[1, -1], [1]], "family: mu: found rows of different lengths"),
+        ([True, -1], "mu[0][0]: found True, expected a number"),
+        ([1, -1, 0], "family: mu: found 3 entries, expected 2, one for each state"),
+    ],
+)
+def test_what_is_no_mu_of_a_family_is_refused_in_one_line(mu: object, line: str) -> None:
+    with pytest.raises(InputError) as refused:
+        Family.of("p", "1/2 1/2", "1/2 0; 1/2 1", "1-p p; p 1-p", mu)
+    assert str(refused.value).startswith(line)

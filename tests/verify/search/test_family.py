@@ -3,7 +3,7 @@
 import pytest
 
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.reading import matrix
+from constructions.reading import read_matrix
 from constructions.tasks import MemoryTask
 from verify.prover import prove
 from verify.search.family import Tally, count
@@ -43,11 +43,11 @@ def test_every_statement_is_decided_or_not_where_no_column_of_the_recoverable_st
 ) -> None:
     """H_i is always s1 and M always m1, but mu names m0 alone, or the H* that is left is s0."""
     model = MemoryHMM(
-        initial=matrix("0 1", "")[0],
-        transition=matrix("0 0; 1 1", ""),
+        initial=read_matrix("0 1", "")[0],
+        transition=read_matrix("0 0; 1 1", ""),
         shape=Shape(2, 1, 2),
-        memory=matrix("0 1", "")[0],
-        emission=matrix("0 0 0 1/2; 1 1 1 1/2", ""),
+        memory=read_matrix("0 1", "")[0],
+        emission=read_matrix("0 0 0 1/2; 1 1 1 1/2", ""),
     )
     for task in (MemoryTask.of("-1 0"), MemoryTask.of("-1 -1"), MemoryTask.of("1 -1", recoverable=(0,))):
         assert prove(statement, model, task).status in {"proved", "not-applicable"}

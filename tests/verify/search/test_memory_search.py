@@ -10,7 +10,7 @@ import pytest
 from memory_checks import drawn_on_memory, plain
 
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.reading import matrix
+from constructions.reading import read_matrix
 from constructions.tasks import MemoryTask
 from verify.conclusion import SERVED
 from verify.search.counterexamples import Search
@@ -22,8 +22,8 @@ CHAIN = ("3.2:ergodic", "3.2:full-support", "4.4:stationary")
 
 
 MOVING = MemoryHMM(
-    *(matrix("1/2 1/2", "")[0], matrix("0 2/3; 1 1/3", ""), Shape(2, 1, 2), matrix("1/2 1/2", "")[0]),
-    matrix("0 1/2 0 0; 2/3 0 2/3 2/3; 0 1/2 0 1/3; 1/3 0 1/3 0", ""),
+    *(read_matrix("1/2 1/2", "")[0], read_matrix("0 2/3; 1 1/3", ""), Shape(2, 1, 2), read_matrix("1/2 1/2", "")[0]),
+    read_matrix("0 1/2 0 0; 2/3 0 2/3 2/3; 0 1/2 0 1/3; 1/3 0 1/3 0", ""),
 )
 """Not stationary; 4.2, 4.5 and C.5 hold for the second state. Drawn ones are rarely like that."""
 

@@ -13,7 +13,7 @@ from verify.shown.plots.placing import Name, Places, place
 from verify.shown.plots.style import INK, Axes, axes, cell, colour, input_text, pyplot, say
 from verify.shown.plots.subject import Subject
 
-PANELS, ACROSS = 8, 4
+PANELS, ACROSS = 6, 2
 """How many steps are drawn side by side at most, and how many in a row."""
 
 FEW = 4
@@ -48,7 +48,7 @@ def heads(shown: Shown, task: Task | None = None, *, step: int | None = None, ax
 
 
 def shrinking(shown: Shown, task: Task | None = None) -> list[Axes]:
-    """Draw the heads left after each input, side by side: at most eight steps, the last of them with none left.
+    """Draw the heads left after each input, side by side: at most six steps, the last of them with none left.
 
     Grey is the set of heads left. A line is the border of the heads that give one input its label; where the input that
     was added last has it is hatched. The title of the last step is the reason, where it is short: inputs of both labels
@@ -72,7 +72,8 @@ def shrinking(shown: Shown, task: Task | None = None) -> list[Axes]:
         ax.set_visible(False)
     for ax, step in zip(panels, steps, strict=False):
         _draw(axes(ax, 0, 0), one, found, step)
-    panels[0].figure.draw_without_rendering()  # once every title has its height
+    for _ in range(2):  # titles have their height in the first drawing, and squares beside them theirs in the second
+        panels[0].figure.draw_without_rendering()
     for ax, step in zip(panels, steps, strict=False):
         _names(ax, one, found, step, settled=True)
     return panels[: len(steps)]

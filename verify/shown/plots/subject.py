@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -68,14 +68,14 @@ class Subject:
         return found
 
 
-def checked(one: Subject, word: Sequence[int]) -> Word:
+def checked(one: Subject, word: Iterable[int]) -> Word:
     """Return an input by its tokens' indices. Raises `InputError` for one that is empty, unknown, or impossible."""
-    tokens = len(one.model.tokens)
-    if not word or not all(0 <= token < tokens for token in word):
-        raise InputError("word", str(tuple(word)), f"indices of tokens from 0 to {tokens - 1}, at least one")
-    if Inputs(one.problem).of(tuple(word)) is None:
-        raise InputError("word", f"{tuple(word)}, of probability 0", "an input")
-    return tuple(word)
+    tokens, indices = len(one.model.tokens), tuple(word)
+    if not indices or not all(0 <= token < tokens for token in indices):
+        raise InputError("word", str(indices), f"indices of tokens from 0 to {tokens - 1}, at least one")
+    if Inputs(one.problem).of(indices) is None:
+        raise InputError("word", f"{indices}, of probability 0", "an input")
+    return tuple(map(int, indices))
 
 
 def usual(one: Subject) -> Word:

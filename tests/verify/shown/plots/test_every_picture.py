@@ -206,3 +206,22 @@ def test_a_lemma_and_a_model_without_a_task_are_refused(picture: Picture) -> Non
         picture(verdict("3.4", "umbrella"))
     with pytest.raises(InputError, match=r"^task: found none"):
         picture(KNOWN["umbrella"][0])
+
+
+REFUTED = ["only-3-5", "neither", "initial-zero", "cpg-island"]
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_no_word_is_cut_off_where_a_report_fixes_the_places_of_the_panels(name: str) -> None:
+    figure = shrinking(verdict("3.3", name))[0].figure
+    figure.set_layout_engine("none")
+    assert cut_off(figure, words(figure)) == []
+    pyplot.close(figure)
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_panels_are_read_in_the_column_of_a_report_without_a_lens(name: str) -> None:
+    figure = shrinking(verdict("3.3", name))[0].figure
+    column = 30 * 16 / 96  # inches: the narrowest column of a report, 30rem
+    assert style.SMALL * min(1.0, column / figure.get_figwidth()) > 6.0
+    pyplot.close(figure)

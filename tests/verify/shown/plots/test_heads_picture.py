@@ -164,9 +164,9 @@ def test_steps_are_drawn_side_by_side() -> None:
 
 
 @pytest.mark.parametrize("last", range(1, 30))
-def test_steps_go_from_the_first_to_the_last_and_are_at_most_eight(last: int) -> None:
+def test_steps_go_from_the_first_to_the_last_and_are_at_most_six(last: int) -> None:
     steps = chosen_steps(last)
-    assert len(steps) == min(last, 8)
+    assert len(steps) == min(last, 6)
     assert steps[-1] == last
     assert steps[0] == 1
 

@@ -118,3 +118,9 @@ def test_numbers_that_do_not_fit_are_left_out() -> None:
 def test_what_is_no_message_or_no_input_is_refused(name: str, options: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
         messages(*KNOWN[name], **options)
+
+
+def test_an_input_may_be_an_array() -> None:
+    expected = messages(verdict("3.3", "umbrella"), word=(0, 1)).get_title()
+    word: Any = np.array([0, 1])
+    assert messages(verdict("3.3", "umbrella"), word=word).get_title() == expected
