@@ -7,17 +7,15 @@ some.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from constructions.evidence import Json
-from constructions.models import Known, Model, document
+from constructions.models import Known, Model
 from constructions.tasks import Task
 from verify.certificates import statement_certificate
 from verify.prover import prove
 from verify.search.hypotheses import Answers, met
 from verify.search.small_models import Kind
-from verify.statements import Statement, about
+from verify.statements import Statement
 from verify.verdicts import Verdict
 from verify.words.effort import EFFORT
 
@@ -77,19 +75,3 @@ class Tally:
         if verdict.answer == "fails":
             self.refuted += 1
             self.first_refuted = self.first_refuted or (replace(model, name=self.name), task)
-
-    @property
-    def document(self) -> Json:
-        """The tally as JSON."""
-        counts = ("checked", "applicable", "non_vacuous", "proved", "refuted", "undecided")
-        first = None if self.first_refuted is None else document(*self.first_refuted)
-        return {"statement": self.statement.id, **{key: getattr(self, key) for key in counts}, "first_refuted": first}
-
-
-def count(tallies: Sequence[Tally], problems: Iterable[Known]) -> None:
-    """Decide every statement on every model that is of its kind."""
-    for known in problems:
-        answers = Answers(known)
-        for tally in tallies:
-            if about(tally.statement, known[0]):
-                tally.count(known, answers)
