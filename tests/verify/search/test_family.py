@@ -26,11 +26,9 @@ def test_theorems_hold_on_every_small_model_and_not_only_vacuously(denominator: 
         assert tally.proved == tally.applicable > tally.non_vacuous > 0
 
 
-def test_section_3_1_is_refuted_wherever_it_applies_and_first_on_the_smallest_model() -> None:
+def test_section_3_1_is_proved_nowhere() -> None:
     tally = counted("section-3.1", Bounds(2, 2, 2))
-    assert tally.refuted == tally.applicable > 0
-    assert tally.first_refuted is not None
-    assert len(tally.first_refuted[0].states) == len(tally.first_refuted[0].tokens) == 1
+    assert tally.proved == tally.undecided == 0 < tally.applicable
 
 
 @pytest.mark.parametrize("statement", MEMORY, ids=lambda statement: statement.id)
