@@ -11,7 +11,7 @@ import click
 
 from constructions.evidence import Json
 from constructions.models import Known
-from constructions.reading import InputError
+from constructions.reading import InputError, needs
 from verify import library
 from verify.certificates import statement_certificate
 from verify.commands import arguments, at
@@ -65,6 +65,7 @@ def verify(
 
 def _on_symbols(names: Sequence[str]) -> int:
     """Run constructions on free symbols, and print whether the identities of their proofs hold."""
+    needs("sympy", "sympy")
     constructions = at("verify.parametric.identities:CONSTRUCT")
     for name in names:
         find(name, constructions, "with --symbolic a theorem")

@@ -84,10 +84,10 @@ class Case:
 
 @dataclass(frozen=True)
 class Result:
-    """How many cases and identities were checked, and which of them fail.
+    """How many cases and identities were checked, and what fails.
 
-    An identity that is not 0 refutes the construction. One that divides by what no hypothesis keeps from 0 leaves it
-    `undecided`.
+    `refuted`: identities that fail, and cases in which the construction divides by 0. `undecided`: divisors that no
+    hypothesis keeps from 0.
     """
 
     statement: str
@@ -118,7 +118,7 @@ def check(statement: str, construct: Callable[[Any, Any, Any], Any] | None = Non
         try:
             classifier = (construct or CONSTRUCT[statement])(case.model, case.task, case.witness).classifier
         except ZeroDivisionError:
-            undecided.append(f"{case.name}: the construction divides by 0")
+            refuted.append(f"{case.name}: it divides by 0")
             continue
         differences = list(case.identities(classifier))
         identities += len(differences)

@@ -121,23 +121,29 @@ def test_a_slip_in_a_construction_is_refuted(name: str) -> None:
 def test_a_cover_without_a_state_divides_by_what_may_be_0() -> None:
     """Where only the state that was left out reaches a state of H*, its law behind the prompt is 0."""
     result = check("3.6", cover_without_a_state)
-    assert result.status == "undecided"
-    assert any(": the construction divides by 0" in line for line in result.undecided)
-    assert any(": it divides by " in line for line in result.undecided)
+    assert result.status == "refuted"
+    assert all(line.endswith(": it divides by 0") for line in result.refuted)
+    assert result.undecided
 
 
 def test_what_no_hypothesis_keeps_from_0_must_not_be_divided_by() -> None:
     def slip(model: Any, task: Any, witness: Any) -> Any:
         made = theorem_3_3.construct(model, task, witness)
-        inverse = [list(row) for row in witness.matrix]
-        inverse[0][0] = inverse[0][0] + model.transition[0][0] / model.transition[0][1]
-        b = LinearHead(tuple(combine(row, inverse) for row in task.mu))
-        return replace(made, classifier=Classifier(b))
+        [first, *others], ratio = witness.matrix, model.transition[0][0] / model.transition[0][1]
+        inverse = (tuple(x + ratio for x in first), *others)
+        return replace(made, classifier=Classifier(LinearHead(tuple(combine(row, inverse) for row in task.mu))))
 
     assert "all models: it divides by A_0_1" in check("3.3", slip).undecided
 
 
 # The command
+
+
+def test_without_sympy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("constructions.reading.find_spec", lambda package: None)
+    done = headproof("verify", "--symbolic")
+    line = "headproof: sympy: found none, expected it installed: pip install 'headproof[sympy]'\n"
+    assert (done.status, done.out, done.err) == (2, "", line)
 
 
 def test_the_command_prints_a_row_for_each_theorem_and_writes_no_certificate() -> None:
