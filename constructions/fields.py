@@ -10,8 +10,7 @@ expressions (`A @ (v * w)`) that serve every field.
   on many inputs see `batches`.
   Nothing that is computed here proves anything: provers take the model and choose `INTEGERS` themselves.
 
-One more stands where torch may be imported: `learned.fields.TORCH`, float64 with gradients. The tests have another,
-rational functions of indeterminates.
+One more stands where torch may be imported: `learned.fields.TORCH`, float64 with gradients.
 """
 
 from __future__ import annotations

@@ -19,6 +19,9 @@ Matrix: TypeAlias = tuple[Vector, ...]
 Number = TypeVar("Number", int, Fraction)
 Rows: TypeAlias = Sequence[Sequence[Fraction | int]]
 
+RATIONAL = {Fraction, int}
+"""The types of rational numbers."""
+
 
 def transpose(matrix: Sequence[Sequence[Fraction]]) -> Matrix:
     """Exchange rows and columns of a matrix with at least one row."""
@@ -42,13 +45,12 @@ def identity(size: int) -> Matrix:
 
 
 def dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
-    """Return left'right, of fractions in lowest terms at the end only, or of rational functions."""
-    try:
-        pairs = zip(left, right, strict=True)
-        terms = [(x.numerator * y.numerator, x.denominator * y.denominator) for x, y in pairs]
-        below = lcm(*[denominator for _, denominator in terms])
-    except TypeError:  # these have polynomials above and below
-        return sum((x * y for x, y in zip(left, right, strict=True)), Fraction(0))
+    """Return left'right, of fractions in lowest terms at the end only, or of elements of any other field."""
+    pairs = zip(left, right, strict=True)
+    if not {*map(type, left), *map(type, right)} <= RATIONAL:
+        return sum((x * y for x, y in pairs), Fraction(0))
+    terms = [(x.numerator * y.numerator, x.denominator * y.denominator) for x, y in pairs]
+    below = lcm(*[denominator for _, denominator in terms])
     return Fraction(sum([numerator * (below // denominator) for numerator, denominator in terms]), below)
 
 

@@ -7,15 +7,12 @@ Exact fields must be equal to those, floats so close in every single entry: a ze
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
-from itertools import chain as joined
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import oracle
 from checks import plain
 from oracle import Word
-from symbols import SymbolicModel, Symbols, symbolic_model
 
 from constructions.fields import INTEGERS, RATIONALS, Array, Arrays, Field
 from constructions.heads import PLACEHOLDER, Classifier, LinearHead, SoftPrompt
@@ -74,60 +71,10 @@ class Direct:
         return classifier.scores(model.chain(self.field), words).tolist()
 
 
-class Generic:
-    """Computes once for all models of a shape, and puts the numbers of this one into the result.
-
-    Where a normalised vector is 0 for 0/0, a quotient of polynomials has no value to compare: it is left out.
-    """
-
-    tolerance, keeps_scale = Fraction(0), True
-
-    def quantity(self, name: str, model: HMM, embeddings: Sequence[Vector]) -> Numbers:
-        generic, names, result = _generic_quantity(name, len(model.states), len(model.tokens), len(embeddings))
-        numbers = dict(zip(names, joined(*embeddings), strict=True))
-        expected = np.array(EXACT.quantity(name, model, embeddings), dtype=object)
-        return _at(generic, result, {**generic.point(model), **numbers}, expected).tolist()
-
-    def scores(self, model: HMM, u: Vector | None, b: Matrix, words: Sequence[Word]) -> Numbers:
-        shape = (len(model.states), len(model.tokens))
-        generic, names, result = _generic_scores(*shape, u is not None, len(b), tuple(words))
-        numbers = dict(zip(names, joined(*b), strict=True))
-        outputs = Classifier(LinearHead(b), None if u is None else SoftPrompt(u)).output(model.chain(RATIONALS), words)
-        return _at(generic, result, {**generic.point(model, u or ()), **numbers}, outputs).tolist()
-
-
-def _at(generic: SymbolicModel, result: Array, point: dict[str, Fraction], outputs: Array) -> Array:
-    field = generic.chain.field
-    assert isinstance(field, Symbols)
-    found = np.full(result.shape, Fraction(0), dtype=object)
-    for row in np.ndindex(result.shape[:-1]):
-        if outputs[row].any():
-            found[row] = field.at(result[row], point)
-    return found
-
-
-@cache
-def _generic_quantity(name: str, states: int, tokens: int, length: int) -> tuple[SymbolicModel, list[str], Array]:
-    v = [[f"v[{i},{h}]" for h in range(states)] for i in range(length)]
-    generic = symbolic_model(states, tokens, also=joined(*v))
-    return generic, list(joined(*v)), QUANTITIES[name](generic.chain, generic.chain.field.array(v))
-
-
-@cache
-def _generic_scores(
-    states: int, tokens: int, prompted: bool, rows: int, words: tuple[Word, ...]
-) -> tuple[SymbolicModel, list[str], Array]:
-    names = [[f"b[{row},{z}]" for z in range(tokens)] for row in range(rows)]
-    generic = symbolic_model(states, tokens, also=joined(*names))
-    head = LinearHead(generic.chain.field.array(names))
-    result = Classifier(head, SoftPrompt(generic.u) if prompted else None).scores(generic.chain, words)
-    return generic, list(joined(*names)), result
-
-
 EXACT = Direct(RATIONALS)
 
 
-# Models: any zeros, periods and dependent columns; small enough for symbols
+# Models: any zeros, periods and dependent columns
 
 
 def model(initial: str, transition: str, emission: str) -> HMM:
@@ -177,16 +124,10 @@ def heads(model: HMM) -> list[Matrix]:
 
 
 def embeddings(model: HMM) -> list[list[Vector]]:
-    """Sequences of tokens, soft ones and one that nothing emits; none so long that the symbols get out of hand."""
+    """Sequences of tokens, soft ones and one that nothing emits."""
     e, u = model.emission, prompt(model)
     nothing = (Fraction(0),) * len(u)
-    sequences: list[list[Vector]] = [[e[-1]], [u], [e[0], e[-1]], [u, e[0]], [nothing, u], [u, e[0], e[-1]]]
-    return [v for v in sequences if len(v) <= longest(model)]
-
-
-def longest(model: HMM) -> int:
-    """How long an input can be for which symbols take less than a second."""
-    return 4 if len(model.states) < 3 else 2
+    return [[e[-1]], [u], [e[0], e[-1]], [u, e[0]], [nothing, u], [u, e[0], e[-1]]]
 
 
 # Claims

@@ -174,9 +174,6 @@ def test_once_the_kernel_knows_it_the_command_certifies_it_on_every_small_model_
         [row] = done.json["results"]
         assert (done.status, row["status"]) == (0, "proved")
         assert json.loads(headproof("check", row["certificate"], "--json").out)["accepted"]
-        small = ("--max-states", "1", "--max-tokens", "1", "--random", "0")
-        [tally] = headproof("verify", "every-token", "--family", *small, "--json").json["family"]
-        assert (tally["statement"], tally["checked"] == tally["proved"] > 0) == ("every-token", True)
 
 
 def test_a_command_prints_a_table_or_json_and_its_complaints_are_one_line() -> None:

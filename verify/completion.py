@@ -115,7 +115,7 @@ def _statements(name: str) -> list[str]:
     from verify.statements import STATEMENTS as EVERY
     from verify.statements import THEOREMS
 
-    known = {"verify": list(EVERY), "weakest": ["3.3", "3.6"], "search": list(_hypotheses("search"))}
+    known = {"verify": list(EVERY), "search": list(_hypotheses("search"))}
     return known.get(name, list(THEOREMS))
 
 

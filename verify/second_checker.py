@@ -43,7 +43,7 @@ class Rejected(Exception):  # noqa: N818
 
 
 class OneCheckerOnly(Exception):  # noqa: N818
-    """The claim is of a lemma, or of all models of a shape (section 12), which the kernel alone reads."""
+    """The claim is of a lemma, which the kernel alone reads."""
 
 
 def need(met: object, rule: str) -> None:
@@ -289,8 +289,6 @@ def check(text: str | bytes) -> str:
     need(digest == "sha256:" + hashlib.sha256(body.encode()).hexdigest(), "1: the digest")
     if kind_of(claim) == "statement" and claim.get("statement") not in (*VANILLA, *MEMORY):
         raise OneCheckerOnly(f"9, 10: {claim.get('statement')} is no theorem")
-    if kind_of(model) in ("hmm-shape", "memory-hmm-shape"):
-        raise OneCheckerOnly("12: all models of a shape")
     need(kind_of(model) in ("hmm", "memory-hmm"), "2: the kind of the model")
     need(kind_of(claim) in ("statement", "head", "margin"), "3: the kind of the claim")
     judge = {"statement": check_statement, "head": check_head, "margin": check_margin}[claim["kind"]]

@@ -17,7 +17,6 @@ from typing import Any
 
 import judge
 import judge_memory
-import judge_shapes
 from both_checkers import second
 from edits import ROOT, Mutant, Stock, mutant
 from joblib import Parallel, delayed
@@ -134,7 +133,7 @@ def judged(text: str) -> str | None:
     proof = {"conclusion": seen, "constant": None} if claim["kind"] == "statement" else seen
     document = {"claim": claim, "model": model, "evidence": proof}
     judges = {"hmm": judge.complaint, "memory-hmm": judge_memory.complaint}
-    return judges.get(model["kind"], judge_shapes.complaint)(document)
+    return judges[model["kind"]](document)
 
 
 # --- the campaign

@@ -27,9 +27,6 @@ from vanilla_certificates import VANILLA
 from verify import prover
 from verify.certificates import statement_certificate
 from verify.statements import STATEMENTS
-from verify.symbolic import proof
-from verify.symbolic.certificates import all_models_certificate
-from verify.symbolic.shapes import WAYS, HMMShape, MemoryShape, Shape
 
 ROOT = Path(__file__).resolve().parents[2]
 STORED = ("docs/certificates", "results/necessity/certificates")
@@ -46,10 +43,6 @@ ASSUMED: dict[str, tuple[str, ...]] = {
     "3.6": ("3.2:ergodic", "3.2:full-support", "3.5"),
     **OF_LEMMAS,
     **OF_MEMORY,
-}
-SHAPES: dict[str, Shape] = {
-    **{"3.3": HMMShape(2, 2), "3.6": HMMShape(2, 2)},
-    **{"4.3": MemoryShape(2, 1, 1, 2), "4.6": MemoryShape(2, 1, 1, 2), "C.6": MemoryShape(1, 2, 1, 2)},
 }
 
 Body = Any
@@ -78,7 +71,7 @@ class Slot(NamedTuple):
 
 
 def bases() -> dict[str, Body]:
-    """A certificate of every kind of evidence: those written by hand, small ones that are stored, and small shapes."""
+    """A certificate of every kind of evidence: those written by hand, and small ones that are stored."""
     made: dict[str, Any] = {build.__name__: build() for build in (*VANILLA, *LEMMAS)}
     made |= {f"{name} by hand": build() for name, build in BUILD.items()}
     made |= {f"head of {name}": build() for name, build in HEADS.items()}
@@ -89,8 +82,6 @@ def bases() -> dict[str, Body]:
                 made[path.stem] = json.loads(path.read_text())
     for (name, known), id in product(tiny_models().items(), ("3.3", "3.6")):
         made[f"{id} on {name}"] = statement_certificate(prover.prove(STATEMENTS[id], *known))
-    for (statement, shape), way in product(SHAPES.items(), WAYS):
-        made[f"every {statement} {way}"] = all_models_certificate(proof.prove(statement, shape, way))
     return unsigned(made)
 
 
@@ -270,9 +261,6 @@ def swap(body: Body, draw: Draw) -> Place | None:
 def relabelled(body: Body, draw: Draw) -> Place | None:
     """Another claim on the same evidence: a flag, a conclusion, a statement of the same assumptions, other labels."""
     claim, evidence = body["claim"], body["evidence"]
-    if claim["kind"] == "all-models":
-        claim["statement"] = draw.random.choice(THEOREMS)
-        return "claim", "statement"
     if claim["kind"] == "head":
         claim["conclusion"] = "fails" if claim["conclusion"] == "holds" else "holds"
         return "claim", "conclusion"
@@ -328,8 +316,6 @@ def remodelled(body: Body, draw: Draw) -> Place | None:
     """The model, or one of its tables, of another certificate."""
     other = like(body, draw)
     part = draw.random.choice(("model", "initial", "transition", "emission", "task", "memory"))
-    if is_shape(other):
-        part = "model"
     if part == "model":
         body["model"] = other["model"]
     elif part in other["model"] and part in body["model"]:
@@ -340,11 +326,8 @@ def remodelled(body: Body, draw: Draw) -> Place | None:
 
 
 def weighed(body: Body, draw: Draw) -> Place | None:
-    """In one of the model's laws an entry gets what another loses, or two change places; or mu, or a shape, changes."""
+    """In one of the model's laws an entry gets what another loses, or two change places; or mu changes."""
     model = body["model"]
-    if is_shape(body):
-        slot = draw.random.choice([slot for slot in slots(model, ("model",)) if is_index(slot.value)])
-        return slot.put(max(1, slot.value + draw.random.choice((1, -1))))
     part = draw.random.choice(("initial", "transition", "emission", "mu", "memory"))
     if part not in (*model, "mu"):
         return None
@@ -390,14 +373,8 @@ def like(body: Body, draw: Draw) -> Body:
     return draw.stock.copy(draw.random.choice(alike if alike and draw.random.random() < 0.9 else names))
 
 
-def is_shape(body: Body) -> bool:
-    return str(body["model"]["kind"]).endswith("-shape")
-
-
 def size(body: Body) -> Any:
     model = body["model"]
-    if is_shape(body):
-        return model["kind"]
     return model["kind"], len(model["initial"]), len(model["emission"]), len(model["emission"][0])
 
 

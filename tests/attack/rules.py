@@ -17,7 +17,7 @@ NODES = (
     *("split", "impossible", "label", "equal", "equal-on-spans", "cover", "dependent", "attends", "keys", "values"),
     *("largest", "zero", "sign", "halve", "motzkin", "skip", "except"),
 )
-PARTS = ("spans", "conditions", "head", "combinations")
+PARTS = ("spans", "head")
 LIMITS = ("too much work", "too much memory", "too many tokens")
 DECIDED = ("3.2:ergodic", "3.2:full-support", "4.4:stationary")
 
@@ -54,7 +54,7 @@ def rule_at(body: Any, place: Sequence[Any]) -> str:
         if not (key in inside if isinstance(inside, dict) else isinstance(inside, list) and key in range(len(inside))):
             break
         inside = inside[key]
-        kind = inside.get("kind", kind) if isinstance(inside, dict) and part != "conditions" else kind
+        kind = inside.get("kind", kind) if isinstance(inside, dict) else kind
         named = before == "nodes" and isinstance(inside, list) and inside != [] and inside[0] in NODES
         part = str(inside[0]) if named else key if key in PARTS else part
         before = key

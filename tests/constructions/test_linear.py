@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from constructions.linear import basis_modulo, coprime, dot, identity, integer_rows, integers, null_basis, project
 from constructions.reading import read_matrix
-from verify.symbolic.rational_functions import RationalFunctions
+from verify.parametric.expressions import field_of
 
 FRACTIONS = st.fractions(-3, 3, max_denominator=12)
 
@@ -48,7 +48,7 @@ def test_a_row_is_projected_to_where_the_rest_is_orthogonal_to_the_basis() -> No
 
 
 def test_products_of_rational_functions_are_added_as_fractions_are() -> None:
-    x = RationalFunctions(["x"]).symbols["x"]
+    [x] = field_of(["x"]).gens
     vector: Any = (x, 1 / x)
     assert dot(vector, (Fraction(2), Fraction(3))) == 2 * x + 3 / x
     assert dot((Fraction(2), Fraction(1, 3)), (Fraction(3), Fraction(1, 2))) == Fraction(37, 6)

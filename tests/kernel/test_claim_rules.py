@@ -166,7 +166,6 @@ def test_a_statement_claim_says_no_more_than_its_evidence(path: str, value: Any,
     [
         (None, "model"),
         (model(), "claim.kind"),
-        ({"kind": "hmm-shape", "states": 2, "tokens": 2}, "claim.kind"),
     ],
 )
 def test_a_derivation_is_no_claim_whatever_it_is_about(of: Any, where: str) -> None:

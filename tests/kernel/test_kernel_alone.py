@@ -93,7 +93,6 @@ ROOMS = {
     "hmm": {"base", "hmm"},
     "memory": {"base", "hmm", "memory"},
     "lemmas": {"base", "hmm", "memory", "lemmas"},
-    "shapes": {"base", "shapes"},
 }
 
 

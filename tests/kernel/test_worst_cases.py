@@ -17,12 +17,11 @@ from vanilla_certificates import proved
 from worst_cases import CASES, PRIME, labelled, long_number, near_border, repeating
 
 from verify.kernel import Rejected, Unparseable, certificate, check
-from verify.kernel.base.exact import MAX_WORK, STEP, Scaled, Work
+from verify.kernel.base.exact import MAX_WORK, Scaled, Work
 from verify.kernel.base.item import Item
 from verify.kernel.base.reading import refuse_depth
 from verify.kernel.hmm.words import FRACTION, output
 from verify.kernel.memory.read_model import read_memory_model
-from verify.kernel.shapes.polynomials import Quotients
 
 SIZE = 2**14
 PER_BYTE = 8  # reading, and what is linear in the text
@@ -147,10 +146,3 @@ def test_each_entry_of_an_output_counts_as_memory() -> None:
     before = work.held
     assert len(output((2, 0), 0, model.joint)) == model.joint.tokens
     assert before - work.held >= (4 + FRACTION) * model.joint.tokens
-
-
-def test_sums_and_products_of_nothing_cost_a_step() -> None:
-    work = Work()
-    ring = Quotients([], work)
-    assert not ring.dot([ring.number(0)] * 10, [ring.number(0)] * 10).above
-    assert MAX_WORK - work.units >= STEP + 10

@@ -23,7 +23,6 @@ from all_fields import (  # noqa: E402
 from checks import examples  # noqa: E402
 from hypothesis import given  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
-from symbols import Symbols, symbolic_model  # noqa: E402
 
 from constructions.fields import Array  # noqa: E402
 from constructions.heads import Classifier, LinearHead, SoftPrompt  # noqa: E402
@@ -105,31 +104,6 @@ def test_gradients_of_masked_outputs_are_those_of_finite_differences(name: str) 
     # Away from the zeros: what finite differences make of an impossible input is not its gradient.
     inputs = [array.clone() + 0.05 for array in arrays(model)]
     assert torch.autograd.gradcheck(outputs, [array.requires_grad_() for array in inputs])
-
-
-@pytest.mark.parametrize("name", ["an umbrella", "a start without one state", "a cycle of two"])
-def test_gradients_are_those_of_the_symbolic_model(name: str) -> None:
-    """d score / d theta, for u and for the free entries of the model, from torch and from the rational function."""
-    model, x = MODELS[name], (0, 1)
-    head = LinearHead(heads(model)[0])
-    generic = symbolic_model(2, 2)
-    field = generic.chain.field
-    assert isinstance(field, Symbols)
-    exact = Classifier(head, SoftPrompt(generic.u)).scores(generic.chain, x)[1]
-    point = generic.point(model, prompt(model))
-
-    u, initial, transition, emission = learned = [array.requires_grad_() for array in arrays(model)]
-    Classifier(head, SoftPrompt(u)).scores(Chain(TORCH, initial, transition, emission), x)[1].backward()
-    of_u, of_initial, of_transition, of_emission = (array.grad for array in learned)
-
-    found = {"p[0]": of_initial[0] - of_initial[1]}  # the last entry is 1 minus the first
-    for h in range(2):
-        found[f"u[{h}]"] = of_u[h]
-        found[f"A[0,{h}]"] = of_transition[0, h] - of_transition[1, h]
-        found[f"W[0,{h}]"] = of_emission[0, h] - of_emission[1, h]
-    for symbol, gradient in found.items():
-        (expected,) = field.at(field.array([exact.derivative(symbol)]), point)
-        assert float(gradient) == pytest.approx(float(expected), rel=1e-12, abs=1e-14), symbol
 
 
 @pytest.mark.parametrize("length", [129, pytest.param(10_000, marks=thorough)])

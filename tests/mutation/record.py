@@ -9,10 +9,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = {
     "verify/kernel": ["tests/kernel"],  # but for those beside it in adversaries/, which are slow
-    "verify/heads": [
-        *("tests/verify/heads", "tests/verify/test_prover.py"),
-        *("tests/verify/search/test_sifted.py", "tests/verify/shown/test_given_away.py"),  # of many models at once
-    ],
+    "verify/heads": ["tests/verify/heads", "tests/verify/test_prover.py", "tests/verify/search/test_sifted.py"],
     "constructions": [
         *("tests/constructions", "tests/test_oracle.py", "tests/test_memory_oracle.py"),
         "tests/verify/words/test_written_words.py",  # of constructions/evidence.py

@@ -35,14 +35,13 @@ def offered(line: str, shell: type[ShellComplete] = BashComplete) -> dict[str, s
 def test_commands_options_and_statements_are_offered_in_every_shell(shell: type[ShellComplete]) -> None:
     assert set(offered("se", shell)) == {"search"}
     assert set(offered("learn ", shell)) == {"pretrain", "tune", "untuned", "attention", "compare", "figure"}
-    assert set(offered("verify --m", shell)) >= {"--model", "--mu", "--max-states"}
+    assert set(offered("verify --m", shell)) >= {"--model", "--mu"}
     assert set(offered("verify ", shell)) == set(STATEMENTS)
     assert set(offered("verify 3.", shell)) == {key for key in STATEMENTS if key.startswith("3.")}
 
 
 def test_a_statement_is_offered_only_where_a_command_takes_it_and_once() -> None:
     assert set(offered("build ")) == set(offered("necessity ")) == set(THEOREMS)
-    assert set(offered("weakest ")) == {"3.3", "3.6"}
     assert set(offered("search ")) == {statement for statement, _ in WITHOUT}
     assert set(offered("verify 3.3 ")) == {*STATEMENTS} - {"3.3"}
 

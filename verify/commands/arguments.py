@@ -24,8 +24,6 @@ Option: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 COUNT = click.IntRange(min=1)
 FORMS = ("json", "pytest")
 TASK = ("mu", "cell", "recoverable")
-SIZES = ("states", "tokens", "memory", "cells", "syntax")
-SHAPE = (*SIZES, "largest", "seconds", "table")
 
 
 def options(*several: Option) -> Option:
@@ -56,21 +54,6 @@ bounds_options = options(
     click.option("--max-denominator", type=COUNT, help="Probabilities are multiples of 1/d for a d up to this."),
     click.option("--random", type=click.IntRange(min=0), help="How many larger models are drawn then."),
     click.option("--seed", type=click.IntRange(min=0), help="Of the models drawn.  [default: 0]"),
-)
-shape_options = options(
-    click.option(
-        "--symbolic", "as_symbolic", is_flag=True, help="For every model of a shape at once: 3.3, 3.6, 4.3, 4.6, C.6."
-    ),
-    click.option("--states", type=COUNT, help="Of a vanilla shape: |H|."),
-    click.option("--tokens", type=COUNT, help="Of a shape: |X|.  [default: as many as W has columns]"),
-    click.option("--memory", type=COUNT, help="Of a memory shape: |M|, the values of a cell."),
-    click.option("--cells", type=COUNT, help="Of a memory shape: N."),
-    click.option("--syntax", type=COUNT, help="Of a memory shape: |S|."),
-    click.option("--largest", is_flag=True, help="With --symbolic: the largest shape that each way reaches."),
-    click.option(
-        "--seconds", type=COUNT, help="With --largest: processor time for each proof and its check.  [default: 120]"
-    ),
-    click.option("--table", metavar="FILE", help="With --largest: where the attempts are kept, and taken up again."),
 )
 
 

@@ -1,4 +1,4 @@
-"""The commands `headproof margin` and `headproof weakest`: how strong a head is, and on what condition there is one."""
+"""The command `headproof margin`: how strong a head is."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from pathlib import Path
 
 import click
 
-from constructions import theorem_3_6
-from constructions.assumptions import DECIDE, Cover
-from constructions.evidence import Json, Word, read_names
+from constructions.evidence import Json, Word
 from constructions.heads import Classifier
 from constructions.models import HMM, Known, Model
 from constructions.reading import InputError, Node, needs
@@ -20,11 +18,9 @@ from constructions.tasks import Task
 from learned.cli import LEARNING
 from learned.tuning_cli import language_model
 from verify import kernel
-from verify.certificates import head_certificate
 from verify.commands.arguments import COUNT, a_model, a_statement, folder_option
 from verify.commands.build import read_own
 from verify.commands.output import REFUTED, STATUS, Certificates, as_json, in_json, show, tell
-from verify.margin import weakest as weakest_condition
 from verify.margin.compared import LEFT_OUT, Borne, Kept, compared
 from verify.margin.everywhere import NODES, words_of
 from verify.margin.linear import WORDS
@@ -32,8 +28,7 @@ from verify.margin.strength import document, strength
 from verify.prover import prove
 from verify.shown import margins, terminal
 from verify.statements import STATEMENTS, THEOREMS, Statement, about
-from verify.verdicts import Built, HeadVerdict, listed
-from verify.words.problem import Problem
+from verify.verdicts import Built, listed
 
 MANY = 2_000
 """From how many inputs on their number is said before they are weighed."""
@@ -147,38 +142,3 @@ def _first_built(statements: Iterable[Statement], known: Known) -> tuple[Stateme
     tried = ((one, prove(one, *known).built) for one in statements if about(one, known[0]))
     first = next(tried)
     return next((found for found in chain([first], tried) if found[1].classifier is not None), first)
-
-
-@click.command()
-@a_statement({key: THEOREMS[key] for key in ("3.3", "3.6")})
-@a_model(
-    click.option("--prompt", "states", metavar="B", help="For 3.6: the states with u = 1; default: one that will do."),
-    vanilla=True,
-)
-@folder_option
-@as_json
-def weakest(statement: Statement, known: tuple[HMM, Task], states: str | None, folder: str) -> int:
-    """Decide the weakest condition under which the proof of STATEMENT, 3.3 or 3.6, goes through on a model.
-
-    That is: some b makes the head's scores a positive multiple of the task's, on R^n or only where inputs can be. Where
-    there is none, a head may still match all signs.
-    """
-    certificates = Certificates(folder)
-    if states is not None and not statement.prompted:
-        raise InputError("--prompt", f"it with {statement.id}", "it with 3.6")
-    model, task = known
-    asked = None if states is None else set(read_names(states, model.states, "state", "--prompt"))
-    prompt = None if asked is None else theorem_3_6.indicator(tuple(sorted(asked)), len(model.states))
-    problem, assumption = Problem(model, task), DECIDE["3.5" if statement.prompted else "3.1"](model, task)
-    if statement.prompted and prompt is None:
-        cover = assumption.evidence if isinstance(assumption.evidence, Cover) else None
-        found = weakest_condition.weakest_prompted(problem, cover)
-    else:
-        found = weakest_condition.weakest(problem, prompt)
-    path = None
-    if found.holds is not None:
-        verdict = HeadVerdict(model, task, found.holds.head, found.holds.evidence)
-        path = certificates.write(head_certificate(verdict), f"{model.name}-{statement.id}-weakest")
-    document = margins.weakest_document(statement, model, assumption, found, path)
-    show(document, lambda: margins.show_weakest(statement, model, assumption, found))
-    return 0

@@ -1,4 +1,4 @@
-"""The command `headproof verify`: on models, on families of small models, or on all models of a shape."""
+"""The command `headproof verify`: on models, or on models whose entries are free symbols."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import click
 
 from constructions.evidence import Json
 from constructions.models import Known
-from constructions.reading import InputError, check_folder
+from constructions.reading import InputError, needs
 from verify import library
 from verify.certificates import statement_certificate
 from verify.commands import arguments, at
-from verify.commands.arguments import SHAPE, TASK, first_given, is_model, load_known, refuse
+from verify.commands.arguments import first_given, is_model, load_known
 from verify.commands.output import REFUTED, Certificates, as_json, exit_status, in_json, show, tell
 from verify.expectations import surprises
 from verify.margin import rounding
@@ -37,46 +37,44 @@ OTHER = {"hmm": '"memory-hmm"', "memory-hmm": '"hmm"'}
 @arguments.folder_option
 @as_json
 @click.option("-v", "--verbose", is_flag=True, help="Every verdict in tables, below the answer.")
-@click.option(
-    "--family", "as_family", is_flag=True, help="On every small model, and then on drawn ones: how often each is true."
-)
 @click.option("--strict", is_flag=True, help="Count statements that are false as written in the exit status, too.")
-@arguments.shape_options
-@arguments.bounds_options
-@click.option("--out", metavar="DIR", help="With --family: where the first model that refutes each statement goes.")
+@click.option(
+    "--symbolic", "as_symbolic", is_flag=True, help="Run the constructions of 3.3, 3.6, 4.3, 4.6, C.6 on free symbols."
+)
 def verify(
     statements: tuple[str, ...],
     model_files: tuple[str, ...],
     folder: str,
     verbose: bool,
-    as_family: bool,
     strict: bool,
     as_symbolic: bool,
-    **values: Any,
+    **task: Any,
 ) -> int:
     """Decide STATEMENTS (default: all) on models, over all inputs of every length.
 
     The exit status is 1 where a statement is refuted, but for those that are false as written (section-3.1 on every
-    model, C.9 on some), which count where they are named, or with --strict. With --family no certificates are written.
-    With --symbolic the theorems are proved for every model of a shape at once.
+    model, C.9 on some), which count where they are named, or with --strict. With --symbolic no certificates are
+    written: the proofs for models of every size are in Rocq.
     """
-    task, shape = ({key: values.pop(key) for key in keys} for keys in (TASK, SHAPE))
-    models = "--model" if model_files else None
     if as_symbolic:
-        if models or first_given(task) or as_family or strict or first_given(values):
-            raise InputError("--symbolic", "options of other surveys", "none: it is about all models of a shape")
-        check_folder(Path(folder), "certificates")
-        return int(at("verify.commands.surveys:of_every_model")(statements, folder, shape))
-    refuse(shape, "--symbolic")
-    if as_family:
-        if option := first_given(task) or models:
-            raise InputError("--family", option, "none: it lists its own models")
-        named = [find(name, STATEMENTS) for name in statements]
-        decide = at("verify.commands.surveys:on_small_models")
-        refuted, undecided = decide(named or list(STATEMENTS.values()), values)
-        return _status(refuted, undecided, named, strict)
-    refuse(values, "--family")
+        if option := first_given({"model": model_files or None, "strict": strict, **task}):
+            raise InputError("--symbolic", option, "statements alone: it is about models whose entries are free")
+        return _on_symbols(statements)
     return _on_models(statements, model_files, folder, verbose, strict, task)
+
+
+def _on_symbols(names: Sequence[str]) -> int:
+    """Run constructions on free symbols, and print whether the identities of their proofs hold."""
+    needs("sympy", "sympy")
+    constructions = at("verify.parametric.identities:CONSTRUCT")
+    for name in names:
+        find(name, constructions, "with --symbolic a theorem")
+    with terminal.progress(list(names) or list(constructions), str, str) as steps:
+        results = [at("verify.parametric.symbolic:check")(name) for name in steps]
+    view = at("verify.parametric.symbolic:view")
+    show({"results": [result.document for result in results]}, lambda: terminal.show(view(results)))
+    statuses = {result.status for result in results}
+    return exit_status("refuted" in statuses, "undecided" in statuses)
 
 
 def _on_models(

@@ -7,8 +7,8 @@ arithmetic.
 
 What to read for what. For every claim: certificate.py, where a check begins, and what must follow from what;
 statements.py, by which rule each statement holds and by which it fails; claims.py, the sentences; model_file.py.
-For theorems 3.3 and 3.6 besides: base and hmm. For 4.3, 4.6 and C.6: memory too. These three rooms import neither of
-the annexes: lemmas, for claims about lemmas, and shapes, for claims about all models of a shape.
+For theorems 3.3 and 3.6 besides: base and hmm. For 4.3, 4.6 and C.6: memory too. These three rooms do not import the
+annex: lemmas, for claims about lemmas.
 
 Here: whatever decides whether a certificate is accepted. Not here: how evidence is found, and anything imported from
 outside the standard library.

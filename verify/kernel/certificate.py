@@ -24,7 +24,6 @@ from verify.kernel.memory.cells_read import read_labelled as read_memory_input
 from verify.kernel.memory.model import MemoryModel
 from verify.kernel.memory.read_model import read_memory_model
 from verify.kernel.model_file import HMM, MEMORY, check_same_model, kind_of
-from verify.kernel.shapes.claims import check_all_models, is_shape
 from verify.kernel.statements import ASSUMPTIONS, STATEMENTS, Statement
 
 VERSION = 2
@@ -50,8 +49,7 @@ def check(text: str | bytes, model_text: str | bytes | None = None) -> Claim:
         parts["version"].must(not old, f"{VERSION}: version 1 is no longer read; write the certificate anew")
         parts["version"].integer(VERSION, VERSION)
         check_digest(parts)
-        rule = check_shape if is_shape(parts["model"]) else check_model
-        claim = rule(parts["claim"], parts["model"], parts["evidence"], model_text, work)
+        claim = check_model(parts["claim"], parts["model"], parts["evidence"], model_text, work)
     except MemoryError:
         raise Rejected("certificate", "more than the memory holds", "a smaller certificate") from None
     raw = cast(dict[str, object], parts["claim"].value)
@@ -64,23 +62,6 @@ def check_digest(parts: dict[str, Item]) -> None:
     written = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     expected = "sha256:" + hashlib.sha256(written.encode()).hexdigest()
     parts["digest"].must(parts["digest"].value == expected, expected)
-
-
-def check_shape(claim: Item, shape: Item, evidence: Item, model_text: str | bytes | None, work: Work) -> Claim:
-    """A claim about all models of a shape."""
-    shape.must(model_text is None, "the model in the file, not a shape")
-    name, models = check_all_models(shape, claim, evidence, work)
-    statement = STATEMENTS[name]
-    return Claim(
-        kind="all-models",
-        statement=name,
-        conclusion="holds",
-        model_name=models,
-        head=statement.head,
-        on_r=statement.on_r,
-        status="proved",
-        scope="all-models",
-    )
 
 
 def check_model(claim: Item, item: Item, evidence: Item, model_text: str | bytes | None, work: Work) -> Claim:

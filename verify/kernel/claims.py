@@ -16,10 +16,10 @@ class Claim:
     It is vacuous if no input is in R, where it is about R.
     """
 
-    kind: str  # "statement", "head", "margin" or "all-models"
+    kind: str  # "statement", "head" or "margin"
     statement: str
     conclusion: str
-    model_name: str | None  # what the model calls itself, or a shape in words
+    model_name: str | None  # what the model calls itself
     head: str = ""  # the class of heads of which the statement speaks, in words; empty for a lemma
     on_r: bool = False  # whether the statement is on the inputs in R alone
     of_inputs: bool = True  # whether it speaks of inputs
@@ -48,9 +48,6 @@ class Claim:
 
     def sentence(self) -> str:
         """The claim in one line of plain English."""
-        if self.kind == "all-models":
-            meets = f"{self.statement} is proved on {self.model_name} that meets its assumptions"
-            return f"{meets}: one {self.head} {self.served}"
         model = self.about_model()
         if self.kind == "head":
             return self.about_this_head(model)

@@ -1,8 +1,7 @@
 """The statements of docs/certificate-format.md: what each assumes, and who checks what it concludes.
 
-Theorems are decided by rules of hmm and memory alone, lemmas also by those of lemmas. (Claims about all models of a
-shape, section 12, have rules of their own, in shapes.) A rule takes the evidence and the model, and returns the lengths
-of the words that show that a conclusion fails, where words do.
+Theorems are decided by rules of hmm and memory alone, lemmas also by those of lemmas. A rule takes the evidence and
+the model, and returns the lengths of the words that show that a conclusion fails, where words do.
 """
 
 from collections.abc import Callable

@@ -3,23 +3,22 @@
     matrix(model.transition)             # a sympy.Matrix of the model's A
     numbers(sympy.Matrix([[1, 2]]) / 3)  # ((1/3, 2/3),), as models, heads and `HMM` take them
 
-A vector is a column, as in the paper. What a certificate writes as "1/3" is read, too.
+A vector is a column, as in the paper. What a certificate writes as "1/3" is read, too. A rational function is an
+element of SymPy's field of fractions: `numer` over `denom`, in lowest terms. It mixes with `int` and `Fraction`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from flint import fmpq
-
 from constructions.linear import Matrix
 from constructions.reading import InputError
-from verify.symbolic.rational_functions import Polynomial, RationalFunction, RationalFunctions
 
 try:
     import sympy
+    from sympy.polys.fields import FracElement, FracField
     from sympy.polys.matrices import DomainMatrix
 except ModuleNotFoundError as error:
     if error.name != "sympy":
@@ -29,25 +28,53 @@ except ModuleNotFoundError as error:
 Expression: TypeAlias = Any
 """A `sympy.Expr`: SymPy has no types."""
 
+Polynomial: TypeAlias = Any
+"""An element of the ring of polynomials below a field of fractions."""
 
-def expression(number: Fraction | int | str | RationalFunction) -> Expression:
+
+def field_of(names: Iterable[str]) -> Any:
+    """Return the field of rational functions over Q of the parameters of these names."""
+    return FracField(list(names), sympy.QQ)
+
+
+def names_of(field: Any) -> list[str]:
+    """Return the names of a field's parameters, in order."""
+    return [symbol.name for symbol in field.symbols]
+
+
+def is_function(entry: Any) -> bool:
+    """Tell whether an entry is a rational function, and no number."""
+    return isinstance(entry, FracElement)
+
+
+def expression(number: Any) -> Expression:
     """Return an exact number, or a rational function in factored lowest terms, as SymPy writes it."""
-    if isinstance(number, RationalFunction):
-        above, below = (sympy.factor(polynomial(p).as_expr()) for p in (number.numerator, number.denominator))
-        return above / below
+    if is_function(number):
+        return sympy.factor(number.as_expr())
     return sympy.Rational(str(number))
 
 
 def polynomial(of: Polynomial) -> Any:
-    """Return a polynomial as SymPy has it."""
-    terms = {exponents: sympy.Rational(int(c.p), int(c.q)) for exponents, c in of.to_dict().items()}
-    names = [sympy.Symbol(name) for name in of.context().names()]
-    return sympy.Poly.from_dict(terms or {(0,) * len(names): 0}, *names, domain=sympy.QQ)
+    """Return a polynomial as a `sympy.Poly`."""
+    return sympy.Poly(of.as_expr(), *of.ring.symbols, domain=sympy.QQ)
+
+
+def value(function: Any, point: Mapping[str, Fraction]) -> Fraction:
+    """Put numbers in for all parameters of a function. Raises `ZeroDivisionError` where its denominator is 0."""
+    values = [sympy.QQ(*point[name].as_integer_ratio()) for name in names_of(function.field)]
+    above, below = (sympy.QQ.to_sympy(sympy.QQ.convert(part(*values))) for part in (function.numer, function.denom))
+    return rational(above) / rational(below)
+
+
+def denominators(rows: Iterable[Iterable[Any]]) -> tuple[Polynomial, ...]:
+    """Return each polynomial, not constant, that entries are divided by in lowest terms, once."""
+    below = (entry.denom for row in rows for entry in row if is_function(entry))
+    return tuple(dict.fromkeys(polynomial for polynomial in below if not polynomial.is_ground))
 
 
 def matrix(entries: Iterable[Any]) -> Any:
     """Return rows of exact numbers, or one vector of them as a column, as a `sympy.Matrix`."""
-    rows = [[row] if isinstance(row, str | Fraction | int | RationalFunction) else list(row) for row in entries]
+    rows = [[row] if isinstance(row, str | Fraction | int) or is_function(row) else list(row) for row in entries]
     return sympy.Matrix([[expression(entry) for entry in row] for row in rows])
 
 
@@ -65,75 +92,61 @@ def numbers(of: Any) -> Matrix:
 
 
 def rational(number: Any) -> Fraction:
-    """Return one of SymPy's rational numbers."""
+    """Return one of SymPy's rational numbers as a `Fraction`."""
     return Fraction(int(number.p), int(number.q))
 
 
-def function(entry: Any, field: RationalFunctions, at: str) -> RationalFunction:
+def function(entry: Any, field: Any, at: str) -> Any:
     """Read what SymPy reads, numbers and expressions, as a rational function of a field's parameters.
 
     Raises `InputError` for what is none: another symbol, a root, a float.
     """
-    symbols = {name: sympy.Symbol(name) for name in field.names}
-    over = sympy.QQ.frac_field(*symbols.values())
     try:
-        read = sympy.sympify(entry, locals=symbols)
+        read = sympy.sympify(entry, locals={symbol.name: symbol for symbol in field.symbols})
         if read.has(sympy.Float):
             raise sympy.CoercionFailed
-        found = over.from_sympy(sympy.cancel(read))
+        return field.to_domain().from_sympy(sympy.cancel(read))
     except (sympy.CoercionFailed, ArithmeticError, AttributeError, TypeError, ValueError, SyntaxError):
-        of = f"a rational function of {', '.join(field.names)} with exact numbers"
+        of = f"a rational function of {', '.join(names_of(field))} with exact numbers"
         raise InputError(at, str(entry)[:60], of, "family") from None
-    above, below = (
-        {exponents: fmpq(int(c.numerator), int(c.denominator)) for exponents, c in part.terms()}
-        for part in (found.numer, found.denom)
-    )
-    return field.of(field.context.from_dict(above), field.context.from_dict(below))
 
 
-def solve(matrix: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]], field: RationalFunctions) -> Any:
+def solve(matrix: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]], field: Any) -> Any:
     """Solve matrix X = right over a field of rational functions; None if there is no solution.
 
     As `constructions.linear.solve`: X is zero in every row that is not a pivot. SymPy eliminates.
     """
     unknowns, width = len(matrix[0]), len(right[0])
-    system = _over([(*left, *goal) for left, goal in zip(matrix, right, strict=True)], field)
+    system = over([(*left, *goal) for left, goal in zip(matrix, right, strict=True)], field)
     reduced, pivots = system.rref()
     if pivots and pivots[-1] >= unknowns:
         return None
-    rows = reduced.to_Matrix()[:, unknowns:].tolist()
-    found = {
-        pivot: tuple(function(entry, field, "solution") for entry in row)
-        for pivot, row in zip(pivots, rows, strict=False)
-    }
-    return tuple(found.get(i, (field(0),) * width) for i in range(unknowns))
+    rows = {pivot: tuple(row[unknowns:]) for pivot, row in zip(pivots, reduced.to_list(), strict=False)}
+    return tuple(rows.get(i, (field(0),) * width) for i in range(unknowns))
 
 
-def null_basis(matrix: Sequence[Sequence[Any]], field: RationalFunctions) -> Any:
+def null_basis(matrix: Sequence[Sequence[Any]], field: Any) -> Any:
     """Return a basis of the vectors v with matrix v = 0, over a field of rational functions."""
-    rows = _over(matrix, field).nullspace().to_Matrix().tolist()
-    return tuple(tuple(function(entry, field, "null vector") for entry in row) for row in rows)
+    return tuple(map(tuple, over(matrix, field).nullspace().to_list()))
 
 
-def rank_condition(matrix: Sequence[Sequence[Any]], field: RationalFunctions) -> RationalFunction:
+def rank_condition(matrix: Sequence[Sequence[Any]], field: Any) -> Any:
     """Return the sum of the squares of all minors of the size of the rank: 0 exactly where the rank is smaller.
 
     It is a coefficient of the characteristic polynomial of M'M.
     """
-    over = _over(matrix, field)
-    rank = over.rank()
-    coefficient = (over.transpose() * over).charpoly()[rank]
-    return field((-1) ** rank) * function(over.domain.to_sympy(coefficient), field, "minors")
+    entries = over(matrix, field)
+    rank = entries.rank()
+    return (entries.transpose() * entries).charpoly()[rank] * (-1) ** rank
 
 
-def gram(matrix: Sequence[Sequence[Any]], field: RationalFunctions) -> RationalFunction:
+def gram(matrix: Sequence[Sequence[Any]], field: Any) -> Any:
     """Return det M'M: over the reals, 0 exactly where the columns of M are dependent."""
-    over = _over(matrix, field)
-    return function(over.domain.to_sympy((over.transpose() * over).det()), field, "det M'M")
+    entries = over(matrix, field)
+    return (entries.transpose() * entries).det()
 
 
-def _over(rows: Sequence[Sequence[Any]], field: RationalFunctions) -> DomainMatrix:
+def over(rows: Sequence[Sequence[Any]], field: Any) -> DomainMatrix:
     """Return a matrix of numbers or functions as SymPy eliminates it."""
-    domain = sympy.QQ.frac_field(*map(sympy.Symbol, field.names))
-    entries = [[domain.from_sympy(expression(entry)) for entry in row] for row in rows]
-    return DomainMatrix(entries, (len(rows), len(rows[0])), domain)
+    domain = field.to_domain()
+    return DomainMatrix([[field(entry) for entry in row] for row in rows], (len(rows), len(rows[0])), domain)

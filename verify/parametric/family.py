@@ -5,8 +5,8 @@
     family.outputs("0 1")             # G_1 and G_2
     family.at(p="1/3")                # the model of numbers and its task
 
-Messages, heads and prompts come from the same functions that compute with numbers: these know +, -, * and / only. What
-they divide by is kept. Where none of it is 0, what was built for the family is what is built for the model of numbers.
+Messages, heads and prompts come from the same functions that compute with numbers: these know +, -, * and / only. Where
+no denominator is 0, what was built for the family is what is built for the model of numbers.
 """
 
 from __future__ import annotations
@@ -31,10 +31,21 @@ from constructions.models import Known
 from constructions.reading import InputError, nested, read_number
 from constructions.rendering import View
 from constructions.tasks import Task
-from verify.parametric.expressions import Expression, expression, function, gram, matrix, solve
-from verify.symbolic.proof import CONSTRUCT, linear_identities
-from verify.symbolic.rational_functions import Polynomial, RationalFunction, RationalFunctions
-from verify.symbolic.shapes import Case, GenericHMM
+from verify.parametric import expressions
+from verify.parametric.expressions import (
+    Expression,
+    Polynomial,
+    denominators,
+    expression,
+    function,
+    gram,
+    is_function,
+    matrix,
+    names_of,
+    solve,
+    value,
+)
+from verify.parametric.identities import CONSTRUCT, GenericHMM, linear_identities
 
 TRIED = 200
 """How many points with small denominators are tried for models of the family."""
@@ -48,12 +59,12 @@ TRIED_COVERS = 8
 
 @dataclass(frozen=True)
 class Family:
-    """Vanilla models and a task whose entries are rational functions of parameters, the names of `field`.
+    """Vanilla models and a task whose entries are rational functions of parameters, the `names` of the `field`.
 
     Each column of the model sums to 1 whatever the parameters are; where no entry is negative, there is a model.
     """
 
-    field: RationalFunctions
+    field: Any
     model: Any
     task: Any
     numeric: ClassVar[Any] = HMM
@@ -91,7 +102,12 @@ class Family:
     @property
     def parameters(self) -> tuple[Any, ...]:
         """The parameters as SymPy's symbols."""
-        return tuple(sympy.Symbol(name) for name in self.field.names)
+        return tuple(self.field.symbols)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the parameters."""
+        return names_of(self.field)
 
     @property
     def parts(self) -> dict[str, Any]:
@@ -105,9 +121,8 @@ class Family:
 
         Raises `InputError` where that is no model, a parameter has no number, or an entry divides by 0.
         """
-        missing = [name for name in self.field.names if name not in point]
-        if missing or len(point) > len(self.field.names):
-            raise InputError("point", ", ".join(point), f"a number for each of {', '.join(self.field.names)}", "family")
+        if point.keys() != {*self.names}:
+            raise InputError("point", ", ".join(point), f"a number for each of {', '.join(self.names)}", "family")
         numbers = {name: Fraction(value) for name, value in point.items()}
         try:
             model, task = ({key: _at(part, numbers) for key, part in members(of)} for of in (self.model, self.task))
@@ -127,7 +142,7 @@ class Family:
             for key, rows in self.parts.items()
         }
         given = ", ".join(f"{key}={value!r}" for key, value in (texts | self.told).items() if value)
-        return f"{type(self).__name__}.of({' '.join(self.field.names)!r}, {given})"
+        return f"{type(self).__name__}.of({' '.join(self.names)!r}, {given})"
 
     @property
     def joint(self) -> Any:
@@ -157,21 +172,18 @@ class Family:
         Raises `InputError` where the hypothesis it is built from fails for all parameters, and for other statements.
         """
         self.check(statement)
-        before, self.field.divisors = self.field.divisors, []
         try:
-            built = self.construct(statement)
+            return self.construct(statement)
         except ZeroDivisionError:  # P[H_1], or its law behind the prompt, is 0 at a state that counts
             found = "3.2 fails throughout, and the proof divides by 0"
             raise InputError("family", found, "a family that meets it somewhere", self.model.name) from None
-        finally:
-            divisors, self.field.divisors = self.field.divisors, before
-        return replace(built, divisors=tuple(divisors))
 
     def construct(self, statement: str) -> BuiltFamily:
         """Run a theorem's construction, and tell whether the identity of its proof holds."""
         made = CONSTRUCT[statement](self.model, self.task, self._witness(statement))
-        case = Case({}, self.field, self.model, self.task, None, ())
-        return BuiltFamily(self, made, not any(one.difference for one in linear_identities(case, made.classifier)))
+        identities = linear_identities(self.model, self.task, made.classifier)
+        exact = not any(difference for _, difference in identities)
+        return BuiltFamily(self, made, exact, denominators(made.classifier.head.b))
 
     def check(self, statement: str) -> None:
         """Raise `InputError` for a statement that is not about such families."""
@@ -184,9 +196,9 @@ class Family:
         Raises `InputError` for a name that is no parameter.
         """
         for name in numbers:
-            if name not in self.field.names:
-                raise InputError("parameters", name, f"of {', '.join(self.field.names)}", "family")
-        left = " ".join(name for name in self.field.names if name not in numbers)
+            if name not in self.names:
+                raise InputError("parameters", name, f"of {', '.join(self.names)}", "family")
+        left = " ".join(name for name in self.names if name not in numbers)
         put = {sympy.Symbol(name): sympy.Rational(str(number)) for name, number in numbers.items()}
         return self.of(left, **{key: matrix(rows).subs(put) for key, rows in self.parts.items()}, **self.told)
 
@@ -196,16 +208,16 @@ class Family:
         Of each parameter numbers between 0 and 1, and beyond 1; those of small denominators come first.
         """
         inside = [Fraction(a, q) for q in (3, 5, 7, 11, 13) for a in range(1, q)]
-        for point in islice(product([*inside, *(1 / x for x in inside)], repeat=len(self.field.names)), TRIED):
-            numbers = dict(zip(self.field.names, point, strict=True))
+        for point in islice(product([*inside, *(1 / x for x in inside)], repeat=len(self.names)), TRIED):
+            numbers = dict(zip(self.names, point, strict=True))
             try:
                 known = self.at(**numbers)
             except InputError:
                 continue
-            if all(entry.at(numbers) for _, entry in self.named() if entry):
+            if all(value(entry, numbers) for _, entry in self.named() if entry):
                 yield known
 
-    def named(self) -> Iterator[tuple[str, RationalFunction]]:
+    def named(self) -> Iterator[tuple[str, Any]]:
         """Yield all entries, and those of P[H_1], each with its name."""
         model, states, (emitting, judged) = self.model, self.model.states, self.headings
         yield from ((f"P[H_0={h}]", p) for h, p in zip(states, model.initial, strict=True))
@@ -221,7 +233,7 @@ class Family:
         """The names of the columns of W, and of what mu has entries for."""
         return self.model.states, self.model.states
 
-    def independent(self, statement: str) -> Iterator[tuple[str, RationalFunction]]:
+    def independent(self, statement: str) -> Iterator[tuple[str, Any]]:
         """Yield functions that are 0 where columns of W become dependent that a statement's hypothesis is about.
 
         det W[:,H*]'W[:,H*] for each H* that counts: all states in 3.3, those that a set B reaches in 3.6.
@@ -322,15 +334,15 @@ def _at(part: Any, numbers: Mapping[str, Fraction]) -> Any:
     """Put numbers into the functions of a model's vector or matrix; what is neither stays."""
     if isinstance(part, tuple):
         return tuple(_at(entry, numbers) for entry in part)
-    return part.at(numbers) if isinstance(part, RationalFunction) else part
+    return value(part, numbers) if is_function(part) else part
 
 
-def field_of(parameters: str) -> RationalFunctions:
+def field_of(parameters: str) -> Any:
     """Return the rational functions of parameters whose names have commas or spaces between."""
-    return RationalFunctions(parameters.replace(",", " ").split())
+    return expressions.field_of(parameters.replace(",", " ").split())
 
 
-def law(given: Any, field: RationalFunctions, at: str) -> Any:
+def law(given: Any, field: Any, at: str) -> Any:
     """Read a distribution: a row, or a column."""
     rows = rows_of(given, field, at)
     found = rows[0] if len(rows) == 1 else tuple(entry for (entry,) in rows)
@@ -338,17 +350,17 @@ def law(given: Any, field: RationalFunctions, at: str) -> Any:
     return found
 
 
-def check_columns(columns: Any, count: int, field: RationalFunctions, at: str) -> None:
+def check_columns(columns: Any, count: int, field: Any, at: str) -> None:
     """Raise `InputError` unless there are so many columns, and each sums to 1."""
     if len(columns) != count:
         raise InputError(at, f"{len(columns)} columns", f"{count}, one for each state", "family")
     for column, vector in enumerate(columns):
-        if sum(vector, field(0)) != 1:
+        if sum(vector, field(0)) - 1:
             found = f"a sum of {expression(sum(vector, field(0)))}"
             raise InputError(f"{at}, column {column}", found, "1, whatever the parameters are", "family")
 
 
-def rows_of(given: Any, field: RationalFunctions, at: str) -> Any:
+def rows_of(given: Any, field: Any, at: str) -> Any:
     """Read a matrix; a vector is its one row."""
     text = isinstance(given, str)
     rows = [_split(row, field, at) for row in given.split(";")] if text else nested(given, at)
@@ -357,14 +369,14 @@ def rows_of(given: Any, field: RationalFunctions, at: str) -> Any:
     return tuple(tuple(_entry(x, field, f"{at}[{i}][{j}]") for j, x in enumerate(row)) for i, row in enumerate(rows))
 
 
-def functionals(given: Any, field: RationalFunctions) -> Any:
+def functionals(given: Any, field: Any) -> Any:
     """Read mu: one vector, or one row for each label. Of matrices a column is a vector."""
     rows = rows_of(given, field, "mu")
     column = not isinstance(given, str) and all(len(row) == 1 for row in rows)
     return (tuple(entry for (entry,) in rows),) if column else rows
 
 
-def _split(row: str, field: RationalFunctions, at: str) -> list[str]:
+def _split(row: str, field: Any, at: str) -> list[str]:
     """Split a row at commas, or at spaces where each word is an expression: "p 1-p" is two, "1 - p" is one."""
     words = row.split(",") if "," in row else row.split()
     if "," not in row:
@@ -376,9 +388,9 @@ def _split(row: str, field: RationalFunctions, at: str) -> list[str]:
     return [word.strip() for word in words]
 
 
-def _entry(entry: Any, field: RationalFunctions, at: str) -> RationalFunction:
+def _entry(entry: Any, field: Any, at: str) -> Any:
     """Read an entry: an expression, or a number of NumPy, FLINT or Python."""
-    expressive = isinstance(entry, str | sympy.Basic | RationalFunction)
+    expressive = isinstance(entry, str | sympy.Basic) or is_function(entry)
     return function(entry if expressive else sympy.Rational(read_number(entry, at)), field, at)
 
 

@@ -27,12 +27,9 @@ from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask, class_rows
-from verify.parametric.expressions import matrix, null_basis, rank_condition, solve
+from verify.parametric.expressions import denominators, matrix, null_basis, rank_condition, solve
 from verify.parametric.family import BuiltFamily, Family, check_columns, field_of, functionals, law, rows_of
-from verify.symbolic.cases import ASSUMPTION
-from verify.symbolic.proof import key_identities, value_identities
-from verify.symbolic.rational_functions import RationalFunction
-from verify.symbolic.shapes import Case, GenericHMM, GenericMemoryHMM
+from verify.parametric.identities import ASSUMPTION, GenericHMM, GenericMemoryHMM, key_identities, value_identities
 
 
 @dataclass(frozen=True, repr=False)
@@ -98,7 +95,7 @@ class MemoryFamily(Family):
         syntax = tuple(sorted(h % self.model.shape.syntax for h in found))
         return replace(self, task=replace(self.task, recoverable=syntax))
 
-    def named(self) -> Iterator[tuple[str, RationalFunction]]:
+    def named(self) -> Iterator[tuple[str, Any]]:
         """Yield all entries, those of P[H_1] and of P[H_1] - P[H_0], which is 0 where 4.4 can hold."""
         yield from super().named()
         model = self.model
@@ -112,7 +109,7 @@ class MemoryFamily(Family):
         """The names of the columns of W, and of the values."""
         return [self.model.column_name(c) for c in range(self.model.shape.columns)], self.model.values
 
-    def independent(self, statement: str) -> Iterator[tuple[str, RationalFunction]]:
+    def independent(self, statement: str) -> Iterator[tuple[str, Any]]:
         """Yield functions that are 0 where the ground set, or what it has outside a state of H*, has a smaller rank."""
         ground = self.ground(statement)
         chosen = {"on the ground set": ground.columns}
@@ -146,21 +143,28 @@ class MemoryFamily(Family):
             raise InputError("family", f"{needs} fails throughout", "a family that meets it somewhere", model.name)
         if statement == "4.3":
             made = theorem_4_3.construct(model, task, witness)
-            return BuiltMemoryFamily(self, made, self._exact(made))
+            return BuiltMemoryFamily(self, made, self._exact(made), _divisors(made))
         scores = combine(theorem_4_3.construct(model, task, witness).classifier.head.key_row, model.emission)
         shift: Any = -sum((score * score for score in scores), self.field(2))
         made = theorem_4_6.construct_with(model, task, witness, shift)
-        return BuiltMemoryFamily(self, made, self._exact(made) and tuple(model.first) == tuple(model.initial))
+        exact = self._exact(made) and tuple(model.first) == tuple(model.initial)
+        return BuiltMemoryFamily(self, made, exact, _divisors(made))
 
     def _exact(self, made: theorem_4_3.AttentionConstruction) -> bool:
         """Tell whether keys are 1 on H* and 0 elsewhere, and values mu[m] W[z,c] and 0, on the ground set."""
-        head, case = made.classifier.head, Case({}, self.field, self.model, self.task, made.witness, ())
+        head, witness = made.classifier.head, made.witness
         values = (
-            value_identities(case, row, mu, tokens)
+            value_identities(self.model, witness, row, mu, tokens)
             for embedding, tokens in zip(head.embedding, self.model.emission, strict=True)
             for row, mu in zip(head.value_rows(embedding), class_rows(self.task.mu), strict=True)
         )
-        return not any(one.difference for one in chain(key_identities(case, head), *values))
+        return not any(difference for _, difference in chain(key_identities(self.model, witness, head), *values))
+
+
+def _divisors(made: theorem_4_3.AttentionConstruction) -> Any:
+    """Return what the keys, the positions and the values are divided by."""
+    head = made.classifier.head
+    return denominators((*head.key, *head.position, *head.value))
 
 
 @dataclass(frozen=True)

@@ -21,11 +21,10 @@ from typing import Any
 import sympy
 
 from constructions.reading import InputError
-from verify.parametric.expressions import Expression, expression, polynomial, rational
+from verify.parametric.expressions import Expression, Polynomial, expression, polynomial, rational
 from verify.parametric.family import Family
 from verify.prover import prove
 from verify.statements import THEOREMS
-from verify.symbolic.rational_functions import Polynomial
 from verify.verdicts import Verdict
 from verify.words.effort import USUAL, Effort
 
@@ -117,8 +116,8 @@ def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), ef
     all points. Raises `InputError` for more parameters than one (`regions` takes two), statements about other families,
     and for 3.6 beyond `COVERS` states.
     """
-    if len(family.field.names) != 1:
-        found = f"{len(family.field.names)} parameters"
+    if len(family.names) != 1:
+        found = f"{len(family.names)} parameters"
         expected = "one, or two for `regions`: `Family.with_numbers` puts numbers for the others"
         raise InputError("family", found, expected, "family")
     line, named = line_of(family, statement, effort)
@@ -164,7 +163,7 @@ class Line:
     def decided(self, ends: tuple[Expression, Expression], at: Fraction) -> Piece:
         """Decide what is between two ends by a rational number there."""
         try:
-            model, task = self.family.at(**{self.family.field.names[0]: at})
+            model, task = self.family.at(**{self.family.names[0]: at})
         except InputError:
             return Piece(*ends, (), at, None, {}, False)
         verdict = prove(THEOREMS[self.statement], model, task, self.effort)
@@ -192,9 +191,9 @@ def conditions(family: Family, statement: str) -> list[tuple[str, Polynomial]]:
 
     Of any number of parameters; those that are 0 throughout, or nowhere, are left out.
     """
-    found = [pair for name, p in family.named() for pair in ((name, p.numerator), (f"1/{name}", p.denominator))]
-    found += [(name, p.numerator) for name, p in family.independent(statement)]
-    return [(name, part) for name, part in found if part and not part.is_constant()]
+    found = [pair for name, p in family.named() for pair in ((name, p.numer), (f"1/{name}", p.denom))]
+    found += [(name, p.numer) for name, p in family.independent(statement)]
+    return [(name, part) for name, part in found if part and not part.is_ground]
 
 
 def roots_within(named: Sequence[tuple[str, Any]], x: Any, between: tuple[Any, Any]) -> list[Root]:

@@ -95,8 +95,8 @@ def regions(
 
     Raises `InputError` as `phases` does, and for another number of parameters.
     """
-    if len(family.field.names) != 2:
-        raise InputError("family", f"{len(family.field.names)} parameters", "two: `phases` takes one", "family")
+    if len(family.names) != 2:
+        raise InputError("family", f"{len(family.names)} parameters", "two: `phases` takes one", "family")
     (plane, named), (x, y) = line_of(family, statement, effort), family.parameters
     curves = factors_of(named, sympy.Poly.as_expr)
     ends = [y - expression(str(end)) for end in between[1]]

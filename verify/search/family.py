@@ -1,4 +1,4 @@
-"""Each statement on every small model, and then on drawn ones: on how many it is true, and of how many it speaks.
+"""How many of a list of models a statement speaks of, and on how many it is true.
 
 A statement is decided where its hypotheses are met, or where one is violated that it may do without, and every verdict
 is counted only once the kernel has accepted its certificate. Section 3.1 is false on every model (at i = 1), and C.9 on
@@ -7,32 +7,25 @@ some.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from constructions.evidence import Json
-from constructions.models import Known, Model, document
-from constructions.tasks import Task
+from constructions.models import Known
 from verify.certificates import statement_certificate
 from verify.prover import prove
 from verify.search.hypotheses import Answers, met
-from verify.search.small_models import Kind
-from verify.statements import Statement, about
+from verify.statements import Statement
 from verify.verdicts import Verdict
 from verify.words.effort import EFFORT
-
-DENOMINATORS: dict[Kind, int] = {"hmm": 3, "memory-hmm": 2}
-"""Up to which denominator models of each kind are soon listed."""
 
 
 @dataclass
 class Tally:
-    """What was found of one statement.
+    """Counts of models for one statement.
 
-    It was `checked` on so many models, met its hypotheses on (`applicable`) so many of them, or all but those of which
-    one is to be `violated`, and there its conclusion was `proved`, `refuted` or left `undecided`. `non_vacuous`: on so
-    many of these F* is known to take two labels, or for a lemma on R, R to have an input; `telling` is the first.
-    `complete`: no model was left out.
+    `checked`: all models. `applicable`: those that meet its hypotheses, or all of them but the `violated` ones.
+    `proved`: applicable ones on which the conclusion holds. `undecided`: those where the conclusion, or whether the
+    statement applies, is undecided. `non_vacuous`: applicable ones on which F* takes two labels, or for a lemma on R, R
+    has an input; `telling` is the verdict on the first of them. `complete`: no model was left out.
     """
 
     statement: Statement
@@ -41,16 +34,9 @@ class Tally:
     applicable: int = 0
     non_vacuous: int = 0
     proved: int = 0
-    refuted: int = 0
     undecided: int = 0
     telling: Verdict | None = None
-    first_refuted: tuple[Model, Task] | None = None
     complete: bool = True
-
-    @property
-    def name(self) -> str:
-        """The name of the first model that refutes it."""
-        return f"refutes-{self.statement.id}".replace(":", "-")
 
     @property
     def confirmed(self) -> bool:
@@ -74,22 +60,3 @@ class Tally:
         if verdict.vacuous is False:
             self.non_vacuous += 1
             self.telling = self.telling or verdict
-        if verdict.answer == "fails":
-            self.refuted += 1
-            self.first_refuted = self.first_refuted or (replace(model, name=self.name), task)
-
-    @property
-    def document(self) -> Json:
-        """The tally as JSON."""
-        counts = ("checked", "applicable", "non_vacuous", "proved", "refuted", "undecided")
-        first = None if self.first_refuted is None else document(*self.first_refuted)
-        return {"statement": self.statement.id, **{key: getattr(self, key) for key in counts}, "first_refuted": first}
-
-
-def count(tallies: Sequence[Tally], problems: Iterable[Known]) -> None:
-    """Decide every statement on every model that is of its kind."""
-    for known in problems:
-        answers = Answers(known)
-        for tally in tallies:
-            if about(tally.statement, known[0]):
-                tally.count(known, answers)

@@ -1,26 +1,21 @@
-"""What a person sees of `headproof margin`, a head's figures, and of `headproof weakest`, on R^n and on V."""
+"""What a person sees of `headproof margin`: a head's figures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
-from constructions.evidence import Finding, Json, Word, word_text
-from constructions.linear import Vector
+from constructions.evidence import Word, word_text
 from constructions.memory.model import MemoryHMM
-from constructions.models import HMM
-from constructions.reading import as_text, texts
+from constructions.reading import as_text
 from constructions.rendering import Named, Table, View, brief
 from verify.margin.compared import Borne
 from verify.margin.distance import Distance
 from verify.margin.enclosures import Enclosure
 from verify.margin.linear import At
 from verify.margin.strength import Strength
-from verify.margin.weakest import Weakest
 from verify.shown import terminal
-from verify.statements import Statement
 
 ENOUGH = 8
 """How many columns of H* are named."""
@@ -148,55 +143,3 @@ def _enclosure(enclosure: Enclosure) -> str:
 
 def _word(found: Strength, word: Word) -> str:
     return f"({word_text(word, found.model)})"
-
-
-# The weakest condition
-
-
-def weakest_document(
-    statement: Statement, model: HMM, assumption: Finding, found: Weakest, certificate: Path | None
-) -> Json:
-    """Write what was decided as JSON."""
-    head, _ = (None, None) if found.holds is None else found.holds.head.documents
-    obstruction = found.on_inputs.obstruction
-    return {
-        "statement": statement.id,
-        "model": model.name,
-        "assumption": assumption.document,
-        "everywhere": found.everywhere.document,
-        "on_inputs": found.on_inputs.document,
-        "head": head,
-        "prompt": None if found.prompt is None else {"u": texts(found.prompt.u)},
-        "obstruction": None if obstruction is None else texts(obstruction),
-        "certificate": None if certificate is None else str(certificate),
-    }
-
-
-def show_weakest(statement: Statement, model: HMM, assumption: Finding, found: Weakest) -> None:
-    """Print a row for R^n and one for V, and the obstruction if there is one."""
-    prompt = "" if found.prompt is None else f", u = 1 on {{{', '.join(_support(found.prompt.u, model))}}}"
-    title = f"{statement.id} on {model.name}: can b'W diag(c) v = mu' diag(P[H_0]) v be met{prompt}?"
-    holds = {True: "holds", False: "fails", None: "undecided"}[assumption.holds]
-    tables = (_conditions(found), *_obstruction(found.on_inputs.obstruction, model))
-    terminal.show(View(title, (f"assumption {assumption.id}: {holds}",), tables))
-
-
-def _conditions(found: Weakest) -> Table:
-    marks, both = {True: "yes", False: "no"}, (found.everywhere, found.on_inputs)
-    rows = [[one.dimension, one.kernel, one.unseen, marks[one.met], marks[one.every_mu]] for one in both]
-    columns = ["dimension", "kernel", "unseen by mu", "this mu", "every mu"]
-    words = "V: span of the beta(x). Kernel: W diag(c) v = 0. Every mu: with this support."
-    return Table("every v in", rows, ["R^n", "V"], columns, words)
-
-
-def _obstruction(v: Vector | None, model: HMM) -> tuple[Table, ...]:
-    if v is None:
-        return ()
-    words = (
-        "obstruction in the kernel, seen by mu; it excludes no head: one may have every sign right and meet no identity"
-    )
-    return (Table("v", [[entry for entry in v if entry]], [""], _support(v, model), words),)
-
-
-def _support(v: Vector, model: HMM) -> list[str]:
-    return [state for state, entry in zip(model.states, v, strict=True) if entry]

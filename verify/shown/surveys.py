@@ -1,8 +1,8 @@
-"""What a person sees of `headproof verify --family` and `headproof search` in the terminal."""
+"""What a person sees of `headproof search` in the terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from time import monotonic
@@ -10,37 +10,12 @@ from time import monotonic
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 
-from constructions import models
 from constructions.evidence import input_words
-from constructions.rendering import Table, View
 from verify.library import example
-from verify.search.family import Tally
 from verify.search.found import Searched
 from verify.search.sharded import Standing, Watch
-from verify.search.small_models import Bounds, Kind
-from verify.shown import overview, terminal
-
-
-def show_family(tallies: Sequence[Tally], bounds: Mapping[Kind, Bounds], paths: Mapping[str, str]) -> None:
-    """Print a row for each statement, and the first model that refutes one."""
-    lines = (f"{kind}: every model with a task up to {_bounds(most)}, and those drawn" for kind, most in bounds.items())
-    refuted = (View("", _refuted(one, paths)) for one in tallies if one.first_refuted is not None)
-    every = View("", overview.of_every_model(tally.statement for tally in tallies))
-    terminal.show(View("", tuple(lines), (_counts(tallies),)), every, *refuted)
-
-
-def _counts(tallies: Sequence[Tally]) -> Table:
-    own = [tally for tally in tallies if not tally.statement.of_every_model]
-    rows = [[t.checked, t.applicable, t.non_vacuous, t.proved, t.refuted, t.undecided] for t in own]
-    columns = ["checked", "hypotheses met", "non-vacuous", "proved", "refuted", "undecided"]
-    return Table("statement", rows, [tally.statement.id for tally in own], columns)
-
-
-def _refuted(tally: Tally, paths: Mapping[str, str]) -> tuple[str, ...]:
-    """Say where the first model that refutes it lies, or write it out."""
-    assert tally.first_refuted is not None
-    where = paths.get(tally.name) or models.text(*tally.first_refuted)
-    return tuple(f"{tally.statement.id} ({tally.statement.title}) is refuted, first on {where}".split("\n"))
+from verify.search.small_models import Bounds
+from verify.shown import terminal
 
 
 @contextmanager

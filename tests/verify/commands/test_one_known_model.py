@@ -65,7 +65,6 @@ ABOUT_ONE_MODEL = {
     "explain": ["3.3", "--input", "0"],
     "test": ["--head", "umbrella-3.3-head.json"],
     "margin": ["3.3"],
-    "weakest": ["3.3"],
 }
 
 

@@ -12,10 +12,9 @@ from constructions.linear import Matrix, echelon, left_inverse, null_basis, solv
 from constructions.reading import InputError
 from verify.library import shipped
 from verify.parametric import expressions
-from verify.symbolic.rational_functions import RationalFunctions
 
-FIELD = RationalFunctions(["p", "q"])
-P, Q = FIELD.symbols.values()
+FIELD = expressions.field_of(["p", "q"])
+P, Q = FIELD.gens
 
 numbers = st.fractions(min_value=-3, max_value=3, max_denominator=4)
 
@@ -45,7 +44,7 @@ def test_sympy_and_flint_solve_alike(rows: Matrix, data: st.DataObject) -> None:
     right = tuple(tuple(data.draw(st.tuples(numbers))) for _ in rows)
     found, own = expressions.solve(rows, right, FIELD), solve(rows, right)
     assert (found is None) == (own is None)
-    assert own is None or [list(row) for row in found] == [list(row) for row in own]
+    assert own is None or not any(x - y for rows in zip(found, own, strict=True) for x, y in zip(*rows, strict=True))
     dependent = expressions.gram(rows, FIELD) == 0
     assert dependent == (left_inverse(rows) is None)
 
@@ -64,7 +63,7 @@ def test_numbers_of_certificates_and_vectors_are_read() -> None:
 
 def test_a_function_comes_back_in_lowest_terms() -> None:
     made = expressions.function("(p**2 - q**2)/(p - q)/3", FIELD, "entry")
-    assert made == (P + Q) / 3
+    assert not made - (P + Q) / 3
     assert str(expressions.expression(made)) == "(p + q)/3"
 
 

@@ -17,6 +17,7 @@ from constructions.memory.model import MemoryHMM
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask
 from verify.parametric import MemoryFamily, phases
+from verify.parametric.expressions import is_function, value
 from verify.parametric.memory import BuiltMemoryFamily
 from verify.prover import judge_head, prove
 from verify.statements import THEOREMS
@@ -50,7 +51,7 @@ def at(head: Any, p: Fraction) -> AttentionHead:
 def put(entries: Any, p: Fraction) -> Any:
     if isinstance(entries, tuple):
         return tuple(put(entry, p) for entry in entries)
-    return entries.at({"p": p}) if hasattr(entries, "at") else entries
+    return value(entries, {"p": p}) if is_function(entries) else entries
 
 
 @examples(10)

@@ -18,6 +18,7 @@ from constructions.messages import masked_outputs
 from constructions.models import HMM
 from constructions.reading import InputError
 from verify.parametric import Family, phases
+from verify.parametric.expressions import value
 from verify.parametric.phases import simplest
 from verify.prover import prove
 from verify.statements import THEOREMS
@@ -47,7 +48,7 @@ def test_the_head_of_a_family_is_the_head_of_each_model(p: Fraction) -> None:
     built = NOISY.build("3.3")
     b: Any = built.classifier.head.b
     assert built.exact
-    assert tuple(tuple(x.at({"p": p}) for x in row) for row in b) == own.head.b
+    assert tuple(tuple(value(x, {"p": p}) for x in row) for row in b) == own.head.b
     chain, word = model.chain(INTEGERS), (0, 1, 1)
     outputs = masked_outputs(chain, chain.embed(word))
     assert NOISY.outputs("a b b").subs("p", sympy.Rational(str(p))) == sympy.Matrix(

@@ -6,14 +6,16 @@ from constructions.memory.model import MemoryHMM, Shape
 from constructions.reading import read_matrix
 from constructions.tasks import MemoryTask
 from verify.prover import prove
-from verify.search.family import Tally, count
-from verify.search.small_models import Bounds, larger, small
+from verify.search.family import Tally
+from verify.search.hypotheses import Answers
+from verify.search.small_models import Bounds, small
 from verify.statements import MEMORY, STATEMENTS, Statement
 
 
 def counted(statement: str, bounds: Bounds) -> Tally:
     tally = Tally(STATEMENTS[statement])
-    count([tally], small(tally.statement.about, bounds))
+    for known in small(tally.statement.about, bounds):
+        tally.count(known, Answers(known))
     return tally
 
 
@@ -24,17 +26,9 @@ def test_theorems_hold_on_every_small_model_and_not_only_vacuously(denominator: 
         assert tally.proved == tally.applicable > tally.non_vacuous > 0
 
 
-def test_section_3_1_is_refuted_wherever_it_applies_and_first_on_the_smallest_model() -> None:
+def test_section_3_1_is_proved_nowhere() -> None:
     tally = counted("section-3.1", Bounds(2, 2, 2))
-    assert tally.refuted == tally.applicable > 0
-    assert tally.first_refuted is not None
-    assert len(tally.first_refuted[0].states) == len(tally.first_refuted[0].tokens) == 1
-
-
-def test_a_statement_is_not_checked_on_the_other_kind_of_model() -> None:
-    tallies = [Tally(STATEMENTS["C.1"]), Tally(STATEMENTS["A.1"])]
-    count(tallies, larger("hmm", Bounds(2, 2, 2), 5, 0))
-    assert [tally.checked for tally in tallies] == [0, 5]
+    assert tally.proved == tally.undecided == 0 < tally.applicable
 
 
 @pytest.mark.parametrize("statement", MEMORY, ids=lambda statement: statement.id)

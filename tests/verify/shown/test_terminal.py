@@ -1,6 +1,5 @@
 """The terminal prints the views that notebooks show: every entry under its names, plain where nobody watches."""
 
-import json
 import re
 from fractions import Fraction
 from io import StringIO
@@ -26,12 +25,9 @@ from constructions.tasks import MemoryTask, Task
 from verify import verify
 from verify.library import shipped_memory_models
 from verify.prover import recoverable_states
-from verify.search.family import Tally, count
-from verify.search.small_models import Bounds
 from verify.shown import terminal
 from verify.shown.explain import Explanation, MemoryExplanation, explain, explain_memory
 from verify.shown.overview import details
-from verify.shown.surveys import show_family
 from verify.statements import STATEMENTS
 from verify.strategies import memory
 from verify.words.memory_problem import MemoryProblem
@@ -253,17 +249,6 @@ def test_verdicts_are_a_table_for_each_theorem_with_the_reasons_below_and_a_grid
     said = [" ".join(line) for line in lines]
     assert any(line.startswith("section-3.1") and "is refuted on only-3-5: " in line for line in said)
     assert any(line.startswith("B.1") and "is true of every model" in line for line in said)
-
-
-def test_a_model_that_refutes_a_statement_is_printed_as_a_model_file(capsys: pytest.CaptureFixture[str]) -> None:
-    tally = Tally(STATEMENTS["section-3.1"])
-    count([tally], shipped("umbrella"))
-    show_family([tally], {"hmm": Bounds(1, 2, 3)}, {})
-    printed = capsys.readouterr().out
-    assert "hmm: every model with a task up to 1 states, 2 tokens, denominator 3" in printed
-    assert ["section-3.1", "1", "1", "1", "0", "1", "0"] in [line.split() for line in printed.splitlines()]
-    model = json.loads(printed[printed.index("{\n") :])
-    assert (model["kind"], model["name"]) == ("hmm", "refutes-section-3.1")
 
 
 def test_the_witnesses_of_assumptions_are_printed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,8 +25,7 @@ COMMANDS = {
     "verify -v": ["verify", "3.3", "3.4", "A.1", "eq-3.3", "remark-3.5", "section-3.1", "-v", "--model", *MODELS],
     "verify on memory": ["verify", "4.3", "4.6", "C.9", "-v", "--model", *MEMORY],
     "verify one model": ["verify", "-v", "--model", shipped("only-3-5")],
-    "verify --family": ["verify", "3.3", "--family", *SMALL, "--random", "0"],
-    "verify --symbolic": ["verify", "3.3", "--symbolic", "--states", "2"],
+    "verify --symbolic": ["verify", "3.3", "--symbolic"],
     "assumptions": ["assumptions", "--model", shipped("only-3-5")],
     "assumptions on memory": ["assumptions", "--model", shipped("loud-outsider")],
     "build": ["build", "3.6", "--model", shipped("only-3-5")],
@@ -35,7 +34,6 @@ COMMANDS = {
     "explain": ["explain", "3.6", "--model", shipped("appendix-d-8"), "--input", "0,2,1"],
     "explain on memory": ["explain", "C.6", "--model", shipped("surely-open"), "--input", "1,2,1,0"],
     "margin": ["margin", "3.3", "--model", shipped("ice-cream")],
-    "weakest": ["weakest", "3.3", "--model", shipped("only-3-5")],
     "search": ["search", "3.3", "--without", "3.1", *SMALL],
     "necessity": ["necessity", "3.3", "--without", "3.1", "--out", "table", *SMALL],
 }

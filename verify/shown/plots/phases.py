@@ -42,7 +42,7 @@ def phase_diagram(
 
     Raises `InputError` as `phases` and `regions` do, and where no point has a model.
     """
-    if len(family.field.names) == 2:
+    if len(family.names) == 2:
         return _plane(regions(family, statement, between or ((0, 1), (0, 1))), statement, ax)
     between = between or (0, 1)
     pieces = [piece for piece in phases(family, statement, between) if piece.assumptions]
@@ -57,7 +57,7 @@ def phase_diagram(
         ax.plot([], [], color=colour, marker=marker, linestyle="none", label=answer)
     ends = [piece for piece in pieces if piece.left == piece.right]
     ax.set_xticks([float(one.left) for one in ends], [str(one.left) for one in ends])
-    ax.set(yticks=range(len(rows)), ylim=(-0.6, len(rows) - 0.4), xlabel=family.field.names[0])
+    ax.set(yticks=range(len(rows)), ylim=(-0.6, len(rows) - 0.4), xlabel=family.names[0])
     ax.set_yticklabels(rows[::-1], fontsize=SMALL)
     legend(ax)
     say(ax, sentence(pieces, statement))

@@ -1,0 +1,180 @@
+"""`headproof verify --symbolic`: the constructions on free symbols, and slips that it catches."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+from command import headproof
+
+from constructions import theorem_3_3, theorem_3_6, theorem_4_3
+from constructions.assumptions import LeftInverse
+from constructions.heads import Classifier, LinearHead
+from constructions.linear import combine, transpose
+from constructions.memory.attention import AttentionClassifier
+from verify.parametric import identities
+from verify.parametric.symbolic import STATES, check, vanilla_cases
+
+STATEMENTS = ("3.3", "3.6", "4.3", "4.6", "C.6")
+Construct = Callable[[Any, Any, Any], Any]
+
+
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_the_identities_of_every_theorem_hold_on_free_symbols(statement: str) -> None:
+    result = check(statement)
+    assert (result.status, result.refuted, result.undecided) == ("proved", (), ())
+    assert result.identities >= result.cases > 0
+
+
+def test_every_prompt_on_every_ergodic_pattern_of_zeros_falls_in_a_case() -> None:
+    n = STATES
+    cases = {sizes(case.witness.prompt_states, case.witness.recoverable) for case in vanilla_cases("3.6")}
+    seen = set()
+    for rows in product(range(1, 2**n), repeat=n):
+        A = [[row >> f & 1 for f in range(n)] for row in rows]
+        if primitive(A):
+            for chosen in (B for size in range(1, n + 1) for B in combinations(range(n), size)):
+                seen.add(sizes(chosen, [h for h in range(n) if any(A[h][f] for f in chosen)]))
+    assert seen == cases
+
+
+def sizes(chosen: Sequence[int], recoverable: Sequence[int]) -> tuple[int, int, int]:
+    return len(chosen), len(recoverable), len({*chosen} & {*recoverable})
+
+
+def primitive(A: list[list[int]]) -> bool:
+    power = A
+    for _ in range(len(A) ** 2):
+        power = [[int(any(map(min, row, column))) for column in zip(*A, strict=True)] for row in power]
+    return all(all(row) for row in power)
+
+
+# Slips
+
+
+def d_for_its_inverse(model: Any, task: Any, witness: Any) -> Any:
+    made = theorem_3_3.construct(model, task, witness)
+    weights = tuple(tuple(m * d for m, d in zip(row, made.diagonal, strict=True)) for row in task.mu)
+    return replace(made, classifier=Classifier(LinearHead(witness.through(weights, model.emission))))
+
+
+def transposed_inverse(model: Any, task: Any, witness: Any) -> Any:
+    return theorem_3_3.construct(model, task, LeftInverse(transpose(witness.matrix)))
+
+
+def prompt_without_a_state(model: Any, task: Any, witness: Any) -> Any:
+    made = theorem_3_6.construct(model, task, witness)
+    prompt = theorem_3_6.indicator(witness.prompt_states[:-1], len(model.states))
+    return replace(made, classifier=replace(made.classifier, prompt=prompt))
+
+
+def cover_without_a_state(model: Any, task: Any, witness: Any) -> Any:
+    return theorem_3_6.construct(model, task, replace(witness, prompt_states=witness.prompt_states[:-1]))
+
+
+def altered(construct: Construct, part: str, change: Callable[[Any], Any]) -> Construct:
+    """Return a construction of an attention head of which one part is changed."""
+
+    def slip(model: Any, task: Any, witness: Any) -> Any:
+        made = construct(model, task, witness)
+        head = replace(made.classifier.head, **{part: change(getattr(made.classifier.head, part))})
+        return replace(made, classifier=AttentionClassifier(head, made.classifier.prompt))
+
+    return slip
+
+
+def negative(rows: Any) -> Any:
+    return tuple(tuple(-x for x in row) for row in rows)
+
+
+SLIPS: dict[str, tuple[str, Construct, str]] = {
+    "D for its inverse": ("3.3", d_for_its_inverse, "not (W'b)[0] c[0] = mu[0] p0[0]"),
+    "W+ transposed": ("3.3", transposed_inverse, "not (W'b)[0] c[0] = mu[0] p0[0]"),
+    "a prompt without a state of B": ("3.6", prompt_without_a_state, "not (W'b)[0] c[0] = mu[0] p0[0]"),
+    "values with the wrong sign": (
+        "4.3",
+        altered(theorem_4_3.construct, "b", negative),
+        "not v(e)'W[:,0] = mu[0] e[0]",
+    ),
+    "keys that look away": (
+        "C.6",
+        altered(identities.CONSTRUCT["C.6"], "key", negative),
+        "not q'Theta_K W[:,0] = 1",
+    ),
+    "one embedding for all tokens": (
+        "4.3",
+        altered(theorem_4_3.construct, "embedding", lambda rows: (rows[-1],) * len(rows)),
+        "not e(0)[0] = W[0,0]",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_a_slip_in_a_construction_is_refuted(name: str) -> None:
+    statement, slip, identity = SLIPS[name]
+    result = check(statement, slip)
+    assert result.status == "refuted"
+    assert result.refuted[0].endswith(identity)
+
+
+def test_a_cover_without_a_state_divides_by_what_may_be_0() -> None:
+    """Where only the state that was left out reaches a state of H*, its law behind the prompt is 0."""
+    result = check("3.6", cover_without_a_state)
+    assert result.status == "refuted"
+    assert all(line.endswith(": it divides by 0") for line in result.refuted)
+    assert result.undecided
+
+
+def test_what_no_hypothesis_keeps_from_0_must_not_be_divided_by() -> None:
+    def slip(model: Any, task: Any, witness: Any) -> Any:
+        made = theorem_3_3.construct(model, task, witness)
+        [first, *others], ratio = witness.matrix, model.transition[0][0] / model.transition[0][1]
+        inverse = (tuple(x + ratio for x in first), *others)
+        return replace(made, classifier=Classifier(LinearHead(tuple(combine(row, inverse) for row in task.mu))))
+
+    assert "all models: it divides by A_0_1" in check("3.3", slip).undecided
+
+
+# The command
+
+
+def test_without_sympy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("constructions.reading.find_spec", lambda package: None)
+    done = headproof("verify", "--symbolic")
+    line = "headproof: sympy: found none, expected it installed: pip install 'headproof[sympy]'\n"
+    assert (done.status, done.out, done.err) == (2, "", line)
+
+
+def test_the_command_prints_a_row_for_each_theorem_and_writes_no_certificate() -> None:
+    done = headproof("verify", "--symbolic", "3.3", "4.6")
+    assert done.status == 0
+    assert [line.split() for line in done.out.splitlines()] == [
+        ["theorem", "shape", "cases", "identities", "verdict"],
+        ["3.3", "n=3", "k=3", "1", "9", "proved"],
+        ["4.6", "M=2", "N=1", "S=2", "k=3", "5", "98", "proved"],
+    ]
+
+
+def test_a_slip_is_found_by_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(identities.CONSTRUCT, "3.3", d_for_its_inverse)
+    done = headproof("verify", "3.3", "--symbolic", "--json")
+    [result] = done.json["results"]
+    assert (done.status, result["status"], result["scope"]) == (1, "refuted", "all-models")
+    assert result["failures"][0] == "all models: not (W'b)[0] c[0] = mu[0] p0[0]"
+    assert "3.3: all models: not (W'b)[0] c[0] = mu[0] p0[0]" in headproof("verify", "3.3", "--symbolic").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("3.4", "--symbolic"), 'statement: found "3.4", expected with --symbolic a theorem: 3.3, 3.6, 4.3, 4.6, C.6'),
+        (("3.3", "--symbolic", "--mu", "1,-1"), "--symbolic: found --mu, expected statements alone"),
+        (("3.3", "--symbolic", "--model", "umbrella"), "--symbolic: found --model, expected statements alone"),
+        (("3.3", "--symbolic", "--strict"), "--symbolic: found --strict, expected statements alone"),
+    ],
+)
+def test_bad_usage_gets_one_line(arguments: tuple[str, ...], message: str) -> None:
+    done = headproof("verify", *arguments)
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert done.err.startswith(f"headproof: {message}")
