@@ -191,14 +191,7 @@ def packages(modules: set[str]) -> set[str]:
 
 def test_help_imports_no_command_and_nothing_that_takes_long() -> None:
     assert imported("--version") == COMMANDS_OWN
-    assert imported("--help") == COMMANDS_OWN | {"verify.completion"}
-
-
-def test_what_a_shell_completes_is_known_without_any_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("_HEADPROOF_COMPLETE", "bash_complete")
-    monkeypatch.setenv("COMP_WORDS", "headproof verify --model umb")
-    monkeypatch.setenv("COMP_CWORD", "3")
-    assert imported() == COMMANDS_OWN | {"headproof_models", "verify.completion"}
+    assert imported("--help") == COMMANDS_OWN
 
 
 @pytest.mark.parametrize("asked", [[], ["--json"], ["--twice"]])
