@@ -107,7 +107,7 @@ COMMANDS = {
         "check certificates/umbrella-3.3.json --twice",
     ),
     "verify.commands.margin:margin": (
-        "Measure how strong the head is that `build` makes for STATEMENT (default: the first that has one), or one's own.",
+        "Measure the linear head of STATEMENT, 3.3 or 3.6 (default: the first that has one), or one's own.",
         "margin 3.3 --model ice-cream",
     ),
     "verify.commands.margin:weakest": (

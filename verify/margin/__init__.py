@@ -1,5 +1,5 @@
 """How strong a head is, and how weak a condition may be.
 
-Here: by how much masked outputs may err, from which scale on softmax attends as arg max does, and the weakest condition
-under which the identities of 3.3 and 3.6 can be met. Not here: whether a head exists at all (`heads`).
+Here: by how much the outputs that a linear head reads may err, what holds within a model's rounding, and the weakest
+condition under which the identities of 3.3 and 3.6 can be met. Not here: whether a head exists at all (`heads`).
 """
