@@ -17,7 +17,7 @@ from verify.words.memory_problem import MemoryProblem
 Shown: TypeAlias = Verdict | HeadVerdict | Model
 
 
-def subject(shown: Shown, task: Task | None = None, *, prompted: bool | None = None) -> Subject:
+def choose_subject(shown: Shown, task: Task | None = None, *, prompted: bool | None = None) -> Subject:
     """Return what a picture is of.
 
     On a model and a task this is the first theorem that has a head, or else the first; `prompted` restricts them to
