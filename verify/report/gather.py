@@ -22,7 +22,7 @@ from verify.report.content import Dissected, Examined, Exhibit, Report
 from verify.report.pictures import of_model, picture
 from verify.search import necessity_table
 from verify.shown import readings
-from verify.shown.plots.chosen import choose_subject
+from verify.shown.plots.subject import choose_subject
 from verify.statements import STATEMENTS, about
 from verify.verdicts import HeadVerdict, Verdict
 

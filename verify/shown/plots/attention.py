@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from constructions.reading import InputError
 from constructions.tasks import Task, label_of
 from verify.shown.explain import MemoryExplanation, MemoryStep
-from verify.shown.plots.chosen import Shown, choose_subject
 from verify.shown.plots.style import INK, Axes, axes, colour, input_text, legend, marker, plain, say
-from verify.shown.plots.subject import Subject
+from verify.shown.plots.subject import Shown, Subject, choose_subject
 
 
 def attention(

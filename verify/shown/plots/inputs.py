@@ -95,7 +95,7 @@ def _point(subject: Subject, head: Head | None, word: Word) -> Point | None:
 
 
 def _head(subject: Subject) -> Head | None:
-    """Return the head as a function of a word and beta(x) / Pr(x), to scores; None without subject."""
+    """Return the head as a function of a word and beta(x) / Pr(x), to scores; None without a head."""
     linear, attention = subject.linear, subject.attention
     if linear is not None:
         rows = subject.problem.head_functionals(linear)

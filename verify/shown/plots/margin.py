@@ -9,11 +9,10 @@ from constructions.reading import InputError
 from constructions.rendering import brief
 from constructions.tasks import Task
 from verify.margin.linear import Weighed, linear_margins
-from verify.shown.plots.chosen import Shown, choose_subject
 from verify.shown.plots.inputs import usual_length
 from verify.shown.plots.placing import Name, place
 from verify.shown.plots.style import INK, Axes, axes, colour, input_text, legend, marker, say
-from verify.shown.plots.subject import Subject
+from verify.shown.plots.subject import Shown, Subject, choose_subject
 
 
 def margins(shown: Shown, task: Task | None = None, *, length: int | None = None, ax: Axes | None = None) -> Axes:

@@ -11,9 +11,8 @@ from constructions.linear import Vector
 from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.shown.explain import MESSAGES, Explanation, MemoryExplanation
-from verify.shown.plots.chosen import Shown, choose_subject
 from verify.shown.plots.style import INK, SMALL, Axes, axes, cell, input_text, plain, say
-from verify.shown.plots.subject import Subject
+from verify.shown.plots.subject import Shown, Subject, choose_subject
 
 WORDS = {
     "embedding": "What each token says of its state: P[X_i | H_i], and u",

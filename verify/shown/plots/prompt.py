@@ -9,9 +9,8 @@ from constructions.linear import Vector
 from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.shown.explain import with_cell
-from verify.shown.plots.chosen import Shown, choose_subject
 from verify.shown.plots.style import COLOURS, INK, SMALL, Axes, axes, cell, legend, plain, say
-from verify.shown.plots.subject import Subject
+from verify.shown.plots.subject import Shown, Subject, choose_subject
 from verify.words.problem import multiply
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from math import ceil
 
 from constructions.tasks import Task
-from verify.shown.plots.chosen import Shown, choose_subject
 from verify.shown.plots.clipping import in_plane
 from verify.shown.plots.cuts import Cut, cut
 from verify.shown.plots.placing import Name, place
 from verify.shown.plots.style import INK, Axes, axes, cell, colour, input_text, pyplot, say
-from verify.shown.plots.subject import Subject
+from verify.shown.plots.subject import Shown, Subject, choose_subject
 
 PANELS, ACROSS, NAMED = 8, 4, 4
 """How many steps are drawn at most, how many in a row, and up to how many inputs are named."""

@@ -13,12 +13,11 @@ from constructions.evidence import input_words
 from constructions.heads import Classifier
 from constructions.reading import InputError
 from constructions.tasks import Task
-from verify.shown.plots.chosen import Shown, choose_subject
 from verify.shown.plots.coordinates import quadrants, segment, triangle, unseen
 from verify.shown.plots.inputs import Point, list_points
 from verify.shown.plots.placing import Name, Places, place
 from verify.shown.plots.style import Axes, axes, colour, input_text, legend, marker, say
-from verify.shown.plots.subject import Subject
+from verify.shown.plots.subject import Shown, Subject, choose_subject
 
 SMALLEST, LARGEST = 9.0, 260.0  # the area of a marker in square points, at probability 0 and 1
 

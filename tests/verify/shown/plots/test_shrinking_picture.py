@@ -14,9 +14,9 @@ from constructions.linear import Matrix, Vector
 from constructions.models import HMM
 from constructions.reading import InputError
 from verify.shown.plots import style
-from verify.shown.plots.chosen import choose_subject
 from verify.shown.plots.cuts import Cut, cut
 from verify.shown.plots.shrinking import chosen_steps, shrinking
+from verify.shown.plots.subject import choose_subject
 
 REFUTED = [
     "only-3-5",

@@ -22,11 +22,11 @@ from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task, class_rows
 from verify.prover import judge_head, recoverable_states
 from verify.shown.plots import style
-from verify.shown.plots.chosen import choose_subject
 from verify.shown.plots.clipping import borders, clip, region
 from verify.shown.plots.coordinates import head_rows, unseen
 from verify.shown.plots.inputs import USUAL, list_points, usual_length
 from verify.shown.plots.simplex import LARGEST, SMALLEST, simplex
+from verify.shown.plots.subject import choose_subject
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
 
