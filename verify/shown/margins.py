@@ -26,7 +26,7 @@ MEANING = "Any smaller error, in the sup norm of the output that is read, change
 
 EVERY_LENGTH = (
     "Certified: any error in G below this changes no label, at any length. At most: this input's label changes at "
-    "this error. Left out: inputs whose total probability at each length is below this are not covered, nor are ties."
+    "this error. Left out: inputs of at most this probability at each length, and ties, are not covered."
 )
 
 
