@@ -145,15 +145,15 @@ class Relabelled:
 def relabelled(given: HMM, lifted: HMM, task: Task) -> Relabelled:
     """Compare F* of two models with the same states and tokens, on all inputs up to a length."""
     problems, tokens = (Problem(given, task), Problem(lifted, task)), range(len(given.tokens))
-    seen, level, others, likely = 0, [Word()], list[Word](), [Fraction(0)]
-    while seen + len(level) * len(tokens) <= WORDS:
+    count, level, others, probabilities = 0, [Word()], list[Word](), [Fraction(0)]
+    while count + len(level) * len(tokens) <= WORDS:
         longer = [(token, *word) for token, word in product(tokens, level)]
         level = [word for word in longer if any(beta(problems[0], word))]  # what is no input itself may end one
         inputs = [(word, p) for word in level if (p := dot(given.initial, beta(problems[0], word)))]
         wrong = {word: p for word, p in inputs if len({_label(problem, word) for problem in problems}) > 1}
-        seen, others = seen + len(inputs), [*others, *sorted(wrong)]
-        likely.append(sum(wrong.values(), Fraction(0)))
-    return Relabelled(seen, len(likely) - 1, tuple(others), max(likely))
+        count, others = count + len(inputs), [*others, *sorted(wrong)]
+        probabilities.append(sum(wrong.values(), Fraction(0)))
+    return Relabelled(count, len(probabilities) - 1, tuple(others), max(probabilities))
 
 
 def _label(problem: Problem, word: Word) -> int:
