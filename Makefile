@@ -8,8 +8,8 @@
 # make fuzz     what reads untrusted bytes, given mutants guided by coverage   (make fuzz TARGETS=states ARGS="--seconds 600")
 # make mutants  the tests on code that is altered in one place at a time (docs/testing.md); what was interrupted goes on from
 #               results/   (make mutants ARGS="--only verify/kernel/hmm", ARGS=--again for what survived)
-# make bench    rewrite the tables of benchmarks/: README.md, growth.md with its picture, large.md, startup.md; the peers of
-#               the extra `bench` are installed
+# make bench    rewrite the tables of benchmarks/: README.md, growth.md with its picture; the peers of the extra `bench` are
+#               installed
 # make formal   the proofs in Rocq: compile them, and hold them to results/formal.txt (see formal/README.md, also for
 #               formal-check, formal-record, formal-slips)
 # make clean    remove everything that these made
@@ -63,10 +63,8 @@ mutants: $(VENV)/.mutants
 	$(BIN)/python -m tests.mutation $(ARGS)
 
 bench: $(VENV)/.bench
-	$(BIN)/python -m benchmarks.exact
+	$(BIN)/python -m benchmarks.peers
 	$(BIN)/python -m benchmarks.growth
-	$(BIN)/python -m benchmarks.large
-	$(BIN)/python -m benchmarks.startup
 
 formal: formal-build
 formal-build formal-check formal-record formal-slips:

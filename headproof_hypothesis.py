@@ -1,37 +1,33 @@
 """The `hypothesis` entry point: `st.from_type(HMM)` and `st.from_type(Task)` work wherever Headproof is installed.
 
-Hypothesis runs this hook whenever it is imported, by tests that may have nothing to do with Headproof, in projects that
-may have a `verify` or a `constructions` of their own. So the hook has a name of its own, and loads nothing but the
-standard library: a strategy is registered when the module of ours that defines its type has been imported, and
-`verify.strategies.vanilla` is loaded when an example is drawn. Ours is what stands beside this file, in a clone as in
-what is installed.
+Hypothesis calls `register` whenever it is imported, by tests that may have nothing to do with Headproof, in projects
+that may have a `verify` or a `constructions` of their own. So this file has its own name, and loads nothing but the
+standard library: it registers the types whose modules are loaded already, and these modules call it where Hypothesis
+was loaded first. `verify.strategies.vanilla` is loaded when an example is drawn. Ours is what stands beside this file,
+in a clone as in what is installed.
 """
 
 from __future__ import annotations
 
 import sys
-from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-TYPES = {"constructions.models": "HMM", "constructions.tasks": "Task"}
-"""The module of each type that has a strategy."""
+TYPES = {"constructions.hmm": "HMM", "constructions.tasks": "Task"}
+"""The type that each of these modules defines and that has a strategy."""
 
 HERE = Path(__file__).resolve().parent
 
 
 def register() -> None:
-    """Register the types whose modules are there already, and the others as soon as they are."""
-    sys.meta_path.insert(0, _RegisterOnImport())
+    """Register the types whose modules are loaded."""
+    from hypothesis import strategies as st
+
     for name in TYPES.keys() & sys.modules.keys():
-        if _is_ours(name, getattr(sys.modules[name], "__file__", None)):
-            _register(sys.modules[name])
+        module = sys.modules[name]
+        if _is_ours(name, getattr(module, "__file__", None)):
+            st.register_type_strategy(getattr(module, TYPES[name]), _strategy)
 
 
 def hidden(package: str) -> str | None:
@@ -52,31 +48,6 @@ def hidden(package: str) -> str | None:
 def _is_ours(module: str, file: str | None) -> bool:
     """Tell whether a module's file, whatever it ends in, is the one that stands beside this one."""
     return file is not None and Path(file).resolve().with_suffix("") == HERE.joinpath(*module.split("."))
-
-
-class _RegisterOnImport(MetaPathFinder):
-    """Finds the modules of `TYPES` where they are found anyway, and lets them register their type once executed."""
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        spec = PathFinder.find_spec(fullname, path, target) if fullname in TYPES else None
-        if spec is None or spec.loader is None or not _is_ours(fullname, spec.origin):
-            return None
-        execute = spec.loader.exec_module
-
-        def execute_and_register(module: ModuleType) -> None:
-            execute(module)
-            _register(module)
-
-        spec.loader.exec_module = execute_and_register  # type: ignore[method-assign]
-        return spec
-
-
-def _register(module: ModuleType) -> None:
-    from hypothesis import strategies as st
-
-    st.register_type_strategy(getattr(module, TYPES[module.__name__]), _strategy)
 
 
 def _strategy(requested: type) -> Any:

@@ -1,4 +1,4 @@
-"""Speed as ratios against named peers. It is not installed.
+"""Speed as ratios against named peers, and how it grows. It is not installed.
 
 One thread for everything: the libraries read these names when they are loaded, and threads of OpenBLAS that share one
 processor wait for each other, which takes ten times as long as one.
@@ -7,7 +7,7 @@ processor wait for each other, which takes ten times as long as one.
 import os
 from collections.abc import Iterable, Sequence
 
-for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
+for library in ("OMP", "OPENBLAS", "MKL"):
     os.environ[f"{library}_NUM_THREADS"] = "1"
 
 
@@ -23,11 +23,7 @@ def one_processor() -> None:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
-def table(titles: str, rows: Iterable[Sequence[object]], told: bool = False) -> str:
-    """Return a table in Markdown, its titles with bars between; `told`: each row is printed as soon as it is there."""
+def table(titles: str, rows: Iterable[Sequence[object]]) -> str:
+    """Return a table in Markdown, its titles with bars between."""
     lines = [f"| {titles} |", "|---" * (titles.count("|") + 1) + "|"]
-    for row in rows:
-        lines.append(f"| {' | '.join(map(str, row))} |")
-        if told:
-            print(lines[-1], flush=True)
-    return "\n".join(lines)
+    return "\n".join([*lines, *(f"| {' | '.join(map(str, row))} |" for row in rows)])

@@ -17,11 +17,14 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from benchmarks import load, one_processor, table
-from benchmarks.cells import of_cells
-from benchmarks.exact import compare, decimal_model, exact_outputs, random_model
-from benchmarks.peers import Job
-from constructions.models import Known
-from constructions.tasks import Task
+from benchmarks.peers import Job, compare, random_model, weighted
+from constructions.fields import INTEGERS
+from constructions.linear import identity, transpose
+from constructions.memory.model import MemoryHMM, Shape
+from constructions.messages import masked_outputs, output_weights
+from constructions.models import HMM, Known
+from constructions.own.arrays import from_arrays
+from constructions.tasks import MemoryTask, Task
 from verify import kernel
 from verify.certificates import statement_certificate
 from verify.prover import prove
@@ -55,11 +58,40 @@ def labels(rows: int) -> Task:
     return Task(tuple(tuple(Fraction(int(m)) for m in draw.integers(-5, 6, 10)) for _ in range(rows)))
 
 
+def decimal_model(digits: int) -> HMM:
+    """Draw a model of 10 states and tokens whose probabilities have so many decimal digits."""
+    draw = np.random.default_rng(1)
+    laws = [draw.dirichlet(np.ones(10), size) for size in (1, 10, 10)]
+    return from_arrays(laws[0][0], laws[1].T, laws[2].T, orientation="columns", denominator=10**digits)[0]
+
+
+def of_cells(cells: int) -> tuple[MemoryHMM, MemoryTask]:
+    """Return a memory model of many cells of two values for which 4.2 and C.5 hold, so that 4.3 and C.6 are proved.
+
+    H* is the first cell's state, alone after the last one's, which alone emits token 4; all others mix 2 and 3.
+    """
+    shape = Shape(2, cells, 1)
+    others = weighted(*range(1, cells))
+    columns = [(Fraction(0), *others[-h:], *others[:-h]) for h in range(1, cells)]
+    columns.append(identity(cells)[0])
+    emission = []
+    for c in range(shape.columns):
+        m, j, _ = shape.parts(c)
+        own = weighted(2, 1, 0, 0) if m else weighted(1, 2, 0, 0)
+        law = weighted(0, 0, 1 + c, 2 * cells) if j else own
+        emission.append((*(p / 2 for p in law), Fraction(1, 2)) if j == cells - 1 else (*law, Fraction(0)))
+    memory = weighted(*(1 + (7 * i * i) % 11 for i in range(2**cells)))
+    ones = weighted(*[1] * cells)
+    model = MemoryHMM(ones, transpose(columns), shape, memory, transpose(emission), name=f"{cells} cells")
+    first = sum(memory[: 2 ** (cells - 1)], Fraction(0))
+    return model, MemoryTask(((1 - first, -first),), cell=0)
+
+
 def outputs(length: int) -> Timed:
     """All G_i of an input, exactly."""
-    whole, lowest = (exact_outputs(length, lowest, SMALL) for lowest in (False, True))
-    names = ("exact G_i, as integers", "in lowest terms", whole.limit[0])
-    return dict(zip(names, (whole.job, lowest.job, whole.limit[1]), strict=True)), ""
+    chain, tokens = SMALL.chain(INTEGERS), np.arange(length) % 10
+    kinds = {"exact G_i, as integers": output_weights, "in lowest terms": masked_outputs}
+    return {name: lambda kind=kind: kind(chain, chain.embed(tokens)) for name, kind in kinds.items()}, ""
 
 
 SMALL, TASK = random_model(10, 10)

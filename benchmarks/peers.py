@@ -1,27 +1,72 @@
-"""Other people's forward and backward passes, each at its best settings, and two plain ones of our own hand.
+"""Speed as ratios against other people's libraries, in the same run: `make bench` rewrites `benchmarks/README.md`.
 
-All return a law for each position of each sequence: the libraries P[H_i | X], which is what they have, NumPy, Numba and
-integers the masked outputs G_i. Last, two that decide linear inequalities exactly. Headproof needs none of the
-libraries, the extra `bench` has them; a peer that is not installed is left out of the table, which says so.
+Ours and its peers are timed in turns, and medians are compared, since machines are shared and noisy: the ratios hold
+better than the times. Each peer is called at its best settings. The libraries for hidden Markov models return
+P[H_i | X], which is what they have, where we return the masked outputs G_i. Headproof needs none of them: the extra
+`bench` has them, and the page names those that are not installed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from importlib.util import find_spec
+from itertools import product
+from pathlib import Path
+from statistics import median
+from time import process_time
 from typing import TypeVar
 
 import numpy as np
-from flint import fmpz, fmpz_mat
+from sympy import QQ
+from sympy.polys.matrices import DomainMatrix
 
-from constructions.fields import FLOAT64, INTEGERS, Array
+from benchmarks import load, one_processor, table
+from constructions.batches import float_outputs
+from constructions.fields import FLOAT64, Array
+from constructions.heads import PLACEHOLDER
+from constructions.linear import Matrix, Vector, coprime, dot, echelon, transpose
+from constructions.messages import initial_posterior, output_weights
 from constructions.models import HMM
 from constructions.own.fitted import to_hmmlearn
+from constructions.tasks import Task, label_of
+from verify.words.linear_programs import Multipliers, Row, decide
 
 Job = Callable[[], object]
-Peer = Callable[[HMM, Array], Job]
 Lines = Sequence[Sequence[int]]
-Found = TypeVar("Found")
+Maker = TypeVar("Maker")
+
+REPEATS = 7
+PAGE = Path(__file__).with_name("README.md")
+INTRODUCTION = f"""\
+# Benchmarks
+
+`make bench` writes this page. Medians of {REPEATS} runs in turns, one thread on one processor, in its
+time. Read the ratios."""
+FURTHER = """\
+![Growth](growth.svg)
+
+[growth.md](growth.md) has its numbers and the sizes of certificates.
+"""
+
+
+def weighted(*weights: int) -> Vector:
+    """Return the law in proportion to these weights."""
+    return tuple(Fraction(weight, sum(weights)) for weight in weights)
+
+
+def stochastic(rows: int, columns: int, seed: int) -> Matrix:
+    """Draw a matrix of small positive integers over their column sums."""
+    weights = np.random.default_rng(seed).integers(1, 20, (rows, columns))
+    return transpose([weighted(*map(int, column)) for column in weights.T])
+
+
+def random_model(states: int, tokens: int) -> tuple[HMM, Task]:
+    """Draw a model with full support, and a task."""
+    initial = tuple(row[0] for row in stochastic(states, 1, 1))
+    model = HMM(initial, stochastic(states, states, 2), stochastic(tokens, states, 3))
+    return model, Task((tuple(Fraction(int(m)) for m in np.random.default_rng(4).integers(-5, 6, states)),))
 
 
 def of_hmmlearn(model: HMM, tokens: Array) -> Job:
@@ -42,116 +87,6 @@ def of_dynamax(model: HMM, tokens: Array) -> Job:
     first, rows, logs = chain.first, chain.transition.T, np.log(chain.emission)
     smooth = jax.jit(jax.vmap(lambda likely: hmm_smoother(first, rows, likely).smoothed_probs))
     return lambda: np.asarray(smooth(logs[tokens]))
-
-
-def of_pomegranate(model: HMM, tokens: Array) -> Job:
-    """Pomegranate's dense model, in the single precision that it has."""
-    import torch
-    from pomegranate.distributions import Categorical
-    from pomegranate.hmm import DenseHMM
-
-    chain = model.chain(FLOAT64)
-    laws = [Categorical(torch.tensor(column[None], dtype=torch.float32)) for column in chain.emission.T]
-    edges, starts = (torch.tensor(array, dtype=torch.float32) for array in (chain.transition.T, chain.first))
-    peer = DenseHMM(laws, edges=edges, starts=starts, ends=torch.full((len(laws),), 1e-9))
-    given = torch.as_tensor(tokens[:, :, None])
-    return lambda: peer.predict_proba(given)
-
-
-def of_numba(model: HMM, tokens: Array) -> Job:
-    """A loop over sequences, positions and states that Numba compiles: all of one sequence stays in the cache."""
-    import numba
-
-    chain = model.chain(FLOAT64)
-    first, moves, emits = chain.first, np.ascontiguousarray(chain.transition), np.ascontiguousarray(chain.emission)
-
-    def outputs(first: Array, moves: Array, emits: Array, tokens: Array) -> Array:
-        count, length = tokens.shape
-        n, k = len(first), len(emits)
-        found, before = np.empty((count, length, k)), np.empty((length, n))
-        for s in range(count):
-            x = first.copy()
-            for i in range(length):
-                before[i] = x
-                x = moves @ (emits[tokens[s, i]] * x)
-                x /= x.sum()
-            y = np.ones(n)
-            for i in range(length - 1, -1, -1):
-                law = emits @ (before[i] * y)
-                found[s, i] = law / law.sum()
-                y = (emits[tokens[s, i]] * y) @ moves
-                y /= y.sum()
-        return found
-
-    compiled = numba.njit(fastmath=True)(outputs)
-    return lambda: compiled(first, moves, emits, tokens)
-
-
-def of_numpy(model: HMM, tokens: Array) -> Job:
-    """NumPy by hand, whole arrays in the best layout: position, state, sequence; in place."""
-    chain = model.chain(FLOAT64)
-    first, moves, emits = chain.first, np.ascontiguousarray(chain.transition), np.ascontiguousarray(chain.emission)
-    back = np.ascontiguousarray(moves.T)
-
-    def outputs() -> Array:
-        count, length = tokens.shape
-        v = np.moveaxis(np.ascontiguousarray(emits.T)[:, tokens.T], 1, 0).copy()
-        tau = np.empty((length, len(first), count))
-        tau[0] = first[:, None]
-        for i in range(length - 1):
-            np.matmul(moves, v[i] * tau[i], out=tau[i + 1])
-            tau[i + 1] /= tau[i + 1].sum(0)
-        y = np.ones((len(first), count))
-        for i in range(length - 1, -1, -1):
-            tau[i] *= y
-            y = back @ (v[i] * y)
-            y /= y.sum(0)
-        law = emits @ tau
-        law /= law.sum(1, keepdims=True)
-        return np.moveaxis(law, 2, 0)
-
-    return outputs
-
-
-def of_products(model: HMM, tokens: Array) -> Job:
-    """The products of matrices alone, each in memory that is there and in the cache."""
-    chain, (count, length) = model.chain(FLOAT64), tokens.shape
-    moves, emits = np.ascontiguousarray(chain.transition), np.ascontiguousarray(chain.emission)
-    back, messages, laws = np.ascontiguousarray(moves.T), np.ones((2, len(moves), count)), np.ones((len(emits), count))
-
-    def products() -> None:
-        for _ in range(length - 1):
-            np.matmul(moves, messages[0], out=messages[1])
-            np.matmul(back, messages[1], out=messages[0])
-        for _ in range(length):
-            np.matmul(emits, messages[0], out=laws)
-
-    return products
-
-
-def of_integers(model: HMM, tokens: Array) -> Job:
-    """The integers alone: W tau_i of one sequence by FLINT's matrices, no fraction made of them."""
-    chain = model.chain(INTEGERS)
-    n = len(model.states)
-    moves, emits = fmpz_mat(chain.transition.tolist()), fmpz_mat(chain.emission.tolist())
-    back, rows = moves.transpose(), [[fmpz(x) for x in row] for row in chain.emission.tolist()]
-    first = moves * fmpz_mat(n, 1, chain.initial.tolist())
-
-    def step(matrix: fmpz_mat, v: list[fmpz], message: fmpz_mat) -> fmpz_mat:
-        return matrix * fmpz_mat(n, 1, [x * y for x, y in zip(v, message.entries(), strict=True)])
-
-    def outputs() -> list[fmpz_mat]:
-        v = [rows[token] for token in tokens]
-        before = [first]
-        for token in v[:-1]:
-            before.append(step(moves, token, before[-1]))
-        message, found = fmpz_mat(n, 1, [1] * n), []
-        for token in reversed(v):
-            found.append(step(emits, before.pop().entries(), message))
-            message = step(back, token, message)
-        return found[::-1]
-
-    return outputs
 
 
 def of_pplpy(lines: Lines) -> Job:
@@ -182,11 +117,8 @@ def of_z3(lines: Lines) -> Job:
     return unsatisfiable
 
 
-FLOATS: dict[str, tuple[Peer, str]] = {
-    "NumPy, by hand": (of_numpy, "numpy"),
-    "Numba": (of_numba, "numba"),
+HMMS: dict[str, tuple[Callable[[HMM, Array], Job], str]] = {
     "dynamax": (of_dynamax, "dynamax"),
-    "pomegranate": (of_pomegranate, "pomegranate"),
     "hmmlearn, scaling": (of_hmmlearn, "hmmlearn"),
 }
 """Peers of the float G_i, with the package that each needs."""
@@ -195,6 +127,88 @@ INEQUALITIES: dict[str, tuple[Callable[[Lines], Job], str]] = {"pplpy": (of_pplp
 """Peers of the question whether strict inequalities with integer coefficients have a solution."""
 
 
-def installed(peers: Mapping[str, tuple[Found, str]]) -> dict[str, Found]:
-    """Return those of some peers that can be run."""
+def installed(peers: Mapping[str, tuple[Maker, str]]) -> dict[str, Maker]:
+    """Return those of some peers whose package is installed."""
     return {name: peer for name, (peer, package) in peers.items() if find_spec(package)}
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is timed: our `job`, and those of `peers` for the same work."""
+
+    name: str
+    job: Job
+    peers: Mapping[str, Job]
+
+
+def elimination(size: int) -> Work:
+    """Row echelon form over Q of a stochastic matrix beside an identity."""
+    matrix = stochastic(size, size, 0)
+    beside = tuple((*row, *(Fraction(i == j) for j in range(size))) for i, row in enumerate(matrix))
+    entries = [[QQ(entry.numerator, entry.denominator) for entry in row] for row in beside]
+    domain = DomainMatrix(entries, (size, 2 * size), QQ)
+    name = f"rref over Q, {size} x {2 * size}"
+    return Work(name, lambda: echelon(beside), {"SymPy DomainMatrix": domain.rref})
+
+
+def outputs_in_floats(count: int, length: int, states: int) -> Work:
+    """G_i at every position of a batch."""
+    model, _ = random_model(states, 10)
+    tokens = np.random.default_rng(5).integers(0, 10, (count, length))
+    peers = {name: peer(model, tokens) for name, peer in installed(HMMS).items()}
+    for job in peers.values():
+        job()  # what compiles has compiled
+    return Work(f"float G_i, {count} x {length}, {states} states", lambda: float_outputs(model, tokens), peers)
+
+
+def inequalities(states: int, tokens: int, longest: int) -> Work:
+    """Whether any b serves all inputs up to a length, with a proof, of a model with more states than tokens."""
+    model, task = random_model(states, tokens)
+    middle = dot(task.mu[0], model.initial)  # labels differ where the prior says neither
+    mu = [weight - middle for weight in task.mu[0]]
+    chain, rows = model.chain(), list[Row]()
+    for length in range(1, longest + 1):
+        for word in product(range(tokens), repeat=length):
+            label = label_of([0, dot(mu, initial_posterior(chain, chain.embed(word)).tolist())])
+            output = output_weights(chain, chain.embed((PLACEHOLDER, *word)))[0].tolist()
+            rows.append(Row(tuple(x if label else -x for x in coprime(output)), True))
+    assert isinstance(decide(rows), Multipliers)
+    lines = [row.coefficients for row in rows]
+    peers = {name: peer(lines) for name, peer in installed(INEQUALITIES).items()}
+    return Work(f"no linear head: {len(rows)} strict inequalities, {tokens} unknowns", lambda: decide(rows), peers)
+
+
+def compare(*jobs: Job, repeats: int = REPEATS) -> list[float]:
+    """Return the median seconds of jobs that are timed in turns, in processor time of this one process."""
+    times: list[list[float]] = [[] for _ in jobs]
+    for _ in range(repeats):
+        for job, seconds in zip(jobs, times, strict=True):
+            start = process_time()
+            job()
+            seconds.append(process_time() - start)
+    return [median(seconds) for seconds in times]
+
+
+def main() -> None:
+    """Measure everything and write the table."""
+    one_processor()
+    works = [
+        *(elimination(size) for size in (10, 30)),
+        *(outputs_in_floats(1000, 129, states) for states in (4, 10, 30)),
+        inequalities(10, 4, 4),
+    ]
+    rows = []
+    for work in works:
+        ours, *others = compare(work.job, *work.peers.values())
+        name = (work.name, f"{ours:.4f}")
+        for peer, seconds in zip(work.peers, others, strict=True):
+            rows.append((*name, peer, f"{seconds:.4f}", f"{seconds / ours:.1f}"))
+            name = ("", "")
+    ratios = table("work | seconds | peer | its seconds | peer / ours", rows)
+    missing = [name for peers in (HMMS, INEQUALITIES) for name in peers if name not in installed(peers)]
+    left_out = [f"Not installed, and so not there: {', '.join(missing)}."] if missing else []
+    PAGE.write_text("\n\n".join([f"{INTRODUCTION}\n{load()}", ratios, *left_out, FURTHER]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

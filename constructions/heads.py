@@ -38,11 +38,7 @@ class LinearHead(InNotebooks):
         return cls(read_functionals(b, "b"))
 
     def __repr__(self) -> str:
-        return (
-            f"LinearHead.of({written(self.b)!r})"
-            if is_rational(self.b)
-            else f"LinearHead(b={self.b!r})"
-        )
+        return f"LinearHead.of({written(self.b)!r})" if is_rational(self.b) else f"LinearHead(b={self.b!r})"
 
     def scores(self, outputs: Array, field: Field | None = None) -> Array:
         """Score masked outputs (..., k) with each label's row: (..., K).
@@ -79,11 +75,7 @@ class SoftPrompt(InNotebooks):
         return cls(read_vector(u, "u"))
 
     def __repr__(self) -> str:
-        return (
-            f"SoftPrompt.of({written((self.u,))!r})"
-            if is_rational((self.u,))
-            else f"SoftPrompt(u={self.u!r})"
-        )
+        return f"SoftPrompt.of({written((self.u,))!r})" if is_rational((self.u,)) else f"SoftPrompt(u={self.u!r})"
 
     def prepend(self, chain: Chain, embeddings: Array) -> Array:
         """Put u in front of embeddings (..., t, n)."""

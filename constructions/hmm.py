@@ -10,10 +10,12 @@ Orientation, everywhere in this project: **columns are conditional distributions
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 from constructions.fields import INTEGERS, Field
@@ -166,3 +168,7 @@ def document(model: HMM) -> dict[str, object]:
     result |= {"states": list(model.states), "tokens": list(model.tokens)}
     result |= {key: texts(getattr(model, key)) for key in ("initial", "transition", "emission")}
     return result | {"rounding": as_text(model.rounding)} if model.rounding else result
+
+
+if sys.modules.get("hypothesis"):  # its entry point has been called before there was this type
+    import_module("headproof_hypothesis").register()

@@ -6,10 +6,12 @@ thing: the binary task is the arg max over the rows (0, mu), since ties go to th
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from importlib import import_module
 from typing import Protocol, TypeVar, runtime_checkable
 
 from constructions.linear import Matrix, Vector
@@ -175,3 +177,7 @@ def read_b(node: Node, length: int, task: Task) -> Matrix:
 def row_or_rows(rows: Matrix) -> Vector | Matrix:
     """Undo `read_rows`: a single row is written as a vector."""
     return rows[0] if len(rows) == 1 else rows
+
+
+if sys.modules.get("hypothesis"):  # its entry point has been called before there was this type
+    import_module("headproof_hypothesis").register()

@@ -1,6 +1,6 @@
 """The numbers of each kind of pretraining: `smoke`, `short` and `cpu` for a CPU, `paper` and `release` for a GPU.
 
-`short` is for all inputs up to length 8 (`learned.study.every_input`): the others never see a sequence so short.
+`short` is for all inputs up to length 8: the others never see a sequence so short.
 `cpu` takes more steps where the chain's next state is uncertain, and another layer where neighbours tell little
 (`learned.difficulty`).
 

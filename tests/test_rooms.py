@@ -13,7 +13,7 @@ from typing import TypeAlias
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("constructions", "verify", "learned", "formal")
+PACKAGES = ("headproof", "constructions", "verify", "learned", "formal")
 TOP = sorted(path.stem for path in ROOT.glob("*.py"))
 """The modules at the top of the repository, with names of their own."""
 ROOMS = sorted({path.parent for package in PACKAGES for path in (ROOT / package).rglob("*.py")})
@@ -100,7 +100,7 @@ def longest(module: str) -> tuple[str, ...]:
 
 def test_every_file_of_the_spine_and_every_room_is_drawn_and_all_that_is_drawn_is_there() -> None:
     files = [*(ROOT / "verify").glob("*.py"), *(ROOT / "verify").rglob("__init__.py")]
-    assert drawing().keys() == {named(path) for path in files} | {"constructions", "learned", *TOP}
+    assert drawing().keys() == {named(path) for path in files} | {"headproof", "constructions", "learned", *TOP}
 
 
 def test_the_arrows_of_the_drawing_lead_downwards() -> None:
@@ -159,7 +159,7 @@ def test_a_room_says_what_belongs_in_it_and_what_does_not(room: Path) -> None:
     assert re.search(r"^Here: .*\bNot\shere: ", said, re.MULTILINE | re.DOTALL), said
 
 
-DATA = {"headproof_models", "headproof_results", "headproof-stubs"}
+DATA = {"headproof_models", "headproof_results"}
 """Packages without code."""
 
 

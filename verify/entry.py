@@ -29,7 +29,7 @@ from verify.words.effort import EFFORT
 from verify.words.problem import Inputs, Problem
 
 if TYPE_CHECKING:
-    from verify.margin.compared import Borne
+    from verify.margin.compared import HeadMargin
     from verify.own_statement import Predicate
     from verify.search.found import Searched
 
@@ -61,23 +61,23 @@ def build(statement: str, model: Model, task: Task) -> Built:
 
 def margin(
     statement: str, model: Model, task: Task, *, nodes: int = 4000, left_out: Fraction | str | None = None
-) -> list[Borne]:
+) -> list[HeadMargin]:
     """Say which errors of the output the head of 3.3 or 3.6 bears on inputs of every length, and heads that bear more.
 
     `nodes`: how many prefixes are looked at for each head. `left_out`: the probability of inputs that may be left out;
     None takes the first of 0, 1/1000 and 1/100 with which anything is shown. Each comes with its certificate. Raises
     `InputError` as `verify` does, for another statement, and where there is no head.
     """
-    from verify.margin.compared import LEFT_OUT, compared
+    from verify.margin.compared import LEFT_OUT, compare
 
     known = _statement(statement, model, task, heads=True)
     built = prove(known, model, task).built
     if not isinstance(model, HMM):
-        raise InputError("statement", statement, "3.3 or 3.6: of attention heads `headproof margin` lists inputs")
+        raise InputError("statement", statement, "3.3 or 3.6, whose heads are linear")
     if not isinstance(built.classifier, Classifier):
         raise InputError("model", f"no head: {built.reason}", "one with a head")
     most = LEFT_OUT if left_out is None else [Fraction(left_out)]
-    return list(compared(model, task, built.classifier, "as built", nodes, most))
+    return list(compare(model, task, built.classifier, "as built", nodes, most))
 
 
 def explain(statement: str, model: Model, task: Task, input: str | Iterable[Any]) -> Explained:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
+from click.shell_completion import CompletionItem
 
 from constructions.memory.model import Shape
 from constructions.models import HMM, Known, Loaded, load, read_recoverable, shipped_names, with_task
@@ -24,6 +25,18 @@ Option: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 COUNT = click.IntRange(min=1)
 FORMS = ("json", "pytest")
 TASK = ("mu", "cell", "recoverable")
+
+
+class ModelPath(click.Path):
+    """A model file, or the name of a model that ships: shells complete both."""
+
+    def __init__(self) -> None:
+        super().__init__(readable=False)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Return that files fit, then the names that do: the script for bash drops what comes before files."""
+        names = [CompletionItem(name) for name in shipped_names() if name.startswith(incomplete)]
+        return [*super().shell_complete(ctx, param, incomplete), *names]
 
 
 def options(*several: Option) -> Option:
@@ -70,7 +83,10 @@ def a_statement(known: Mapping[str, Statement], required: bool = True) -> Option
         if (name := values["statement"]) is not None:
             values["statement"] = find(name, known, WITH_A_HEAD)
 
-    return _read(read, click.argument("statement", required=required))
+    argument = click.argument(
+        "statement", required=required, shell_complete=lambda _, __, begun: [s for s in known if s.startswith(begun)]
+    )
+    return _read(read, argument)
 
 
 def a_model(*own: Option, vanilla: bool = False) -> Option:
@@ -87,7 +103,9 @@ def a_model(*own: Option, vanilla: bool = False) -> Option:
             kind = "hmm" if isinstance(known[0], HMM) else "memory-hmm"
             raise InputError("kind", f'"{kind}"', f'"{statement.about}", which {statement.id} is about', path)
 
-    model_option = click.option("--model", "model_file", metavar="FILE", required=True, help="A model file, or a name.")
+    model_option = click.option(
+        "--model", "model_file", type=ModelPath(), metavar="FILE", required=True, help="A model file, or a name."
+    )
     return _read(read, model_option, *own, mu_option if vanilla else task_options)
 
 

@@ -55,7 +55,12 @@ def explain(statement: Statement, known: Known, text: str) -> int:
 
 @click.command()
 @click.option(
-    "--head", "head_file", metavar="FILE", required=True, help="A head, in the format that build --json prints."
+    "--head",
+    "head_file",
+    type=click.Path(readable=False),
+    metavar="FILE",
+    required=True,
+    help="A head, in the format that build --json prints.",
 )
 @a_model()
 @folder_option

@@ -22,7 +22,7 @@ ONE_CHECKER_ONLY = "one checker only"
 
 
 @click.command()
-@click.argument("certificates", nargs=-1, required=True, metavar="CERTIFICATE...")
+@click.argument("certificates", nargs=-1, required=True, type=click.Path(readable=False), metavar="CERTIFICATE...")
 @click.option("--model", "model_file", metavar="FILE", help="Also compare its model with this one: a file, or a name.")
 @click.option("--twice", is_flag=True, help="Ask the second checker too; where the two differ, reject.")
 @as_json

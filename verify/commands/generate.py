@@ -47,7 +47,7 @@ def generate(out: str | None, count: int, **wanted: Any) -> int:
 
 
 @click.command("import")
-@click.argument("path", metavar="FILE")
+@click.argument("path", type=click.Path(readable=False), metavar="FILE")
 @click.option("--orientation", type=click.Choice(["rows", "columns"]), help="Of arrays: which are distributions.")
 @click.option("--start", type=click.Choice(STARTS), default=STARTS[0], show_default=True, help="P[H_0] of a fit.")
 @click.option("--denominator", type=COUNT, default=10_000, show_default=True, help="Of every lifted probability.")

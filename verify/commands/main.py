@@ -19,19 +19,14 @@ from verify.commands.output import BAD, UNDECIDED, tell
 
 
 class Later(click.Command):
-    """A command until it is called: where it is, as module:name, and an example of it.
+    """A command until it is called: where it is, as module:name, its first sentence, and an example of it.
 
     Where its name is a word of Python's own, that in the module ends in an underscore.
     """
 
-    def __init__(self, place: str, example: str) -> None:
+    def __init__(self, place: str, sentence: str, example: str) -> None:
         self.place = place
-        super().__init__(place.partition(":")[2].rstrip("_"), epilog=_example(example))
-
-    def get_short_help_str(self, limit: int = 45) -> str:
-        """Return what `headproof --help` says of it, which is known without importing it."""
-        known: click.Command = at("verify.completion:command")(self.name)
-        return known.get_short_help_str(limit)
+        super().__init__(place.partition(":")[2].rstrip("_"), short_help=sentence, epilog=_example(example))
 
     def imported(self) -> click.Command:
         """Import the command."""
@@ -42,18 +37,14 @@ class Later(click.Command):
 
 
 class Commands(click.Group):
-    """A group of commands, each imported when it is called."""
+    """A group of commands, each imported when it is called, or when a shell completes its arguments."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that is called, and import it; for a shell that completes it, what stands for it."""
+        """Find the command, and import it."""
         name, command, rest = super().resolve_command(ctx, args)
-        if isinstance(command, Later):
-            if ctx.resilient_parsing:
-                return name, at("verify.completion:command")(command.name or ""), rest
-            command = command.imported()
-        return name, command, rest
+        return name, command.imported() if isinstance(command, Later) else command, rest
 
 
 def _example(example: str) -> str:
@@ -71,29 +62,77 @@ def headproof() -> None:
 
 
 COMMANDS = {
-    "verify.commands.verify:verify": "verify 3.3 3.6 --model umbrella only-3-5",
-    "verify.commands.show:assumptions": "assumptions --model only-3-5",
-    "verify.commands.build:build": "build 3.6 --model only-3-5",
-    "verify.commands.build:explain": "explain 3.6 --model only-3-5 --input 0,1",
-    "verify.commands.show:show": "show certificates/umbrella-3.3.json --as pytest",
-    "verify.commands.show:plot": "plot 3.3 --model only-3-5 --out heads.svg",
-    "verify.commands.build:test": "test --head head.json --model tie",
-    "verify.commands.generate:models": "models",
-    "verify.commands.generate:import_": "import tables --orientation rows --mu 1,-1 -o mine.json",
-    "verify.commands.generate:generate": "generate --satisfying 3.2 --violating 3.1 --count 5 --out drawn",
-    "verify.commands.check:check": "check certificates/umbrella-3.3.json --twice",
-    "verify.commands.margin:margin": "margin 3.3 --model ice-cream",
-    "verify.commands.search:search": "search 3.3 --without 3.1 --out broken",
-    "verify.commands.necessity:necessity": "necessity 3.3 --without 3.1",
-    "verify.commands.report:report": "report umbrella only-3-5 -o pages",
-    "learned.tuning_cli:learn": "learn tune --states 10",
+    "verify.commands.verify:verify": (
+        "Decide STATEMENTS (default: all) on models, over all inputs of every length.",
+        "verify 3.3 3.6 --model umbrella only-3-5",
+    ),
+    "verify.commands.show:assumptions": (
+        "Decide the assumptions on a model, each with a witness or its violation.",
+        "assumptions --model only-3-5",
+    ),
+    "verify.commands.build:build": (
+        "Build the head, and the prompt, of STATEMENT for a model.",
+        "build 3.6 --model only-3-5",
+    ),
+    "verify.commands.build:explain": (
+        "Follow one input step by step: messages, outputs, scores and both labels.",
+        "explain 3.6 --model only-3-5 --input 0,1",
+    ),
+    "verify.commands.show:show": (
+        "Show a model with its task, and what is claimed of it if FILE is a certificate.",
+        "show certificates/umbrella-3.3.json --as pytest",
+    ),
+    "verify.commands.show:plot": (
+        "Draw a picture of STATEMENT on a model: inputs, heads, margins, messages.",
+        "plot 3.3 --model only-3-5 --out heads.svg",
+    ),
+    "verify.commands.build:test": (
+        "Hold one's own head, or prompt and head, against F* on all inputs (of a memory model, all inputs in R).",
+        "test --head head.json --model tie",
+    ),
+    "verify.commands.generate:models": (
+        "List the models that ship, which every command takes by their names.",
+        "models",
+    ),
+    "verify.commands.generate:import_": (
+        "Make a model file of one's own: arrays, tables, or fitted with a library.",
+        "import tables --orientation rows --mu 1,-1 -o mine.json",
+    ),
+    "verify.commands.generate:generate": (
+        "Draw random models: of the paper's appendix D, or meeting all of some assumptions and violating another.",
+        "generate --satisfying 3.2 --violating 3.1 --count 5 --out drawn",
+    ),
+    "verify.commands.check:check": (
+        "Let the kernel alone check certificates, and print the claims that it accepts.",
+        "check certificates/umbrella-3.3.json --twice",
+    ),
+    "verify.commands.margin:margin": (
+        "Measure the linear head of STATEMENT, 3.3 or 3.6 (default: the first that has one), or one's own.",
+        "margin 3.3 --model ice-cream",
+    ),
+    "verify.commands.search:search": (
+        "Find the smallest model that meets all hypotheses of STATEMENT but one, and on which no head will do.",
+        "search 3.3 --without 3.1 --out broken",
+    ),
+    "verify.commands.necessity:necessity": (
+        "Tell of each hypothesis of the theorems (or of STATEMENTs) whether it is needed.",
+        "necessity 3.3 --without 3.1",
+    ),
+    "verify.commands.report:report": (
+        "Write a report as HTML pages: the paper as a graph of its statements, and pages of models.",
+        "report umbrella only-3-5 -o pages",
+    ),
+    "learned.tuning_cli:learn": (
+        "Pretrain language models on data of these models, and hold what they learn against what theory builds.",
+        "learn tune --states 10",
+    ),
 }
-"""Of each command its place, as entry points are written, and an example, which stands at the end of its help.
+"""Of each command its place, as entry points are written, its first sentence, and an example for the end of its help.
 
 The files in examples are those that ship, and what other commands write.
 """
-for place, example in COMMANDS.items():
-    headproof.add_command(Later(place, example))
+for place, (sentence, example) in COMMANDS.items():
+    headproof.add_command(Later(place, sentence, example))
 
 
 def every_command() -> list[click.Command]:

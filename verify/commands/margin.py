@@ -12,109 +12,101 @@ import click
 
 from constructions.evidence import Json, Word
 from constructions.heads import Classifier
-from constructions.models import HMM, Known, Model
-from constructions.reading import InputError, Node, needs
+from constructions.models import HMM
+from constructions.reading import InputError, Node
 from constructions.tasks import Task
-from learned.cli import LEARNING
-from learned.tuning_cli import language_model
 from verify import kernel
 from verify.commands.arguments import COUNT, a_model, a_statement, folder_option
 from verify.commands.build import read_own
 from verify.commands.output import REFUTED, STATUS, Certificates, as_json, in_json, show, tell
-from verify.margin.compared import LEFT_OUT, Borne, Kept, compared
+from verify.margin.compared import LEFT_OUT, Checkpoints, HeadMargin, compare
 from verify.margin.everywhere import NODES, words_of
 from verify.margin.linear import WORDS
 from verify.margin.strength import document, strength
 from verify.prover import prove
 from verify.shown import margins, terminal
-from verify.statements import STATEMENTS, THEOREMS, Statement, about
+from verify.statements import STATEMENTS, THEOREMS, Statement
 from verify.verdicts import Built, listed
+
+WITH_A_LINEAR_HEAD = {key: THEOREMS[key] for key in ("3.3", "3.6")}
 
 MANY = 2_000
 """From how many inputs on their number is said before they are weighed."""
 
 
 @click.command()
-@a_statement(THEOREMS, required=False)
+@a_statement(WITH_A_LINEAR_HEAD, required=False)
 @a_model(
-    click.option("--head", "head_file", metavar="FILE", help="One's own head, in place of STATEMENT's."),
+    click.option(
+        "--head",
+        "head_file",
+        type=click.Path(readable=False),
+        metavar="FILE",
+        help="One's own head, in place of STATEMENT's.",
+    ),
     click.option("--length", type=COUNT, default=3, show_default=True, help="Of the longest inputs that are listed."),
+    vanilla=True,
 )
 @click.option("--nodes", type=COUNT, default=NODES, show_default=True, help="Prefixes to look at for every length.")
 @click.option("--except", "left_out", metavar="Q", help="Probability to leave out.  [default: 0, 1/1000, 1/100]")
-@click.option("--lm", "network", metavar="DIR", help="What a language model of this model gives on all these inputs.")
-@click.option("--from", "begun", metavar="CERTIFICATE", help="Go on from what a certificate of a margin shows.")
+@click.option(
+    "--from",
+    "begun",
+    type=click.Path(readable=False),
+    metavar="CERTIFICATE",
+    help="Go on from what a certificate of a margin shows.",
+)
 @folder_option
 @as_json
 def margin(
     statement: Statement | None,
-    known: Known,
+    known: tuple[HMM, Task],
     head_file: str | None,
     length: int,
     nodes: int,
     left_out: str | None,
-    network: str | None,
     begun: str | None,
     folder: str,
 ) -> int:
-    """Measure how strong the head is that `build` makes for STATEMENT (default: the first that has one), or one's own.
+    """Measure the linear head of STATEMENT, 3.3 or 3.6 (default: the first that has one), or one's own.
 
     Singular values of W, the norm of b, the smallest score and the largest error in G that changes no label, up to a
-    length; of a linear head what it, one of least norm and one of largest margin bear on inputs of every length, with
-    certificates; of an attention head the scale from which softmax attention has the same labels. And how far the
-    model is from violating 3.1, 3.5, 4.2. What is interrupted says what it has found. With --lm, in floats: on how
-    many inputs linear heads are right on the outputs of a language model, and must be, as these err by less.
+    length; and which errors it, a head of least norm and one of largest margin bear on inputs of every length, with
+    certificates. A search that is interrupted shows what it has proved.
     """
     if head_file is not None and statement is not None:
         raise InputError("--head", f"a head and {statement.id}", "one of them")
-    certificates, most = Certificates(folder), _left_out(left_out)
+    certificates, probabilities = Certificates(folder), _left_out(left_out)
     words = [] if begun is None else _begun(begun)
     model, task = known
     if head_file is not None:
         own = read_own(head_file, known)
         chosen, built = STATEMENTS[own.statement], Built(own.classifier)
     else:
-        chosen, built = _first_built([statement] if statement else THEOREMS.values(), known)
-    if built.classifier is None:
+        chosen, built = _first_built([statement] if statement else WITH_A_LINEAR_HEAD.values(), known)
+    if not isinstance(built.classifier, Classifier):
         missing = {"statement": chosen.id, "model": model.name, "head": None, "reason": built.reason}
         show(missing, lambda: terminal.show_build(chosen, model, task, built))
         return STATUS[built.answer]
-    linear = isinstance(model, HMM) and isinstance(built.classifier, Classifier)
     size = sum(len(model.tokens) ** i for i in range(1, length + 1))
     if MANY < size <= WORDS and not in_json():
-        tell(f"about {size:,} inputs up to length {length}" + f", then {nodes:,} prefixes for each head" * linear)
+        tell(f"about {size:,} inputs up to length {length}, then {nodes:,} prefixes for each head")
     with terminal.counting("weighing inputs") as watch:
-        found = strength(chosen, model, task, built.classifier, length, watch)
-    if found.length < length and not in_json():
-        tell(f"interrupted: what follows is up to length {found.length}")
-    heads, everywhere = list[Borne](), list[Json]()
-    if isinstance(model, HMM) and isinstance(built.classifier, Classifier):
-        name = "one's own" if head_file is not None else "as built"
-        kept = Kept(Path(click.get_app_dir("headproof")) / "margins")
-        with terminal.counting("splitting prefixes") as splits:
-            for one in compared(model, task, built.classifier, name, nodes, most, words, splits, kept):
-                if one.stopped:
-                    tell(f"{one.name}: stopped at {one.prefixes:,} prefixes; the same command goes on from there")
-                named = f"{model.name}-{chosen.id}-margin-{one.name.replace(' ', '-')}"
-                heads.append(one)
-                everywhere.append(listed(one.document, certificates.write(one.certificate, named)))
-    read = None if network is None else _learned(network, model, task, length, heads)
-    figures = {**document(found), "every_length": everywhere, **({} if read is None else {"learned": read})}
-    show(figures, lambda: margins.show_strength(found, heads, read))
-    return 0 if found.margins.mislabelled is None else REFUTED
-
-
-def _learned(folder: str, model: Model, task: Task, length: int, heads: Sequence[Borne]) -> Json:
-    """Read all inputs by a language model, with these heads and a tuned one. Raises `InputError` for other heads."""
-    if not isinstance(model, HMM) or any(one.classifier.prompt for one in heads):
-        raise InputError("--lm", "an attention head, or one behind a prompt", "a linear head on G")
-    needs(*LEARNING)
-    from learned.study import every_input
-
-    every = every_input.EveryInput.listed(language_model(Path(folder), model), model, task, length)
-    known = [(one.name, every_input.rows_of(one.classifier), float(one.found.error)) for one in heads]
-    own = [("tuned", every_input.tuned(every, 0), 0.0)] if len(task.classes) == 2 else []
-    return every_input.document(every, [*known, *own])
+        figures = strength(chosen, model, task, built.classifier, length, watch)
+    if figures.length < length and not in_json():
+        tell(f"interrupted: what follows is up to length {figures.length}")
+    heads, every_length = list[HeadMargin](), list[Json]()
+    name = "one's own" if head_file is not None else "as built"
+    checkpoints = Checkpoints(Path(click.get_app_dir("headproof")) / "margins")
+    with terminal.counting("splitting prefixes") as splits:
+        for head in compare(model, task, built.classifier, name, nodes, probabilities, words, splits, checkpoints):
+            if head.stopped:
+                tell(f"{head.name}: stopped at {head.prefixes:,} prefixes; the same command goes on from there")
+            file_name = f"{model.name}-{chosen.id}-margin-{head.name.replace(' ', '-')}"
+            heads.append(head)
+            every_length.append(listed(head.document, certificates.write(head.certificate, file_name)))
+    show({**document(figures), "every_length": every_length}, lambda: margins.show_strength(figures, heads))
+    return 0 if figures.margins.mislabelled is None else REFUTED
 
 
 def _left_out(text: str | None) -> Sequence[Fraction]:
@@ -137,8 +129,8 @@ def _begun(path: str) -> list[Word]:
     return words_of(json.loads(text))
 
 
-def _first_built(statements: Iterable[Statement], known: Known) -> tuple[Statement, Built]:
+def _first_built(statements: Iterable[Statement], known: tuple[HMM, Task]) -> tuple[Statement, Built]:
     """Return the first statement that has a head on a model, with it; or the first, with the reason why it has none."""
-    tried = ((one, prove(one, *known).built) for one in statements if about(one, known[0]))
-    first = next(tried)
-    return next((found for found in chain([first], tried) if found[1].classifier is not None), first)
+    attempts = ((statement, prove(statement, *known).built) for statement in statements)
+    first = next(attempts)
+    return next((attempt for attempt in chain([first], attempts) if attempt[1].classifier is not None), first)

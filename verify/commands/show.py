@@ -28,7 +28,7 @@ OF_ONE_INPUT = ("attention", "messages")
 
 
 @click.command()
-@click.argument("model_file", metavar="FILE")
+@click.argument("model_file", type=click.Path(readable=False), metavar="FILE")
 @click.option("--as", "form", type=click.Choice(FORMS), help="Print it as a model file, or a certificate as a test.")
 @as_json
 def show(model_file: str, form: str | None) -> int:

@@ -31,7 +31,12 @@ OTHER = {"hmm": '"memory-hmm"', "memory-hmm": '"hmm"'}
 @click.command()
 @click.argument("statements", nargs=-1)
 @click.option(
-    "--model", "model_files", metavar="FILE...", multiple=True, help="Model files, or names; default: all that ship."
+    "--model",
+    "model_files",
+    type=arguments.ModelPath(),
+    metavar="FILE...",
+    multiple=True,
+    help="Model files, or names; default: all that ship.",
 )
 @arguments.task_options
 @arguments.folder_option

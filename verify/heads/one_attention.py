@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import product
 
 from constructions.evidence import Evidence
 from constructions.linear import dot, minus, transpose
@@ -55,22 +54,6 @@ def meets(problem: MemoryProblem, classifier: AttentionClassifier) -> Meets | No
     )
     scale = next(iter(ratios), Fraction(1))
     return Meets(scale) if len(ratios) <= 1 and scale > 0 else None
-
-
-def at_every_scale(problem: MemoryProblem, classifier: AttentionClassifier) -> bool:
-    """Tell whether softmax attention is known to have F* on R at every scale, for a head without a prompt.
-
-    So it is if values are one positive multiple of mu'P[M_j*, H_i in H*, X_i | X_-i] at every position, and each input
-    tells at each position whether H_i is in H*: they are then 0 or a positive multiple of mu'P[M_j* | X].
-    """
-    columns, recoverable = problem.possible, problem.recoverable
-    if classifier.prompt is not None or problem.supports is None:
-        return False
-    ratios = set(_ratios(problem, classifier.head, columns, problem.recoverable_columns(columns)))
-    joint = (ahead & back for ahead, back in product(*problem.supports))
-    leftover = (states & emits for states, emits in product(set(joint), recoverable.supports.emits))
-    separated = all(not states & recoverable.elsewhere or not states & ~recoverable.elsewhere for states in leftover)
-    return len(ratios) <= 1 and all(ratio > 0 for ratio in ratios) and separated
 
 
 def first_met(problem: MemoryProblem, classifiers: Iterable[AttentionClassifier]) -> Conclusion | None:

@@ -1,5 +1,5 @@
 """How strong a head is.
 
-Here: by how much masked outputs may err, and from which scale on softmax attends as arg max does. Not here: whether a
-head exists at all (`heads`).
+Here: by how much the outputs that a linear head reads may err, and what holds within a model's rounding. Not here:
+whether a head exists at all (`heads`).
 """

@@ -1,8 +1,8 @@
-"""What several heads bear on inputs of every length: the one that is asked about, of least norm, of largest margin.
+"""What three heads bear on inputs of every length: a given one, one of least norm, and one of largest margin.
 
-What an interrupted search for a margin has split is kept on disk, so that the same command goes on from there. A file
-has the words that the tree of one head on one model splits. It is not trusted: words that are not there to be split are
-passed over, and what is shown of a tree is shown of whatever was split.
+An interrupted search keeps on disk the words that its tree has split, and the same command goes on from there: a file
+for each head and model. These files are not trusted. Words that are no leaves of the tree are passed over, and the
+result is proved from whatever was split.
 """
 
 from __future__ import annotations
@@ -26,60 +26,60 @@ from verify.margin.robust import largest_margin, least_norm
 
 
 @dataclass(frozen=True)
-class Kept:
-    """The files of a folder, one for each head and model."""
+class Checkpoints:
+    """The files of interrupted searches in a folder, one for each head and model."""
 
     folder: Path
 
     def path(self, tree: Everywhere) -> Path:
         """The file of a tree's head and model."""
-        asked = json.dumps([model_document(tree.model, tree.task), *tree.classifier.documents])
-        return self.folder / f"{sha256(asked.encode()).hexdigest()[:16]}.json"
+        search = json.dumps([model_document(tree.model, tree.task), *tree.classifier.documents])
+        return self.folder / f"{sha256(search.encode()).hexdigest()[:16]}.json"
 
     def words(self, tree: Everywhere) -> list[Word]:
-        """Return what was split; nothing where nothing is kept. Raises `InputError` for a file that has no words."""
+        """Return the words that were split; none without a file. Raises `InputError` for a file without words."""
         path = self.path(tree)
         try:
-            kept = json.loads(path.read_text(encoding="utf-8"))
-            if not all(isinstance(token, int) for word in kept for token in word):
+            words = json.loads(path.read_text(encoding="utf-8"))
+            if not all(isinstance(token, int) for word in words for token in word):
                 raise TypeError
         except FileNotFoundError:
             return []
         except (OSError, ValueError, TypeError) as error:
-            found = getattr(error, "strerror", None) or "something else"
-            raise InputError("", found.lower(), "words, as a search for a margin left them", str(path)) from None
-        return [tuple(word) for word in kept]
+            reason = getattr(error, "strerror", None) or "something else"
+            raise InputError("", reason.lower(), "words, as a search for a margin left them", str(path)) from None
+        return [tuple(word) for word in words]
 
-    def keep(self, tree: Everywhere) -> None:
-        """Write down what is split. Raises `InputError` where that cannot be."""
+    def save(self, tree: Everywhere) -> None:
+        """Write the words that are split. Raises `InputError` where that cannot be."""
         path = self.path(tree)
         try:
             put(path, json.dumps([list(word) for word in tree.split]))
         except OSError as error:
             raise InputError("", str(error.strerror).lower(), "a file that can be written", str(path)) from None
 
-    def forget(self, tree: Everywhere) -> None:
-        """Remove the file of a tree that is grown, if there is one."""
+    def remove(self, tree: Everywhere) -> None:
+        """Remove the file of a tree, if there is one."""
         self.path(tree).unlink(missing_ok=True)
 
 
 LEFT_OUT = (Fraction(0), Fraction(1, 1000), Fraction(1, 100))
-"""The probabilities of inputs that are left out, of which the first is taken with which anything is shown."""
+"""Probabilities of inputs to leave out: the first with which an error is certified is taken."""
 
 
 @dataclass(frozen=True)
-class Borne:
+class HeadMargin:
     """A head, and which errors of its output it bears on all inputs.
 
-    `norm`: the largest ||b_l - b_m||_1. `found` is shown; `nearest` is an input that allows no more. `mislabelled`: an
-    input to which it gives another label than F*. `prefixes`: how many were looked at. `stopped`: whether that was
-    interrupted.
+    `norm`: the largest ||b_l - b_m||_1. `certified`: the error that is proved. `nearest`: an input whose label changes
+    at a larger error. `mislabelled`: an input to which the head gives another label than F*. `prefixes`: how many the
+    search has looked at. `stopped`: whether it was interrupted.
     """
 
     name: str
     classifier: Classifier
     norm: Fraction
-    found: Certified
+    certified: Certified
     nearest: At | None
     mislabelled: Word | None
     prefixes: int
@@ -91,11 +91,11 @@ class Borne:
         """The figures as JSON, with the head."""
         head, prompt = self.classifier.documents
         of_tree = {"nearest": self.nearest, "mislabelled": self.mislabelled, "prefixes": self.prefixes}
-        figures = {"which": self.name, "norm_1": self.norm, **dict(members(self.found)), **of_tree}
+        figures = {"which": self.name, "norm_1": self.norm, **dict(members(self.certified)), **of_tree}
         return {"head": head, "prompt": prompt} | {key: written(value) for key, value in figures.items()}
 
 
-def compared(
+def compare(
     model: HMM,
     task: Task,
     classifier: Classifier,
@@ -104,40 +104,43 @@ def compared(
     left_out: Sequence[Fraction] = LEFT_OUT,
     words: Sequence[Word] = (),
     watch: Watch = iter,
-    kept: Kept | None = None,
-) -> Iterator[Borne]:
-    """Measure a head, and those that bear more behind the same prompt; `words` are prefixes to begin with.
+    checkpoints: Checkpoints | None = None,
+) -> Iterator[HeadMargin]:
+    """Measure a head, and those of least norm and of largest margin behind the same prompt.
 
-    Each is measured by so many prefixes, or until it is interrupted: then by those that there are, which are `kept`,
-    and the same call goes on from them. The search for the largest margin is given up where it is interrupted.
+    Each search looks at so many prefixes (`nodes`), beginning with `words`. One that is interrupted yields what its
+    prefixes prove, and saves them to `checkpoints`, from which the same call goes on. An interrupted search for the
+    largest margin yields nothing.
     """
 
-    def borne(classifier: Classifier, name: str) -> Borne:
-        tree, wrong, stopped = Everywhere(model, task, classifier), None, False
-        begun = [*words, *(kept.words(tree) if kept else ())]
+    def measure(classifier: Classifier, name: str) -> HeadMargin:
+        tree, mislabelled, stopped = Everywhere(model, task, classifier), None, False
+        saved = checkpoints.words(tree) if checkpoints else ()
         try:
-            tree.resume(begun)
+            tree.resume([*words, *saved])
             for _ in watch(tree.grow(nodes)):
                 pass
         except MislabelledError as error:
-            wrong = error.word
+            mislabelled = error.word
         except KeyboardInterrupt:
-            stopped = True  # what there is can be read off
-        if kept:
-            (kept.keep if stopped else kept.forget)(tree)
-        shown = (one for q in left_out if (one := tree.certified(q)).error)
-        found = next(shown, Certified(Fraction(0), left_out[-1], 0))
-        if wrong is not None:
-            found = Certified(Fraction(0), Fraction(1), 0)
-        norm, certificate = max(map(max, tree.norms)), tree.certificate(found)
-        return Borne(name, classifier, norm, found, tree.nearest, wrong, tree.size, certificate, stopped)
+            stopped = True
+        if checkpoints:
+            (checkpoints.save if stopped else checkpoints.remove)(tree)
+        attempts = (tree.certified(probability) for probability in left_out)
+        nothing = Certified(Fraction(0), left_out[-1], 0)
+        certified = next((attempt for attempt in attempts if attempt.error), nothing)
+        if mislabelled is not None:
+            certified = Certified(Fraction(0), Fraction(1), 0)
+        norm, certificate = max(map(max, tree.norms)), tree.certificate(certified)
+        measures = norm, certified, tree.nearest, mislabelled, tree.size, certificate, stopped
+        return HeadMargin(name, classifier, *measures)
 
-    yield (first := borne(classifier, name))
+    yield (first := measure(classifier, name))
     if first.mislabelled is None:
-        yield borne(least_norm(model, classifier), "least norm")
+        yield measure(least_norm(model, classifier), "least norm")
     try:
         widest = largest_margin(model, task, classifier, nodes, watch)
     except KeyboardInterrupt:
         return
     if widest is not None:
-        yield borne(widest, "largest margin")
+        yield measure(widest, "largest margin")

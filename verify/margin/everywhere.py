@@ -3,10 +3,10 @@
 At a prefix w the score of what follows is a quotient of functionals of beta(y), (g_l - g_m)'beta(y) / c'beta(y). So it
 lies between the least and the largest quotient of their entries, however long y is, and as a chain forgets, these
 close up as w grows. A prefix after which one label wins in the task and the head, by at least e ||b_l - b_m||_1,
-settles all inputs that begin with it. Of the others the prefix itself is one input: its radius bounds from above.
+settles all inputs that begin with it. Any other prefix is itself an input, and its radius is an upper bound.
 
-The search takes the prefix with the least bound next, the likelier first, and splits it. It can be stopped at any time:
-what there is then is a certificate (`docs/certificate-format.md`, section 13), from which it also goes on. Where no
+The search splits the prefix with the least bound next, the likelier first. It can be stopped at any time: the tree is a
+certificate then (`docs/certificate-format.md`, section 13), from which the search also goes on. Where no
 error is borne by all inputs, as where scores come arbitrarily close to 0, prefixes of small probability are left out.
 """
 
@@ -36,11 +36,11 @@ from verify.words.problem import Problem, shared_integers
 NODES = 4_000
 """How many prefixes are looked at, unless more are asked for."""
 
-LONGEST = 32
-"""The longest prefix that is split: where that settles nothing, scores come closer to 0 than anybody wants to know."""
+MAX_PREFIX_LENGTH = 32
+"""Longer prefixes are not split: the scores of what follows come closer to 0 than any useful error."""
 
-CLOSE = Fraction(9, 10)
-"""The search is done when what is shown is this part of what an input allows."""
+STOP_AT_FRACTION = Fraction(9, 10)
+"""Stop once the certified margin reaches this fraction of the upper bound."""
 
 DIGITS = 4
 """The significant digits of an error that is claimed, rounded down, and of a probability, rounded up."""
@@ -48,10 +48,11 @@ DIGITS = 4
 
 @dataclass(frozen=True)
 class Prefix:
-    """A word with its functionals; `bound`: the error that all inputs which begin with it bear, 0 where none is shown.
+    """A word with its functionals (`rows`) and its probability.
 
-    `label`: theirs, if one is. `radius`: the error that the word itself bears as an input, 0 at a tie alone; None where
-    it is none. `probability`: of the word.
+    `bound`: the error that all inputs which begin with it bear, 0 where none is proved. `label`: the label that they
+    share, where `bound` is positive. `radius`: the error that the word itself bears as an input, 0 at a tie alone; None
+    where it is no input.
     """
 
     word: Word
@@ -84,9 +85,9 @@ class Margin(Evidence, kind="margin", says="a tree of {nodes} prefixes"):
 
 @dataclass(frozen=True)
 class Certified:
-    """What is shown of a head on all inputs of every length but some of probability at most `left_out` at each.
+    """What is proved of a head on all inputs of every length but some of probability at most `left_out` at each.
 
-    `error`: any smaller one changes no label, apart from ties where there are any. 0: nothing is shown.
+    `error`: any smaller one changes no label, apart from ties where there are any. 0: nothing is proved.
     """
 
     error: Fraction
@@ -110,7 +111,7 @@ class Everywhere:
         self.model, self.task, self.classifier = model, task, classifier
         self.problem = Problem(model, task)
         b = class_rows(classifier.head.b)
-        self.norms = [[sum(map(abs, minus(one, other)), Fraction(0)) for other in b] for one in b]
+        self.norms = [[sum(map(abs, minus(row, other)), Fraction(0)) for other in b] for row in b]
         c = self.problem.weights(classifier.prompt)
         features = self.problem.features(classifier.prompt)
         heads: Matrix = tuple(combine(row, features) for row in b)
@@ -130,13 +131,13 @@ class Everywhere:
     @property
     def ties(self) -> list[Word]:
         """The ties that were met, among the prefixes that are split."""
-        return [word for word, one in self.split.items() if one.radius == 0]
+        return [word for word, prefix in self.split.items() if prefix.radius == 0]
 
-    def grow(self, most: int = NODES) -> Iterator[Prefix]:
-        """Split prefixes, and yield them, until what is shown is close to what inputs allow, or there are so many."""
-        while self._queue and self.size + len(self.model.tokens) <= most:
+    def grow(self, limit: int = NODES) -> Iterator[Prefix]:
+        """Split prefixes and yield them, until the certified error is near its upper bound, or `limit` are there."""
+        while self._queue and self.size + len(self.model.tokens) <= limit:
             bound, _, _, leaf = self._queue[0]
-            if self.nearest is not None and bound >= CLOSE * self.nearest.value:
+            if self.nearest is not None and bound >= STOP_AT_FRACTION * self.nearest.value:
                 return
             heappop(self._queue)
             self._split(leaf)
@@ -150,37 +151,36 @@ class Everywhere:
         self._queue = sorted(entry for entry in self._queue if entry[3].word in self.leaves)
 
     def certified(self, left_out: Fraction = Fraction(0)) -> Certified:
-        """Return the largest error that is shown but for inputs of at most such a probability."""
-        bounds = [(one.bound, one.probability) for one in self.leaves.values() if one.probability]
-        bounds += [(one.radius, one.probability) for one in self.split.values() if one.radius]
+        """Return the largest error that is proved but for inputs of at most such a probability."""
+        bounds = [(leaf.bound, leaf.probability) for leaf in self.leaves.values() if leaf.probability]
+        bounds += [(prefix.radius, prefix.probability) for prefix in self.split.values() if prefix.radius]
         bounds.sort()
-        spent = accumulate(weight for _, weight in bounds)
-        kept = next((i for i, total in enumerate(spent) if total > left_out), None)
-        if kept is None:
+        totals = accumulate(weight for _, weight in bounds)
+        first = next((i for i, total in enumerate(totals) if total > left_out), None)
+        if first is None:
             return Certified(Fraction(0), left_out, len(self.ties))
-        error = rounded(bounds[kept][0], floor)
+        error = rounded(bounds[first][0], floor)
         total = sum((weight for bound, weight in bounds if bound < error), Fraction(0))
         return Certified(error, min(left_out, rounded(total, ceil)), len(self.ties))
 
-    def certificate(self, found: Certified) -> Certificate | None:
-        """Write down what is shown; None where nothing is."""
-        if not found.error:
+    def certificate(self, certified: Certified) -> Certificate | None:
+        """Return the certificate of what is proved; None where nothing is."""
+        if not certified.error:
             return None
         head, prompt = self.classifier.documents
         claim: Json = {"kind": "margin", "statement": "3.3" if prompt is None else "3.6", "head": head}
-        claim |= {"prompt": prompt, "error": as_text(found.error), "ties": bool(found.ties)}
-        claim["except"] = as_text(found.left_out)
-        return sealed(claim, model_document(self.model, self.task), self._evidence(found.error).document)
+        claim |= {"prompt": prompt, "error": as_text(certified.error), "ties": bool(certified.ties)}
+        claim["except"] = as_text(certified.left_out)
+        return sealed(claim, model_document(self.model, self.task), self._evidence(certified.error).document)
 
     def _evidence(self, error: Fraction) -> Margin:
         order: list[Word] = [()]
         nodes: list[Split | Skip | Impossible | Settled | Except] = []
         for word in order:
-            if (one := self.split.get(word)) is not None:
+            if (prefix := self.split.get(word)) is not None:
                 children = tuple(range(len(order), len(order) + len(self.model.tokens)))
                 order += [(*word, token) for token in range(len(self.model.tokens))]
-                kept = not one.radius or one.radius >= error
-                nodes.append((Split if kept else Skip)(children))
+                nodes.append((Split if not prefix.radius or prefix.radius >= error else Skip)(children))
             elif not (leaf := self.leaves[word]).probability:
                 nodes.append(Impossible())
             else:
@@ -200,7 +200,7 @@ class Everywhere:
         self.leaves[leaf.word] = leaf
         if not leaf.probability:
             return
-        if len(leaf.word) < LONGEST:
+        if len(leaf.word) < MAX_PREFIX_LENGTH:
             heappush(self._queue, (leaf.bound, -float(leaf.probability), next(self._number), leaf))
         if leaf.radius and (self.nearest is None or leaf.radius < self.nearest.value):
             self.nearest = At(leaf.radius, leaf.word)
@@ -215,8 +215,8 @@ class Everywhere:
         if not any(p):
             return Prefix(word, rows, probability, Fraction(0), None, None)
         label = winner(f, p)
-        seen = all(y for x, y in zip(p, c, strict=True) if x)
-        bound = self._least(label, g, c) if label is not None and seen else Fraction(0)
+        defined = all(y for x, y in zip(p, c, strict=True) if x)  # no output that follows is 0/0
+        bound = self._least(label, g, c) if label is not None and defined else Fraction(0)
         radius = self._radius(word, f, g, c) if word else None
         return Prefix(word, rows, probability, bound, label if bound else None, radius)
 
@@ -229,8 +229,8 @@ class Everywhere:
             gaps = minus(g[label], g[rival])
             if not norm or min(gaps) < 0:
                 return Fraction(0)
-            found = min(Fraction(gap, weight) for gap, weight in zip(gaps, c, strict=True) if weight) / norm
-            least = found if least is None else min(least, found)
+            error = min(Fraction(gap, weight) for gap, weight in zip(gaps, c, strict=True) if weight) / norm
+            least = error if least is None else min(least, error)
         return Fraction(1) if least is None else least
 
     def _radius(self, word: Word, f: list[list[int]], g: list[list[int]], c: list[int]) -> Fraction:

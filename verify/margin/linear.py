@@ -1,4 +1,4 @@
-"""How strong is a head? By how much it decides, and which errors in the language model's outputs it bears.
+"""How strong is a linear head? By how much it decides, and which errors in the language model's outputs it bears.
 
 Over all inputs up to a length, exactly, with G normalised (true probabilities):
 
@@ -8,8 +8,7 @@ Over all inputs up to a length, exactly, with G normalised (true probabilities):
   the head reads leaves its label as it is: any vectors Ghat_i in R^k, whether or not they are distributions.
 
 A linear head reads one output: |b'(Ghat - G)| <= ||b||_1 ||Ghat - G||_inf, with equality at Ghat - G = +-e sign(b). So
-its radius is the least (b_l - b_m)'G / ||b_l - b_m||_1 over rivals m of its label l, and 0 at a tie. Attention heads
-(theorems 4.3, 4.6, C.6): `verify.margin.attention`.
+its radius is the least (b_l - b_m)'G / ||b_l - b_m||_1 over rivals m of its label l, and 0 at a tie.
 """
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ from constructions.linear import Matrix, Vector, dot, minus
 from constructions.reading import InputError, as_text
 from constructions.tasks import class_rows, label_of
 from verify.heads.no_linear import linear_features
-from verify.margin.softmax import Scale, order
 from verify.words.problem import Problem, beta_levels, shared_integers
 
 WORDS = 60_000
@@ -36,17 +34,13 @@ WORDS = 60_000
 
 @dataclass(frozen=True)
 class Weighed:
-    """One input: its label F*, the head's, its margin, and its radius (both None where no rival can come to win).
-
-    `scale`: the least k from which softmax attention with q -> 2^k q has the head's label; "every" for linear heads.
-    """
+    """One input: its label F*, the head's, its margin, and its radius (both None where no rival can come to win)."""
 
     word: Word
     label: int
     head_label: int
     margin: Fraction | None
     radius: Fraction | None
-    scale: Scale = "every"
 
 
 @dataclass(frozen=True)
@@ -67,8 +61,7 @@ class Margins:
     """Over some inputs: how many there are, the ties, and the least of everything else.
 
     `score`: the least margin apart from ties. `error`: the least radius, and `error_apart_from_ties`. None where there
-    is no such input. `mislabelled`: the first input to which the head does not give its label F*. `scale`: from where
-    on softmax attention has every label of the head, and `scale_word`, an input that needs so much or prevents it.
+    is no such input. `mislabelled`: the first input to which the head does not give its label F*.
     """
 
     inputs: int
@@ -77,25 +70,19 @@ class Margins:
     error: At | None
     error_apart_from_ties: At | None
     mislabelled: Word | None
-    scale: Scale
-    scale_word: Word | None
 
 
 def summary(inputs: Sequence[Weighed]) -> Margins:
     """Sum up the inputs, which come by length and then by tokens."""
-    ties = tuple(one.word for one in inputs if one.margin == 0)
-    apart = [one for one in inputs if one.margin != 0]
-    hardest = max(inputs, key=lambda one: order(one.scale), default=None)
-    scale: Scale = "every" if hardest is None else hardest.scale
+    ties = tuple(weighed.word for weighed in inputs if weighed.margin == 0)
+    apart = [weighed for weighed in inputs if weighed.margin != 0]
     return Margins(
         inputs=len(inputs),
         ties=ties,
-        score=_least((one.margin, one.word) for one in apart),
-        error=_least((one.radius, one.word) for one in inputs),
-        error_apart_from_ties=_least((one.radius, one.word) for one in apart),
-        mislabelled=next((one.word for one in inputs if one.label != one.head_label), None),
-        scale=scale,
-        scale_word=None if hardest is None or scale == "every" else hardest.word,
+        score=_least((weighed.margin, weighed.word) for weighed in apart),
+        error=_least((weighed.radius, weighed.word) for weighed in inputs),
+        error_apart_from_ties=_least((weighed.radius, weighed.word) for weighed in apart),
+        mislabelled=next((weighed.word for weighed in inputs if weighed.label != weighed.head_label), None),
     )
 
 
@@ -117,12 +104,6 @@ def linear_margins(problem: Problem, classifier: Classifier, length: int) -> Ite
                 yield _weigh(word, label_of(task_scores), rows, tuple(Fraction(int(x), total) for x in output))
 
 
-def too_many(reached: int) -> InputError:
-    """Complain of a length up to which there are too many inputs."""
-    expected = f"at most {reached}" if reached else f"a model with fewer than {WORDS} inputs of length 1"
-    return InputError("--length", "more inputs than can be looked at", expected)
-
-
 def _weigh(word: Word, label: int, rows: Matrix, output: Vector) -> Weighed:
     own = label_of([dot(row, output) for row in rows])
     differences = (minus(rows[own], row) for row in rows)
@@ -135,10 +116,12 @@ def _levels(problem: Problem, length: int) -> list[list[tuple[Word, tuple[int, .
     """Return the words of length 1, 2, ... with their betas; refuse a length up to which there are too many."""
     levels = list(islice(beta_levels(problem, WORDS), length))
     if len(levels) < length and (not levels or levels[-1]):
-        raise too_many(len(levels))
+        reached = len(levels)
+        expected = f"at most {reached}" if reached else f"a model with fewer than {WORDS} inputs of length 1"
+        raise InputError("--length", "more inputs than can be looked at", expected)
     return [sorted(level) for level in levels if level]
 
 
 def _least(values: Iterable[tuple[Fraction | None, Word]]) -> At | None:
-    found = [At(value, word) for value, word in values if value is not None]
-    return min(found, key=lambda at: at.value, default=None)
+    attained = [At(value, word) for value, word in values if value is not None]
+    return min(attained, key=lambda at: at.value, default=None)

@@ -33,10 +33,10 @@ GRID = 10**6
 """Heads that floats propose have entries that are multiples of one over this."""
 
 ROUNDS = 6
-"""How often inputs are added that are nearest to a mistake of a head that is right."""
+"""After so many heads without a mistake, each of which adds the inputs nearest to one, the search stops."""
 
 MISTAKES = 30
-"""How many heads that are proposed may be wrong, each on an input that is added."""
+"""After so many heads with a mistake, each of which adds the input that it mislabels, the search stops."""
 
 SAMPLE = 200
 """How many inputs the list begins with."""
@@ -45,10 +45,10 @@ SAMPLE = 200
 def least_norm(model: HMM, classifier: Classifier) -> Classifier:
     """Return a head with the same scores whose rows have least 1-norm, for a row 0 of zeros."""
     rows = class_rows(classifier.head.b)
-    seen = [h for h, weight in enumerate(classifier.weights(model)) if weight]
-    tokens = transpose(columns(model.emission, seen))  # a row for each state that the output can come from
-    found = [_least(tokens, minus(row, rows[0])) for row in rows]
-    return _like(classifier, tuple(found))
+    states = [h for h, weight in enumerate(classifier.weights(model)) if weight]
+    tokens = transpose(columns(model.emission, states))  # a row for each state that the output can come from
+    least = tuple(_least(tokens, minus(row, rows[0])) for row in rows)
+    return _like(classifier, least)
 
 
 def _least(tokens: Matrix, row: Vector) -> Vector:
@@ -59,25 +59,25 @@ def _least(tokens: Matrix, row: Vector) -> Vector:
     floats = np.array(tokens, dtype=float)
     split = np.hstack([floats, -floats])
     right = np.array([float(x) for x in goal])
-    found = linprog(np.ones(split.shape[1]), A_eq=split, b_eq=right, method="highs-ds").x
-    if found is None:
+    solution = linprog(np.ones(split.shape[1]), A_eq=split, b_eq=right, method="highs-ds").x
+    if solution is None:
         return row
-    b = found[: len(row)] - found[len(row) :]
+    b = solution[: len(row)] - solution[len(row) :]
     support = [z for z, x in enumerate(b) if abs(x) > 1e-9 * np.abs(b).max()]
     solved = solve(columns(tokens, support), tuple((x,) for x in goal))
     if solved is None:
         return row
     exact = spread(tuple(x for (x,) in solved), support, len(row))
-    return min((exact, row), key=lambda one: sum(map(abs, one), Fraction(0)))
+    return min((exact, row), key=lambda b: sum(map(abs, b), Fraction(0)))
 
 
 def largest_margin(
     model: HMM, task: Task, classifier: Classifier, nodes: int, watch: Watch = iter
 ) -> Classifier | None:
-    """Return a head of the class of one that is given, behind its prompt, with a large least score; None if none is."""
+    """Return a head behind the same prompt whose least score is large; None if no head is right on the inputs tried."""
     problem = Problem(model, task)
     first = next((level for length in (4, 3, 2, 1) if (level := Inputs(problem, SAMPLE).up_to(length))), [])
-    words = [one.word for one in first]
+    words = [input.word for input in first]
     best: Classifier | None = None
     rounds = mistakes = 0
     while rounds < ROUNDS and mistakes < MISTAKES:
@@ -93,8 +93,9 @@ def largest_margin(
             mistakes += 1
             continue
         best, rounds = proposed, rounds + 1
-        near = sorted((one for one in tree.split.values() if one.radius is not None), key=lambda one: one.radius or 0)
-        new = [one.word for one in near[:20] if one.word not in words]
+        inputs = (prefix for prefix in tree.split.values() if prefix.radius is not None)
+        nearest = sorted(inputs, key=lambda prefix: prefix.radius or 0)[:20]
+        new = [prefix.word for prefix in nearest if prefix.word not in words]
         if not new:
             return best
         words += new
@@ -114,10 +115,10 @@ def _widest(problem: Problem, classifier: Classifier, words: Sequence[Word]) -> 
         rows.append(np.r_[np.zeros(width), np.kron(pair, np.ones(tokens)), 0])
         bounds += [0.0] * 2 * tokens + [1.0]
     objective = np.r_[np.zeros(width + apart), -1]
-    found = linprog(objective, A_ub=np.array(rows), b_ub=bounds, bounds=(None, None), method="highs-ds").x
-    if found is None or found[-1] <= 0:
+    solution = linprog(objective, A_ub=np.array(rows), b_ub=bounds, bounds=(None, None), method="highs-ds").x
+    if solution is None or solution[-1] <= 0:
         return None
-    b = np.vstack([np.zeros(tokens), found[:width].reshape(labels - 1, tokens)])
+    b = np.vstack([np.zeros(tokens), solution[:width].reshape(labels - 1, tokens)])
     scale = max(float(np.abs(b).max()), 1e-12)
     return _like(classifier, tuple(tuple(Fraction(round(x / scale * GRID), GRID) for x in row) for row in b))
 

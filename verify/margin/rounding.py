@@ -1,9 +1,16 @@
-"""What was proved of a model whose numbers are rounded: does it hold of every model within the rounding?
+"""What holds of all models near by: of those that a model made of floats may stand for.
 
-`HMM.rounding` says how far, in total variation, a distribution may lie from the one that was given, with the same
-zeros. 3.3 and 3.6 are true of every model that meets their assumptions. 3.2 depends on zeros alone, and 3.1 and 3.5
-hold of every model whose columns of W are less far than `verify.margin.distance` says: so a verdict `proved` is one on
-all of them. The labels F* may still be others, on inputs near the border: those are counted.
+A model that is lifted (`constructions.own.arrays`) has, of each distribution, one within a total variation of
+`rounding` of the one that was given, with the same zeros: the irreducibility of A and what a prompt reaches are those
+of the model that is meant. 3.1 says that all columns of W are independent, 3.5 those of H*(B). A verdict `proved` is
+one on every model within the rounding where these columns stay independent.
+
+Let W[:,C] be these columns, and L any matrix with L W[:,C] = I. If (W + E)v = 0 with v on C, then v = -L E v. A column
+of E is delta (p - q) for distributions p, q and its change delta in total variation, so ||L E_c||_1 <= delta max over
+tokens z, z' of ||L_z - L_z'||_1. So no change below one over that maximum makes the columns dependent. Floats propose
+an L for which it is small, and any other left inverse L0 makes it exact: L + (I - L W)L0.
+
+The labels F* may still be others, on inputs near the border: those are counted.
 """
 
 from __future__ import annotations
@@ -11,10 +18,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
+from math import floor
 
+import numpy as np
+
+from constructions.assumptions import Cover, cover
 from constructions.evidence import Json, Word, word_text
-from constructions.linear import dot
+from constructions.linear import Matrix, Vector, columns, combine, dot, identity, left_inverse, minus, transpose
 from constructions.models import HMM
 from constructions.reading import as_text
 from constructions.rendering import Named
@@ -25,6 +36,9 @@ from verify.words.problem import Problem, beta
 WORDS = 1_000
 """How many words are looked at."""
 
+GRID = 10**6
+"""What floats propose is rounded to multiples of one over this."""
+
 
 def within(verdict: Verdict) -> bool | None:
     """Tell whether the statement is proved of every model within the rounding; None where that is not known.
@@ -34,12 +48,51 @@ def within(verdict: Verdict) -> bool | None:
     model, statement = verdict.model, verdict.statement.id
     if not isinstance(model, HMM) or not model.rounding or verdict.status != "proved":
         return None
-    if statement not in ("3.3", "3.6"):
+    if statement == "3.3":
+        return independent_up_to(model.emission) > model.rounding or None
+    evidence = cover(model, verdict.task).evidence if statement == "3.6" else None
+    if not isinstance(evidence, Cover):
         return None
-    from verify.margin.distance import to_dependent, to_no_cover
+    return independent_up_to(columns(model.emission, evidence.recoverable)) > model.rounding or None
 
-    distance = to_dependent(model) if statement == "3.3" else to_no_cover(model, verdict.task)
-    return distance.least > model.rounding or None
+
+def independent_up_to(matrix: Matrix) -> Fraction:
+    """Return a size below which no change makes the columns dependent; 0 where they are."""
+    exact = left_inverse(matrix)
+    if exact is None:
+        return Fraction(0)
+    proposed = _flat_left_inverse(matrix) or exact
+    repaired = []
+    for unit, row in zip(identity(len(exact)), proposed, strict=True):
+        error = minus(unit, combine(row, matrix))
+        repaired.append(tuple(a + b for a, b in zip(row, combine(error, exact), strict=True)))
+    reach = min(_reach(transpose(inverse)) for inverse in (repaired, exact))
+    return Fraction(1) if not reach else min(Fraction(1), Fraction(floor(GRID / reach), GRID))
+
+
+def _reach(tokens: Matrix) -> Fraction:
+    """Return the largest ||L_z - L_z'||_1."""
+    distances = (sum(map(abs, minus(*pair)), Fraction(0)) for pair in combinations(tokens, 2))
+    return max(distances, default=Fraction(0))
+
+
+def _flat_left_inverse(matrix: Matrix) -> Matrix | None:
+    """Propose, nearly, a left inverse of whose rows largest and smallest entry are as close as can be."""
+    from scipy.optimize import linprog  # half of what a command would take to start, and few need it
+
+    floats = np.array(matrix, dtype=float)
+    k, n = floats.shape
+    ones, none = np.ones((k, 1)), np.zeros((k, 1))
+    limits = np.vstack([np.hstack([np.eye(k), -ones, none]), np.hstack([-np.eye(k), none, ones])])
+    rows: list[Vector] = []
+    for i in range(n):
+        sides = np.hstack([floats.T, np.zeros((n, 2))]), np.eye(n)[i]
+        program = (np.r_[np.zeros(k), 1, -1], limits, np.zeros(2 * k), *sides, (None, None))
+        solution = linprog(*program, method="highs-ds").x
+        if solution is None:
+            return None
+        rows.append(tuple(Fraction(round(float(x) * GRID), GRID) for x in solution[:k]))
+    return tuple(rows)
 
 
 def document(verdict: Verdict) -> Json:
@@ -52,16 +105,19 @@ def document(verdict: Verdict) -> Json:
 
 def said(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
     """Say of 3.3 and 3.6, on a model with a rounding, whether they are proved within it."""
-    asked = [one for one in verdicts if isinstance(one.model, HMM) and one.model.rounding and one.status == "proved"]
-    found = {one.statement.id: within(one) for one in asked if one.statement.id in ("3.3", "3.6")}
-    lines = {
+    sentences = {
         True: "proved of every model within the rounding, too",
         None: "not shown of every model within the rounding",
     }
-    listed = {line: [key for key, held in found.items() if held is holds] for holds, line in lines.items()}
-    size = float(max((getattr(one.model, "rounding", Fraction(0)) for one in asked), default=Fraction(0)))
-    where = f"({size:.3g} in total variation, the same zeros)"
-    return tuple(f"{' and '.join(keys)}: {line} {where}" for line, keys in listed.items() if keys)
+    statements: dict[bool | None, list[str]] = {True: [], None: []}
+    size = Fraction(0)
+    for verdict in verdicts:
+        model, statement = verdict.model, verdict.statement.id
+        if isinstance(model, HMM) and model.rounding and verdict.status == "proved" and statement in ("3.3", "3.6"):
+            statements[within(verdict)].append(statement)
+            size = max(size, model.rounding)
+    where = f"({float(size):.3g} in total variation, the same zeros)"
+    return tuple(f"{' and '.join(ids)}: {sentences[holds]} {where}" for holds, ids in statements.items() if ids)
 
 
 @dataclass(frozen=True)
@@ -89,15 +145,15 @@ class Relabelled:
 def relabelled(given: HMM, lifted: HMM, task: Task) -> Relabelled:
     """Compare F* of two models with the same states and tokens, on all inputs up to a length."""
     problems, tokens = (Problem(given, task), Problem(lifted, task)), range(len(given.tokens))
-    seen, level, others, likely = 0, [Word()], list[Word](), [Fraction(0)]
-    while seen + len(level) * len(tokens) <= WORDS:
+    count, level, others, probabilities = 0, [Word()], list[Word](), [Fraction(0)]
+    while count + len(level) * len(tokens) <= WORDS:
         longer = [(token, *word) for token, word in product(tokens, level)]
         level = [word for word in longer if any(beta(problems[0], word))]  # what is no input itself may end one
         inputs = [(word, p) for word in level if (p := dot(given.initial, beta(problems[0], word)))]
         wrong = {word: p for word, p in inputs if len({_label(problem, word) for problem in problems}) > 1}
-        seen, others = seen + len(inputs), [*others, *sorted(wrong)]
-        likely.append(sum(wrong.values(), Fraction(0)))
-    return Relabelled(seen, len(likely) - 1, tuple(others), max(likely))
+        count, others = count + len(inputs), [*others, *sorted(wrong)]
+        probabilities.append(sum(wrong.values(), Fraction(0)))
+    return Relabelled(count, len(probabilities) - 1, tuple(others), max(probabilities))
 
 
 def _label(problem: Problem, word: Word) -> int:

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, islice, product
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import sympy
 
@@ -67,7 +67,6 @@ class Family:
     field: Any
     model: Any
     task: Any
-    numeric: ClassVar[Any] = HMM
 
     @classmethod
     def of(
@@ -129,7 +128,7 @@ class Family:
         except ZeroDivisionError:
             raise InputError("point", _said(numbers), "one where no entry divides by 0", "family") from None
         model["name"] = f"{self.model.name or 'family'} at {_said(numbers)}"
-        return self.numeric(**model), type(self.task)(**task)
+        return HMM(**model), Task(**task)
 
     @property
     def told(self) -> dict[str, Any]:
@@ -143,15 +142,6 @@ class Family:
         }
         given = ", ".join(f"{key}={value!r}" for key, value in (texts | self.told).items() if value)
         return f"{type(self).__name__}.of({' '.join(self.names)!r}, {given})"
-
-    @property
-    def joint(self) -> Any:
-        """The model whose messages are passed: of a memory model Hbar."""
-        return self.model
-
-    def fixed(self, statement: str) -> Self:
-        """Return the family with what a statement is about made the same at all points: the H* of a memory model."""
-        return self
 
     def messages(self, input: str | Sequence[Any]) -> Any:
         """Return tau_i = P[H_i, X_-i = x_-i], a row for each position."""
@@ -219,19 +209,14 @@ class Family:
 
     def named(self) -> Iterator[tuple[str, Any]]:
         """Yield all entries, and those of P[H_1], each with its name."""
-        model, states, (emitting, judged) = self.model, self.model.states, self.headings
+        model, states = self.model, self.model.states
         yield from ((f"P[H_0={h}]", p) for h, p in zip(states, model.initial, strict=True))
         yield from ((f"P[H_1={h}]", p) for h, p in zip(states, model.first, strict=True))
-        matrices = ("A", states, states, model.transition), ("W", model.tokens, emitting, model.emission)
+        matrices = ("A", states, states, model.transition), ("W", model.tokens, states, model.emission)
         for letter, above, beside, rows in matrices:
             for i, row in zip(above, rows, strict=True):
                 yield from ((f"{letter}[{i},{h}]", p) for h, p in zip(beside, row, strict=True))
-        yield from ((f"mu[{of}]", p) for row in self.task.mu for of, p in zip(judged, row, strict=True))
-
-    @property
-    def headings(self) -> tuple[Sequence[str], Sequence[str]]:
-        """The names of the columns of W, and of what mu has entries for."""
-        return self.model.states, self.model.states
+        yield from ((f"mu[{of}]", p) for row in self.task.mu for of, p in zip(states, row, strict=True))
 
     def independent(self, statement: str) -> Iterator[tuple[str, Any]]:
         """Yield functions that are 0 where columns of W become dependent that a statement's hypothesis is about.
@@ -276,7 +261,7 @@ class Family:
         return None if solution is None else transpose(solution)
 
     def _read(self, input: str | Sequence[Any]) -> tuple[Any, Array]:
-        chain = self.joint.chain(RATIONALS)
+        chain = self.model.chain(RATIONALS)
         return chain, chain.embed(read_word(input, self.model.tokens, "input"))
 
     def _repr_latex_(self) -> str | None:

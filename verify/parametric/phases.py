@@ -34,11 +34,8 @@ DIVISOR = "a divisor of the head"
 END = "an end"
 """The name of what is 0 at the ends of the line."""
 
-DEPENDENT = ("det ", "minors ")
+DEPENDENT = "det "
 """How the names of what is 0 where columns of W are dependent begin."""
-
-OF_COLUMNS = ("3.5", "4.2", "4.5", "C.5")
-"""Hypotheses that may hold on fewer columns where some become dependent."""
 
 
 @dataclass(frozen=True)
@@ -112,13 +109,12 @@ _SAID = {"holds": "holds", "fails": "fails", "undecided": "is undecided"}
 def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), effort: Effort = USUAL) -> list[Piece]:
     """Cut an interval of the one parameter of a family into pieces on which a theorem's hypotheses are constant.
 
-    `effort`: how much is tried at a point before its conclusion is undecided. Of a memory family the H* is the same at
-    all points. Raises `InputError` for more parameters than one (`regions` takes two), statements about other families,
-    and for 3.6 beyond `COVERS` states.
+    `effort`: how much is tried at a point before its conclusion is undecided. Raises `InputError` for more parameters
+    than one, other statements than 3.3 and 3.6, and for 3.6 beyond `COVERS` states.
     """
     if len(family.names) != 1:
         found = f"{len(family.names)} parameters"
-        expected = "one, or two for `regions`: `Family.with_numbers` puts numbers for the others"
+        expected = "one: `Family.with_numbers` puts numbers for the others"
         raise InputError("family", found, expected, "family")
     line, named = line_of(family, statement, effort)
     return line.pieces(named, between)
@@ -126,10 +122,7 @@ def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), ef
 
 @dataclass(frozen=True)
 class Line:
-    """A family, what is asked of it, and whether its own head is `exact` wherever nothing that is named `DIVISOR` is 0.
-
-    `pieces`: of one parameter.
-    """
+    """A family, a statement, and whether the family's head is `exact` wherever nothing that is named `DIVISOR` is 0."""
 
     family: Family
     statement: str
@@ -156,7 +149,7 @@ class Line:
         entries = any(not name.startswith(DEPENDENT) and name != DIVISOR for name in zero)
         dependent = any(name.startswith(DEPENDENT) for name in zero)
         around = next((one for one in beside if one), {})
-        known: dict[str, bool | None] = {"3.1": False, **dict.fromkeys(OF_COLUMNS)} if dependent else {}
+        known: dict[str, bool | None] = {"3.1": False, "3.5": None} if dependent else {}
         assumptions = {one: None if entries else known.get(one, holds) for one, holds in around.items()}
         return Piece(value, value, zero, None, None, assumptions, exact and all(beside) and not entries)
 
@@ -171,7 +164,7 @@ class Line:
 
 
 def line_of(family: Family, statement: str, effort: Effort) -> tuple[Line, list[tuple[str, Any]]]:
-    """Return what is asked, and SymPy's polynomials at whose roots something can change, of any number of parameters.
+    """Return the line, and SymPy's polynomials at whose roots something can change.
 
     They are the conditions, and what the family's head divides by: there is none where its hypothesis fails throughout.
     """
@@ -181,7 +174,6 @@ def line_of(family: Family, statement: str, effort: Effort) -> tuple[Line, list[
         exact, divisors = built.exact, built.divisors
     except InputError:
         exact, divisors = False, ()
-    family = family.fixed(statement)
     named = [*conditions(family, statement), *((DIVISOR, one) for one in divisors)]
     return Line(family, statement, effort, exact), [(name, polynomial(one)) for name, one in named]
 

@@ -22,7 +22,7 @@ from verify.report.content import Dissected, Examined, Exhibit, Report
 from verify.report.failures import refutations
 from verify.report.pictures import of_model, picture
 from verify.search import necessity_table
-from verify.shown.plots.chosen import subject
+from verify.shown.plots.subject import choose_subject
 from verify.statements import STATEMENTS, about
 from verify.verdicts import HeadVerdict, Verdict
 
@@ -48,7 +48,7 @@ def examine(slug: str, known: Known) -> Examined:
         verdicts=verdicts,
         certificates={id: certificate for id, certificate in certificates.items() if certificate is not None},
         pictures=tuple(of_model(slug, theorems, best)),
-        walked=subject(best).explained(None).view(),
+        walked=choose_subject(best).explained(None).view(),
     )
 
 

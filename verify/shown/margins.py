@@ -2,144 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any
 
-from constructions.evidence import Word, word_text
-from constructions.memory.model import MemoryHMM
+from constructions.evidence import word_text
 from constructions.reading import as_text
 from constructions.rendering import Named, Table, View, brief
-from verify.margin.compared import Borne
-from verify.margin.distance import Distance
+from verify.margin.compared import HeadMargin
 from verify.margin.enclosures import Enclosure
 from verify.margin.linear import At
 from verify.margin.strength import Strength
 from verify.shown import terminal
 
 ENOUGH = 8
-"""How many columns of H* are named."""
+"""How many columns of W, and how many tokens of a word, are named."""
 
-MEANING = "Any smaller error, in the sup norm of each output that is read, changes no label up to this length."
+MEANING = "Any smaller error, in the sup norm of the output that is read, changes no label up to this length."
 
-
-EVERYWHERE = (
-    "Over inputs of every length: any error in G smaller than this changes no label, but for ties, and but for inputs "
-    "of at most this probability at each length; and an input that allows no more."
+EVERY_LENGTH = (
+    "Certified: any error in G below this changes no label, at any length. At most: this input's label changes at "
+    "this error. Left out: inputs of at most this probability at each length, and ties, are not covered."
 )
 
 
-LEARNED = (
-    "In floats, which prove nothing: of all inputs up to this length, on how many a linear head is right on the "
-    "outputs of the language model, and on how many it must be, as those err by less than the head bears on this "
-    "input, or, by the certificate, on inputs of every length."
-)
-
-
-def show_strength(found: Strength, borne: Sequence[Borne], learned: Mapping[str, Any] | None = None) -> None:
-    """Print a head's figures; below them what it and others bear on inputs of every length, and on a learned model."""
-    names, figures = zip(*_figures(found), strict=True)
+def show_strength(strength: Strength, heads: Sequence[HeadMargin]) -> None:
+    """Print a head's figures; below them what it and others bear on inputs of every length."""
+    names, figures = zip(*_figures(strength), strict=True)
     table = Table("", [[figure] for figure in figures], names, [""])
-    terminal.show(View(f"{found.statement}  the margin of its head on {found.model.name}", (MEANING,), (table,)))
-    if borne:
-        rows = [_everywhere(one, found.model) for one in borne]
-        columns = ["||b||" if len(found.norms) < 2 else "largest ||b_m - b_l||", "error", "but for", "ties", "at most"]
-        heads = Table("head", rows, [one.name for one in borne], columns)
-        terminal.show(View("every length", (EVERYWHERE,), (heads,)))
-
-    if learned is not None:
-        _show_learned(learned)
+    title = f"{strength.statement}  the margin of its head on {strength.model.name}"
+    terminal.show(View(title, (MEANING,), (table,)))
+    rows = [_every_length(head, strength.model) for head in heads]
+    norm = "||b||" if len(strength.norms) < 2 else "largest ||b_m - b_l||"
+    columns = [norm, "certified", "left out", "ties", "at most"]
+    table = Table("head", rows, [head.name for head in heads], columns)
+    terminal.show(View("every length", (EVERY_LENGTH,), (table,)))
 
 
-def _show_learned(learned: Mapping[str, Any]) -> None:
-    lengths, positions = learned["lengths"], learned["positions"]
-    inputs = sum(row["inputs"] for row in lengths)
-    names = ("right on G", "right", "must be right", "must be right, by the certificate")
-    rows = [[*(f"{sum(head[name]):,}" for name in names), f"{head['norm_1']:.4g}~"] for head in learned["heads"]]
-    columns = ["on exact G", "right", "must be", "by the certificate", "||b||"]
-    heads = Table(f"of {inputs:,}", rows, [head["which"] for head in learned["heads"]], columns)
-    errors = [
-        Table(what, [[f"{row['largest']:.2g}~", f"{row['mean']:.2g}~"] for row in table], names, ["largest", "mean"])
-        for what, table, names in (
-            ("error at the mask, by length", lengths, [str(row["length"]) for row in lengths]),
-            ("of the longest, by position", positions, [str(row["position"]) for row in positions]),
-        )
-    ]
-    terminal.show(View("the language model", (LEARNED,), (heads, *errors)))
-
-
-def _everywhere(one: Borne, model: Named) -> list[str]:
-    if one.mislabelled is not None:
-        return [_short(one.norm), "wrong", "", "", f"at ({word_text(one.mislabelled, model)})"]
-    found, near, most = one.found, one.nearest, "any"
-    if near is not None:
-        more = " ..." if len(near.word) > ENOUGH else ""
-        most = f"{_short(near.value)} at ({word_text(near.word[:ENOUGH], model)}{more})"
-    error = _short(found.error) if found.error else "none shown"
-    return [_short(one.norm), error, _short(found.left_out), str(found.ties), most]
-
-
-def _distance(distance: Distance) -> str:
-    """Say between which bounds the smallest change lies that breaks an assumption."""
-    if distance.most == 0:
-        return "none: it is violated"
-    size = _short(distance.least)
-    if distance.most != distance.least:
-        size = f"at least {size}" + ("" if distance.most is None else f", at most {_short(distance.most)}")
-    return f"{size}, in total variation of a column of W"
+def _every_length(head: HeadMargin, model: Named) -> list[str]:
+    if head.mislabelled is not None:
+        return [_short(head.norm), "wrong", "", "", f"at ({word_text(head.mislabelled, model)})"]
+    certified, nearest, limit = head.certified, head.nearest, "any"
+    if nearest is not None:
+        more = " ..." if len(nearest.word) > ENOUGH else ""
+        limit = f"{_short(nearest.value)} at ({word_text(nearest.word[:ENOUGH], model)}{more})"
+    error = _short(certified.error) if certified.error else "none shown"
+    return [_short(head.norm), error, _short(certified.left_out), str(certified.ties), limit]
 
 
 def _short(number: Fraction, digits: int = 4) -> str:
     return as_text(number) if len(as_text(number)) < 8 else f"{float(number):.{digits}g}~"
 
 
-def _figures(found: Strength) -> Iterator[tuple[str, str]]:
-    model, margins, several = found.model, found.margins, len(found.norms) > 1
-    memory, wrong, ties = isinstance(model, MemoryHMM), margins.mislabelled, margins.ties
-    names = [model.column_name(c) if isinstance(model, MemoryHMM) else model.states[c] for c in found.recoverable]
-    own = f"{{{', '.join(names[:ENOUGH])}{', ...' if len(names) > ENOUGH else ''}}}"
-    yield "sigma_min of W", _enclosure(found.singular_values[0])
-    yield "sigma_min on H*", f"{_enclosure(found.singular_values[1])}   {own}"
-    for norms in found.norms:
+def _figures(strength: Strength) -> Iterator[tuple[str, str]]:
+    model, margins, several = strength.model, strength.margins, len(strength.norms) > 1
+    mislabelled, ties = margins.mislabelled, margins.ties
+    names = [model.states[h] for h in strength.recoverable]
+    states = f"{{{', '.join(names[:ENOUGH])}{', ...' if len(names) > ENOUGH else ''}}}"
+    yield "sigma_min of W", _enclosure(strength.singular_values[0])
+    yield "sigma_min on H*", f"{_enclosure(strength.singular_values[1])}   {states}"
+    for norms in strength.norms:
         l, m = norms.labels
         sizes = f"{brief(norms.one)} in the 1-norm, {_enclosure(norms.two)} in the 2-norm"
         yield f"||b_{m} - b_{l}||" if several else "||b||", sizes
-    alike, where = ("", "inputs in R") if memory else (", alike ones once", "inputs")
-    right = "each has its label F*" if wrong is None else f"mislabelled: {_word(found, wrong)}"
-    yield f"{where} up to length {found.length}", f"{margins.inputs}{alike}; {right}"
-    yield "ties (score 0)", f"{len(ties)}, the first at {_word(found, ties[0])}" if ties else "none"
-    yield "smallest difference" if several else "smallest |score|", _at(found, margins.score)
-    yield "largest error in G", _at(found, margins.error)
+    right = "each has its label F*" if mislabelled is None else f"mislabelled: ({word_text(mislabelled, model)})"
+    yield f"inputs up to length {strength.length}", f"{margins.inputs}, alike ones once; {right}"
+    yield "ties (score 0)", f"{len(ties)}, the first at ({word_text(ties[0], model)})" if ties else "none"
+    yield "smallest difference" if several else "smallest |score|", _at(model, margins.score)
+    yield "largest error in G", _at(model, margins.error)
     if ties:
-        yield "  apart from ties", _at(found, margins.error_apart_from_ties)
-    if memory:
-        yield "softmax", _softmax(found)
-        if not found.every_scale:
-            yield "  on longer inputs", "on some models no scale serves all of them: docs/softmax.md"
-        yield "longer inputs", "nothing is shown of them: a memory is never forgotten"
-    for distance in found.distances:
-        yield f"change that breaks {distance.assumption}", _distance(distance)
+        yield "  apart from ties", _at(model, margins.error_apart_from_ties)
 
 
-def _at(found: Strength, at: At | None) -> str:
-    return "any" if at is None else f"{brief(at.value)} at {_word(found, at.word)}"
-
-
-def _softmax(found: Strength) -> str:
-    scale, word = found.margins.scale, found.margins.scale_word
-    if found.every_scale:
-        return "has the labels F* at every scale, on inputs of every length"
-    if word is None:
-        return "has the same labels with q -> 2^k q for every k"
-    if scale == "none":
-        return f"has another label for all large ||q||, at the tie {_word(found, word)}"
-    return f"has the same labels from q -> 2^{scale} q on, and not before, at {_word(found, word)}"
+def _at(model: Named, at: At | None) -> str:
+    return "any" if at is None else f"{brief(at.value)} at ({word_text(at.word, model)})"
 
 
 def _enclosure(enclosure: Enclosure) -> str:
     lo, hi = enclosure
     return _short(lo, 6) if lo == hi else f"{float(lo):.6g}~"
-
-
-def _word(found: Strength, word: Word) -> str:
-    return f"({word_text(word, found.model)})"

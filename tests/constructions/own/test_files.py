@@ -233,9 +233,7 @@ HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
 
 
 @pytest.mark.parametrize(("write", "expected"), HOSTILE.values(), ids=HOSTILE)
-def test_a_hostile_archive_is_refused_in_one_line(
-    tmp_path: Path, write: Callable[[Path], Path], expected: str
-) -> None:
+def test_a_hostile_archive_is_refused_in_one_line(tmp_path: Path, write: Callable[[Path], Path], expected: str) -> None:
     line = complaint(write(tmp_path / "mine.npz"))
     assert line.startswith(f"FILE: {expected}")
     assert "\n" not in line

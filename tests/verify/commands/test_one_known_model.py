@@ -82,7 +82,7 @@ def test_a_model_is_read_once(command: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert read == [str(UMBRELLA)]
 
 
-@pytest.mark.parametrize("command", ["build", "explain", "margin"])
+@pytest.mark.parametrize("command", ["build", "explain"])
 def test_a_model_is_of_the_kind_that_its_statement_is_about(command: str) -> None:
     more = ["--input", "0"] if command == "explain" else []
     done = headproof(command, "3.3", *more, "--model", shipped("pasture"))

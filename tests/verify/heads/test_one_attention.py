@@ -15,8 +15,8 @@ from constructions.memory import prompts
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
-from verify.heads.attention import assembled, behind, heads, keys_behind, prompted_heads, whole
-from verify.heads.one_attention import Meets, at_every_scale, judge, meets
+from verify.heads.attention import assembled, behind, heads, keys_behind, prompted_heads
+from verify.heads.one_attention import Meets, judge, meets
 from verify.words.agreement import Disagreement
 from verify.words.memory_problem import MemoryProblem
 
@@ -139,23 +139,6 @@ def test_a_head_with_wrong_signs_mislabels_an_input_of_r() -> None:
 
 def test_a_head_that_is_right_without_the_identities_is_undecided() -> None:
     assert judge(problem(), head(values={(OWN[0], OWN[0]): 2 * WORTH[OWN[0]]})) is None
-
-
-def test_at_every_scale_values_have_one_positive_ratio() -> None:
-    everywhere = {(c, c): WORTH[c] for c in OWN}
-    assert at_every_scale(problem(), head(values=everywhere))
-    assert not at_every_scale(problem(), head(values={(OWN[0], OWN[0]): 2 * WORTH[OWN[0]]}))
-    assert not at_every_scale(problem(), head(values={(c, c): Fraction(0) for c in OWN}))
-
-
-@pytest.mark.parametrize(("initial", "told"), [("1 0", True), ("1/2 1/2", False)])
-def test_at_every_scale_each_position_is_told_from_those_outside(initial: str, told: bool) -> None:
-    """The second token is emitted by both states; by the others of the input it is known which state it is, or not."""
-    model = MemoryHMM.of(initial, "0 1; 1 0", "1", "1/2 0; 1/2 1/2; 0 1/2")
-    found = MemoryProblem(model, MemoryTask.of("1", 0), (0,))
-    made = whole(found)
-    assert made is not None
-    assert at_every_scale(found, AttentionClassifier(made)) == told
 
 
 # Heads that are proposed

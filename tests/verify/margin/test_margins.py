@@ -1,38 +1,25 @@
-"""Margins and largest errors, against outputs enumerated path by path, corners of the error's cube, and attacks."""
+"""Margins and largest errors of linear heads, against outputs enumerated path by path and corners of a cube."""
 
 import itertools
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
-import numpy as np
 import oracle
 import pytest
 from checks import FEW, plain, shipped
 from hypothesis import given
 from oracle import Word
-from scipy.optimize import linprog
 
 import verify.margin.linear
-from constructions import theorem_4_3, theorem_4_6
 from constructions.heads import Classifier, LinearHead
-from constructions.linear import Matrix, Vector
-from constructions.memory.assumptions import MEMORY_DECIDE
-from constructions.memory.attention import Attention, AttentionClassifier, AttentionHead
-from constructions.memory.coloops import Recoverable
-from constructions.memory.joint_chain import phi
-from constructions.messages import masked_outputs
+from constructions.linear import Matrix
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import Task, class_rows, label_of
-from verify.library import shipped_memory_models
-from verify.margin.attention import attention_margins, radii_of, weighed
 from verify.margin.linear import linear_margins, summary
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
-from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Problem
 
 A_LITTLE = Fraction(1, 1000)
@@ -44,9 +31,6 @@ def head(statement: str, model: HMM, task: Task) -> Classifier:
     assert conclusion.holds is True
     assert isinstance(conclusion.classifier, Classifier)
     return conclusion.classifier
-
-
-# Linear heads
 
 
 def output(truth: oracle.Model, classifier: Classifier, x: Word) -> list[Fraction]:
@@ -130,126 +114,3 @@ def test_a_length_with_too_many_inputs_is_refused(monkeypatch: pytest.MonkeyPatc
     [(model, task)] = shipped("ice-cream")
     with pytest.raises(InputError, match="--length: found more inputs than can be looked at, expected at most 5"):
         next(linear_margins(Problem(model, task), head("3.3", model, task), 6))
-
-
-# Attention heads
-
-
-def attention_problems() -> Iterator[tuple[MemoryProblem, AttentionClassifier]]:
-    """Shipped models with the heads of 4.3 and C.6, where their assumptions hold."""
-    for model, task in shipped_memory_models():
-        if len(model.tokens) < 10 and model.name != "never-sure":
-            for id, theorem in (("4.2", theorem_4_3), ("C.5", theorem_4_6)):
-                witness = MEMORY_DECIDE[id](model, task).evidence
-                if isinstance(witness, Recoverable):
-                    yield MemoryProblem(model, task, witness.states), theorem.construct(model, task, witness).classifier
-
-
-PROBLEMS = [
-    pytest.param(problem, classifier, id=f"{problem.model.name}{'-prompted' if classifier.prompt else ''}")
-    for problem, classifier in attention_problems()
-]
-
-
-def test_an_attention_head_that_bears_no_error_on_inputs_of_every_length() -> None:
-    """`docs/margin.md`: (mark z) n times, a mark, and a y, which excludes the memory that the text has spoken for."""
-    [(model, task)] = [known for known in shipped_memory_models() if known[0].name == "surely-open"]
-    task = replace(task, mu=((Fraction(1), Fraction(-1)),))
-    witness = MEMORY_DECIDE["4.2"](model, task).evidence
-    assert isinstance(witness, Recoverable)
-    problem = MemoryProblem(model, task, witness.states)
-    words = [(0, 2) * n + (0, 1) for n in range(3, 8)]
-    assert all(problem.recoverable.membership(word).member for word in words)
-    found = weighed(problem, theorem_4_3.construct(model, task, witness).classifier, ([word] for word in words))
-    assert [one.radius for one in found] == [Fraction(1, 4 * (2**n + 1)) for n in range(3, 8)]
-
-
-def test_a_position_of_value_0_takes_label_0_away_once_it_is_attended_to_but_not_the_largest_label() -> None:
-    """Scores 1 and 0, values 1 and 0 for the label: the second is reached at 1 = 2 e ||kappa||_1."""
-    one, nil = Fraction(1), Fraction(0)
-    given = (one, -one), (one, nil), [(one, nil), (nil, nil)], [one, nil]
-    assert list(radii_of(*given, larger=True)) == [one, Fraction(1, 4)]
-    assert list(radii_of(*given, larger=False)) == [one]
-
-
-SOFTENED = ("further-positions-prompted", "loud-outsider-prompted", "surely-open")
-
-
-def read(problem: MemoryProblem, classifier: AttentionClassifier, word: Word) -> tuple[list[Vector], list[Vector]]:
-    """What the head reads of an input: outputs and embeddings."""
-    chain = problem.joint.model.chain()
-    lifted, embeddings = chain.embed(word), [classifier.head.embedding[z] for z in word]
-    if classifier.prompt is not None:
-        lifted = classifier.prompt.prepend(chain, lifted)
-        embeddings = [phi(problem.model.shape, classifier.prompt.u), *embeddings]
-    return [tuple(row) for row in masked_outputs(chain, lifted)], embeddings
-
-
-def attack(
-    head: AttentionHead, outputs: Sequence[Vector], embeddings: Sequence[Vector], error: Fraction, i: int, rival: int
-) -> tuple[float, list[Vector]]:
-    """Let position i alone be attended to and say `rival`, by a linear program: its slack, and the outputs attacked."""
-    found = head.attend(outputs, embeddings)
-    rows = head.value_rows(embeddings[i])
-    v = [float(a - b) for a, b in zip(rows[found.label], rows[rival], strict=True)]
-    if not any(v) and rival < found.label:
-        return -1.0, list(outputs)
-    kappa, e = [float(entry) for entry in head.key_row], float(error)
-    others = [float(score) for j, score in enumerate(found.scores) if j != i]
-    bounds = [(-e, e)] * len(v) + [(None, 1.0)]
-    limits = [[*v, 1.0]]
-    right = [-float(found.values[i][found.label] - found.values[i][rival]) + (not any(v))]
-    if others:
-        limits.append([*(-entry for entry in kappa), 1.0])
-        right.append(float(found.scores[i]) - max(others) + e * sum(map(abs, kappa)))
-    solved: Any = linprog([0.0] * len(v) + [-1.0], A_ub=limits, b_ub=right, bounds=bounds)
-    moved = [tuple(g - error * int(np.sign(k)) for g, k in zip(own, kappa, strict=True)) for own in outputs]
-    moved[i] = tuple(g + Fraction(float(delta)) for g, delta in zip(outputs[i], solved.x, strict=False))
-    return float(solved.x[-1]), moved
-
-
-@pytest.mark.parametrize(("problem", "classifier"), PROBLEMS)
-def test_the_largest_error_of_an_attention_head_is_where_attacks_begin(
-    problem: MemoryProblem, classifier: AttentionClassifier
-) -> None:
-    hurt = 0
-    for one in attention_margins(problem, classifier, 2):
-        outputs, embeddings = read(problem, classifier, one.word)
-        assert classifier.head.attend(outputs, embeddings).label == one.head_label == one.label
-        rivals = [label for label in problem.task.labels if label != one.head_label]
-        ways = list(itertools.product(range(len(outputs)), rivals))
-        if one.radius is None:
-            continue
-        if one.radius:
-            below = one.radius * (1 - A_LITTLE)
-            assert all(attack(classifier.head, outputs, embeddings, below, *way)[0] < 0 for way in ways)
-        above = one.radius * (1 + A_LITTLE) + A_LITTLE
-        attacked = [attack(classifier.head, outputs, embeddings, above, *way) for way in ways]
-        slack, moved = max(attacked, key=lambda found: found[0])
-        assert slack > 0
-        assert classifier.head.attend(moved, embeddings).label != one.head_label
-        hurt += 1
-    assert hurt
-
-
-@pytest.mark.parametrize(("problem", "classifier"), [one for one in PROBLEMS if one.id in SOFTENED])
-def test_softmax_attention_has_the_labels_of_arg_max_from_its_scale_on_and_not_before(
-    problem: MemoryProblem, classifier: AttentionClassifier
-) -> None:
-    for one in attention_margins(problem, classifier, 3):
-        outputs, embeddings = read(problem, classifier, one.word)
-        found = classifier.head.attend(outputs, embeddings)
-        labels = softmax_labels(found)
-        if isinstance(one.scale, int):
-            assert labels[one.scale - 1] != one.head_label
-        if found.output[1] != found.output[0]:
-            start = one.scale if isinstance(one.scale, int) else min(labels)
-            assert one.scale != "none"
-            assert {label for power, label in labels.items() if power >= start} == {one.head_label}
-
-
-def softmax_labels(found: Attention) -> dict[int, int]:
-    """The label of softmax attention with q -> 2^k q, for each k, in floats."""
-    differences = np.array([float(value[1] - value[0]) for value in found.values])
-    gaps = np.array([float(score - max(found.scores)) for score in found.scores])
-    return {power: int(np.exp(2.0**power * gaps) @ differences >= 0) for power in range(-6, 12)}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.cells import of_cells
+from benchmarks.growth import of_cells
 from constructions.linear import Matrix
 from constructions.memory import joint_chain
 from constructions.tasks import MemoryTask

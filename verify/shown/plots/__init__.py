@@ -13,11 +13,10 @@ from typing import Any
 
 PICTURES = {
     "attention": "attention",
-    "heads": "heads",
     "margins": "margin",
     "messages": "messages",
     "prompt_law": "prompt",
-    "shrinking": "heads",
+    "shrinking": "shrinking",
     "simplex": "simplex",
 }
 """The module of each picture of a model, or a verdict."""

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from constructions.reading import InputError
 from constructions.tasks import Task, label_of
 from verify.shown.explain import MemoryExplanation, MemoryStep
-from verify.shown.plots.chosen import Shown, subject
 from verify.shown.plots.style import INK, Axes, axes, colour, input_text, legend, marker, plain, say
-from verify.shown.plots.subject import Subject
+from verify.shown.plots.subject import Shown, Subject, choose_subject
 
 
 def attention(
@@ -28,47 +27,47 @@ def attention(
 
     Raises `InputError` for a vanilla model, where there is no attention head, and for what is no input.
     """
-    one = subject(shown, task)
-    if one.memory is None:
+    subject = choose_subject(shown, task)
+    if subject.memory is None:
         raise InputError("model", "one without memory", "a memory model: attention heads are those of section 4")
-    assert one.head is one.attention
-    found = one.explained(word)
-    assert isinstance(found, MemoryExplanation)
-    below = [_below(one, step) for step in found.steps]
+    assert subject.head is subject.attention
+    explanation = subject.explained(word)
+    assert isinstance(explanation, MemoryExplanation)
+    below = [_below(subject, step) for step in explanation.steps]
     wide = max(len(line) for text in below for line in text.splitlines())
     ax = axes(ax, max(4.8, max(0.9, 0.085 * wide) * len(below) + 1.4), 3.6)
-    say(ax, sentence(one, found))
-    _positions(ax, found)
+    say(ax, sentence(subject, explanation))
+    _positions(ax, explanation)
     ax.set_xticks(range(1, len(below) + 1), below)
     legend(ax)
     return ax
 
 
-def sentence(one: Subject, found: MemoryExplanation) -> str:
+def sentence(subject: Subject, explanation: MemoryExplanation) -> str:
     """Say whether the input is in R, and Z, and what the head makes of it."""
-    assert one.memory is not None
-    assert one.attention is not None
-    word = input_text(found.word, one.model)
-    prompt = one.attention.prompt
-    where = f"{word} is {'' if found.in_r else 'not '}in R"
+    assert subject.memory is not None
+    assert subject.attention is not None
+    word = input_text(explanation.word, subject.model)
+    prompt = subject.attention.prompt
+    where = f"{word} is {'' if explanation.in_r else 'not '}in R"
     if prompt is not None:
-        where += f" and {'' if one.memory.recoverable.in_paper_z(found.word, prompt) else 'not '}in Z"
-    attended = {i for i, step in enumerate(found.steps) if step.attended}
-    surely = {i for i, step in enumerate(found.steps) if step.in_ihat}
-    shift = len(found.steps) - len(found.word)
+        where += f" and {'' if subject.memory.recoverable.in_paper_z(explanation.word, prompt) else 'not '}in Z"
+    attended = {i for i, step in enumerate(explanation.steps) if step.attended}
+    surely = {i for i, step in enumerate(explanation.steps) if step.in_ihat}
+    shift = len(explanation.steps) - len(explanation.word)
     looks = "Ihat" if attended == surely else "a part of Ihat" if attended < surely else "more than Ihat"
     if not attended & surely:
         positions = ", ".join(str(i + 1 - shift) for i in sorted(attended))
         looks = f"position {positions}" + (" outside Ihat" if surely else "")
-    same = "as F* does" if found.head_label == found.label else f"but F* is {found.label}"
-    return f"{where}: the head attends to {looks} and says {found.head_label}, {same}"
+    same = "as F* does" if explanation.head_label == explanation.label else f"but F* is {explanation.label}"
+    return f"{where}: the head attends to {looks} and says {explanation.head_label}, {same}"
 
 
-def _positions(ax: Axes, found: MemoryExplanation) -> None:
-    scores = [float(step.key or 0) for step in found.steps]
+def _positions(ax: Axes, explanation: MemoryExplanation) -> None:
+    scores = [float(step.key or 0) for step in explanation.steps]
     low, high = min(scores), max(scores)
     room = (high - low) or 1.0
-    for i, (step, score) in enumerate(zip(found.steps, scores, strict=True), 1):
+    for i, (step, score) in enumerate(zip(explanation.steps, scores, strict=True), 1):
         if step.in_ihat:
             ax.axvspan(i - 0.45, i + 0.45, color=INK, alpha=0.18, linewidth=0, label="Ihat: H_i surely in H*")
         ax.plot([i, i], [low - 0.15 * room, score], color=INK, linewidth=1, zorder=1)
@@ -79,9 +78,9 @@ def _positions(ax: Axes, found: MemoryExplanation) -> None:
     ax.set(xlim=(0.4, len(scores) + 0.6), ylim=(low - 0.15 * room, high + 0.2 * room), ylabel="key score")
 
 
-def _below(one: Subject, step: MemoryStep) -> str:
+def _below(subject: Subject, step: MemoryStep) -> str:
     """Name a token, and the states that H_i can have; a position has no law where no column is possible."""
     if step.states is None:
         return "u\nthe prompt"
-    states = "\n".join(plain(one.model.states[h]) for h in step.states)
+    states = "\n".join(plain(subject.model.states[h]) for h in step.states)
     return f"{plain(step.token)}\n{states}" + ("" if any(step.columns) else "\nno law")

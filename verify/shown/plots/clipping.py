@@ -52,6 +52,11 @@ def borders(rows: Matrix) -> list[Polygon]:
     return found
 
 
+def in_plane(polygon: Polygon) -> list[tuple[float, float]]:
+    """Return the corners (x, y, 1) of a polygon as places."""
+    return [(float(x), float(y)) for x, y, _ in polygon]
+
+
 def line(through: Vector, other: Vector) -> Polygon:
     """Return the part in the triangle of the line through two points, of which one may be a direction (sum 0)."""
     (a, b, c), (d, e, f) = through, other

@@ -63,44 +63,44 @@ def usual_length(tokens: int, most: int = USUAL) -> int:
     return next(lengths, 1)
 
 
-def points(one: Subject, length: int | None) -> list[Point]:
+def list_points(subject: Subject, length: int | None) -> list[Point]:
     """Return every input up to a length, by length and then by tokens, and then longer ones that refute the theorem.
 
     Raises `InputError` where they are too many.
     """
-    tokens = len(one.model.tokens)
+    tokens = len(subject.model.tokens)
     length = usual_length(tokens) if length is None else length
     if length < 1:
         raise InputError("length", str(length), "at least 1")
     if sum(tokens**t for t in range(1, length + 1)) > MOST:
         raise InputError("length", f"{length}, more than {MOST} words", f"at most {usual_length(tokens, MOST)}")
-    head = _head(one)
+    head = _head(subject)
     words = chain.from_iterable(product(range(tokens), repeat=t) for t in range(1, length + 1))
-    longer = (word for word in one.refuting if len(word) > length)
-    return [found for word in chain(words, longer) if (found := _point(one, head, word))]
+    longer = (word for word in subject.refuting if len(word) > length)
+    return [point for word in chain(words, longer) if (point := _point(subject, head, word))]
 
 
-def _point(one: Subject, head: Head | None, word: Word) -> Point | None:
-    own = beta(one.problem, word)
-    joint = multiply(one.problem.model.initial, own)
+def _point(subject: Subject, head: Head | None, word: Word) -> Point | None:
+    own = beta(subject.problem, word)
+    joint = multiply(subject.problem.model.initial, own)
     probability = sum(joint, Fraction(0))
     if not probability:
         return None
     law = tuple(p / probability for p in joint)
-    posterior = law if one.memory is None else cell_law(one.memory, law)
-    scores = tuple(dot(row, posterior) for row in one.task.classes)
-    counts = one.memory is None or one.memory.recoverable.membership(word).member
+    posterior = law if subject.memory is None else cell_law(subject.memory, law)
+    scores = tuple(dot(row, posterior) for row in subject.task.classes)
+    counts = subject.memory is None or subject.memory.recoverable.membership(word).member
     head_scores = None if head is None else head(word, tuple(b / probability for b in own))
     return Point(word, posterior, probability, scores, head_scores, counts)
 
 
-def _head(one: Subject) -> Head | None:
-    """Return the head as a function of a word and beta(x) / Pr(x), to scores; None without one."""
-    linear, attention = one.linear, one.attention
+def _head(subject: Subject) -> Head | None:
+    """Return the head as a function of a word and beta(x) / Pr(x), to scores; None without a head."""
+    linear, attention = subject.linear, subject.attention
     if linear is not None:
-        rows = one.problem.head_functionals(linear)
+        rows = subject.problem.head_functionals(linear)
         return lambda word, own: tuple(dot(row, own) for row in rows)
-    if attention is not None and one.memory is not None:
-        shape, hbar = one.memory.model.shape, one.memory.joint.model.chain()
+    if attention is not None and subject.memory is not None:
+        shape, hbar = subject.memory.model.shape, subject.memory.joint.model.chain()
         return lambda word, own: attention.attention(shape, hbar, word).output
     return None

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
+from constructions.heads import Classifier
 from constructions.reading import InputError
 from constructions.rendering import brief
 from constructions.tasks import Task
-from verify.margin.attention import attention_margins
 from verify.margin.linear import Weighed, linear_margins
-from verify.shown.plots.chosen import Shown, subject
 from verify.shown.plots.inputs import usual_length
 from verify.shown.plots.placing import Name, place
 from verify.shown.plots.style import INK, Axes, axes, colour, input_text, legend, marker, say
-from verify.shown.plots.subject import Subject
-
-SPREAD = 20
-"""From which ratio of the largest margin to the smallest on the scale is logarithmic."""
-
-WORTH = 0.95
-"""An input is named whose margin is at most this share of the least before it."""
+from verify.shown.plots.subject import Shown, Subject, choose_subject
 
 
 def margins(shown: Shown, task: Task | None = None, *, length: int | None = None, ax: Axes | None = None) -> Axes:
-    """Draw the margin of each input up to a length (in R, for an attention head), and a line for the least so far.
+    """Draw the margin of each input up to a length, and a line for the least so far.
 
     A margin is the difference between the scores of the head's label and of the next; ties have 0, and the line leaves
     them out. Of inputs whose outputs are alike one of the shortest stands for all. A ring marks inputs that the head
@@ -33,99 +26,74 @@ def margins(shown: Shown, task: Task | None = None, *, length: int | None = None
 
         hp.plot.margins(*hp.load("umbrella"))
 
-    Raises `InputError` where there is no head, no input in R, or no rival label, and for a length that is too large.
+    Raises `InputError` where there is no linear head or no rival label, and for a length that is too large.
     """
-    one = subject(shown, task)
-    length = usual_length(len(one.model.tokens)) if length is None else length
-    found = [input for input in weighed(one, length) if input.margin is not None]
-    if not found:
-        where = "in R " if one.memory is not None else ""
-        raise InputError("margin", f"no input {where}of length {length} or less that has one", "one")
+    subject = choose_subject(shown, task)
+    if subject.memory is not None or not isinstance(subject.head, Classifier):
+        raise InputError("model", "one with memory", "a vanilla model: margins are those of linear heads")
+    length = usual_length(len(subject.model.tokens)) if length is None else length
+    inputs = [w for w in linear_margins(subject.problem, subject.head, length) if w.margin is not None]
+    if not inputs:
+        raise InputError("margin", f"no input of length {length} or less that has one", "one")
     ax = axes(ax, 6.4, 3.6)
-    _inputs(ax, one, found)
-    least = least_so_far(found, length)
-    if least:
-        x, y = zip(*((t + side, _at(w)) for t, w in least.items() for side in (-0.5, 0.5)), strict=True)
+    _scatter(ax, subject, inputs)
+    if least := least_so_far(inputs, length):
+        x, y = zip(*((t + side, float(w.margin or 0)) for t, w in least.items() for side in (-0.5, 0.5)), strict=True)
         ax.plot(x, y, color=INK, linewidth=1, label="least so far", zorder=2)
-    say(ax, sentence(one, found, length))
-    _scale(ax, found)
-    ax.set(xlim=(0.5, length + 0.5), xticks=range(1, length + 1), ylabel="margin")
-    ax.set_xlabel("length of x; alike inputs stand at the shortest" if one.memory is None else "length of x in R")
+    say(ax, sentence(subject, inputs, length, least.get(length)))
+    _scale(ax, inputs)
+    ax.set(xlim=(0.5, length + 0.5), xticks=range(1, length + 1))
+    ax.set(xlabel="length of x; alike inputs stand at the shortest", ylabel="margin")
     legend(ax)
-    names = [Name(((_across(one, w), _at(w)),), input_text(w.word, one.model)) for w in _records(least.values())]
-    place(ax, names, [(_across(one, w), _at(w)) for w in found])
+    names, last = list[Name](), float("inf")
+    for w in least.values():
+        if (at := _place(subject, w))[1] < 0.95 * last:  # a smaller step is not worth a name
+            names.append(Name((at,), input_text(w.word, subject.model)))
+            last = at[1]
+    place(ax, names, [_place(subject, w) for w in inputs])
     return ax
 
 
-def weighed(one: Subject, length: int) -> list[Weighed]:
-    """Return the inputs with their margins."""
-    head = one.head
-    if one.linear is not None:
-        return list(linear_margins(one.problem, one.linear, length))
-    assert one.memory is not None
-    assert one.attention is head
-    return list(attention_margins(one.memory, one.attention, length))
-
-
-def sentence(one: Subject, found: Sequence[Weighed], length: int) -> str:
+def sentence(subject: Subject, inputs: Sequence[Weighed], length: int, least: Weighed | None) -> str:
     """Say by how much the head decides, and how many inputs it does not."""
-    ties, wrong = sum(not w.margin for w in found), sum(w.label != w.head_label for w in found)
-    apart = [w for w in found if w.margin]
-    parts = [f"{wrong} of {len(found)} mislabelled"] if wrong else []
-    parts += [f"{ties} tie{'s' * (ties > 1)}, decided by convention"] if ties else []
-    if apart:
-        least = min(apart, key=_at)
+    ties, wrong = sum(not w.margin for w in inputs), sum(w.label != w.head_label for w in inputs)
+    parts = [f"{wrong} of {len(inputs)} mislabelled"] * bool(wrong)
+    parts += [f"{ties} tie{'s' * (ties > 1)}, decided by convention"] * bool(ties)
+    if least is not None:
         others = "the others are decided" if ties else f"the head decides every input up to length {length}"
-        parts.append(f"{others} by at least {brief(least.margin)}, reached at {input_text(least.word, one.model)}")
-    said = "; ".join(parts)
-    return said[0].upper() + said[1:]
+        parts.append(f"{others} by at least {brief(least.margin)}, reached at {input_text(least.word, subject.model)}")
+    return "; ".join(parts)[0].upper() + "; ".join(parts)[1:]
 
 
-def _at(one: Weighed) -> float:
-    return float(one.margin or 0)
-
-
-def _across(one: Subject, input: Weighed) -> float:
-    """Put the inputs of each label a little beside their length."""
-    return len(input.word) + 0.16 * (input.label - (len(one.task.labels) - 1) / 2)
-
-
-def least_so_far(found: Iterable[Weighed], length: int) -> dict[int, Weighed]:
+def least_so_far(inputs: Sequence[Weighed], length: int) -> dict[int, Weighed]:
     """Return for each length the first input of least margin up to it, apart from ties, where there is one."""
-    apart = [one for one in found if one.margin]
-    up_to = {t: [one for one in apart if len(one.word) <= t] for t in range(1, length + 1)}
-    return {t: min(those, key=lambda one: one.margin or 0) for t, those in up_to.items() if those}
+    up_to = {t: [w for w in inputs if w.margin and len(w.word) <= t] for t in range(1, length + 1)}
+    return {t: min(shorter, key=lambda w: w.margin or 0) for t, shorter in up_to.items() if shorter}
 
 
-def _records(least: Iterable[Weighed]) -> list[Weighed]:
-    """Return those that are worth a name: by so much less than the one before."""
-    found: list[Weighed] = []
-    for one in least:
-        if not found or _at(one) < WORTH * _at(found[-1]):
-            found.append(one)
-    return found
+def _place(subject: Subject, weighed: Weighed) -> tuple[float, float]:
+    """Put the inputs of each label a little beside their length."""
+    beside = 0.16 * (weighed.label - (len(subject.task.labels) - 1) / 2)
+    return len(weighed.word) + beside, float(weighed.margin or 0)
 
 
-def _inputs(ax: Axes, one: Subject, found: Sequence[Weighed]) -> None:
-    def scatter(own: Sequence[Weighed], said: str, **style: object) -> None:
-        if own:
-            ax.scatter([_across(one, w) for w in own], list(map(_at, own)), label=said, clip_on=False, **style)
-
-    for label in one.task.labels:
+def _scatter(ax: Axes, subject: Subject, inputs: Sequence[Weighed]) -> None:
+    for label in subject.task.labels:
         point = {"s": 16, "marker": marker(label), "color": colour(label), "alpha": 0.8, "linewidth": 0}
-        scatter([w for w in found if w.label == label], f"F* = {label}", **point)
-    for label in one.task.labels:
-        ring = {"s": 70, "facecolor": "none", "edgecolor": colour(label), "linewidth": 1.6}
-        scatter([w for w in found if w.head_label == label != w.label], f"the head says {label}", **ring)
+        ring = {"s": 70, "facecolor": "none", "edgecolor": colour(label), "linewidth": 1.6, "zorder": 2}
+        own = [w for w in inputs if w.label == label]
+        wrong = [w for w in inputs if w.head_label == label != w.label]
+        for group, text, style in ((own, f"F* = {label}", point), (wrong, f"the head says {label}", ring)):
+            if group:
+                ax.scatter(*zip(*(_place(subject, w) for w in group), strict=True), label=text, clip_on=False, **style)
 
 
-def _scale(ax: Axes, found: Sequence[Weighed]) -> None:
-    apart = [_at(w) for w in found if w.margin]
-    wide = bool(apart) and max(apart) > SPREAD * min(apart)
-    if wide and len(apart) == len(found):
+def _scale(ax: Axes, inputs: Sequence[Weighed]) -> None:
+    apart = [float(w.margin) for w in inputs if w.margin]
+    if not apart or max(apart) <= 20 * min(apart):
+        ax.set_ylim(bottom=-0.06 * max(apart, default=1.0))
+    elif len(apart) == len(inputs):
         ax.set_yscale("log")
-    elif wide:
+    else:
         ax.set_yscale("symlog", linthresh=min(apart), linscale=0.4)
         ax.set_ylim(bottom=-min(apart) / 2)
-    else:
-        ax.set_ylim(bottom=-0.06 * max(apart, default=1.0))

@@ -75,6 +75,6 @@ def test_where_there_is_no_head_the_reason_is_said() -> None:
         margins(verdict("3.3", "only-3-5"))
 
 
-def test_where_r_is_empty_there_is_no_margin() -> None:
-    with pytest.raises(InputError, match=r"^(head|margin): found"):
-        margins(verdict("4.3", "never-sure"))
+def test_margins_of_an_attention_head_are_not_drawn() -> None:
+    with pytest.raises(InputError, match=r"^model: found one with memory, expected a vanilla model"):
+        margins(verdict("4.3", "topic"))

@@ -22,10 +22,11 @@ from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task, class_rows
 from verify.prover import judge_head, recoverable_states
 from verify.shown.plots import style
-from verify.shown.plots.chosen import subject
 from verify.shown.plots.clipping import borders, clip, region
-from verify.shown.plots.inputs import USUAL, points, usual_length
-from verify.shown.plots.simplex import LARGEST, SMALLEST, head_rows, simplex, unseen
+from verify.shown.plots.coordinates import head_rows, unseen
+from verify.shown.plots.inputs import USUAL, list_points, usual_length
+from verify.shown.plots.simplex import LARGEST, SMALLEST, simplex
+from verify.shown.plots.subject import choose_subject
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
 
@@ -227,7 +228,7 @@ def test_on_a_dotted_line_all_inputs_have_one_output(name: str) -> None:
         assert outputs[0] == pytest.approx(outputs[1])
         assert any(abs((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) < 1e-9 for x, y in refuting)
     assert len(dotted) == (1 if name == "only-3-5" else 3)  # the two inputs of only-3-5 have the same output
-    assert unseen(subject(one, None)) is not None
+    assert unseen(choose_subject(one, None)) is not None
 
 
 def test_behind_prompts_heads_see_other_directions() -> None:
@@ -297,7 +298,7 @@ def test_a_head_that_reads_what_the_posterior_leaves_out_has_no_border() -> None
     """initial-zero has P(H_0 = c) = 0, and the head b reads beta(x)[c]."""
     model, task = vanilla_problem("initial-zero")
     one = judge_head(model, task, Classifier(LinearHead.of("1 0 -1")))
-    assert head_rows(subject(one, None)) is None
+    assert head_rows(choose_subject(one, None)) is None
     assert not lines(simplex(one), "the head's border")
 
 
@@ -324,5 +325,5 @@ def test_many_labels_on_many_states_are_refused() -> None:
 
 
 def test_probabilities_of_one_length_sum_to_one() -> None:
-    found = points(subject(*KNOWN["only-3-5"], prompted=False), 3)
+    found = list_points(choose_subject(*KNOWN["only-3-5"], prompted=False), 3)
     assert [sum(p.probability for p in found if len(p.word) == t) for t in (1, 2, 3)] == [1, 1, 1]

@@ -15,8 +15,8 @@
     hp.plot.simplex(hp.verify("3.3", model, task))  # pictures (extra `plots`)
     hp.Family.of("p", ...).build("3.3")  # models with parameters, in SymPy (extra `sympy`); hp.phases: where 3.3 holds
 
-It only hands names on, each imported when it is first asked for. Headproof's packages are `constructions`, `verify` and
-`learned`; where another package of such a name hides ours, an `ImportError` says in one line which file does.
+Here: names of the packages `constructions` and `verify`, each imported when it is first used; where another package of
+such a name hides ours, an `ImportError` says in one line which file does. Not here: code of its own.
 """
 
 from __future__ import annotations
@@ -35,13 +35,12 @@ if TYPE_CHECKING:
     from constructions.tasks import MemoryTask, Task
     from verify import strategies
     from verify.entry import build, explain, labels, load, margin, search, verify
-    from verify.parametric import Family, MemoryFamily, phases, regions
+    from verify.parametric import Family, phases
 
 __all__ = [
     "HMM",
     "Family",
     "InputError",
-    "MemoryFamily",
     "MemoryHMM",
     "MemoryTask",
     "Task",
@@ -54,7 +53,6 @@ __all__ = [
     "margin",
     "phases",
     "plot",
-    "regions",
     "save",
     "search",
     "strategies",
@@ -68,9 +66,9 @@ NAMES = {
     "constructions.reading": ("InputError",),
     "constructions.tasks": ("MemoryTask", "Task"),
     "verify.entry": ("build", "explain", "labels", "load", "margin", "search", "verify"),
-    "verify.parametric": ("Family", "MemoryFamily", "phases", "regions"),
+    "verify.parametric": ("Family", "phases"),
 }
-"""What each module has of the names that are handed on."""
+"""The public names of each module."""
 
 PLACES = {name: f"{module}:{name}" for module, names in NAMES.items() for name in names}
 PLACES["strategies"] = "verify.strategies"
@@ -81,31 +79,34 @@ class Pictures:
     """`hp.plot`: the pictures of `verify.shown.plots`, each a function of a verdict, or of a model and a task."""
 
     def __getattr__(self, name: str) -> Any:
-        return _handed_on("verify.shown.plots:picture")(name)
+        return _load("verify.shown.plots:picture")(name)
 
     def __dir__(self) -> list[str]:
-        return list(_handed_on("verify.shown.plots:PICTURES"))
+        return list(_load("verify.shown.plots:PICTURES"))
 
 
 plot = Pictures()
 
 
-def __getattr__(name: str) -> Any:
-    """Import what a name stands for."""
-    if name not in PLACES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name == "strategies":
-        import_module("verify.entry")  # what a test will call: its first example has no time to import it
-    found = globals()[name] = _handed_on(PLACES[name])
-    return found
+if not TYPE_CHECKING:  # a type checker reads the imports above, and complains of any other name
+
+    def __getattr__(name: str) -> Any:
+        """Import what a name stands for."""
+        if name not in PLACES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if name == "strategies":
+            import_module("verify.entry")  # what a test will call: its first example has no time to import it
+        value = globals()[name] = _load(PLACES[name])
+        return value
 
 
 def __dir__() -> list[str]:
-    """List what is handed on."""
+    """List the names that can be imported."""
     return sorted(__all__)
 
 
-def _handed_on(place: str) -> Any:
+def _load(place: str) -> Any:
+    """Import a module, or a name from it, unless a package of another project hides one of ours."""
     for package in ("constructions", "verify"):
         if (why := hidden(package)) is not None:
             raise ImportError(why)

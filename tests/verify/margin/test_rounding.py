@@ -1,4 +1,4 @@
-"""How far models are from violating 3.1, 3.5 and 4.2: bounds on both sides, and what holds within a rounding."""
+"""What holds of every model within a rounding: how far columns stay independent, and which labels change."""
 
 import json
 from dataclasses import replace
@@ -11,18 +11,14 @@ from checks import SOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from constructions.assumptions import DECIDE
 from constructions.linear import Vector, echelon, left_inverse, transpose
-from constructions.memory.assumptions import recoverable
-from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.own.arrays import from_arrays, variation
-from constructions.tasks import MemoryTask, Task
+from constructions.tasks import Task
 from verify.certificates import model_document
 from verify.entry import load
-from verify.margin import distance
-from verify.margin.distance import distances, independent_up_to, to_dependent, to_no_cover, to_unrecoverable
-from verify.margin.rounding import relabelled, said, within
+from verify.margin import rounding
+from verify.margin.rounding import independent_up_to, relabelled, said, within
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
@@ -44,35 +40,18 @@ def moved(model: HMM, size: Fraction, seed: int) -> HMM:
 
 @SOME
 @given(vanilla.hmms_satisfying("3.1", states=(2, 3), tokens=(2, 4)), st.integers(0, 99))
-def test_no_smaller_change_violates_3_1_and_the_one_that_is_named_does(model: HMM, seed: int) -> None:
-    found = to_dependent(model)
-    assert found.emission is not None
-    assert found.most is not None
-    assert 0 < found.least <= found.most
-    changed = replace(model, emission=found.emission)
-    assert not DECIDE["3.1"](changed, Task.of("1")).holds
-    columns = zip(transpose(model.emission), transpose(found.emission), strict=True)
-    assert max(variation(*pair) for pair in columns) == found.most
-    smaller = moved(model, found.least * Fraction(999, 1000), seed)
+def test_no_smaller_change_makes_columns_dependent(model: HMM, seed: int) -> None:
+    size = independent_up_to(model.emission)
+    assert size > 0
+    smaller = moved(model, size * Fraction(999, 1000), seed)
     assert len(echelon(smaller.emission)[1]) == len(model.states)
 
 
-def test_the_bounds_of_two_states_meet() -> None:
-    model = HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "3/4 1/4; 1/4 3/4")
-    found = to_dependent(model)
-    assert (found.least, found.most) == (Fraction(1, 4), Fraction(1, 4)), "each column moves to the mean"
-    assert found.emission == ((HALF, HALF), (HALF, HALF))
-
-
-def test_the_bounds_of_columns_without_a_common_token_meet() -> None:
-    model = HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "1 0; 0 1/2; 0 1/2")
-    found = to_dependent(model)
-    assert (found.least, found.most) == (HALF, HALF)
-
-
-def test_of_the_changes_that_are_found_the_smallest_is_named() -> None:
-    model = HMM.of("1 0 0", "1 0 0; 0 1 0; 0 0 1", "1 9/10 0; 0 1/10 0; 0 0 1")
-    assert to_dependent(model).most == Fraction(1, 20), "the first two columns meet half-way"
+def test_columns_are_independent_until_they_meet() -> None:
+    """Each moves to the mean of both, by 1/4; those without a common token by 1/2; dependent ones are at 0."""
+    sizes = {"3/4 1/4; 1/4 3/4": Fraction(1, 4), "1 0; 0 1/2; 0 1/2": HALF, "3/4 3/4; 1/4 1/4": Fraction(0)}
+    for emission, size in sizes.items():
+        assert independent_up_to(HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", emission).emission) == size
 
 
 @pytest.mark.parametrize("share", [Fraction(0), HALF, Fraction(2)])
@@ -82,54 +61,8 @@ def test_what_floats_propose_is_made_a_left_inverse_before_it_counts(
     """None of these is one, and a reach of 0, were it believed, would say that no change makes columns dependent."""
     emission = HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "3/4 1/4; 1/4 3/4").emission
     proposed = tuple(tuple(share * x for x in row) for row in left_inverse(emission) or ())
-    monkeypatch.setattr(distance, "_flat_left_inverse", lambda matrix: proposed)
+    monkeypatch.setattr(rounding, "_flat_left_inverse", lambda matrix: proposed)
     assert independent_up_to(emission) == Fraction(1, 4)
-
-
-def test_dependent_columns_are_at_distance_0() -> None:
-    model = HMM.of("1/2 1/2", "1/2 1/2; 1/2 1/2", "3/4 3/4; 1/4 1/4")
-    assert to_dependent(model).least == to_dependent(model).most == 0
-    assert independent_up_to(model.emission) == 0
-
-
-@settings(max_examples=20)
-@given(vanilla.problems_satisfying("3.5", ("3.5",), states=3, tokens=3))
-def test_the_change_that_violates_3_5_leaves_no_prompt(problem: tuple[HMM, Task]) -> None:
-    model, task = problem
-    found = to_no_cover(model, task)
-    assert found.least > 0
-    if found.emission is not None and found.most is not None:
-        assert found.least <= found.most
-        assert not DECIDE["3.5"](replace(model, emission=found.emission), task).holds
-
-
-def test_3_5_fails_once_no_set_b_is_left_though_states_that_only_some_b_reaches_are_far_apart() -> None:
-    """B has s2 or s3, and each reaches s0 and itself: 3.5 fails once both have the columns of s0."""
-    moves = "0 0 1/2 1/2; 1/2 1 0 0; 1/2 0 1/2 0; 0 0 0 1/2"
-    model = HMM.of("1/4 1/4 1/4 1/4", moves, "9/10 1/2 8/10 8/10; 1/10 1/2 2/10 2/10")
-    violated = HMM.of("1/4 1/4 1/4 1/4", moves, "9/10 1/2 9/10 9/10; 1/10 1/2 1/10 1/10")
-    task = Task.of("1 0 0 0")
-    assert DECIDE["3.5"](model, task).holds
-    assert not DECIDE["3.5"](violated, task).holds
-    assert 0 < to_no_cover(model, task).least <= Fraction(1, 10)
-
-
-@pytest.mark.parametrize("name", ["surely-open", "only-3-5"])
-def test_of_shipped_models(name: str) -> None:
-    model, task = load(name)
-    for found in distances(model, task):
-        assert found.most is None or found.least <= found.most
-        assert found.document["assumption"] == found.assumption
-
-
-def test_the_change_that_violates_4_2_violates_it_of_this_h_star() -> None:
-    model, task = load("surely-open")
-    assert isinstance(model, MemoryHMM)
-    assert isinstance(task, MemoryTask)
-    found = to_unrecoverable(model, task)
-    assert found.emission is not None
-    assert recoverable("4.2", model, task).holds
-    assert not recoverable("4.2", replace(model, emission=found.emission), task).holds
 
 
 def lifted(denominator: int) -> HMM:
@@ -152,9 +85,9 @@ def test_a_proof_holds_within_a_rounding_that_is_smaller_than_the_distance() -> 
     assert within(prove(STATEMENTS["3.3"], fine, task)) is None, "on the grid of tenths the columns are dependent"
 
 
-def rounded(rounding: str, emission: str = "3/4 1/4; 1/4 3/4", transition: str = "1/2 1/2; 1/2 1/2") -> HMM:
+def rounded(size: str, emission: str = "3/4 1/4; 1/4 3/4", transition: str = "1/2 1/2; 1/2 1/2") -> HMM:
     initial = " ".join(["1/2", "1/2"] if emission.count(";") == 1 else ["1/3"] * 3)
-    return replace(HMM.of(initial, transition, emission), rounding=Fraction(rounding))
+    return replace(HMM.of(initial, transition, emission), rounding=Fraction(size))
 
 
 def test_a_rounding_as_large_as_the_distance_is_too_large() -> None:
@@ -163,20 +96,12 @@ def test_a_rounding_as_large_as_the_distance_is_too_large() -> None:
     assert within(prove(STATEMENTS["3.3"], rounded("249999/1000000"), task)) is True
 
 
-def test_what_no_change_was_found_for_is_not_shown() -> None:
-    model = rounded("1/40", "1/2 1/3 1/6; 1/4 1/3 1/2; 1/4 1/3 1/3", "1/2 1/4 1/4; 1/4 1/2 1/4; 1/4 1/4 1/2")
-    distance_to_3_1 = to_dependent(model)
-    assert distance_to_3_1.most is not None
-    assert distance_to_3_1.least < model.rounding < distance_to_3_1.most
-    assert within(prove(STATEMENTS["3.3"], model, Task.of("1 -1 0"))) is None
-
-
 def test_3_6_holds_within_a_rounding_by_the_columns_that_its_prompt_reaches() -> None:
     model, task = load("only-3-5")
     assert isinstance(model, HMM)
     verdict = prove(STATEMENTS["3.6"], replace(model, rounding=Fraction(1, 10**6)), task)
     assert verdict.status == "proved"
-    assert to_dependent(model).least == 0
+    assert independent_up_to(model.emission) == 0
     assert within(verdict) is True
 
 

@@ -14,9 +14,9 @@ from constructions.linear import Matrix, Vector
 from constructions.models import HMM
 from constructions.reading import InputError
 from verify.shown.plots import style
-from verify.shown.plots.chosen import subject
 from verify.shown.plots.cuts import Cut, cut
-from verify.shown.plots.heads import chosen_steps, heads, shrinking
+from verify.shown.plots.shrinking import chosen_steps, shrinking
+from verify.shown.plots.subject import choose_subject
 
 REFUTED = [
     "only-3-5",
@@ -29,7 +29,7 @@ REFUTED = [
 
 
 def found(name: str) -> Cut:
-    return cut(subject(verdict("3.3", name), None))
+    return cut(choose_subject(verdict("3.3", name), None))
 
 
 def scores(name: str, b: Vector, word: tuple[int, ...]) -> list[Fraction]:
@@ -136,14 +136,13 @@ def test_the_mixtures_of_both_labels_have_one_output(name: str) -> None:
 
 
 def test_the_title_has_the_mixture() -> None:
-    title = heads(verdict("3.3", "neither")).get_title().replace("\n", " ").replace("\u00a0", " ")
+    title = shrinking(verdict("3.3", "neither"))[-1].get_title().replace("\n", " ").replace("\u00a0", " ")
     assert title == "No head serves these 3 inputs, as 26/77 G₁(1 0) + 51/77 G₁(1 1) = G₁(0 0)"
 
 
 def test_what_is_drawn_is_what_is_left() -> None:
     plane = found("neither")
-    for step in (1, 2, 3):
-        ax = heads(verdict("3.3", "neither"), step=step)
+    for step, ax in enumerate(shrinking(verdict("3.3", "neither")), 1):
         shapes = {patch.get_gid(): patch for patch in ax.patches}
         kept = shapes.get("left")
         assert (kept is None) == (step == 3)
@@ -181,12 +180,5 @@ def test_steps_go_from_the_first_to_the_last_and_are_at_most_six(last: int) -> N
 )
 def test_only_a_refutation_of_linear_heads_can_be_drawn(statement: str, name: str, kind: str) -> None:
     with pytest.raises(InputError) as refused:
-        heads(verdict(statement, name))
+        shrinking(verdict(statement, name))
     assert str(refused.value).startswith(f"conclusion: found {kind}, expected no-linear-head")
-
-
-@pytest.mark.parametrize("step", [-1, 4])
-def test_a_step_that_is_none_is_refused(step: int) -> None:
-    with pytest.raises(InputError, match=r"expected a number of inputs from 0 to 3$"):
-        heads(verdict("3.3", "neither"), step=step)
-    assert heads(verdict("3.3", "neither"), step=0).get_title() == "All heads"
