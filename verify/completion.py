@@ -96,7 +96,7 @@ def document(command: click.Command) -> dict[str, Any]:
     if names & STATEMENTS:
         found["statements"] = _statements(command.name or "")
     if HYPOTHESES in names:
-        found["hypotheses"] = _hypotheses(command.name or "")
+        found["hypotheses"] = _hypotheses()
     return found
 
 
@@ -115,19 +115,18 @@ def _statements(name: str) -> list[str]:
     from verify.statements import STATEMENTS as EVERY
     from verify.statements import THEOREMS
 
-    known = {"verify": list(EVERY), "weakest": ["3.3", "3.6"], "search": list(_hypotheses("search"))}
+    known = {"verify": list(EVERY), "weakest": ["3.3", "3.6"], "search": list(_hypotheses())}
     return known.get(name, list(THEOREMS))
 
 
-def _hypotheses(name: str) -> dict[str, list[str]]:
-    """Return what `search`, or `necessity`, can do without, by the statement."""
-    from verify.search.dropped import WITHOUT
-    from verify.search.necessity import KEYS
+def _hypotheses() -> dict[str, list[str]]:
+    """Return the hypotheses that `search` can drop, by statement."""
+    from verify.search.without import WITHOUT
 
-    found: dict[str, list[str]] = {}
-    for statement, part in WITHOUT if name == "search" else KEYS:
-        found.setdefault(statement, []).append(part)
-    return found
+    parts: dict[str, list[str]] = {}
+    for statement, part in WITHOUT:
+        parts.setdefault(statement, []).append(part)
+    return parts
 
 
 def everything(commands: Iterable[click.Command]) -> dict[str, Any]:

@@ -85,7 +85,6 @@ COMMANDS = {
     "verify.commands.margin:margin": "margin 3.3 --model ice-cream",
     "verify.commands.margin:weakest": "weakest 3.3 --model only-3-5",
     "verify.commands.search:search": "search 3.3 --without 3.1 --out broken",
-    "verify.commands.necessity:necessity": "necessity 3.3 --without 3.1",
     "verify.commands.report:report": "report umbrella only-3-5 -o pages",
     "learned.tuning_cli:learn": "learn tune --states 10",
 }

@@ -43,6 +43,7 @@ OTHER = {"hmm": '"memory-hmm"', "memory-hmm": '"hmm"'}
 @click.option("--strict", is_flag=True, help="Count statements that are false as written in the exit status, too.")
 @arguments.shape_options
 @arguments.bounds_options
+@arguments.random_options
 @click.option("--out", metavar="DIR", help="With --family: where the first model that refutes each statement goes.")
 def verify(
     statements: tuple[str, ...],

@@ -25,8 +25,8 @@ from verify.heads.no_attention import Fitted, seen, shortest
 from verify.heads.no_prompted_attention import refuted
 from verify.heads.one_attention import first_met
 from verify.prover import recoverable_states
-from verify.search.dropped import every_set
 from verify.search.small_models import Shard, Size, shards
+from verify.search.without import every_set
 from verify.shown.pages import table
 from verify.statements import STATEMENTS, Statement
 from verify.words.agreement import always, always_on_spans
@@ -45,7 +45,7 @@ NOT = ("no head", "undecided")
 SMALL = Effort(nodes=100, words=60, longest=4, tokens=4)
 
 LENGTH = 3
-"""Tokens of the inputs that are to exclude all heads without a prompt, as in the searches of `headproof necessity`."""
+"""Tokens of the inputs that are to exclude all heads without a prompt, as in `headproof search`."""
 
 Counts = Counter[str]
 
