@@ -16,8 +16,7 @@ from verify.commands import main
 from verify.commands.main import COMMANDS
 from verify.commands.main import headproof as group
 from verify.library import shipped
-from verify.search.dropped import WITHOUT
-from verify.search.necessity import KEYS
+from verify.search.without import WITHOUT
 from verify.statements import STATEMENTS, THEOREMS
 
 SHELLS = (BashComplete, ZshComplete, FishComplete)
@@ -41,7 +40,7 @@ def test_commands_options_and_statements_are_offered_in_every_shell(shell: type[
 
 
 def test_a_statement_is_offered_only_where_a_command_takes_it_and_once() -> None:
-    assert set(offered("build ")) == set(offered("necessity ")) == set(THEOREMS)
+    assert set(offered("build ")) == set(THEOREMS)
     assert set(offered("weakest ")) == {"3.3", "3.6"}
     assert set(offered("search ")) == {statement for statement, _ in WITHOUT}
     assert set(offered("verify 3.3 ")) == {*STATEMENTS} - {"3.3"}
@@ -50,8 +49,7 @@ def test_a_statement_is_offered_only_where_a_command_takes_it_and_once() -> None
 def test_hypotheses_are_those_of_the_statement_that_is_named() -> None:
     for statement in {statement for statement, _ in WITHOUT}:
         assert set(offered(f"search {statement} --without ")) == {part for of, part in WITHOUT if of == statement}
-    assert set(offered("necessity --without ")) == {part for _, part in KEYS}
-    assert set(offered("necessity 4.3 --without 4.2:")) == {"4.2:disjoint", "4.2:independence"}
+    assert set(offered("search 4.3 --without 4.2:")) == {"4.2:disjoint", "4.2:independence"}
 
 
 def test_models_that_ship_are_offered_and_files_left_to_the_shell() -> None:
@@ -63,7 +61,6 @@ def test_models_that_ship_are_offered_and_files_left_to_the_shell() -> None:
     assert offered("test --head he") == {"he": "file"}
     assert offered("verify --certificates c") == {"c": "dir"}
     assert offered("check c") == {"c": "file"}
-    assert set(offered("search 3.3 --engine ")) == {"loky", "dask"}
 
 
 def test_what_is_completed_is_what_the_commands_take() -> None:

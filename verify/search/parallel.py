@@ -11,13 +11,12 @@ import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import takewhile
 from math import inf
 from time import time
 from typing import Any, TypeAlias
 
-from constructions.processes import call_in_worker
+from constructions.processes import end_with_parent
 from constructions.reading import InputError
 from verify.search.checkpoint import Checkpoint, code_version
 from verify.search.outcomes import Examiner, Outcome
@@ -47,15 +46,15 @@ class Workers:
         from joblib.externals.loky.process_executor import TerminatedWorkerError
 
         if self.client is None:
-            parallel = Parallel(self.jobs, backend="loky", return_as="generator")
-            call = partial(delayed(call_in_worker), os.getpid(), examine)
+            ends = {"initializer": end_with_parent, "initargs": (os.getpid(),)}
+            parallel = Parallel(self.jobs, backend="loky", return_as="generator", **ends)
         else:
             parallel = Parallel(-1, backend=_dask_backend(self.client), return_as="generator")
-            call = delayed(examine)
         try:
-            outcomes = parallel(call(search, shard, until, code_version()) for shard in shards)
+            outcomes = parallel(delayed(examine)(search, shard, until, code_version()) for shard in shards)
             try:
-                yield from outcomes
+                for outcome in outcomes:  # noqa: UP028 (`yield from` would close the generator itself)
+                    yield outcome
             finally:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")  # joblib warns of outcomes that nobody wants any more

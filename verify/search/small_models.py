@@ -55,7 +55,7 @@ Size: TypeAlias = tuple[int, int, int]
 VALUES = 2
 """Values of a memory cell."""
 
-MOST = 2000
+MAX_TRANSITIONS = 2000
 """Transitions in a shard: some seconds of work."""
 
 
@@ -231,7 +231,7 @@ def shards(about: Kind, size: Size) -> Iterator[Shard]:
     """Yield the shards of a size in order."""
     states, tokens, denominator = size
     outputs, laws = distributions(tokens, denominator), distributions(states, denominator)
-    free = next(count for count in range(states, -1, -1) if len(laws) ** count <= MOST)  # columns within a shard
+    free = next(n for n in range(states, -1, -1) if len(laws) ** n <= MAX_TRANSITIONS)  # columns within a shard
     for shape in shapes(about, states):
         memories = distributions(len(shape.memories), denominator)
         emissions: Iterable[Columns] = product(outputs, repeat=shape.columns)

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from command import headproof
 
-
 SMALL = ("--max-states", "2", "--max-tokens", "2", "--max-denominator", "1", "--random", "3")
 
 

@@ -1,4 +1,4 @@
-"""The weakest condition, against ranks of matrices of short inputs; generated models between it and 3.1."""
+"""The weakest condition, against ranks of matrices of short inputs."""
 
 import json
 from fractions import Fraction
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import oracle
 import pytest
-from checks import FEW, SOME, certificate_is_accepted, mislabelled, plain, shipped
+from checks import FEW, SOME, plain, shipped
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -23,14 +23,10 @@ from verify.search.small_models import Bounds
 from verify.shown.weakest_table import condition_met, markdown, regular, survey
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
-from verify.strategies.between import seen_by_outputs, twins
 from verify.verdicts import HeadVerdict
 from verify.words.problem import Inputs, Problem
 
-between = st.one_of(seen_by_outputs(tokens=(1, 2)), twins(states=(1, 2), tokens=(1, 2)))
-any_problems = st.one_of(
-    vanilla.hmms(tokens=(1, 2)).flatmap(lambda model: st.tuples(st.just(model), vanilla.tasks(model))), between
-)
+any_problems = vanilla.hmms(tokens=(1, 2)).flatmap(lambda model: st.tuples(st.just(model), vanilla.tasks(model)))
 Rows = list[list[Fraction]]
 
 
@@ -84,41 +80,6 @@ def test_the_condition_is_what_ranks_say(problem: tuple[HMM, Task], chosen: int)
     is_right(found.everywhere, model, task, weights, unit_vectors(len(model.states)))
     is_right(found.on_inputs, model, task, weights, reached(model))
     assert (found.holds is not None) == found.on_inputs.met
-
-
-@FEW
-@given(between)
-def test_between_the_weakest_condition_and_3_1_the_conclusion_of_3_3_holds(problem: tuple[HMM, Task]) -> None:
-    model, task = problem
-    truth = plain(model, task)
-    assert oracle.ergodic(truth)
-    assert oracle.full_support(truth)
-    assert not oracle.assumption_3_1(truth)
-    found = weakest(Problem(model, task), None)
-    assert found.holds is not None
-    assert isinstance(found.holds.classifier, Classifier)
-    assert not mislabelled(model, task, found.holds.classifier)
-    verdict = prove(STATEMENTS["3.3"], model, task)
-    assert (verdict.status, verdict.answer) == ("not-applicable", "holds")
-    certificate_is_accepted(verdict)
-
-
-@SOME
-@given(twins(states=(2, 3), rows=2))
-def test_no_input_tells_twins_apart_so_every_mu_will_do(problem: tuple[HMM, Task]) -> None:
-    model, task = problem
-    found = weakest(Problem(model, task), None)
-    assert found.on_inputs.every_mu
-    assert found.on_inputs.dimension < found.everywhere.dimension
-    assert found.on_inputs.kernel < found.everywhere.kernel
-
-
-@SOME
-@given(seen_by_outputs(rows=2))
-def test_a_task_in_the_row_space_does_not_see_the_kernel(problem: tuple[HMM, Task]) -> None:
-    found = weakest(Problem(*problem), None).everywhere
-    assert found.met
-    assert found.unseen == found.kernel > 0
 
 
 @FEW
