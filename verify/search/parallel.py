@@ -16,7 +16,7 @@ from math import inf
 from time import time
 from typing import Any, TypeAlias
 
-from constructions.processes import end_with_parent
+from constructions.system.processes import end_with_parent
 from constructions.reading import InputError
 from verify.search.checkpoint import Checkpoint, code_version
 from verify.search.outcomes import Examiner, Outcome
