@@ -16,8 +16,8 @@ from math import inf
 from time import time
 from typing import Any, TypeAlias
 
-from constructions.system.processes import end_with_parent
 from constructions.reading import InputError
+from constructions.system.processes import end_with_parent
 from verify.search.checkpoint import Checkpoint, code_version
 from verify.search.outcomes import Examiner, Outcome
 from verify.search.small_models import Bounds, Shard, Size, shards
