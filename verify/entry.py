@@ -31,7 +31,7 @@ from verify.words.problem import Inputs, Problem
 if TYPE_CHECKING:
     from verify.margin.compared import HeadMargin
     from verify.own_statement import Predicate
-    from verify.search.found import Searched
+    from verify.search.result import SearchResult
 
 
 def load(name: str | Path) -> Known:
@@ -119,50 +119,41 @@ def search(
     denominator: int | None = None,
     length: int | None = None,
     defined: bool = False,
-    drawn: int = 0,
     jobs: int = 1,
     client: Any = None,
-    state: str | Path | None = None,
+    checkpoint: str | Path | None = None,
     timeout: float | None = None,
-) -> Searched:
+) -> SearchResult:
     """Find the smallest model that meets all hypotheses of a statement but one, and on which no head will do.
 
-    Or on which a statement of one's own fails: a function of a model and a task that returns whether it holds, a
-    verdict, or None where it says nothing; `assuming` are the assumptions that the models meet, `without` is one that
-    they violate.
+    For a statement of one's own, find the smallest model on which it fails. The statement is a function of a model and
+    a task that returns whether it holds, a verdict, or None where it does not apply. The models meet the hypotheses
+    `assuming` and violate `without`.
 
-    It begins with what is known and widens its bounds until `timeout` seconds are spent, 60 unless told otherwise. With
-    bounds of one's own, up to so many `states` and `tokens` (else 3 and 2) and probabilities of at most this
-    `denominator` (else 3), it looks at every model within them, and then at so many larger ones that are `drawn`.
-    Inputs of at most this `length` (4, on R 3) are to refute a statement of the paper; `defined`: without those whose
-    masked output is 0/0.
+    The search begins with the stored table and widens its bounds for `timeout` seconds, by default 60. With bounds of
+    one's own it looks at every model with at most so many `states` (default 3) and `tokens` (default 2), and
+    probabilities of at most this `denominator` (default 3). The inputs that refute a statement of the paper have at
+    most this `length` (4, on R 3); with `defined`, none of them has a masked output of 0/0.
 
-    So many processes work on it (`jobs`), or the Dask cluster of a `client`; with `state`, a folder, what was
-    interrupted goes on where it stopped. Raises `InputError` for what cannot be searched for.
+    `jobs` processes share the work, or the cluster of a Dask `client`. With a file `checkpoint`, an interrupted search
+    goes on where it stopped. Raises `InputError` for what cannot be searched for.
     """
-    from verify.search.engines import on_cluster, on_processes
-    from verify.search.outcomes import in_turn
-    from verify.search.state import State
-    from verify.workbench import SECONDS, Run, asked_for, bounds_of
+    from verify.search.checkpoint import Checkpoint
+    from verify.search.parallel import Workers
+    from verify.workbench import SECONDS, Run, bounds_of, search_for
 
     for key, value in {"states": states, "tokens": tokens, "denominator": denominator, "length": length}.items():
         if value is not None and value < 1:
             raise InputError(key, str(value)[:40], "a whole number, at least 1")
-    asked = asked_for(statement, without, assuming, length, defined)
-    within = bounds_of(states, tokens, denominator)
-    engine = on_cluster(client) if client is not None else in_turn if jobs == 1 else on_processes(jobs)
-    seconds = SECONDS if timeout is None and within is None else timeout
-    if state is not None and not asked.source:
-        raise InputError(
-            "state", "a function without a source", "one that stands in a file: what changed is seen there"
-        )
-    kept = None if state is None else State(Path(state), asked)
-    try:
-        run = Run(engine, kept, inf if seconds is None else time() + seconds)
-        return run.widening(asked) if within is None else run.within(asked, within, drawn)
-    finally:
-        if kept:
-            kept.close(forget=False)
+    statement_search = search_for(statement, without, assuming, length, defined)
+    bounds = bounds_of(states, tokens, denominator)
+    seconds = SECONDS if timeout is None and bounds is None else timeout
+    if checkpoint is not None and not statement_search.source:
+        expected = "one that stands in a file, where changes are seen"
+        raise InputError("checkpoint", "a function without a source", expected)
+    progress = None if checkpoint is None else Checkpoint(Path(checkpoint), statement_search)
+    run = Run(Workers(jobs, client), progress, inf if seconds is None else time() + seconds)
+    return run.widening(statement_search) if bounds is None else run.within(statement_search, bounds)
 
 
 def _statement(name: str, model: Any, task: Any, heads: bool = False) -> Statement:

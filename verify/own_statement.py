@@ -3,9 +3,9 @@
     def the_first_token_decides(model, task):
         return all(...)
 
-It returns whether the statement holds there, a `Verdict` that says so, or None where it says nothing. It is asked
-about memory models if its first parameter is annotated as a `MemoryHMM`. Whoever works on it elsewhere, a process or a
-machine, is sent the function itself; what it imports has to be there.
+It returns whether the statement holds there, a `Verdict` with the answer, or None where the statement does not apply.
+Its models have a memory if its first parameter is annotated as a `MemoryHMM`. Other processes and machines are sent the
+function itself; the modules that it imports must be there.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from constructions.memory.model import MemoryHMM
 from constructions.models import Model
 from constructions.reading import InputError
 from constructions.tasks import Task
-from verify.search.dropped import begins
-from verify.search.found import Searched
 from verify.search.hypotheses import CHAIN, OF_TASKS, REGULAR, Answers, met
 from verify.search.outcomes import Hit, Outcome
+from verify.search.result import SearchResult
 from verify.search.small_models import Bounds, Kind, Shard
+from verify.search.without import may_break
 from verify.verdicts import Verdict
 
 Predicate: TypeAlias = Callable[[Any, Any], bool | Verdict | None]
@@ -39,17 +39,17 @@ Predicate: TypeAlias = Callable[[Any, Any], bool | Verdict | None]
 
 @dataclass(frozen=True)
 class OwnSearch:
-    """What is searched for: a model with a task of which a function says False.
+    """The search for a model with a task on which a function returns False.
 
-    The hypotheses `held` hold there, and if something is dropped one of those `violated` fails. `statement` is the
-    place of the function, `source` a digest of the file that it stands in; empty where there is none.
+    The `hypotheses` hold there, and one of those `violated` fails, if there are any. `statement` is the place of the
+    function, `source` a digest of its file; empty where it has none.
     """
 
     predicate: Predicate
     statement: str
     source: str
     about: Kind
-    held: tuple[str, ...] = ()
+    hypotheses: tuple[str, ...] = ()
     without: str = ""
     violated: tuple[str, ...] = ()
 
@@ -58,18 +58,18 @@ class OwnSearch:
     @property
     def title(self) -> str:
         """The function, with the hypotheses."""
-        held = f" assuming {', '.join(self.held)}" if self.held else ""
-        return self.statement + held + (f" without {self.without}" if self.without else "")
+        assuming = f" assuming {', '.join(self.hypotheses)}" if self.hypotheses else ""
+        return self.statement + assuming + (f" without {self.without}" if self.without else "")
 
     @property
     def identity(self) -> str:
-        """All that its outcomes depend on, as far as that stands in its file."""
+        """All that its outcomes depend on, as far as its file shows."""
         return f"{self.title} {self.source}"
 
     def examine(self, models: Iterable[tuple[Model, Iterable[Task]]], until: float = inf) -> Outcome:
-        """Ask of models with all their tasks, in their order, up to the first that fails, or until a time."""
+        """Call the function on models with all their tasks, in order, up to the first that fails or until a time."""
         examined = candidates = undecided = 0
-        if isinstance(models, Shard) and not begins(self.held, self.violated, models):
+        if isinstance(models, Shard) and not may_break(self.hypotheses, self.violated, models):
             return Outcome()
         for model, tasks in models:
             answers = Answers((model, None))
@@ -78,7 +78,7 @@ class OwnSearch:
                     return Outcome(examined, candidates, undecided, complete=False)
                 examined += 1
                 answers = Answers((model, task), answers)
-                applies = met(self.held, self.violated, answers)
+                applies = met(self.hypotheses, self.violated, answers)
                 undecided += applies is None
                 if applies is False and not answers.keys() & OF_TASKS:
                     break  # nor with any other task
@@ -90,9 +90,9 @@ class OwnSearch:
         return Outcome(examined, candidates, undecided)
 
     def ask(self, model: Model, task: Task) -> str | None:
-        """Ask the function whether it holds, fails or is undecided; None where it says nothing.
+        """Return the function's answer: holds, fails or undecided; None where it does not apply.
 
-        Raises `InputError` where it raises anything, or answers with anything else.
+        Raises `InputError` where the function raises, or returns anything else.
         """
         try:
             answer = self.predicate(model, task)
@@ -109,34 +109,34 @@ class OwnSearch:
         return InputError(self.statement, found, expected)
 
     def confirms(self, hit: Hit) -> bool:
-        """Tell whether a hit is one, whoever says so."""
+        """Tell whether a hit of unknown origin is true."""
         kind = "memory-hmm" if isinstance(hit.model, MemoryHMM) else "hmm"
         return kind == self.about and self.examine([(hit.model, [hit.task])]).hit is not None
 
-    def found(self, bounds: Bounds, outcome: Outcome) -> Searched:
-        """Return what was found within bounds."""
+    def result(self, bounds: Bounds, outcome: Outcome) -> SearchResult:
+        """Return the result within bounds."""
         if outcome.hit is None:
-            return Searched(self, bounds, outcome)
+            return SearchResult(self, bounds, outcome)
         model = replace(outcome.hit.model, name=f"{self.statement.rpartition(':')[2]}-fails")
-        return Searched(self, bounds, replace(outcome, hit=replace(outcome.hit, model=model)))
+        return SearchResult(self, bounds, replace(outcome, hit=replace(outcome.hit, model=model)))
 
 
 def own_search(predicate: Any, assuming: Sequence[str] = (), without: str | None = None, place: str = "") -> OwnSearch:
-    """Search for a model on which a function fails. Raises `InputError` for what is none, or an unknown hypothesis."""
+    """Search for a model on which a function fails. Raises `InputError` for no function, or an unknown hypothesis."""
     if not callable(predicate):
         raise InputError("statement", type(predicate).__name__, "the number of a statement, or a function")
     about = _about(predicate)
     decided = MEMORY_DECIDE if about == "memory-hmm" else DECIDE
     whole = CHAIN if about == "memory-hmm" else REGULAR
-    known = sorted({*decided, *(key for key, parts in whole.items() if set(parts) <= decided.keys())})
+    keys = sorted({*decided, *(key for key, parts in whole.items() if set(parts) <= decided.keys())})
     for argument, key in [*(("assuming", key) for key in assuming), ("without", without)]:
-        if key is not None and key not in known:
-            raise InputError(argument, f'"{str(key)[:40]}"', f"of {about}: {', '.join(known)}")
+        if key is not None and key not in keys:
+            raise InputError(argument, f'"{str(key)[:40]}"', f"of {about}: {', '.join(keys)}")
     violated = () if without is None else whole.get(without, (without,))
-    held = (part for key in assuming for part in whole.get(key, (key,)))
+    assumed = (part for key in assuming for part in whole.get(key, (key,)))
     place = place or f"{predicate.__module__}:{getattr(predicate, '__qualname__', type(predicate).__qualname__)}"
-    kept = tuple(sorted({part for part in held if part not in violated}))  # what is about the task comes last
-    return OwnSearch(predicate, place, _digest(predicate), about, kept, without or "", violated)
+    hypotheses = tuple(sorted({part for part in assumed if part not in violated}))  # those about the task come last
+    return OwnSearch(predicate, place, _digest(predicate), about, hypotheses, without or "", violated)
 
 
 def is_place(statement: str) -> bool:
@@ -148,7 +148,7 @@ def load(place: str) -> Predicate:
     """Run the file of FILE.py:NAME, and return its function NAME. Raises `InputError` where there is none."""
     path, _, name = place.rpartition(":")
     if (folder := str(Path(path).resolve().parent)) not in sys.path:
-        sys.path.append(folder)  # for what stands beside it
+        sys.path.append(folder)  # for the modules beside it
     try:
         names = run_path(path)
     except OSError as error:
@@ -156,10 +156,11 @@ def load(place: str) -> Predicate:
     except Exception as error:
         raise InputError("the file", f"{type(error).__name__}: {error}", "one that runs", path) from error
     if not callable(names.get(name)):
-        own = [key for key, one in names.items() if getattr(one, "__module__", None) == "<run_path>" and callable(one)]
+        functions = {key: value for key, value in names.items() if callable(value)}
+        own = [key for key, value in functions.items() if getattr(value, "__module__", "") == "<run_path>"]
         raise InputError("", f'no function "{name[:40]}"', f"one of its own: {', '.join(own) or 'none yet'}", path)
-    found: Predicate = names[name]
-    return found
+    predicate: Predicate = names[name]
+    return predicate
 
 
 def _about(predicate: Predicate) -> Kind:
@@ -172,7 +173,7 @@ def _about(predicate: Predicate) -> Kind:
 
 
 def _digest(predicate: Predicate) -> str:
-    """Return a digest of the file of a function, or of its text where that has no file; empty if neither is there."""
+    """Return a digest of the file of a function, or of its text if it has no file; empty if it has neither."""
     try:
         path = Path(getfile(predicate))
         text = path.read_bytes() if path.is_file() else getsource(predicate).encode()

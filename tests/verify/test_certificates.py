@@ -12,9 +12,6 @@ from constructions.reading import read_matrix
 from verify import kernel
 from verify.certificates import Certificate, head_certificate, statement_certificate, write
 from verify.prover import judge_head, prove
-from verify.search import family
-from verify.search.family import Tally
-from verify.search.hypotheses import Answers
 from verify.statements import STATEMENTS
 from verify.verdicts import Verdict
 from verify.words.agreement import Disagreement
@@ -47,15 +44,7 @@ def test_what_is_written_is_what_the_kernel_accepted(tmp_path: Path) -> None:
     assert kernel.check(write(certificate, tmp_path, "one").read_text("utf-8")).raw == certificate["claim"]
 
 
-def test_a_false_verdict_is_not_counted_in_a_family(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(family, "prove", lambda *problem: labels_exchanged(prove(*problem)))
-    tally = Tally(STATEMENTS["3.3"])
-    with pytest.raises(kernel.Rejected):
-        tally.count(UMBRELLA, Answers(UMBRELLA))
-    assert (tally.applicable, tally.proved) == (0, 0)
-
-
-def test_a_verdict_that_takes_the_kernel_too_much_work_is_not_counted_either(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_verdict_that_takes_the_kernel_too_much_work_has_no_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("verify.kernel.base.exact.MAX_WORK", 10)
     with pytest.raises(kernel.Rejected, match="too much work"):
-        Tally(STATEMENTS["3.3"]).count(UMBRELLA, Answers(UMBRELLA))
+        statement_certificate(prove(STATEMENTS["3.3"], *UMBRELLA))

@@ -17,11 +17,10 @@ from constructions.models import HMM, MemoryHMM
 from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.own_statement import OwnSearch, load, own_search
-from verify.search.engines import on_processes
+from verify.search.checkpoint import Checkpoint
 from verify.search.outcomes import Hit, Outcome
-from verify.search.sharded import search_all
+from verify.search.parallel import Workers, search_all
 from verify.search.small_models import Bounds, small
-from verify.search.state import State
 
 SMALL = Bounds(2, 2, 2)
 
@@ -57,8 +56,8 @@ def test_what_is_found_is_the_first_of_all_models_on_which_it_fails(tmp_path: Pa
     met = ((m, t) for m, t in every if oracle.assumption_3_1(plain(m)) and oracle.ergodic(plain(m)) and all(m.initial))
     model, task = next(known for known in met if not the_first_token_decides(*known))
     assert found.exhaustive
-    assert found.known is not None
-    assert (found.known[0].initial, found.known[0].transition, found.known[1]) == (
+    assert found.counterexample is not None
+    assert (found.counterexample[0].initial, found.counterexample[0].transition, found.counterexample[1]) == (
         model.initial,
         model.transition,
         task,
@@ -75,7 +74,7 @@ def test_what_is_found_is_the_first_of_all_models_on_which_it_fails(tmp_path: Pa
         (("3.5", "3.2"), "3.2:ergodic", ("3.5", "3.2:full-support"), ("3.2:ergodic",)),
     ],
 )
-def test_it_is_asked_of_just_the_models_that_meet_what_is_held_and_violate_what_is_dropped(
+def test_it_is_called_on_just_the_models_that_meet_the_hypotheses_and_violate_what_is_dropped(
     assuming: tuple[str, ...], without: str | None, held: tuple[str, ...], violated: tuple[str, ...]
 ) -> None:
     def wanted(model: HMM, task: Task) -> bool:
@@ -119,27 +118,22 @@ def test_two_processes_find_what_one_does_of_a_function_that_they_cannot_import(
     search = own_search(load(place), ["3.1"], None, place)
     alone = search_all(search, SMALL)
     assert alone.hit is not None
-    assert search_all(search, SMALL, on_processes(2)) == alone
+    assert search_all(search, SMALL, Workers(2)) == alone
 
 
 def test_it_goes_on_where_it_stopped_until_its_file_is_another(tmp_path: Path) -> None:
-    place, states = placed(tmp_path), tmp_path / "states"
-    first = hp.search(place, assuming=["3.1"], states=1, state=states)
+    place, checkpoint = placed(tmp_path), tmp_path / "checkpoint"
+    first = hp.search(place, assuming=["3.1"], states=1, checkpoint=checkpoint)
     with mock.patch.object(OwnSearch, "examine", side_effect=AssertionError):
-        assert hp.search(place, assuming=["3.1"], states=1, state=states).outcome == first.outcome
-    assert kept(states, place, "3.1")
-    assert not kept(states, place, "3.2")
+        assert hp.search(place, assuming=["3.1"], states=1, checkpoint=checkpoint).outcome == first.outcome
+    with pytest.raises(InputError, match=r"search: found another search, expected a checkpoint of .* assuming 3\.2"):
+        Checkpoint(checkpoint, own_search(load(place), ["3.2"], None, place))
     placed(tmp_path, OWN + "\n")
-    assert not kept(states, place, "3.1")
+    with pytest.raises(InputError, match="search: found another search"):
+        hp.search(place, assuming=["3.1"], states=1, checkpoint=checkpoint)
 
 
-def kept(folder: Path, place: str, assumption: str) -> bool:
-    state = State(folder, own_search(load(place), [assumption], None, place))
-    state.close(forget=False)
-    return bool(state.kept)
-
-
-def test_a_hit_that_was_kept_is_one_only_if_the_function_says_so() -> None:
+def test_a_hit_of_a_checkpoint_is_true_only_if_the_function_fails_there() -> None:
     model, task = hp.load("umbrella")
     memory = hp.load("topic")
     fails = own_search(lambda model, task: False, ["3.1"])
@@ -173,7 +167,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "an assumption of the paper": ({"statement": "3.3", "assuming": ["3.1"]}, "assuming: found it with 3.3, expected"),
     "no hypothesis": ({"statement": "3.3"}, "without: found none, expected of 3.3: 3.1, "),
     "no name": ({"statement": "nobody"}, r'own.py: found no function "nobody", expected one of its own: the_first_t'),
-    "a state without a source": ({"statement": eval("lambda model, task: True"), "state": "x"}, "state: found a funct"),
+    "a checkpoint without a source": (
+        {"statement": eval("lambda model, task: True"), "checkpoint": "x"},
+        "checkpoint: found a function without a source",
+    ),
 }
 
 

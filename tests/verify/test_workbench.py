@@ -1,4 +1,4 @@
-"""How searches are run: what the finished table knows first, then wider and wider bounds, and drawn models last."""
+"""How searches are run: first the stored table, then wider and wider bounds."""
 
 from dataclasses import replace
 from time import time
@@ -11,16 +11,16 @@ import headproof as hp
 from constructions.models import HMM
 from verify import kernel, workbench
 from verify.own_statement import own_search
-from verify.search import necessity_table
+from verify.search import stored_table
 from verify.search.counterexamples import Search
-from verify.search.dropped import WITHOUT
 from verify.search.outcomes import Outcome
-from verify.search.sharded import search_all
+from verify.search.parallel import search_all
 from verify.search.small_models import Bounds, shards
+from verify.search.without import WITHOUT
 from verify.statements import STATEMENTS
-from verify.workbench import Run, finished, usual_length
+from verify.workbench import Run, stored_result, usual_length
 
-TABLE = necessity_table.load(necessity_table.finished())
+TABLE = stored_table.cells()
 SLOW = pytest.mark.thorough(reason="an attention head is excluded: 8 s; the other statements are quick")
 NEEDED = [
     pytest.param(key, marks=[SLOW] if key[0] == "4.3" else [], id=" without ".join(key))
@@ -31,7 +31,7 @@ NEEDED = [
 
 @pytest.mark.parametrize("key", NEEDED)
 def test_a_needed_hypothesis_has_its_smallest_model_at_once_decided_anew(key: tuple[str, str]) -> None:
-    found = finished(Search(*key, usual_length(key)))
+    found = stored_result(Search(*key, usual_length(key)))
     cell = TABLE[key]["as_zero"] or TABLE[key]["counterexample"]
     assert found is not None
     assert found.verdict is not None
@@ -39,32 +39,32 @@ def test_a_needed_hypothesis_has_its_smallest_model_at_once_decided_anew(key: tu
     assert max(map(len, found.verdict.refuting)) == max(map(len, cell["inputs"]))
     assert len(found.verdict.model.states) == cell["states"]
     assert found.exhaustive == (cell["smallest"] and not found.outcome.undecided)
-    assert "finished table" in found.remark
+    assert "stored table" in found.remark
 
 
 def test_what_excludes_every_head_is_found_once() -> None:
     again = mock.Mock(side_effect=AssertionError("the conclusion is decided already"))
     key = ("3.3", "3.2:ergodic")
     with mock.patch.dict(STATEMENTS, {"3.3": replace(STATEMENTS["3.3"], decide=again)}):
-        found = finished(Search(*key, usual_length(key)))
+        found = stored_result(Search(*key, usual_length(key)))
     assert found is not None
-    assert found.known is not None
+    assert found.counterexample is not None
 
 
 def test_what_the_table_does_not_say_is_searched_for() -> None:
-    assert finished(Search("3.3", "3.2:ergodic", 4, defined=True)) is not None
-    longer = finished(Search("3.3", "3.2:ergodic", 5))
+    assert stored_result(Search("3.3", "3.2:ergodic", 4, defined=True)) is not None
+    longer = stored_result(Search("3.3", "3.2:ergodic", 5))
     assert longer is not None
     assert not longer.exhaustive
-    assert finished(Search("4.6", "4.5", 4)) is None
+    assert stored_result(Search("4.6", "4.5", 4)) is None
     [longest] = {max(map(len, TABLE["3.6", "3.5"]["counterexample"]["inputs"]))}
     assert longest > 1
-    assert finished(Search("3.6", "3.5", longest - 1)) is None
+    assert stored_result(Search("3.6", "3.5", longest - 1)) is None
 
 
 def test_a_hypothesis_that_is_not_needed_says_why() -> None:
     found = hp.search("4.3", "3.2")
-    assert found.known is None
+    assert found.counterexample is None
     assert found.remark.startswith("not needed: The head of the proof")
 
 
@@ -78,15 +78,14 @@ def test_it_goes_on_beyond_the_bounds_within_which_the_table_knows_of_none() -> 
     cell = {**TABLE["4.3", "4.2:disjoint"], "answer": "none found", "counterexample": None, "as_zero": None}
     with (
         mock.patch.object(workbench, "search_all", nothing),
-        mock.patch.object(workbench, "DRAWN", 0),
-        mock.patch.object(necessity_table, "load", return_value={("4.3", "4.2:disjoint"): cell}),
+        mock.patch.object(stored_table, "cells", return_value={("4.3", "4.2:disjoint"): cell}),
     ):
         found = Run(until=time() + 600).widening(Search("4.3", "4.2:disjoint", 3))
     known = Bounds(2, 3, 3)
     first = known.wider
     second = first.wider
     assert bounds == [(first, known), (second, first), (second.wider, second)]
-    assert (found.bounds, found.known, found.exhaustive) == (second, None, True)
+    assert (found.bounds, found.counterexample, found.exhaustive) == (second, None, True)
     assert found.outcome.examined == TABLE["4.3", "4.2:disjoint"]["searched"]["examined"] + 20
     assert "the time was up at" in found.remark
 
@@ -96,21 +95,9 @@ def test_bounds_widen_until_there_is_a_hit_which_is_the_smallest_within_them() -
     with mock.patch.dict(workbench.START, {"hmm": Bounds(1, 1, 1)}):
         found = Run().widening(search)
     assert found.exhaustive
-    assert found.known is not None
-    assert (len(found.known[0].states), len(found.known[0].tokens)) == (2, 3)
+    assert found.counterexample is not None
+    assert (len(found.counterexample[0].states), len(found.counterexample[0].tokens)) == (2, 3)
     assert found.outcome.examined == search_all(search, found.bounds).examined
-
-
-def test_models_are_drawn_in_the_end() -> None:
-    search = own_search(lambda model, task: len(model.states) < 3)
-    with (
-        mock.patch.dict(workbench.START, {"hmm": Bounds(2, 1, 1)}),
-        mock.patch.object(workbench, "search_all", side_effect=[Outcome(5), Outcome(complete=False)]),
-        mock.patch("verify.search.drawn.ROUND", 10),
-    ):
-        found = Run(until=time() + 600).widening(search)
-    assert found.known is not None
-    assert not found.exhaustive
 
 
 def test_bounds_grow_evenly() -> None:
@@ -135,8 +122,8 @@ def test_sizes_that_there_was_no_time_to_list_are_not_claimed() -> None:
         listed.append(1)
         yield from shards(about, size)
 
-    sharded = "verify.search.sharded"
-    with mock.patch(f"{sharded}.time", side_effect=lambda: len(listed)), mock.patch(f"{sharded}.shards", slow):
+    module = "verify.search.parallel"
+    with mock.patch(f"{module}.time", side_effect=lambda: len(listed)), mock.patch(f"{module}.shards", slow):
         outcome = search_all(search, Bounds(1, 2, 2), until=2.5)
     assert not outcome.complete
 
@@ -166,9 +153,9 @@ def test_what_is_found_is_saved_as_a_certificate_and_read_as_a_model(tmp_path: A
     path = found.save(tmp_path / "broken")
     assert path == tmp_path / "broken.json"
     assert kernel.check(path.read_bytes()).conclusion == "fails"
-    assert hp.load(path) == found.known
+    assert hp.load(path) == found.counterexample
     (tmp_path / "model.json").write_text(found.as_json)
-    assert hp.load(tmp_path / "model.json") == found.known
+    assert hp.load(tmp_path / "model.json") == found.counterexample
     assert "3.3 without 3.1 fails" in found._repr_html_()
 
 
@@ -182,5 +169,5 @@ def test_where_nothing_was_found_there_is_nothing_to_save(tmp_path: Any) -> None
 
 def test_a_model_of_ones_own_statement_is_saved_as_a_model(tmp_path: Any) -> None:
     found = hp.search(lambda model, task: len(model.states) < 2, states=2, tokens=1, denominator=1)
-    assert hp.load(found.save(tmp_path / "mine.json")) == found.known
+    assert hp.load(found.save(tmp_path / "mine.json")) == found.counterexample
     assert isinstance(hp.load(tmp_path / "mine.json")[0], HMM)

@@ -65,6 +65,8 @@ bounds_options = options(
     click.option("--max-states", type=COUNT, help="Every model up to so many states."),
     click.option("--max-tokens", type=COUNT, help="Every model up to so many tokens."),
     click.option("--max-denominator", type=COUNT, help="Probabilities are multiples of 1/d for a d up to this."),
+)
+random_options = options(
     click.option("--random", type=click.IntRange(min=0), help="How many larger models are drawn then."),
     click.option("--seed", type=click.IntRange(min=0), help="Of the models drawn.  [default: 0]"),
 )

@@ -114,10 +114,6 @@ COMMANDS = {
         "Find the smallest model that meets all hypotheses of STATEMENT but one, and on which no head will do.",
         "search 3.3 --without 3.1 --out broken",
     ),
-    "verify.commands.necessity:necessity": (
-        "Tell of each hypothesis of the theorems (or of STATEMENTs) whether it is needed.",
-        "necessity 3.3 --without 3.1",
-    ),
     "verify.commands.report:report": (
         "Write a report as HTML pages: the paper as a graph of its statements, and pages of models.",
         "report umbrella only-3-5 -o pages",

@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from math import inf
 from pathlib import Path
 from time import time
@@ -84,17 +83,3 @@ class Certificates:
 def deadline(timeout: float | None) -> float:
     """Return until when (seconds since the epoch) to work, if so many seconds are allowed from now on."""
     return inf if timeout is None else time() + timeout
-
-
-@contextmanager
-def going_on(state: Path | None) -> Iterator[None]:
-    """Say of work that is interrupted, or that its workers cannot do, where its state is and that it can go on."""
-    where = "" if state is None else f"; the same command goes on where this stops ({state})"
-    try:
-        yield
-    except KeyboardInterrupt:
-        tell(f"stopping{where}")
-        raise click.Abort from None
-    except at("verify.search.engines:EngineError") as error:
-        tell(f"not decided, {error}{where}")
-        raise click.exceptions.Exit(UNDECIDED) from None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -9,14 +11,13 @@ import click
 from constructions.reading import InputError, check_folder
 from verify import workbench
 from verify.certificates import statement_certificate
-from verify.commands.arguments import COUNT, FORMS, bounds_options, folder_option
-from verify.commands.output import UNDECIDED, Certificates, as_json, deadline, going_on, show, tell
-from verify.search.engines import connect, on_cluster, on_processes
-from verify.search.outcomes import Engine, Examiner, in_turn
-from verify.search.state import State
+from verify.commands.arguments import COUNT, FORMS, bounds_options, folder_option, refuse
+from verify.commands.output import UNDECIDED, Certificates, as_json, deadline, show, tell
+from verify.search import stored_table
+from verify.search.checkpoint import Checkpoint, default_path
+from verify.search.outcomes import Examiner
+from verify.search.parallel import WorkerError, Workers, connect
 from verify.shown import surveys
-
-TIME, ENGINES = click.FloatRange(min=0), click.Choice(("loky", "dask"))
 
 
 @click.command()
@@ -27,16 +28,18 @@ TIME, ENGINES = click.FloatRange(min=0), click.Choice(("loky", "dask"))
 @click.option("--max-length", type=COUNT, help="Refute by inputs of at most this length.  [default: 4, on R 3]")
 @click.option("--defined", is_flag=True, help="Leave out inputs whose masked output is 0/0 (these need 3.2 to fail).")
 @click.option(
-    "--timeout", type=TIME, metavar="SECONDS", help="Stop after this time.  [default: 60, without bounds of one's own]"
+    "--timeout",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="Stop after this time.  [default: 60, without bounds of one's own]",
 )
 @click.option("--jobs", type=COUNT, help="Processes of this machine that search side by side.  [default: 1]")
-@click.option("--engine", type=ENGINES, default="loky", show_default=True, help="This machine, or a cluster.")
-@click.option("--scheduler", metavar="ADDRESS", help="With --engine dask: of its scheduler, as in tcp://10.0.0.1:8786.")
 @click.option(
-    "--state", "state_folder", metavar="DIR", help="Keep there what is done, also of a search that is finished."
+    "--scheduler", metavar="ADDRESS", help="Search on the Dask cluster with this address: tcp://10.0.0.1:8786."
 )
-@click.option("--out", metavar="NAME", help="Write what is found to NAME.json, which is read wherever a model is.")
-@click.option("--as", "form", type=click.Choice(FORMS), help="Print what is found as a model file, or as a test.")
+@click.option("--checkpoint", metavar="FILE", help="Keep there how far the search has come, also when it is finished.")
+@click.option("--out", metavar="NAME", help="Write the counterexample to NAME.json, which is read wherever a model is.")
+@click.option("--as", "form", type=click.Choice(FORMS), help="Print the counterexample as a model file, or as a test.")
 @folder_option
 @as_json
 def search(
@@ -47,78 +50,84 @@ def search(
     defined: bool,
     timeout: float | None,
     jobs: int | None,
-    engine: str,
     scheduler: str | None,
-    state_folder: str | None,
+    checkpoint: str | None,
     out: str | None,
     form: str | None,
     folder: str,
-    random: int | None,
-    seed: int | None,
-    **most: int | None,
+    **largest: int | None,
 ) -> int:
     """Find the smallest model that meets all hypotheses of STATEMENT but one, and on which no head will do.
 
-    Or on which a statement of one's own fails: FILE.py:NAME, a function of a model and a task that returns whether it
-    holds, a verdict, or None where it says nothing. Without bounds it begins with what is known, and widens them until
-    the time is spent. What is interrupted goes on where it stopped when it is called again, with whatever bounds. Exit
-    status 3 if a model that could be smaller was not decided.
+    Or find the smallest model on which a statement of one's own fails: FILE.py:NAME, a function of a model and a task
+    that returns whether it holds, a verdict, or None where it does not apply. Without bounds the search begins with the
+    stored table and widens its bounds until the time is up. An interrupted search goes on where it stopped, with
+    whatever bounds. Exit status 3 if a model that could be smaller was not decided. A theorem alone, without --without,
+    prints its row of the stored table: is each hypothesis needed?
     """
+    row = [cell for (theorem, _), cell in stored_table.cells().items() if theorem == statement]
+    if row and without is None and not assuming:
+        numbers = {"max_length": max_length, "defined": defined, "timeout": timeout, "jobs": jobs, **largest}
+        texts = {"scheduler": scheduler, "checkpoint": checkpoint, "out": out, "as": form}
+        refuse(numbers | texts, "--without ID: a theorem alone prints its row of the stored table")
+        show({"cells": row}, lambda: surveys.show_row(row, stored_table.folder()))
+        return UNDECIDED if any(cell["answer"] == "open" for cell in row) else 0
     try:
-        asked = workbench.asked_for(statement, without, assuming, max_length, defined)
+        query = workbench.search_for(statement, without, assuming, max_length, defined)
     except InputError as error:
         where = f"--{error.where}" if error.where in ("without", "assuming") else error.where
         raise InputError(where, error.found, error.expected, error.source) from None
-    within = workbench.bounds_of(*(most[f"max_{key}"] for key in ("states", "tokens", "denominator")))
-    if within is None and random:
-        within = workbench.START[asked.about]
-    certificates, run, state = Certificates(folder), _engine(engine, jobs, scheduler), _state(asked, state_folder)
-    check_folder(Path(out or "").parent, "what is found")
-    until = deadline(workbench.SECONDS if within is None and timeout is None else timeout)
-    found = None
-    try:
-        with going_on(state.path if state else None), surveys.searching() as watch:
-            job = workbench.Run(run, state, until, watch, seed or 0)
-            found = job.widening(asked) if within is None else job.within(asked, within, random or 0)
-    finally:
-        if state:
-            over = found is not None and (within is not None or found.known) and found.outcome.complete
-            state.close(forget=bool(over) and state_folder is None)
-    path = found.save(out) if out and found.known else None
-    if found.verdict and not out:
-        path = certificates.write(statement_certificate(found.verdict), found.verdict.model.name)
+    bounds = workbench.bounds_of(*(largest[f"max_{key}"] for key in ("states", "tokens", "denominator")))
+    if scheduler is not None and jobs is not None:
+        raise InputError("--jobs", "--scheduler", "no --jobs: a cluster has its own workers")
+    workers = Workers(jobs or 1, connect(scheduler) if scheduler else None)
+    certificates, progress = Certificates(folder), _checkpoint(query, checkpoint)
+    check_folder(Path(out or "").parent, "the counterexample")
+    until = deadline(workbench.SECONDS if bounds is None and timeout is None else timeout)
+    with _resumable(progress), surveys.searching() as watch:
+        run = workbench.Run(workers, progress, until, watch)
+        result = run.widening(query) if bounds is None else run.within(query, bounds)
+    finished = result.outcome.complete and (bounds is not None or result.counterexample is not None)
+    if progress and checkpoint is None and (finished or not progress.sizes):
+        progress.path.unlink()
+    text = (result.as_pytest if form == "pytest" else result.as_json) if form and result.counterexample else None
+    path = result.save(out) if out and result.counterexample else None
+    if result.verdict and not out:
+        path = certificates.write(statement_certificate(result.verdict), result.verdict.model.name)
     written = None if path is None else str(path)
-    if form and found.known:
-        click.echo(found.as_pytest if form == "pytest" else found.as_json)
+    if text is None:
+        show(result.document(written), lambda: surveys.show_search(result, written))
     else:
-        show(found.document(written), lambda: surveys.show_search(found, written))
-    return 0 if found.exhaustive else UNDECIDED
+        click.echo(text)
+    return 0 if result.exhaustive else UNDECIDED
 
 
-def _engine(engine: str, jobs: int | None, scheduler: str | None) -> Engine:
-    if engine == "dask":
-        if jobs is not None:
-            raise InputError("--jobs", "--engine dask", "no --jobs: a cluster has its own workers")
-        if scheduler is None:
-            raise InputError("--scheduler", "none", "the address of a Dask scheduler with --engine dask")
-        return on_cluster(connect(scheduler))
-    if scheduler is not None:
-        raise InputError("--scheduler", "no --engine dask", "it with --engine dask")
-    return in_turn if jobs in (None, 1) else on_processes(jobs)
-
-
-def _state(search: Examiner, folder: str | None) -> State | None:
-    """Open the state in the folder asked for, or in the user's own, without which a search can do."""
-    if folder is not None:
-        check_folder(Path(folder), "the state of searches")
-        state = State(Path(folder), search)
+def _checkpoint(search: Examiner, file: str | None) -> Checkpoint | None:
+    """Open the checkpoint: the file, or one in the user's own folder, without which a search can do."""
+    if file is not None:
+        check_folder(Path(file).parent, "the checkpoint")
+        checkpoint = Checkpoint(Path(file), search)
     else:
+        path = default_path(Path(click.get_app_dir("headproof")) / "searches", search)
         try:
-            state = State(Path(click.get_app_dir("headproof")) / "searches", search)
-        except InputError as error:
-            tell(f"what is interrupted will be lost, since {error}")
+            checkpoint = Checkpoint(path, search)
+        except OSError as error:
+            tell(f"an interrupted search will be lost, as there can be no {error.filename or path}")
             return None
-    if state.kept:
-        done = sum(map(len, state.kept.values()))
-        tell(f"going on where it stopped, {done} shards are done ({state.path})")
-    return state
+    if checkpoint.shards:
+        tell(f"going on where it stopped, {checkpoint.shards} shards are done ({checkpoint.path})")
+    return checkpoint
+
+
+@contextmanager
+def _resumable(checkpoint: Checkpoint | None) -> Iterator[None]:
+    """Say of a search that is interrupted, or that its workers cannot do, that it can go on from its checkpoint."""
+    where = "" if checkpoint is None else f"; the same command goes on where this stops ({checkpoint.path})"
+    try:
+        yield
+    except KeyboardInterrupt:
+        tell(f"stopping{where}")
+        raise click.Abort from None
+    except WorkerError as error:
+        tell(f"not decided, {error}{where}")
+        raise click.exceptions.Exit(UNDECIDED) from None

@@ -10,8 +10,7 @@ So 4.4 is needed: without it the chain behind a prompt can be one that the input
 positions, and F* depends on the tokens there. Inputs of one group cannot show more than that where the chain is
 stationary and a prompt can change Gbar at a position i of theirs: P(M=m, X=x) is entry x_i of W col(tauhat_i(x)) behind
 the prompt that is 1 at m alone, so that their scores of F* at i are, up to a factor for each input, linear in W[x_i,:]
-too, and embeddings that cancel cannot belong to other labels. That 4.5 and C.5 are needed is shown by decoys
-(`verify.heads.decoys`), in several groups.
+too, and embeddings that cancel cannot belong to other labels.
 """
 
 from __future__ import annotations
@@ -26,11 +25,13 @@ from constructions.fields import Array
 from constructions.linear import coprime, integer_rows
 from constructions.messages import likelihoods
 from verify.conclusion import Conclusion
-from verify.heads.decoys import Decoys, Directions, decoys
 from verify.heads.no_linear import Constraint, against
 from verify.words.linear_programs import Integers, Multipliers, Row, decide
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Labelled
+
+Directions: TypeAlias = tuple[tuple[int, ...], ...]
+"""Gbar at one position: a direction for each state at which alone u is 1, or all 0."""
 
 Output: TypeAlias = tuple[Directions, Integers]
 """Gbar at one position as a function of u.
@@ -53,18 +54,13 @@ def refute(problem: MemoryProblem) -> Conclusion | None:
     return Conclusion(False, evidence) if evidence else None
 
 
-def refuted(problem: MemoryProblem, words: Iterable[Word]) -> NoPromptedAttentionHead | Decoys | None:
-    """Refute every prompt and head by inputs in R among the words: the shortest, and of these the fewest.
-
-    By values in one group of inputs that look alike, or by decoys in several.
-    """
+def refuted(problem: MemoryProblem, words: Iterable[Word]) -> NoPromptedAttentionHead | None:
+    """Refute every prompt and head by inputs in R among the words: the shortest, and of these the fewest."""
     groups: dict[tuple[Output, ...], list[Labelled]] = {}
     for labelled in problem.in_r(words):
         groups.setdefault(tuple(outputs(problem, labelled.word)), []).append(labelled)
-    refutations = [evidence for alike, group in groups.items() if (evidence := _excluded(problem, alike, group))]
-    if refutations:
-        return min(refutations, key=lambda evidence: (len(evidence.inputs[0]), len(evidence.inputs)))
-    return decoys([(tuple(directions for directions, _ in alike), group) for alike, group in groups.items()])
+    refutations = [refutation for read, group in groups.items() if (refutation := _excluded(problem, read, group))]
+    return min(refutations, key=lambda refutation: (len(refutation.inputs[0]), len(refutation.inputs)), default=None)
 
 
 def outputs(problem: MemoryProblem, word: Word) -> Iterator[Output]:

@@ -21,7 +21,7 @@ from verify.prover import prove
 from verify.report.content import Dissected, Examined, Exhibit, Report
 from verify.report.failures import refutations
 from verify.report.pictures import of_model, picture
-from verify.search import necessity_table
+from verify.search import stored_table
 from verify.shown.plots.subject import choose_subject
 from verify.statements import STATEMENTS, about
 from verify.verdicts import HeadVerdict, Verdict
@@ -99,7 +99,7 @@ def exhibits(empty: Sequence[Exhibit]) -> list[Exhibit]:
 
 def cells() -> list[Mapping[str, Any]]:
     """Return the cells of the table that is committed."""
-    return list(necessity_table.load(necessity_table.finished()).values())
+    return list(stored_table.cells().values())
 
 
 def of_table() -> list[list[Exhibit]]:
@@ -107,7 +107,7 @@ def of_table() -> list[list[Exhibit]]:
     groups = defaultdict[str, list[Exhibit]](list)
     for cell in cells():
         name = (cell["counterexample"] or cell["tried"] or {}).get("certificate")
-        one = Exhibit(cell, json.loads((necessity_table.finished() / name).read_text("utf-8")) if name else None)
+        one = Exhibit(cell, json.loads((stored_table.folder() / name).read_text("utf-8")) if name else None)
         law = {key: entry for key, entry in (one.model or {}).items() if key not in {"name", "source"}}
         groups[f"{cell['statement']} {json.dumps(law) if law else one.slug}"].append(one)
     return list(groups.values())

@@ -1,5 +1,5 @@
 """Which model breaks a theorem without one of its hypotheses?
 
-Here: every small model up to symmetry, drawn ones, shards and engines that spread the work, and the table of necessity.
-Not here: how one model is decided (`prover`).
+Here: every small model up to symmetry, the search through them, its workers and checkpoint, and the stored table of
+what the theorems need. Not here: how the conclusion of a statement is decided for all inputs (`prover`).
 """

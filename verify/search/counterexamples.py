@@ -1,19 +1,19 @@
 """Is a hypothesis needed? The smallest model that meets all others, violates it, and on which no head will do.
 
-Models are looked at in increasing size (`search.small_models`), so the first that breaks the conclusion has as few
-states as can be, then tokens, then the smallest denominator; of all of this size, its longest refuting input is as
-short as can be. Which models are taken up is in `search.dropped`, how one is decided in `search.broken`.
+Models are decided in increasing size (`search.small_models`). So the first that breaks the conclusion has the fewest
+states, then tokens, then the smallest denominator; and among the models of its size that break it, its longest refuting
+input is the shortest. `search.without` tells which models meet the hypotheses, `search.refutation` decides one model.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from itertools import chain, compress, islice
 from math import gcd, inf
 from time import time
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -25,27 +25,32 @@ from constructions.tasks import MemoryTask, Task
 from verify.conclusion import Conclusion
 from verify.heads.served import Chains, Mask, Numbers, attended, served
 from verify.prover import prove, recoverable_states
-from verify.search.broken import broken, unread
-from verify.search.dropped import WITHOUT, begins, every_set
-from verify.search.found import Searched
 from verify.search.hypotheses import OF_TASKS, Answers, holds, met
 from verify.search.outcomes import Hit, Outcome
+from verify.search.refutation import refute_heads, unread
+from verify.search.result import SearchResult
 from verify.search.small_models import Bounds, Kind, Shard, SmallModel
+from verify.search.without import WITHOUT, every_set, may_break
 from verify.statements import STATEMENTS, about
 from verify.verdicts import Verdict
 from verify.words.effort import EFFORT
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Problem
 
-AT_ONCE = 32
-"""So many models of a shard are sifted together."""
+Value = TypeVar("Value")
+
+BATCH = 32
+"""How many models of a shard are sifted together."""
+
+CACHE_SIZE = 2**13
+"""How many values of each kind a sieve remembers."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """What is searched for: a model on which a statement fails without one of its hypotheses.
+    """The search for a model on which a statement of the paper fails without one of its hypotheses.
 
-    Inputs of at most `length` tokens are to refute it; with `defined`, only such whose masked output is not 0/0.
+    The inputs that refute it have at most `length` tokens; with `defined`, none of them has a masked output of 0/0.
     """
 
     statement: str
@@ -56,12 +61,12 @@ class Search:
     source = "the paper"
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be searched for: `KeyError` with the statement and what it was to do without."""
+        """Raise `KeyError` where there is no such search."""
         WITHOUT[self.statement, self.without]
 
     @property
     def title(self) -> str:
-        """The statement, and what it is to do without."""
+        """The statement, and the hypothesis that is dropped."""
         return f"{self.statement} without {self.without}"
 
     @property
@@ -70,140 +75,148 @@ class Search:
         return STATEMENTS[self.statement].about
 
     @property
-    def held(self) -> tuple[str, ...]:
-        """The hypotheses that the models are to meet."""
+    def hypotheses(self) -> tuple[str, ...]:
+        """The hypotheses that the models meet."""
         return tuple(key for key in STATEMENTS[self.statement].hypotheses if key not in self.violated)
 
     @property
     def violated(self) -> tuple[str, ...]:
-        """The hypotheses one of which they are to violate."""
+        """The hypotheses of which the models violate one."""
         return WITHOUT[self.statement, self.without].violated
 
     @property
     def identity(self) -> str:
-        """All that its outcomes depend on, but for the code."""
+        """All that its outcomes depend on, except the code."""
         return str(asdict(self))
 
     def examine(self, models: Iterable[tuple[Model, Iterable[Task]]], until: float = inf) -> Outcome:
-        """Decide on models with all their tasks, in their order; those left at a time (since the epoch) are left out.
+        """Decide models with all their tasks, in order, until a time in seconds since the epoch.
 
-        Of the models that come after a hit, only shorter inputs are asked for; after one of length 1, nothing is. In a
-        shard whose emission or start leaves nothing to break, no model is examined; in others, `decide` is asked only
-        where it is not sure that some head serves (`heads.served`).
+        After a hit only shorter inputs are tried, and none after a hit of length 1. No model is examined in a shard
+        whose emission or start excludes a counterexample. In the other shards, `decide` is called only where the sieve
+        (`heads.served`) does not prove that some head serves.
         """
-        if isinstance(models, Shard) and not begins(self.held, self.violated, models):
+        if isinstance(models, Shard) and not may_break(self.hypotheses, self.violated, models):
             return Outcome()
-        far, most = Outcome(), self.length
-        models_left = self._left(models, lambda: most)
-        for left in models_left:
+        outcome, max_length = Outcome(), self.length
+        sifted_models = self._sifted_models(models, lambda: max_length)
+        for sifted in sifted_models:
             if time() > until:
-                return replace(far, complete=False)
+                return replace(outcome, complete=False)
             undecided, hit = 0, None
-            for model, task in left.problems:
-                found = self.decide(model, task, most)
-                undecided += found is None
-                if found is not None and found.holds is False:
-                    hit = Hit(max(map(len, found.inputs)), model, task)
-                    most = hit.longest - 1
-            far = far.then(Outcome(left.examined, left.candidates, undecided, hit=hit))
-            if not most:
+            for model, task in sifted.problems:
+                conclusion = self.decide(model, task, max_length)
+                undecided += conclusion is None
+                if conclusion is not None and conclusion.holds is False:
+                    hit = Hit(max(map(len, conclusion.inputs)), model, task)
+                    max_length = hit.longest - 1
+            outcome = outcome.then(Outcome(sifted.examined, sifted.candidates, undecided, hit=hit))
+            if not max_length:
                 break
-        return far
+        return outcome
 
-    def _left(self, models: Iterable[tuple[Model, Iterable[Task]]], most: Callable[[], int]) -> Iterator[_Left]:
-        """Yield of each model what is left to decide. Those of a shard are sifted, some at a time.
+    def _sifted_models(
+        self, models: Iterable[tuple[Model, Iterable[Task]]], max_length: Callable[[], int]
+    ) -> Iterator[_Sifted]:
+        """Yield what is left to decide of each model. The models of a shard are sifted in batches.
 
-        `most`: the greatest length of inputs that are still asked for.
+        `max_length`: the current limit on the length of inputs.
         """
         if isinstance(models, Shard):
             listed = models.models()
-            batch = list(islice(listed, AT_ONCE))
+            batch = list(islice(listed, BATCH))
             while batch:
-                before = most()
-                for left in self._sifted(tuple(batch), before):
+                limit = max_length()
+                for sifted in self._sift(tuple(batch), limit):
                     del batch[0]
-                    yield left
-                    if most() < before:
-                        break  # for shorter inputs less is left
-                batch.extend(islice(listed, AT_ONCE - len(batch)))
+                    yield sifted
+                    if max_length() < limit:
+                        break  # sift the rest again: fewer are left for shorter inputs
+                batch.extend(islice(listed, BATCH - len(batch)))
             return
         for model, tasks in models:
-            asked = list(self.candidates(model, tasks))
-            open_ = [(model, task) for task, candidate in asked if candidate]
-            yield _Left(len(asked), len(open_), open_)
+            tasks_and_answers = list(self.candidates(model, tasks))
+            problems = [(model, task) for task, candidate in tasks_and_answers if candidate]
+            yield _Sifted(len(tasks_and_answers), len(problems), problems)
 
-    def _sifted(self, batch: Sequence[SmallModel], most: int) -> Iterator[_Left]:
-        """Leave out what is no candidate, and where some head surely serves all inputs up to a length."""
-        asked, columns = zip(*(_asked(self, _Alike(one.supports, one)) for one in batch), strict=True)
-        which = np.repeat(np.arange(len(batch)), [len(tasks) for tasks in asked])
-        candidates, rows, inside = map(np.concatenate, zip(*columns, strict=True))
+    def _sift(self, batch: Sequence[SmallModel], max_length: int) -> Iterator[_Sifted]:
+        """Leave out tasks that are no candidates, and those for which some head surely serves all inputs."""
+        sieve = _sieve(self)
+        tasks, masks = zip(*map(sieve.hypothesis_masks, batch), strict=True)
+        model_of_task = np.repeat(np.arange(len(batch)), list(map(len, tasks)))
+        candidate, mu, recoverable = map(np.concatenate, zip(*masks, strict=True))
         prompted = STATEMENTS[self.statement].prompted
-        left = candidates.copy()
-        if candidates.any():
-            posed = chains(batch), which[candidates], rows[candidates]
+        left = candidate.copy()
+        if candidate.any():
+            problems = chains(batch), model_of_task[candidate], mu[candidate]
             if self.about == "hmm":
-                left[candidates] = ~served(*posed, most, prompted, self.defined)
+                left[candidate] = ~served(*problems, max_length, prompted, self.defined)
             else:
-                left[candidates] = ~attended(*posed, inside[candidates], most, prompted)
-        parts = np.cumsum([len(tasks) for tasks in asked])[:-1]
-        for one, tasks, *masks in zip(batch, asked, np.split(candidates, parts), np.split(left, parts), strict=True):
-            could, open_ = masks
-            yield _Left(len(tasks), int(could.sum()), [(one.model, task) for task in compress(tasks, open_)])
+                left[candidate] = ~attended(*problems, recoverable[candidate], max_length, prompted)
+        ends = np.cumsum(list(map(len, tasks)))[:-1]
+        parts = zip(batch, tasks, np.split(candidate, ends), np.split(left, ends), strict=True)
+        for model, of_model, candidates_of_model, left_of_model in parts:
+            problems_left = [(model.model, task) for task in compress(of_model, left_of_model)]
+            yield _Sifted(len(of_model), int(candidates_of_model.sum()), problems_left)
 
     def candidates(self, model: Model, tasks: Iterable[Task]) -> Iterator[tuple[Task, bool]]:
-        """Tell of each task, for each H* where that is free, whether it and the model could break the statement."""
+        """Yield each task, for each H* where that is free, and whether it and the model could break the statement."""
         possible = self.possible(model)
-        for task in chain.from_iterable(self.posed(model, task) for task in tasks):
+        for task in chain.from_iterable(self.with_recoverable_states(model, task) for task in tasks):
             yield task, possible and self.breaks(model, task)
 
-    def posed(self, model: Model, task: Task) -> Iterable[Task]:
-        """Return the task; where H* is free, with every H* = {j*} x S* that is not empty, or with its own."""
+    def with_recoverable_states(self, model: Model, task: Task) -> Iterable[Task]:
+        """Return the task with its own H*; where H* is free, with every nonempty H* = {j*} x S*."""
         if not (isinstance(model, MemoryHMM) and isinstance(task, MemoryTask)) or task.recoverable is not None:
             return [task]
         return every_set(model, task) if STATEMENTS[self.statement].needs in self.violated else [task]
 
     def possible(self, model: Model) -> bool:
-        """Tell whether a model can break the statement, as far as that does not depend on the task."""
+        """Tell whether a model can break the statement, by the hypotheses that do not depend on the task."""
         if self.statement == "4.6" and isinstance(model, MemoryHMM) and model.shape.cells > 1:
             return False
-        held, violated = ([key for key in keys if key not in OF_TASKS] for keys in (self.held, self.violated))
-        return met(held, violated, Answers((model, None))) is True
+        hypotheses = [key for key in self.hypotheses if key not in OF_TASKS]
+        violated = [key for key in self.violated if key not in OF_TASKS]
+        return met(hypotheses, violated, Answers((model, None))) is True
 
     def breaks(self, model: Model, task: Task) -> bool:
-        """Tell whether what is assumed of the task holds; where it is dropped, if it fails and what is left holds."""
+        """Tell whether the assumption on the task holds; or, where it is dropped, fails while the rest of it holds."""
         assumption = next((key for key in STATEMENTS[self.statement].hypotheses if key in OF_TASKS), None)
         if assumption is None:
             return True
-        left, kept = WITHOUT[self.statement, self.without].instead, assumption not in self.violated
-        return left(model, task) and holds(assumption, (model, task)) == kept
+        rest_holds = WITHOUT[self.statement, self.without].instead
+        return rest_holds(model, task) and holds(assumption, (model, task)) == (assumption not in self.violated)
 
-    def decide(self, model: Model, task: Task, most: int) -> Conclusion | None:
-        """Tell whether some head serves a model's inputs up to a length."""
-        return broken(STATEMENTS[self.statement], self._problem(model, task), most, self.defined)
+    def decide(self, model: Model, task: Task, max_length: int) -> Conclusion | None:
+        """Tell whether some head serves a model's inputs up to a length; None if that is undecided."""
+        return refute_heads(STATEMENTS[self.statement], self._problem(model, task), max_length, self.defined)
 
     def confirms(self, hit: Hit) -> bool:
-        """Tell whether a hit is one, whoever says so: its model of the kind, and no head up to its longest input."""
+        """Tell whether a hit of unknown origin is true: no head serves the inputs of its model up to the longest."""
         if not about(STATEMENTS[self.statement], hit.model) or not 1 <= hit.longest <= self.length:
             return False
-        found = self.decide(hit.model, hit.task, hit.longest)
-        return found is not None and found.holds is False
+        conclusion = self.decide(hit.model, hit.task, hit.longest)
+        return conclusion is not None and conclusion.holds is False
 
-    def found(self, bounds: Bounds, outcome: Outcome) -> Searched:
-        """Return what was found within bounds, with the proof that its refuting inputs refute the statement."""
+    def result(self, bounds: Bounds, outcome: Outcome, refutation: Conclusion | None = None) -> SearchResult:
+        """Return the result within bounds; of a hit, with the proof that its inputs refute the statement.
+
+        The refutation is found anew unless it is passed.
+        """
         if outcome.hit is None:
-            return Searched(self, bounds, outcome)
-        verdict = self.verdict(outcome.hit)
+            return SearchResult(self, bounds, outcome)
+        verdict = self.verdict(outcome.hit, refutation)
         problem = self._problem(verdict.model, verdict.task)
         undefined = tuple(word for word in verdict.refuting if unread(verdict.statement, problem, word))
-        return Searched(self, bounds, outcome, verdict, undefined)
+        return SearchResult(self, bounds, outcome, verdict, undefined)
 
-    def verdict(self, hit: Hit) -> Verdict:
-        """Prove of a model that was found that its shortest refuting inputs refute the statement."""
-        fails = self.decide(hit.model, hit.task, hit.longest)
-        if fails is None or fails.holds is not False:
-            raise ArithmeticError("what refuted a model once must refute it again")
+    def verdict(self, hit: Hit, refutation: Conclusion | None = None) -> Verdict:
+        """Prove that the shortest refuting inputs of a hit refute the statement."""
+        conclusion = refutation or self.decide(hit.model, hit.task, hit.longest)
+        if conclusion is None or conclusion.holds is not False:
+            raise ArithmeticError("the refutation of a model must be found again")
         name = f"{self.statement}-without-{self.without}".replace(":", "-")
-        return prove(STATEMENTS[self.statement], replace(hit.model, name=name), hit.task, EFFORT, fails)
+        return prove(STATEMENTS[self.statement], replace(hit.model, name=name), hit.task, EFFORT, conclusion)
 
     def _problem(self, model: Model, task: Task) -> Problem | MemoryProblem:
         """Pose the task of a model; of a memory model, for the H* that the statement is about there."""
@@ -215,93 +228,117 @@ class Search:
         return Problem(model, task)
 
 
-def length_of(key: tuple[str, str]) -> int:
-    """Return the greatest length of the inputs that are to refute: heads have many ways to attend to longer ones."""
-    return 3 if STATEMENTS[key[0]].about == "memory-hmm" else 4
+def default_length(statement: str) -> int:
+    """Return the greatest length of refuting inputs: 3 on R, as heads have many ways to attend to longer ones."""
+    return 3 if STATEMENTS[statement].about == "memory-hmm" else 4
 
 
-# What a shard is sifted by
+# The sieve of a shard
 
 
-class _Left(NamedTuple):
-    """Of a model so many tasks were examined, so many of them are candidates, and these are left to decide."""
+class _Sifted(NamedTuple):
+    """The counts of tasks on a model, examined and candidates; and the problems that are left to decide."""
 
     examined: int
     candidates: int
     problems: Sequence[tuple[Model, Task]]
 
 
-@dataclass(frozen=True)
-class _Alike:
-    """A model, equal to those of which the same holds: those with the same `key`."""
+class _Masks(NamedTuple):
+    """For the T tasks on a model: candidate (T,), mu over Hbar or H (T, n), and which states are in H* (T, n)."""
 
-    key: Hashable
-    one: SmallModel = field(compare=False)
-
-
-@lru_cache(maxsize=2**13)
-def _posed(search: Search, alike: _Alike) -> tuple[list[Task], Numbers]:
-    """Return the tasks on a model, each with the H* that is asked about, and their mu over Hbar (or H)."""
-    model = alike.one.model
-    tasks = [each for task in alike.one.tasks for each in search.posed(model, task)]
-    rows = [_lifted(model, task).mu[0] for task in tasks]
-    return tasks, np.array([list(map(float, row)) for row in rows])
+    candidate: Mask
+    mu: Numbers
+    recoverable: Mask
 
 
-def _lifted(model: Model, task: Task) -> Task:
+class _SharedByKey(Generic[Value]):
+    """Values that are the same for all models with the same key; beyond `CACHE_SIZE` the oldest is forgotten."""
+
+    def __init__(self) -> None:
+        self._values: dict[Hashable, Value] = {}
+
+    def get(self, key: Hashable, compute: Callable[[], Value]) -> Value:
+        if key in self._values:
+            return self._values[key]
+        if len(self._values) >= CACHE_SIZE:
+            del self._values[next(iter(self._values))]
+        value = self._values[key] = compute()
+        return value
+
+
+class _Sieve:
+    """Decides the hypotheses of a search once for all models with the same supports, ranks and symmetries."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self._masks = _SharedByKey[tuple[list[Task], _Masks]]()
+        self._tasks = _SharedByKey[tuple[list[Task], Numbers]]()
+        self._possible = _SharedByKey[bool]()
+        self._answers = _SharedByKey[tuple[Mask, Mask]]()
+
+    def hypothesis_masks(self, model: SmallModel) -> tuple[list[Task], _Masks]:
+        """Return the tasks on a model, with the masks of the hypotheses."""
+        return self._masks.get(model.supports, lambda: self._hypothesis_masks(model))
+
+    def _hypothesis_masks(self, model: SmallModel) -> tuple[list[Task], _Masks]:
+        tasks, mu = self._tasks_and_mu(model)
+        with_memory = self.search.about == "memory-hmm"  # then the chain and the columns are decided apart
+        of_model = model.chain if with_memory else (model.chain, model.ranks[-1])
+        if not self._possible.get(of_model, lambda: self.search.possible(model.model)):
+            return tasks, _Masks(np.zeros(len(tasks), np.bool_), mu, np.ones(mu.shape, np.bool_))
+        of_tasks = (model.shard.shape, model.symmetries, model.ranks) if with_memory else model.supports
+        candidate, recoverable = self._answers.get(of_tasks, lambda: self._task_masks(model))
+        return tasks, _Masks(candidate, mu, recoverable)
+
+    def _tasks_and_mu(self, model: SmallModel) -> tuple[list[Task], Numbers]:
+        """Return the tasks on a model, each with its H*, and their mu over Hbar (or H)."""
+
+        def compute() -> tuple[list[Task], Numbers]:
+            own = model.model
+            tasks = [posed for task in model.tasks for posed in self.search.with_recoverable_states(own, task)]
+            rows = [_over_joint_states(own, task).mu[0] for task in tasks]
+            return tasks, np.array([list(map(float, row)) for row in rows])
+
+        return self._tasks.get((model.shard.shape, model.symmetries), compute)
+
+    def _task_masks(self, model: SmallModel) -> tuple[Mask, Mask]:
+        """Return which tasks are candidates, where the model can be one, and which states are in their H*.
+
+        Hypotheses depend on supp(mu), the cell and H* alone. So of tasks that agree in these, one is decided.
+        """
+        tasks, _ = self._tasks_and_mu(model)
+        keys = [
+            (task.support, (task.cell, task.recoverable) if isinstance(task, MemoryTask) else None) for task in tasks
+        ]
+        representatives = dict(zip(keys, tasks, strict=True))
+        answers = {key: self._decide_task(model.model, task) for key, task in representatives.items()}
+        candidate, recoverable = zip(*(answers[key] for key in keys), strict=True)
+        return np.array(candidate), np.array(recoverable)
+
+    def _decide_task(self, model: Model, task: Task) -> tuple[bool, list[bool]]:
+        """Tell whether a task is a candidate, and which states of Hbar are in its H*."""
+        candidate = self.search.breaks(model, task)
+        if not (isinstance(model, MemoryHMM) and isinstance(task, MemoryTask)):
+            return candidate, [True] * len(model.initial)
+        states = asked_for(model, task)
+        if not states:
+            statement = STATEMENTS[self.search.statement]
+            states = recoverable_states(statement, model, task) if candidate else ()
+        return candidate, [h in states for _ in model.memory for h in range(model.shape.hidden)]
+
+
+_sieve = lru_cache(maxsize=8)(_Sieve)
+
+
+def _over_joint_states(model: Model, task: Task) -> Task:
     return joint_task(model, task) if isinstance(model, MemoryHMM) and isinstance(task, MemoryTask) else task
-
-
-@lru_cache(maxsize=2**13)
-def _asked(search: Search, alike: _Alike) -> tuple[list[Task], tuple[Mask, Numbers, Mask]]:
-    """Ask the hypotheses about one model for all that are alike.
-
-    Return its tasks; and which of them are candidates, their mu, and which states of Hbar are in H*.
-    """
-    one = alike.one
-    tasks_of = one.shard.shape, one.symmetries
-    tasks, rows = _posed(search, _Alike(tasks_of, one))
-    apart = search.about == "memory-hmm"  # what is asked of the chain, and of the columns
-    if not _possible(search, _Alike(one.chain if apart else (one.chain, one.ranks[-1]), one)):
-        return tasks, (np.zeros(len(tasks), np.bool_), rows, np.ones(rows.shape, np.bool_))
-    answers, inside = _answers(search, _Alike((*tasks_of, one.ranks) if apart else alike.key, one))
-    return tasks, (answers, rows, inside)
-
-
-@lru_cache(maxsize=2**13)
-def _possible(search: Search, alike: _Alike) -> bool:
-    return search.possible(alike.one.model)
-
-
-@lru_cache(maxsize=2**13)
-def _answers(search: Search, alike: _Alike) -> tuple[Mask, Mask]:
-    """Tell of the tasks whether they are candidates, where the model can be, and which states are in H*.
-
-    Hypotheses speak of supp(mu), the cell and H* alone: of the tasks that have the same, one is asked about.
-    """
-    one = alike.one
-    tasks, _ = _posed(search, _Alike((one.shard.shape, one.symmetries), one))
-    keys = [(task.support, (task.cell, task.recoverable) if isinstance(task, MemoryTask) else None) for task in tasks]
-    told = {key: _answer(search, one.model, task) for key, task in dict(zip(keys, tasks, strict=True)).items()}
-    answers, inside = zip(*(told[key] for key in keys), strict=True)
-    return np.array(answers), np.array(inside)
-
-
-def _answer(search: Search, model: Model, task: Task) -> tuple[bool, list[bool]]:
-    """Tell whether a task is a candidate, and which states of Hbar are in its H*: the one that is given, or said."""
-    candidate = search.breaks(model, task)
-    if not (isinstance(model, MemoryHMM) and isinstance(task, MemoryTask)):
-        return candidate, [True] * len(model.initial)
-    states = asked_for(model, task)
-    if not states:
-        states = recoverable_states(STATEMENTS[search.statement], model, task) if candidate else ()
-    return candidate, [h in states for _ in model.memory for h in range(model.shape.hidden)]
 
 
 def chains(batch: Sequence[SmallModel]) -> Chains:
     """Return Hbar of models of one shard, or the models themselves if they have no memory."""
-    one = batch[0].shard
-    memory = np.array(one.memory) // gcd(*one.memory)
-    emission = np.array(one.emission, dtype=np.float64).T[:, one.shape.read]
-    steps = np.array([each.transition for each in batch], dtype=np.float64)
-    return Chains(np.kron(memory, one.initial), emission, np.kron(np.eye(len(memory)), steps))
+    shard = batch[0].shard
+    memory = np.array(shard.memory) // gcd(*shard.memory)
+    emission = np.array(shard.emission, dtype=np.float64).T[:, shard.shape.read]
+    steps = np.array([model.transition for model in batch], dtype=np.float64)
+    return Chains(np.kron(memory, shard.initial), emission, np.kron(np.eye(len(memory)), steps))

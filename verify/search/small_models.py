@@ -1,16 +1,16 @@
-"""Every small model of either kind with a task, once up to relabelling, the smallest first; and drawn ones beyond.
+"""Every small model of either kind with a task, once up to relabelling, the smallest first; and random larger ones.
 
-A vanilla HMM is listed as a memory HMM of one cell that has one value: relabelled are its states (the syntax states of
-the cell) and its tokens; of a memory HMM also the cells, and the values of each cell. Of values there are two then:
-only with two can a task tell something, and more are soon too many.
+A relabelling permutes the states and the tokens of a vanilla HMM; of a memory HMM also the cells, and the values of
+each cell. A vanilla HMM is listed as a memory HMM with one cell of one value, whose syntax states are its states. The
+cells of other memory HMMs have two values: with one value F* is constant, and with three there are too many models.
 
-A model's *denominator* is the least d such that all its probabilities are multiples of 1/d. Models come by their
-numbers of hidden states (of cells, where these are equal), of tokens, and denominator, in this order; models with a
-token that is never emitted, or a state that is never visited, are among them. A task is one row mu with entries -1, 0
-and 1, not all 0 (no two of these are positive multiples of each other).
+A model's *denominator* is the least d such that all its probabilities are multiples of 1/d. Models are ordered by their
+number of hidden states, then cells, then tokens, then denominator. Some have a token that is never emitted, or a state
+that is never visited. A task is one row mu with entries -1, 0 and 1, not all 0; no two of these are positive multiples
+of each other.
 
-A *shard* has the models of one size that begin alike. Shards do not depend on who works through them, and listed one
-after the other they are all models of the size, in order.
+A *shard* consists of the models of one size with the same emission, P[M] and start, and the same first columns of A.
+The shards of a size, one after the other, are all its models in order.
 """
 
 from __future__ import annotations
@@ -53,15 +53,15 @@ Size: TypeAlias = tuple[int, int, int]
 """Numbers of states and of tokens, and the denominator."""
 
 VALUES = 2
-"""Values of a memory cell."""
+"""The number of values of a memory cell."""
 
-MOST = 2000
-"""Transitions in a shard: some seconds of work."""
+MAX_TRANSITIONS = 2000
+"""The number of transitions in a shard: some seconds of work."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """How large models may be."""
+    """Upper bounds on the number of states, the number of tokens, and the denominator."""
 
     states: int
     tokens: int
@@ -69,7 +69,7 @@ class Bounds:
 
     @property
     def sizes(self) -> list[Size]:
-        """All sizes within them, the smallest first."""
+        """All sizes within the bounds, the smallest first."""
         return list(product(range(1, self.states + 1), range(1, self.tokens + 1), range(1, self.denominator + 1)))
 
     @property
@@ -79,18 +79,18 @@ class Bounds:
 
     @property
     def wider(self) -> Bounds:
-        """The next wider ones: one more of what is least, of equals the denominator, then tokens, then states."""
-        least = min(("denominator", "tokens", "states"), key=lambda key: self.document[key])
-        return replace(self, **{least: self.document[least] + 1})
+        """The next wider bounds: the least of the three grows by one; on a tie the denominator, then the tokens."""
+        narrowest = min(("denominator", "tokens", "states"), key=lambda key: self.document[key])
+        return replace(self, **{narrowest: self.document[narrowest] + 1})
 
     @property
     def beyond(self) -> Bounds:
-        """The bounds of the models that are drawn: one more state and token, and twice the denominator."""
+        """The bounds of random models: one more state and token, and twice the denominator."""
         return Bounds(self.states + 1, self.tokens + 1, 2 * self.denominator)
 
 
 def shapes(about: Kind, states: int) -> list[Shape]:
-    """List the shapes of a kind with so many hidden states, those with fewer cells first."""
+    """List the shapes of a kind with a number of hidden states, fewer cells first."""
     if about == "hmm":
         return [Shape(1, 1, states)]
     return [Shape(VALUES, cells, states // cells) for cells in range(1, states + 1) if not states % cells]
@@ -98,7 +98,7 @@ def shapes(about: Kind, states: int) -> list[Shape]:
 
 @dataclass(frozen=True)
 class SmallModel:
-    """A model of a shard, by the columns of its transition; and the renamings that its tokens' relabelling undoes."""
+    """A model of a shard, by the columns of its transition, and its symmetries up to a relabelling of the tokens."""
 
     shard: Shard
     transition: Columns
@@ -106,55 +106,55 @@ class SmallModel:
 
     @cached_property
     def model(self) -> Model:
-        """The model itself: it takes longer to make than to list."""
-        one = self.shard
-        return _model(one.shape, one.denominator, one.emission, one.memory, one.initial, self.transition)
+        """The model itself, which takes longer to make than to list."""
+        shard = self.shard
+        return _model(shard.shape, shard.denominator, shard.emission, shard.memory, shard.initial, self.transition)
 
     @property
     def tasks(self) -> tuple[Task, ...]:
-        """Every task, up to these renamings."""
+        """Every task, up to the symmetries."""
         return _tasks(self.shard.shape, self.symmetries)
 
     @property
     def problems(self) -> Iterator[Known]:
-        """The model with each of them."""
+        """The model with each task."""
         return (cast(Known, (self.model, task)) for task in self.tasks)
 
     @property
     def supports(self) -> Hashable:
-        """What its tasks are, and all of it that any of the assumptions depends on: nothing of P[M]."""
+        """All that its tasks and any of the assumptions depend on; P[M] is not among it."""
         return self.chain, self.ranks, self.symmetries
 
     @property
     def chain(self) -> Hashable:
-        """What they depend on of P[H_0] and A: the supports, and with a memory whether P[H_0] is stationary."""
-        one = self.shard
-        stays = not is_vanilla(one.shape) and all(
-            sum(map(mul, row, one.initial)) == units * one.denominator
-            for row, units in zip(zip(*self.transition, strict=True), one.initial, strict=True)
+        """What assumptions depend on of P[H_0] and A: supports, and with a memory whether P[H_0] is stationary."""
+        shard = self.shard
+        stationary = not is_vanilla(shard.shape) and all(
+            sum(map(mul, row, shard.initial)) == units * shard.denominator
+            for row, units in zip(zip(*self.transition, strict=True), shard.initial, strict=True)
         )
-        return one.shape, stays, *map(_support, (one.initial, *self.transition))
+        return shard.shape, stationary, *map(_support, (shard.initial, *self.transition))
 
     @property
     def ranks(self) -> tuple[int, ...]:
-        """And of W: the rank of every set of its columns, that of all of them last."""
+        """What assumptions depend on of W: the rank of every set of its columns, that of all columns last."""
         return _ranks(self.shard.emission)
 
 
 def every_row(length: int) -> list[Units]:
-    """List the rows mu in {-1, 0, 1}^n but 0, in order."""
+    """List the rows mu in {-1, 0, 1}^n except 0, in lexicographic order."""
     return [row for row in product((-1, 0, 1), repeat=length) if any(row)]
 
 
 @cache
 def _tasks(shape: Shape, symmetries: tuple[Renaming, ...]) -> tuple[Task, ...]:
-    every = ((cell, *row) for cell in range(shape.cells) for row in every_row(_weighed(shape)))
-    return tuple(_task(shape, row, cell) for (cell, *row), _ in representatives(every, symmetries, _renamed_task))
+    tasks = ((cell, *row) for cell in range(shape.cells) for row in every_row(_mu_length(shape)))
+    return tuple(_task(shape, row, cell) for (cell, *row), _ in representatives(tasks, symmetries, _renamed_task))
 
 
 @lru_cache
 def _ranks(columns: Columns) -> tuple[int, ...]:
-    """Return the rank of every set of columns."""
+    """Return the rank of every nonempty set of columns, smaller sets first."""
     sizes = range(1, len(columns) + 1)
     return tuple(fmpz_mat(chosen).rank() for size in sizes for chosen in combinations(columns, size))
 
@@ -176,34 +176,35 @@ class Shard:
     transition: Columns
 
     @property
-    def most(self) -> int:
-        """At most so many models with a task are in it; of memory models as many again for each H* where it is free."""
+    def size_limit(self) -> int:
+        """An upper bound on its models with a task; each counts once, even where H* is free."""
         states = self.shape.hidden
         transitions = len(distributions(states, self.denominator)) ** (states - len(self.transition))
-        return int(transitions * self.shape.cells * (3 ** _weighed(self.shape) - 1))
+        return int(transitions * self.shape.cells * (3 ** _mu_length(self.shape) - 1))
 
     def __iter__(self) -> Iterator[tuple[Model, Iterator[Task]]]:
         """Yield its models, each with its tasks."""
-        for one in self.models():
-            yield one.model, iter(one.tasks)
+        for small_model in self.models():
+            yield small_model.model, iter(small_model.tasks)
 
     @property
     def unchanged(self) -> list[Renaming]:
-        """The renamings that some relabelling of the tokens goes with and that leave emission, P[M] and start alone."""
-        [(*_, found)] = _orbits(self.shape, len(self.emission[0]), [self.emission], [self.memory], [self.initial])
-        return found
+        """The renamings that, with some relabelling of the tokens, leave emission, P[M] and start unchanged."""
+        tokens = len(self.emission[0])
+        [(*_, renamings)] = _orbits(self.shape, tokens, [self.emission], [self.memory], [self.initial])
+        return renamings
 
     def models(self) -> Iterator[SmallModel]:
-        """Yield its models, each the least of its orbit."""
+        """Yield its models, each the least of its orbit under relabelling."""
         laws, group = distributions(self.shape.hidden, self.denominator), self.unchanged
         columns, unchanged = self.least(group)
         for places, same in zip(columns.tolist(), unchanged.tolist(), strict=True):
             yield SmallModel(self, tuple(laws[place] for place in places), tuple(compress(group, same)))
 
     def least(self, group: Sequence[Renaming]) -> tuple[Index, Mask]:
-        """Return the transitions that are the least of their orbits, and of just this denominator, and what is left.
+        """Return the N transitions with just this denominator that are the least of their orbits.
 
-        (N, n): each by the places of its columns among all laws. (N, group): which renamings leave it as it is.
+        (N, n): the indices of their columns among all laws. (N, group): which renamings leave each unchanged.
         """
         laws, states = distributions(self.shape.hidden, self.denominator), self.shape.hidden
         ways = [[laws.index(law)] for law in self.transition] + [range(len(laws))] * (states - len(self.transition))
@@ -212,8 +213,8 @@ class Shard:
         columns = columns[np.gcd.reduce(np.gcd.reduce(laws, axis=1)[columns], axis=1, initial=others) == 1]
         least, unchanged = np.ones(len(columns), np.bool_), np.ones((len(columns), len(group)), np.bool_)
         for number, renaming in enumerate(group):
-            more = _images(renaming.hidden, self.denominator)[columns[:, renaming.hidden]] - columns
-            first = more[np.arange(len(more)), (more != 0).argmax(axis=1)]  # of what is different
+            difference = _images(renaming.hidden, self.denominator)[columns[:, renaming.hidden]] - columns
+            first = difference[np.arange(len(difference)), (difference != 0).argmax(axis=1)]  # the first nonzero entry
             least &= first >= 0
             unchanged[:, number] = first == 0
         return columns[least], unchanged[least]
@@ -221,21 +222,21 @@ class Shard:
 
 @lru_cache(maxsize=2**10)
 def _images(hidden: Permutation, denominator: int) -> Index:
-    """Return the place of each law among all when the states are renamed."""
+    """Return the index of each law among all laws once the states are renamed."""
     laws = distributions(len(hidden), denominator)
     places = {law: place for place, law in enumerate(laws)}
     return np.array([places[permuted(hidden, law)] for law in laws])
 
 
 def shards(about: Kind, size: Size) -> Iterator[Shard]:
-    """Yield the shards of a size in order."""
+    """Yield the shards of a size, in the order of their models."""
     states, tokens, denominator = size
     outputs, laws = distributions(tokens, denominator), distributions(states, denominator)
-    free = next(count for count in range(states, -1, -1) if len(laws) ** count <= MOST)  # columns within a shard
+    free = next(n for n in range(states, -1, -1) if len(laws) ** n <= MAX_TRANSITIONS)  # columns within a shard
     for shape in shapes(about, states):
         memories = distributions(len(shape.memories), denominator)
         emissions: Iterable[Columns] = product(outputs, repeat=shape.columns)
-        if is_vanilla(shape):  # its columns may change places, so that the least of an orbit has them in order
+        if is_vanilla(shape):  # its columns may be permuted, so the least of an orbit has them in order
             emissions = combinations_with_replacement(outputs, states)
         for emission, memory, initial, _ in _orbits(shape, tokens, emissions, memories, laws):
             for transition in product(laws, repeat=states - free):
@@ -249,55 +250,55 @@ def _orbits(
     relabellings = list(product(renamings(shape), permutations(range(tokens))))
     for emission, both in representatives(emissions, relabellings, _relabelled):
         left = list(dict.fromkeys(renaming for renaming, _ in both))
-        for memory, of_memory in representatives(memories, left, lambda one, law: permuted(one.memories, law)):
-            for initial, of_initial in representatives(laws, of_memory, lambda one, law: permuted(one.hidden, law)):
+        for memory, of_memory in representatives(memories, left, lambda r, law: permuted(r.memories, law)):
+            for initial, of_initial in representatives(laws, of_memory, lambda r, law: permuted(r.hidden, law)):
                 yield emission, memory, initial, of_initial
 
 
 def small_models(about: Kind, size: Size) -> Iterator[SmallModel]:
-    """Yield every model of a kind and of just this size, up to relabelling."""
+    """Yield every model of a kind with exactly this size, up to relabelling."""
     return chain.from_iterable(shard.models() for shard in shards(about, size))
 
 
 def small(about: Kind, bounds: Bounds) -> Iterator[Known]:
     """Yield every model of a kind within the bounds, with every task."""
-    return chain.from_iterable(one.problems for size in bounds.sizes for one in small_models(about, size))
+    return chain.from_iterable(model.problems for size in bounds.sizes for model in small_models(about, size))
 
 
 def larger(about: Kind, bounds: Bounds, count: int, seed: int) -> Iterator[Known]:
-    """Draw so many models of a kind: up to one more state and token, and twice the denominator."""
+    """Draw random models of a kind within the bounds `beyond` these."""
     random = Random(seed)
     return (draw(about, bounds.beyond, random) for _ in range(count))
 
 
 def draw(about: Kind, bounds: Bounds, random: Random) -> Known:
-    """Draw a model with a task: its sizes within the bounds, and then each distribution, all alike likely."""
-    least = 1 if about == "memory-hmm" else min(2, bounds.states)
-    shape = random.choice([shape for states in range(least, bounds.states + 1) for shape in shapes(about, states)])
-    tokens, denominator = (random.randint(min(2, most), most) for most in (bounds.tokens, bounds.denominator))
+    """Draw a model with a task: first its size within the bounds, then each distribution, all uniformly."""
+    fewest = 1 if about == "memory-hmm" else min(2, bounds.states)
+    shape = random.choice([shape for states in range(fewest, bounds.states + 1) for shape in shapes(about, states)])
+    tokens, denominator = (random.randint(min(2, limit), limit) for limit in (bounds.tokens, bounds.denominator))
     laws = distributions(shape.hidden, denominator)
     memories = distributions(len(shape.memories), denominator)
     memory = memories[0] if is_vanilla(shape) else random.choice(memories)
     initial, transition = random.choice(laws), tuple(random.choices(laws, k=shape.hidden))
     emission = tuple(random.choices(distributions(tokens, denominator), k=shape.columns))
     model = _model(shape, denominator, emission, memory, initial, transition)
-    rows = iter(lambda: random.choices((-1, 0, 1), k=_weighed(shape)), [])
+    rows = iter(lambda: random.choices((-1, 0, 1), k=_mu_length(shape)), [])
     task = _task(shape, next(filter(any, rows)), 0 if is_vanilla(shape) else random.randrange(shape.cells))
     return cast(Known, (model, task))
 
 
-def _weighed(shape: Shape) -> int:
-    """How many entries mu has: one for each value of a cell, or for each state of a vanilla HMM."""
+def _mu_length(shape: Shape) -> int:
+    """Return the number of entries of mu: the values of a cell, or the states of a vanilla HMM."""
     return shape.hidden if is_vanilla(shape) else shape.values
 
 
 def _model(
     shape: Shape, denominator: int, emission: Columns, memory: Units, initial: Units, transition: Columns
 ) -> Model:
-    of = [Fraction(units, denominator) for units in range(denominator + 1)]
+    fractions = [Fraction(units, denominator) for units in range(denominator + 1)]
 
     def laws(columns: Columns) -> Matrix:
-        return tuple(tuple(of[units] for units in column) for column in columns)
+        return tuple(tuple(fractions[units] for units in column) for column in columns)
 
     of_memory, start = laws((memory, initial))
     a, w = transpose(laws(transition)), transpose(laws(emission))
@@ -309,7 +310,7 @@ def _task(shape: Shape, row: Sequence[int], cell: int) -> Task:
     return Task(mu) if is_vanilla(shape) else MemoryTask(mu, cell=cell)
 
 
-# What relabellings do
+# Relabellings of parts
 
 
 def _relabelled(relabelling: tuple[Renaming, Permutation], columns: Columns) -> Columns:
@@ -319,5 +320,5 @@ def _relabelled(relabelling: tuple[Renaming, Permutation], columns: Columns) -> 
 
 def _renamed_task(renaming: Renaming, task: tuple[int, ...]) -> tuple[int, ...]:
     cell, *row = task
-    j = renaming.cells.index(cell)  # the cell that this one is renamed to
-    return (j, *permuted(renaming.weighed[j], row))
+    j = renaming.cells.index(cell)  # the new number of the cell
+    return (j, *permuted(renaming.of_mu[j], row))

@@ -1,8 +1,9 @@
-"""One of each orbit: listing finite things up to relabelling, the least of each orbit standing for it.
+"""Finite objects up to relabelling: each orbit is represented by its least element.
 
-A thing made of parts, compared part by part, is the least of its orbit iff its first part is the least of its own
-orbit, its second part is under the relabellings that leave the first unchanged, and so on. So parts are listed one
-inside the other, each with the relabellings that are left, and nothing that was listed is kept.
+Objects are tuples of parts in lexicographic order. An object is the least of its orbit iff its first part is the least
+of its orbit, its second part is the least of its orbit under the relabellings that leave the first part unchanged, and
+so on. So parts are listed in nested loops, each with the relabellings that are left; no list of representatives is
+stored.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Units: TypeAlias = tuple[int, ...]
 def representatives(
     parts: Iterable[Part], group: Sequence[Relabelling], act: Callable[[Relabelling, Part], Part]
 ) -> Iterator[tuple[Part, list[Relabelling]]]:
-    """Yield each part that is the least of its orbit under a group, with the relabellings that leave it unchanged."""
+    """Yield each part that is the least of its orbit under a group, with the relabellings that fix it."""
     for part in parts:
         unchanged = []
         for relabelling in group:
@@ -40,12 +41,12 @@ def representatives(
 
 
 def permuted(permutation: Permutation, entries: Sequence[int]) -> tuple[int, ...]:
-    """Return the entries with that of `permutation[i]` at i."""
+    """Return the tuple whose entry i is `entries[permutation[i]]`."""
     return tuple(entries[i] for i in permutation)
 
 
 def distributions(length: int, denominator: int) -> list[Units]:
-    """List every distribution over so many outcomes in multiples of 1/denominator, in lexicographic order."""
+    """List every distribution over `length` outcomes in multiples of 1/denominator, in lexicographic order."""
     if length == 1:
         return [(denominator,)]
     return [
@@ -54,43 +55,44 @@ def distributions(length: int, denominator: int) -> list[Units]:
 
 
 def is_vanilla(shape: Shape) -> bool:
-    """Tell whether this stands for a vanilla HMM: one cell with one value, and the states of the HMM in it."""
+    """Tell whether a shape stands for a vanilla HMM: one cell with one value, whose syntax states are its states."""
     return shape.values == shape.cells == 1
 
 
 @dataclass(frozen=True, eq=False)
 class Renaming:
-    """Where the columns of W, the hidden states, the memories and the cells come from; each is made once.
+    """A renaming, as permutations of the columns of W, the hidden states, the memories and the cells.
 
-    `weighed`: and for each cell, the entries of a task's mu.
+    `of_mu`: for each cell, the permutation of the entries of a task's mu. Entry i comes from `permutation[i]`.
+    Renamings are compared by identity.
     """
 
     columns: Permutation
     hidden: Permutation
     memories: Permutation
     cells: Permutation
-    weighed: tuple[Permutation, ...]
+    of_mu: tuple[Permutation, ...]
 
 
 @cache
 def renamings(shape: Shape) -> list[Renaming]:
-    """List every way to rename the cells, and the values and the syntax states of each."""
+    """List every renaming of the cells, and of the values and the syntax states of each cell."""
 
-    def ways(size: int) -> Iterator[tuple[Permutation, ...]]:
+    def permutations_of_cells(size: int) -> Iterator[tuple[Permutation, ...]]:
         return product(permutations(range(size)), repeat=shape.cells)
 
     return [
         _renaming(shape, cells, values, syntax)
         for cells in permutations(range(shape.cells))
-        for values in ways(shape.values)
-        for syntax in ways(shape.syntax)
+        for values in permutations_of_cells(shape.values)
+        for syntax in permutations_of_cells(shape.syntax)
     ]
 
 
 def _renaming(
     shape: Shape, cells: Permutation, values: tuple[Permutation, ...], syntax: tuple[Permutation, ...]
 ) -> Renaming:
-    """Cell j comes from `cells[j]`; its value m from `values[j][m]`, its syntax state s from `syntax[j][s]`."""
+    """Rename `cells[j]` to cell j; there value `values[j][m]` becomes m, and syntax state `syntax[j][s]` becomes s."""
     hidden = tuple(shape.state(cells[j], of) for j in range(shape.cells) for of in syntax[j])
     columns = tuple(
         shape.column(values[h // shape.syntax][m], of) for m in range(shape.values) for h, of in enumerate(hidden)

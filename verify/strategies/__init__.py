@@ -1,6 +1,6 @@
-"""Hypothesis strategies for models, tasks, prompts, heads and inputs, valid by construction; models for a command.
+"""Hypothesis strategies for models, tasks, prompts and inputs, valid by construction, and random models for a command.
 
-Here: what draws. Not here: what is asked of what was drawn. The names of `vanilla` are handed on: `from
+Here: strategies. Not here: what is decided of their examples. The names of `vanilla` can be imported from here: `from
 verify.strategies import hmms`.
 """
 
@@ -27,7 +27,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Hand on a name when it is asked for: the command draws no model, and Hypothesis need not be installed for it."""
+    """Import a strategy on its first use: commands that draw no model do without Hypothesis."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from verify.strategies import vanilla

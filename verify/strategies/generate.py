@@ -1,18 +1,18 @@
-"""Random models for `headproof generate`: those of the paper's appendix D, or ones that meet or violate assumptions.
+"""Random models for `headproof generate`: those of the paper's appendix D, or models that meet or violate assumptions.
 
-The latter are what `verify.strategies` draws, driven by Hypothesis under a fixed seed: the same seed gives the same
-models (for one version of Hypothesis). Its first examples are its simplest, so the last ones drawn are taken.
+The latter are examples of `verify.strategies`. A seed gives the same models with the same version of Hypothesis. Its
+first examples are its simplest, so the last ones are used.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
@@ -25,10 +25,9 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 Problem: TypeAlias = tuple[HMM, Task]
-Example = TypeVar("Example")
 
-MOST = 40
-"""States or tokens in models that Hypothesis draws; it gives up on examples that take much longer to describe."""
+MAX_SIZE = 40
+"""The limit on states and on tokens in models that Hypothesis draws; it gives up on much larger examples."""
 
 IDS = ("3.1", "3.2", "3.2:ergodic", "3.2:full-support", "3.5")
 
@@ -43,7 +42,7 @@ def generate(
     count: int,
     denominator: int | None,
 ) -> list[Problem]:
-    """Draw so many models, each with a task; None stands for the default. The kinds exclude each other."""
+    """Draw `count` models, each with a task; None stands for the default. The two kinds exclude each other."""
     if appendix_d == bool(satisfying or violating):
         raise click.UsageError("either --appendix-d or --satisfying, --violating is needed")
     if appendix_d:
@@ -72,8 +71,8 @@ def from_assumptions(
     large, or Hypothesis is not installed.
     """
     for option, size in (("--states", states), ("--tokens", tokens)):
-        if size > MOST:
-            raise InputError(option, str(size), f"at most {MOST}, unless with --appendix-d")
+        if size > MAX_SIZE:
+            raise InputError(option, str(size), f"at most {MAX_SIZE}, unless with --appendix-d")
     drawn = _draw(_strategy(satisfying, violating, states, tokens), seed, count)
     if len(drawn) < count:
         raise InputError("--count", str(count), f"at most {len(drawn)}: no more such models were found")
@@ -90,7 +89,7 @@ def write(problem: tuple[Model, Task], folder: Path, name: str | None = None) ->
 
 
 def _strategy(satisfying: Sequence[str], violating: str | None, states: int, tokens: int) -> SearchStrategy[Problem]:
-    """Choose the strategy. What cannot be is refused by `strategies`, with the reason."""
+    """Return the strategy. Raises `click.UsageError` with the reason where there are no such models."""
     if violating is not None and "3.5" in satisfying:
         raise click.UsageError("--satisfying 3.5 goes with no --violating")
     needs("strategies", "hypothesis")
@@ -106,37 +105,26 @@ def _strategy(satisfying: Sequence[str], violating: str | None, states: int, tok
 
 def _draw(strategy: SearchStrategy[Problem], seed: int, count: int) -> list[Problem]:
     """Return the last `count` different examples of a run, whose first is the simplest; fewer if there are fewer."""
-    found: dict[Problem, None] = {}
-    examples(strategy, seed, 10 + 3 * count, lambda problem: found.setdefault(problem))
-    return list(found)[-count:]
-
-
-def examples(
-    strategy: SearchStrategy[Example],
-    seed: int,
-    most: int,
-    look: Callable[[Example], None],
-    further: Sequence[str] = (),
-) -> None:
-    """Let Hypothesis draw so many examples at most, and look at each; what it is to do beyond are names of phases."""
     import hypothesis
     from hypothesis import HealthCheck, Phase
 
+    problems: dict[Problem, None] = {}
+
     @hypothesis.seed(seed)
     @hypothesis.settings(
-        max_examples=most,
+        max_examples=10 + 3 * count,
         database=None,
         deadline=None,
         derandomize=False,
-        phases=[Phase.generate, *(Phase[name] for name in further)],
+        phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
-        report_multiple_bugs=False,
     )
     @hypothesis.given(strategy)
-    def run(example: Example) -> None:
-        look(example)
+    def run(problem: Problem) -> None:
+        problems.setdefault(problem)
 
     run()
+    return list(problems)[-count:]
 
 
 @contextmanager

@@ -1,9 +1,9 @@
 """Hypothesis strategies for memory HMMs and their tasks, valid by construction, like those of `strategies.vanilla`.
 
-Beside any valid model: problems that meet the hypotheses of 4.3, 4.6 or C.6, with an input in R, and if wanted with
-inputs in R of both labels. Their R is not empty for one of two reasons. Either H* is everything (one cell), or there
-is a *marker*: a hidden state that alone emits the last token, before it is permuted, and leads only into H*, so that
-what follows that token is in R.
+Beside any valid model, they draw problems that meet the hypotheses of 4.3, 4.6 or C.6, with an input in R, or with
+inputs in R of both labels. R is not empty for one of two reasons. Either H* has all hidden states (one cell), or there
+is a *marker*: a hidden state that alone emits a token of its own and leads only into H*. Then the position after that
+token is recoverable.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def memory_hmms(
 
 @st.composite
 def memory_tasks(draw: DrawFn, model: MemoryHMM, rows: int = 1) -> MemoryTask:
-    """Draw a cell and any mu, or so many rows."""
+    """Draw a task: a cell, and mu with this number of rows."""
     cell = draw(st.integers(0, model.shape.cells - 1))
     values = range(model.shape.values)
     return MemoryTask(draw(tasks_within(len(values), rows, values, values)).mu, cell=cell)
@@ -63,7 +63,7 @@ def memory_problems(
 ) -> SearchStrategy[MemoryProblem]:
     """Draw a model with a task that meet all hypotheses of 4.3, 4.6 or C.6, with some input in R.
 
-    With `both_labels` some input in R has label 1 and some has label 0: mu is binary then.
+    With `both_labels`, mu is one row, and F* takes both labels on R.
     """
     if statement_id not in HYPOTHESES:
         raise ValueError(f"statement_id={statement_id!r}: expected one of {', '.join(HYPOTHESES)}")
@@ -105,7 +105,7 @@ def _memory_problems(
         inside = own[:1]
         marker = draw(st.sampled_from([h for h in range(shape.hidden) if h not in inside]))
     needed = sorted(draw(st.permutations(range(shape.values)))[: 2 if both_labels else draw(st.integers(1, 2))])
-    told = needed if statement_id in STATIONARY else list(range(shape.values))
+    separated = needed if statement_id in STATIONARY else list(range(shape.values))
     transition = draw(_transitions(shape.hidden, inside, marker))
     model = MemoryHMM(
         initial=stationary_laws(transition)[0]
@@ -114,7 +114,7 @@ def _memory_problems(
         transition=transition,
         shape=shape,
         memory=draw(_memories(shape, cell, needed)),
-        emission=draw(_emissions(shape, cell, inside, told, marker)),
+        emission=draw(_emissions(shape, cell, inside, separated, marker)),
     )
     task = MemoryTask(draw(tasks_within(shape.values, rows, needed, needed)).mu, cell=cell)
     if both_labels:
@@ -125,7 +125,7 @@ def _memory_problems(
 
 @st.composite
 def _transitions(draw: DrawFn, n: int, inside: Sequence[int], marker: int | None) -> Matrix:
-    """An ergodic chain: a cycle with a shortcut. The marker is followed only by states of H*: its shortcuts too."""
+    """Draw an ergodic chain, a cycle with a shortcut; the marker leads only to states of H*."""
     if marker is None:
         order = draw(st.permutations(range(n)))
         return draw(column_matrices(n, [range(n)] * n, draw(cycles(order))))
@@ -137,31 +137,31 @@ def _transitions(draw: DrawFn, n: int, inside: Sequence[int], marker: int | None
 
 @st.composite
 def _memories(draw: DrawFn, shape: Shape, cell: int, needed: Sequence[int]) -> Vector:
-    """Any joint law under which each needed value of the cell has a positive probability."""
+    """Draw a joint law under which each needed value of the cell has a positive probability."""
     memories = shape.memories
-    sure = [draw(st.sampled_from([i for i, m in enumerate(memories) if m[cell] == value])) for value in needed]
-    return draw(supported_distributions(len(memories), range(len(memories)), sure))
+    positive = [draw(st.sampled_from([i for i, m in enumerate(memories) if m[cell] == value])) for value in needed]
+    return draw(supported_distributions(len(memories), range(len(memories)), positive))
 
 
 @st.composite
 def _emissions(
-    draw: DrawFn, shape: Shape, cell: int, inside: Sequence[int], told: Sequence[int], marker: int | None
+    draw: DrawFn, shape: Shape, cell: int, inside: Sequence[int], needed: Sequence[int], marker: int | None
 ) -> Matrix:
-    """Columns (m,h), m told, of H* are independent of each other and of the others that count, which mix a few more.
+    """Draw W in which the columns (m,h) of H* with m needed are independent, also of the other columns that count.
 
-    Columns (m,h) at the task's cell with other m do not count and are anything. The marker alone emits a token of its
-    own.
+    Those others are mixtures of one or two more laws. Columns (m,h) at the task's cell with other values m do not
+    count, and are arbitrary. The marker alone emits a token of its own.
     """
-    own = [shape.column(m, h) for m in told for h in inside]
+    own = [shape.column(m, h) for m in needed for h in inside]
     mixed = draw(st.integers(1, 2)) if len(inside) < shape.hidden else 0
     k = len(own) + mixed + draw(st.integers(0, 1))
     base = transpose(draw(independent_emissions(k, len(own) + mixed, range(len(own) + mixed))))
-    made = []
+    laws = []
     for column in range(shape.columns):
         m, h = shape.value_of(column), shape.state_of(column)
         if column in own:
             law = base[own.index(column)]
-        elif m not in told and h // shape.syntax == cell:
+        elif m not in needed and h // shape.syntax == cell:
             law = _anything(draw, k)
         else:
             shares = _anything(draw, mixed)
@@ -169,8 +169,8 @@ def _emissions(
         if marker is not None:
             share = Fraction(1, draw(st.integers(1, 3))) if h == marker else Fraction(0)
             law = (*((1 - share) * p for p in law), share)
-        made.append(law)
-    rows = transpose(made)
+        laws.append(law)
+    rows = transpose(laws)
     return tuple(rows[z] for z in draw(st.permutations(range(len(rows)))))
 
 

@@ -1,9 +1,9 @@
 """Hypothesis strategies for models, tasks, inputs and prompts, valid by construction.
 
-Everything drawn has the property asked for: nothing is filtered, rejected or assumed. Distributions are small integers
-over their sum, so that examples shrink to few states, few tokens and small integers. What cannot exist is refused at
-once with a `ValueError` that names the argument. Sizes are a number or a pair (least, most), of which the possible part
-is used. Needs the extra `headproof[strategies]`.
+Each example has the property in the strategy's name: nothing is filtered, rejected or assumed. Distributions are small
+integers over their sum, so examples shrink to few states, few tokens and small integers. Arguments for which there is
+no example raise a `ValueError` that names them. A size is a number or a pair (least, most); impossible sizes within the
+pair are left out. Needs the extra `headproof[strategies]`.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ NONZERO = st.sampled_from((1, -1, 2, -2, 3, -3))
 
 
 def distributions(n: int, positive: bool = False) -> SearchStrategy[Vector]:
-    """Probability vectors of n entries; zeros among them unless `positive`."""
+    """Draw probability vectors of n entries, some of them 0 unless `positive`."""
     return supported_distributions(_count("n", n), range(n), range(n) if positive else ())
 
 
 def prompts(n: int) -> SearchStrategy[Vector]:
-    """Vectors u in [0,1]^n, with 0 and 1 among the entries."""
+    """Draw vectors u in [0,1]^n in quarters, 0 and 1 among them."""
     return st.tuples(*[st.integers(0, 4).map(lambda quarters: Fraction(quarters, 4))] * _count("n", n))
 
 
@@ -51,21 +51,21 @@ def hmms(states: Sizes = (1, 3), tokens: Sizes = (1, 3)) -> SearchStrategy[HMM]:
 def hmms_satisfying(
     assumption_id: str, also: Iterable[str] = (), states: Sizes = (1, 3), tokens: Sizes = (1, 3)
 ) -> SearchStrategy[HMM]:
-    """Models that meet an assumption about the model alone, and those of `also`; the others are left free."""
-    held = {*_parts("assumption_id", assumption_id, OF_MODELS), *_all_parts(also, OF_MODELS)}
-    return _hmms(dict.fromkeys(held, True), *_sizes(states, tokens, "3.1" in held))
+    """Draw models that meet an assumption about the model alone, and those of `also`; the others may hold or fail."""
+    assumptions = {*_parts("assumption_id", assumption_id, OF_MODELS), *_all_parts(also, OF_MODELS)}
+    return _hmms(dict.fromkeys(assumptions, True), *_sizes(states, tokens, "3.1" in assumptions))
 
 
 def hmms_violating(
     assumption_id: str, also: Iterable[str] = (), states: Sizes = (2, 3), tokens: Sizes = (1, 3)
 ) -> SearchStrategy[HMM]:
-    """Models that violate an assumption (one of its parts, if it has several) and meet those of `also`."""
-    held = _all_parts(also, OF_MODELS)
-    broken = [part for part in _parts("assumption_id", assumption_id, OF_MODELS) if part not in held]
+    """Draw models that violate an assumption (one of its parts, if it has several) and meet those of `also`."""
+    assumptions = _all_parts(also, OF_MODELS)
+    broken = [part for part in _parts("assumption_id", assumption_id, OF_MODELS) if part not in assumptions]
     if not broken:
         raise ValueError(f"also={tuple(also)!r}: it contains {assumption_id}, which is to be violated")
-    sizes = _sizes(states, tokens, "3.1" in held, (2, 1), f"violating {assumption_id}")
-    return st.one_of([_hmms({**dict.fromkeys(held, True), part: False}, *sizes) for part in broken])
+    sizes = _sizes(states, tokens, "3.1" in assumptions, (2, 1), f"violating {assumption_id}")
+    return st.one_of([_hmms({**dict.fromkeys(assumptions, True), part: False}, *sizes) for part in broken])
 
 
 def problems(
@@ -78,24 +78,24 @@ def problems(
 ) -> SearchStrategy[Problem]:
     """Draw a model with a task that meet all hypotheses of a statement, and the assumptions of `also`.
 
-    With `both_labels` some input has label 1 and some label 0, so that no proof is vacuous: mu is binary then.
+    With `both_labels`, mu is one row, and F* takes both labels.
     """
     if statement_id not in HYPOTHESES:
         raise ValueError(f"statement_id={statement_id!r}: expected one of {', '.join(HYPOTHESES)}")
-    held = _all_parts((*HYPOTHESES[statement_id], *also), OF_PROBLEMS)
+    assumptions = _all_parts((*HYPOTHESES[statement_id], *also), OF_PROBLEMS)
     if both_labels and _count("rows", rows) > 1:
         raise ValueError(f"rows={rows!r}: with both_labels, mu has one row")
-    sizes = _sizes(states, tokens, "3.1" in held, (2, 2) if both_labels else (1, 1), "both_labels")
-    return _covered(held, both_labels, _count("rows", rows), *sizes)
+    sizes = _sizes(states, tokens, "3.1" in assumptions, (2, 2) if both_labels else (1, 1), "both_labels")
+    return _covered(assumptions, both_labels, _count("rows", rows), *sizes)
 
 
 def problems_satisfying(
     assumption_id: str, also: Iterable[str] = (), rows: int = 1, states: Sizes = (1, 3), tokens: Sizes = (1, 3)
 ) -> SearchStrategy[Problem]:
     """Draw a model with a task that meet an assumption, and those of `also`."""
-    held = {*_parts("assumption_id", assumption_id, OF_PROBLEMS), *_all_parts(also, OF_PROBLEMS)}
-    if "3.5" in held:
-        return _covered(held, False, _count("rows", rows), *_sizes(states, tokens, "3.1" in held))
+    assumptions = {*_parts("assumption_id", assumption_id, OF_PROBLEMS), *_all_parts(also, OF_PROBLEMS)}
+    if "3.5" in assumptions:
+        return _covered(assumptions, False, _count("rows", rows), *_sizes(states, tokens, "3.1" in assumptions))
     return with_tasks(hmms_satisfying(assumption_id, also, states, tokens), _count("rows", rows))
 
 
@@ -105,17 +105,17 @@ def problems_violating(
     """Draw a model with a task that violate an assumption, and meet those of `also`."""
     if _parts("assumption_id", assumption_id, OF_PROBLEMS) != ("3.5",):
         return with_tasks(hmms_violating(assumption_id, also, states, tokens), _count("rows", rows))
-    held = _all_parts(also, OF_MODELS)
-    if {"3.1", "3.2:ergodic"} <= held:
+    assumptions = _all_parts(also, OF_MODELS)
+    if {"3.1", "3.2:ergodic"} <= assumptions:
         raise ValueError(f"also={tuple(also)!r}: 3.1 and an ergodic chain imply 3.5 (B = all states)")
-    sizes = _sizes(states, tokens, "3.1" in held, (2, 1), "violating 3.5")
-    return _uncovered(held, _count("rows", rows), *sizes)
+    sizes = _sizes(states, tokens, "3.1" in assumptions, (2, 1), "violating 3.5")
+    return _uncovered(assumptions, _count("rows", rows), *sizes)
 
 
 def tasks(model: HMM | Sizes = (1, 3), rows: int = 1) -> SearchStrategy[Task]:
-    """Draw any task on a model's states, or on so many states: a binary mu that is not 0, or so many rows.
+    """Draw a task on a model's states, or on a number of states, with one row mu that is not 0, or `rows` rows.
 
-    Only signs matter, so its entries are integers.
+    Only signs matter, so the entries are integers.
     """
     n, rows = len(model.states) if isinstance(model, HMM) else model, _count("rows", rows)
     return st.integers(*size_range("model", n, 1, "a task")).flatmap(lambda n: tasks_within(n, rows, range(n), ()))
@@ -124,31 +124,31 @@ def tasks(model: HMM | Sizes = (1, 3), rows: int = 1) -> SearchStrategy[Task]:
 def tasks_with_both_labels(
     model: HMM, within: Collection[int] | None = None, tie: bool = False, max_length: int = 2
 ) -> SearchStrategy[Task]:
-    """Binary tasks, mu supported `within` a set of states, that give some input a score > 0 and some one a score < 0.
+    """Draw tasks with one row mu, supported `within` a set of states, under which F* takes both labels.
 
-    mu separates the posteriors of two inputs of at most `max_length` tokens. With `tie`, one score is 0, not > 0.
-    Refuses models whose inputs all have the same posterior of H_0 (within those states, up to scale).
+    mu separates the posteriors of two inputs of at most `max_length` tokens: one score is > 0 (with `tie`, 0), the
+    other < 0. Raises `ValueError` where all inputs have the same posterior of H_0 on these states, up to scale.
     """
-    kept = sorted(range(len(model.states)) if within is None else within)
-    if not kept or not set(kept) <= set(range(len(model.states))):
+    subset = sorted(range(len(model.states)) if within is None else within)
+    if not subset or not set(subset) <= set(range(len(model.states))):
         raise ValueError(f"within={within!r}: expected some of the {len(model.states)} states")
-    weights = dict.fromkeys(_posteriors(model, kept, _count("max_length", max_length)))
+    weights = dict.fromkeys(_posteriors(model, subset, _count("max_length", max_length)))
     laws = scaled(tuple(map(Fraction, law)) for law in weights)
     if len(laws) < 2:
         raise ValueError(
             f"model={model.name or model!r}: all inputs of at most {max_length} tokens have the same posterior of H_0 "
-            f"on states {kept}, so no task gives them two labels of either sign"
+            f"on states {subset}, so no task gives them two labels of either sign"
         )
-    return separating(laws, kept, len(model.states), tie)
+    return separating(laws, subset, len(model.states), tie)
 
 
 MANY_TOKENS = 12
-"""Of more tokens, the words of one token tell enough posteriors apart, and those of two are too many."""
+"""With more tokens only inputs of one token are compared: there are too many of two, and enough of one."""
 
 
 @st.composite
 def with_tasks(draw: DrawFn, models: SearchStrategy[HMM], rows: int = 1) -> Problem:
-    """Draw a model, and a task that gives short inputs both labels; any task of more rows, or if none does that."""
+    """Draw a model, and a task of one row under which F* takes both labels, where there is one; else any task."""
     model = draw(models)  # not by a map of lambdas: Hypothesis prints their source in place of the model
     longest = 2 if len(model.tokens) <= MANY_TOKENS else 1
     try:
@@ -158,7 +158,7 @@ def with_tasks(draw: DrawFn, models: SearchStrategy[HMM], rows: int = 1) -> Prob
 
 
 def inputs(model: HMM, max_length: int) -> SearchStrategy[Word]:
-    """Words of 1 to `max_length` tokens and of positive probability, found by walking along the support."""
+    """Draw inputs of 1 to `max_length` tokens with positive probability, by a walk along the support."""
     return _inputs(model, _count("max_length", max_length))
 
 
@@ -174,7 +174,7 @@ def _count(argument: str, value: int) -> int:
 def _sizes(
     states: Sizes, tokens: Sizes, independent: bool = False, least: tuple[int, int] = (1, 1), why: str = ""
 ) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return what is possible of both sizes: no more states than tokens where all columns of W are independent."""
+    """Return the possible sizes: no more states than tokens where all columns of W are independent."""
     n, k = size_range("states", states, least[0], why), size_range("tokens", tokens, least[1], why)
     if independent and n[0] > k[1]:
         raise ValueError(f"tokens={tokens!r}: 3.1 needs at least as many tokens as states, and states={states!r}")
@@ -182,7 +182,7 @@ def _sizes(
 
 
 def size_range(argument: str, value: Sizes, least: int, why: str) -> tuple[int, int]:
-    """Return a size as (least, most), or raise `ValueError`: it must allow at least `least`, for the reason given."""
+    """Return a size as (least, most). Raises `ValueError`, with the reason `why`, where it is always below `least`."""
     low, high = (value, value) if isinstance(value, int) else value
     if not 1 <= low <= high:
         raise ValueError(f"{argument}={value!r}: expected a number >= 1, or a pair (least, most) of them")
@@ -205,39 +205,40 @@ def _all_parts(also: Iterable[str], known: Sequence[str]) -> set[str]:
 
 
 @st.composite
-def _hmms(draw: DrawFn, wanted: dict[str, bool], states: tuple[int, int], tokens: tuple[int, int]) -> HMM:
-    """Draw the three parts of a model, each with what is wanted of it: to hold (True), to be violated, or nothing."""
-    n, k = _draw_sizes(draw, states, tokens, independent=wanted.get("3.1", False))
-    ergodic, support = wanted.get("3.2:ergodic"), wanted.get("3.2:full-support")
+def _hmms(draw: DrawFn, properties: dict[str, bool], states: tuple[int, int], tokens: tuple[int, int]) -> HMM:
+    """Draw the three parts of a model. `properties`: which assumptions hold (True) or fail (False)."""
+    n, k = _draw_sizes(draw, states, tokens, independent=properties.get("3.1", False))
+    ergodic, support = properties.get("3.2:ergodic"), properties.get("3.2:full-support")
     everything, order = range(n), draw(st.permutations(range(n)))
     allowed = draw(_traps(order)) if ergodic is False else [order] * n
     required = draw(cycles(order)) if ergodic else [set[int]() for _ in everything]
-    bunch = order[: draw(st.integers(2, n))] if wanted.get("3.1") is False else ()
+    group = order[: draw(st.integers(2, n))] if properties.get("3.1") is False else ()
     return HMM(
         initial=draw(
             supported_distributions(n, order[1:] if support is False else everything, everything if support else ())
         ),
         transition=draw(column_matrices(n, allowed, required)),
         emission=draw(
-            _dependent(k, n, bunch) if bunch else independent_emissions(k, n, order if wanted.get("3.1") else ())
+            _dependent(k, n, group) if group else independent_emissions(k, n, order if properties.get("3.1") else ())
         ),
     )
 
 
 @st.composite
 def _covered(
-    draw: DrawFn, held: set[str], both_labels: bool, rows: int, states: tuple[int, int], tokens: tuple[int, int]
+    draw: DrawFn, assumptions: set[str], both_labels: bool, rows: int, states: tuple[int, int], tokens: tuple[int, int]
 ) -> Problem:
-    """Along a cycle of states, B is some of a run of states, and those lead only into `room`, the run's successors.
+    """Draw a problem that meets 3.5, if that is among the assumptions.
 
-    H* is what they lead to. The columns of W over `room` are independent. An ergodic chain has the cycle itself, and a
-    shortcut that starts outside B, or anywhere if there is room for all.
+    B is part of a run of states on a cycle. The states of B lead only into `room`, the run's successors; H* is where
+    they lead. The columns of W over `room` are independent. An ergodic chain contains the cycle, and a shortcut that
+    starts outside B, or anywhere where `room` has all states.
     """
-    n, k = _draw_sizes(draw, states, tokens, independent="3.1" in held)
+    n, k = _draw_sizes(draw, states, tokens, independent="3.1" in assumptions)
     order = draw(st.permutations(range(n)))
-    run = draw(st.integers(2 if both_labels else 1, min(n, k))) if "3.5" in held else n
+    run = draw(st.integers(2 if both_labels else 1, min(n, k))) if "3.5" in assumptions else n
     room = {order[(i + 1) % n] for i in range(run)}
-    if "3.2:ergodic" in held:
+    if "3.2:ergodic" in assumptions:
         prompt = {order[0], *draw(_subsets(order[:run]))}
         required = draw(cycles(order, run % n))
     else:
@@ -246,44 +247,48 @@ def _covered(
     if both_labels:
         required[order[0]] |= {order[1], order[2 % n]}
     transition = draw(column_matrices(n, [room if f in prompt else range(n) for f in range(n)], required))
-    emission = draw(independent_emissions(k, n, order if "3.1" in held else sorted(room)))
-    full = range(n) if "3.2:full-support" in held else ()
+    emission = draw(independent_emissions(k, n, order if "3.1" in assumptions else sorted(room)))
+    full = range(n) if "3.2:full-support" in assumptions else ()
     initial = draw(supported_distributions(n, range(n), full))
     if both_labels:
         transition = _told_apart(transition, emission, order[1], order[2 % n], sorted(room))
     model = HMM(initial, transition, emission)
-    recoverable = sorted(frozenset[int]().union(*(model.successors(f) for f in prompt))) if "3.5" in held else order
+    successors = frozenset[int]().union(*(model.successors(f) for f in prompt))
+    recoverable = sorted(successors) if "3.5" in assumptions else order
     if both_labels:
         return model, draw(tasks_with_both_labels(model, recoverable))
     return model, draw(tasks_within(n, rows, recoverable, ()))
 
 
 @st.composite
-def _uncovered(draw: DrawFn, held: set[str], rows: int, states: tuple[int, int], tokens: tuple[int, int]) -> Problem:
-    """Either mu needs a bunch of states with dependent columns, or a target that they always come along with.
+def _uncovered(
+    draw: DrawFn, assumptions: set[str], rows: int, states: tuple[int, int], tokens: tuple[int, int]
+) -> Problem:
+    """Draw a problem that violates 3.5.
 
-    If all columns are to be independent, no state leads to the target.
+    Either supp(mu) contains a group of states with dependent columns, or it contains a target state such that every
+    state that leads to the target leads to the group too. If 3.1 is to hold, no state leads to the target.
     """
-    n, k = _draw_sizes(draw, states, tokens, independent="3.1" in held)
+    n, k = _draw_sizes(draw, states, tokens, independent="3.1" in assumptions)
     order, everything = draw(st.permutations(range(n))), range(n)
-    required = draw(cycles(order)) if "3.2:ergodic" in held else [set[int]() for _ in everything]
+    required = draw(cycles(order)) if "3.2:ergodic" in assumptions else [set[int]() for _ in everything]
     allowed: list[Collection[int]] = [everything] * n
     target, together, leading = draw(st.integers(0, n - 1)), draw(st.booleans()), draw(_subsets(everything))
-    bunch = () if "3.1" in held else tuple(order[: draw(st.integers(2, n))])
+    group = () if "3.1" in assumptions else tuple(order[: draw(st.integers(2, n))])
     needed: Collection[int] = (target,)
-    if bunch and together:
-        needed = bunch
+    if group and together:
+        needed = group
     else:
         for f in everything:
-            if bunch and (target in required[f] or f in leading):
-                required[f] |= {target, *bunch}
+            if group and (target in required[f] or f in leading):
+                required[f] |= {target, *group}
             else:
                 allowed[f] = [h for h in everything if h != target]
-    full = everything if "3.2:full-support" in held else ()
+    full = everything if "3.2:full-support" in assumptions else ()
     model = HMM(
         initial=draw(supported_distributions(n, everything, full)),
         transition=draw(column_matrices(n, allowed, required)),
-        emission=draw(_dependent(k, n, bunch) if bunch else independent_emissions(k, n, order)),
+        emission=draw(_dependent(k, n, group) if group else independent_emissions(k, n, order)),
     )
     return model, draw(tasks_within(n, rows, everything, needed))
 
@@ -295,13 +300,13 @@ def _draw_sizes(draw: DrawFn, states: tuple[int, int], tokens: tuple[int, int], 
 
 @st.composite
 def supported_distributions(draw: DrawFn, n: int, allowed: Collection[int], required: Collection[int]) -> Vector:
-    """Small integers over their sum: any on the allowed entries, at least 1 on the required ones, or on one drawn.
+    """Draw a distribution of n entries: positive on those required, 0 outside those allowed.
 
-    As many choices are drawn whatever is allowed, since Hypothesis holds the example with the fewest for the least.
+    The number of choices depends on n alone, since Hypothesis shrinks to the example with the fewest choices.
     """
     ways, index = sorted(allowed), draw(st.integers(0, n - 1))
-    sure = set(required) or {ways[index % len(ways)]}
-    weights = [draw(WEIGHTS) * (i in allowed) + (i in sure) for i in range(n)]
+    nonzero = set(required) or {ways[index % len(ways)]}
+    weights = [draw(WEIGHTS) * (i in allowed) + (i in nonzero) for i in range(n)]
     return tuple(Fraction(weight, sum(weights)) for weight in weights)
 
 
@@ -309,15 +314,15 @@ def supported_distributions(draw: DrawFn, n: int, allowed: Collection[int], requ
 def column_matrices(
     draw: DrawFn, n: int, allowed: Sequence[Collection[int]], required: Sequence[Collection[int]]
 ) -> Matrix:
-    """Draw a transition matrix: for each state, where it may go and where it goes for sure."""
+    """Draw a transition matrix: for each state, the successors that are allowed and those that are required."""
     return transpose([draw(supported_distributions(n, *ways)) for ways in zip(allowed, required, strict=True)])
 
 
 @st.composite
 def cycles(draw: DrawFn, order: Sequence[int], first: int = 0) -> list[set[int]]:
-    """Where each state goes on a cycle with a shortcut, back to the same state or over the next one: an ergodic chain.
+    """Draw the successors that make a chain ergodic: those of a cycle through all n states, and of a shortcut.
 
-    The shortcut closes a cycle of length 1 or n - 1 beside that of length n. It starts at the `first` state or later.
+    The shortcut closes a cycle of length 1 or n - 1. It starts at the `first` state of the order or later.
     """
     n = len(order)
     required = [set[int]() for _ in order]
@@ -330,7 +335,7 @@ def cycles(draw: DrawFn, order: Sequence[int], first: int = 0) -> list[set[int]]
 
 @st.composite
 def _traps(draw: DrawFn, order: Sequence[int]) -> list[Sequence[int]]:
-    """Where each state may go if the chain is not to be ergodic: a closed class, or phases that follow each other."""
+    """Draw the successors allowed in a chain that is not ergodic: it has a closed class, or a period."""
     n = len(order)
     if draw(st.booleans()):
         period = draw(st.integers(2, n))
@@ -342,31 +347,32 @@ def _traps(draw: DrawFn, order: Sequence[int]) -> list[Sequence[int]]:
 
 @st.composite
 def independent_emissions(draw: DrawFn, k: int, n: int, states: Sequence[int]) -> Matrix:
-    """Emissions whose columns of these states are independent: L U, both unit triangular, rows of L in any order."""
+    """Draw W with independent columns of these states: L U, both unit triangular, the rows of L permuted."""
     rank = len(states)
     lower = [[int(z == i) if z <= i else draw(WEIGHTS) for i in range(rank)] for z in range(k)]
     upper = [[int(i == j) if i >= j else draw(WEIGHTS) for j in range(rank)] for i in range(rank)]
     lower = [lower[z] for z in draw(st.permutations(range(k)))]
     product = [[sum(row[i] * upper[i][j] for i in range(rank)) for j in range(rank)] for row in lower]
-    made = {h: _normalised([row[j] for row in product]) for j, h in enumerate(states)}
-    return transpose([made[h] if h in made else draw(supported_distributions(k, range(k), ())) for h in range(n)])
+    laws_of = {h: _normalised([row[j] for row in product]) for j, h in enumerate(states)}
+    return transpose([laws_of[h] if h in laws_of else draw(supported_distributions(k, range(k), ())) for h in range(n)])
 
 
 @st.composite
-def _dependent(draw: DrawFn, k: int, n: int, bunch: Sequence[int]) -> Matrix:
-    """Emissions whose columns of a bunch of states are dependent: too many for k tokens, or the last a mixture."""
-    made = [draw(supported_distributions(k, range(k), ())) for _ in range(n)]
-    if len(bunch) <= k:
-        *others, last = bunch
+def _dependent(draw: DrawFn, k: int, n: int, group: Sequence[int]) -> Matrix:
+    """Draw W with dependent columns of a group of states: more than k, or the last a mixture of the others."""
+    laws_of = [draw(supported_distributions(k, range(k), ())) for _ in range(n)]
+    if len(group) <= k:
+        *others, last = group
         weights = draw(supported_distributions(len(others), range(len(others)), ()))
-        made[last] = combine(weights, [made[h] for h in others])
-    return transpose(made)
+        laws_of[last] = combine(weights, [laws_of[h] for h in others])
+    return transpose(laws_of)
 
 
 def _told_apart(transition: Matrix, emission: Matrix, g: int, h: int, room: Sequence[int]) -> Matrix:
-    """Make the first token's law given H_0 = g and given H_0 = h differ, if it does not.
+    """Return a transition under which the first token's law differs between H_0 = g and H_0 = h.
 
-    g may go to all of `room`, at least two states with independent columns of W: one of them has another law than h.
+    g may lead to every state of `room`, at least two with independent columns of W: the column of one of them differs
+    from the law given h.
     """
     arrivals, laws = transpose(transition), transpose(emission)
     of_g, of_h = combine(arrivals[g], laws), combine(arrivals[h], laws)
@@ -386,45 +392,45 @@ def _normalised(weights: Sequence[int]) -> Vector:
 
 @st.composite
 def tasks_within(draw: DrawFn, n: int, rows: int, inside: Collection[int], needed: Collection[int]) -> Task:
-    """Draw mu with supp(mu) inside some states: not 0 at those needed, or at one drawn if none is."""
+    """Draw mu with supp(mu) inside some states, not 0 at those needed; if none is needed, not 0 at a random one."""
     ways, index = sorted(inside), draw(st.integers(0, n - 1))
     row_of = [draw(st.integers(0, rows - 1)) for _ in range(n)]
-    sure = {(row_of[h], h) for h in needed or (ways[index % len(ways)],)}
+    nonzero = {(row_of[h], h) for h in needed or (ways[index % len(ways)],)}
 
     def entry(row: int, h: int) -> Fraction:
-        return Fraction(draw(NONZERO if (row, h) in sure else st.integers(-3, 3)) * (h in inside))
+        return Fraction(draw(NONZERO if (row, h) in nonzero else st.integers(-3, 3)) * (h in inside))
 
     return Task(tuple(tuple(entry(row, h) for h in range(n)) for row in range(rows)))
 
 
 @st.composite
-def separating(draw: DrawFn, laws: Sequence[Vector], kept: Sequence[int], n: int, tie: bool) -> Task:
-    """Separate two laws p and q: with d = p - q, mu = d - c for a c between d'q and d'p = d'q + d'd; for a tie, d'p."""
+def separating(draw: DrawFn, laws: Sequence[Vector], subset: Sequence[int], n: int, tie: bool) -> Task:
+    """Draw mu that separates two laws p and q: d - c, where d = p - q and d'q < c < d'p; for a tie, c = d'p."""
     p = draw(st.sampled_from(laws))
     q = draw(st.sampled_from([law for law in laws if law != p]))
     d = tuple(x - y for x, y in zip(p, q, strict=True))
     share = Fraction(1) if tie else draw(st.sampled_from((Fraction(1, 2), Fraction(1, 4), Fraction(3, 4))))
     c = dot(d, q) + share * dot(d, d)
-    weights = dict(zip(kept, primitive([x - c for x in d]), strict=True))
+    weights = dict(zip(subset, primitive([x - c for x in d]), strict=True))
     return Task((tuple(weights.get(h, Fraction(0)) for h in range(n)),))
 
 
-def _posteriors(model: HMM, kept: Sequence[int], max_length: int) -> Iterator[tuple[int, ...]]:
+def _posteriors(model: HMM, subset: Sequence[int], max_length: int) -> Iterator[tuple[int, ...]]:
     """Yield P[H_0, X = x] on some states for all inputs x, short inputs first, each scaled to coprime integers.
 
-    Hypothesis traces what runs after a failure line by line, and fractions take many lines.
+    Integers are used since Hypothesis traces every line after a failure, and fractions take many lines.
     """
     initial, _ = integers(model.initial)
     (emission, _), (arrivals, _) = integer_rows(model.emission), integer_rows(transpose(model.transition))
     level = [(1,) * len(initial)]  # beta of all words of one length
     for _ in range(max_length):
-        seen = [tuple(map(mul, row, beta)) for row in emission for beta in level]
-        level = [tuple(sum(map(mul, law, weights)) for law in arrivals) for weights in seen]
-        yield from (coprime([initial[h] * beta[h] for h in kept]) for beta in level)
+        weighted = [tuple(map(mul, row, beta)) for row in emission for beta in level]
+        level = [tuple(sum(map(mul, law, weights)) for law in arrivals) for weights in weighted]
+        yield from (coprime([initial[h] * beta[h] for h in subset]) for beta in level)
 
 
 def scaled(weights: Iterable[Vector]) -> list[Vector]:
-    """Scale vectors to sum 1: each once, those that are 0 left out."""
+    """Return the vectors scaled to sum 1, without those that are 0 and without repetitions."""
     return list(dict.fromkeys(tuple(p / sum(law) for p in law) for law in weights if any(law)))
 
 

@@ -75,13 +75,6 @@ def decide(rows: Sequence[Row]) -> Solution | Multipliers | None:
     return Solution(tuple(numbers)) if solved else Multipliers({i: t for i, t in enumerate(numbers) if t})
 
 
-def margin(rows: Sequence[Row]) -> float:
-    """Return in floats the largest t with row'b >= t for every row (scaled to largest entry 1) and some |b| <= 1."""
-    floats = np.array([_unit(row.coefficients) for row in rows])
-    b, _ = _propose(floats, np.ones(len(rows), dtype=np.bool_))
-    return float((floats @ b).min())
-
-
 def _propose(
     floats: NDArray[np.float64], needs_margin: NDArray[np.bool_]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -19,7 +19,7 @@ from verify.conclusion import SERVED
 from verify.heads.no_attention import NoAttentionHead, attention_head, read_inputs
 from verify.heads.no_prompted_attention import refuted
 from verify.prover import prove
-from verify.search.broken import broken
+from verify.search.refutation import refute_heads
 from verify.search.small_models import Bounds
 from verify.statements import STATEMENTS
 from verify.words.memory_problem import MemoryProblem
@@ -67,11 +67,11 @@ def test_the_shortest_inputs_that_look_alike_refute_and_the_kernel_agrees(
 
 def test_inputs_of_which_a_head_reads_nothing_can_be_left_out() -> None:
     problem = MemoryProblem(*swap(), (0, 1))
-    found = broken(STATEMENTS["4.6"], problem, 2)
+    found = refute_heads(STATEMENTS["4.6"], problem, 2)
     assert found is not None
     assert found.holds is False
-    assert broken(STATEMENTS["4.6"], problem, 2, defined=True) == SERVED
-    assert broken(STATEMENTS["4.6"], problem, 1) == SERVED
+    assert refute_heads(STATEMENTS["4.6"], problem, 2, defined=True) == SERVED
+    assert refute_heads(STATEMENTS["4.6"], problem, 1) == SERVED
 
 
 def words(problem: MemoryProblem) -> list[tuple[int, ...]]:

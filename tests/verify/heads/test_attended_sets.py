@@ -35,7 +35,7 @@ from verify.heads.no_attention import (
     read_inputs,
 )
 from verify.prover import prove, recoverable_states
-from verify.search.broken import broken
+from verify.search.refutation import refute_heads
 from verify.search.small_models import Bounds
 from verify.statements import STATEMENTS
 from verify.words.effort import Effort
@@ -195,11 +195,11 @@ def test_values_that_4_2_gives_are_not_refuted() -> None:
 
 def test_a_search_asks_for_inputs_up_to_a_length() -> None:
     problem = MemoryProblem(*turns(), (0,))
-    found = broken(STATEMENTS["4.3"], problem, 3)
+    found = refute_heads(STATEMENTS["4.3"], problem, 3)
     assert found is not None
     assert found.holds is False
     assert max(map(len, found.inputs)) == 2
-    assert broken(STATEMENTS["4.3"], problem, 1) == SERVED
+    assert refute_heads(STATEMENTS["4.3"], problem, 1) == SERVED
 
 
 def first_seen(name: str, prompted: bool = False) -> tuple[MemoryProblem, ReadInput]:

@@ -16,7 +16,7 @@ from verify import kernel
 from verify.certificates import statement_certificate
 from verify.search.counterexamples import Search
 from verify.search.outcomes import Hit
-from verify.search.sharded import search_all
+from verify.search.parallel import search_all
 from verify.search.small_models import Bounds
 
 FILES = sorted((Path(__file__).parents[2] / "counterexamples").glob("*.json"))

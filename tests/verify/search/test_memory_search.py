@@ -14,8 +14,8 @@ from constructions.reading import read_matrix
 from constructions.tasks import MemoryTask
 from verify.conclusion import SERVED
 from verify.search.counterexamples import Search
-from verify.search.dropped import WITHOUT
 from verify.search.small_models import Bounds
+from verify.search.without import WITHOUT
 
 ON_STATES = {"4.3": "4.2", "4.6": "4.5", "C.6": "C.5"}
 CHAIN = ("3.2:ergodic", "3.2:full-support", "4.4:stationary")

@@ -11,21 +11,21 @@ from constructions.tasks import Task
 from verify.certificates import statement_certificate
 from verify.conclusion import SERVED
 from verify.heads.no_linear import NoLinearHead
-from verify.search.broken import broken, collided, undefined
 from verify.search.counterexamples import Search
-from verify.search.dropped import WITHOUT
-from verify.search.found import Searched
 from verify.search.outcomes import Outcome
-from verify.search.sharded import search_all
+from verify.search.parallel import search_all
+from verify.search.refutation import collision_length, refute_heads, undefined
+from verify.search.result import SearchResult
 from verify.search.small_models import Bounds, shards, small
+from verify.search.without import WITHOUT
 from verify.statements import STATEMENTS
 from verify.words.problem import Inputs, Problem
 
 
-def searched(statement: str, without: str, bounds: Bounds, defined: bool = False) -> Searched:
+def searched(statement: str, without: str, bounds: Bounds, defined: bool = False) -> SearchResult:
     search = Search(statement, without, 3, defined)
     outcome = search_all(search, bounds)
-    return search.found(bounds, outcome)
+    return search.result(bounds, outcome)
 
 
 def test_a_hit_is_confirmed_by_the_oracle_and_its_certificate_is_accepted() -> None:
@@ -102,7 +102,7 @@ def candidate(statement: str, without: str, model: HMM, task: Task) -> bool:
 
 def test_the_shortest_inputs_refute() -> None:
     [(model, task)] = shipped("only-3-5")
-    found = broken(STATEMENTS["3.3"], Problem(model, task), 4)
+    found = refute_heads(STATEMENTS["3.3"], Problem(model, task), 4)
     assert found is not None
     assert found.holds is False
     assert isinstance(found.evidence, NoLinearHead)
@@ -115,12 +115,12 @@ def test_no_longer_inputs_refute_than_needed() -> None:
     model, task = HMM.of("1/3 1/3 1/3", "0 2/3 0; 0 0 1/3; 1 1/3 2/3", "1 2/3 0; 0 1/3 1"), Task.of("-1 1 0")
     problem = Problem(model, task)
     for most in (2, 3, 4):
-        found = broken(STATEMENTS["3.3"], problem, most)
+        found = refute_heads(STATEMENTS["3.3"], problem, most)
         assert found is not None
         assert found.holds is False
         assert max(map(len, found.inputs)) == 2
         no_head_serves(plain(model, task), found.evidence)
-    assert broken(STATEMENTS["3.3"], problem, 1) == SERVED
+    assert refute_heads(STATEMENTS["3.3"], problem, 1) == SERVED
 
 
 def test_two_inputs_alike_to_every_head_are_seen_before_any_program_is_solved() -> None:
@@ -129,14 +129,14 @@ def test_two_inputs_alike_to_every_head_are_seen_before_any_program_is_solved() 
 
     inputs = Inputs(problem).up_to(2)
     assert inputs is not None
-    assert collided(STATEMENTS["3.3"], problem, inputs) == 1
-    assert collided(STATEMENTS["3.6"], problem, inputs) == 0
+    assert collision_length(STATEMENTS["3.3"], problem, inputs) == 1
+    assert collision_length(STATEMENTS["3.6"], problem, inputs) == 0
 
 
 def test_where_the_theorem_holds_some_head_serves() -> None:
     for model, task in shipped("umbrella", "ice-cream"):
         for statement in ("3.3", "3.6"):
-            assert broken(STATEMENTS[statement], Problem(model, task), 3) == SERVED
+            assert refute_heads(STATEMENTS[statement], Problem(model, task), 3) == SERVED
 
 
 def test_a_search_that_runs_out_of_time_claims_nothing() -> None:

@@ -19,9 +19,9 @@ from verify.heads import served as served_together
 from verify.heads.served import EXACT, Chains, Mask, Numbers, attended, served
 from verify.search import counterexamples
 from verify.search.counterexamples import Search
-from verify.search.dropped import begins
 from verify.search.outcomes import Outcome
 from verify.search.small_models import Bounds, Shard, Size, draw, shards
+from verify.search.without import may_break
 from verify.words.memory_problem import MemoryProblem
 
 CASES: list[tuple[Search, Size, int]] = [
@@ -55,7 +55,7 @@ BROKEN = MemoryTask.of("0 -1", cell=0, recoverable=(0, 1))
 
 def some(search: Search, size: Size, stride: int) -> list[Shard]:
     """Some of the shards that a search goes through."""
-    every = (s for s in shards(search.about, size) if begins(search.held, search.violated, s))
+    every = (s for s in shards(search.about, size) if may_break(search.hypotheses, search.violated, s))
     return list(islice(every, 0, None, stride))
 
 

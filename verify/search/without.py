@@ -1,8 +1,8 @@
-"""Which models a search takes up: those that meet all hypotheses of a theorem but what is dropped, and violate that.
+"""Which models a search looks at: those that meet all hypotheses of a theorem but the one dropped, and violate that.
 
-A theorem on R is about an H* that is fixed first. Where the assumption on H* is met, it is the largest that it allows,
-since R grows with H*. Where that assumption is dropped, or a part of it, every H* = {j*} x S* counts that violates it
-(and meets the other part); the task then names the S*.
+A theorem on R is about an H* that is fixed first. Where the assumption on H* is met, H* is the largest set that the
+assumption allows, since R grows with H*. Where that assumption or a part of it is dropped, the search tries every
+H* = {j*} x S* that violates it (and meets the other part); the task then names the S*.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ Condition: TypeAlias = Callable[[Any, Any], bool]
 Part: TypeAlias = Callable[[str, MemoryHMM, MemoryTask, tuple[int, ...]], Finding]
 
 
-def begins(held: Collection[str], violated: Iterable[str], shard: Shard) -> bool:
-    """Tell whether a model that begins like this can meet what is held and violate one of the others, if there are any.
+def may_break(hypotheses: Collection[str], violated: Iterable[str], shard: Shard) -> bool:
+    """Tell whether a model of a shard can meet all hypotheses and violate one of `violated`, if there are any.
 
-    By its emission and start alone, of vanilla models.
+    This is decided from the emission and the start that its models share; for memory models the answer is yes.
     """
     if not is_vanilla(shard.shape):
         return True
-    known = {"3.1": fmpz_mat(shard.emission).rank() == len(shard.emission), "3.2:full-support": all(shard.initial)}
-    return met(held, violated, defaultdict(lambda: None, known)) is not False
+    answers = {"3.1": fmpz_mat(shard.emission).rank() == len(shard.emission), "3.2:full-support": all(shard.initial)}
+    return met(hypotheses, violated, defaultdict(lambda: None, answers)) is not False
 
 
 def every_set(model: MemoryHMM, task: MemoryTask) -> Iterator[MemoryTask]:
-    """Yield a task with every H* = {j*} x S* that is not empty."""
+    """Yield the task with every nonempty H* = {j*} x S*."""
     syntax = range(model.shape.syntax)
     sets = chain.from_iterable(combinations(syntax, size) for size in range(1, len(syntax) + 1))
     return (replace(task, recoverable=states) for states in sets)
@@ -51,31 +51,37 @@ def every_set(model: MemoryHMM, task: MemoryTask) -> Iterator[MemoryTask]:
 
 @dataclass(frozen=True)
 class Dropped:
-    """What a search does without.
+    """What a search drops: one of the hypotheses `violated` fails on its models.
 
-    `violated`: hypotheses one of which fails. `instead`: what is left of an assumption of which only a part is dropped.
+    Where only a part of an assumption is dropped, `instead` tells whether the rest of it holds.
     """
 
     violated: tuple[str, ...]
     instead: Condition = lambda model, task: True
 
 
-# What is left where a part is dropped
+# What is left of an assumption of which a part is dropped
 
 
 def reachable_support(model: HMM, task: Task) -> bool:
-    """3.5 without independence: some B has supp(mu) in H*(B)."""
+    """Tell whether 3.5 holds without independence: some B has supp(mu) in H*(B)."""
     states = range(len(model.states))
     return task.support <= frozenset[int]().union(*(model.successors(h) for h in states))
 
 
 def some_recoverable_states(model: HMM, task: Task) -> bool:
-    """3.5 without the cover of supp(mu): some B has independent columns in H*(B). One state in B asks for least."""
+    """Tell whether 3.5 holds without the cover of supp(mu): some B has independent columns in H*(B).
+
+    If any B has, a B of one state has.
+    """
     return any(_independent(model, model.successors(h)) for h in range(len(model.states)))
 
 
 def recoverable_support(model: HMM, task: Task) -> bool:
-    """3.5 without B: some H* has independent columns and supp(mu) in H*. H* = supp(mu) asks for least."""
+    """Tell whether 3.5 holds without B: some H* has independent columns and contains supp(mu).
+
+    If any H* has, supp(mu) has.
+    """
     return _independent(model, task.support)
 
 
@@ -85,12 +91,12 @@ def _independent(model: HMM, states: Iterable[int]) -> bool:
 
 
 def other_part(part: Part, assumption: str, model: MemoryHMM, task: MemoryTask) -> bool:
-    """4.2, 4.5 or C.5 without one part: the other holds of the H* that the task names."""
+    """Tell whether one part of 4.2, 4.5 or C.5 holds of the H* that the task names."""
     return bool(part(assumption, model, task, asked_for(model, task) or ()).holds)
 
 
 ON_R = (("4.3", "4.2", REGULAR), ("4.6", "4.5", CHAIN), ("C.6", "C.5", CHAIN))
-"""The theorems on R, each with its assumption on H*, and those on the chain."""
+"""The theorems on R, each with its assumption on H* and its hypotheses on the chain."""
 
 WITHOUT = {
     ("3.3", "3.1"): Dropped(("3.1",)),
@@ -99,7 +105,7 @@ WITHOUT = {
     ("3.6", "3.5:independence"): Dropped(("3.5",), reachable_support),
     ("3.6", "3.5:cover"): Dropped(("3.5",), some_recoverable_states),
     ("3.6", "3.5:B"): Dropped(("3.5",), recoverable_support),
-    **{(theorem, part): Dropped(violated) for theorem, _, on in ON_R for part, violated in on.items()},
+    **{(theorem, part): Dropped(violated) for theorem, _, parts in ON_R for part, violated in parts.items()},
     **{(theorem, assumption): Dropped((assumption,)) for theorem, assumption, _ in ON_R},
     **{
         (theorem, f"{assumption}:{part}"): Dropped((assumption,), partial(other_part, left, assumption))
@@ -107,4 +113,4 @@ WITHOUT = {
         for part, left in (("independence", disjoint), ("disjoint", independence))
     },
 }
-"""Which hypotheses, and parts of them, a search can do without."""
+"""The hypotheses, and parts of hypotheses, that a search can drop, by theorem."""

@@ -1,4 +1,4 @@
-"""What came of a whole search: the model found, shown or written down."""
+"""The result of a search: the counterexample, shown, saved, or written as a test."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ from verify.certificates import statement_certificate, write
 from verify.library import as_test, asserts, example
 from verify.search.outcomes import Examiner, Outcome
 from verify.search.small_models import Bounds
+from verify.search.stored_table import Decoys
 from verify.strategies import generate
 from verify.verdicts import Verdict
 
 
 @dataclass(frozen=True)
-class Searched(InNotebooks):
-    """A search up to some bounds, with all that was found, and the verdict on the model found.
+class SearchResult(InNotebooks):
+    """A search up to some bounds, with its outcome and the verdict on the counterexample.
 
-    Where one's own statement fails there is no verdict. `undefined`: the refuting inputs whose masked output is 0/0; of
-    a memory model, whose masked outputs all are 0. `remark`: how far it went, or where it comes from.
+    There is no verdict where one's own statement fails. `undefined`: the refuting inputs whose masked output is 0/0; of
+    a memory model, those whose masked outputs all are 0. `remark`: how far the search went, or where the result is
+    from.
     """
 
     search: Examiner
@@ -35,22 +37,22 @@ class Searched(InNotebooks):
     remark: str = ""
 
     @property
-    def known(self) -> tuple[Model, Task] | None:
-        """The model found, with its task, if there is one."""
-        found = self.verdict or self.outcome.hit
-        return None if found is None else (found.model, found.task)
+    def counterexample(self) -> tuple[Model, Task] | None:
+        """The counterexample, with its task, if there is one."""
+        source = self.verdict or self.outcome.hit
+        return None if source is None else (source.model, source.task)
 
     @property
     def exhaustive(self) -> bool:
-        """Whether every model within the bounds that is smaller than the one found was decided."""
+        """Whether every model within the bounds that is smaller than the counterexample was decided."""
         return self.outcome.complete and not self.outcome.undecided
 
     def document(self, certificate: str | None) -> Json:
-        """The outcome as JSON."""
-        verdict, known = self.verdict, self.known
+        """The result as JSON."""
+        verdict, counterexample = self.verdict, self.counterexample
         return {
-            "found": known is not None,
-            "model": known and document(*known),
+            "found": counterexample is not None,
+            "model": counterexample and document(*counterexample),
             "inputs": [] if verdict is None else [list(word) for word in verdict.refuting],
             "undefined_inputs": [list(word) for word in self.undefined],
             "certificate": certificate,
@@ -61,43 +63,45 @@ class Searched(InNotebooks):
 
     @property
     def sentence(self) -> str:
-        """What came of it, in a line."""
-        if self.known is None:
+        """The result in a line."""
+        if self.counterexample is None:
             none = "none up to these bounds" if self.outcome.complete else "none found before the time was up"
             return f"{self.search.title}: {none}"
         refuting = self.verdict and f": no head serves {input_words(self.verdict.refuting, self.verdict.model)}"
         return f"{self.search.title} fails{refuting or ''}"
 
     def view(self, model: Named | None = None) -> View:
-        """Show the model with its task; folded away the verdict on it, if there is one."""
-        if self.known is None:
+        """Show the counterexample with its task; the verdict on it, if there is one, is folded."""
+        if self.counterexample is None:
             return View(self.sentence)
-        found, task = self.known
+        shown, task = self.counterexample
         folded = () if self.verdict is None else (self.verdict.view(),)
-        return View(self.sentence, (example(found, task),), (*view(found).tables, *view(task, found).tables), folded)
+        return View(self.sentence, (example(shown, task),), (*view(shown).tables, *view(task, shown).tables), folded)
 
     @property
     def as_json(self) -> str:
-        """The model with its task, as a model file. Raises `InputError` where none was found."""
+        """The counterexample with its task, as a model file. Raises `InputError` where there is none."""
         return text(*self._model())
 
     @property
     def as_pytest(self) -> str:
-        """A file with a test that what was found is so. Raises `InputError` where no model was."""
+        """A test of the counterexample, as a file. Raises `InputError` where there is none, or no prover refutes it."""
         model, task = self._model()
         if self.verdict is None:
             module, _, name = self.search.statement.rpartition(":")
             module = Path(module).stem if module.endswith(".py") else module
             lines = [f"assert {name}(model, task) is False"]
             return as_test(self.search.title, model, task, lines, f"from {module} import {name}")
+        if isinstance(self.verdict.conclusion and self.verdict.conclusion.evidence, Decoys):
+            raise InputError("", "decoys, which no prover finds", "a verdict that can be tested", self.search.title)
         findings = {finding.id: finding.holds for finding in self.verdict.findings}
         lines = asserts(self.verdict.statement.id, findings, self.verdict.answer)
         return as_test(self.search.title, model, task, lines)
 
     def save(self, name: str | Path) -> Path:
-        """Write NAME.json: the certificate, which is read as a model; of one's own statement the model with its task.
+        """Write NAME.json: the certificate, which is read as a model; for one's own statement the model with its task.
 
-        Raises `InputError` where no model was found.
+        Raises `InputError` where there is no counterexample.
         """
         model, task = self._model()
         at = Path(name).parent, Path(name).name.removesuffix(".json")
@@ -105,6 +109,6 @@ class Searched(InNotebooks):
         return write(certificate, *at) if certificate else generate.write((model, task), *at)
 
     def _model(self) -> tuple[Model, Task]:
-        if self.known is None:
+        if self.counterexample is None:
             raise InputError("", "no model", "one on which it fails", self.search.title)
-        return self.known
+        return self.counterexample

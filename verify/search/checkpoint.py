@@ -1,0 +1,95 @@
+"""The checkpoint of a search: one small JSON file with how far it has come.
+
+Of each size it has the number of shards that are done, in order, and their merged outcome. Shards do not depend on the
+bounds, so larger bounds go on from the checkpoint of smaller ones.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from time import monotonic
+
+import constructions
+from constructions.reading import put, read
+from verify.search.outcomes import COUNT_LIMIT, Examiner, Outcome, read_outcome
+from verify.search.outcomes import size as size_of
+from verify.search.small_models import Size
+
+WRITE_PERIOD = 1.0
+"""Seconds of work that a killed process loses at most, besides the shards under way."""
+
+
+class Checkpoint:
+    """How far a search has come: by size, the number of shards done and their merged outcome.
+
+    The counts in a file are believed; a hit is accepted only if the search confirms it.
+    """
+
+    def __init__(self, path: Path, search: Examiner) -> None:
+        """Read the file, or make an empty one.
+
+        Raises `InputError` where the file is broken or of another search or version of the code, `OSError` where it
+        cannot be written.
+        """
+        self.path, self.search, self._written_at = path, search, monotonic()
+        self.sizes: dict[Size, tuple[int, Outcome]] = self._read() if path.exists() else {}
+        self.write()
+
+    @property
+    def shards(self) -> int:
+        """The number of shards that are done."""
+        return sum(shards for shards, _ in self.sizes.values())
+
+    def record(self, size: Size, shards: int, outcome: Outcome) -> None:
+        """Record that so many first shards of a size are done; the file follows within `WRITE_PERIOD`."""
+        self.sizes[size] = (shards, outcome)
+        if monotonic() > self._written_at + WRITE_PERIOD:
+            self.write()
+
+    def write(self) -> None:
+        """Write the file in one step."""
+        sizes = [
+            {"size": list(size), "shards": shards, "outcome": outcome.document}
+            for size, (shards, outcome) in self.sizes.items()
+        ]
+        header = {"format": "headproof-search", "code": code_version(), "search": self.search.identity}
+        put(self.path, json.dumps(header | {"sizes": sizes}) + "\n")
+        self._written_at = monotonic()
+
+    def _read(self) -> dict[Size, tuple[int, Outcome]]:
+        members = read(self.path).members({"format", "code", "search", "sizes"})
+        headers = {"format": "headproof-search", "code": code_version(), "search": self.search.identity}
+        expected = {"format": "a search", "code": "this version of Headproof", "search": self.search.title}
+        for key, header in headers.items():
+            if members[key].string() != header:
+                raise members[key].complain(f"a checkpoint of {expected[key]}", f"another {key}")
+        sizes: dict[Size, tuple[int, Outcome]] = {}
+        for node in members["sizes"].items():
+            entry = node.members({"size", "shards", "outcome"})
+            states, tokens, denominator = (number.index(COUNT_LIMIT) for number in entry["size"].items(3, "numbers"))
+            size, outcome = (states, tokens, denominator), read_outcome(entry["outcome"])
+            if outcome.hit and not (size_of(outcome.hit)[:3] == size and self.search.confirms(outcome.hit)):
+                raise entry["outcome"].complain("a model of this size on which it fails", "another model")
+            sizes[size] = (entry["shards"].index(COUNT_LIMIT), outcome)
+        return sizes
+
+
+def default_path(folder: Path, search: Examiner) -> Path:
+    """Return the path of a checkpoint in a folder, another one for each search and version of the code."""
+    readable = re.sub(r"[^A-Za-z0-9.]+", "-", search.title)[-80:]
+    digest = sha256(f"{search.identity} {code_version()}".encode()).hexdigest()[:12]
+    return folder / f"{readable}-{digest}.json"
+
+
+@cache
+def code_version() -> str:
+    """Return a digest of all the code that an outcome may depend on."""
+    digest = sha256()
+    for package in (Path(constructions.__file__).parent, Path(__file__).parents[1]):
+        for path in sorted(package.rglob("*.py")):
+            digest.update(f"{package.name} {path.name}\0".encode() + path.read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,193 @@
+"""A search through every model within bounds: size by size, its shards worked through here, by joblib or by Dask.
+
+Outcomes are merged in the order of enumeration. So the outcome does not depend on the number of workers, nor on how
+often the search was interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from math import inf
+from time import time
+from typing import Any, TypeAlias
+
+from constructions.reading import InputError
+from constructions.system.processes import end_with_parent
+from verify.search.checkpoint import Checkpoint, code_version
+from verify.search.outcomes import Examiner, Outcome
+from verify.search.small_models import Bounds, Shard, Size, shards
+
+CONNECT_SECONDS = 10
+"""How long a Dask scheduler has to answer."""
+
+
+class WorkerError(Exception):
+    """The workers cannot go on. What the checkpoint has is good."""
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Who works through the shards: this process, `jobs` processes of this machine, or the cluster of a Dask client."""
+
+    jobs: int = 1
+    client: Any = None
+
+    def outcomes(self, search: Examiner, shards: Iterable[Shard], until: float) -> Generator[Outcome, None, None]:
+        """Yield the outcomes of shards, in their order. Raises `WorkerError` where the workers cannot go on."""
+        if self.jobs == 1 and self.client is None:
+            yield from (search.examine(shard, until) for shard in shards)
+            return
+        from joblib import Parallel, delayed
+        from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+        if self.client is None:
+            ends = {"initializer": end_with_parent, "initargs": (os.getpid(),)}
+            parallel = Parallel(self.jobs, backend="loky", return_as="generator", **ends)
+        else:
+            parallel = Parallel(-1, backend=_dask_backend(self.client), return_as="generator")
+        try:
+            outcomes = parallel(delayed(examine)(search, shard, until, code_version()) for shard in shards)
+            try:
+                for outcome in outcomes:  # noqa: UP028 (`yield from` would close the generator itself)
+                    yield outcome
+            finally:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # joblib warns of outcomes that nobody wants any more
+                    outcomes.close()
+        except TerminatedWorkerError:
+            raise WorkerError("a worker process was killed, perhaps for want of memory") from None
+        except TimeoutError:
+            raise WorkerError("the Dask cluster has no workers") from None
+
+
+HERE = Workers()
+"""This process alone."""
+
+
+def examine(search: Examiner, shard: Shard, until: float, version: str) -> Outcome:
+    """Work through one shard in another process, which must have the same version of the code."""
+    if code_version() != version:
+        raise WorkerError("a worker has another version of Headproof")
+    return search.examine(shard, until)
+
+
+def _dask_backend(client: Any) -> Any:
+    """Return joblib's backend for a Dask client, made to end where a task ends without a result.
+
+    joblib's own waits forever for a task whose workers are killed or cannot import Headproof.
+    """
+    from distributed import CancelledError
+    from joblib._dask import DaskDistributedBackend
+
+    class Backend(DaskDistributedBackend):  # type: ignore[misc]
+        def submit(self, func: Any, callback: Any = None) -> Any:
+            def report(task: Any) -> None:
+                if error := task.exception():
+                    callback(WorkerError(f"the Dask cluster failed: {type(error).__name__}: {error}"))
+
+            task = super().submit(func, callback)
+            task.add_done_callback(report)
+            return task
+
+        def retrieve_result_callback(self, out: Any) -> Any:
+            if isinstance(out, CancelledError):
+                raise WorkerError("the Dask cluster failed: its scheduler is lost")
+            if isinstance(out, BaseException):
+                raise out
+            return super().retrieve_result_callback(out)
+
+    return Backend(client=client)
+
+
+def connect(scheduler: str) -> Any:
+    """Return a client of the Dask cluster at an address; `InputError` if there is none, or Dask is not installed."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise InputError("--scheduler", "no Dask", "it installed: pip install 'headproof[dask]'") from None
+    try:
+        return Client(scheduler, timeout=CONNECT_SECONDS)
+    except (OSError, ValueError):
+        expected = "the address of a Dask scheduler, as in tcp://127.0.0.1:8786"
+        raise InputError("--scheduler", f'"{scheduler[:40]}", where none answers', expected) from None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search has come: of the `shards` of a size so many are `done`; `examined` counts models of this run."""
+
+    size: Size
+    shards: int
+    done: int
+    examined: int
+
+
+Watch: TypeAlias = Callable[[Progress], None]
+
+
+def search_all(
+    search: Examiner,
+    bounds: Bounds,
+    workers: Workers = HERE,
+    checkpoint: Checkpoint | None = None,
+    until: float = inf,
+    watch: Watch = lambda progress: None,
+    beyond: Bounds | None = None,
+) -> Outcome:
+    """Search every model within the bounds, size by size, up to a hit or a time in seconds since the epoch.
+
+    Models within the bounds `beyond` are left out. The search goes on from its checkpoint, which is written in the end
+    whatever happens. `watch` is called after each shard.
+    """
+    covered = set(beyond.sizes) if beyond else set()
+    total, examined = Outcome(), 0
+
+    def watch_size(progress: Progress) -> None:
+        watch(replace(progress, examined=examined + progress.examined))
+
+    try:
+        for size in bounds.sizes:
+            if size in covered:
+                continue
+            outcome = _search_size(search, size, workers, checkpoint, until, watch_size)
+            examined += outcome.examined
+            total = total.then(outcome)
+            if total.hit or not total.complete:
+                break
+    finally:
+        if checkpoint:
+            checkpoint.write()
+    return total
+
+
+def _search_size(
+    search: Examiner, size: Size, workers: Workers, checkpoint: Checkpoint | None, until: float, watch: Watch
+) -> Outcome:
+    """Search the models of one size. Shards after a final outcome are not needed."""
+    listed = list(takewhile(lambda _: time() <= until, shards(search.about, size)))
+    if time() > until:
+        return Outcome(complete=False)
+    done, outcome = checkpoint.sizes.get(size, (0, Outcome())) if checkpoint else (0, Outcome())
+    if done > len(listed):
+        source = str(checkpoint.path) if checkpoint else ""
+        raise InputError("sizes", f"{done} shards of {size}", f"at most {len(listed)}", source)
+
+    def needed() -> Iterator[Shard]:
+        for shard in listed[done:]:
+            if outcome.final or time() > until:
+                return
+            yield shard
+
+    before = outcome.examined
+    with closing(workers.outcomes(search, needed(), until)) as outcomes:
+        for of_shard in outcomes:
+            done, outcome = done + 1, outcome.then(of_shard)
+            if checkpoint and outcome.complete:
+                checkpoint.record(size, done, outcome)
+            watch(Progress(size, len(listed), done, outcome.examined - before))
+    return outcome if done == len(listed) or outcome.final else replace(outcome, complete=False)

@@ -1,0 +1,145 @@
+"""Does a theorem fail on a model? Inputs up to a length that no head serves together, or some head that serves them.
+
+On a vanilla model the question is whether some head fits finitely many inputs: a linear program, or behind a prompt a
+tree of linear programs. Two cheaper tests come first: the identity that gives a head for all inputs, and a search for
+two inputs that are alike to every head and have different labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import islice, takewhile
+from operator import mul
+
+from flint import fmpz_mat
+
+from constructions.evidence import Word
+from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.linear import Vector, coprime
+from constructions.models import HMM
+from verify.conclusion import SERVED, Conclusion
+from verify.heads.attention import heads, prompted_heads
+from verify.heads.linear import by_identity, prompts
+from verify.heads.no_attention import Fitted, NoAttentionHead, attention_head, read_inputs, shortest
+from verify.heads.no_linear import NoLinearHead, linear_features, linear_head
+from verify.heads.no_prompted import Allowance, NoPromptedHead, prompted_features, prompted_head
+from verify.heads.no_prompted_attention import outputs, refuted
+from verify.heads.one_attention import first_met
+from verify.statement import Statement
+from verify.words.effort import EFFORT
+from verify.words.memory_problem import MemoryProblem
+from verify.words.problem import Input, Inputs, Problem, beta, shared_integers
+
+
+def refute_heads(
+    statement: Statement, problem: Problem | MemoryProblem, max_length: int, defined: bool = False
+) -> Conclusion | None:
+    """Refute every head by inputs of at most `max_length` tokens, the longest as short as possible; or find one head.
+
+    `SERVED` where some head serves all inputs up to this length; None where that is undecided. With `defined`, inputs
+    of which heads read nothing but 0/0 are left out.
+    """
+    if isinstance(problem, MemoryProblem):
+        return _refute_attention_heads(statement, problem, max_length, defined)
+    inputs = inputs_up_to(statement, problem, max_length, defined)
+    labels = {x.label for x in inputs}
+    if labels <= {problem.task.labels[-1]}:
+        return SERVED  # by b = 0
+    if len(labels) == 1 and not any(undefined(statement, problem.model, x.beta) for x in inputs):
+        return SERVED  # by a constant other than 0, behind the prompt u = 1 if there is a prompt
+    length_limit = collision_length(statement, problem, inputs)
+    if not length_limit and by_identity(problem, prompts(problem, EFFORT.prompts) if statement.prompted else [None]):
+        return SERVED
+    if not length_limit:
+        whole = _fit(statement, problem, inputs)
+        if not isinstance(whole, NoLinearHead | NoPromptedHead):
+            return None if whole is None else SERVED
+        length_limit = max_length
+    for length in range(1, length_limit + 1):
+        shorter = [x for x in inputs if len(x.word) <= length]
+        refutation = _fit(statement, problem, shorter) if shorter else None
+        if isinstance(refutation, NoLinearHead | NoPromptedHead):
+            longest = _fit(statement, problem, [x for x in shorter if len(x.word) == length])
+            return Conclusion(False, longest if isinstance(longest, NoLinearHead | NoPromptedHead) else refutation)
+    return None
+
+
+def _refute_attention_heads(
+    statement: Statement, problem: MemoryProblem, max_length: int, defined: bool
+) -> Conclusion | None:
+    """Refute every attention head by inputs of R, or find one that serves them.
+
+    Behind a prompt, the inputs that refute look alike whatever the prompt is. Of prompts some are tried, the one of
+    the proof first.
+    """
+    word_limit = problem.effort.words
+    short = takewhile(lambda word: len(word) <= max_length, problem.recoverable.possible())
+    words = list(islice(short, word_limit + 1))
+    whole = len(words) <= word_limit
+    words = [word for word in words[:word_limit] if not (defined and unread(statement, problem, word))]
+    labels = {x.label for x in problem.in_r(words)}
+    if whole and (labels <= {problem.task.labels[-1]} or (len(labels) == 1 and not statement.prompted)):
+        return SERVED  # by values that are all 0; where no output is 0, by other constant values too
+    if first_met(problem, (prompted_heads if statement.prompted else heads)(problem)):
+        return SERVED
+    if not statement.prompted:
+        head_or_none = shortest(problem, read_inputs(problem, words))
+        if isinstance(head_or_none, NoAttentionHead):
+            return Conclusion(False, head_or_none)
+        return SERVED if head_or_none and whole else None
+    if refutation := refuted(problem, words):
+        return Conclusion(False, refutation)
+    ones = SoftPrompt((Fraction(1),) * problem.joint.states)
+    candidates = [problem.prompt, ones] if whole else []
+    fits = (attention_head(problem, read_inputs(problem, words, prompt)) for prompt in candidates)
+    return SERVED if any(isinstance(fit, Fitted) for fit in fits) else None
+
+
+def collision_length(statement: Statement, problem: Problem, inputs: Sequence[Input]) -> int:
+    """Return the least length up to which two inputs with different labels look alike to every head; 0 if none do."""
+    if not inputs:
+        return 0
+    features = shared_integers(prompted_features(problem)) if statement.prompted else linear_features(problem, None)
+    values = features * fmpz_mat([list(x.beta) for x in inputs]).transpose()
+    label_of: dict[tuple[int, ...], int] = {}
+    for x, row in zip(inputs, values.transpose().tolist(), strict=True):
+        direction = coprime([int(entry) for entry in row])
+        other = label_of.setdefault(direction, x.label) if any(direction) else problem.task.labels[-1]  # scores are 0
+        if x.label != other:
+            return len(x.word)
+    return 0
+
+
+def _fit(
+    statement: Statement, problem: Problem, inputs: Sequence[Input]
+) -> LinearHead | Classifier | NoLinearHead | NoPromptedHead | None:
+    """Fit the inputs with a head of the statement's class, or refute that there is one."""
+    if statement.prompted:
+        return prompted_head(problem, inputs, Allowance(EFFORT.programs))
+    return linear_head(problem, inputs)
+
+
+def inputs_up_to(statement: Statement, problem: Problem, max_length: int, defined: bool) -> list[Input]:
+    """Return the inputs up to a length, or up to the greatest length of which there are few enough.
+
+    Longer ones may all be like shorter ones. With `defined`, inputs whose masked output is 0/0 are left out.
+    """
+    pool = Inputs(problem)
+    inputs: list[Input] = []
+    for length in range(1, max_length + 1):
+        inputs = pool.up_to(length) or inputs
+    return [x for x in inputs if not (defined and undefined(statement, problem.model, x.beta))]
+
+
+def undefined(statement: Statement, model: HMM, beta: Sequence[int] | Vector) -> bool:
+    """Tell whether the masked output of an input is 0/0; behind a prompt, whether it is 0/0 for every prompt."""
+    prompt = SoftPrompt((Fraction(1),) * len(model.states)) if statement.prompted else None
+    return not any(map(mul, Classifier(LinearHead(()), prompt).weights(model), beta))
+
+
+def unread(statement: Statement, problem: Problem | MemoryProblem, word: Word) -> bool:
+    """Tell whether all masked outputs that a head reads of an input are 0, for every prompt."""
+    if isinstance(problem, MemoryProblem):
+        return statement.prompted and not any(any(map(any, directions)) for directions, _ in outputs(problem, word))
+    return undefined(statement, problem.model, beta(problem, word))
