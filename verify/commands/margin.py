@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from itertools import chain
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from constructions.assumptions import DECIDE, Cover
 from constructions.evidence import Json, Word, read_names
 from constructions.heads import Classifier
 from constructions.models import HMM, Known, Model
-from constructions.reading import InputError, Node, needs
+from constructions.reading import InputError, needs
 from constructions.tasks import Task
 from learned.cli import LEARNING
 from learned.tuning_cli import language_model
@@ -25,7 +24,7 @@ from verify.commands.arguments import COUNT, a_model, a_statement, folder_option
 from verify.commands.build import read_own
 from verify.commands.output import REFUTED, STATUS, Certificates, as_json, in_json, show, tell
 from verify.margin import weakest as weakest_condition
-from verify.margin.compared import LEFT_OUT, Borne, Kept, compared
+from verify.margin.compared import Borne, Kept, compared, read_left_out
 from verify.margin.everywhere import NODES, words_of
 from verify.margin.linear import WORDS
 from verify.margin.strength import document, strength
@@ -72,7 +71,7 @@ def margin(
     """
     if head_file is not None and statement is not None:
         raise InputError("--head", f"a head and {statement.id}", "one of them")
-    certificates, most = Certificates(folder), _left_out(left_out)
+    certificates, most = Certificates(folder), read_left_out(left_out, "--except")
     words = [] if begun is None else _begun(begun)
     model, task = known
     if head_file is not None:
@@ -120,15 +119,6 @@ def _learned(folder: str, model: Model, task: Task, length: int, heads: Sequence
     known = [(one.name, every_input.rows_of(one.classifier), float(one.found.error)) for one in heads]
     own = [("tuned", every_input.tuned(every, 0), 0.0)] if len(task.classes) == 2 else []
     return every_input.document(every, [*known, *own])
-
-
-def _left_out(text: str | None) -> Sequence[Fraction]:
-    if text is None:
-        return LEFT_OUT
-    number = Node(text, "--except", "").number()
-    if not 0 <= number < 1:
-        raise InputError("--except", text[:40], "a probability, less than 1")
-    return [number]
 
 
 def _begun(path: str) -> list[Word]:
