@@ -5,6 +5,7 @@ Bytes that begin as SQLite files do are the file; others are JSON, the rows that
 
 import json
 import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -60,12 +61,11 @@ def put(data: bytes) -> None:
         return
     try:
         listed = [[json.dumps(one) if isinstance(one, dict) else one for one in row] for row in json.loads(data)]
-        database = sqlite3.connect(path())
-        database.execute("PRAGMA page_size = 512")
-        database.execute(TABLE)
-        database.executemany("INSERT INTO outcomes VALUES (?, ?, ?, ?, ?)", listed)
-        database.commit()
-        database.close()
+        with closing(sqlite3.connect(path())) as database:
+            database.execute("PRAGMA page_size = 512")
+            database.execute(TABLE)
+            database.executemany("INSERT INTO outcomes VALUES (?, ?, ?, ?, ?)", listed)
+            database.commit()
     except (ValueError, TypeError, OverflowError, RecursionError, sqlite3.Error):
         path().write_bytes(data)
 
@@ -74,7 +74,9 @@ def read(data: bytes) -> None:
     put(data)
     try:
         state = State(FOLDER, SEARCH)
-        SEARCH.found(BOUNDS, search_all(SEARCH, BOUNDS, state=state))
-        state.close(forget=False)
+        try:
+            SEARCH.found(BOUNDS, search_all(SEARCH, BOUNDS, state=state))
+        finally:
+            state.close(forget=False)
     except InputError as error:
         one_line(str(error))

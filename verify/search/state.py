@@ -46,14 +46,15 @@ class State:
         with self._complaining():
             folder.mkdir(parents=True, exist_ok=True)
             self._database = sqlite3.connect(self.path, timeout=0, isolation_level=None)
-            self._database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
-            self._open()
-            for row in self._database.execute("SELECT * FROM outcomes"):
-                size, shard, outcome = _read_row(row)
-                self.kept.setdefault(size, {})[shard] = outcome
+            try:
+                self._open()
+            except BaseException:
+                self._database.close()
+                raise
 
     def _open(self) -> None:
-        """Take the file for this process, and see to it that its one table is all there is: no view, no trigger."""
+        """Take the file for this process, see that its one table is all there is (no view, no trigger), and read it."""
+        self._database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
         for statement in ("PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE"):
             self._database.execute(statement)
         if not self._tables():
@@ -61,6 +62,9 @@ class State:
         if self._tables() != [TABLE]:
             raise ValueError("other tables")
         self._database.execute("COMMIT")
+        for row in self._database.execute("SELECT * FROM outcomes"):
+            size, shard, outcome = _read_row(row)
+            self.kept.setdefault(size, {})[shard] = outcome
 
     def _tables(self) -> list[str]:
         return [sql for [sql] in self._database.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")]

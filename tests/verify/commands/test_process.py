@@ -35,7 +35,7 @@ IN_JSON = {
     "build": "3.6 --model only-3-5",
     "explain": "3.6 --model umbrella --input 0,1",
     "show": "umbrella",
-    "plot": "3.3 --model umbrella --picture heads --out picture.svg",
+    "plot": "3.3 --model umbrella --out picture.svg",
     "test": "--head head.json --model umbrella",
     "models": "",
     "import": "tables --orientation columns",
@@ -67,8 +67,9 @@ def test_standard_output_is_one_json_object_and_nothing_else(command: str) -> No
         Path(certify()).rename("certificate.json")
     if command == "import":
         Path("tables").mkdir()
-        for name, rows in (("initial", "1/2,1/2"), ("transition", "3/4,1/4\n1/4,3/4"), ("emission", "1/3,2/3\n2/3,1/3")):
-            save(f"tables/{name}.csv", rows)
+        rows = "3/4,1/4\n1/4,3/4"
+        for name, text in (("initial", "1/2,1/2"), ("transition", rows), ("emission", rows)):
+            save(f"tables/{name}.csv", text)
     done = process(command, *IN_JSON[command].split(), "--json")
     assert done.json
     assert done.status in (0, REFUTED)

@@ -172,6 +172,7 @@ search_all(search, {BOUNDS!r}, state=State(Path({str(tmp_path)!r}), search), wat
     state = State(tmp_path, MISSES)
     assert sum(map(len, state.kept.values())) == 9
     assert search_all(MISSES, BOUNDS, state=state) == search_all(MISSES, BOUNDS)
+    state.close(forget=False)
 
 
 def test_what_is_kept_serves_larger_bounds_and_no_other_search_nor_code(tmp_path: Path) -> None:
@@ -181,10 +182,14 @@ def test_what_is_kept_serves_larger_bounds_and_no_other_search_nor_code(tmp_path
     again = State(tmp_path, MISSES)
     assert search_all(MISSES, BOUNDS, state=again) == search_all(MISSES, BOUNDS)
     assert sum(map(len, again.kept.values())) == sum(len(list(shards("hmm", size))) for size in Bounds(1, 2, 2).sizes)
-    for other in (Search("3.3", "3.1", 2), Search("3.3", "3.1", 3, defined=True), Search("3.3", "3.2", 3)):
-        assert not State(tmp_path, other).kept
+    again.close(forget=False)
+    others = [Search("3.3", "3.1", 2), Search("3.3", "3.1", 3, defined=True), Search("3.3", "3.2", 3)]
+    states = [State(tmp_path, other) for other in others]
     with mock.patch.object(search_state, "version", return_value="other"):
-        assert not State(tmp_path, MISSES).kept
+        states.append(State(tmp_path, MISSES))
+    assert not any(state.kept for state in states)
+    for state in states:
+        state.close(forget=True)
 
 
 def test_a_state_in_use_or_of_something_else_is_refused_in_one_line(tmp_path: Path) -> None:
@@ -197,6 +202,22 @@ def test_a_state_in_use_or_of_something_else_is_refused_in_one_line(tmp_path: Pa
     state.path.write_bytes(b"not a database, but long enough to be taken for one" * 50)
     with pytest.raises(InputError, match=r"sqlite: found file is not a database, expected"):
         State(tmp_path, MISSES)
+
+
+def test_a_state_that_is_refused_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = list[sqlite3.Connection]()
+    connect = sqlite3.connect
+
+    def remember(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        opened.append(connect(*arguments, **options))
+        return opened[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", remember)
+    (tmp_path / f"{search_state.name(MISSES)}.sqlite").write_bytes(b"no database" * 200)
+    with pytest.raises(InputError):
+        State(tmp_path, MISSES)
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        opened[0].execute("SELECT 1")
 
 
 FOUND = {"examined": 1, "candidates": 1, "undecided": 0, "longest": None, "model": None}
@@ -230,8 +251,16 @@ def test_a_file_that_no_search_wrote_is_refused_in_one_line(statements: tuple[st
         for statement in statements:
             database.execute(statement)
         database.commit()
+
+    def resume() -> None:
+        state = State(tmp_path, MISSES)
+        try:
+            MISSES.found(BOUNDS, search_all(MISSES, BOUNDS, state=state))
+        finally:
+            state.close(forget=False)
+
     with pytest.raises(InputError, match=r"sqlite: found .*, expected a state of this search, not in use$"):
-        MISSES.found(BOUNDS, search_all(MISSES, BOUNDS, state=State(tmp_path, MISSES)))
+        resume()
 
 
 def test_a_hit_that_was_kept_is_taken_up_again(tmp_path: Path) -> None:
