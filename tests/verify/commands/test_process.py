@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -58,7 +59,15 @@ def test_every_command_with_json_is_called() -> None:
     assert {command.name for command in every_command() if takes_json(command)} == IN_JSON.keys()
 
 
-@pytest.mark.parametrize("command", IN_JSON)
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(
+            command, marks=pytest.mark.skipif(command == "learn" and not find_spec("torch"), reason="needs torch")
+        )
+        for command in IN_JSON
+    ],
+)
 def test_standard_output_is_one_json_object_and_nothing_else(command: str) -> None:
     """In a process: what a solver writes on the file descriptor, past `sys.stdout`, is seen there alone."""
     if command == "test":
