@@ -119,7 +119,7 @@ def _simplex_of_thread() -> Any:
     return _THREAD.simplex
 
 
-def quiet_solver(**options: object) -> Any:
+def quiet_solver(**options: bool | float | str) -> Any:
     """Make HiGHS with these options; it prints nothing.
 
     Its constructor prints a banner before any option can be set.

@@ -112,10 +112,10 @@ def test_what_leaves_a_basis_is_what_first_becomes_0() -> None:
 def test_nothing_that_the_solver_prints_is_on_standard_output(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    class Loud(highspy.Highs):  # type: ignore[misc]
+    class Loud(highspy.Highs):
         def __init__(self) -> None:
             os.write(1, b"a banner")
-            super().__init__()
+            super().__init__()  # type: ignore[no-untyped-call]
 
     monkeypatch.setattr(highspy, "Highs", Loud)
     quiet_solver(solver="simplex").run()
