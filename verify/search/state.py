@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -89,8 +89,8 @@ class State:
     def close(self, forget: bool) -> None:
         """Close the file, and remove it if it is to be forgotten or holds nothing."""
         with self._complaining():
-            [[count]] = self._database.execute("SELECT COUNT(*) FROM outcomes")
-            self._database.close()
+            with closing(self._database):
+                [[count]] = self._database.execute("SELECT COUNT(*) FROM outcomes")
             if forget or not count:
                 self.path.unlink(missing_ok=True)
 

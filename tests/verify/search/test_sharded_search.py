@@ -271,6 +271,7 @@ def test_a_hit_that_was_kept_is_taken_up_again(tmp_path: Path) -> None:
     state = _reopened(state, search)
     with mock.patch.object(Search, "examine", side_effect=AssertionError):
         assert search_all(search, bounds, state=state) == outcome
+    state.close(forget=False)
 
 
 def test_a_state_that_cannot_be_written_is_complained_of_in_one_line(tmp_path: Path) -> None:
@@ -278,6 +279,7 @@ def test_a_state_that_cannot_be_written_is_complained_of_in_one_line(tmp_path: P
     state._database.execute("PRAGMA query_only = ON")
     with pytest.raises(InputError, match="sqlite: found attempt to write a readonly database, expected a state"):
         search_all(MISSES, BOUNDS, state=state)
+    state._database.close()
 
 
 def test_another_line_of_code_is_another_version(tmp_path: Path) -> None:
@@ -301,7 +303,9 @@ def test_a_shard_cut_short_is_counted_but_not_kept(tmp_path: Path) -> None:
     cut = planned(*[Outcome(5, complete=False)] * len(LAST))
     outcome = search_all(cut, BOUNDS, state=state)
     assert outcome == Outcome(len(SHARDS) - len(LAST) + 5 * len(LAST), complete=False)
-    assert (2, 2, 2) not in _reopened(state, MISSES).kept
+    state = _reopened(state, MISSES)
+    assert (2, 2, 2) not in state.kept
+    state.close(forget=False)
 
 
 def _reopened(state: State, search: Search) -> State:
