@@ -68,7 +68,7 @@ def margin(
     None takes the first of 0, 1/1000 and 1/100 with which anything is shown. Each comes with its certificate. Raises
     `InputError` as `verify` does, for another statement, and where there is no head.
     """
-    from verify.margin.compared import LEFT_OUT, compare
+    from verify.margin.compared import compare, read_left_out
 
     known = _statement(statement, model, task, heads=True)
     built = prove(known, model, task).built
@@ -76,8 +76,7 @@ def margin(
         raise InputError("statement", statement, "3.3 or 3.6, whose heads are linear")
     if not isinstance(built.classifier, Classifier):
         raise InputError("model", f"no head: {built.reason}", "one with a head")
-    most = LEFT_OUT if left_out is None else [Fraction(left_out)]
-    return list(compare(model, task, built.classifier, "as built", nodes, most))
+    return list(compare(model, task, built.classifier, "as built", nodes, read_left_out(left_out, "left_out")))
 
 
 def explain(statement: str, model: Model, task: Task, input: str | Iterable[Any]) -> Explained:

@@ -41,6 +41,11 @@ def test_the_command_prints_one_line_for_each_file(
     assert lines[1].startswith(f"{bad}: rejected: version: found 3, expected ")
     assert run(str(tmp_path / "absent"))[0] == 2
     assert run(good, "--model", ugly)[0] == 2
+    forged = tmp_path / "x\nother: accepted\x1b[2K"
+    forged.write_text("{")
+    assert [line.partition(": unparseable")[0] for line in run(str(forged))[1]] == [
+        f"{tmp_path}/x\\nother: accepted\\x1b[2K"
+    ]
 
 
 def test_the_kernel_loads_nothing_outside_the_standard_library() -> None:

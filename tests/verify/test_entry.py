@@ -185,6 +185,10 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: hp.explain("3.3", UMBRELLA, TASK, "coat"),
         'input: token 0: found "coat", expected',
     ),
+    "all inputs left out": (
+        lambda: hp.margin("3.3", UMBRELLA, TASK, left_out="1"),
+        'left_out: found "1", expected a probability, less than 1',
+    ),
     "an unknown name": (
         lambda: hp.load("umbrela"),
         'the model: found "umbrela", expected a file, or a model that ships: ',

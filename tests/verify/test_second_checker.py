@@ -382,15 +382,20 @@ def test_it_imports_the_standard_library_only_and_no_other_module_of_the_project
 
 
 def test_it_runs_by_itself(tmp_path: Path) -> None:
+    forged = "C.8\nother: accepted: \x1b[32m3.3"
     texts = {"good": proved(), "bad": altered(proved(), "claim/scope", "x"), "lemma": BUILD["C.8"]()}
+    texts |= {"forged": altered(proved(), "claim/statement", forged), "a\nline": proved()}
     for name, document in texts.items():
         (tmp_path / name).write_text(json.dumps(document))
-    command = [sys.executable, "-m", "verify.second_checker", *(str(tmp_path / name) for name in texts)]
+    command = [sys.executable, "-m", "verify.second_checker", *(str(tmp_path / name) for name in (*texts, "none"))]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
+    assert (done.returncode, done.stderr) == (2, "")
     said = [line.removeprefix(f"{tmp_path}/") for line in done.stdout.splitlines()]
     assert said == [
         'good: accepted: 3.3 is proved: its conclusion holds, model "umbrella"',
         "bad: rejected: 3: the scope",
-        "lemma: one checker only: 9, 10: C.8 is no theorem",
+        'lemma: one checker only: 9, 10: "C.8" is no theorem',
+        'forged: one checker only: 9, 10: "C.8\\nother: accepted: \\u001b[32m3.3" is no theorem',
+        'a\\nline: accepted: 3.3 is proved: its conclusion holds, model "umbrella"',
+        "none: unreadable: No such file or directory",
     ]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from fractions import Fraction
+from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 
@@ -13,13 +12,13 @@ import click
 from constructions.evidence import Json, Word
 from constructions.heads import Classifier
 from constructions.models import HMM
-from constructions.reading import InputError, Node
+from constructions.reading import InputError
 from constructions.tasks import Task
 from verify import kernel
 from verify.commands.arguments import COUNT, a_model, a_statement, folder_option
 from verify.commands.build import read_own
 from verify.commands.output import REFUTED, STATUS, Certificates, as_json, in_json, show, tell
-from verify.margin.compared import LEFT_OUT, Checkpoints, HeadMargin, compare
+from verify.margin.compared import Checkpoints, HeadMargin, compare, read_left_out
 from verify.margin.everywhere import NODES, words_of
 from verify.margin.linear import WORDS
 from verify.margin.strength import document, strength
@@ -76,7 +75,7 @@ def margin(
     """
     if head_file is not None and statement is not None:
         raise InputError("--head", f"a head and {statement.id}", "one of them")
-    certificates, probabilities = Certificates(folder), _left_out(left_out)
+    certificates, probabilities = Certificates(folder), read_left_out(left_out, "--except")
     words = [] if begun is None else _begun(begun)
     model, task = known
     if head_file is not None:
@@ -107,15 +106,6 @@ def margin(
             every_length.append(listed(head.document, certificates.write(head.certificate, file_name)))
     show({**document(figures), "every_length": every_length}, lambda: margins.show_strength(figures, heads))
     return 0 if figures.margins.mislabelled is None else REFUTED
-
-
-def _left_out(text: str | None) -> Sequence[Fraction]:
-    if text is None:
-        return LEFT_OUT
-    number = Node(text, "--except", "").number()
-    if not 0 <= number < 1:
-        raise InputError("--except", text[:40], "a probability, less than 1")
-    return [number]
 
 
 def _begun(path: str) -> list[Word]:

@@ -24,6 +24,7 @@ from constructions.linear import Vector, dot, integers, minus, solve, transpose
 from constructions.simplex import inequalities
 from verify.heads.no_linear import Constraint
 from verify.words.border import MAX_PREFIX_LENGTH, Border, floats
+from verify.words.linear_programs import quiet_solver
 from verify.words.problem import Input, Inputs, Problem, beta
 
 ROUNDS_WITHOUT_PROGRESS = 8
@@ -391,10 +392,7 @@ class _Program:
         program.a_matrix_.start_ = np.arange(len(self.binding_rows) + 1) * self.width
         program.a_matrix_.index_ = np.tile(np.arange(self.width), len(self.binding_rows))
         program.a_matrix_.value_ = values.ravel()
-        self.highs = highspy.Highs()  # type: ignore[no-untyped-call]
-        self.highs.setOptionValue("output_flag", False)
-        self.highs.setOptionValue("presolve", "off")
-        self.highs.setOptionValue("simplex_iteration_limit", STEPS_PER_UNKNOWN * self.width)
+        self.highs = quiet_solver(presolve="off", simplex_iteration_limit=STEPS_PER_UNKNOWN * self.width)
         self.highs.passModel(program)
 
     def furthest(self, i: int, direction: int) -> tuple[float, list[float]]:

@@ -1,6 +1,7 @@
 """The command python -m verify.kernel [--model MODEL] CERTIFICATE...
 
-Prints one line for each certificate. Exit status: 0 all accepted, 1 one was rejected, 2 one could not be read.
+Prints one line for each certificate, whatever its name and contents. Exit status: 0 all accepted, 1 one was rejected,
+2 one could not be read.
 """
 
 import argparse
@@ -38,8 +39,9 @@ def main() -> int:
     arguments = parser.parse_args()
     worst = 0
     for path in arguments.certificates:
-        status, line = answer(path, arguments.model)
-        print(f"{path}: {line}")
+        status, text = answer(path, arguments.model)
+        line = f"{path}: {text}"
+        print("".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line))
         worst = max(worst, status)
     return worst
 

@@ -68,13 +68,12 @@ def check_model(claim: Item, item: Item, evidence: Item, model_text: str | bytes
     """A claim about one model; of a memory model it says in addition what H* is."""
     memory = kind_of(item) == MEMORY
     model = (read_memory_model if memory else read_model)(item, work)
-    if model_text is not None:
-        check_same_model(item, model_text)
+    own_task = model_text is not None and not check_same_model(item, model_text)
     kinds = {kind: (*keys, *["recoverable"] * memory) for kind, keys in CLAIMS.items()}
     kind, values = claim.tagged(kinds)
     fields = dict(zip(kinds[kind], values, strict=True))
     rules = {"statement": check_statement, "head": check_head, "margin": check_this_margin}
-    return rules[kind](fields, evidence, model)
+    return replace(rules[kind](fields, evidence, model), own_task=own_task)
 
 
 def known(name: Item, model: Model | MemoryModel, heads: bool) -> Statement:

@@ -35,6 +35,7 @@ class Claim:
     recoverable: tuple[int, ...] = ()  # H*, the hidden states, where the claim speaks of it
     raw: Mapping[str, object] = field(default_factory=dict)  # the claim as it stands in the certificate
     of_file: bool = False  # whether the model is that of a file that was given as well
+    own_task: bool = False  # whether that file has no task, so that only the certificate says which it is
 
     @property
     def where(self) -> str:
@@ -63,7 +64,7 @@ class Claim:
     def about_model(self) -> str:
         """The model: that of the file, or the name that the certificate has for it, always in quotation marks."""
         if self.of_file:
-            return "the model in the file"
+            return "the model in the file" + ", with the task of the certificate" * self.own_task
         return "the model" if self.model_name is None else shown(self.model_name)
 
     def about_this_head(self, model: str) -> str:

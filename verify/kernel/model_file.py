@@ -1,8 +1,9 @@
 """Comparing the model of a certificate with a model file that a person keeps.
 
 A file is written more freely than a certificate: 1, 0.1, 1e-3, "1/10" and "0.1" are numbers, taken exactly as their
-text says. The certificate must carry the same numbers, and must not name a state or token otherwise than the file does;
-then what it shows, it shows of the model in the file.
+text says. The certificate must carry the same numbers and the same task, and must not name a state or token otherwise
+than the file does; what the file leaves out has its default. Then what the certificate shows, it shows of the model in
+the file. A file without a task leaves the task to the certificate.
 """
 
 import re
@@ -20,12 +21,15 @@ QUOTIENT = re.compile(r"(-?)([0-9]+)/([0-9]+)")
 
 HMM, MEMORY = model.KIND, memory_model.KIND
 INDICES = ("cell", "recoverable")
-KEYS = {  # required, optional, in the task
-    HMM: (model.REQUIRED[:-1], model.OPTIONAL, ("mu",)),
-    MEMORY: (memory_model.REQUIRED[:-1], memory_model.OPTIONAL, (*INDICES, "mu")),
+KEYS: dict[str, tuple[tuple[str, ...], ...]] = {  # of a model: required, optional, required and optional in the task
+    HMM: (model.REQUIRED[:-1], model.OPTIONAL, ("mu",), ()),
+    MEMORY: (memory_model.REQUIRED[:-1], memory_model.OPTIONAL, ("cell", "mu"), ("recoverable",)),
 }
+INITIALS = {"states": "s", "tokens": "x", "values": "m", "cells": "cell", "syntax": "s"}
+"""What the default names begin with, before the index."""
 
 Numbers = Fraction | list["Numbers"]
+Optional = Numbers | None  # None: the task has no such key
 Names = dict[str, list[str]]
 
 
@@ -39,20 +43,28 @@ def kind_of(item: Item) -> str:
     return MEMORY if kind == MEMORY else HMM
 
 
-def check_same_model(given: Item, text: str | bytes) -> None:
-    """Compares the numbers, and the names that both have; the certificate's model has been read before."""
+def check_same_model(given: Item, text: str | bytes) -> bool:
+    """Compares the numbers, the task and the names; returns whether the file has a task.
+
+    The certificate's model has been read before.
+    """
     kind, numbers, names = read_model_file(text)
     if kind_of(given) != kind:
         raise Rejected(below(given.where, "kind"), kind_of(given), f"{kind}, as in the model file")
-    required, optional, task = KEYS[kind]
+    required, optional, *task = KEYS[kind]
     fields = given.fields(*required, "task", optional=optional)
-    fields |= fields["task"].fields(optional=task)
+    fields |= fields["task"].fields(optional=sum(task, ()))
     for key, expected in numbers.items():
-        given.must(key in fields, f"{key} as in the model file", f'no "{key}"')
-        check_same(fields[key], expected)
-    for key in names.keys() & fields.keys():
-        for entry, name in zip(fields[key].items(len(names[key])), names[key], strict=True):
+        given.must(key in fields or expected is None, f"{key} as in the model file", f'no "{key}"')
+        if expected is not None:
+            check_same(fields[key], expected)
+        elif key in fields:
+            raise fields[key].expected(f"no {key}, as in the model file")
+    for key in fields.keys() & INITIALS.keys():
+        expected_names = names.get(key) or [f"{INITIALS[key]}{i}" for i in range(fields[key].length())]
+        for entry, name in zip(fields[key].items(len(expected_names)), expected_names, strict=True):
             entry.must(entry.text() == name, f"{shown(name)}, as in the model file")
+    return "mu" in numbers
 
 
 def check_same(item: Item, expected: Numbers) -> None:
@@ -71,20 +83,22 @@ def check_same(item: Item, expected: Numbers) -> None:
     raise item.expected(f"{expected if brief else 'the number'} of the model file")
 
 
-def read_model_file(text: str | bytes) -> tuple[str, dict[str, Numbers], Names]:
+def read_model_file(text: str | bytes) -> tuple[str, dict[str, Optional], Names]:
     """The kind of a model file, its numbers (and those of its task, if any), and its names of states, tokens, ..."""
     try:
         document = load(text, written, written)
         kind = kind_of(document)
-        required, optional, task = KEYS[kind]
+        required, optional, *task = KEYS[kind]
         fields = document.fields(*required, optional=(*optional, "rounding", "task"))  # nothing is claimed of it
         fields["kind"].one_of(kind)
         check_names(fields, dict.fromkeys(optional[2:]))
         names = {key: [name.text() for name in fields[key].items()] for key in optional[2:] if key in fields}
+        keys = list(required[1:])
         if "task" in fields:
-            fields |= fields["task"].fields(optional=task)
-        keys = [key for key in (*required[1:], *task) if key in fields]
-        return kind, {key: (indices if key in INDICES else file_numbers)(fields[key]) for key in keys}, names
+            fields |= fields["task"].fields(*task[0], optional=task[1])
+            keys += sum(task, ())
+        read = {key: indices if key in INDICES else file_numbers for key in keys}
+        return kind, {key: read[key](fields[key]) if key in fields else None for key in keys}, names
     except (Rejected, Unparseable) as error:
         raise BadModel(f"model file: {error}") from None
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from constructions.evidence import Json, Word, members, written
 from constructions.heads import Classifier
 from constructions.models import HMM
-from constructions.reading import InputError, put
+from constructions.reading import InputError, Node, put
 from constructions.tasks import Task
 from verify.certificates import Certificate, model_document
 from verify.margin.everywhere import Certified, Everywhere, MislabelledError, Watch
@@ -93,6 +93,19 @@ class HeadMargin:
         of_tree = {"nearest": self.nearest, "mislabelled": self.mislabelled, "prefixes": self.prefixes}
         figures = {"which": self.name, "norm_1": self.norm, **dict(members(self.certified)), **of_tree}
         return {"head": head, "prompt": prompt} | {key: written(value) for key, value in figures.items()}
+
+
+def read_left_out(probability: Fraction | str | None, where: str) -> Sequence[Fraction]:
+    """Read the probability of the inputs that may be left out; None stands for `LEFT_OUT`.
+
+    `where`: the option or argument that it was given as. Raises `InputError` unless it is a number >= 0 and < 1.
+    """
+    if probability is None:
+        return LEFT_OUT
+    number = Node(str(probability), where, "").number()
+    if not 0 <= number < 1:
+        raise InputError(where, str(probability)[:40], "a probability, less than 1")
+    return [number]
 
 
 def compare(

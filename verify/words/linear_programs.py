@@ -8,10 +8,12 @@ up to a size.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from threading import Lock, local
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -21,6 +23,11 @@ from constructions.linear import Vector, integers, solve
 from constructions.simplex import inequalities
 
 Integers: TypeAlias = Sequence[int]
+
+_THREAD = local()
+"""Has the solver of each thread: two threads that share one overwrite each other's program."""
+
+_DESCRIPTOR = Lock()
 
 
 @dataclass(frozen=True)
@@ -89,7 +96,7 @@ def _propose(
     sizes = width + 1, count, len(row), int(MatrixFormat.kRowwise), int(ObjSense.kMinimize), 0.0
     limits = np.full(count, -np.inf), np.zeros(count)
     matrix = np.searchsorted(row, np.arange(count + 1)).astype(np.int32), column.astype(np.int32), system[row, column]
-    highs = _highs()
+    highs = _simplex_of_thread()
     highs.passModel(*sizes, goal, lower, upper, *limits, *matrix, np.zeros(width + 1, dtype=np.int32))
     highs.run()
     if highs.getModelStatus() != HighsModelStatus.kOptimal:
@@ -98,15 +105,44 @@ def _propose(
     return np.array(solution.col_value[:-1]), -np.array(solution.row_dual)
 
 
-@cache
-def _highs() -> Any:
-    """Return HiGHS, made once: that takes as long as to solve some small programs."""
+def _simplex_of_thread() -> Any:
+    """Return the solver of this thread, made once: that takes as long as to solve some small programs."""
+    if not hasattr(_THREAD, "simplex"):
+        _THREAD.simplex = quiet_solver(solver="simplex")
+    return _THREAD.simplex
+
+
+def quiet_solver(**options: bool | float | str) -> Any:
+    """Make HiGHS with these options; it prints nothing.
+
+    Its constructor prints a banner before any option can be set.
+    """
     from highspy import Highs
 
-    highs = Highs()  # type: ignore[no-untyped-call]
-    highs.setOptionValue("output_flag", False)
-    highs.setOptionValue("solver", "simplex")
+    with _nothing_on_standard_output():
+        highs = Highs()  # type: ignore[no-untyped-call]
+    for name, value in {"output_flag": False, **options}.items():
+        highs.setOptionValue(name, value)
     return highs
+
+
+@contextmanager
+def _nothing_on_standard_output() -> Iterator[None]:
+    """Lead the file descriptor nowhere: compiled code does not write to `sys.stdout`. One thread at a time."""
+    with _DESCRIPTOR:
+        try:
+            standard_output = os.dup(1)
+        except OSError:  # it is closed
+            yield
+            return
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        try:
+            os.dup2(nowhere, 1)
+            yield
+        finally:
+            os.dup2(standard_output, 1)
+            os.close(standard_output)
+            os.close(nowhere)
 
 
 def _confirm_solution(rows: Sequence[Row], b: NDArray[np.float64]) -> Solution | None:

@@ -48,7 +48,7 @@ def complaint(document: Any) -> str | None:
 def about_margin(text: str, claim: Any) -> str | None:
     """What is wrong with a claim about a margin: of the inputs of one length too many that some smaller error turns."""
     (b, u), error, most = classifier(claim), Fraction(claim["error"]), Fraction(claim["except"])
-    if error <= 0 or not 0 <= most <= 1 or (u is None) != (claim["statement"] == "3.3"):
+    if error <= 0 or not 0 <= most < 1 or (u is None) != (claim["statement"] == "3.3"):
         return "no such margin"
     turned: dict[int, Fraction] = {}
     for word in inputs(text, u is not None):

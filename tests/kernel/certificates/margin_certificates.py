@@ -17,18 +17,26 @@ def margin(
     return parts | {"evidence": {"kind": "margin", "nodes": list(nodes)}}
 
 
-DEEP = [*(["split", [2 * i + 1, 2 * i + 2]] for i in range(3)), *[["except"]] * 4]
-"""All words of one token are looked at, and what is longer is left out."""
+LONGER = [
+    *(["split", [2 * i + 1, 2 * i + 2]] for i in range(4)),
+    *[["except"]] * 3,
+    ["split", [9, 10]],
+    ["except"],
+    ["label", 1],
+    ["except"],
+]
+"""All words of one token are looked at; of the longer ones, those that begin with 00 up to 000, and 0000."""
 
 
 MARGINS = {
     "one label, exactly": margin(SURE, ["1", "1"], "1/2", ["label", 1]),
     "the first label": margin(model(mu=["-1", "-1"]), ["-1", "-1"], "1/2", ["label", 0]),
     "behind a prompt": margin(SURE, ["1", "1"], "1/2", ["label", 1], u=["1", "0"]),
-    "all left out": margin(SURE, ["1", "1"], "7", ["except"], left_out="1"),
-    "words left out": margin(SURE, ["1", "1"], "1/2", ["skip", [1, 2]], ["label", 1], ["label", 1], left_out="1"),
+    "words left out": margin(
+        SURE, ["1", "1"], "1/2", ["split", [1, 2]], ["skip", [3, 4]], *[["label", 1]] * 3, left_out="1/2"
+    ),
     "a part left out": margin(SURE, ["1", "1"], "1/2", ["split", [1, 2]], ["except"], ["label", 1], left_out="1/2"),
-    "ties": margin(TIED, ["0", "0"], "1", ["split", [1, 2]], ["except"], ["except"], ties=True, left_out="1"),
+    "ties": margin(TIED, ["0", "0"], "1", ["split", [1, 2]], ["except"], ["label", 1], ties=True, left_out="1/2"),
     "impossible": margin(
         model(emission=[["1", "1"], ["0", "0"]], mu=["1", "1"]),
         ["1", "1"],
@@ -49,5 +57,5 @@ MARGINS = {
         "1/2",
         ["label", 2],
     ),
-    "a word at the least score": margin(model(), ["3", "-3"], "1/36", *DEEP, left_out="1"),
+    "a word at the least score": margin(model(), ["3", "-3"], "1/36", *LONGER, left_out="9565/10368"),
 }

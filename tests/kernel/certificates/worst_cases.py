@@ -101,10 +101,10 @@ def splits(size: int) -> Json:
 
 
 def margins(size: int) -> Json:
-    """Splits at which every score is as close as it may be."""
+    """Splits at which every score is as close as it may be, and almost all that is longer left out."""
     last = size // 45
-    nodes = [*(["split", [2 * i + 1, 2 * i + 2]] for i in range(last)), *[["except"]] * (last + 1)]
-    return signed(margin(SURE, ["1", "1"], "1/2", *nodes, left_out="1"))
+    nodes = [*(["split", [2 * i + 1, 2 * i + 2]] for i in range(last)), *[["except"]] * last, ["label", 1]]
+    return signed(margin(SURE, ["1", "1"], "1/2", *nodes, left_out=f"{10**12 - 1}/{10**12}"))
 
 
 def rows_of_heads(size: int) -> Json:

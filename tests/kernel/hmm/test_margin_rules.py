@@ -7,7 +7,7 @@ import pytest
 from altering import altered, rejection, signed
 from both_checkers import both
 from judge import complaint
-from margin_certificates import MARGINS, TIED, margin
+from margin_certificates import MARGINS, SURE, margin
 from memory_certificates import NOTES
 from vanilla_certificates import STAY, model
 
@@ -40,23 +40,25 @@ FALSE = {
     "another label": changed("one label, exactly", nodes=[["label", 0]]),
     "a word that is too close": changed("a word at the least score", {"error": "1000001/36000000"}),
     "words left out of nothing": changed("words left out", {"except": "0"}),
-    "almost all words left out": changed("words left out", {"except": "999999/1000000"}),
+    "almost all that is left out": changed("words left out", {"except": "499999/1000000"}),
     "a part left out of too little": changed("a part left out", {"except": "499999/1000000"}),
     "two parts left out and one paid for": changed(
         "a part left out", nodes=[["split", [1, 2]], ["except"], ["except"]]
     ),
     "a label beyond the last": changed("one label, exactly", nodes=[["label", 2]]),
-    "more than all": changed("all left out", {"except": "2"}),
-    "less than none": changed("all left out", {"except": "-1"}),
+    "all left out": margin(SURE, ["1", "1"], "1000000", ["except"], left_out="1"),
+    "all may be left out": changed("one label, exactly", {"except": "1"}),
+    "more than all": changed("one label, exactly", {"except": "2"}),
+    "less than none": changed("one label, exactly", {"except": "-1"}),
     "no word about ties": changed("one label, exactly", {"ties": None}),
     "equal rows, the smaller label": changed("equal rows", nodes=[["label", 1]]),
     "rows, too close to the second": changed("rows", {"error": "6/10"}),
     "impossible, but possible": changed("impossible", nodes=[["split", [1, 2]], ["impossible"], ["impossible"]]),
-    "a node twice": changed("words left out", nodes=[["skip", [1, 1]], ["label", 1]]),
+    "a node twice": changed("words left out", nodes=[["split", [1, 1]], ["label", 1]]),
     "no statement of a head": changed("one label, exactly", {"statement": "3.4"}),
     "a prompt of too little": changed("behind a prompt", {"prompt": None}),
     "another kind of node": changed("one label, exactly", nodes=[["equal", "1"]]),
-    "one token too many": changed("words left out", nodes=[["skip", [1, 2, 3]], *[["label", 1]] * 3]),
+    "one token too many": changed("words left out", nodes=[["split", [1, 2, 3]], *[["label", 1]] * 3]),
 }
 
 
@@ -76,13 +78,19 @@ def test_where_an_output_is_0_there_is_no_margin_but_a_tie() -> None:
 
 
 def test_a_tie_may_be_left_out_only_where_the_head_gives_it_its_label() -> None:
-    """Tokens say nothing of H_0 here, and b = (1, -1) scores every input 0, which is label 1."""
-    deep = [["split", [1, 2]], ["split", [3, 4]], ["except"], ["except"], ["except"]]
-    assert answers(margin(TIED, ["1", "-1"], "1", *deep, ties=True, left_out="1")) == {"accepted"}
-    assert answers(margin(TIED, ["1", "-1"], "1", *deep, left_out="1")) == {"rejected"}
-    other = {**TIED, "task": {"mu": ["-1", "-1"]}}  # every input has label 0
-    body = margin(other, ["1", "-1"], "1", *deep, ties=True, left_out="1")
-    assert answers(body) == {"rejected"}
+    """States 0 and 1 forget each other at once, so that b = (1, -1, 1) scores their tokens 0, which is label 1."""
+    halves, stay = ["1/2", "1/2", "0"], ["0", "0", "1"]
+    pair = model(
+        [halves, halves, stay], [["2/3", "1/3", "0"], ["1/3", "2/3", "0"], stay], initial=["1/4", "1/4", "1/2"]
+    )
+    nodes = [["split", [1, 2, 3]], ["split", [4, 5, 6]], ["except"], ["label", 1], *[["except"]] * 2, ["impossible"]]
+
+    def tied(mu: list[str], ties: bool) -> set[str]:
+        return answers(margin({**pair, "task": {"mu": mu}}, ["1", "-1", "1"], "1/3", *nodes, ties=ties, left_out="1/2"))
+
+    assert tied(["1", "-1", "1"], True) == {"accepted"}
+    assert tied(["1", "-1", "1"], False) == {"rejected"}
+    assert tied(["-1", "-1", "1"], True) == {"rejected"}  # the inputs that are tied have label 0
 
 
 TIES_ALONE = altered({**MARGINS["one label, exactly"], "digest": ""}, "claim/ties", True)
@@ -91,8 +99,8 @@ TIES_ALONE = altered({**MARGINS["one label, exactly"], "digest": ""}, "claim/tie
 def test_what_is_accepted_is_said_in_a_sentence() -> None:
     for name, but in (
         ("one label, exactly", ""),
-        ("words left out", ", but for inputs of probability at most 1 at each length"),
-        ("ties", ", but for ties and inputs of probability at most 1 at each length"),
+        ("words left out", ", but for inputs of probability at most 1/2 at each length"),
+        ("ties", ", but for ties and inputs of probability at most 1/2 at each length"),
         ("ties alone", ", but for ties"),
     ):
         body = TIES_ALONE if name == "ties alone" else MARGINS[name]

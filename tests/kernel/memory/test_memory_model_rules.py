@@ -100,10 +100,21 @@ FILE = {
 }
 
 
-@pytest.mark.parametrize("task", [FILE["task"], {}, {"cell": 1}, {"mu": ["1", "-1", "0"]}, None])
-def test_a_model_file_may_write_numbers_otherwise_and_leave_things_out(task: Any) -> None:
-    text = {**FILE, "task": task} if task is not None else {key: FILE[key] for key in FILE if key != "task"}
-    accepted(BUILD["C.6"](), json.dumps(text))
+def test_a_model_file_may_write_numbers_otherwise() -> None:
+    assert accepted(BUILD["C.6"](), json.dumps(FILE)).sentence().startswith("C.6 is proved on the model in the file: ")
+
+
+def test_a_file_without_a_task_leaves_the_task_to_the_certificate_which_the_sentence_says() -> None:
+    text = json.dumps({key: FILE[key] for key in FILE if key != "task"})
+    sentence = accepted(BUILD["C.6"](), text).sentence()
+    assert sentence.startswith("C.6 is proved on the model in the file, with the task of the certificate: ")
+    accepted(altered(BUILD["C.6"](), "model/task/recoverable", [0]), text)
+
+
+def test_a_certificate_whose_task_names_what_the_file_leaves_out_is_about_another_task() -> None:
+    document = altered(BUILD["C.6"](), "model/task/recoverable", [0])
+    accepted(document)
+    assert rejection(document, json.dumps(FILE)).where == "model.task.recoverable"
 
 
 def test_how_far_the_numbers_of_a_file_were_rounded_is_no_matter() -> None:
@@ -141,7 +152,13 @@ def test_a_file_of_the_other_kind_has_another_model() -> None:
     assert rejection(vanilla(), json.dumps(FILE)).where == "model.kind"
 
 
-@pytest.mark.parametrize(("path", "value"), [("task/cell", "1"), ("task/cell", True), ("cells", ["a", "a"]), ("u", 1)])
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        *(("task/cell", "1"), ("task/cell", True), ("task", {}), ("task", {"cell": 1})),
+        *(("task", {"mu": ["1", "-1", "0"]}), ("cells", ["a", "a"]), ("u", 1)),
+    ],
+)
 def test_what_is_no_memory_model_file_is_said_to_be_none(path: str, value: Any) -> None:
     text = altered({**FILE, "digest": ""}, path, value)
     del text["digest"]

@@ -1,6 +1,7 @@
 """Bad input: exit status 2, nothing on standard output, nothing written, and one line that says what is wrong where."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -175,7 +176,12 @@ NOT_A_MODEL = {
     "only spaces": (" \n\t ", "the document: found nothing, expected a JSON object"),
     "truncated JSON": ('{"kind": "hmm",\n "initial": [1, 0', "line 2 column 18: found the end, expected JSON"),
     "two documents": ("{} {}", "line 1 column 4: found {}, expected JSON"),
-    "a comma too many": ('{"kind": "hmm",}', "line 1 column 16: found }, expected JSON"),
+    "a comma too many": (
+        '{"kind": "hmm",}',
+        "line 1 column 15: found ,}, expected JSON (Illegal trailing comma before end of object)"
+        if sys.version_info >= (3, 13)
+        else "line 1 column 16: found }, expected JSON (Expecting property name enclosed in double quotes)",
+    ),
     "single quotes": ("{'kind': 'hmm'}", "line 1 column 2: found 'kind': 'hmm'}, expected JSON"),
     "a bare word": (
         written("half"),

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -15,7 +16,8 @@ import pytest
 from command import GENEROUS, PROGRAM, headproof, process, save, shipped
 from contract import THEOREMS, UMBRELLA, certify
 
-from verify.commands.main import COMMANDS
+from verify.commands.main import COMMANDS, every_command
+from verify.commands.output import REFUTED
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
@@ -26,6 +28,60 @@ pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 def test_the_installed_command_prints_what_main_prints() -> None:
     arguments = ("verify", "--model", str(UMBRELLA), "--json")
     assert process(*arguments) == headproof(*arguments)
+
+
+IN_JSON = {
+    "verify": "3.3 3.6 --model only-3-5 umbrella --certificates certificates",
+    "assumptions": "--model only-3-5",
+    "build": "3.6 --model only-3-5",
+    "explain": "3.6 --model umbrella --input 0,1",
+    "show": "umbrella",
+    "plot": "3.3 --model umbrella --out picture.svg",
+    "test": "--head head.json --model umbrella",
+    "models": "",
+    "import": "tables --orientation columns",
+    "generate": "--violating 3.1 --count 1 --out drawn",
+    "check": "--twice certificate.json",
+    "margin": "3.3 --model umbrella --nodes 20",
+    "weakest": "3.3 --model only-3-5",
+    "search": "3.3 --without 3.1 --out broken",
+    "necessity": "3.3 --without 3.1",
+    "learn": "figure --plan --preset smoke --out figure",
+}
+"""Of each command with --json a call, most of which solve linear programs."""
+
+
+def test_every_command_with_json_is_called() -> None:
+    def takes_json(command: click.Command) -> bool:
+        below = command.commands.values() if isinstance(command, click.Group) else ()
+        return any("--json" in option.opts for option in command.params) or any(map(takes_json, below))
+
+    assert {command.name for command in every_command() if takes_json(command)} == IN_JSON.keys()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(
+            command, marks=pytest.mark.skipif(command == "learn" and not find_spec("torch"), reason="needs torch")
+        )
+        for command in IN_JSON
+    ],
+)
+def test_standard_output_is_one_json_object_and_nothing_else(command: str) -> None:
+    """In a process: what a solver writes on the file descriptor, past `sys.stdout`, is seen there alone."""
+    if command == "test":
+        save("head.json", headproof("build", "3.3", "--model", UMBRELLA, "--json").json)
+    if command == "check":
+        Path(certify()).rename("certificate.json")
+    if command == "import":
+        Path("tables").mkdir()
+        rows = "3/4,1/4\n1/4,3/4"
+        for name, text in (("initial", "1/2,1/2"), ("transition", rows), ("emission", rows)):
+            save(f"tables/{name}.csv", text)
+    done = process(command, *IN_JSON[command].split(), "--json")
+    assert done.json
+    assert done.status in (0, REFUTED)
 
 
 @pytest.mark.parametrize(

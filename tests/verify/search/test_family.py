@@ -17,7 +17,7 @@ from verify.words.effort import EFFORT
 def verdicts(statement: Statement, bounds: Bounds) -> list[Verdict]:
     """Decide a statement on every small model that meets its hypotheses; the kernel accepts each certificate."""
     models = (model for model in small(statement.about, bounds) if met(statement.hypotheses, (), Answers(model)))
-    decided = [prove(statement, *model, EFFORT) for model in models]
+    decided = [prove(statement, model, task, EFFORT) for model, task in models]
     assert all(statement_certificate(verdict) for verdict in decided)
     return decided
 
@@ -27,7 +27,7 @@ def test_theorems_hold_on_every_small_model_and_not_only_vacuously(denominator: 
     for statement, states in (("3.3", 2), ("3.6", 2), ("4.3", 1)):
         decided = verdicts(STATEMENTS[statement], Bounds(states, 2, denominator))
         assert {verdict.status for verdict in decided} == {"proved"}
-        assert {verdict.vacuous for verdict in decided} == {True, False}
+        assert not all(verdict.vacuous for verdict in decided)
 
 
 def test_section_3_1_is_refuted_everywhere() -> None:

@@ -1,13 +1,18 @@
 """Systems of inequalities: solutions and multipliers are what they say, and small systems are always decided."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from threading import Barrier
 
+import highspy
+import pytest
 from checks import MANY
 from hypothesis import given
 from hypothesis import strategies as st
 
 from constructions.simplex import inequalities
-from verify.words.linear_programs import Multipliers, Row, Solution, decide
+from verify.words.linear_programs import Multipliers, Row, Solution, decide, quiet_solver
 
 
 @st.composite
@@ -102,3 +107,42 @@ def test_what_leaves_a_basis_is_what_first_becomes_0() -> None:
     rows = [[1, -3, -3], [-2, 3, 3], [3, 1, -3], [-3, 0, 3], [3, -1, 0]]
     found = inequalities(rows, [True, True, False, True, True])
     assert found == (False, [Fraction(t, 19) for t in (3, 0, 11, 14, 2)])
+
+
+def test_nothing_that_the_solver_prints_is_on_standard_output(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    class Loud(highspy.Highs):
+        def __init__(self) -> None:
+            os.write(1, b"a banner")
+            super().__init__()  # type: ignore[no-untyped-call]
+
+    monkeypatch.setattr(highspy, "Highs", Loud)
+    quiet_solver(solver="simplex").run()
+    os.write(1, b"what was asked for")
+    assert capfd.readouterr() == ("what was asked for", "")
+
+
+def test_a_solver_is_made_where_standard_output_is_closed_and_leaves_it_so() -> None:
+    kept = os.dup(1)
+    os.close(1)
+    try:
+        quiet_solver()
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(1)
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+def test_each_thread_has_a_solver_of_its_own() -> None:
+    """Systems of different sizes, which a shared solver would mix up."""
+    both = Barrier(2)
+
+    def decided(width: int) -> list[bool]:
+        rows = [Row(tuple(int(i == j) for i in range(width)), strict=True) for j in range(width)]
+        both.wait()
+        return [isinstance(decide(rows), Solution) for _ in range(300)]
+
+    with ThreadPoolExecutor(2) as threads:
+        assert all(map(all, threads.map(decided, (3, 40))))

@@ -102,7 +102,7 @@ def check_margin(claim: dict[str, Item], evidence: Item, model: Model) -> None:
 def check_left_out(bound: Item, left_out: Counter[int], model: Model) -> None:
     """The probability of the words that are left out is at most the bound."""
     most, longest = bound.number(), max(left_out, default=0)
-    bound.must(0 <= most <= 1, "a number in [0,1]")
+    bound.must(0 <= most < 1, "a number >= 0 and < 1")
     total = sum(lifted(weight, longest - depth, model) for depth, weight in left_out.items())
     whole = lifted(model.initial_scale, longest, model)
     model.work.spend(2, size(total, whole), size(most.numerator, most.denominator))
