@@ -21,9 +21,9 @@ from typing import Any
 import torch
 from torch import distributed
 
+from constructions.processes import end_with_parent
 from constructions.reading import InputError
 from learned.presets import Preset
-from learned.stopped import end_with_parent
 
 
 @dataclass(frozen=True)

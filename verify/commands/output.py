@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from constructions.reading import check_folder, safe_name
+from constructions.writing import check_folder, safe_name
 from verify.commands import at
 
 if TYPE_CHECKING:

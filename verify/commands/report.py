@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from constructions.models import Known, shipped_names
-from constructions.reading import InputError, check_folder, needs
+from constructions.reading import InputError, needs
+from constructions.writing import check_folder
 from verify import library
 from verify.commands.arguments import COUNT, is_model, load_known
 from verify.shown import terminal

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from constructions.reading import InputError, check_folder
+from constructions.reading import InputError
+from constructions.writing import check_folder
 from verify import workbench
 from verify.certificates import statement_certificate
 from verify.commands.arguments import COUNT, FORMS, bounds_options, folder_option

@@ -12,8 +12,9 @@ from constructions.display import view
 from constructions.evidence import Json, read_word
 from constructions.memory.assumptions import memory_assumptions
 from constructions.models import Known, document, is_memory, load, path_of, text
-from constructions.reading import InputError, check_folder, read
+from constructions.reading import InputError, read
 from constructions.rendering import View
+from constructions.writing import check_folder
 from verify import kernel, library
 from verify.commands.arguments import FORMS, a_model, a_statement
 from verify.commands.output import UNDECIDED, as_json

@@ -11,7 +11,8 @@ import click
 
 from constructions.evidence import Json
 from constructions.models import Known
-from constructions.reading import InputError, check_folder
+from constructions.reading import InputError
+from constructions.writing import check_folder
 from verify import library
 from verify.certificates import statement_certificate
 from verify.commands import arguments, at

@@ -6,12 +6,14 @@ for them, so that whoever gives them can stop.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from itertools import islice
 from math import inf
 from time import time
 from typing import Any
 
+from constructions.processes import call_in_worker
 from constructions.reading import InputError
 from verify.search.outcomes import Engine, Examiner, Numbered, Outcome, Outcomes
 from verify.search.state import version
@@ -35,7 +37,8 @@ def on_processes(jobs: int) -> Engine:
     def run(search: Examiner, shards: Iterable[Numbered], until: float) -> Outcomes:
         parallel = Parallel(jobs, backend="loky", batch_size=1, return_as="generator_unordered")
         try:
-            yield from parallel(delayed(examine)(search, one, until, version()) for one in shards)
+            call = delayed(call_in_worker)
+            yield from parallel(call(os.getpid(), examine, search, one, until, version()) for one in shards)
         except TerminatedWorkerError:
             raise EngineError("a worker process was killed, perhaps for want of memory") from None
 

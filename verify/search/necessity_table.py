@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from constructions.evidence import Json, input_words
-from constructions.reading import InputError, put
+from constructions.reading import InputError
+from constructions.writing import put
 from verify.certificates import statement_certificate, write
 from verify.library import example
 from verify.search.family import Tally

@@ -21,6 +21,7 @@ import numpy as np
 from flint import fmpz_mat
 from joblib import Parallel, delayed
 
+from constructions.writing import put
 from verify.heads.thresholds import CONSTANT, NO_HEAD, OTHER, Index, Models, Numbers, decide, undefined, words
 from verify.search.small_models import Columns, Shard, Size, every_row, shards
 from verify.search.symmetry import Units, distributions, permuted
@@ -208,7 +209,7 @@ def run(path: Path, processes: int, sizes: Iterable[Size] = SIZES) -> None:
                 entry["emissions"] += len(some)
                 entry["complete"] = entry["emissions"] == entry["of"]
                 entry |= {"models": counts.total(), "counts": dict(sorted(counts.items()))}
-                path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+                put(path, json.dumps(found, indent=1) + "\n")
                 print(size, entry["emissions"], "of", entry["of"], counts.total(), file=sys.stderr)
 
 

@@ -1,0 +1,41 @@
+"""Worker processes end with the one that began them, however that ends."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from constructions.processes import call_in_worker, end_with_parent
+
+SECONDS = 60
+"""In which an orphan ends, which looks for its parent all the time; it would sleep for a thousand."""
+
+WORKER = """
+import os, time
+from constructions.processes import call_in_worker, end_with_parent
+parent = os.getpid()
+if os.fork():
+    os.wait()
+"""
+
+WATCHES = {
+    "at once": "end_with_parent(parent, 0.01); print(flush=True); time.sleep(1000)",
+    "in a call": "call_in_worker(parent, print, flush=True); time.sleep(1000)",
+    "when it is late": "time.sleep(1); end_with_parent(parent, 0.01); print(flush=True); time.sleep(1000)",
+}
+
+
+@pytest.mark.parametrize("watch", WATCHES.values(), ids=WATCHES)
+def test_a_worker_ends_with_the_process_that_started_it(watch: str) -> None:
+    parent = subprocess.Popen([sys.executable, "-c", WORKER + watch], stdout=subprocess.PIPE)
+    assert parent.stdout is not None
+    parent.stdout.readline()
+    parent.kill()
+    rest, _ = parent.communicate(timeout=SECONDS)  # until the pipe is closed: the worker has left, too
+    assert rest == b""
+
+
+def test_the_process_itself_goes_on_and_hands_on_what_a_call_returns() -> None:
+    end_with_parent(os.getpid(), 0.0)
+    assert call_in_worker(os.getpid(), divmod, 7, 3) == (2, 1)
