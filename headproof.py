@@ -21,6 +21,7 @@ It only hands names on, each imported when it is first asked for. Headproof's pa
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -103,6 +104,18 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     """List what is handed on."""
     return sorted(__all__)
+
+
+def main() -> None:
+    """Run the command. Exit status 2, and one line, where it cannot be imported: another package hides ours."""
+    try:
+        if (why := hidden("learned")) is not None:
+            raise ImportError(why)
+        commands = _handed_on("verify.commands.main")
+    except ImportError as error:
+        print(f"headproof: {error}", file=sys.stderr)
+        sys.exit(2)
+    commands.main()
 
 
 def _handed_on(place: str) -> Any:

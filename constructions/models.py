@@ -13,8 +13,8 @@ from constructions.hmm import HMM
 from constructions.memory import model as memory
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.reading import InputError, Node, read, repeated
+from constructions.system.writing import put
 from constructions.tasks import MemoryTask, Task, read_rows
-from constructions.writing import put
 
 __all__ = [
     "HMM",

@@ -25,8 +25,8 @@ import torch
 
 from constructions.fields import Array
 from constructions.memory.joint_chain import joint_model
-from constructions.processes import end_with_parent
-from constructions.writing import put
+from constructions.system.processes import end_with_parent
+from constructions.system.writing import put
 from learned import compare, mlm
 from learned.attention import ATTENTION, by_features, exact_sequence, learned_sequence, share_in_r
 from learned.difficulty import preset_of

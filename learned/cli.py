@@ -19,7 +19,7 @@ from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, load
 from constructions.reading import InputError, needs
-from constructions.writing import check_folder
+from constructions.system.writing import check_folder
 
 if TYPE_CHECKING:
     from learned.pretrain import Report, Training, Watch

@@ -25,7 +25,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from scipy.stats import t as student
 
-from constructions.writing import put
+from constructions.system.writing import put
 from learned.cells import HIDDEN, KINDS, Json
 from learned.tune import FEATURES
 

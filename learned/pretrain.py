@@ -34,7 +34,7 @@ import torch
 from constructions.fields import Array
 from constructions.models import HMM, document
 from constructions.reading import InputError
-from constructions.writing import put
+from constructions.system.writing import put
 from learned import mlm
 from learned.data import MOST_SEEDS, Sampler, stream
 from learned.difficulty import preset_of

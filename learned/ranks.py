@@ -21,8 +21,8 @@ from typing import Any
 import torch
 from torch import distributed
 
-from constructions.processes import end_with_parent
 from constructions.reading import InputError
+from constructions.system.processes import end_with_parent
 from learned.presets import Preset
 
 

@@ -16,8 +16,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsed
 
 from constructions.models import HMM, load
 from constructions.reading import InputError, as_text, needs, read
+from constructions.system.writing import check_folder, put
 from constructions.tasks import Task
-from constructions.writing import check_folder, put
 from learned.cli import FIGURES, LEARNING, answer, learn, progress
 
 __all__ = ["learn"]

@@ -15,8 +15,8 @@ from typing import NewType, TypeAlias
 
 from constructions.memory.model import MemoryHMM
 from constructions.models import Model, document
+from constructions.system.writing import put
 from constructions.tasks import Task
-from constructions.writing import put
 from verify import kernel
 from verify.verdicts import HeadVerdict, Verdict
 

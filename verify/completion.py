@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
+from inspect import cleandoc
 from typing import Any, TypeAlias
 
 import click
@@ -88,7 +89,7 @@ def shipped() -> list[str]:
 
 def document(command: click.Command) -> dict[str, Any]:
     """Write down what a command takes, and what its statements and hypotheses are."""
-    found: dict[str, Any] = {"help": command.get_short_help_str(1000)}
+    found: dict[str, Any] = {"help": cleandoc(command.help or "")}
     if isinstance(command, click.Group):
         found["commands"] = {name: document(one) for name, one in sorted(command.commands.items())}
     found["params"] = [_written(param) for param in command.params]

@@ -10,7 +10,7 @@ import click
 from constructions.evidence import Json
 from constructions.models import Known
 from constructions.reading import InputError
-from constructions.writing import check_folder
+from constructions.system.writing import check_folder
 from verify.commands.arguments import COUNT, bounds, refuse
 from verify.commands.output import UNDECIDED, as_json, deadline, going_on, show
 from verify.search import necessity_table

@@ -7,11 +7,21 @@ from pathlib import Path
 import click
 
 from constructions.reading import InputError
-from constructions.writing import check_folder
+from constructions.system.writing import check_folder
 from verify import workbench
 from verify.certificates import statement_certificate
 from verify.commands.arguments import COUNT, FORMS, bounds_options, folder_option
-from verify.commands.output import UNDECIDED, Certificates, as_json, deadline, going_on, show, tell
+from verify.commands.output import (
+    UNDECIDED,
+    Certificates,
+    as_json,
+    check_output,
+    deadline,
+    force_option,
+    going_on,
+    show,
+    tell,
+)
 from verify.search.engines import connect, on_cluster, on_processes
 from verify.search.outcomes import Engine, Examiner, in_turn
 from verify.search.state import State
@@ -38,6 +48,7 @@ TIME, ENGINES = click.FloatRange(min=0), click.Choice(("loky", "dask"))
 )
 @click.option("--out", metavar="NAME", help="Write what is found to NAME.json, which is read wherever a model is.")
 @click.option("--as", "form", type=click.Choice(FORMS), help="Print what is found as a model file, or as a test.")
+@force_option
 @folder_option
 @as_json
 def search(
@@ -52,6 +63,7 @@ def search(
     scheduler: str | None,
     state_folder: str | None,
     out: str | None,
+    force: bool,
     form: str | None,
     folder: str,
     random: int | None,
@@ -74,7 +86,8 @@ def search(
     if within is None and random:
         within = workbench.START[asked.about]
     certificates, run, state = Certificates(folder), _engine(engine, jobs, scheduler), _state(asked, state_folder)
-    check_folder(Path(out or "").parent, "what is found")
+    if out is not None:
+        check_output(Path(f"{out.removesuffix('.json')}.json"), force)
     until = deadline(workbench.SECONDS if within is None and timeout is None else timeout)
     found = None
     try:

@@ -17,9 +17,8 @@ from constructions.evidence import Json
 from constructions.models import document
 from constructions.reading import InputError
 from constructions.rendering import Table, View
-from verify.certificates import write
 from verify.commands.arguments import SIZES, bounds
-from verify.commands.output import exit_status, show
+from verify.commands.output import Certificates, exit_status, show
 from verify.search import family, small_models
 from verify.search.family import Tally
 from verify.search.small_models import Bounds
@@ -47,13 +46,14 @@ def of_every_model(statements: Sequence[str], folder: str, values: Mapping[str, 
     for key in ("seconds", "table"):
         if values[key]:
             raise InputError(f"--{key}", "no --largest", "it with --largest")
+    certificates = Certificates(folder)
     shapes = {name: shape_of(name, values) for name in chosen}
     for key in SIZES:
         kinds = (HMMShape, MemoryShape) if key == "tokens" else HMMShape if key == "states" else MemoryShape
         if values[key] and not any(isinstance(shape, kinds) for shape in shapes.values()):
             raise InputError(f"--{key}", str(values[key]), f"an option that shapes of {', '.join(chosen)} have")
     with terminal.progress([(name, way) for name in chosen for way in WAYS], itemgetter(0), itemgetter(1)) as steps:
-        done = [_done(name, shapes[name], way, Path(folder)) for name, way in steps]
+        done = [_done(name, shapes[name], way, certificates) for name, way in steps]
     show({"results": [one.document for one in done]}, lambda: _show(done))
     found = {one.proof.status for one in done}
     return exit_status("refuted" in found, "undecided" in found)
@@ -121,12 +121,11 @@ def shape_of(statement: str, values: Mapping[str, Any]) -> Shape:
     return MemoryShape(memory, cells, syntax, values["tokens"] or memory * cells * syntax)
 
 
-def _done(name: str, shape: Shape, way: Way, folder: Path) -> Done:
+def _done(name: str, shape: Shape, way: Way, certificates: Certificates) -> Done:
     start = time.process_time()
     proof = prove(name, shape, way)
     proved = time.process_time()
-    certificate = all_models_certificate(proof)
-    path = None if certificate is None else write(certificate, folder, f"all-models-{name}-{way}")
+    path = certificates.write(all_models_certificate(proof), f"all-models-{name}-{way}")
     return Done(proof, path, (proved - start, time.process_time() - proved))
 
 

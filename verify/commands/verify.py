@@ -12,7 +12,6 @@ import click
 from constructions.evidence import Json
 from constructions.models import Known
 from constructions.reading import InputError
-from constructions.writing import check_folder
 from verify import library
 from verify.certificates import statement_certificate
 from verify.commands import arguments, at
@@ -66,7 +65,6 @@ def verify(
     if as_symbolic:
         if models or first_given(task) or as_family or strict or first_given(values):
             raise InputError("--symbolic", "options of other surveys", "none: it is about all models of a shape")
-        check_folder(Path(folder), "certificates")
         return int(at("verify.commands.surveys:of_every_model")(statements, folder, shape))
     refuse(shape, "--symbolic")
     if as_family:
@@ -110,7 +108,7 @@ def _on_models(
     for line in unexpected:
         tell(f"unexpected: {line}")
     if not unexpected and not in_json():
-        terminal.say(f"All {len(verdicts)} verdicts are as expected. Certificates: {folder}/")
+        terminal.say(f"All {len(verdicts)} verdicts are as expected.")
     return REFUTED if unexpected else 0
 
 

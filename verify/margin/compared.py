@@ -18,8 +18,8 @@ from constructions.evidence import Json, Word, members, written
 from constructions.heads import Classifier
 from constructions.models import HMM
 from constructions.reading import InputError
+from constructions.system.writing import put
 from constructions.tasks import Task
-from constructions.writing import put
 from verify.certificates import Certificate, model_document
 from verify.margin.everywhere import Certified, Everywhere, MislabelledError, Watch
 from verify.margin.linear import At

@@ -17,9 +17,9 @@ from joblib import Parallel, delayed
 
 from constructions.memory.model import MemoryHMM
 from constructions.models import Known, from_node, with_task
-from constructions.processes import call_in_worker
 from constructions.reading import parse
-from constructions.writing import safe_name
+from constructions.system.processes import call_in_worker
+from constructions.system.writing import safe_name
 from verify.certificates import head_certificate, statement_certificate
 from verify.prover import prove
 from verify.report.content import Dissected, Examined, Exhibit, Report

@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from constructions.rendering import brief
-from constructions.writing import MARK, put
+from constructions.system.writing import MARK, put
 from verify.report import layout, paper, states, words
 from verify.report.content import Report
 from verify.shown.pages import sentence

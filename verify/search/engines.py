@@ -6,6 +6,7 @@ for them, so that whoever gives them can stop.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterable
 from itertools import islice
@@ -13,8 +14,8 @@ from math import inf
 from time import time
 from typing import Any
 
-from constructions.processes import call_in_worker
 from constructions.reading import InputError
+from constructions.system.processes import call_in_worker
 from verify.search.outcomes import Engine, Examiner, Numbered, Outcome, Outcomes
 from verify.search.state import version
 
@@ -72,16 +73,26 @@ def on_cluster(client: Any) -> Engine:
             raise EngineError(f"the workers cannot import Headproof: {error}") from None
         except TimeoutError:
             return  # no worker is left that could say so itself
+        except Exception:
+            if client.status == "running":
+                raise
+            raise EngineError("the scheduler was lost") from None
 
     return run
 
 
 def connect(scheduler: str) -> Any:
-    """Return a client of the Dask cluster at an address; `InputError` if there is none, or Dask is not installed."""
+    """Return a client of the Dask cluster at an address, which logs nothing: what stops a search is an `EngineError`.
+
+    Raises `InputError` if there is no such cluster, or Dask is not installed.
+    """
     try:
         from distributed import Client
     except ImportError:
         raise InputError("--engine", "no Dask", "it installed: pip install 'headproof[dask]'") from None
+    for name in logging.root.manager.loggerDict:
+        if name.partition(".")[0] in ("asyncio", "distributed", "tornado"):
+            logging.getLogger(name).disabled = True
     try:
         return Client(scheduler, timeout=PATIENCE)
     except (OSError, ValueError):

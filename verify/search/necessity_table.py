@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 
 from constructions.evidence import Json, input_words
 from constructions.reading import InputError
-from constructions.writing import put
+from constructions.system.writing import put
 from verify.certificates import statement_certificate, write
 from verify.library import example
 from verify.search.family import Tally

@@ -21,7 +21,7 @@ import numpy as np
 from flint import fmpz_mat
 from joblib import Parallel, delayed
 
-from constructions.writing import put
+from constructions.system.writing import put
 from verify.heads.thresholds import CONSTANT, NO_HEAD, OTHER, Index, Models, Numbers, decide, undefined, words
 from verify.search.small_models import Columns, Shard, Size, every_row, shards
 from verify.search.symmetry import Units, distributions, permuted

@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from constructions.writing import put
+from constructions.system.writing import put
 from verify import kernel
 from verify.symbolic.certificates import all_models_certificate
 from verify.symbolic.proof import prove

@@ -6,14 +6,14 @@ import sys
 
 import pytest
 
-from constructions.processes import call_in_worker, end_with_parent
+from constructions.system.processes import call_in_worker, end_with_parent
 
 SECONDS = 60
 """In which an orphan ends, which looks for its parent all the time; it would sleep for a thousand."""
 
 WORKER = """
 import os, time
-from constructions.processes import call_in_worker, end_with_parent
+from constructions.system.processes import call_in_worker, end_with_parent
 parent = os.getpid()
 if os.fork():
     os.wait()

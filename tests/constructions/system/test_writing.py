@@ -11,7 +11,7 @@ from typing import IO
 import pytest
 
 from constructions.reading import InputError
-from constructions.writing import check_folder, put, safe_name
+from constructions.system.writing import check_folder, put, safe_name
 
 
 def test_a_file_is_written_in_folders_that_are_made_by_names_that_are_free(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_an_error_names_the_file_that_was_to_be_written(tmp_path: Path) -> None:
         assert error.value.filename == str(path)
 
 
-FULL = "from pathlib import Path; from constructions.writing import put; put(Path('file'), 'x' * 10_000)"
+FULL = "from pathlib import Path; from constructions.system.writing import put; put(Path('file'), 'x' * 10_000)"
 
 
 def test_what_finds_no_room_is_named_and_leaves_nothing(tmp_path: Path) -> None:
