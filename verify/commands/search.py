@@ -85,9 +85,9 @@ def search(
     within = workbench.bounds_of(*(most[f"max_{key}"] for key in ("states", "tokens", "denominator")))
     if within is None and random:
         within = workbench.START[asked.about]
-    certificates, run, state = Certificates(folder), _engine(engine, jobs, scheduler), _state(asked, state_folder)
     if out is not None:
         check_output(Path(f"{out.removesuffix('.json')}.json"), force)
+    certificates, run, state = Certificates(folder), _engine(engine, jobs, scheduler), _state(asked, state_folder)
     until = deadline(workbench.SECONDS if within is None and timeout is None else timeout)
     found = None
     try:

@@ -60,15 +60,16 @@ def run_on_streams(run: Callable[[], int]) -> int:
     A closed standard output is refused before any work; what goes to a closed standard error is lost.
     """
     before = sys.stdout, sys.stderr
-    streams = [_opened(before[0], "standard output"), _opened(before[1], "standard error")]
+    out, err = _opened(before[0], "standard output"), _opened(before[1], "standard error")
     with Path(os.devnull).open("w") as nowhere:  # it takes the number that a closed standard error leaves free
-        sys.stdout, sys.stderr = streams[0], streams[1] or nowhere
+        sys.stderr = nowhere if err is None else err
         try:
-            if sys.stdout is None:
+            if out is None:
                 tell("standard output: found it closed, expected to write there")
                 return BAD
+            sys.stdout = out
             status = run()
-            sys.stdout.flush()
+            out.flush()
             return status
         except OutputError as error:
             if error.status == BAD:
@@ -76,13 +77,13 @@ def run_on_streams(run: Callable[[], int]) -> int:
                     tell(str(error))
             return error.status
         finally:
-            for stream in streams:
+            for stream in (out, err):
                 if isinstance(stream, _Stream):
                     _let_go(stream)
             sys.stdout, sys.stderr = before
 
 
-def _opened(stream: TextIO, name: str) -> TextIO:
+def _opened(stream: TextIO | None, name: str) -> TextIO | None:
     return _Stream(stream, name) if isinstance(stream, TextIOWrapper) else stream
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -39,6 +40,36 @@ def test_the_installed_command_prints_what_main_prints() -> None:
 )
 def test_there_are_no_colour_codes_where_there_is_no_terminal(arguments: list[str]) -> None:
     assert "\x1b" not in headproof(*arguments).out
+
+
+COLOUR = re.compile(rb"\x1b\[[0-9;]*3[0-9][0-9;]*m")
+
+
+def on_a_terminal(environment: dict[str, str], *arguments: str) -> bytes:
+    """What a command writes to a terminal."""
+    ours, theirs = pty.openpty()
+    told = os.environ | {"TERM": "xterm-256color"} | environment
+    with subprocess.Popen([PROGRAM, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=told) as running:
+        os.close(theirs)
+        written = b"".join(iter(lambda: read_terminal(ours), b""))
+    os.close(ours)
+    assert running.returncode == 0
+    return written
+
+
+def read_terminal(ours: int) -> bytes:
+    try:
+        return os.read(ours, 2**16)
+    except OSError:  # so Linux says that nobody writes any more
+        return b""
+
+
+@pytest.mark.parametrize("arguments", [("verify", "3.3", "--model", "umbrella"), ("check", "certificate.json")])
+def test_colours_are_left_out_where_they_are_not_wanted(arguments: tuple[str, ...]) -> None:
+    Path(certify()).rename("certificate.json")
+    assert COLOUR.search(on_a_terminal({}, *arguments))
+    assert not COLOUR.search(on_a_terminal({"NO_COLOR": "1"}, *arguments))
+    assert b"\x1b" not in on_a_terminal({"TERM": "dumb"}, *arguments)
 
 
 def test_the_terminal_may_be_as_poor_as_ascii() -> None:
@@ -88,6 +119,13 @@ def test_help_and_version_exit_0() -> None:
         assert done.out.startswith("Usage: ")
 
 
+@pytest.mark.parametrize("arguments", [[], ["verify"], ["learn", "tune"]], ids=" ".join)
+def test_help_is_the_same_where_python_leaves_docstrings_out(arguments: list[str]) -> None:
+    run = [sys.executable, "-OO", str(PROGRAM), *arguments, "--help"]
+    done = subprocess.run(run, capture_output=True, text=True, check=True)
+    assert done.stdout == process(*arguments, "--help").out
+
+
 def test_a_full_disk_is_one_line() -> None:
     with Path("/dev/full").open("wb") as full:
         done = process("assumptions", "--model", UMBRELLA, "--json", stdout=full.fileno())
@@ -132,8 +170,9 @@ def test_a_closed_standard_error_takes_nothing_away() -> None:
 
 def test_a_certificate_that_finds_no_room_is_named_after_the_result_and_leaves_nothing() -> None:
     """A limit on the size of files, in kilobytes, stands for a full disk."""
-    run = ["bash", "-c", 'ulimit -f 0; "$@" | cat; exit "${PIPESTATUS[0]}"', "bash", PROGRAM, "verify", "3.3"]
-    done = subprocess.run([*run, "--model", UMBRELLA, "--json"], capture_output=True, text=True, check=False)
+    line = 'ulimit -f 0; "$@" | cat; exit "${PIPESTATUS[0]}"'
+    run = ["bash", "-c", line, "bash", str(PROGRAM), "verify", "3.3"]
+    done = subprocess.run([*run, "--model", str(UMBRELLA), "--json"], capture_output=True, text=True, check=False)
     file = Path("certificates/umbrella-3.3.json")
     assert done.stderr == f"headproof: {file}: found file too large, expected to write there\n"
     assert done.returncode == 2
