@@ -5,7 +5,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from time import sleep
-from typing import Any
 
 import pytest
 
@@ -30,19 +29,18 @@ def test_workers_end_with_a_search_that_is_killed(tmp_path: Path) -> None:
     running = subprocess.Popen(
         [PROGRAM, "search", *LARGE, "--state", "state", "--jobs", "2"], cwd=tmp_path, stderr=subprocess.PIPE
     )
-    wait_for_shards(running, tmp_path / "state")
-    started = {child: Path(f"/proc/{child}/cmdline").read_bytes() for child in children(running.pid)}
-    workers = [child for child, command in started.items() if b"LokyProcess" in command]
+    while running.poll() is None and len(workers := workers_of(running.pid)) < 2:
+        sleep(0.1)
+    sleep(4)  # until both have begun to work
     running.kill()
     running.communicate(timeout=SECONDS)  # until nobody can write to the pipe: they have left
     assert len(workers) == 2
     assert not any(Path(f"/proc/{worker}").is_dir() for worker in workers)
 
 
-def wait_for_shards(running: subprocess.Popen[Any], state: Path) -> None:
-    """Wait until some shards are done."""
-    while running.poll() is None and not any(file.stat().st_size > 2**14 for file in state.glob("*.sqlite")):
-        sleep(0.1)
+def workers_of(parent: int) -> list[int]:
+    """The workers among the children of a process."""
+    return [one for one in children(parent) if b"LokyProcess" in Path(f"/proc/{one}/cmdline").read_bytes()]
 
 
 @pytest.fixture
@@ -71,7 +69,9 @@ def test_a_scheduler_that_is_killed_is_one_line(cluster: subprocess.Popen[str], 
     running = subprocess.Popen(
         [PROGRAM, "search", *LARGE, *options], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    wait_for_shards(running, tmp_path / "state")
+    while running.poll() is None and not list((tmp_path / "state").glob("*.sqlite")):
+        sleep(0.1)
+    sleep(4)  # until it waits for the cluster
     cluster.kill()
     out, err = running.communicate(timeout=10 * SECONDS)
     assert (running.returncode, out) == (3, "")
