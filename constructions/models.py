@@ -12,7 +12,8 @@ from constructions import hmm
 from constructions.hmm import HMM
 from constructions.memory import model as memory
 from constructions.memory.model import MemoryHMM, Shape
-from constructions.reading import InputError, Node, printable, put, read, repeated
+from constructions.reading import InputError, Node, printable, read, repeated
+from constructions.system.writing import put
 from constructions.tasks import MemoryTask, Task, read_rows
 
 __all__ = [

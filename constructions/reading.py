@@ -1,4 +1,4 @@
-"""Strict reading of JSON documents and numbers written by people, and how numbers and files are written.
+"""Strict reading of JSON documents and numbers written by people, and how numbers are written.
 
 A `Node` is a value together with its place in the document, so that every complaint names the file, the place, what
 was found there and what was expected. Numbers keep their text until they are asked for: 0.1 is exactly 1/10.
@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from importlib.util import find_spec
-from itertools import chain, count
 from numbers import Number, Rational, Real
 from pathlib import Path
 from typing import Any, TypeAlias, TypeGuard
@@ -469,29 +468,6 @@ def check_exact(where: str, entries: Any) -> None:
 
 
 # What the machine has
-
-
-def put(path: Path, text: str) -> Path:
-    """Write a file in one step, in a folder that is made where there is none; return its path."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    partial.write_text(text, encoding="utf-8")
-    return partial.replace(path)
-
-
-def safe_name(name: str, used: set[str], most: int = 100) -> str:
-    """Return a name as like the given one as is safe in a file's name and in a link, and add it to those `used`."""
-    base = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:most] or "model"
-    safe = next(one for one in chain([base], map(f"{base}-{{}}".format, count(2))) if one not in used)
-    used.add(safe)
-    return safe
-
-
-def check_folder(folder: Path, what: str) -> None:
-    """Raise `InputError`, before any work, where a file stands in the place of a folder, or of one around it."""
-    for path in (folder, *folder.parents):
-        if path.exists() and not path.is_dir():
-            raise InputError("", "a file", f"a folder for {what}", str(path))
 
 
 def needs(extra: str, *packages: str) -> None:

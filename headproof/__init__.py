@@ -21,6 +21,7 @@ such a name hides ours, an `ImportError` says in one line which file does. Not h
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -103,6 +104,18 @@ if not TYPE_CHECKING:  # a type checker reads the imports above, and complains o
 def __dir__() -> list[str]:
     """List the names that can be imported."""
     return sorted(__all__)
+
+
+def main() -> None:
+    """Run the command. Exit status 2, and one line, where it cannot be imported: another package hides ours."""
+    try:
+        if (why := hidden("learned")) is not None:
+            raise ImportError(why)
+        commands = _load("verify.commands.main")
+    except ImportError as error:
+        print(f"headproof: {error}", file=sys.stderr)
+        sys.exit(2)
+    commands.main()
 
 
 def _load(place: str) -> Any:

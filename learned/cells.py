@@ -25,6 +25,8 @@ import torch
 
 from constructions.fields import Array
 from constructions.memory.joint_chain import joint_model
+from constructions.system.processes import end_with_parent
+from constructions.system.writing import put
 from learned import compare, mlm
 from learned.attention import ATTENTION, by_features, exact_sequence, learned_sequence, share_in_r
 from learned.difficulty import preset_of
@@ -32,7 +34,6 @@ from learned.downstream import Downstream, drawn, drawn_memory, memory, vanilla
 from learned.outputs import ExactOutputs, LearnedOutputs, NoisyOutputs, Outputs
 from learned.presets import PRESETS
 from learned.pretrain import pretrain
-from learned.stopped import end_with_parent, put
 from learned.tune import (
     EXACT,
     FEATURES,
@@ -254,8 +255,7 @@ def _compute(job: tuple[Cell, str, Path, str]) -> Cell:
     start = time.process_time()
     content = compute(cell, preset, folder / "pretrained", device)
     content["processor seconds"] = round(time.process_time() - start, 2)
-    text = json.dumps(content, indent=1) + "\n"
-    put(path(folder, preset, cell), lambda partial: partial.write_text(text, encoding="utf-8"))
+    put(path(folder, preset, cell), json.dumps(content, indent=1) + "\n")
     return cell
 
 

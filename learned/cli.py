@@ -18,7 +18,8 @@ from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeR
 from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, load
-from constructions.reading import InputError, check_folder, needs
+from constructions.reading import InputError, needs
+from constructions.system.writing import check_folder
 
 if TYPE_CHECKING:
     from learned.pretrain import Report, Training, Watch

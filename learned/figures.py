@@ -25,8 +25,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from scipy.stats import t as student
 
+from constructions.system.writing import put
 from learned.cells import HIDDEN, KINDS, Json
-from learned.stopped import put
 from learned.tune import FEATURES
 
 Value = Callable[[Json], float | None]
@@ -163,9 +163,9 @@ def write(cells: Sequence[Json], preset: str, folder: Path) -> list[Path]:
     document = numbers(cells, preset)
     figure = draw(document)
     drawing, picture, data = (folder / f"figure-3-{preset}.{suffix}" for suffix in ("svg", "png", "json"))
-    put(drawing, lambda path: figure.savefig(path, format="svg", metadata={"Date": None}))
-    put(picture, lambda path: figure.savefig(path, format="png", dpi=160))
-    put(data, lambda path: path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8"))
+    put(drawing, lambda file: figure.savefig(file, format="svg", metadata={"Date": None}))
+    put(picture, lambda file: figure.savefig(file, format="png", dpi=160))
+    put(data, json.dumps(document, indent=1) + "\n")
     return [drawing, picture, data]
 
 

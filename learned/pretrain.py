@@ -34,13 +34,13 @@ import torch
 from constructions.fields import Array
 from constructions.models import HMM, document
 from constructions.reading import InputError
+from constructions.system.writing import put
 from learned import mlm
 from learned.data import MOST_SEEDS, Sampler, stream
 from learned.difficulty import preset_of
 from learned.evaluation import evaluate
 from learned.presets import Preset, Stage
 from learned.ranks import ALONE, Ranks
-from learned.stopped import put
 
 ROUND = 32
 """Steps whose sequences are drawn together; checkpoints lie between rounds."""
@@ -121,7 +121,7 @@ def pretrain(
     )
     if ranks.rank == 0:
         mlm.save(training.lm, folder)
-        put(report, lambda path: path.write_text(json.dumps(asdict(result)) + "\n", encoding="utf-8"))
+        put(report, json.dumps(asdict(result)) + "\n")
         (folder / "checkpoint.pt").unlink(missing_ok=True)
     return result
 
@@ -180,7 +180,7 @@ class Training:
             "generator": self.generator.get_state(),
             "dropout": dropout,
         }
-        put(path, lambda partial: torch.save(state, partial))
+        put(path, lambda file: torch.save(state, file))
 
     def resume(self, path: Path) -> None:
         """Take over a checkpoint, if there is one. Raises `InputError` if it is of another run, or cannot be read."""

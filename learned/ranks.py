@@ -22,8 +22,8 @@ import torch
 from torch import distributed
 
 from constructions.reading import InputError
+from constructions.system.processes import end_with_parent
 from learned.presets import Preset
-from learned.stopped import end_with_parent
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
 from constructions.models import HMM, load
-from constructions.reading import InputError, as_text, check_folder, needs, read
+from constructions.reading import InputError, as_text, needs, read
+from constructions.system.writing import check_folder, put
 from constructions.tasks import Task
 from learned.cli import FIGURES, LEARNING, answer, learn, progress
 
@@ -160,8 +161,7 @@ def figure(
     _run(wanted, preset, folder, device, jobs)
     finished = found(folder, preset)
     paths = write(finished, preset, folder)
-    page = folder / f"figure-3-{preset}.md"
-    page.write_text(summary(finished, preset), encoding="utf-8")
+    page = put(folder / f"figure-3-{preset}.md", summary(finished, preset))
     files = [str(path) for path in (*paths, page)]
     return answer({"files": files, "cells": len(finished)}, None if as_json else files)
 

@@ -15,7 +15,7 @@ from typing import NewType, TypeAlias
 
 from constructions.memory.model import MemoryHMM
 from constructions.models import Model, document
-from constructions.reading import put
+from constructions.system.writing import put
 from constructions.tasks import Task
 from verify import kernel
 from verify.verdicts import HeadVerdict, Verdict

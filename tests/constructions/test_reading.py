@@ -17,14 +17,11 @@ from constructions.reading import (
     InputError,
     Node,
     as_text,
-    check_folder,
     is_rational,
     needs,
     parse,
-    put,
     rational,
     read,
-    safe_name,
     shortened,
 )
 
@@ -228,24 +225,6 @@ def test_an_excerpt_is_of_the_first_characters() -> None:
         Node("a" + " " * 60 + "b", "here", "").items()
     with pytest.raises(InputError, match=r'found "a{24}", expected a list$'):
         Node("a" * 24, "here", "").items()
-
-
-def test_a_file_is_written_in_folders_that_are_made_by_names_that_are_free(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "folder" / "file.json"
-    assert put(path, "text") == path
-    assert path.read_text(encoding="utf-8") == "text"
-    used = {"a", "a-2"}
-    assert [safe_name("a", used), safe_name("b c", used)] == ["a-3", "b-c"]
-    assert [safe_name(name, used) for name in ("X.", "X", "--", "b c")] == ["X", "X-2", "model", "b-c-2"]
-
-
-def test_a_folder_may_be_new_or_there_and_no_file_may_stand_in_its_way(tmp_path: Path) -> None:
-    for folder in (tmp_path, tmp_path / "new" / "folder"):
-        check_folder(folder, "pictures")
-    file = put(tmp_path / "file", "text")
-    for folder in (file, file / "folder"):
-        with pytest.raises(InputError, match=r"file: found a file, expected a folder for pictures$"):
-            check_folder(folder, "pictures")
 
 
 def test_numbers_are_shortened_once_and_from_nineteen_characters() -> None:

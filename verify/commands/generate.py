@@ -16,7 +16,7 @@ from constructions.rendering import Table, View
 from constructions.tasks import Task
 from verify import library
 from verify.commands.arguments import COUNT, mu_option, rows_of
-from verify.commands.output import as_json, in_json, show, tell
+from verify.commands.output import as_json, check_output, force_option, in_json, show, tell
 from verify.margin.rounding import relabelled
 from verify.shown import terminal
 from verify.strategies import generate as generators
@@ -34,12 +34,15 @@ from verify.strategies import generate as generators
 @click.option("--count", type=COUNT, default=1, show_default=True, help="How many models.")
 @click.option("--denominator", type=COUNT, help="Of all probabilities of appendix D.  [default: 1000000]")
 @click.option("--out", metavar="DIR", help="Write NAME.json files there; default: one model to standard output.")
+@force_option
 @as_json
-def generate(out: str | None, count: int, **wanted: Any) -> int:
+def generate(out: str | None, count: int, force: bool, **wanted: Any) -> int:
     """Draw random models: of the paper's appendix D, or meeting all of some assumptions and violating another."""
     if count > 1 and out is None and not in_json():
         raise InputError("--out", "none", f"a folder for {count} models")
     problems = generators.generate(count=count, **wanted)
+    for model, _ in problems if out is not None else ():
+        check_output(Path(out or "") / f"{model.name}.json", force)
     paths = None if out is None else [str(generators.write(problem, Path(out))) for problem in problems]
     models: Json = {"models": paths or [document(*problem) for problem in problems]}
     show(models, lambda: click.echo("\n".join(paths or [text(*problems[0])])))
@@ -56,14 +59,17 @@ def generate(out: str | None, count: int, **wanted: Any) -> int:
 @click.option("--unpickle", is_flag=True, help="Read a pickle, which runs what it says: only of your own.")
 @mu_option
 @click.option("--out", "-o", metavar="MODEL", help="Write the model file there; default: to standard output.")
+@force_option
 @as_json
-def import_(path: str, mu: str | None, out: str | None, **wanted: Any) -> int:
+def import_(path: str, mu: str | None, out: str | None, force: bool, **wanted: Any) -> int:
     """Make a model file of one's own: arrays, tables, or fitted with a library.
 
     FILE is a .npz with the arrays initial, transition and emission, a folder with initial.csv, transition.csv and
     emission.csv, or a model of hmmlearn, pomegranate or dynamax that was pickled. Its floats are lifted to one grid;
     standard error says how far that moved them, and what that does to labels.
     """
+    if out is not None:
+        check_output(Path(out), force)
     for key in ("states", "tokens"):
         wanted[key] = [name for name in wanted[key].split(",") if name]
     model, lift = from_file(path, Wanted(**wanted))

@@ -1,7 +1,7 @@
 """The command `headproof`. Results go to standard output, progress and complaints to standard error.
 
 Exit status: 2 for bad usage or input, in one line; else 1 if anything is refuted or a certificate is rejected; else 3
-if anything is undecided; else 0.
+if anything is undecided; else 0. What is interrupted ends with 130, without a reader with 141, by a fault with 70.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from io import TextIOWrapper
+import traceback
 
 import click
 
 from constructions.reading import InputError, printable
 from verify.commands import at
-from verify.commands.output import BAD, UNDECIDED, tell
+from verify.commands.output import BAD, FAULT, UNDECIDED, tell
+from verify.commands.streams import OutputError, run_on_streams
 
 
 class Later(click.Command):
@@ -33,6 +34,8 @@ class Later(click.Command):
         command = at(self.place)
         assert isinstance(command, click.Command)
         command.epilog = self.epilog
+        if command.help is None:  # `python -OO` leaves out docstrings
+            _give_help(command, at("verify.completion:command")(self.name))
         return command
 
 
@@ -47,6 +50,13 @@ class Commands(click.Group):
         return name, command.imported() if isinstance(command, Later) else command, rest
 
 
+def _give_help(command: click.Command, known: click.Command) -> None:
+    command.help = known.help
+    if isinstance(command, click.Group) and isinstance(known, click.Group):
+        for name, one in command.commands.items():
+            _give_help(one, known.commands[name])
+
+
 def _example(example: str) -> str:
     return f"\b\nExample:\n  headproof {example}"
 
@@ -55,10 +65,14 @@ def _example(example: str) -> str:
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
     epilog=_example("verify 3.3 --model umbrella"),
+    help="Decide the theorems on head and prompt tuning of Wei, Xie and Ma on your models, exactly, for every input.",
 )
 @click.version_option(package_name="headproof", prog_name="headproof")
-def headproof() -> None:
-    """Decide the theorems on head and prompt tuning of Wei, Xie and Ma on your models, exactly, for every input."""
+@click.pass_context
+def headproof(ctx: click.Context) -> None:
+    """Take colours away where they are not wanted; the commands do the rest."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") in ("dumb", "unknown"):
+        ctx.color = False
 
 
 COMMANDS = {
@@ -139,38 +153,38 @@ def every_command() -> list[click.Command]:
 def main() -> None:
     """Run the command; every complaint is one line."""
     gc.set_threshold(100_000)  # hardly anything here is garbage in circles; to look for it is a tenth of the start
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show is no reason to stop
+    sys.exit(run_on_streams(_status))
+
+
+def _status() -> int:
+    """Run the command and return its exit status: here alone failures become statuses, and none of them 1."""
     try:
-        status = headproof.main(standalone_mode=False)
+        return int(headproof.main(standalone_mode=False) or 0)
     except InputError as error:
-        status = _complain(str(error), BAD)
+        return _complain(str(error), BAD)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
-        status = BAD
+        return BAD
     except click.ClickException as error:
-        status = _complain(error.format_message(), BAD)
-    except BrokenPipeError:
-        _write_no_more()  # the reader has left
-        status = 141
+        return _complain(error.format_message(), BAD)
     except OSError as error:
-        if error.filename is None:
-            _write_no_more()
-        reason = (error.strerror or "cannot be used").lower()
-        status = _complain(f"{error.filename or 'standard output'}: found {reason}, expected to write there", BAD)
+        reason = (error.strerror or "an error").lower()
+        return _complain(f"{error.filename or 'the system'}: found {reason}, expected to write there", BAD)
     except (KeyboardInterrupt, click.Abort):
-        status = _complain("interrupted", 130)
-    except SystemExit:  # of what a shell completes, which needs no kernel
+        return _complain("interrupted", 130)
+    except SystemExit as stop:
+        if "_HEADPROOF_COMPLETE" in os.environ:  # what a shell completes needs no kernel
+            raise
+        return _complain(f"what it ran ended it, with status {stop.code}", FAULT)
+    except MemoryError:
+        return _complain("not decided, since the memory is used up", UNDECIDED)
+    except OutputError:
         raise
     except at("verify.kernel:Rejected") as error:
-        status = _complain(f"not decided, since the kernel does not accept the certificate: {error}", UNDECIDED)
-    sys.exit(status)
-
-
-def _write_no_more() -> None:
-    """Leave what standard output has not taken: it is not to be tried, and complained of, once more at the end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _complain(f"not decided, since the kernel does not accept the certificate: {error}", UNDECIDED)
+    except Exception:
+        traceback.print_exc()
+        return _complain("this is a fault of Headproof's own, and says nothing of what was to be decided", FAULT)
 
 
 def _complain(message: str, status: int) -> int:

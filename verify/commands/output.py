@@ -6,7 +6,10 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from time import time
@@ -14,13 +17,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from constructions.reading import check_folder, safe_name
+from constructions.reading import InputError
+from constructions.system.writing import MARK, check_folder, check_place, safe_name
 from verify.commands import at
 
 if TYPE_CHECKING:
     from verify.certificates import Certificate
 
-REFUTED, BAD, UNDECIDED = 1, 2, 3
+REFUTED, BAD, UNDECIDED, FAULT = 1, 2, 3, 70
+"""Exit statuses; the last is that of a fault of Headproof's own, which is no answer."""
 
 STATUS = {"holds": 0, "fails": REFUTED, "undecided": UNDECIDED}
 """The exit status for each answer to whether a statement's conclusion holds, or a head is right."""
@@ -61,20 +66,78 @@ def tell(line: str) -> None:
 
 
 class Certificates:
-    """A folder for certificates, under names that are safe and used once. Raises `InputError` if it cannot be one."""
+    """A folder for certificates, under names that are safe and used once. Raises `InputError` if it cannot be one.
+
+    When the command ends it says how many are there. The first that could not be written is complained of only then:
+    the result is printed before.
+    """
 
     def __init__(self, folder: str) -> None:
         self.folder = Path(folder)
         check_folder(self.folder, "certificates")
         self.used: set[str] = set()
+        self.count = 0
+        self.failure: OSError | None = None
+        click.get_current_context().call_on_close(self._end)
 
     def write(self, certificate: Certificate | None, name: str) -> Path | None:
         """Write a certificate, if there is one, to a file whose name is as like the given one as is safe."""
         safe = safe_name(name, self.used)
         if certificate is None:
             return None
-        path: Path = at("verify.certificates:write")(certificate, self.folder, safe)
+        try:
+            path: Path = at("verify.certificates:write")(certificate, self.folder, safe)
+        except OSError as error:
+            self.failure = self.failure or error
+            return None
+        self.count += 1
         return path
+
+    def _end(self) -> None:
+        if self.failure is not None:
+            raise self.failure
+        if self.count and not in_json() and sys.exc_info()[0] is None:
+            tell(f"{self.count} certificate{'s are' if self.count > 1 else ' is'} in {self.folder}{os.sep}")
+
+
+# Files of their own names
+
+
+force_option = click.option("--force", is_flag=True, help="Replace also a file that Headproof did not write.")
+
+FORMATS = (b"<?xml", b"\x89PNG", b"%PDF", b"<!doctype html>")
+"""How the files begin that carry `MARK`: pictures and pages."""
+
+
+def check_output(path: Path, force: bool) -> None:
+    """Raise `InputError`, before any work, where no file can be written, or Headproof did not write the one there.
+
+    With `force`, any regular file that is there may be replaced.
+    """
+    check_place(path)
+    check_folder(path.parent, "a file")
+    if path.exists() and not force and not is_ours(path):
+        raise InputError("", "a file that Headproof did not write", "another name, or --force", str(path))
+
+
+def is_ours(path: Path) -> bool:
+    """Tell whether Headproof wrote a file.
+
+    A picture or a page carries the mark. A certificate or a model file has the layout in which it is written, to the
+    byte: what a person wrote or changed by hand nearly always has another one.
+    """
+    try:
+        data = path.read_bytes()
+        if data.startswith(FORMATS):
+            return MARK.encode() in data
+        text = data.decode("utf-8")
+        if json.loads(text).get("format") == "headproof-certificate":
+            return text == json.dumps(json.loads(text), indent=1) + "\n"
+        model, task = at("constructions.models:load")(path)
+        written = at("constructions.models:text")
+        return text in (f"{written(one, task)}\n" for one in (model, replace(model, name="")))
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return False
 
 
 # Work that takes long

@@ -10,9 +10,11 @@ from typing import Any
 import click
 
 from constructions.models import Known, shipped_names
-from constructions.reading import InputError, check_folder, needs
+from constructions.reading import InputError, needs
+from constructions.system.writing import check_folder
 from verify import library
 from verify.commands.arguments import COUNT, is_model, load_known
+from verify.commands.output import check_output, force_option
 from verify.shown import terminal
 
 
@@ -20,13 +22,15 @@ from verify.shown import terminal
 @click.argument("models", metavar="[MODEL]...", nargs=-1)
 @click.option("-o", "--out", "folder", metavar="DIR", default="report", show_default=True, help="Where the pages go.")
 @click.option("--jobs", type=COUNT, help="Processes that work side by side.  [default: all processors]")
-def report(models: tuple[str, ...], folder: str, jobs: int | None) -> int:
+@force_option
+def report(models: tuple[str, ...], folder: str, jobs: int | None, force: bool) -> int:
     """Write a report as HTML pages: the paper as a graph of its statements, and pages of models.
 
     MODEL is a model that ships, by its name, or a model file. Without any, the report is on all models that ship, and
     it has the gallery of the hypotheses that the theorems need. The pages need no network: open DIR/index.html.
     """
     check_folder(Path(folder), "the report")
+    check_output(Path(folder) / "index.html", force)
     known = [_known(name) for name in models] or library.shipped()
     needs("report", "jinja2", "latex2mathml", "matplotlib")
     from verify.report.gather import gather

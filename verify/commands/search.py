@@ -8,11 +8,21 @@ from pathlib import Path
 
 import click
 
-from constructions.reading import InputError, check_folder
+from constructions.reading import InputError
+from constructions.system.writing import check_folder
 from verify import workbench
 from verify.certificates import statement_certificate
 from verify.commands.arguments import COUNT, FORMS, bounds_options, folder_option, refuse
-from verify.commands.output import UNDECIDED, Certificates, as_json, deadline, show, tell
+from verify.commands.output import (
+    UNDECIDED,
+    Certificates,
+    as_json,
+    check_output,
+    deadline,
+    force_option,
+    show,
+    tell,
+)
 from verify.search import stored_table
 from verify.search.checkpoint import Checkpoint, default_path
 from verify.search.outcomes import Examiner
@@ -40,6 +50,7 @@ from verify.shown import surveys
 @click.option("--checkpoint", metavar="FILE", help="Keep there how far the search has come, also when it is finished.")
 @click.option("--out", metavar="NAME", help="Write the counterexample to NAME.json, which is read wherever a model is.")
 @click.option("--as", "form", type=click.Choice(FORMS), help="Print the counterexample as a model file, or as a test.")
+@force_option
 @folder_option
 @as_json
 def search(
@@ -53,6 +64,7 @@ def search(
     scheduler: str | None,
     checkpoint: str | None,
     out: str | None,
+    force: bool,
     form: str | None,
     folder: str,
     **largest: int | None,
@@ -82,7 +94,8 @@ def search(
         raise InputError("--jobs", "--scheduler", "no --jobs: a cluster has its own workers")
     workers = Workers(jobs or 1, connect(scheduler) if scheduler else None)
     certificates, progress = Certificates(folder), _checkpoint(query, checkpoint)
-    check_folder(Path(out or "").parent, "the counterexample")
+    if out is not None:
+        check_output(Path(f"{out.removesuffix('.json')}.json"), force)
     until = deadline(workbench.SECONDS if bounds is None and timeout is None else timeout)
     with _resumable(progress), surveys.searching() as watch:
         run = workbench.Run(workers, progress, until, watch)

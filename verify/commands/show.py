@@ -12,11 +12,12 @@ from constructions.display import view
 from constructions.evidence import Json, read_word
 from constructions.memory.assumptions import memory_assumptions
 from constructions.models import Known, document, is_memory, load, path_of, text
-from constructions.reading import InputError, check_folder, read
+from constructions.reading import InputError, read
 from constructions.rendering import View
+from constructions.system.writing import MARK, put, safe_name
 from verify import kernel, library
 from verify.commands.arguments import FORMS, a_model, a_statement
-from verify.commands.output import UNDECIDED, as_json
+from verify.commands.output import UNDECIDED, as_json, check_output, force_option
 from verify.commands.output import show as answer
 from verify.prover import prove
 from verify.shown import terminal
@@ -25,6 +26,9 @@ from verify.statements import THEOREMS, Statement
 
 OF_ONE_INPUT = ("attention", "messages")
 """The pictures of one input."""
+
+METADATA = {".svg": {"Creator": MARK}, ".png": {"Software": MARK}, ".pdf": {"Creator": MARK}}
+"""What is written into pictures, by how their names end."""
 
 
 @click.command()
@@ -76,8 +80,9 @@ def _claim(name: str) -> Any:
     click.option("--input", "text", metavar="TOKENS", help="Of attention and messages: the input."),
     click.option("--out", metavar="FILE", help="SVG, PNG or PDF.  [default: MODEL-PICTURE.svg]"),
 )
+@force_option
 @as_json
-def plot(statement: Statement, known: Known, name: str | None, text: str | None, out: str | None) -> int:
+def plot(statement: Statement, known: Known, name: str | None, text: str | None, out: str | None, force: bool) -> int:
     """Draw a picture of STATEMENT on a model: inputs, heads, margins, messages."""
     model, verdict = known[0], prove(statement, *known)
     refuted = statement.head == "linear" and verdict.answer == "fails"
@@ -85,8 +90,10 @@ def plot(statement: Statement, known: Known, name: str | None, text: str | None,
     of_one = {} if text is None else {"word": read_word(text, model.tokens, "--input")}
     if of_one and name not in OF_ONE_INPUT:
         raise InputError("--input", f"it with {name}", f"it with {' or '.join(OF_ONE_INPUT)}")
-    path = Path(out or f"{model.name or 'model'}-{name}.svg")
-    check_folder(path.parent, "a picture")
+    path = Path(f"{safe_name(model.name, set())}-{name}.svg" if out is None else out)
+    if path.suffix not in METADATA:
+        raise InputError("--out", f'"{path.name[-24:]}"', f"a name that ends in {', '.join(METADATA)}")
+    check_output(path, force)
     try:
         draw = picture(name)
     except ImportError as error:
@@ -96,10 +103,7 @@ def plot(statement: Statement, known: Known, name: str | None, text: str | None,
     pyplot.switch_backend("agg")
     drawn = draw(verdict, **of_one)
     axes = drawn if isinstance(drawn, list) else [drawn]
-    try:
-        axes[0].figure.savefig(path)
-    except ValueError as error:
-        raise InputError("--out", str(error).lower(), "a name that ends in .svg, .png or .pdf") from None
+    put(path, lambda file: axes[0].figure.savefig(file, format=path.suffix[1:], metadata=METADATA[path.suffix]))
     says = [" ".join(ax.get_title().split()) for ax in axes if ax.get_title()]
     answer({"picture": str(path), "says": says}, lambda: terminal.show(View("", (says[-1], str(path)))))
     return 0

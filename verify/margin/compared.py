@@ -17,7 +17,8 @@ from pathlib import Path
 from constructions.evidence import Json, Word, members, written
 from constructions.heads import Classifier
 from constructions.models import HMM
-from constructions.reading import InputError, Node, put
+from constructions.reading import InputError, Node
+from constructions.system.writing import put
 from constructions.tasks import Task
 from verify.certificates import Certificate, model_document
 from verify.margin.everywhere import Certified, Everywhere, MislabelledError, Watch

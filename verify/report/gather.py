@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -15,7 +17,9 @@ from joblib import Parallel, delayed
 
 from constructions.memory.model import MemoryHMM
 from constructions.models import Known, from_node, with_task
-from constructions.reading import parse, safe_name
+from constructions.reading import parse
+from constructions.system.processes import call_in_worker
+from constructions.system.writing import safe_name
 from verify.certificates import head_certificate, statement_certificate
 from verify.prover import prove
 from verify.report.content import Dissected, Examined, Exhibit, Report
@@ -121,9 +125,10 @@ def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch) -
     used: set[str] = set()
     named = [(safe_name(known[0].name, used, 80), known) for known in models]
     longest_first = sorted(named, key=lambda one: -len(one[1][0].states) * len(one[1][0].tokens))
-    calls = [delayed(examine)(*one) for one in longest_first]
+    call = partial(delayed(call_in_worker), os.getpid())
+    calls = [call(examine, *one) for one in longest_first]
     if everything:
-        calls += [delayed(exhibits)(group) for group in of_table()]
+        calls += [call(exhibits, group) for group in of_table()]
     done = []
     with watch(calls) as shown:
         steps = iter(shown)

@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from constructions.rendering import brief
+from constructions.system.writing import MARK, put
 from verify.report import layout, paper, states, words
 from verify.report.content import Report
 from verify.report.failures import failures
@@ -27,10 +28,8 @@ def write(report: Report, folder: Path) -> Path:
     texts = pages(report) | {picture.file: picture.svg for picture in report.pictures}
     texts["style.css"] = files("verify.report").joinpath("templates/style.css").read_text(encoding="utf-8")
     texts |= {name: json.dumps(document, indent=1) + "\n" for name, document in _documents(report).items()}
-    for part in ("pictures", "certificates"):
-        (folder / part).mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        put(folder / name, text)
     return folder / "index.html"
 
 
@@ -76,6 +75,7 @@ def _environment(report: Report) -> Environment:
     environment.filters |= {one.__name__: one for one in filters}
     environment.globals |= {
         "report": report,
+        "mark": MARK,
         "nodes": paper.nodes(),
         "edges": paper.edges(),
         "layout": layout.layout(),

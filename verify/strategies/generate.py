@@ -19,6 +19,7 @@ import click
 from constructions.appendix_d import appendix_d as draw_appendix_d
 from constructions.models import HMM, Model, save
 from constructions.reading import InputError, needs
+from constructions.system.writing import safe_name
 from constructions.tasks import Task
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def from_assumptions(
 
 def write(problem: tuple[Model, Task], folder: Path, name: str | None = None) -> Path:
     """Write a model to `folder`/NAME.json, under its own name or another one."""
-    return save(*problem, folder / f"{name or problem[0].name}.json")
+    return save(*problem, folder / f"{name or safe_name(problem[0].name, set())}.json")
 
 
 def _strategy(satisfying: Sequence[str], violating: str | None, states: int, tokens: int) -> SearchStrategy[Problem]:

@@ -42,6 +42,11 @@ def refuse(text: str) -> object:
     raise AssertionError(f"{text} is a float")
 
 
+def certified(count: int) -> str:
+    """What is said of certificates in their default folder."""
+    return f"headproof: {count} certificate{'s are' if count > 1 else ' is'} in certificates/\n"
+
+
 def headproof(*arguments: str | Path) -> Done:
     """Run the command in this process, on streams that are no terminal."""
     out, err = stream("strict"), stream("backslashreplace")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import click
 import pytest
-from command import GENEROUS, PROGRAM, headproof, process, save, shipped
+from command import GENEROUS, PROGRAM, certified, headproof, process, save, shipped
 from contract import THEOREMS, UMBRELLA, certify
 
 from verify.commands.main import COMMANDS, every_command
@@ -97,6 +98,36 @@ def test_there_are_no_colour_codes_where_there_is_no_terminal(arguments: list[st
     assert "\x1b" not in headproof(*arguments).out
 
 
+COLOUR = re.compile(rb"\x1b\[[0-9;]*3[0-9][0-9;]*m")
+
+
+def on_a_terminal(environment: dict[str, str], *arguments: str) -> bytes:
+    """What a command writes to a terminal."""
+    ours, theirs = pty.openpty()
+    told = os.environ | {"TERM": "xterm-256color"} | environment
+    with subprocess.Popen([PROGRAM, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=told) as running:
+        os.close(theirs)
+        written = b"".join(iter(lambda: read_terminal(ours), b""))
+    os.close(ours)
+    assert running.returncode == 0
+    return written
+
+
+def read_terminal(ours: int) -> bytes:
+    try:
+        return os.read(ours, 2**16)
+    except OSError:  # so Linux says that nobody writes any more
+        return b""
+
+
+@pytest.mark.parametrize("arguments", [("verify", "3.3", "--model", "umbrella"), ("check", "certificate.json")])
+def test_colours_are_left_out_where_they_are_not_wanted(arguments: tuple[str, ...]) -> None:
+    Path(certify()).rename("certificate.json")
+    assert COLOUR.search(on_a_terminal({}, *arguments))
+    assert not COLOUR.search(on_a_terminal({"NO_COLOR": "1"}, *arguments))
+    assert b"\x1b" not in on_a_terminal({"TERM": "dumb"}, *arguments)
+
+
 def test_the_terminal_may_be_as_poor_as_ascii() -> None:
     document = json.loads(UMBRELLA.read_text()) | {"name": "é", "states": ["α", "β"]}
     model = save("model.json", document)
@@ -115,7 +146,7 @@ def test_any_name_that_json_can_write_is_printed(command: str, form: list[str]) 
     }
     more = {"verify": [*THEOREMS], "build": ["3.6"], "explain": ["3.6", "--input", "1"]}.get(command, [])
     done = headproof(command, *more, "--model", save("model.json", document), *form)
-    assert (done.status, done.err) == (0, "")
+    assert (done.status, done.err) == (0, certified(2) if command == "verify" and not form else "")
     if form:
         assert done.json
 
@@ -123,7 +154,7 @@ def test_any_name_that_json_can_write_is_printed(command: str, form: list[str]) 
 def test_numbers_that_no_float_can_hold_are_printed() -> None:
     for command in (["build", "3.6"], ["explain", "3.6", "--input", "0"], ["assumptions"], ["verify", *THEOREMS]):
         done = headproof(*command, "--model", UMBRELLA, "--mu", f"{'1' * 400},-1/{'3' * 400}")
-        assert (done.status, done.err) == (0, "")
+        assert (done.status, done.err) == (0, certified(2) if command[0] == "verify" else "")
 
 
 @pytest.mark.parametrize("entry", ["verify.commands.main", "headproof; headproof.HMM"])
@@ -144,12 +175,86 @@ def test_help_and_version_exit_0() -> None:
         assert done.out.startswith("Usage: ")
 
 
+@pytest.mark.parametrize("arguments", [[], ["verify"], ["learn", "tune"]], ids=" ".join)
+def test_help_is_the_same_where_python_leaves_docstrings_out(arguments: list[str]) -> None:
+    run = [sys.executable, "-OO", str(PROGRAM), *arguments, "--help"]
+    done = subprocess.run(run, capture_output=True, text=True, check=True)
+    assert done.stdout == process(*arguments, "--help").out
+
+
 def test_a_full_disk_is_one_line() -> None:
     with Path("/dev/full").open("wb") as full:
         done = process("assumptions", "--model", UMBRELLA, "--json", stdout=full.fileno())
     assert done.status == 2
     assert re.fullmatch(r"headproof: [^\n]*no space left on device[^\n]*\n", done.err)
     assert "None" not in done.err
+
+
+def shell(line: str) -> tuple[int, str]:
+    """The status of the first command of a pipe in a shell, and what went to standard error."""
+    run = ["bash", "-c", f'{line}; exit "${{PIPESTATUS[0]}}"', "bash", str(PROGRAM)]
+    done = subprocess.run(run, capture_output=True, text=True, timeout=GENEROUS, check=False)
+    return done.returncode, done.stderr
+
+
+PRINTED = ["show umbrella", "verify 3.3 --model umbrella", "build 3.3 --model umbrella --json", "--help"]
+"""By Rich, by Rich besides a file, by Click, and help."""
+
+
+@pytest.mark.parametrize("command", PRINTED)
+def test_a_reader_that_has_left_ends_a_command_with_141_and_no_word(command: str) -> None:
+    assert shell(f'sleep 0.1; "$1" {command} | true') == (141, "")
+
+
+def test_a_reader_of_complaints_that_has_left_makes_no_other_status_1() -> None:
+    status, _ = shell('{ "$1" show nothing 2>&1 >&3 | true; } 3>/dev/null')
+    assert status in (2, 141)
+
+
+@pytest.mark.parametrize("command", PRINTED)
+def test_a_closed_standard_output_is_one_line_before_any_work(command: str) -> None:
+    expected = "headproof: standard output: found it closed, expected to write there\n"
+    assert shell(f'"$1" {command} >&-') == (2, expected)
+    assert not list(Path().iterdir())
+
+
+def test_a_closed_standard_error_takes_nothing_away() -> None:
+    done = subprocess.run(["bash", "-c", '"$1" models 2>&-', "bash", PROGRAM], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode() == process("models").out
+
+
+def test_a_certificate_that_finds_no_room_is_named_after_the_result_and_leaves_nothing() -> None:
+    """A limit on the size of files, in kilobytes, stands for a full disk."""
+    line = 'ulimit -f 0; "$@" | cat; exit "${PIPESTATUS[0]}"'
+    run = ["bash", "-c", line, "bash", str(PROGRAM), "verify", "3.3"]
+    done = subprocess.run([*run, "--model", str(UMBRELLA), "--json"], capture_output=True, text=True, check=False)
+    file = Path("certificates/umbrella-3.3.json")
+    assert done.stderr == f"headproof: {file}: found file too large, expected to write there\n"
+    assert done.returncode == 2
+    result = json.loads(done.stdout)["results"][0]
+    assert (result["status"], result["certificate"]) == ("proved", None)
+    assert not list(Path("certificates").iterdir())
+
+
+FAILURES = {
+    "a fault": (ValueError("of ours"), 70, "headproof: this is a fault of Headproof's own, and says nothing of "),
+    "no memory": (MemoryError(), 3, "headproof: not decided, since the memory is used up"),
+    "no semaphore": (OSError(28, "No space left on device"), 2, "headproof: the system: found no space left on device"),
+    "another's exit": (SystemExit(1), 70, "headproof: what it ran ended it, with status 1"),
+    "a pipe of others": (BrokenPipeError(32, "Broken pipe"), 70, "headproof: what it ran ended it, with status 1"),
+}
+
+
+@pytest.mark.parametrize(("error", "status", "line"), FAILURES.values(), ids=FAILURES)
+def test_a_failure_is_no_answer(error: BaseException, status: int, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("verify.commands.verify.prove", fail)
+    done = headproof("verify", "--model", UMBRELLA)
+    assert (done.status, done.out) == (status, "")
+    assert done.err.splitlines()[-1].startswith(line)
 
 
 # interruption
@@ -166,15 +271,9 @@ def test_an_interruption_ends_with_130_and_one_line(monkeypatch: pytest.MonkeyPa
 
 
 def test_an_interruption_while_a_certificate_is_written_leaves_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    write_text = Path.write_text
-
-    def half(path: Path, text: str, encoding: str) -> None:
-        write_text(path, text[: len(text) // 2], encoding=encoding)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Path, "write_text", half)
+    monkeypatch.setattr(os, "fsync", interrupt)
     assert headproof("verify", "--model", UMBRELLA).status == 130
-    assert list(Path("certificates").glob("*.json")) == []
+    assert list(Path("certificates").iterdir()) == []
 
 
 @pytest.mark.thorough(reason="verifies in a process until interrupted: 4 s; interruptions in this process are quick")
@@ -203,7 +302,13 @@ def test_the_command_needs_no_hypothesis() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-COMMANDS_OWN = {"click", "constructions.reading", "verify.commands.main", "verify.commands.output"}
+COMMANDS_OWN = {
+    "click",
+    "constructions.reading",
+    "constructions.system",
+    "constructions.system.writing",
+    *(f"verify.commands.{name}" for name in ("main", "output", "streams")),
+}
 """What every call of the command imports."""
 ROOMS = {
     "constructions.memory",
@@ -222,7 +327,7 @@ def loaded(*arguments: str | Path) -> set[str]:
     done = subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True, check=True
     )
-    return set(done.stderr.split())
+    return set(done.stderr.splitlines()[-1].split())
 
 
 def imported(*arguments: str | Path) -> set[str]:

@@ -42,7 +42,10 @@ def test_a_certificate_is_a_test() -> None:
             "headproof: umbrella: found no claim of a statement, expected a certifi",
         ),
         (("plot", "3.3", "--model", "umbrella", "--input", "0"), "headproof: --input: found it with simplex, expected"),
-        (("plot", "3.3", "--model", "umbrella", "--out", "a.xyz"), "headproof: --out: found format 'xyz' is not supp"),
+        (
+            ("plot", "3.3", "--model", "umbrella", "--out", "a.xyz"),
+            'headproof: --out: found "a.xyz", expected a name that ends in .svg, .png, .pdf',
+        ),
         (("plot", "3.3", "--model", "umbrella", "--picture", "heads"), "headproof: "),
         (
             ("necessity", "3.3", "--jobs", "2"),

@@ -10,7 +10,7 @@ import pytest
 from html_links import Links, broken, parsed
 from reports import TELLING, report
 
-from constructions.reading import safe_name
+from constructions.system.writing import safe_name
 from verify import kernel
 from verify.report import paper, states
 from verify.report.content import Report

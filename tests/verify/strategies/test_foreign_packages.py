@@ -1,5 +1,6 @@
 """Beside packages of other projects under the names of ours: Hypothesis is imported, and what is hidden is said."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -62,6 +63,18 @@ def test_the_facade_says_which_file_hides_ours(name: str, kind: str, tmp_path: P
     assert run.returncode == 1
     assert run.stderr.splitlines()[-1].removeprefix("ImportError: ").endswith(hidden), run.stderr
     assert str(file) in run.stderr or file.name in run.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("name", ["verify", "constructions", "learned"])
+def test_the_command_says_which_file_hides_ours(name: str, tmp_path: Path) -> None:
+    file = foreign(tmp_path, name, "module")
+    program = Path(sys.executable).with_name("headproof")
+    environment = os.environ | {"PYTHONPATH": "."}
+    run = subprocess.run(
+        [program, "models"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    hidden = f"{file} hides Headproof's package {name} ({ROOT / name}): rename it, or take its folder off sys.path\n"
+    assert (run.returncode, run.stdout, run.stderr) == (2, "", f"headproof: {hidden}")
 
 
 def test_the_facade_says_so_of_a_module_that_is_loaded_already(tmp_path: Path) -> None:
