@@ -14,7 +14,8 @@ from pathlib import Path
 from time import monotonic
 
 import constructions
-from constructions.reading import put, read
+from constructions.reading import read
+from constructions.system.writing import put
 from verify.search.outcomes import COUNT_LIMIT, Examiner, Outcome, read_outcome
 from verify.search.outcomes import size as size_of
 from verify.search.small_models import Size
