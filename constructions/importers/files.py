@@ -4,8 +4,8 @@
 - A folder with `initial.csv`, `transition.csv` and `emission.csv`. A table whose first cell is no number has names:
   those of its columns in the first row, of its rows in the first column. "1/3" and 2 are exact; a decimal is exactly
   what it writes, and still put on the grid if there is one.
-- NAME.pkl, .pickle or .joblib: a fitted model of a library (`constructions.importers.fitted`). To unpickle is to run what the
-  file says, so only where the caller says so.
+- NAME.pkl, .pickle or .joblib: a fitted model of a library (`constructions.importers.fitted`). To unpickle is to run
+  what the file says, so only where the caller says so.
 """
 
 from __future__ import annotations
