@@ -57,8 +57,8 @@ def _read_help(command: click.Command) -> None:
         [function] = ast.parse(inspect.getsource(inspect.unwrap(command.callback))).body
         assert isinstance(function, ast.FunctionDef)
         command.help = ast.get_docstring(function)
-    for name in command.commands if isinstance(command, click.Group) else ():
-        _read_help(command.commands[name])
+    for subcommand in command.commands.values() if isinstance(command, click.Group) else ():
+        _read_help(subcommand)
 
 
 def _example(example: str) -> str:
