@@ -53,7 +53,7 @@ EXAMPLES = (
     Example("prompt_law", "3.6", "only-3-5"),
     Example("margins", "3.3", "umbrella"),
     Example("messages", "3.3", "ice-cream", (0, 2, 1)),
-    Example("attention", "C.6", "last-position"),
+    Example("attention", "C.6", "surely-open", (2, 1, 2, 0)),
 )
 
 
