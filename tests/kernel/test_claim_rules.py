@@ -194,7 +194,7 @@ def test_a_word_of_probability_zero_is_no_input() -> None:
     document = settled()
     document["claim"]["conclusion"] = "fails"
     document["evidence"] = {"kind": "mislabelled", "input": [0, 1]}
-    assert "probability 0" in rejection(signed(document)).found
+    assert "probability 0" in rejection(signed(document)).actual
 
 
 @pytest.mark.parametrize(

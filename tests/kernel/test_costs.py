@@ -13,7 +13,7 @@ from vanilla_certificates import head_claim, model
 from worst_cases import WRITTEN
 
 from verify.kernel import certificate, check
-from verify.kernel.base.exact import MAX_HELD, MAX_TOKENS, MAX_WORK, Work
+from verify.kernel.base.exact import MAX_MEMORY, MAX_TOKENS, MAX_WORK, Work
 
 FINE = [[f"{10**49 + 2}/{10**49 + 9}", f"7/{10**49 + 9}"], [f"7/{10**49 + 9}", f"{10**49 + 2}/{10**49 + 9}"]]
 
@@ -31,7 +31,7 @@ def cost(document: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     work = Work()
     monkeypatch.setattr(certificate, "Work", lambda: work)
     check(json.dumps(document))
-    return [MAX_WORK - work.units, MAX_TOKENS - work.tokens, MAX_HELD - work.held]
+    return [MAX_WORK - work.units, MAX_TOKENS - work.tokens, MAX_MEMORY - work.memory]
 
 
 def test_every_certificate_costs_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from vanilla_certificates import proved as vanilla
 
 from verify.kernel import Rejected
 from verify.kernel.base.item import Item
-from verify.kernel.memory.attention import Asks
+from verify.kernel.memory.attention import Requirements
 from verify.kernel.statements import NO_RULE, always, on_r
 
 
@@ -131,8 +131,8 @@ def test_any_value_anywhere_gives_an_answer(name: str) -> None:
 
 
 def test_what_is_on_r_speaks_of_h_star_and_what_is_always_so_never_fails() -> None:
-    statement = on_r(("4.2",), Asks("4.3"), NO_RULE, "attention head")
-    assert (statement.on_r, statement.speaks, statement.head) == (True, True, "attention head")
+    statement = on_r(("4.2",), Requirements("4.3"), NO_RULE, "attention head")
+    assert (statement.on_r, statement.has_recoverable, statement.head) == (True, True, "attention head")
     holds, fails = always("messages")
     assert holds(Item({"kind": "messages"}, "evidence"), None) is None
     for rule, kind in ((holds, "prompt-masks"), (fails, "messages")):

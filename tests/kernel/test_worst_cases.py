@@ -20,7 +20,7 @@ from verify.kernel import Rejected, Unparseable, certificate, check
 from verify.kernel.base.exact import MAX_WORK, Scaled, Work
 from verify.kernel.base.item import Item
 from verify.kernel.base.reading import refuse_depth
-from verify.kernel.hmm.words import FRACTION, output
+from verify.kernel.hmm.words import WORDS_PER_FRACTION, output
 from verify.kernel.memory.read_model import read_memory_model
 
 SIZE = 2**14
@@ -113,7 +113,7 @@ def test_long_numbers_are_paid_for_before_they_are_read(monkeypatch: pytest.Monk
     assert Item(long_number(0), "place", work.read_number).number() == Fraction(1, 2)
     assert MAX_WORK - work.units >= (100_000 // 20) ** 2
     document = altered(proved(), "model/emission", [[long_number(i), "1"] for i in range(100)])
-    assert rejection(document).found == "too much work"
+    assert rejection(document).actual == "too much work"
     assert 100 < len(read) < 300
 
 
@@ -123,10 +123,10 @@ def test_brackets_in_texts_and_those_that_close_nothing_are_passed_over(text: st
 
 
 def test_a_task_of_many_labels_is_not_lifted_to_many_memories(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verify.kernel.base.exact.MAX_HELD", 50_000)
+    monkeypatch.setattr("verify.kernel.base.exact.MAX_MEMORY", 50_000)
     document = BUILD["4.6 fails"]()
     assert rejection(labelled(document, 100)).where.startswith(("claim", "digest", "evidence"))
-    assert rejection(signed(labelled(BUILD["4.6 fails"](), 2_000))).found == "too much memory"
+    assert rejection(signed(labelled(BUILD["4.6 fails"](), 2_000))).actual == "too much memory"
 
 
 def test_causes_are_held_before_they_are_handed_down(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,13 +136,13 @@ def test_causes_are_held_before_they_are_handed_down(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(certificate, "Work", lambda: next(waiting))
     of_states = near_border(8)
     for nodes in ([["by", 0, [1, 2, 3, 4]], *[["x"]] * 4], [["x"], *[["by", 0, [1, 2, 3, 4]]] * 4]):
-        assert rejection(altered(of_states, f"{PROOF}/nodes", nodes)).found == '"x"'
-    assert works[1].held - works[0].held >= 4 * 12
+        assert rejection(altered(of_states, f"{PROOF}/nodes", nodes)).actual == '"x"'
+    assert works[1].memory - works[0].memory >= 4 * 12
 
 
 def test_each_entry_of_an_output_counts_as_memory() -> None:
     work = Work()
     model = read_memory_model(Item(BUILD["C.2 fails"]()["model"], "model"), work)
-    before = work.held
+    before = work.memory
     assert len(output((2, 0), 0, model.joint)) == model.joint.tokens
-    assert before - work.held >= (4 + FRACTION) * model.joint.tokens
+    assert before - work.memory >= (4 + WORDS_PER_FRACTION) * model.joint.tokens

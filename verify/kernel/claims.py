@@ -3,10 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from verify.kernel.base.item import short, shown
+from verify.kernel.base.item import brief, short
 
-OPENINGS = {"proved": "is proved on", "refuted": "is refuted on", "not-applicable": "does not apply to"}
-VERBS = ((False, "is violated", "are violated"), (True, "holds", "hold"), (None, "is undecided", "are undecided"))
+STATUS_PHRASES = {"proved": "is proved on", "refuted": "is refuted on", "not-applicable": "does not apply to"}
+TRUTH_PHRASES = (
+    (False, "is violated", "are violated"),
+    (True, "holds", "hold"),
+    (None, "is undecided", "are undecided"),
+)
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,7 @@ class Claim:
             return self.about_this_head(model)
         if self.kind == "margin":
             return self.about_margin(model)
-        opening = f"{self.statement} {OPENINGS[self.status or '']} {model}: {self.about_assumptions()}"
+        opening = f"{self.statement} {STATUS_PHRASES[self.status or '']} {model}: {self.about_assumptions()}"
         if self.recoverable:
             opening += f" with H* = {{{short(', '.join(map(str, self.recoverable)))}}}"
         if self.head:
@@ -64,7 +68,7 @@ class Claim:
         """The model: that of the file, or the name that the certificate has for it, always in quotation marks."""
         if self.of_file:
             return "the model in the file"
-        return "the model" if self.model_name is None else shown(self.model_name)
+        return "the model" if self.model_name is None else brief(self.model_name)
 
     def about_this_head(self, model: str) -> str:
         """What the head of the claim does; on R where there is an H*."""
@@ -76,8 +80,8 @@ class Claim:
 
     def about_margin(self, model: str) -> str:
         """How far outputs may err, and what is left out."""
-        ties, most = self.but_for
-        left_out = ["ties"] * ties + [f"inputs of probability at most {short(most)} at each length"] * (most != "0")
+        ties, bound = self.but_for
+        left_out = ["ties"] * ties + [f"inputs of probability at most {short(bound)} at each length"] * (bound != "0")
         but = f", but for {listing(left_out)}" if left_out else ""
         within = f"where its output errs by less than {short(self.error)} in each entry"
         return f"this {self.head} {self.served}, also {within}{but}, on {model} (statement {self.statement})"
@@ -85,10 +89,10 @@ class Claim:
     def about_assumptions(self) -> str:
         """Which assumptions are violated, hold, are not decided."""
         parts = []
-        for value, one, several in VERBS:
-            names = [name for name, held in self.assumptions.items() if held is value]
+        for value, singular, plural in TRUTH_PHRASES:
+            names = [name for name, truth in self.assumptions.items() if truth is value]
             if names:
-                parts.append(f"{listing(names)} {one if len(names) == 1 else several}")
+                parts.append(f"{listing(names)} {singular if len(names) == 1 else plural}")
         return ", ".join(parts)
 
     def about_heads(self) -> str:
@@ -120,10 +124,10 @@ class Claim:
             return self.about_r()
         if self.vacuous:
             return f"every input has label {self.only_label}, so that the task is vacuous"
-        found = [label for label, word in self.labels.items() if word is not None]
-        if len(found) > 1:
-            return f"labels {listing(found)} {'both' if len(found) == 2 else 'all'} occur{self.where}"
-        return f"{f'only label {found[0]}' if found else 'no label'} is shown to occur{self.where}"
+        named = [label for label, word in self.labels.items() if word is not None]
+        if len(named) > 1:
+            return f"labels {listing(named)} {'both' if len(named) == 2 else 'all'} occur{self.where}"
+        return f"{f'only label {named[0]}' if named else 'no label'} is shown to occur{self.where}"
 
     def about_r(self) -> str:
         """Whether there are inputs in R."""

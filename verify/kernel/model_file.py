@@ -8,7 +8,7 @@ then what it shows, it shows of the model in the file.
 import re
 from fractions import Fraction
 
-from verify.kernel.base.item import Item, Rejected, below, short, shown, whole
+from verify.kernel.base.item import Item, Rejected, below, brief, integer_of, short
 from verify.kernel.base.reading import Flaw, Unparseable, load
 from verify.kernel.hmm import model
 from verify.kernel.hmm.model import check_names
@@ -39,20 +39,20 @@ def kind_of(item: Item) -> str:
     return MEMORY if kind == MEMORY else HMM
 
 
-def check_same_model(given: Item, text: str | bytes) -> None:
+def check_same_model(item: Item, text: str | bytes) -> None:
     """Compares the numbers, and the names that both have; the certificate's model has been read before."""
     kind, numbers, names = read_model_file(text)
-    if kind_of(given) != kind:
-        raise Rejected(below(given.where, "kind"), kind_of(given), f"{kind}, as in the model file")
+    if kind_of(item) != kind:
+        raise Rejected(below(item.where, "kind"), kind_of(item), f"{kind}, as in the model file")
     required, optional, task = KEYS[kind]
-    fields = given.fields(*required, "task", optional=optional)
+    fields = item.fields(*required, "task", optional=optional)
     fields |= fields["task"].fields(optional=task)
     for key, expected in numbers.items():
-        given.must(key in fields, f"{key} as in the model file", f'no "{key}"')
+        item.must(key in fields, f"{key} as in the model file", f'no "{key}"')
         check_same(fields[key], expected)
     for key in names.keys() & fields.keys():
         for entry, name in zip(fields[key].items(len(names[key])), names[key], strict=True):
-            entry.must(entry.text() == name, f"{shown(name)}, as in the model file")
+            entry.must(entry.text() == name, f"{brief(name)}, as in the model file")
 
 
 def check_same(item: Item, expected: Numbers) -> None:
@@ -64,11 +64,11 @@ def check_same(item: Item, expected: Numbers) -> None:
             check_same(entry, number)
         return
     if not isinstance(item.value, list):
-        found = Fraction(item.value) if isinstance(item.value, int) else item.number()
-        if found == expected:
+        value = Fraction(item.value) if isinstance(item.value, int) else item.number()
+        if value == expected:
             return
-    brief = max(abs(expected.numerator), expected.denominator) < 10**20
-    raise item.expected(f"{expected if brief else 'the number'} of the model file")
+    is_short = max(abs(expected.numerator), expected.denominator) < 10**20
+    raise item.expected(f"{expected if is_short else 'the number'} of the model file")
 
 
 def read_model_file(text: str | bytes) -> tuple[str, dict[str, Numbers], Names]:
@@ -120,5 +120,5 @@ def written(text: str) -> Fraction | Flaw:
     digits = max(len(above) + max(shift, 0), len(under) + max(-shift, 0))
     if digits > MAX_FILE_DIGITS or not under.strip("0"):
         return Flaw(f"the number {short(text)}")
-    number = Fraction(whole(above) * 10 ** max(shift, 0), whole(under) * 10 ** max(-shift, 0))
+    number = Fraction(integer_of(above) * 10 ** max(shift, 0), integer_of(under) * 10 ** max(-shift, 0))
     return -number if sign else number

@@ -8,7 +8,7 @@ import pytest
 from flint import fmpz_mat
 
 from verify.kernel.base.exact import (
-    MAX_HELD,
+    MAX_MEMORY,
     MAX_TOKENS,
     MAX_WORK,
     Scaled,
@@ -56,7 +56,7 @@ def test_a_common_denominator_is_paid_for_by_the_lengths_of_the_denominators() -
     assert spent(lambda work: Scaled.of([entries], work)) == looking + finding + STEP + 16 * 3 * 21
     work = Work()
     Scaled.of([entries], work)
-    assert MAX_HELD - work.held == 3 * (1 + 4) + 3 * (1 + 21 + 4)
+    assert MAX_MEMORY - work.memory == 3 * (1 + 4) + 3 * (1 + 21 + 4)
 
 
 def test_a_matrix_is_carried_over_its_least_common_denominator() -> None:
@@ -76,7 +76,7 @@ def test_a_limit_may_be_reached_and_not_passed() -> None:
     with pytest.raises(Rejected, match="too much work"):
         work.spend(0)
     work = Work()
-    work.hold(MAX_HELD // 8, 4)
+    work.hold(MAX_MEMORY // 8, 4)
     with pytest.raises(Rejected, match="too much memory"):
         work.hold(1, 0)
     work = Work()

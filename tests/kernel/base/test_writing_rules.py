@@ -29,11 +29,11 @@ def test_json_that_is_not_an_object_with_the_six_keys_is_rejected(text: str) -> 
 def test_a_missing_key_is_rejected(key: str) -> None:
     document = proved()
     del document[key]
-    assert key in rejection(document).found
+    assert key in rejection(document).actual
 
 
 def test_an_unknown_key_is_rejected() -> None:
-    assert "extra" in rejection({**proved(), "extra": 1}).found
+    assert "extra" in rejection({**proved(), "extra": 1}).actual
 
 
 def test_a_repeated_key_is_rejected_even_if_escaped() -> None:
@@ -49,13 +49,13 @@ def test_literals_that_a_certificate_does_not_have_are_rejected_where_they_stand
     with pytest.raises(Rejected) as caught:
         check(text)
     assert caught.value.where == "evidence.conclusion.nodes[0][1]"
-    assert literal[:20] in caught.value.found
+    assert literal[:20] in caught.value.actual
 
 
 def test_deep_nesting_is_rejected_by_line_and_column() -> None:
     with pytest.raises(Rejected, match=r"^line 2 column 64: "):
         check('{"a":\n' + "[" * 100_000)
-    assert rejection({"x": "[" * 1000 + '\\"{'}).found.startswith("no key")  # brackets in strings do not count
+    assert rejection({"x": "[" * 1000 + '\\"{'}).actual.startswith("no key")  # brackets in strings do not count
 
 
 def test_a_document_of_64_levels_is_read_and_one_of_65_is_not() -> None:

@@ -151,7 +151,7 @@ def test_a_span_that_single_tokens_leave_is_rejected_though_scores_vanish_on_the
     proof = agreement(["equal-on-spans", "1"], spans=spans)
     rejected = rejection(head_claim(["0", "0"], "holds", the_model, proof))
     assert rejected.where == "evidence.spans.spans[0]"
-    assert "no image of token" in rejected.found
+    assert "no image of token" in rejected.actual
     wrong = {"kind": "mislabelled", "input": [0, 1]}
     assert accepted(head_claim(["0", "0"], "fails", the_model, wrong)).conclusion == "fails"
 

@@ -44,7 +44,7 @@ def test_a_sum_that_is_zero_but_not_strict_shows_nothing() -> None:
     document["claim"]["labels"] = {"0": None, "1": [0]}
     document["claim"]["vacuous"] = None
     document["evidence"]["conclusion"]["constraints"][2] = [2, 0, "12"]
-    assert rejection(signed(document)).found == "no strict constraint"
+    assert rejection(signed(document)).actual == "no strict constraint"
 
 
 @pytest.mark.parametrize(

@@ -269,5 +269,5 @@ def test_c_9_needs_the_same_positions_with_and_without_the_prompt() -> None:
     labels = {"1": [3, 0, 2, 0], "0": [3, 1]}
     rejected = rejection(claim("C.9", model, known, proof, labels=labels))
     assert rejected.where == "evidence.conclusion.prompt"
-    assert "behind the prompt alone" in rejected.found
+    assert "behind the prompt alone" in rejected.actual
     accepted(claim("4.6", model, known, proof, labels=labels))

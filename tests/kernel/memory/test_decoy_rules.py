@@ -80,7 +80,7 @@ def test_doubles_look_like_what_they_double_whatever_the_value_is(
     for z, m in product(range(2), values):
         document["model"]["emission"][z][m][0][3] = "1/2"
     rejected = rejection(signed(document))
-    assert (rejected.where, rejected.found) == (f"evidence.conclusion{where}", found)
+    assert (rejected.where, rejected.actual) == (f"evidence.conclusion{where}", found)
     assert second(json.dumps(signed(document))) == "rejected"
 
 

@@ -15,7 +15,7 @@ from memory_checks import MemoryProblem
 from constructions.reading import as_text
 from verify.certificates import model_document
 from verify.kernel import Rejected
-from verify.kernel.base.exact import MAX_HELD, MAX_WORK, STEP, Work
+from verify.kernel.base.exact import MAX_MEMORY, MAX_WORK, STEP_COST, Work
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.words import read_input
 from verify.kernel.memory.cells_read import Margins, law_of_cell, read_labelled
@@ -95,13 +95,13 @@ def many_cells() -> Any:
 def test_sums_over_cells_are_paid_for_and_kept_each_once() -> None:
     work = Work()
     margins = Margins(read_memory_model(Item(many_cells(), "model"), work))
-    units, held = work.units, work.held
+    units, held = work.units, work.memory
     assert margins.law((0,)) == [128, 128]
     lengths = [2**i for i in range(2, CELLS + 1)]
-    assert units - work.units == sum(lengths) + STEP * len(lengths)
-    assert held - work.held == 5 * sum(length // 2 for length in lengths)
+    assert units - work.units == sum(lengths) + STEP_COST * len(lengths)
+    assert held - work.memory == 5 * sum(length // 2 for length in lengths)
     margins.law((0,))
-    assert units - work.units == sum(lengths) + STEP * len(lengths)
+    assert units - work.units == sum(lengths) + STEP_COST * len(lengths)
 
 
 def test_what_is_read_is_paid_for() -> None:
@@ -110,11 +110,11 @@ def test_what_is_read_is_paid_for() -> None:
     for length in (1, 8):
         work = Work()
         model = read_memory_model(Item(many_cells(), "model"), work)
-        units, held = work.units, work.held
+        units, held = work.units, work.memory
         read_labelled(Item([0] * length, "word"), model)
-        paid.append((units - work.units, held - work.held))
+        paid.append((units - work.units, held - work.memory))
     (units, held), (more_units, more_held) = paid
     assert 2 * CELLS * (2 * CELLS) < units < 10_000
     assert more_units > CELLS * 256 * CELLS * CELLS
-    assert held < more_held < MAX_HELD
+    assert held < more_held < MAX_MEMORY
     assert more_units < MAX_WORK

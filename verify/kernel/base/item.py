@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 MAX_DIGITS = 100_000
-SHOWN = 60
+MAX_BRIEF = 60
 NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
 
 State = TypeVar("State")
@@ -16,17 +16,17 @@ State = TypeVar("State")
 class Rejected(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
     """The certificate does not show its claim: where, what was found there, and what was expected."""
 
-    def __init__(self, where: str, found: str, expected: str) -> None:
-        self.where, self.found, self.expected = where or "top level", found, expected
-        super().__init__(f"{self.where}: found {short(found)}, expected {short(expected)}")
+    def __init__(self, where: str, actual: str, expected: str) -> None:
+        self.where, self.actual, self.expected = where or "top level", actual, expected
+        super().__init__(f"{self.where}: found {short(actual)}, expected {short(expected)}")
 
 
 def short(text: str) -> str:
     """At most some 60 characters of a text."""
-    return text if len(text) <= SHOWN else f"{text[: SHOWN - 16]}...{text[-12:]}"
+    return text if len(text) <= MAX_BRIEF else f"{text[: MAX_BRIEF - 16]}...{text[-12:]}"
 
 
-def shown(value: object) -> str:
+def brief(value: object) -> str:
     """A value of any type in a few characters, without going through a long list or writing out a long number."""
     if isinstance(value, dict | list):
         return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"
@@ -39,20 +39,20 @@ def below(where: str, key: str) -> str:
     """The place of an object's member: a.b, or a["b"] where b is not a plain name."""
     if key.isascii() and key.isidentifier():
         return f"{where}.{short(key)}" if where else short(key)
-    return f"{where}[{shown(key)}]"
+    return f"{where}[{brief(key)}]"
 
 
 def free(digits: int) -> None:
-    """Asks no price for a number of so many digits."""
+    """Requirements no price for a number of so many digits."""
 
 
-def whole(digits: str) -> int:
+def integer_of(digits: str) -> int:
     """The integer of any number of digits; by halves, since Python may refuse to convert over 640 at once."""
     if len(digits) <= 600:
         return int(digits)
     half = len(digits) // 2
     shift: int = 10**half
-    return whole(digits[:-half]) * shift + whole(digits[-half:])
+    return integer_of(digits[:-half]) * shift + integer_of(digits[-half:])
 
 
 def rational(text: str, pay: Callable[[int], None] = free) -> Fraction | None:
@@ -64,8 +64,8 @@ def rational(text: str, pay: Callable[[int], None] = free) -> Fraction | None:
     if max(len(above), len(under)) > MAX_DIGITS or match.group(3) == "1":
         return None
     pay(len(above) + len(under))
-    denominator = whole(under)
-    number = Fraction(whole(above), denominator)
+    denominator = integer_of(under)
+    number = Fraction(integer_of(above), denominator)
     if number.denominator != denominator:
         return None
     return -number if sign else number
@@ -84,12 +84,12 @@ class Item:
 
     def expected(self, what: str) -> Rejected:
         """The rejection that says that something else was expected here."""
-        return Rejected(self.where, shown(self.value), what)
+        return Rejected(self.where, brief(self.value), what)
 
-    def must(self, holds: bool, expected: str, found: str | None = None) -> None:
+    def must(self, holds: bool, expected: str, actual: str | None = None) -> None:
         """A rule about what stands here; `found` says what breaks it, where the value itself does not."""
         if not holds:
-            raise self.expected(expected) if found is None else Rejected(self.where, found, expected)
+            raise self.expected(expected) if actual is None else Rejected(self.where, actual, expected)
 
     def inside(self) -> Iterator["Item"]:
         """The members of an object, the entries of a list; nothing for other values."""
@@ -104,11 +104,11 @@ class Item:
             raise self.expected("an object")
         for key in required:
             if key not in self.value:
-                raise Rejected(self.where, f"no key {shown(key)}", f"the keys {', '.join(required)}")
+                raise Rejected(self.where, f"no key {brief(key)}", f"the keys {', '.join(required)}")
         allowed = {*required, *optional}
         for key in self.value:
             if key not in allowed:
-                raise Rejected(self.where, f"the key {shown(key)}", f"only {', '.join(required + optional)}")
+                raise Rejected(self.where, f"the key {brief(key)}", f"only {', '.join(required + optional)}")
         return dict(zip(self.value, self.inside(), strict=True))
 
     def tagged(self, shapes: Mapping[str, tuple[str, ...]]) -> tuple[str, list["Item"]]:
@@ -182,11 +182,11 @@ class Item:
             return self.value
         raise self.expected("true, false or null")
 
-    def supplied(self, wanted: bool) -> bool:
+    def supplied(self, needed: bool) -> bool:
         """Whether there is evidence here: exactly where the claim wants it."""
-        what = "evidence for the claim" if wanted else "null, as the claim does not need it"
-        self.must(wanted == (self.value is not None), what)
-        return wanted
+        what = "evidence for the claim" if needed else "null, as the claim does not need it"
+        self.must(needed == (self.value is not None), what)
+        return needed
 
     def number(self) -> Fraction:
         """A rational number."""
@@ -211,6 +211,6 @@ class Item:
 
     def ascending(self, limit: int) -> list[int]:
         """A list of different indices below the limit, in ascending order."""
-        found = [item.integer(0, limit - 1) for item in self.items()]
-        self.must(found == sorted(set(found)), "a list in ascending order")
-        return found
+        indices = [item.integer(0, limit - 1) for item in self.items()]
+        self.must(indices == sorted(set(indices)), "a list in ascending order")
+        return indices

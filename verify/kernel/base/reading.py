@@ -10,14 +10,16 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from verify.kernel.base.item import Item, Rejected, free, short, shown
+from verify.kernel.base.item import Item, Rejected, brief, free, short
 
 MAX_BYTES = 64 * 2**20
 MAX_MARKS = 2**22
 MAX_DEPTH = 64
 
-MARK = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+|[\[\]{}]', re.DOTALL)  # a string, without its end, or a bracket
-COUNT = re.compile(r"[0-9]{1,18}")
+STRING_OR_BRACKET = re.compile(
+    r'"[^"\\]*+(?:\\.[^"\\]*+)*+|[\[\]{}]', re.DOTALL
+)  # a string, without its end, or a bracket
+COUNT_LITERAL = re.compile(r"[0-9]{1,18}")
 
 
 class Unparseable(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
@@ -27,8 +29,8 @@ class Unparseable(ValueError):  # noqa: N818 - an answer, not a failure of the k
 class Flaw:
     """Stands in a parsed document for something that JSON allows there and a certificate does not."""
 
-    def __init__(self, found: str) -> None:
-        self.found = found
+    def __init__(self, description: str) -> None:
+        self.description = description
 
 
 def forbidden(literal: str) -> object:
@@ -38,7 +40,7 @@ def forbidden(literal: str) -> object:
 
 def count(literal: str) -> object:
     """A count, index or label."""
-    return int(literal) if COUNT.fullmatch(literal) else forbidden(literal)
+    return int(literal) if COUNT_LITERAL.fullmatch(literal) else forbidden(literal)
 
 
 def load(
@@ -66,7 +68,7 @@ def load(
     while todo:
         item = todo.pop()
         if isinstance(item.value, Flaw):
-            raise Rejected(item.where, item.value.found, "integers, strings, and each key once")
+            raise Rejected(item.where, item.value.description, "integers, strings, and each key once")
         todo.extend(inside for inside in item.inside() if isinstance(inside.value, dict | list | Flaw))
     return Item(document, "", pay)
 
@@ -88,7 +90,7 @@ def refuse_depth(text: str) -> None:
     Where more are closed than opened the text is not JSON, as the parser will say.
     """
     depth, at = 0, 0
-    while depth >= 0 and (match := MARK.search(text, at)) is not None:
+    while depth >= 0 and (match := STRING_OR_BRACKET.search(text, at)) is not None:
         at = match.end()
         if text[match.start()] == '"':
             at += 1
@@ -104,4 +106,4 @@ def members(pairs: list[tuple[str, object]]) -> object:
     """A JSON object, if no key of it is repeated."""
     if len(dict(pairs)) == len(pairs):
         return dict(pairs)
-    return Flaw(f"the key {shown(Counter(key for key, _ in pairs).most_common(1)[0][0])} repeated")
+    return Flaw(f"the key {brief(Counter(key for key, _ in pairs).most_common(1)[0][0])} repeated")

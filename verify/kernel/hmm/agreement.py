@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import chain
 
-from verify.kernel.base.exact import STEP, Scaled, Vector, Work, elementwise, size
+from verify.kernel.base.exact import STEP_COST, Scaled, Vector, Work, elementwise, size
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.heads import read_head
 from verify.kernel.hmm.model import Family, Model, differences, label_of
@@ -31,8 +31,8 @@ class Prefix:
 
 ONE_LABEL = ("label", "nodes", "scores", "spans")
 
-Later = Callable[[], Prefix]  # siblings share the products of their parent, and are made when their turn comes
-Children = Iterator[tuple[Item, Later]]
+LazyPrefix = Callable[[], Prefix]  # siblings share the products of their parent, and are made when their turn comes
+Children = Iterator[tuple[Item, LazyPrefix]]
 
 
 def check_some_head(statement: str, evidence: Item, model: Model) -> None:
@@ -61,7 +61,7 @@ def check_agreement(nodes: Item, spans: Item, head: Family, model: Model) -> Non
     used = isinstance(first.value, list) and first.value[:1] == ["equal-on-spans"]
     spans.must(spans.value is None or used, "null, since no node uses it")
 
-    def step(node: Item, later: Later) -> Children:
+    def step(node: Item, later: LazyPrefix) -> Children:
         kind, args = node.node({"split": 1, "impossible": 0, "label": 1, "equal": 1, "equal-on-spans": 1})
         prefix = later()
         if kind not in ("equal", "equal-on-spans"):
@@ -71,11 +71,11 @@ def check_agreement(nodes: Item, spans: Item, head: Family, model: Model) -> Non
         if kind == "equal":
             args[0].must(not any(map(any, difference)), "c with g_l - g_0 = c (f_l - f_0) for every l")
         else:
-            given = prefix.empty and spans.value is not None
-            node.must(given, "it at the root only, and spans with it", "equal-on-spans")
+            usable = prefix.empty and spans.value is not None
+            node.must(usable, "it at the root only, and spans with it", "equal-on-spans")
             check_spans(spans, difference, model)
 
-    root: Later = partial(Prefix, True, [model.task.rows, head.rows], model.initial)
+    root: LazyPrefix = partial(Prefix, True, [model.task.rows, head.rows], model.initial)
     nodes.walk(root, step)
 
 
@@ -88,11 +88,11 @@ def check_one_label(fields: list[Item], model: Model) -> int:
     only = label.integer(0, model.labels - 1)
     rows = read_scores(scores, spans, model)
 
-    def step(node: Item, later: Later) -> Children:
+    def step(node: Item, later: LazyPrefix) -> Children:
         kind, args = node.node({"split": 1, "impossible": 0, "label": 1})
         yield from check_node(node, kind, args, later(), only, model)
 
-    root: Later = partial(Prefix, True, [rows], model.initial)
+    root: LazyPrefix = partial(Prefix, True, [rows], model.initial)
     nodes.walk(root, step)
     return only
 
@@ -115,13 +115,13 @@ def check_node(node: Item, kind: str, args: list[Item], prefix: Prefix, only: in
     elif kind == "label":
         label = args[0].integer(0, model.labels - 1)
         args[0].must(only in (None, label), f"the label {only}")
-        model.work.spend(2 * model.labels * (model.states + STEP))
+        model.work.spend(2 * model.labels * (model.states + STEP_COST))
         settled = all(always_gives(label, rows, prefix.p) for rows in prefix.families)
         args[0].must(settled, "a label that all inputs with this beginning have")
     else:
-        given = {label_of([sum(row) for row in rows]) for rows in prefix.families}  # of w itself
-        agreed = prefix.empty or not any(prefix.p) or given == {min(given) if only is None else only}
-        node.must(agreed, f"{'one' if only is None else only} alone", f"labels {sorted(given)}")
+        winners = {label_of([sum(row) for row in rows]) for rows in prefix.families}  # of w itself
+        agreed = prefix.empty or not any(prefix.p) or winners == {min(winners) if only is None else only}
+        node.must(agreed, f"{'one' if only is None else only} alone", f"labels {sorted(winners)}")
         yield from split(args[0], prefix, model)
 
 

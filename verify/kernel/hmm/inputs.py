@@ -16,7 +16,7 @@ from verify.kernel.base.item import Item
 Tokens = tuple[int, ...]
 
 
-class Written(Protocol):
+class ModelShape(Protocol):
     """What has to be known of a model, of memories or not, to read what a certificate writes about it."""
 
     @property
@@ -60,10 +60,10 @@ Scores = list[tuple[int, int, int]]  # the index of an input, a label, and its s
 
 def refuse_repeats(items: Item, inputs: Sequence[Input]) -> None:
     """The words of a list differ from each other, so that their number is that of the inputs that show something."""
-    seen: set[Tokens] = set()
+    words: set[Tokens] = set()
     for item, x in zip(items.inside(), inputs, strict=True):
-        item.must(x.tokens not in seen, "each once", "an input repeated")
-        seen.add(x.tokens)
+        item.must(x.tokens not in words, "each once", "an input repeated")
+        words.add(x.tokens)
 
 
 class Inputs(Generic[X]):
@@ -88,16 +88,16 @@ class Inputs(Generic[X]):
         self, items: Item, labels: int, work: Work, find: Callable[[Item], int] | None = None
     ) -> tuple[Scores, int]:
         """The scores in constraints of which one is strict, and the factor of weights; `find` may refuse an input."""
-        found: dict[tuple[int, int], Fraction] = {}
+        multipliers: dict[tuple[int, int], Fraction] = {}
         for item in items.items():
             index, other, weight = item.items(3)
             n, rival = (find or self.find)(index), other.integer(0, labels - 1)
             other.must(rival != self.listed[n].label, "another label than that of the input")
-            item.must((n, rival) not in found, "each once", "an input and rival repeated")
-            found[n, rival] = weight.positive()
-        strict = any(rival > self.listed[n].label for n, rival in found)
+            item.must((n, rival) not in multipliers, "each once", "an input and rival repeated")
+            multipliers[n, rival] = weight.positive()
+        strict = any(rival > self.listed[n].label for n, rival in multipliers)
         items.must(strict, "a rival greater than the label", "no strict constraint")
-        weights = Scaled.of([list(found.values())], work)
-        used = [(n, rival, t) for (n, rival), t in zip(found, weights.rows[0], strict=True)]
+        weights = Scaled.of([list(multipliers.values())], work)
+        used = [(n, rival, t) for (n, rival), t in zip(multipliers, weights.rows[0], strict=True)]
         scores = [term for n, rival, t in used for term in ((n, self.listed[n].label, t), (n, rival, -t))]
         return scores, weights.denominator

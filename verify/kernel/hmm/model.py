@@ -11,7 +11,7 @@ from functools import cached_property
 from math import isqrt
 
 from verify.kernel.base.exact import (
-    DIVISION,
+    DIVISION_COST,
     Scaled,
     Vector,
     Work,
@@ -201,8 +201,8 @@ def distributions(item: Item, rows: list[list[Fraction]], work: Work) -> Scaled:
             raise Rejected(f"{item.where}[{i}]", "a number < 0", "probabilities")
     matrix = Scaled.of(rows, work)
     for h, column in enumerate(zip(*matrix.rows, strict=True)):
-        whole = sum(column) == matrix.denominator
-        item.must(whole, "columns that sum to exactly 1", f"column {h} of a sum other than 1")
+        sums_to_one = sum(column) == matrix.denominator
+        item.must(sums_to_one, "columns that sum to exactly 1", f"column {h} of a sum other than 1")
     return matrix
 
 
@@ -223,8 +223,8 @@ def differences(matrix: Scaled) -> list[Vector]:
 def check_null_vector(item: Item, model: Model) -> int:
     """A vector that is not 0 while W times it is: the columns of W on its support, which is returned, are dependent."""
     vector = item.vector(model.states)
-    whole = Scaled.of([vector], model.work).rows[0]
-    item.must(any(whole) and not any(model.emission.times(whole)), "not 0, and W vector = 0", "no null vector")
+    integers = Scaled.of([vector], model.work).rows[0]
+    item.must(any(integers) and not any(model.emission.times(integers)), "not 0, and W vector = 0", "no null vector")
     return support(vector)
 
 
@@ -238,7 +238,7 @@ def check_minor(item: Item, columns: list[int], model: Model) -> None:
     """Tokens for which these columns of W, times the denominator of W, have a determinant that a prime tells from 0."""
     modulus, chosen = item.only("minor", "modulus", "tokens")
     prime = modulus.integer(2, 2**31 - 1)
-    model.work.spend(DIVISION * isqrt(prime))
+    model.work.spend(DIVISION_COST * isqrt(prime))
     modulus.must(all(prime % q for q in range(2, isqrt(prime) + 1)), "a prime")
     tokens = [token.integer(0, model.tokens - 1) for token in chosen.items(len(columns))]
     rows = [[model.emission.rows[z][h] for h in columns] for z in tokens]

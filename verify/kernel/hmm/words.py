@@ -8,15 +8,15 @@ the different lengths.
 from fractions import Fraction
 from functools import partial
 
-from verify.kernel.base.exact import DIVISION, Scaled, Vector, dot, elementwise, inner, size, sums
+from verify.kernel.base.exact import DIVISION_COST, Scaled, Vector, dot, elementwise, inner, size, sums
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.inputs import Input, Inputs, Tokens, Written
+from verify.kernel.hmm.inputs import Input, Inputs, ModelShape, Tokens
 from verify.kernel.hmm.model import Model
 
-FRACTION = 12  # the words that a fraction takes besides those of its two numbers
+WORDS_PER_FRACTION = 12  # the words that a fraction takes besides those of its two numbers
 
 
-def read_word(item: Item, shortest: int, model: Written) -> Tokens:
+def read_word(item: Item, shortest: int, model: ModelShape) -> Tokens:
     """A word of at least so many tokens, whatever its probability."""
     model.work.read_word(item)
     word = tuple(token.integer(0, model.tokens - 1) for token in item.items())
@@ -88,8 +88,8 @@ def normalised(before: Vector, after: Vector, model: Model) -> list[Fraction]:
     """W times tau = before o after, over the sum of tau; 0 where that is 0."""
     law = model.emission.times(elementwise(before, after, model.work))
     total = sum(law)
-    model.work.spend(DIVISION * len(law), size(total), size(total))
-    model.work.hold(len(law), 2 * size(total) + FRACTION)
+    model.work.spend(DIVISION_COST * len(law), size(total), size(total))
+    model.work.hold(len(law), 2 * size(total) + WORDS_PER_FRACTION)
     return [Fraction(x, total) if total else Fraction(0) for x in law]
 
 

@@ -78,7 +78,7 @@ def cancelling(
     inputs = read_inputs(listed, model.joint)
     pairs = zip(listed.inside(), inputs.listed, strict=True)
     chosen = {n: positions(item, x.tokens) for n, (item, x) in enumerate(pairs)}
-    check_cancel(terms, inputs, chosen, law, model.work, prompted=prompted, own=prompted)
+    check_cancel(terms, inputs, chosen, law, model.work, prompted=prompted, own_scores=prompted)
     return inputs.lengths()
 
 

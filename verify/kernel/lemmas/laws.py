@@ -35,13 +35,13 @@ def check_inverse_on_spans(item: Item, spans: Item, model: Model) -> None:
     check_closed(predictions, model.transition, model)
     check_closed(likelihoods, model.transition_columns, model)
     model.work.spend(1, size(matrix.denominator), size(model.emission.denominator))
-    one = matrix.denominator * model.emission.denominator
+    unit = matrix.denominator * model.emission.denominator
     for i, a in enumerate(predictions.basis.rows):
         for j, b in enumerate(likelihoods.basis.rows):
             tau = elementwise(a, b, model.work)
-            model.work.spend(model.states, size(one), size(*tau))
-            told = matrix.times(model.emission.times(tau)) == [one * x for x in tau]
-            item.must(told, "matrix W (a o b) = a o b", f"another vector for basis vectors {i} and {j}")
+            model.work.spend(model.states, size(unit), size(*tau))
+            inverts = matrix.times(model.emission.times(tau)) == [unit * x for x in tau]
+            item.must(inverts, "matrix W (a o b) = a o b", f"another vector for basis vectors {i} and {j}")
 
 
 def check_closed(subspace: Subspace, step: Scaled, model: Model) -> None:

@@ -18,9 +18,9 @@ def check_always(kind: str, evidence: Item, _: object) -> None:
     evidence.only(kind)
 
 
-def never(found: str, expected: str, evidence: Item, _: object) -> None:
+def never(actual: str, expected: str, evidence: Item, _: object) -> None:
     """A claim for which there is no evidence."""
-    evidence.must(False, expected, found)
+    evidence.must(False, expected, actual)
 
 
 def check_prompt_position(evidence: Item, model: Model) -> tuple[int, ...]:

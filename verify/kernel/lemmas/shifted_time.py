@@ -41,8 +41,8 @@ def check_prior_reaches(evidence: Item, model: MemoryModel) -> None:
     """C.12."""
     evidence.only("prior-reaches")
     states, named = lacking(model)
-    found = f"P(H_1={lowest(states)}) = 0, P(H_2={lowest(states)}) > 0"
-    evidence.must(not states or not named, "P(H_1=h) > 0 wherever P(H_2=h) > 0", found)
+    actual = f"P(H_1={lowest(states)}) = 0, P(H_2={lowest(states)}) > 0"
+    evidence.must(not states or not named, "P(H_1=h) > 0 wherever P(H_2=h) > 0", actual)
 
 
 def check_prior_lacks(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
@@ -80,8 +80,8 @@ def check_first_reaches(evidence: Item, model: MemoryModel) -> None:
     """C.15."""
     evidence.only("first-reaches")
     missing = support(model.chain.initial) & ~support(model.chain.p1)
-    found = f"P(H_0={lowest(missing)}) > 0, P(H_1={lowest(missing)}) = 0"
-    evidence.must(not missing, "P(H_1=h) > 0 wherever P(H_0=h) > 0", found)
+    actual = f"P(H_0={lowest(missing)}) > 0, P(H_1={lowest(missing)}) = 0"
+    evidence.must(not missing, "P(H_1=h) > 0 wherever P(H_0=h) > 0", actual)
 
 
 def check_posterior_remains(evidence: Item, model: MemoryModel) -> tuple[int, ...]:

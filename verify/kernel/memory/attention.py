@@ -54,11 +54,11 @@ def read_attention(item: Item, model: MemoryModel) -> Attention:
     )
 
 
-Further = Callable[[Item, Item, set[int], MemoryModel], None]  # of prompt, key, and the scores of columns of H*
+ExtraRule = Callable[[Item, Item, set[int], MemoryModel], None]  # of prompt, key, and the scores of columns of H*
 
 
 @dataclass(frozen=True)
-class Asks:
+class Requirements:
     """What a statement on R asks of an attention head."""
 
     statement: str
@@ -67,7 +67,7 @@ class Asks:
     exact: bool = False  # that values be as they are of each label, and not only their differences
     prompted: bool = False  # that the prompt leave every possible memory of M*
     proof: bool = False  # and be u*
-    further: tuple[Further, ...] = ()
+    extra_rules: tuple[ExtraRule, ...] = ()
 
     def check_evidence(self, evidence: Item, model: MemoryModel) -> None:
         """The statement holds, by a head that meets what it asks, or as R is empty."""
@@ -88,7 +88,7 @@ class Asks:
             columns = model.possible_columns
         if self.keys:
             check_keys(head, columns, self.prompted, model)
-        for rule in self.further:
+        for rule in self.extra_rules:
             rule(prompt, head.written["key"], {head.keys[c] for c in model.sure(columns)}, model)
         if self.values:
             if self.prompted:
@@ -125,14 +125,14 @@ def columns_behind(prompt: Item, proof: bool, law: bool, model: MemoryModel) -> 
 
 def check_laws(prompt: Item, blocks: Iterable[Sequence[int]], model: MemoryModel) -> None:
     """T(u_m o p1) = y p1 for every memory that is left, with one y > 0, where p1 = T pi."""
-    p1, whole = model.chain.p1, sum(model.chain.p1)
+    p1, total = model.chain.p1, sum(model.chain.p1)
     laws = [model.chain.transition.times(elementwise(block, p1, model.work)) for block in blocks]
     masses = [sum(law) for law in laws]
-    model.work.spend(3 * len(laws) * len(p1), size(*masses, *(x for law in laws for x in law)), size(whole, *p1))
+    model.work.spend(3 * len(laws) * len(p1), size(*masses, *(x for law in laws for x in law)), size(total, *p1))
     alike = all(mass == masses[0] > 0 for mass in masses)
     prompt.must(alike, "one number > 0 for all memories that are left", "several masses of H_2, or none")
     for law, mass in zip(laws, masses, strict=True):
-        same = all(x * whole == mass * y for x, y in zip(law, p1, strict=True))
+        same = all(x * total == mass * y for x, y in zip(law, p1, strict=True))
         prompt.must(same, "that of H_1 without it", "another law of H_2 behind the prompt")
 
 
@@ -171,10 +171,14 @@ def check_keys(head: Attention, columns: set[int], prompted: bool, model: Memory
 
 def check_embedding(head: Attention, model: MemoryModel) -> None:
     """Behind a prompt, embeddings are the emission rows."""
-    W, given = model.emission, head.embedding
-    model.work.spend(2 * len(W.rows) * len(W.rows[0]), W.words + given.words, size(W.denominator, given.denominator))
-    for z, (item, row, entries) in enumerate(zip(head.written["embedding"].inside(), W.rows, given.rows, strict=True)):
-        same = [x * given.denominator for x in row] == [x * W.denominator for x in entries]
+    W, embedding = model.emission, head.embedding
+    model.work.spend(
+        2 * len(W.rows) * len(W.rows[0]), W.words + embedding.words, size(W.denominator, embedding.denominator)
+    )
+    for z, (item, row, entries) in enumerate(
+        zip(head.written["embedding"].inside(), W.rows, embedding.rows, strict=True)
+    ):
+        same = [x * embedding.denominator for x in row] == [x * W.denominator for x in entries]
         item.must(same, f"W[{z},:], as the head is behind a prompt", "another row")
 
 

@@ -32,27 +32,27 @@ def read_labelled(item: Item, model: MemoryModel) -> tuple[Tokens, int]:
 def law_of_cell(word: Tokens, model: MemoryModel) -> Vector:
     """P(M_j* = m, X = word) for each value m, up to a positive factor."""
     cells, margins = model.cells, Margins(model)
-    whole = (cells * model.size) ** (len(word) - 1) >= len(model.memories)
-    known = dict.fromkeys(model.memories if whole else [(UNREAD,) * cells], model.chain.initial)
+    every_memory = (cells * model.size) ** (len(word) - 1) >= len(model.memories)
+    weights_by_read = dict.fromkeys(model.memories if every_memory else [(UNREAD,) * cells], model.chain.initial)
     for token in word:
-        known = extended(known, token, model)
+        weights_by_read = extended(weights_by_read, token, model)
     law = [0] * model.size
-    for read, weights in known.items():
+    for values_read, weights in weights_by_read.items():
         total = sum(weights)
-        for m in values_at(model.cell, read, model):
-            probability = margins.probability(put(read, model.cell, m))
+        for m in values_at(model.cell, values_read, model):
+            probability = margins.probability(put(values_read, model.cell, m))
             model.work.spend(cells, size(total), size(probability))
             law[m] += total * probability
     return law
 
 
-def extended(known: dict[Read, Vector], token: int, model: MemoryModel) -> dict[Read, Vector]:
+def extended(before: dict[Read, Vector], token: int, model: MemoryModel) -> dict[Read, Vector]:
     """From the law of H_{i-1} and all tokens before x_i, given what was read, to that of H_i with x_i."""
     T, W, n = model.chain.transition, model.emission, model.hidden
-    longest = max(size(*weights) for weights in known.values()) if known else 1
-    model.work.spend(len(known) * n * (n + model.size), longest + T.words, max(T.words, W.words))
-    found: dict[Read, Vector] = {}
-    for read, weights in known.items():
+    longest = max(size(*weights) for weights in before.values()) if before else 1
+    model.work.spend(len(before) * n * (n + model.size), longest + T.words, max(T.words, W.words))
+    after: dict[Read, Vector] = {}
+    for read, weights in before.items():
         for h, row in enumerate(T.rows):
             if not (weight := sum(map(mul, row, weights))):
                 continue
@@ -60,11 +60,11 @@ def extended(known: dict[Read, Vector], token: int, model: MemoryModel) -> dict[
             for m in values_at(cell, read, model):
                 if p := W.rows[token][m * n + h]:
                     further = put(read, cell, m)
-                    if further not in found:
+                    if further not in after:
                         model.work.hold(n + model.cells, longest + T.words + W.words)
-                        found[further] = [0] * n
-                    found[further][h] += weight * p
-    return found
+                        after[further] = [0] * n
+                    after[further][h] += weight * p
+    return after
 
 
 def values_at(cell: int, read: Read, model: MemoryModel) -> range:
@@ -82,7 +82,7 @@ class Margins:
     """The laws of some cells of the memory, in C order, up to the factor of P(M)."""
 
     model: MemoryModel
-    found: dict[Read, Vector] = field(default_factory=dict)
+    laws: dict[Read, Vector] = field(default_factory=dict)
 
     def probability(self, read: Read) -> int:
         """The probability that the memory has what was read."""
@@ -94,10 +94,10 @@ class Margins:
 
     def law(self, cells: Read) -> Vector:
         """The law of these cells: that of these and one more, the last that is not one of them, summed over that."""
-        if cells not in self.found:
+        if cells not in self.laws:
             others = [j for j in range(self.model.cells) if j not in cells]
-            self.found[cells] = self.summed(cells, others[-1]) if others else self.model.memory.rows[0]
-        return self.found[cells]
+            self.laws[cells] = self.summed(cells, others[-1]) if others else self.model.memory.rows[0]
+        return self.laws[cells]
 
     def summed(self, cells: Read, other: int) -> Vector:
         """The law of these cells and another, summed over the other."""

@@ -43,8 +43,8 @@ def check_unrecoverable(name: str, evidence: Item, model: MemoryModel) -> None:
     """States that no H* can have, of those of the task, or so many that none is left."""
     kind, parts = evidence.tagged({"unrecoverable": ("states", "null_vectors"), "more-cells": ()})
     if kind == "more-cells":
-        more = name == "4.5" and model.cells > 1
-        evidence.must(more, "it for 4.5 alone, where N > 1", "more-cells")
+        several = name == "4.5" and model.cells > 1
+        evidence.must(several, "it for 4.5 alone, where N > 1", "more-cells")
         return
     states, vectors = parts
     ground, refuted = set(ground_set(name, model)), states.ascending(model.hidden)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from verify.kernel.base.exact import Work
 from verify.kernel.base.item import Item
 
-HELD = 4  # what a set of states takes besides its bits, against a number
+WORDS_PER_SET = 4  # what a set of states takes besides its bits, against a number
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Supports:
 
     successors: list[int]  # of the states of the chain, of which each memory has a copy
     predecessors: list[int]
-    each: int  # the first state of every copy
+    copies: int  # the state 0 of every memory
     emits: list[int]  # for each token, the states that can emit it
     first: int  # the support of alpha(empty) = p1
     inside: int  # the states whose hidden state is in H*
@@ -34,7 +34,7 @@ class Supports:
     @property
     def everything(self) -> int:
         """The support of beta(empty)."""
-        return self.each * ((1 << len(self.successors)) - 1)
+        return self.copies * ((1 << len(self.successors)) - 1)
 
     def forward(self, states: int, token: int) -> int:
         """From the support of alpha(w) to that of alpha(w z)."""
@@ -49,12 +49,12 @@ class Supports:
         self.work.spend(4 * len(sets), self.words)
         union = 0
         for h, others in enumerate(sets):
-            union |= (states >> h & self.each) * others
+            union |= (states >> h & self.copies) * others
         return union
 
     def messages(self, word: tuple[int, ...], first: int) -> list[tuple[int, int]]:
         """For each position i the supports of alpha(x_1..x_{i-1}), or what `first` starts, and beta(x_{i+1}..)."""
-        self.work.hold(2 * HELD * len(word), self.words)
+        self.work.hold(2 * WORDS_PER_SET * len(word), self.words)
         before, after = [first], [self.everything]
         for token in word[:-1]:
             before.append(self.forward(before[-1], token))
@@ -68,22 +68,22 @@ class Supports:
 
     def attended_in_r(self, item: Item, word: tuple[int, ...]) -> set[int]:
         """Ihat(x) of an input that is to be in R."""
-        found = self.attended(word)
-        item.must(bool(found), "one in R", "an input that is not in R")
-        return found
+        positions = self.attended(word)
+        item.must(bool(positions), "one in R", "an input that is not in R")
+        return positions
 
     def closure(self, first: int, move: Callable[[int, int], int]) -> list[int]:
         """All supports to which words lead."""
-        found, waiting = {first}, [first]
+        supports, waiting = {first}, [first]
         while waiting:
             states = waiting.pop()
             for token in range(len(self.emits)):
                 moved = move(states, token)
-                if moved not in found:
-                    self.work.hold(HELD, self.words)
-                    found.add(moved)
+                if moved not in supports:
+                    self.work.hold(WORDS_PER_SET, self.words)
+                    supports.add(moved)
                     waiting.append(moved)
-        return sorted(found)
+        return sorted(supports)
 
     def common(self) -> Iterator[int]:
         """The states that F and B have in common, for all supports F of alpha and B of beta: of every tau_i(x)."""

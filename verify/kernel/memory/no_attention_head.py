@@ -16,7 +16,7 @@ from verify.kernel.hmm.words import output, read_input
 from verify.kernel.memory.model import MemoryModel
 from verify.kernel.memory.positions import Chosen, check_cancel, find
 
-LONGEST = 16  # all sets of positions of an input are listed
+MAX_LENGTH = 16  # all sets of positions of an input are listed
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def check_no_attention_head(evidence: Item, model: MemoryModel) -> tuple[int, ..
 
 def read_attentive(item: Item, model: MemoryModel) -> Attentive:
     """An input in R of at most LONGEST tokens."""
-    item.must(item.length() <= LONGEST, f"a word of at most {LONGEST} tokens")
+    item.must(item.length() <= MAX_LENGTH, f"a word of at most {MAX_LENGTH} tokens")
     x = read_input(item, model.joint)
     model.supports.attended_in_r(item, x.tokens)
     return Attentive(x.tokens, x.beta, x.label, [output(x.tokens, i, model.joint) for i in range(x.length)])
@@ -69,8 +69,8 @@ def check_values(constraints: Item, inputs: Inputs[Attentive], chosen: Chosen, m
 
     By label and token z: the sum of t G_i(x) where x_i = z is attended to, minus that where the label is a rival, is 0.
     """
-    known = partial(find, inputs=inputs, chosen=chosen)
-    scores, _ = inputs.constraints(constraints, model.labels, model.work, known)
+    find_attending = partial(find, inputs=inputs, chosen=chosen)
+    scores, _ = inputs.constraints(constraints, model.labels, model.work, find_attending)
     used = [(inputs.listed[n], i, label, t) for n, label, t in scores for i in sorted(chosen[n])]
     laws = Scaled.of([x.outputs[i] for x, i, _, _ in used], model.work).rows
     terms = (((label, x.tokens[i]), t, law) for (x, i, label, t), law in zip(used, laws, strict=True))

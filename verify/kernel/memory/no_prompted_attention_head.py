@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from verify.kernel.base.exact import DIVISION, Scaled, Vector, Work, elementwise, size, sums
+from verify.kernel.base.exact import DIVISION_COST, Scaled, Vector, Work, elementwise, size, sums
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Input, Inputs
 from verify.kernel.hmm.words import forward, likelihood, read_input
@@ -74,9 +74,9 @@ def check_decoys(inputs: Inputs[Alike], work: Work, grouped: Item, leaves: Item)
     """Every direction that a contested position can have is that of a leaf; all leaves swap tokens and labels alike."""
     groups = [read_group(item, inputs, work) for item in grouped.items()]
     grouped.must(len(inputs.used) == len(inputs.listed), "each input in some group", "an input in none")
-    found = [check_leaf(leaf, groups, inputs, work) for leaf in leaves.items()]
-    leaves.must(len({swap for _, swap in found}) == 1, "one swap of tokens and labels", "none, or several")
-    directions = {direction for direction, _ in found}
+    swaps = [check_leaf(leaf, groups, inputs, work) for leaf in leaves.items()]
+    leaves.must(len({swap for _, swap in swaps}) == 1, "one swap of tokens and labels", "none, or several")
+    directions = {direction for direction, _ in swaps}
     for item, group in zip(grouped.inside(), groups, strict=True):
         covered = {direction for direction, scale in group.columns(group.contested, work) if scale} <= directions
         item.must(covered, "directions of leaves at the contested position", "another direction")
@@ -104,7 +104,7 @@ def check_leaf(
 
     In the sum of t (score(contested) - score(decoy)) the positions' own scores cancel.
     """
-    terms, one, other = leaf.items(3)
+    terms, first, second = leaf.items(3)
     places, numbers, directions = [], [], set[Direction]()
     for term in terms.items():
         index, place, weight = term.items(3)
@@ -121,14 +121,14 @@ def check_leaf(
     pairs = [(group.contested, decoy) for group, decoy in places]
     check_own_scores(terms, pairs, Scaled.of([numbers], work).rows[0], work)
     group, decoy = places[0]
-    n, m = (index.integer(0, len(inputs.listed) - 1) for index in (one, other))
-    one.must({n, m} <= set(group.members), "two inputs of the group of the first term")
+    n, m = (index.integer(0, len(inputs.listed) - 1) for index in (first, second))
+    first.must({n, m} <= set(group.members), "two inputs of the group of the first term")
     x, y, i, j = inputs.listed[n], inputs.listed[m], group.contested - 1, decoy - 1
     work.spend(x.length + len(group.members))
     exchanged = list(x.tokens)
     exchanged[i], exchanged[j] = x.tokens[j], x.tokens[i]
-    other.must(tuple(exchanged) == y.tokens, "the other input with its tokens there exchanged")
-    other.must(x.label != y.label, "another label than that of the other input", "the same")
+    second.must(tuple(exchanged) == y.tokens, "the other input with its tokens there exchanged")
+    second.must(x.label != y.label, "another label than that of the other input", "the same")
     return directions.pop(), (x.tokens[i], x.tokens[j], x.label, y.label)
 
 
@@ -149,20 +149,20 @@ def outputs(x: Input, model: MemoryModel) -> list[Output]:
     after = [[1] * joint.states]
     for token in reversed(x.tokens):
         after.append(likelihood((token,), after[-1], joint))
-    found = [[column(elementwise(joint.p1, after.pop(), model.work), model)]]
+    columns = [[column(elementwise(joint.p1, after.pop(), model.work), model)]]
     alphas = [list(start) for start, p in zip(joint.transition_columns.rows, joint.p1, strict=True) if p]
     model.work.hold(x.length * len(alphas) * joint.tokens, x.length * size(joint.step_scale))
     for token in x.tokens:
         rest = after.pop()
-        found.append([column(elementwise(alpha, rest, model.work), model) for alpha in alphas])
+        columns.append([column(elementwise(alpha, rest, model.work), model) for alpha in alphas])
         alphas = [forward((token,), alpha, joint) for alpha in alphas]
-    return found
+    return columns
 
 
 def column(tau: Vector, model: MemoryModel) -> Column:
     """The emission matrix of Hbar, times tau, as a direction and a length."""
     law = model.joint.emission.times(tau)
-    model.work.spend(2 * DIVISION * len(law), size(*law), size(*law))
+    model.work.spend(2 * DIVISION_COST * len(law), size(*law), size(*law))
     divisor = math.gcd(*law)
     return tuple(p // divisor if divisor else 0 for p in law), divisor
 
@@ -170,12 +170,12 @@ def column(tau: Vector, model: MemoryModel) -> Column:
 def check_alike(item: Item, first: Alike, other: Alike, work: Work) -> None:
     """Of one length, and with the same Gbar at every position, whatever u is."""
     item.must(other.length == first.length, f"{first.length}, as the first input has", f"{other.length} tokens")
-    for i, (one, same) in enumerate(zip(first.outputs, other.outputs, strict=True)):
-        scales = [(a, b) for (_, a), (_, b) in zip(one, same, strict=True) if a]
-        directions = [direction for direction, a in one if a]
-        lengths, entries = (a for pair in scales for a in pair), sum(len(d) for d, _ in one)
-        work.spend(2 * (len(scales) + entries) + 1, size(*lengths, *(x for d, _ in one for x in d)))
-        alike = [d for d, _ in one] == [d for d, _ in same] and (
+    for i, (expected, actual) in enumerate(zip(first.outputs, other.outputs, strict=True)):
+        scales = [(a, b) for (_, a), (_, b) in zip(expected, actual, strict=True) if a]
+        directions = [direction for direction, a in expected if a]
+        lengths, entries = (a for pair in scales for a in pair), sum(len(d) for d, _ in expected)
+        work.spend(2 * (len(scales) + entries) + 1, size(*lengths, *(x for d, _ in expected for x in d)))
+        alike = [d for d, _ in expected] == [d for d, _ in actual] and (
             all(a * scales[0][1] == b * scales[0][0] for a, b in scales) or all(d == directions[0] for d in directions)
         )
         item.must(alike, "that of the first input", f"another output at position {i} behind some prompt")

@@ -31,7 +31,7 @@ def check_cancel(
     work: Work,
     *,
     prompted: bool = False,
-    own: bool = True,
+    own_scores: bool = True,
 ) -> None:
     """Terms, one with a position that is not attended to, of which outputs and positions' own scores cancel.
 
@@ -52,7 +52,7 @@ def check_cancel(
     outside = any(other not in chosen[n] for n, _, other in pairs)
     items.must(outside, "another that is not attended to", "attended positions alone")
     weights = Scaled.of([numbers], work).rows[0]
-    if own:
+    if own_scores:
         check_own_scores(items, [(i, other) for _, i, other in pairs], weights, work)
     laws = Scaled.of([law(inputs.listed[n], p) for n, i, other in pairs for p in (i, other)], work).rows
     signed = [sign * t for t in weights for sign in (1, -1)]
