@@ -18,7 +18,8 @@ from verify.kernel.hmm.assumptions import is_ergodic
 from verify.kernel.hmm.heads import read_head
 from verify.kernel.hmm.inputs import Input, Inputs
 from verify.kernel.hmm.model import Model, read_model
-from verify.kernel.hmm.no_linear_head import Region, check_motzkin, check_no_linear_head
+from verify.kernel.hmm.no_linear_head import check_no_linear_head
+from verify.kernel.hmm.no_prompted_head import Region, check_motzkin
 from verify.kernel.hmm.words import backward, forward, likelihood, read_input, read_inputs
 from verify.kernel.lemmas.laws import check_no_inverse
 
