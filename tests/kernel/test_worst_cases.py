@@ -109,7 +109,7 @@ def test_long_numbers_are_paid_for_before_they_are_read(monkeypatch: pytest.Monk
         read.append(digits)
         return int(digits[0])
 
-    monkeypatch.setattr("verify.kernel.base.item.whole", whole)
+    monkeypatch.setattr("verify.kernel.base.item.integer_of", whole)
     assert Item(long_number(0), "place", work.read_number).number() == Fraction(1, 2)
     assert MAX_WORK - work.units >= (100_000 // 20) ** 2
     document = altered(proved(), "model/emission", [[long_number(i), "1"] for i in range(100)])

@@ -17,7 +17,7 @@ TRUTH_PHRASES = (
 class Claim:
     """An accepted claim. A claim about a head has no status, scope, assumptions or labels.
 
-    It is vacuous if no input is in R, where it is about R.
+    A claim about the inputs in R is vacuous if there are none.
     """
 
     kind: str  # "statement", "head" or "margin"
@@ -32,22 +32,22 @@ class Claim:
     vacuous: bool | None = None
     assumptions: Mapping[str, bool | None] = field(default_factory=dict)
     labels: Mapping[str, Sequence[int] | None] = field(default_factory=dict)
-    lengths: tuple[int, ...] = ()  # of the words that show it, where the conclusion fails
-    only_label: int | None = None  # the one label that there is, where vacuous
-    error: str = ""  # of a margin: any smaller one changes no label
-    but_for: tuple[bool, str] = (False, "0")  # whether ties, and inputs of which probability, are left out
+    lengths: tuple[int, ...] = ()  # of the words that refute the conclusion
+    only_label: int | None = None  # the only label of all inputs, where the task is vacuous
+    error: str = ""  # of a margin: no smaller error of an entry changes a label
+    but_for: tuple[bool, str] = (False, "0")  # of a margin: whether ties are left out, and inputs of which probability
     recoverable: tuple[int, ...] = ()  # H*, the hidden states, where the claim speaks of it
     raw: Mapping[str, object] = field(default_factory=dict)  # the claim as it stands in the certificate
-    of_file: bool = False  # whether the model is that of a file that was given as well
+    of_file: bool = False  # whether the model was compared with that of a file
 
     @property
     def where(self) -> str:
-        """What restricts the inputs of which it speaks."""
+        """The restriction to R, in words, or nothing."""
         return " in R" if self.on_r else ""
 
     @property
     def served(self) -> str:
-        """What it is about a head, where the conclusion holds."""
+        """What the head does, where the conclusion holds."""
         return f"gives every input{self.where} of every length its label"
 
     def sentence(self) -> str:
@@ -71,7 +71,7 @@ class Claim:
         return "the model" if self.model_name is None else brief(self.model_name)
 
     def about_this_head(self, model: str) -> str:
-        """What the head of the claim does; on R where there is an H*."""
+        """What the head of the claim does."""
         fails = f"mislabels an input{self.where} of length {max(self.lengths, default=0)}"
         on = f"{model} with H* = {{{short(', '.join(map(str, self.recoverable)))}}}" if self.on_r else model
         nothing = f"; {self.about_r()}" if self.vacuous else ""

@@ -40,7 +40,7 @@ def kind_of(item: Item) -> str:
 
 
 def check_same_model(item: Item, text: str | bytes) -> None:
-    """Compares the numbers, and the names that both have; the certificate's model has been read before."""
+    """Reject a certificate whose model, already read, differs from the file in a number or in a name that both have."""
     kind, numbers, names = read_model_file(text)
     if kind_of(item) != kind:
         raise Rejected(below(item.where, "kind"), kind_of(item), f"{kind}, as in the model file")
@@ -56,7 +56,7 @@ def check_same_model(item: Item, text: str | bytes) -> None:
 
 
 def check_same(item: Item, expected: Numbers) -> None:
-    """Compares a number, which in a certificate may be an index, or lists of them of the same shape."""
+    """Reject unless this is the expected number (in a certificate perhaps an index), or nested list of numbers."""
     if isinstance(expected, list):
         alike = isinstance(item.value, list) and len(item.value) == len(expected)
         item.must(alike, f"a list of {len(expected)}, as in the model file")
@@ -77,7 +77,7 @@ def read_model_file(text: str | bytes) -> tuple[str, dict[str, Numbers], Names]:
         document = load(text, written, written)
         kind = kind_of(document)
         required, optional, task = KEYS[kind]
-        fields = document.fields(*required, optional=(*optional, "rounding", "task"))  # nothing is claimed of it
+        fields = document.fields(*required, optional=(*optional, "rounding", "task"))  # "rounding" is not compared
         fields["kind"].one_of(kind)
         check_names(fields, dict.fromkeys(optional[2:]))
         names = {key: [name.text() for name in fields[key].items()] for key in optional[2:] if key in fields}
@@ -108,7 +108,7 @@ def file_numbers(item: Item) -> Numbers:
 
 
 def written(text: str) -> Fraction | Flaw:
-    """The number that a text writes; an exponent is weighed before it is expanded."""
+    """The number that a text writes, or a Flaw. Its digits are counted before an exponent is expanded."""
     if match := QUOTIENT.fullmatch(text):
         sign, above, under = match.groups()
         shift = 0

@@ -1,7 +1,7 @@
 """The statements of docs/certificate-format.md: what each assumes, and who checks what it concludes.
 
-Theorems are decided by rules of hmm and memory alone, lemmas also by those of lemmas. A rule takes the evidence and
-the model, and returns the lengths of the words that show that a conclusion fails, where words do.
+Rules of the rooms hmm and memory alone decide theorems; lemmas also use those of the room lemmas. A rule takes the
+evidence and the model. It rejects, or returns None, or the lengths of the words that show that a conclusion fails.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ class Statement:
     assumptions: tuple[str, ...]
     holds: Rule
     fails: Rule
-    head: str = ""  # of a theorem: what it says that there is
+    head: str = ""  # the class of heads, in words, that a theorem says exists
     requirements: Requirements | None = None  # of an attention head; then the statement is on the inputs in R alone
     has_recoverable: bool = False  # of H*
     of_inputs: bool = True  # whether it speaks of inputs

@@ -1,7 +1,8 @@
 """Exact arithmetic, sets of states, and the budget of section 8 of docs/certificate-format.md.
 
-Rational matrices are carried as integers over one common denominator, so that the hot loops are integer products; few
-rules depend on the positive factor, and those take it from `denominator`. Products are paid for before they are made.
+A rational matrix is carried as integers over one common denominator, so that the inner loops multiply integers. Most
+rules hold up to a positive factor; those that do not take the factor from `denominator`. Each product is paid for
+before it is made.
 
 Sets of states are bit sets: bit h stands for state h.
 """
@@ -16,27 +17,27 @@ from typing import TypeVar
 
 from verify.kernel.base.item import Item, Rejected
 
-MAX_WORK = 2 * 10**9
-MAX_MEMORY = 2**27
+MAX_WORK = 2 * 10**9  # units
+MAX_MEMORY = 2**27  # words of 64 bits
 MAX_TOKENS = 100_000
-DIVISION_COST = 16  # what a division costs, or a greatest common divisor, against a product
-STEP_COST = 32  # what every step costs besides, however short the vectors are
-DIGITS_PER_WORD = 38  # of a number, to a word above its bar and one below
+DIVISION_COST = 16  # units of a division or a greatest common divisor, where a product costs 1
+STEP_COST = 32  # units that each step costs besides its products
+DIGITS_PER_WORD = 38  # digits of a fraction, both parts together, for which reading pays one word
 
 Vector = list[int]
 Key = TypeVar("Key", bound=Hashable)
 
 
 class Work:
-    """What one check may still spend: multiplications, in units of 64-bit words; tokens of words; words of memory."""
+    """What one check may still spend: `units` of products, `tokens` of the words it reads, words of `memory`."""
 
     def __init__(self) -> None:
         self.units, self.tokens, self.memory = MAX_WORK, MAX_TOKENS, MAX_MEMORY
 
     def spend(self, count: int, larger: int = 1, smaller: int = 1) -> None:
-        """Pays for `count` products of numbers of so many words.
+        """Pay for `count` products of a number of `larger` words and one of `smaller` words.
 
-        The time of a product grows with the smaller factor as well, once that is long: 16 words of it are a unit more.
+        The longer factor sets the price; each 16 words of the shorter one add that price again.
         """
         larger, smaller = max(larger, smaller), min(larger, smaller)
         self.units -= STEP_COST + count * larger * (1 + smaller // 16)
@@ -44,18 +45,18 @@ class Work:
             raise Rejected("certificate", "too much work", f"a check of at most {MAX_WORK} units")
 
     def hold(self, count: int, words: int) -> None:
-        """Pays for keeping `count` things of so many words for the nodes of a tree; these are never given back."""
+        """Pay for keeping `count` values of so many words each. What is paid here is never given back."""
         self.memory -= count * (words + 4)
         if self.memory < 0:
             raise Rejected("certificate", "too much memory", f"nodes that hold at most {MAX_MEMORY} words")
 
     def read_number(self, digits: int) -> None:
-        """Pays for a number of so many digits: a greatest common divisor shows that it is in lowest terms."""
+        """Pay for reading a number of so many digits: a greatest common divisor shows that it is in lowest terms."""
         words = digits // DIGITS_PER_WORD + 1
         self.spend(DIVISION_COST, words, words)
 
     def read_word(self, word: Item) -> None:
-        """Pays for the tokens of a word."""
+        """Pay for the tokens of a word."""
         self.tokens -= word.length()
         if self.tokens < 0:
             raise Rejected(word.where, "too many tokens", f"words of at most {MAX_TOKENS} tokens in total")
@@ -155,7 +156,7 @@ class Scaled:
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[Fraction]], work: Work) -> "Scaled":
-        """The matrix with these rows. Sorting finds different denominators, of which a set may have bad luck."""
+        """The matrix with these rows. Sorting groups the denominators: chosen numbers could make a hash set slow."""
         count = sum(map(len, rows))
         work.spend((DIVISION_COST + count.bit_length()) * count)
         work.hold(count, 1)

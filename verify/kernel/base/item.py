@@ -14,7 +14,7 @@ State = TypeVar("State")
 
 
 class Rejected(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
-    """The certificate does not show its claim: where, what was found there, and what was expected."""
+    """The certificate does not show its claim: `where` it fails, what `actual` content is there, what is `expected`."""
 
     def __init__(self, where: str, actual: str, expected: str) -> None:
         self.where, self.actual, self.expected = where or "top level", actual, expected
@@ -43,11 +43,11 @@ def below(where: str, key: str) -> str:
 
 
 def free(digits: int) -> None:
-    """Requirements no price for a number of so many digits."""
+    """Charge nothing for reading a number of so many digits."""
 
 
 def integer_of(digits: str) -> int:
-    """The integer of any number of digits; by halves, since Python may refuse to convert over 640 at once."""
+    """The integer of any number of digits; by halves, as Python may refuse to convert more than 640 at once."""
     if len(digits) <= 600:
         return int(digits)
     half = len(digits) // 2
@@ -72,9 +72,9 @@ def rational(text: str, pay: Callable[[int], None] = free) -> Fraction | None:
 
 
 class Item:
-    """A JSON value, the place where it stands, and who pays for the numbers in it.
+    """A JSON value, its place in the certificate, and the function that charges for each number that is read from it.
 
-    Each method returns what was asked for, or rejects.
+    Each method returns the value in the form that its name says, or raises Rejected.
     """
 
     __slots__ = ("pay", "value", "where")
@@ -87,7 +87,7 @@ class Item:
         return Rejected(self.where, brief(self.value), what)
 
     def must(self, holds: bool, expected: str, actual: str | None = None) -> None:
-        """A rule about what stands here; `found` says what breaks it, where the value itself does not."""
+        """Reject unless the rule holds. `actual` says what breaks it, where the value itself does not."""
         if not holds:
             raise self.expected(expected) if actual is None else Rejected(self.where, actual, expected)
 
@@ -130,11 +130,10 @@ class Item:
         return kind, self.items(1 + shapes[kind])[1:]
 
     def walk(self, root: State, step: Callable[["Item", State], Iterable[tuple["Item", State]]]) -> None:
-        """Goes through a tree, written as the list of its nodes: each but the first is the child of one before it.
+        """Walk a tree, written as the list of its nodes; reject unless each but the first has one parent, before it.
 
-        Calls step(node, state) for every node; it returns the children, as the items holding their indices, and the
-        state (a word, a region, ...) that it hands down. There is no recursion, and no case that a parent promises to
-        treat is left out.
+        `step(node, state)` checks a node and returns its children: for each the item that holds its index, and the
+        state (a word, a region, ...) that it starts from. So each child that a node names is checked.
         """
         nodes = self.items()
         self.must(bool(nodes), "at least one node")
@@ -183,7 +182,7 @@ class Item:
         raise self.expected("true, false or null")
 
     def supplied(self, needed: bool) -> bool:
-        """Whether there is evidence here: exactly where the claim wants it."""
+        """Return whether evidence is needed here; reject evidence that is not needed, and null where it is."""
         what = "evidence for the claim" if needed else "null, as the claim does not need it"
         self.must(needed == (self.value is not None), what)
         return needed

@@ -1,8 +1,8 @@
 """Reading JSON strictly: section 1 of docs/certificate-format.md.
 
-Everything untrusted enters here. Text is parsed only once it is known to be small and shallow; what JSON allows and a
-certificate does not (1.5, NaN, a repeated key) becomes a `Flaw`, found afterwards so that its place can be named.
-Every other file sees the document through `Item`.
+All untrusted text enters here. It is parsed only after its size and its depth of nesting have been bounded. What JSON
+allows and a certificate does not (1.5, NaN, a repeated key) is parsed to a `Flaw` and rejected afterwards, when its
+place is known. Every other file reads the document through `Item`.
 """
 
 import json
@@ -27,7 +27,7 @@ class Unparseable(ValueError):  # noqa: N818 - an answer, not a failure of the k
 
 
 class Flaw:
-    """Stands in a parsed document for something that JSON allows there and a certificate does not."""
+    """What stands in a parsed document in place of content that JSON allows and a certificate does not."""
 
     def __init__(self, description: str) -> None:
         self.description = description
@@ -51,7 +51,7 @@ def load(
 ) -> "Item":
     """The document. `integer` and `decimal` decide what becomes of such literals; floats are never made.
 
-    `pay` is told the digits of each rational number before it is read.
+    `pay` is called with the number of digits of each rational number before that is read.
     """
     source = decoded(text)
     marks = sum(map(source.count, ',"\\[{'))  # these bound the number of values, and so the memory they take
@@ -85,9 +85,9 @@ def decoded(text: str | bytes) -> str:
 
 
 def refuse_depth(text: str) -> None:
-    """Counts brackets outside strings, so that the JSON parser, which recurses, never meets a deep document.
+    """Reject deep nesting, by counting the brackets outside strings: the JSON parser recurses.
 
-    Where more are closed than opened the text is not JSON, as the parser will say.
+    Stops where more brackets are closed than opened: the parser then says that this is not JSON.
     """
     depth, at = 0, 0
     while depth >= 0 and (match := STRING_OR_BRACKET.search(text, at)) is not None:

@@ -1,7 +1,7 @@
 """Evidence on how far the output that a head reads may err: docs/certificate-format.md, section 13.
 
-The functionals run along a tree of words, as in section 5, and with those of the head runs c: an input w y has the
-score differences (g_l - g_m)'beta(y) / c'beta(y). So a bound on the entries of g_l - g_m by those of c, at w, is one on
+A tree of words carries functionals as in section 5, and with those of the head the vector c: an input w y has the
+score differences (g_l - g_m)'beta(y) / c'beta(y). So a bound on the entries of g_l - g_m by those of c, at w, bounds
 the scores of all inputs that begin with w, however long they are.
 """
 
@@ -21,7 +21,7 @@ NODES = {"split": 1, "skip": 1, "impossible": 0, "label": 1, "except": 0}
 
 @dataclass(frozen=True)
 class Requirement:
-    """An error, by what it asks of the rows: (g_l - g_m) >= norms[l][m] c, where g and c are scaled for it."""
+    """What an allowed error requires: (g_l - g_m) >= norms[l][m] c, with the error in the scales of g and c."""
 
     b: Scaled
     ties: bool  # whether ties may be left out
@@ -41,19 +41,19 @@ class Requirement:
         return self.norms_by_label[label]
 
     def ahead(self, label: int, rival: int, difference: Vector, c: Vector) -> bool:
-        """Whether no error makes the rival win, where the label is ahead by the difference."""
+        """Whether no allowed error makes the rival win, where the label is ahead of it by the difference."""
         norm = self.norms(label)[rival]
         self.work.spend(len(c), size(*difference, *c), size(norm))
         return rival < label if not norm else all(x >= norm * y for x, y in zip(difference, c, strict=True))
 
     def everywhere(self, label: int, g: list[Vector], c: Vector, p: Vector) -> bool:
-        """Whether it is so for all inputs that begin with the word of a node."""
+        """Whether no allowed error changes the label of any input that begins with the word of a node."""
         defined = all(y > 0 for x, y in zip(p, c, strict=True) if x)
         rivals = (m for m in range(self.labels) if m != label)
         return defined and all(self.ahead(label, m, between(label, m, g), c) for m in rivals)
 
     def at(self, label: int, g: list[Vector], c: Vector) -> bool:
-        """Whether it is so for the input that is the word of a node; or a tie, which may be left out."""
+        """Whether no allowed error changes the label of the word of a node, or that is a tie and ties are left out."""
         score, mass = [[sum(row)] for row in g], [sum(c)]
         winner = label_of([x for [x] in score])
         if winner != label:
@@ -64,7 +64,7 @@ class Requirement:
 
 
 def check_margin(claim: dict[str, Item], evidence: Item, model: Model) -> None:
-    """This head gives every input its label, also where its output errs by less than the claim says."""
+    """Check that this head gives every input its label, also where its output errs by less than the claim says."""
     error, ties = claim["error"].positive(), claim["ties"]
     ties.must(ties.truth() is not None, "true or false")
     b, context = read_b(claim["head"], model), read_context(claim["prompt"], claim["statement"].text(), model)
@@ -104,7 +104,7 @@ def check_margin(claim: dict[str, Item], evidence: Item, model: Model) -> None:
 
 
 def check_left_out(bound: Item, left_out: Counter[int], model: Model) -> None:
-    """The probability of the words that are left out is at most the bound."""
+    """Check that the words that are left out have a probability of at most the bound."""
     limit, longest = bound.number(), max(left_out, default=0)
     bound.must(0 <= limit <= 1, "a number in [0,1]")
     total = sum(lifted(weight, longest - depth, model) for depth, weight in left_out.items())
@@ -115,7 +115,7 @@ def check_left_out(bound: Item, left_out: Counter[int], model: Model) -> None:
 
 
 def between(label: int, rival: int, g: list[Vector]) -> Vector:
-    """The row g_l - g_m; those that are given are g_l - g_0 for l >= 1."""
+    """The row g_l - g_m, from the rows g_l - g_0 for l >= 1."""
     zero = [0] * len(g[0])
     row, rival_row = (g[k - 1] if k else zero for k in (label, rival))
     return [x - y for x, y in zip(row, rival_row, strict=True)]

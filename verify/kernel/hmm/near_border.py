@@ -4,9 +4,9 @@ A prompt u and a head b score an input x by g'beta(x), g = y o c, y = W'(b_1 - b
 constraints bounds g: the vector v of their weights has g'v > 0 for every g that serves. In units of `sizes`, z_h =
 g_h / sizes[h], N the largest |z_h|, the bounds say that N > 0 and N <= 8 z_j for every signed j; so c_j > 0 there.
 
-The tree branches over the f that gives c_j most, u[f] p1[f] A[j,f] >= c_j / m where m states lead to j. Then c_h >=
-A[h,f] / (m A[j,f]) c_j, and |y_h| <= 8 |sizes[h] / sizes[j]| m A[j,f] / A[h,f] |y_j|. In a leaf, sum t |y_j| =
-sum r y_h, and the right side is smaller.
+The tree branches over the f that contributes most to c_j: u[f] p1[f] A[j,f] >= c_j / m, where m states lead to j.
+Then c_h >= A[h,f] / (m A[j,f]) c_j, and |y_h| <= 8 |sizes[h] / sizes[j]| m A[j,f] / A[h,f] |y_j|. A leaf has a relation
+sum t |y_j| = sum r y_h whose right side these bounds make smaller than the left.
 """
 
 from collections.abc import Iterator
@@ -22,11 +22,11 @@ MAX_RATIO = 8
 NODES = {"by": 2, "relation": 2}
 
 Causes = dict[int, int]
-"""For states j of the path above a node, the state f that gives c_j most."""
+"""For states j, the state f that contributes most to c_j, as the path above a node assumes."""
 
 
 Bound = tuple[int, int, int | None]
-"""The weight of a bound at its state, and between which numbers that at the first state lies."""
+"""The weight w of a bound at its state; the least and the largest weight a at the first state (None: no limit)."""
 
 
 def check_near_border(model: Model, listed: Item, first: Item, signed: Item, *rest: Item) -> tuple[int, ...]:
@@ -78,7 +78,7 @@ def bounds_of(h: int, first: int, signed: set[int]) -> list[Bound]:
 def check_bound(
     constraints: Item, h: int, bound: Bound, first: int, sizes: Scaled, inputs: Inputs[Input], model: Model
 ) -> None:
-    """The weights in units of sizes are those of the bound, and all others add up to at most 1/4."""
+    """Check that constraints have the weights of a bound, in units of sizes, and all others add up to at most 1/4."""
     totals, factor = combined(constraints, inputs, model)
     z = elementwise(totals.get(1, [0] * model.states), sizes.rows[0], model.work)
     model.work.spend(2 * model.states, size(factor), size(sizes.denominator))
@@ -90,7 +90,7 @@ def check_bound(
 
 
 def check_relation(positive: Item, others: Item, causes: Causes, signed: set[int], sizes: Vector, model: Model) -> None:
-    """That sum t sign(sizes[j]) W_j = sum r W_h, and for each j the |y_h| that lean on it are too small."""
+    """Check that sum t sign(sizes[j]) W_j = sum r W_h, and that the bounds by |y_j| make the right side smaller."""
     weights_of_signed: dict[int, Fraction] = {}
     for item in positive.items():
         state, weight = item.items(2)

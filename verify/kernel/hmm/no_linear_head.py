@@ -13,7 +13,7 @@ from verify.kernel.hmm.words import combined, read_inputs
 
 
 def check_no_linear_head(evidence: Item, model: Model) -> tuple[int, ...]:
-    """Statement 3.3; returns the lengths of the inputs that no linear head serves."""
+    """Statement 3.3 fails; return the lengths of the inputs that no linear head serves."""
     listed, constraints = evidence.only("no-linear-head", "inputs", "constraints")
     inputs = read_inputs(listed, model)
     totals, _ = combined(constraints, inputs, model)

@@ -39,7 +39,7 @@ Children = Iterator[tuple[Item, Region]]
 
 
 def check_no_prompted_head(model: Model, listed: Item, nodes: Item) -> tuple[int, ...]:
-    """Statement 3.6; returns the lengths of the inputs that no prompt and head serve."""
+    """Statement 3.6 fails; return the lengths of the inputs that no prompt and head serve."""
     inputs = read_inputs(listed, model)
 
     def step(node: Item, region: Region) -> Children:
@@ -97,7 +97,7 @@ def put(numbers: list[Fraction], f: int, number: Fraction) -> list[Fraction]:
 
 
 def check_motzkin(constraints: Item, parts: Item, region: Region, inputs: Inputs[Input], model: Model) -> None:
-    """Constraints that nothing in the region meets."""
+    """Check that no (u, b) of the region meets the constraints."""
     totals, factor = combined(constraints, inputs, model)
     keys, weights = read_parts(parts, region, model)
     index = {key: i for i, key in enumerate(keys)}
@@ -121,7 +121,7 @@ def check_motzkin(constraints: Item, parts: Item, region: Region, inputs: Inputs
 
 
 def read_parts(parts: Item, region: Region, model: Model) -> tuple[list[tuple[int, int]], Scaled]:
-    """The pairs (l, h) and their weights of u, if no y_l[h] of an allowed sign makes its term > 0."""
+    """Read the pairs (l, h) and their weights S of u; reject if a y_l[h] of an allowed sign can make its term > 0."""
     keys, numbers = [], []
     for part in parts.items():
         label, state, weights = part.items(3)

@@ -1,8 +1,8 @@
 """Words and inputs: section 2 of docs/certificate-format.md; alpha, tau and masked outputs, section 9.
 
-beta(w) is carried times step_scale ** |w|, alpha(w) times that and the factor of p1: positive factors, so that signs,
-supports and labels are those of the true vectors. Where vectors of several words are added up, `lifted` makes up for
-the different lengths.
+beta(w) is carried times step_scale ** |w|, alpha(w) times that and the factor of p1. The factors are positive; so
+signs, supports and labels are those of the true vectors. Where vectors of several words are added up, `lifted` brings
+them to one length.
 """
 
 from fractions import Fraction
@@ -72,7 +72,7 @@ def carried(word: Tokens, step: Scaled, vector: Vector, bound: int, model: Model
 
 
 def lifted(t: int, tokens: int, model: Model) -> int:
-    """The factor t, and the one by which the carried vectors grow in so many tokens."""
+    """The factor t times that by which the carried vectors grow in so many tokens."""
     words = (tokens * model.step_scale.bit_length() + t.bit_length()) // 64 + 1
     model.work.spend(4, words, words)
     power: int = model.step_scale**tokens
@@ -94,7 +94,7 @@ def normalised(before: Vector, after: Vector, model: Model) -> list[Fraction]:
 
 
 def combined(constraints: Item, inputs: Inputs[Input], model: Model) -> tuple[dict[int, Vector], int]:
-    """The B_l, but for those that are 0, times one positive factor; and that factor."""
+    """For each label l of the constraints B_l (see no_linear_head.py), times one positive factor; and that factor."""
     scores, factor = inputs.constraints(constraints, model.labels, model.work)
     used = [(inputs.listed[n], label, t) for n, label, t in scores]
     longest = max(x.length for x, _, _ in used)  # all are carried as if they had that length

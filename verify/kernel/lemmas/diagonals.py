@@ -1,8 +1,8 @@
 """Evidence on A.1, B.2 and equation (3.3), diagonals for all inputs: section 9 of docs/certificate-format.md.
 
 Each compares two vectors that are some law times beta(x), entry by entry, up to positive factors: A.1 has P[H_i] and
-p0, B.2 and (3.3) have c = A(u o p1) and c o p0. The quotient of the laws is the diagonal, where the supports allow
-it; a state at which only one of the two vectors is 0 leaves none.
+p0, B.2 and (3.3) have c = A(u o p1) and c o p0. The diagonal is the quotient of the two laws. There is none if at
+some state only one of the two vectors is 0.
 """
 
 from collections.abc import Iterator
@@ -18,9 +18,9 @@ MAX_POSITION = 10**6
 
 
 def check_posteriors(evidence: Item, model: Model) -> None:
-    """A.1: every P[H_i] covers p0, and inputs are impossible from all states that P[H_i] has besides.
+    """A.1 holds: P[H_i] > 0 wherever p0 > 0, and no input is possible from any other state of H_i.
 
-    Supports move along monotonically: where that of H_1 contains that of H_0, they grow, and n steps are enough.
+    Where the support of H_1 contains that of H_0, that of H_{i+1} contains that of H_i, and that of H_n all of them.
     """
     evidence.only("diagonals")
     first = support(model.initial)

@@ -1,4 +1,4 @@
-"""Evidence on 3.4, C.3 and C.10, laws that masked outputs tell: sections 9 and 10 of docs/certificate-format.md.
+"""Evidence on 3.4, C.3 and C.10, laws read off masked outputs: sections 9 and 10 of docs/certificate-format.md.
 
 3.4 says that one matrix L turns every masked output G_i(x), that is W tau up to a positive factor, into the posterior,
 tau up to the same factor. Every tau is a prediction alpha(left) times, entry by entry, a likelihood beta(right). So
@@ -18,7 +18,7 @@ from verify.kernel.memory.model import MemoryModel
 
 
 def check_inverse(evidence: Item, model: Model) -> None:
-    """3.4."""
+    """3.4 holds."""
     matrix, spans = evidence.only("inverse", "matrix", "spans")
     if spans.value is not None:
         check_inverse_on_spans(matrix, spans, model)
@@ -45,7 +45,7 @@ def check_inverse_on_spans(item: Item, spans: Item, model: Model) -> None:
 
 
 def check_closed(subspace: Subspace, step: Scaled, model: Model) -> None:
-    """A further token does not lead out of the subspace."""
+    """Check that the step of every token maps the subspace into itself."""
     for z in range(model.tokens):
         for vector in subspace.basis.rows:
             inside = subspace.contains(image(step, z, vector, model))

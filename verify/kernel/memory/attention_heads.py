@@ -22,7 +22,7 @@ Move = Callable[[Tokens, Vector, Model], Vector]
 def check_this_head(
     requirements: Requirements, claim: dict[str, Item], evidence: Item, model: MemoryModel
 ) -> tuple[bool, tuple[int, ...]]:
-    """Whether R has no input, and the length of the input that the head mislabels, if the claim is that it fails."""
+    """Check a claim about one head; return whether R is empty, and the length of an input that it mislabels."""
     head, prompt, u = read_attention(claim["head"], model), claim["prompt"], None
     if requirements.prompted:
         check_embedding(head, model)
@@ -45,7 +45,7 @@ def check_this_head(
 
 
 def head_label(head: Attention, u: Scaled | None, word: Tokens, model: MemoryModel) -> int:
-    """The label that the head gives an input: score l is the sum of (value'(b_l o e_i))'a_i where it attends."""
+    """The label that the head gives an input: score l sums (value'(b_l o e_i))'a_i over the positions attended to."""
     laws = column_laws(u, word, model)
     embeddings = [(head.embedding.rows[z], head.embedding.denominator) for z in word]
     if u is not None:
@@ -67,7 +67,7 @@ def head_label(head: Attention, u: Scaled | None, word: Tokens, model: MemoryMod
 
 
 def attended_positions(head: Attention, laws: list[Vector], work: Work) -> list[int]:
-    """The positions of the largest score; a_i is 0 where there is no law, and its score that of the position."""
+    """The positions of the largest score. Where a position has no law, its key score is 0."""
     best: tuple[int, int] | None = None
     positions: list[int] = []
     for i, law in enumerate(laws):
@@ -87,7 +87,7 @@ def attended_positions(head: Attention, laws: list[Vector], work: Work) -> list[
 
 
 def column_laws(u: Scaled | None, word: Tokens, model: MemoryModel) -> list[Vector]:
-    """For each position, that of the prompt first, the law of its column given the other tokens, up to a factor."""
+    """For each position, the prompt's first, the law of its column given the other tokens, up to a positive factor."""
     joint = model.joint
     after = along(word[::-1], [1] * joint.states, likelihood, joint)[::-1]
     before = along(word[:-1], joint.p1 if u is None else prompted(u, joint), forward, joint)
@@ -101,7 +101,7 @@ def column_laws(u: Scaled | None, word: Tokens, model: MemoryModel) -> list[Vect
 
 
 def along(word: Tokens, first: Vector, move: Move, model: Model) -> list[Vector]:
-    """The messages along a word: `first`, and what each token makes of the last."""
+    """The messages along a word: `first`, then the message after each token."""
     messages = [first]
     for token in word:
         model.work.hold(model.states, size(*messages[-1]) + size(model.step_scale))
@@ -110,7 +110,7 @@ def along(word: Tokens, first: Vector, move: Move, model: Model) -> list[Vector]
 
 
 def averaged(u: Scaled, model: MemoryModel) -> tuple[Vector, int]:
-    """phi(u): for each column the mean of u over its states, of which all have as many; and its denominator."""
+    """phi(u), for each column the mean of u over its states (each column has as many); and its denominator."""
     [row] = u.rows
     model.work.spend(len(row), u.words)
     return model.collected(row), u.denominator * (len(row) // len(model.emission_columns.rows))

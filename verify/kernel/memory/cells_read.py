@@ -1,8 +1,8 @@
 """Inputs of a memory model with their labels: section 10 of docs/certificate-format.md.
 
-A token reads one cell. So P[M_j* = m, X = x] is a sum over paths by what they have read of the memory, values of at
-most as many cells as x has tokens, with the margins of P(M) on these cells. Where that would be more than there are
-memories, each memory is taken whole.
+A token reads one cell. So P[M_j* = m, X = x] is a sum over the values that hidden paths read, of at most as many cells
+as x has tokens, with the margins of P(M) on these cells. Where there are fewer memories than such values, the sum is
+over memories.
 """
 
 from dataclasses import dataclass, field
@@ -47,7 +47,7 @@ def law_of_cell(word: Tokens, model: MemoryModel) -> Vector:
 
 
 def extended(before: dict[Read, Vector], token: int, model: MemoryModel) -> dict[Read, Vector]:
-    """From the law of H_{i-1} and all tokens before x_i, given what was read, to that of H_i with x_i."""
+    """For each choice of the values read so far, the law of H_i and x_1..x_i, from that of H_{i-1} and x_1..x_{i-1}."""
     T, W, n = model.chain.transition, model.emission, model.hidden
     longest = max(size(*weights) for weights in before.values()) if before else 1
     model.work.spend(len(before) * n * (n + model.size), longest + T.words, max(T.words, W.words))
@@ -68,12 +68,12 @@ def extended(before: dict[Read, Vector], token: int, model: MemoryModel) -> dict
 
 
 def values_at(cell: int, read: Read, model: MemoryModel) -> range:
-    """The values that a cell can have: the one that was read there, or any."""
+    """The values that a cell can have: that which was read, or any."""
     return range(model.size) if read[cell] == UNREAD else range(read[cell], read[cell] + 1)
 
 
 def put(read: Read, cell: int, value: int) -> Read:
-    """What was read, and this value of this cell."""
+    """The values read, with this value of this cell."""
     return (*read[:cell], value, *read[cell + 1 :])
 
 
@@ -85,7 +85,7 @@ class Margins:
     laws: dict[Read, Vector] = field(default_factory=dict)
 
     def probability(self, read: Read) -> int:
-        """The probability that the memory has what was read."""
+        """The probability that the memory has the values that were read."""
         place = 0
         for m in read:
             if m != UNREAD:
@@ -93,7 +93,7 @@ class Margins:
         return self.law(tuple(j for j, m in enumerate(read) if m != UNREAD))[place]
 
     def law(self, cells: Read) -> Vector:
-        """The law of these cells: that of these and one more, the last that is not one of them, summed over that."""
+        """The law of these cells: the law of these and the last other cell, summed over that cell."""
         if cells not in self.laws:
             others = [j for j in range(self.model.cells) if j not in cells]
             self.laws[cells] = self.summed(cells, others[-1]) if others else self.model.memory.rows[0]

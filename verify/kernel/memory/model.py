@@ -1,8 +1,8 @@
 """Memory models: section 10 of docs/certificate-format.md.
 
 A memory (m_1..m_N) never changes, while a chain of hidden states h = (j, s) says which cell j of it is read. Seen as
-one chain on (m_1..m_N, h), it is a vanilla model, Hbar, for which all that is said about words and labels holds. What
-a token tells is the column (m_j, h) alone.
+one chain on (m_1..m_N, h), it is a vanilla model, Hbar, whose words and labels are those of the memory model. A token
+depends on the column (m_j, h) alone.
 """
 
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ class MemoryModel:
 
     @property
     def work(self) -> Work:
-        """What a check that is about this model may still spend."""
+        """What the check of this model may still spend."""
         return self.chain.work
 
     @property
@@ -65,7 +65,7 @@ class MemoryModel:
 
     @cached_property
     def memories(self) -> list[tuple[int, ...]]:
-        """In the order of the states of Hbar, |H| of which each has."""
+        """All memories (m_1..m_N), in C order, as in the states of Hbar."""
         self.work.hold(len(self.memory.rows[0]), self.cells)
         return list(product(range(self.size), repeat=self.cells))
 
@@ -86,7 +86,7 @@ class MemoryModel:
 
     @cached_property
     def joint(self) -> Model:
-        """Hbar, which few rules need."""
+        """Hbar, built only for the rules that need its tables."""
         self.work.hold(self.states * (self.states + self.tokens), 0)  # its tables
         lifted = self.lifted
         emission = replace(self.emission, rows=[[row[c] for c in self.columns] for row in self.emission.rows])
@@ -118,7 +118,7 @@ class MemoryModel:
         return divmod(column, self.hidden)
 
     def sure(self, columns: set[int]) -> set[int]:
-        """Those of the columns whose hidden state is in H*."""
+        """Those of the columns (m, h) with h in H*."""
         return {c for c in columns if self.split(c)[1] in self.recoverable}
 
     def collected(self, vector: Vector) -> Vector:
@@ -155,7 +155,7 @@ class MemoryModel:
 
     @cached_property
     def supports(self) -> Supports:
-        """How supports move, and which states are those of H*."""
+        """The steps of supports, and the sets of states that R and u* need."""
         n, count = self.hidden, len(self.memories)
         self.work.spend(self.states * (self.tokens + 4) + 2 * n * n)
         named = {*self.named}
@@ -171,7 +171,7 @@ class MemoryModel:
         )
 
     def with_recoverable(self, item: Item, has_recoverable: bool) -> "MemoryModel":
-        """The same with the H* of a claim, if that speaks of it: that of the task, if it has one."""
+        """The model with the H* of a claim; reject one other than the task's, and one where the claim needs none."""
         if not has_recoverable:
             item.must(item.value is None, "null, since the claim does not speak of H*")
             return self

@@ -1,8 +1,8 @@
 """Evidence that no attention head gives every x in R its label: section 11 of docs/certificate-format.md.
 
-A tree over the sets of positions to which finitely many inputs attend. At a leaf that is known of some inputs. Then
-either no keys attend so: the scores of attended positions minus those of others, which would be >= 0 and one of them
-> 0, have a weighted sum that is 0. Or no values give these inputs their labels there: the same of scores of labels.
+A tree branches over the set of positions to which a head attends, for some of finitely many inputs. At a leaf either no
+keys attend to these sets: scores of attended positions minus those of others, all >= 0 and one > 0, would have the
+weighted sum 0. Or no values give these inputs their labels there: the same of the scores of labels.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from verify.kernel.hmm.words import output, read_input
 from verify.kernel.memory.model import MemoryModel
 from verify.kernel.memory.positions import Chosen, check_cancel, find
 
-MAX_LENGTH = 16  # all sets of positions of an input are listed
+MAX_LENGTH = 16  # of an input: the tree has a branch for each set of its positions
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Attentive(Input):
 
 
 def check_no_attention_head(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
-    """Statement 4.3; returns the lengths of the inputs that no attention head serves."""
+    """Statement 4.3 fails; return the lengths of the inputs that no attention head serves."""
     listed, nodes = evidence.only("no-attention-head", "inputs", "nodes")
     inputs = Inputs(listed, partial(read_attentive, model=model))
 
@@ -65,9 +65,9 @@ def branches(parts: list[Item], inputs: Inputs[Attentive], chosen: Chosen, work:
 
 
 def check_values(constraints: Item, inputs: Inputs[Attentive], chosen: Chosen, model: MemoryModel) -> None:
-    """No values give these inputs their labels where they attend so.
+    """Check that no values give these inputs their labels at the positions attended to.
 
-    By label and token z: the sum of t G_i(x) where x_i = z is attended to, minus that where the label is a rival, is 0.
+    For each label and token z the sum of t G_i(x) over attended i with x_i = z is 0; -t where the label is a rival.
     """
     find_attending = partial(find, inputs=inputs, chosen=chosen)
     scores, _ = inputs.constraints(constraints, model.labels, model.work, find_attending)

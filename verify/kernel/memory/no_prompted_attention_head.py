@@ -1,8 +1,9 @@
 """Evidence that no prompt and attention head give every x in R its label: section 11 of docs/certificate-format.md.
 
-To inputs that look alike a head attends alike. Either its values there differ by the embeddings W[x_i,:] alone, in
-which they are linear: the weighted sum of the scores' differences, which would be > 0, is then 0. Or each group of such
-inputs has a contested position, to which a head must attend, and decoys, which keys and values cannot tell from it.
+Inputs are alike if behind every prompt they have the same outputs at every position; so a head attends to the same
+positions of each. By embeddings: its values differ by the embeddings W[x_i,:] alone, in which they are linear, so the
+weighted sum of the scores' differences, which would be > 0, is 0. By decoys: each group of alike inputs has a contested
+position, to which a head must attend, and decoys, other positions which keys and values do not tell from it.
 """
 
 import math
@@ -21,7 +22,7 @@ KINDS = {"no-prompted-attention-head": ("inputs", "constraints"), "decoys": ("in
 
 Direction = tuple[int, ...]  # coprime integers
 Column = tuple[Direction, int]  # a direction times a number > 0, or all 0 times 0
-Output = list[Column]  # what W col(tauhat_i(x)) is, up to one factor, for each state at which alone u is 1
+Output = list[Column]  # W col(tauhat_i(x)) up to one factor, for each state f, where u is 1 at f and 0 elsewhere
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Alike(Input):
 
 
 def check_no_prompted_attention_head(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
-    """Statements 4.6 and C.6; returns the lengths of the inputs that no prompt and attention head serve."""
+    """Statements 4.6 and C.6 fail; return the lengths of the inputs that no prompt and attention head serve."""
     kind, (listed, *rest) = evidence.tagged(KINDS)
     inputs = Inputs(listed, partial(read_alike, model=model))
     if kind == "decoys":
@@ -43,7 +44,7 @@ def check_no_prompted_attention_head(evidence: Item, model: MemoryModel) -> tupl
 
 
 def check_embeddings(inputs: Inputs[Alike], model: MemoryModel, listed: Item, constraints: Item) -> None:
-    """Inputs that are alike, of which embeddings cancel where anything is read."""
+    """Check that all inputs are alike and that their embeddings cancel at each position that has an output."""
     for item, x in zip(listed.inside(), inputs.listed, strict=True):
         check_alike(item, inputs.listed[0], x, model.work)
     scores, _ = inputs.constraints(constraints, model.labels, model.work)
@@ -57,21 +58,21 @@ def check_embeddings(inputs: Inputs[Alike], model: MemoryModel, listed: Item, co
 
 @dataclass(frozen=True)
 class Group:
-    """Inputs that look alike, of which the first two differ at one position alone, and have different labels."""
+    """Alike inputs; the first two have different labels and differ at the contested position alone."""
 
     members: list[int]
     first: Alike
     contested: int
 
     def columns(self, position: int, work: Work) -> list[Column]:
-        """Gbar at a position, for each state at which alone u is 1."""
+        """Gbar at a position, for each state f, behind the prompt that is 1 at f and 0 elsewhere."""
         columns = self.first.outputs[position]
         work.spend(2 * sum(len(direction) for direction, _ in columns), size(*(x for d, _ in columns for x in d)))
         return columns
 
 
 def check_decoys(inputs: Inputs[Alike], work: Work, grouped: Item, leaves: Item) -> None:
-    """Every direction that a contested position can have is that of a leaf; all leaves swap tokens and labels alike."""
+    """Check that leaves have all directions at contested positions, and swap the same tokens and labels."""
     groups = [read_group(item, inputs, work) for item in grouped.items()]
     grouped.must(len(inputs.used) == len(inputs.listed), "each input in some group", "an input in none")
     swaps = [check_leaf(leaf, groups, inputs, work) for leaf in leaves.items()]
@@ -83,7 +84,7 @@ def check_decoys(inputs: Inputs[Alike], work: Work, grouped: Item, leaves: Item)
 
 
 def read_group(item: Item, inputs: Inputs[Alike], work: Work) -> Group:
-    """A group, to whose contested position every head attends that gives its inputs their labels."""
+    """Read a group and check that its contested position must be attended to."""
     place, named = item.items(2)
     members = [inputs.find(index) for index in named.items()]
     named.must(len(members) >= 2, "at least two inputs")
@@ -100,9 +101,10 @@ def read_group(item: Item, inputs: Inputs[Alike], work: Work) -> Group:
 def check_leaf(
     leaf: Item, groups: Sequence[Group], inputs: Inputs[Alike], work: Work
 ) -> tuple[Direction, tuple[int, ...]]:
-    """Decoys of one direction, wherever something is read at the contested position; returns it, and what is swapped.
+    """Check decoys of one direction, and return it with the tokens and labels that the leaf swaps.
 
-    In the sum of t (score(contested) - score(decoy)) the positions' own scores cancel.
+    A decoy has an output wherever the contested position has one. The positions' own scores cancel in the sum of
+    t (score(contested) - score(decoy)).
     """
     terms, first, second = leaf.items(3)
     places, numbers, directions = [], [], set[Direction]()
@@ -132,7 +134,7 @@ def check_leaf(
     return directions.pop(), (x.tokens[i], x.tokens[j], x.label, y.label)
 
 
-# Inputs that look alike
+# Alike inputs
 
 
 def read_alike(item: Item, model: MemoryModel) -> Alike:
@@ -143,7 +145,7 @@ def read_alike(item: Item, model: MemoryModel) -> Alike:
 
 
 def outputs(x: Input, model: MemoryModel) -> list[Output]:
-    """Gbar at each position as a function of u: without u at the prompt's own, then linear in it up to a factor."""
+    """Gbar at each position, up to a factor: at the prompt's own independent of u, at the others linear in u."""
     joint = model.joint
     model.work.hold(x.length * joint.states, x.length * size(joint.step_scale))
     after = [[1] * joint.states]
@@ -160,7 +162,7 @@ def outputs(x: Input, model: MemoryModel) -> list[Output]:
 
 
 def column(tau: Vector, model: MemoryModel) -> Column:
-    """The emission matrix of Hbar, times tau, as a direction and a length."""
+    """The emission matrix of Hbar times tau, as coprime integers and their factor."""
     law = model.joint.emission.times(tau)
     model.work.spend(2 * DIVISION_COST * len(law), size(*law), size(*law))
     divisor = math.gcd(*law)
@@ -168,7 +170,7 @@ def column(tau: Vector, model: MemoryModel) -> Column:
 
 
 def check_alike(item: Item, first: Alike, other: Alike, work: Work) -> None:
-    """Of one length, and with the same Gbar at every position, whatever u is."""
+    """Check that two inputs have one length and, for every u, the same Gbar at every position."""
     item.must(other.length == first.length, f"{first.length}, as the first input has", f"{other.length} tokens")
     for i, (expected, actual) in enumerate(zip(first.outputs, other.outputs, strict=True)):
         scales = [(a, b) for (_, a), (_, b) in zip(expected, actual, strict=True) if a]
