@@ -53,7 +53,7 @@ class Supports:
         return union
 
     def messages(self, word: tuple[int, ...], first: int) -> list[tuple[int, int]]:
-        """For each position i the supports of alpha(x_1..x_{i-1}), where `first` is alpha(empty), and beta(x_{i+1}..x_t)."""
+        """For each position i the supports of alpha(x_1..x_{i-1}), `first` for alpha(empty), and beta(x_{i+1}..x_t)."""
         self.work.hold(2 * WORDS_PER_SET * len(word), self.words)
         before, after = [first], [self.everything]
         for token in word[:-1]:
