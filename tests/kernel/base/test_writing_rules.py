@@ -9,7 +9,6 @@ from altering import accepted, altered, rejection, signed
 from vanilla_certificates import file, head_claim, model, proved
 
 from verify.kernel import Rejected, Unparseable, check
-from verify.kernel.base.exact import size
 from verify.kernel.base.reading import load
 
 
@@ -58,18 +57,6 @@ def test_deep_nesting_is_rejected_by_line_and_column() -> None:
     assert rejection({"x": "[" * 1000 + '\\"{'}).actual.startswith("no key")  # brackets in strings do not count
 
 
-def test_a_document_of_64_levels_is_read_and_one_of_65_is_not() -> None:
-    with pytest.raises(Rejected, match=r"^top level"):
-        check("[" * 64 + "]" * 64)
-    with pytest.raises(Rejected, match=r"^line 1 column 65"):
-        check("[" * 65 + "]" * 65)
-
-
-def test_too_long_a_text_is_rejected() -> None:
-    with pytest.raises(Rejected, match="bytes"):
-        check(b" " * (64 * 2**20 + 1))
-
-
 @pytest.mark.parametrize(
     "number",
     [
@@ -115,10 +102,6 @@ def test_the_envelope_is_checked(path: str, value: Any) -> None:
 def test_version_1_is_refused_in_a_line_that_says_what_to_do() -> None:
     refused = rejection(altered(proved(), "version", 1))
     assert str(refused) == "version: found 1, expected 2: version 1 is no longer read; write the certificate anew"
-
-
-def test_a_number_is_so_many_words_of_64_bits_and_one() -> None:
-    assert [size(0), size(2**62), size(2**63), size(1, 2**127, 3), size(-(2**128))] == [1, 1, 2, 3, 3]
 
 
 def test_the_limits_may_be_reached_and_not_passed(monkeypatch: pytest.MonkeyPatch) -> None:
