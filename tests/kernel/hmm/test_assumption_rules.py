@@ -121,7 +121,7 @@ def test_the_recoverable_states_must_contain_the_support_of_mu() -> None:
 def test_what_the_chain_meets_is_decided_without_evidence(part: str, value: Any, assumption: str) -> None:
     document = altered(proved(), f"model/{part}", value)
     refused = rejection(document)
-    assert (refused.where, refused.found, refused.expected) == (f'claim.assumptions["{assumption}"]', "true", "false")
+    assert (refused.where, refused.actual, refused.expected) == (f'claim.assumptions["{assumption}"]', "true", "false")
     document = altered(altered(document, f"claim/assumptions/{assumption}", False), "claim/status", "not-applicable")
     document = altered(altered(document, "claim/conclusion", "undecided"), "evidence/conclusion", None)
     document = altered(altered(document, "claim/labels", {"0": None, "1": None}), "claim/vacuous", None)

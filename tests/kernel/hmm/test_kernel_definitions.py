@@ -14,11 +14,11 @@ from verify.kernel.base.exact import Work
 from verify.kernel.base.item import Item, Rejected
 from verify.kernel.base.reading import load
 from verify.kernel.hmm.agreement import check_agreement
-from verify.kernel.hmm.assumptions import is_ergodic
 from verify.kernel.hmm.heads import read_head
 from verify.kernel.hmm.inputs import Input, Inputs
 from verify.kernel.hmm.model import Model, read_model
-from verify.kernel.hmm.no_linear_head import Region, check_motzkin, check_no_linear_head
+from verify.kernel.hmm.no_linear_head import check_no_linear_head
+from verify.kernel.hmm.no_prompted_head import Region, check_motzkin
 from verify.kernel.hmm.words import backward, forward, likelihood, read_input, read_inputs
 from verify.kernel.lemmas.laws import check_no_inverse
 
@@ -137,26 +137,6 @@ def test_labels_are_those_of_the_sums_over_paths(seed: int) -> None:
         assert with_prompt.label(found.beta, Work()) == plain.head_label(word, b, prompted)
 
 
-def test_a_chain_is_ergodic_exactly_where_some_power_has_no_zero() -> None:
-    """Among them Wielandt's, a cycle with one shortcut: of its size it is the last to have such a power."""
-    answers = {True: 0, False: 0}
-    for seed in range(60):
-        plain = Plain(seed, 4, 1)
-        if seed == 0:
-            half = Fraction(1, 2)
-            slow: list[list[Fraction | int]] = [[0, 0, 0, half], [1, 0, 0, half], [0, 1, 0, 0], [0, 0, 1, 0]]
-            plain.A = [[Fraction(x) for x in row] for row in slow]
-            plain.text["transition"] = plain.A
-        reached = [{g} for g in range(4)]
-        positive = False
-        for _ in range(12):
-            reached = [{h for g in states for h in range(4) if plain.A[h][g]} for states in reached]
-            positive = positive or all(len(states) == 4 for states in reached)
-        assert is_ergodic(plain.read()) == positive
-        answers[positive] += 1
-    assert all(answers.values())
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_predictions_and_likelihoods_are_sums_over_paths(seed: int) -> None:
     plain = Plain(seed, 3, 2)
@@ -166,15 +146,6 @@ def test_predictions_and_likelihoods_are_sums_over_paths(seed: int) -> None:
         factor = model.step_scale ** len(word)
         assert forward(word, model.p1, model) == [first * factor * x for x in plain.alpha(word)]
         assert backward(word, model) == [factor * x for x in plain.beta(word)]
-
-
-def test_the_steps_of_a_prediction_are_paid_by_the_size_of_the_start() -> None:
-    plain = Plain(0, 2, 2)
-    plain.text["initial"] = [Fraction(1, 2**6400), 1 - Fraction(1, 2**6400)]
-    model = plain.read()
-    before = model.work.units
-    forward((0,) * 10, model.p1, model)
-    assert before - model.work.units >= 10 * 4 * 100  # ten products of four entries, and numbers of 100 words
 
 
 def test_the_steps_of_a_likelihood_are_paid_by_the_size_of_its_start() -> None:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from altering import GONE, accepted, altered, rejection, signed
+from altering import GONE, accepted, altered, check_place, rejection, signed
 from vanilla_certificates import MUTE, SWAP, file, model, proved
 
 from verify.kernel import BadModel
@@ -75,10 +75,7 @@ def test_a_state_or_token_that_the_file_names_has_no_other_name(path: str, names
     document = proved()
     document["model"] |= NAMES
     text = {key: value for key, value in {**json.loads(file()), **NAMES, path: names}.items() if value is not GONE}
-    if where is None:
-        accepted(signed(document), json.dumps(text))
-    else:
-        assert rejection(signed(document), json.dumps(text)).where == where
+    check_place(signed(document), where, json.dumps(text))
 
 
 def test_a_model_file_may_be_written_more_freely() -> None:

@@ -228,25 +228,6 @@ def test_c_10_fails_only_by_what_the_prompt_leaves() -> None:
             assert (refused_here.where, refused_here.expected) == ("evidence.conclusion.terms", "W times it is 0")
 
 
-def test_c_10_is_about_the_states_after_the_prompt_and_c_3_about_the_first_too() -> None:
-    """State 0 comes first, at i = 1, and never again: behind the prompt no column has it."""
-    passing = (["0", "1", "0"], [["0", "1", "0"], ["0", "0", "0"], ["1", "0", "1"]])
-    columns = [[[told, MARK, MARK]] for told in TOLD[:2]]
-    model = memory_model(["1/2", "1/2"], passing, columns, ["1", "-1"])
-    nothing = {"kind": "dual-vectors", "columns": [], "rows": []}
-    accepted(claim("C.10", model, {}, nothing))
-    accepted(claim("C.3", model, {}, duals(0, 3)))
-    for name, proof in (("C.10", duals(0, 3)), ("C.3", nothing)):
-        assert rejection(claim(name, model, {}, proof)).where == "evidence.conclusion.columns"
-
-
-def test_memories_that_are_impossible_have_no_columns() -> None:
-    model = {**SHADED, "memory": ["1/2", "0", "1/2"]}
-    one = {"kind": "dual-vectors", "columns": [0], "rows": [["3/2", "0", "0"]]}
-    accepted(claim("C.10", model, SHADE, one))
-    assert rejection(claim("C.10", model, SHADE, duals(0, 2))).where == "evidence.conclusion.columns"
-
-
 def test_c_14_speaks_of_words_that_follow_the_prompt() -> None:
     """Token 0 comes first under the values 0 and 1, and after the prompt under value 2 alone, which it leaves out."""
     emission = [[[TOLD[0], MARK]], [[TOLD[1], MARK]], [[TOLD[2], ["1", "0", "0"]]]]

@@ -50,7 +50,7 @@ def test_the_inputs_are_in_r() -> None:
     """With H* = {3} words of two tokens, which come of the states 1 and 2, are not."""
     document = BUILD["C.6 fails"]()
     document["claim"] |= {"recoverable": [3], "labels": {"0": None, "1": None}, "vacuous": None}
-    assert rejection(signed(document)).found == "an input that is not in R"
+    assert rejection(signed(document)).actual == "an input that is not in R"
 
 
 @pytest.mark.parametrize("surely", [Fraction(1), Fraction(3, 4) + Fraction(1, 10**30)])
@@ -62,7 +62,7 @@ def test_inputs_look_alike_behind_every_prompt_or_do_not_count(surely: Fraction)
             document["model"]["emission"][token][value][0][2] = str(share)
     found = rejection(signed(document))
     assert found.where == "evidence.conclusion.inputs[2]"
-    assert found.found == "another output at position 0 behind some prompt"
+    assert found.actual == "another output at position 0 behind some prompt"
 
 
 def test_an_output_that_one_input_alone_lacks_is_not_alike() -> None:
@@ -91,7 +91,7 @@ def test_outputs_that_depend_on_the_prompt_must_do_so_alike(likely: str) -> None
             document["model"]["emission"][z][value][0][3] = told
     found = rejection(signed(document))
     assert found.where == "evidence.conclusion.inputs[1]"
-    assert found.found == "another output at position 1 behind some prompt"
+    assert found.actual == "another output at position 1 behind some prompt"
 
 
 def test_the_prompt_itself_may_be_attended_to() -> None:
@@ -104,7 +104,7 @@ def test_the_prompt_itself_may_be_attended_to() -> None:
     document["evidence"]["conclusion"]["inputs"][0] = [2, 2]
     document["evidence"]["conclusion"]["constraints"][0][2] = "1/2"
     found = rejection(signed(document))
-    assert (found.where, found.found) == ("evidence.conclusion.constraints", "a sum other than 0 at position 0")
+    assert (found.where, found.actual) == ("evidence.conclusion.constraints", "a sum other than 0 at position 0")
 
 
 def test_an_input_of_which_nothing_is_read_refutes_unless_its_label_is_the_last() -> None:
@@ -113,4 +113,4 @@ def test_an_input_of_which_nothing_is_read_refutes_unless_its_label_is_the_last(
     document["evidence"]["conclusion"] |= {"inputs": [[0, 1, 1, 1, 0, 1, 1]], "constraints": [[0, 1, "1"]]}
     accepted(signed(document))
     document["evidence"]["conclusion"] |= {"inputs": [[0, 0, 1, 0, 0, 0, 1]], "constraints": [[0, 0, "1"]]}
-    assert rejection(signed(document)).found == "no strict constraint"
+    assert rejection(signed(document)).actual == "no strict constraint"

@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from altering import PROOF, accepted, altered, rejection, signed
+from altering import PROOF, accepted, altered, check_place, rejection, signed
 from both_checkers import second
 from memory_certificates import BUILD
 
@@ -59,10 +59,7 @@ S, T = [[0, 3, "1"], [1, 5, "1"], [2, 1, "1"]], [[0, 4, "1"], [3, 1, "1"]]  # th
 )
 def test_each_part_of_the_evidence_is_checked(path: str, value: Any, where: str | None) -> None:
     document = altered(BUILD["4.6 doubles"](), f"{PROOF}/{path}", value)
-    if where is None:
-        accepted(document)
-    else:
-        assert rejection(document).where == f"evidence.conclusion{where}"
+    check_place(document, None if where is None else f"evidence.conclusion{where}")
     assert second(json.dumps(document)) == ("accepted" if where is None else "rejected")
 
 
@@ -80,7 +77,7 @@ def test_doubles_look_like_what_they_double_whatever_the_value_is(
     for z, m in product(range(2), values):
         document["model"]["emission"][z][m][0][3] = "1/2"
     rejected = rejection(signed(document))
-    assert (rejected.where, rejected.found) == (f"evidence.conclusion{where}", found)
+    assert (rejected.where, rejected.actual) == (f"evidence.conclusion{where}", found)
     assert second(json.dumps(signed(document))) == "rejected"
 
 
@@ -119,19 +116,3 @@ def test_a_decoy_is_read_wherever_its_contested_position_is(read: bool, monkeypa
         accepted(document)
     else:
         assert rejection(document).where == "evidence.conclusion.leaves[0][0][0][1]"
-
-
-def test_what_is_nothing_has_no_direction(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else an output that is nothing behind some prompt would look like one that is uniform."""
-    seen: list[Output] = []
-
-    def noted(x: Input, model: MemoryModel) -> list[Output]:
-        found = outputs(x, model)
-        seen.extend(found)
-        return found
-
-    monkeypatch.setattr(no_prompted_attention_head, "outputs", noted)
-    accepted(BUILD["4.6 doubles"]())
-    nothing = [direction for output in seen for direction, scale in output if not scale]
-    assert nothing
-    assert not any(map(any, nothing))
