@@ -35,7 +35,7 @@ class Plain:
     def __init__(self, seed: int, n: int, k: int, labels: int | None = None) -> None:
         self.random, self.n = random.Random(seed), n
         initial = self.distribution(n)
-        tables = {"initial": initial, "transition": self.columns(n), "emission": self.columns(k)}
+        tables: Any = {"initial": initial, "transition": self.columns(n), "emission": self.columns(k)}
         rows = [[Fraction(0)] * n, self.row(n)] if labels is None else [self.row(n) for _ in range(labels)]
         self.mu = [centred(row, initial) for row in rows]
         self.model: Any = tables | {"task": {"mu": self.mu[1] if labels is None else self.mu}}
@@ -64,7 +64,7 @@ class Plain:
 
     def beta(self, word: Word) -> Vector:
         starts = ([Fraction(h == start) for h in range(self.n)] for start in range(self.n))
-        return [oracle.probability({**self.model, "initial": start}, word) for start in starts]
+        return [oracle.probability(self.model | {"initial": start}, word) for start in starts]
 
     def phi(self, word: Word) -> Vector:
         return times(self.model["emission"], hadamard(self.p1, self.beta(word)))
