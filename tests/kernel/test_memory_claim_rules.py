@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from altering import GONE, accepted, altered, rejection, signed
-from memory_certificates import BUILD, EMPTY, refused
+from altering import GONE, accepted, altered, check_place, rejection, signed
+from memory_certificates import BUILD, EMPTY
 from vanilla_certificates import proved as vanilla
 
 from verify.kernel import Rejected
@@ -48,21 +48,16 @@ def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
         ("4.3", "claim/recoverable", None, "claim.recoverable"),
         ("4.3", "claim/recoverable", [], "claim.recoverable"),
         ("4.3", "claim/recoverable", [0, 1], 'evidence.assumptions["4.2"].columns'),
-        ("4.3", "claim/recoverable", [2], "claim.recoverable[0]"),
         ("C.6", "claim/recoverable", [0], "claim.recoverable"),  # which reads the other cell
         ("4.3", "model/task/recoverable", [1], "claim.recoverable"),  # which is [0]
         ("C.1", "claim/recoverable", [0], "claim.recoverable"),
-        ("C.8", "claim/recoverable", [0], "claim.recoverable"),
         ("C.15 fails", "claim/recoverable", [0], "claim.recoverable"),
         ("C.15", "claim/recoverable", None, "claim.recoverable"),
         ("C.14", "claim/recoverable", [1], 'evidence.assumptions["C.5"].columns'),
         ("4.3", "claim/statement", "3.3", "claim.statement"),
-        ("4.3", "claim/statement", "C.16", "claim.statement"),
-        ("4.3", "claim/kind", "head", "claim"),
         ("4.3", "claim/status", "refuted", "claim.status"),
         ("4.3", "claim/conclusion", "fails", "claim.status"),
         ("4.3", "claim/conclusion", "undecided", "claim.conclusion"),
-        ("4.3", "claim/scope", "length<=4", "claim.scope"),
         ("4.3", "claim/assumptions/4.2", None, 'evidence.assumptions["4.2"]'),
         ("4.6 on cells", "claim/status", "proved", "claim.status"),
         ("4.3", "claim/labels/0", [0], 'claim.labels["0"]'),  # label 1
@@ -88,10 +83,7 @@ def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
     ],
 )
 def test_a_claim_says_no_more_than_is_shown(name: str, path: str, value: Any, where: str | None) -> None:
-    if where is None:
-        accepted(altered(BUILD[name](), path, value))
-    else:
-        assert refused(name, path, value) == where
+    check_place(altered(BUILD[name](), path, value), where)
 
 
 def test_a_claim_on_a_vanilla_model_has_no_statement_on_memory() -> None:

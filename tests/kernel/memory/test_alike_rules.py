@@ -4,8 +4,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from altering import PROOF, accepted, altered, rejection, signed
-from memory_certificates import BUILD, refused
+from altering import PROOF, accepted, altered, check_place, rejection, signed
+from memory_certificates import BUILD
 
 from verify.kernel import Rejected
 from verify.kernel.base.exact import Work
@@ -22,15 +22,11 @@ from verify.kernel.memory.read_model import read_memory_model
         ("4.6 fails", "constraints", [[0, 0, "1"]], ".constraints"),  # weak
         ("4.6 fails", "constraints", [[1, 1, "1"]], ".constraints"),
         ("4.6 fails", "constraints", [[0, 0, "1"], [1, 1, "1/2"], [1, 1, "1/2"]], ".constraints[2]"),
-        ("4.6 fails", "constraints/0/0", 2, ".constraints[0][0]"),
         ("4.6 fails", "constraints/0/1", 1, ".constraints[0][1]"),  # the label itself
         ("4.6 fails", "inputs", [[0, 1, 1], [0, 0, 1]], ".constraints[0][1]"),  # a permuted list
         ("4.6 fails", "inputs/1", [1, 1, 1], ".inputs[1]"),  # which can follow
         ("4.6 fails", "inputs/1", [0, 1, 1, 1], ".inputs[1]"),
         ("4.6 fails", "inputs", [[0, 0, 0], [0, 1, 0]], ".constraints"),  # whose second token is read
-        ("4.6 fails", "inputs/1", [], ".inputs[1]"),
-        ("4.6 fails", "inputs", [], ".constraints[0][0]"),
-        ("4.6 fails", "kind", "no-attention-head", ".kind"),
         ("C.6 fails", "constraints/0/2", "2", ".constraints"),
         ("C.6 fails", "constraints", [[0, 0, "1"], [1, 1, "1"]], ".constraints"),  # whose second tokens differ
         ("C.6 fails", "constraints", [[n, n in (1, 2), "1/3"] for n in range(4)], ".constraints[0][1]"),
@@ -40,10 +36,9 @@ from verify.kernel.memory.read_model import read_memory_model
     ],
 )
 def test_each_part_of_the_evidence_is_checked(name: str, path: str, value: Any, where: str | None) -> None:
-    if where is None:
-        accepted(altered(BUILD[name](), f"{PROOF}/{path}", value))
-    else:
-        assert refused(name, f"{PROOF}/{path}", value) == f"evidence.conclusion{where}"
+    check_place(
+        altered(BUILD[name](), f"{PROOF}/{path}", value), None if where is None else f"evidence.conclusion{where}"
+    )
 
 
 def test_the_inputs_are_in_r() -> None:

@@ -26,7 +26,6 @@ S, T = [[0, 3, "1"], [1, 5, "1"], [2, 1, "1"]], [[0, 4, "1"], [3, 1, "1"]]  # th
         ("groups", [[1, [0, 1, 2, 3]], [3, [4, 5]], [5, [6, 7]]], ".groups"),  # two inputs in no group
         ("groups/3/1", [8], ".groups[3][1]"),
         ("groups/3/0", 1, ".groups[3][0]"),
-        ("groups/3/0", 0, ".groups[3][0]"),
         ("groups/3/0", 5, ".groups[3][0]"),
         ("groups/0/1", [0, 2, 1, 3], ".groups[0][1]"),  # which have one label
         ("groups/0/1", [0, 1, 2, 3, 8], ".groups[0][1][4]"),
@@ -42,10 +41,8 @@ S, T = [[0, 3, "1"], [1, 5, "1"], [2, 1, "1"]], [[0, 4, "1"], [3, 1, "1"]]  # th
         ("leaves/0/0", [[g, j, "-1"] for g, j, _ in S], ".leaves[0][0][0][2]"),
         ("leaves/0/0", [[g, j, "2/3"] for g, j, _ in S], None),
         ("leaves/0/0", [*S, *T], ".leaves[0][0]"),  # of two directions
-        ("leaves/0/0/0/0", 4, ".leaves[0][0][0][0]"),
         ("leaves/0/0/0/1", 1, ".leaves[0][0][0][1]"),  # the contested position itself
         ("leaves/0/0/0/1", 0, ".leaves[0][0][0][1]"),
-        ("leaves/0/0/0/1", 6, ".leaves[0][0][0][1]"),
         ("leaves/0/1", 4, ".leaves[0][1]"),  # of another group
         ("leaves/0/1", 0, ".leaves[0][2]"),
         ("leaves/0/2", 3, ".leaves[0][2]"),  # with other tokens exchanged
