@@ -27,7 +27,7 @@ from verify.kernel.model_file import HMM, MEMORY, check_same_model, kind_of
 from verify.kernel.statements import ASSUMPTIONS, STATEMENTS, Statement
 
 VERSION = 2
-CLAIMS = {
+CLAIM_KEYS = {
     "statement": ("statement", "status", "scope", "conclusion", "vacuous", "assumptions", "labels"),
     "head": ("statement", "head", "prompt", "conclusion"),
     "margin": ("statement", "head", "prompt", "error", "ties", "except"),
@@ -69,7 +69,7 @@ def check_model(claim: Item, item: Item, evidence: Item, model_text: str | bytes
     memory = kind_of(item) == MEMORY
     model = (read_memory_model if memory else read_model)(item, work)
     own_task = model_text is not None and not check_same_model(item, model_text)
-    kinds = {kind: (*keys, *["recoverable"] * memory) for kind, keys in CLAIMS.items()}
+    kinds = {kind: (*keys, *["recoverable"] * memory) for kind, keys in CLAIM_KEYS.items()}
     kind, values = claim.tagged(kinds)
     fields = dict(zip(kinds[kind], values, strict=True))
     rules = {"statement": check_statement, "head": check_head, "margin": check_this_margin}

@@ -9,7 +9,7 @@ the file. A file without a task leaves the task to the certificate.
 import re
 from fractions import Fraction
 
-from verify.kernel.base.item import Item, Rejected, below, brief, integer_of, short
+from verify.kernel.base.item import Item, Rejected, brief, integer_of, place_of_member, short
 from verify.kernel.base.reading import Flaw, Unparseable, load
 from verify.kernel.hmm import model
 from verify.kernel.hmm.model import check_names
@@ -47,7 +47,7 @@ def check_same_model(item: Item, text: str | bytes) -> bool:
     """Reject a certificate whose model, already read, differs from the file, and tell whether the file has a task."""
     kind, numbers, names = read_model_file(text)
     if kind_of(item) != kind:
-        raise Rejected(below(item.where, "kind"), kind_of(item), f"{kind}, as in the model file")
+        raise Rejected(place_of_member(item.where, "kind"), kind_of(item), f"{kind}, as in the model file")
     required, optional, *task = KEYS[kind]
     fields = item.fields(*required, "task", optional=optional)
     fields |= fields["task"].fields(optional=sum(task, ()))

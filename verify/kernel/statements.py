@@ -45,8 +45,8 @@ class Statement:
         return self.requirements is not None
 
 
-NEVER_HOLDS = partial(messages.never, "the claim that it holds", "that it fails, as it does on every model")
-NO_RULE = partial(messages.never, "evidence that it fails", "none, as there is no rule for it")
+NEVER_HOLDS = partial(messages.reject, "the claim that it holds", "that it fails, as it does on every model")
+NO_RULE = partial(messages.reject, "evidence that it fails", "none, as there is no rule for it")
 
 vanilla, memory = partial(Statement, HMM), partial(Statement, MEMORY)
 
@@ -58,7 +58,7 @@ def on_r(assumptions: tuple[str, ...], requirements: Requirements, fails: Rule, 
 
 def always(kind: str) -> tuple[Rule, Rule]:
     """The rules of a lemma that is true of every model."""
-    never = partial(messages.never, "the claim that it fails", "that it holds, as it does on every model")
+    never = partial(messages.reject, "the claim that it fails", "that it holds, as it does on every model")
     return partial(messages.check_always, kind), never
 
 
@@ -72,7 +72,7 @@ ASSUMPTIONS_4_3 = ("4.2", *ASSUMPTIONS_3_2)
 ASSUMPTIONS_3_2_AND_4_4 = (*ASSUMPTIONS_3_2, "4.4:stationary")
 ASSUMPTIONS_C_6 = (*ASSUMPTIONS_3_2_AND_4_4, "C.5")
 
-NO_PROMPT = {
+NO_PROMPT_KINDS = {
     "no-prompted-head": ("inputs", "nodes"),
     "near-border": ("inputs", "first", "signed", "sizes", "bounds", "nodes"),
 }
@@ -80,7 +80,7 @@ NO_PROMPT = {
 
 def check_no_prompt(evidence: Item, model: Any) -> tuple[int, ...]:
     """3.6, fails: by regions of prompts and heads, or by inputs near the border."""
-    kind, members = evidence.tagged(NO_PROMPT)
+    kind, members = evidence.tagged(NO_PROMPT_KINDS)
     return (check_near_border if kind == "near-border" else check_no_prompted_head)(model, *members)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from verify.kernel.base.item import Item, Rejected, below, brief, integer_of, rational, short
+from verify.kernel.base.item import Item, Rejected, brief, integer_of, place_of_member, rational, short
 
 
 @pytest.mark.parametrize("digits", [1, 600, 601, 602, 1201, 4000])
@@ -16,9 +16,9 @@ def test_an_integer_of_any_length_is_read_exactly(digits: int) -> None:
 
 
 def test_a_place_names_a_member_by_a_point_where_its_key_is_a_plain_name() -> None:
-    assert below("claim", "labels") == "claim.labels"
-    assert below("", "claim") == "claim"
-    assert [below("claim", key) for key in ("3.1", "é", "a b", "")] == [
+    assert place_of_member("claim", "labels") == "claim.labels"
+    assert place_of_member("", "claim") == "claim"
+    assert [place_of_member("claim", key) for key in ("3.1", "é", "a b", "")] == [
         'claim["3.1"]',
         'claim["\\u00e9"]',
         'claim["a b"]',

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 MAX_DIGITS = 100_000
-MAX_BRIEF = 60
+MAX_BRIEF = 60  # characters of a value that a message shows
 NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
 
 State = TypeVar("State")
@@ -35,14 +35,14 @@ def brief(value: object) -> str:
     return json.dumps(value) if isinstance(value, int | None) else "a number"
 
 
-def below(where: str, key: str) -> str:
+def place_of_member(where: str, key: str) -> str:
     """The place of an object's member: a.b, or a["b"] where b is not a plain name."""
     if key.isascii() and key.isidentifier():
         return f"{where}.{short(key)}" if where else short(key)
     return f"{where}[{brief(key)}]"
 
 
-def free(digits: int) -> None:
+def charge_nothing(digits: int) -> None:
     """Charge nothing for reading a number of so many digits."""
 
 
@@ -55,7 +55,7 @@ def integer_of(digits: str) -> int:
     return integer_of(digits[:-half]) * shift + integer_of(digits[-half:])
 
 
-def rational(text: str, pay: Callable[[int], None] = free) -> Fraction | None:
+def rational(text: str, pay: Callable[[int], None] = charge_nothing) -> Fraction | None:
     """The number that a string writes in lowest terms, or None."""
     match = NUMBER.fullmatch(text)
     if match is None or text == "-0":
@@ -79,7 +79,7 @@ class Item:
 
     __slots__ = ("pay", "value", "where")
 
-    def __init__(self, value: object, where: str, pay: Callable[[int], None] = free) -> None:
+    def __init__(self, value: object, where: str, pay: Callable[[int], None] = charge_nothing) -> None:
         self.value, self.where, self.pay = value, where, pay
 
     def expected(self, what: str) -> Rejected:
@@ -94,7 +94,7 @@ class Item:
     def inside(self) -> Iterator["Item"]:
         """The members of an object, the entries of a list; nothing for other values."""
         if isinstance(self.value, dict):
-            yield from (Item(value, below(self.where, key), self.pay) for key, value in self.value.items())
+            yield from (Item(value, place_of_member(self.where, key), self.pay) for key, value in self.value.items())
         elif isinstance(self.value, list):
             yield from (Item(value, f"{self.where}[{i}]", self.pay) for i, value in enumerate(self.value))
 
@@ -115,7 +115,7 @@ class Item:
         """An object whose "kind" says which other keys it has; their values, in that order."""
         if not isinstance(self.value, dict) or "kind" not in self.value:
             raise self.expected('an object with the key "kind"')
-        kind = Item(self.value["kind"], below(self.where, "kind")).one_of(*shapes)
+        kind = Item(self.value["kind"], place_of_member(self.where, "kind")).one_of(*shapes)
         fields = self.fields("kind", *shapes[kind])
         return kind, [fields[key] for key in shapes[kind]]
 

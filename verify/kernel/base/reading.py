@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from verify.kernel.base.item import Item, Rejected, brief, free, short
+from verify.kernel.base.item import Item, Rejected, brief, charge_nothing, short
 
 MAX_BYTES = 64 * 2**20
 MAX_MARKS = 2**22
@@ -47,7 +47,7 @@ def load(
     text: str | bytes,
     integer: Callable[[str], object] = count,
     decimal: Callable[[str], object] = forbidden,
-    pay: Callable[[int], None] = free,
+    pay: Callable[[int], None] = charge_nothing,
 ) -> "Item":
     """The document. `integer` and `decimal` decide what becomes of such literals; floats are never made.
 

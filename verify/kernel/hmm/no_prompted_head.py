@@ -65,7 +65,7 @@ def by_largest(args: list[Item], region: Region, model: Model) -> Children:
     model.work.spend(model.states**2)
     model.work.hold(model.states**2, 8)
     for f, child in enumerate(args[0].items(model.states)):
-        yield child, replace(region, low=put(region.low, f, Fraction(1)), root=False, largest=f)
+        yield child, replace(region, low=with_entry(region.low, f, Fraction(1)), root=False, largest=f)
     yield args[1], replace(region, root=False, zero=True)
 
 
@@ -84,14 +84,14 @@ def by_halves(args: list[Item], region: Region, model: Model) -> Children:
     ends = [part for end in (region.low[f], region.high[f]) for part in end.as_integer_ratio()]
     model.work.spend(4, size(c.numerator, c.denominator), size(*ends))
     args[1].must(region.low[f] < c < region.high[f], "a number inside the interval of the state")
-    yield args[2], replace(region, high=put(region.high, f, c))
-    yield args[3], replace(region, low=put(region.low, f, c))
+    yield args[2], replace(region, high=with_entry(region.high, f, c))
+    yield args[3], replace(region, low=with_entry(region.low, f, c))
 
 
 SPLITS = {"largest": by_largest, "sign": by_sign, "halve": by_halves}
 
 
-def put(numbers: list[Fraction], f: int, number: Fraction) -> list[Fraction]:
+def with_entry(numbers: list[Fraction], f: int, number: Fraction) -> list[Fraction]:
     """The list with another entry at f."""
     return [*numbers[:f], number, *numbers[f + 1 :]]
 

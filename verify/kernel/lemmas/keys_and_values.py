@@ -49,13 +49,13 @@ def check_no_keys(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
     def law(x: Input, i: int) -> list[Fraction]:
         return output(x.tokens, i, model.joint)
 
-    return cancelling("no-keys", model.supports.attended_in_r, law, False, evidence, model)
+    return check_keys_cancel("no-keys", model.supports.attended_in_r, law, False, evidence, model)
 
 
 def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> tuple[int, ...]:
     """C.9 fails; position 0 is that of the prompt. `last`: the last position must have a law, too."""
     law = partial(prompted_output, model)
-    return cancelling("no-prompted-keys", partial(prompted_positions, last, model), law, True, evidence, model)
+    return check_keys_cancel("no-prompted-keys", partial(prompted_positions, last, model), law, True, evidence, model)
 
 
 def prompted_output(model: MemoryModel, x: Input, i: int) -> list[Fraction]:
@@ -65,7 +65,7 @@ def prompted_output(model: MemoryModel, x: Input, i: int) -> list[Fraction]:
     return normalised(before, backward(x.tokens[i:], joint), joint)
 
 
-def cancelling(
+def check_keys_cancel(
     kind: str,
     positions: Callable[[Item, Tokens], set[int]],
     law: Callable[[Input, int], list[Fraction]],

@@ -18,7 +18,7 @@ def check_always(kind: str, evidence: Item, _: object) -> None:
     evidence.only(kind)
 
 
-def never(actual: str, expected: str, evidence: Item, _: object) -> None:
+def reject(actual: str, expected: str, evidence: Item, _: object) -> None:
     """A claim for which there is no evidence."""
     evidence.must(False, expected, actual)
 

@@ -40,7 +40,7 @@ def law_of_cell(word: Tokens, model: MemoryModel) -> Vector:
     for values_read, weights in weights_by_read.items():
         total = sum(weights)
         for m in values_at(model.cell, values_read, model):
-            probability = margins.probability(put(values_read, model.cell, m))
+            probability = margins.probability(with_value(values_read, model.cell, m))
             model.work.spend(cells, size(total), size(probability))
             law[m] += total * probability
     return law
@@ -59,7 +59,7 @@ def extended(before: dict[Read, Vector], token: int, model: MemoryModel) -> dict
             cell = h // model.syntax
             for m in values_at(cell, read, model):
                 if p := W.rows[token][m * n + h]:
-                    further = put(read, cell, m)
+                    further = with_value(read, cell, m)
                     if further not in after:
                         model.work.hold(n + model.cells, longest + T.words + W.words)
                         after[further] = [0] * n
@@ -72,7 +72,7 @@ def values_at(cell: int, read: Read, model: MemoryModel) -> range:
     return range(model.size) if read[cell] == UNREAD else range(read[cell], read[cell] + 1)
 
 
-def put(read: Read, cell: int, value: int) -> Read:
+def with_value(read: Read, cell: int, value: int) -> Read:
     """The values read, with this value of this cell."""
     return (*read[:cell], value, *read[cell + 1 :])
 
