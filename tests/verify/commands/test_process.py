@@ -44,9 +44,7 @@ IN_JSON = {
     "generate": "--violating 3.1 --count 1 --out drawn",
     "check": "--twice certificate.json",
     "margin": "3.3 --model umbrella --nodes 20",
-    "weakest": "3.3 --model only-3-5",
     "search": "3.3 --without 3.1 --out broken",
-    "necessity": "3.3 --without 3.1",
     "learn": "figure --plan --preset smoke --out figure",
 }
 """Of each command with --json a call, most of which solve linear programs."""

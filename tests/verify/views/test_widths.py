@@ -35,7 +35,7 @@ COMMANDS = {
     "explain on memory": ["explain", "C.6", "--model", shipped("surely-open"), "--input", "1,2,1,0"],
     "margin": ["margin", "3.3", "--model", shipped("ice-cream")],
     "search": ["search", "3.3", "--without", "3.1", *SMALL],
-    "necessity": ["necessity", "3.3", "--without", "3.1", "--out", "table", *SMALL],
+    "search row": ["search", "3.3"],
 }
 
 
