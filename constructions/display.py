@@ -11,13 +11,13 @@ from __future__ import annotations
 from constructions.rendering import InNotebooks, Named, View
 
 
-def view(shown: object, model: Named | None = None) -> View:
+def view(value: object, model: Named | None = None) -> View:
     """Show something with a model's names, or with made-up ones (`s0`, `x0`).
 
     Takes models and tasks of both kinds, heads, prompts, constructions, and the witnesses of 3.1 and 3.5. Raises
     `TypeError` for anything else, `InputError` for what does not fit the model.
     """
-    if not isinstance(shown, InNotebooks):
+    if not isinstance(value, InNotebooks):
         what = "a model, a task, a head, a prompt or a construction"
-        raise TypeError(f"{type(shown).__name__} has no view: expected {what}")
-    return shown.view(model)
+        raise TypeError(f"{type(value).__name__} has no view: expected {what}")
+    return value.view(model)

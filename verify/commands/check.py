@@ -90,9 +90,9 @@ def _print(outcomes: Sequence[dict[str, Any]]) -> None:
     broken = sys.stdout.isatty() or environ.get("COLUMNS", "").isdecimal()
     width = max(get_terminal_size().columns, 60)
     for outcome in outcomes:
-        word, said = ("accepted", outcome["sentence"]) if outcome["accepted"] else ("rejected", outcome["reason"])
+        word, text = ("accepted", outcome["sentence"]) if outcome["accepted"] else ("rejected", outcome["reason"])
         once = f" ({ONE_CHECKER_ONLY})" if outcome["accepted"] and outcome.get("second") == ONE_CHECKER_ONLY else ""
-        line = f"{word} {printable(outcome['certificate'])}: {printable(said)}{once}"
+        line = f"{word} {printable(outcome['certificate'])}: {printable(text)}{once}"
         lines = "\n".join(wrap(line, width, break_on_hyphens=False)) if broken else line
         coloured = click.style(word, "green") if outcome["accepted"] else click.style(word, "red", bold=True)
         click.echo(coloured + lines.removeprefix(word))

@@ -34,8 +34,7 @@ class Later(click.Command):
         command = at(self.place)
         assert isinstance(command, click.Command)
         command.epilog = self.epilog
-        if command.help is None:  # `python -OO` leaves out docstrings
-            _give_help(command, at("verify.completion:command")(self.name))
+        command.help = command.help or self.short_help  # `python -OO` leaves out docstrings
         return command
 
 
@@ -48,13 +47,6 @@ class Commands(click.Group):
         """Find the command, and import it."""
         name, command, rest = super().resolve_command(ctx, args)
         return name, command.imported() if isinstance(command, Later) else command, rest
-
-
-def _give_help(command: click.Command, known: click.Command) -> None:
-    command.help = known.help
-    if isinstance(command, click.Group) and isinstance(known, click.Group):
-        for name, one in command.commands.items():
-            _give_help(one, known.commands[name])
 
 
 def _example(example: str) -> str:

@@ -135,7 +135,7 @@ def is_ours(path: Path) -> bool:
             return text == json.dumps(json.loads(text), indent=1) + "\n"
         model, task = at("constructions.models:load")(path)
         written = at("constructions.models:text")
-        return text in (f"{written(one, task)}\n" for one in (model, replace(model, name="")))
+        return text in (f"{written(variant, task)}\n" for variant in (model, replace(model, name="")))
     except (OSError, ValueError, AttributeError, RecursionError):
         return False
 

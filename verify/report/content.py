@@ -89,23 +89,28 @@ class Report:
     @cached_property
     def verdicts(self) -> list[Verdict]:
         """All verdicts."""
-        return [verdict for one in self.models for verdict in one.verdicts]
+        return [verdict for examined in self.models for verdict in examined.verdicts]
 
     @property
     def pictures(self) -> Iterator[Picture]:
         """All pictures."""
         drawn: Sequence[Examined | Exhibit | Dissected] = (*self.models, *self.gallery, *self.dissected.values())
-        yield from (picture for one in drawn for picture in one.pictures)
+        yield from (picture for part in drawn for picture in part.pictures)
 
     def on(self, id: str) -> list[tuple[Examined, Verdict]]:
         """Return the verdicts on a statement, with their models."""
-        return [(one, verdict) for one in self.models for verdict in one.verdicts if verdict.statement.id == id]
+        return [
+            (examined, verdict)
+            for examined in self.models
+            for verdict in examined.verdicts
+            if verdict.statement.id == id
+        ]
 
     def met(self, id: str) -> list[tuple[Examined, list[Finding]]]:
         """Return what was found of an assumption, or of its parts, on each model of which it was asked."""
-        found = []
-        for one in self.models:
-            own = {finding.id: finding for verdict in one.verdicts for finding in verdict.findings}
-            if parts := [finding for key, finding in own.items() if paper.PARTS.get(key, key) == id]:
-                found.append((one, parts))
-        return found
+        rows = []
+        for examined in self.models:
+            findings = {finding.id: finding for verdict in examined.verdicts for finding in verdict.findings}
+            if parts := [finding for key, finding in findings.items() if paper.PARTS.get(key, key) == id]:
+                rows.append((examined, parts))
+        return rows

@@ -52,11 +52,11 @@ class Picture:
         return f"pictures/{self.name}.svg"
 
 
-def picture(name: str, kind: str, verdict: Verdict | HeadVerdict, **more: Any) -> Iterator[Picture]:
+def picture(name: str, kind: str, verdict: Verdict | HeadVerdict, **options: Any) -> Iterator[Picture]:
     """Draw one of a kind, by its name in `plots.PICTURES`, if there is one."""
     pyplot.switch_backend("agg")
     try:
-        drawn = plots.picture(kind)(verdict, **more)
+        drawn = plots.picture(kind)(verdict, **options)
         axes = drawn if isinstance(drawn, list) else [drawn]
         if kind in NAMING:
             axes[0].figure.set_layout_engine("none")

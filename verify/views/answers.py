@@ -28,7 +28,7 @@ def answer(verdicts: Sequence[Verdict]) -> str:
 
 def standings(verdicts: Iterable[Verdict]) -> dict[Statement, Standing]:
     """Return how the statements stand by these verdicts."""
-    return {one: standing(found) for one, found in by_statement(verdicts).items()}
+    return {statement: standing(group) for statement, group in by_statement(verdicts).items()}
 
 
 def standing(verdicts: Sequence[Verdict]) -> Standing:
@@ -41,7 +41,7 @@ def standing(verdicts: Sequence[Verdict]) -> Standing:
 def _of_one_model(verdicts: Sequence[Verdict]) -> str:
     """Say of each theorem what came of it on the one model, those of which it is the same together."""
     groups = grouped((_said(verdict), verdict.statement.id) for verdict in verdicts)
-    return f"{verdicts[0].model.name}: {'; '.join(f'{_listed(ids)} {said}' for said, ids in groups.items())}"
+    return f"{verdicts[0].model.name}: {'; '.join(f'{_listed(ids)} {sentence}' for sentence, ids in groups.items())}"
 
 
 def _said(verdict: Verdict) -> str:
@@ -57,13 +57,15 @@ def _said(verdict: Verdict) -> str:
 
 def theorems(verdicts: Sequence[Verdict]) -> Table:
     """A row for each theorem: on how many models its hypotheses hold, and what came of it there and elsewhere."""
-    own = {one: found for one, found in by_statement(verdicts).items() if one.head}
-    rows = [list(_where(found)) for found in own.values()]
-    return Table("theorem", rows, [one.id for one in own], ["hypotheses hold", "there", "where they fail"])
+    groups = {statement: group for statement, group in by_statement(verdicts).items() if statement.head}
+    rows = [list(_where(group)) for group in groups.values()]
+    return Table(
+        "theorem", rows, [statement.id for statement in groups], ["hypotheses hold", "there", "where they fail"]
+    )
 
 
 def _where(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    met = [verdict for verdict in verdicts if all(one.holds for one in verdict.findings)]
+    met = [verdict for verdict in verdicts if all(finding.holds for finding in verdict.findings)]
     unmet = [verdict for verdict in verdicts if verdict.status == "not-applicable"]
     unknown = len(verdicts) - len(met) - len(unmet)
     yield f"on {len(met)} of {len(verdicts)}" + (f", undecided on {unknown}" if unknown else "")
@@ -76,7 +78,7 @@ def statements(verdicts: Sequence[Verdict]) -> Table:
     """A row for each statement of which something is checked on one model: the verdict, and why."""
     checked = [verdict for verdict in verdicts if not verdict.statement.of_every_model]
     rows = [[verdict.status, _why(verdict)] for verdict in checked]
-    return Table("statement", rows, [one.statement.id for one in checked], ["verdict", "why"])
+    return Table("statement", rows, [verdict.statement.id for verdict in checked], ["verdict", "why"])
 
 
 def _why(verdict: Verdict) -> str:
@@ -88,38 +90,38 @@ def _why(verdict: Verdict) -> str:
 
 def witnesses(verdicts: Sequence[Verdict]) -> Table:
     """A row for each hypothesis on one model: whether it holds, and what shows that."""
-    found = {finding.id: finding for verdict in verdicts for finding in verdict.findings}
-    return decided("hypothesis", list(found.values()), verdicts[0].model)
+    findings = {finding.id: finding for verdict in verdicts for finding in verdict.findings}
+    return decided("hypothesis", list(findings.values()), verdicts[0].model)
 
 
 def notable(verdicts: Sequence[Verdict], unexpected: Sequence[str] = ()) -> Table:
     """A row for each statement that is refuted, and for what is undecided, vacuous, 0/0, or not as expected."""
-    left_open = [one for one in verdicts if (one.status, one.answer) == ("not-applicable", "undecided")]
-    every = [(one.id, one.of_every_model) for one in by_statement(verdicts) if one.of_every_model]
+    left_open = [verdict for verdict in verdicts if (verdict.status, verdict.answer) == ("not-applicable", "undecided")]
+    theorems = [(verdict.id, verdict.of_every_model) for verdict in by_statement(verdicts) if verdict.of_every_model]
     rows = [
-        *((one.id, _refuted(one, found, verdicts)) for one, found in by_statement(verdicts).items()),
+        *((verdict.id, _refuted(verdict, group, verdicts)) for verdict, group in by_statement(verdicts).items()),
         ("undecided", _on(verdict for verdict in verdicts if verdict.status == "undecided")),
         ("left open", _on(left_open, "where a hypothesis fails: ")),
-        ("of every model", ", ".join(f"{id} (theorem {theorem})" for id, theorem in every)),
+        ("of every model", ", ".join(f"{id} (theorem {theorem})" for id, theorem in theorems)),
         ("vacuous", _vacuous(verdicts)),
         ("0/0, read as 0", _models([verdict for verdict in verdicts if verdict.undefined])),
         ("not as expected", "; ".join(unexpected)),
     ]
-    said = {name: text for name, text in rows if text}
-    return Table("notable", [[text] for text in said.values()], list(said), [""])
+    nonempty = {name: text for name, text in rows if text}
+    return Table("notable", [[text] for text in nonempty.values()], list(nonempty), [""])
 
 
 def _refuted(statement: Statement, verdicts: Sequence[Verdict], others: Sequence[Verdict]) -> str:
     """Say where a statement is refuted, by which smallest inputs, and what is proved in its place."""
-    found = [verdict for verdict in verdicts if verdict.status == "refuted"]
-    if not found:
+    refuted = [verdict for verdict in verdicts if verdict.status == "refuted"]
+    if not refuted:
         return ""
-    smallest = min(found, key=_size)
+    smallest = min(refuted, key=_size)
     several = len(verdicts) > 1
-    where = f"refuted: on {_models(found)}; smallest on {smallest.model.name}" if several else "refuted"
+    where = f"refuted: on {_models(refuted)}; smallest on {smallest.model.name}" if several else "refuted"
     mended = "".join(
-        f"; in its place {one.id} is {'true of every model' if one.of_every_model else 'proved'}"
-        for one in repairs(statement, standings(others))
+        f"; in its place {repair.id} is {'true of every model' if repair.of_every_model else 'proved'}"
+        for repair in repairs(statement, standings(others))
     )
     return f"{where}: {smallest.because}{mended}"
 
@@ -132,16 +134,18 @@ def _size(verdict: Verdict) -> tuple[int, int, int, str]:
 
 def _vacuous(verdicts: Iterable[Verdict]) -> str:
     """Name the models on which statements are vacuous, why, and these statements."""
-    found = ((one, one.labelled("F* is always").removeprefix("vacuous: ")) for one in verdicts if one.vacuous)
-    groups = grouped((f"{one.model.name} ({why})", one.statement.id) for one, why in found)
+    reasons = (
+        (verdict, verdict.labelled("F* is always").removeprefix("vacuous: ")) for verdict in verdicts if verdict.vacuous
+    )
+    groups = grouped((f"{verdict.model.name} ({why})", verdict.statement.id) for verdict, why in reasons)
     return "; ".join(f"{where}: {', '.join(ids)}" for where, ids in groups.items())
 
 
 def _on(verdicts: Iterable[Verdict], where: str = "") -> str:
     """Name statements with the models, those that have the same models together."""
-    groups = grouped((_models(found), one.id) for one, found in by_statement(verdicts).items())
-    said = "; ".join(f"{', '.join(ids)} on {models}" for models, ids in groups.items())
-    return said and where + said
+    groups = grouped((_models(group), statement.id) for statement, group in by_statement(verdicts).items())
+    text = "; ".join(f"{', '.join(ids)} on {models}" for models, ids in groups.items())
+    return text and where + text
 
 
 # Words
@@ -159,8 +163,8 @@ def of_one_model(verdicts: Sequence[Verdict]) -> bool:
 
 def _models(verdicts: Sequence[Verdict]) -> str:
     names = list(dict.fromkeys(verdict.model.name for verdict in verdicts))
-    more = len(names) - NAMED
-    return ", ".join(names) if more < 2 else f"{', '.join(names[:NAMED])} and {more} more"
+    rest = len(names) - NAMED
+    return ", ".join(names) if rest < 2 else f"{', '.join(names[:NAMED])} and {rest} more"
 
 
 def _violated(verdict: Verdict) -> str:

@@ -114,7 +114,7 @@ class Explained(InNotebooks):
     @property
     def scores(self) -> Table:
         """Both labels with their scores: the label is the largest score's, the last of them on a tie."""
-        columns = [*(f"of {one}" for one in range(len(self.task_scores))), ""]
+        columns = [*(f"of {label}" for label in range(len(self.task_scores))), ""]
         rows = [[*self.task_scores, f"label {self.label}"]]
         if self.head_scores is None:
             return Table("scores", rows, ["F*"], columns, "no head")
@@ -181,8 +181,8 @@ def _steps(chain: Chain, embeddings: Array, tokens: list[str]) -> list[Step]:
     while len(marginals) < len(tokens):
         marginals.append(chain.transition @ marginals[-1])
     right, left = predictions(chain, embeddings), np.array(marginals) * likelihoods(chain, embeddings)
-    found = embeddings, right, left, joint(chain, embeddings), masked_outputs(chain, embeddings)
-    return [Step(token, *map(tuple, step)) for token, *step in zip(tokens, *found, strict=True)]
+    columns = embeddings, right, left, joint(chain, embeddings), masked_outputs(chain, embeddings)
+    return [Step(token, *map(tuple, step)) for token, *step in zip(tokens, *columns, strict=True)]
 
 
 # Of a memory model

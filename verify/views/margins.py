@@ -43,8 +43,8 @@ def _every_length(head: HeadMargin, model: Named) -> list[str]:
         return [_short(head.norm), "wrong", "", "", f"at ({word_text(head.mislabelled, model)})"]
     certified, nearest, limit = head.certified, head.nearest, "any"
     if nearest is not None:
-        more = " ..." if len(nearest.word) > ENOUGH else ""
-        limit = f"{_short(nearest.value)} at ({word_text(nearest.word[:ENOUGH], model)}{more})"
+        dots = " ..." if len(nearest.word) > ENOUGH else ""
+        limit = f"{_short(nearest.value)} at ({word_text(nearest.word[:ENOUGH], model)}{dots})"
     error = _short(certified.error) if certified.error else "none shown"
     return [_short(head.norm), error, _short(certified.left_out), str(certified.ties), limit]
 

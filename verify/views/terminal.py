@@ -63,8 +63,8 @@ Item = TypeVar("Item")
 
 
 def _console() -> Console:
-    told, terminal = os.environ.get("COLUMNS", ""), sys.stdout.isatty()
-    width = int(told) if told.isdecimal() and int(told) else None if terminal else WIDTH
+    columns, terminal = os.environ.get("COLUMNS", ""), sys.stdout.isatty()
+    width = int(columns) if columns.isdecimal() and int(columns) else None if terminal else WIDTH
     console = Console(file=sys.stdout, width=width, highlight=False)
     console.width = max(console.width, NARROWEST)
     return console
@@ -73,11 +73,11 @@ def _console() -> Console:
 # A View
 
 
-def show(*shown: View) -> None:
+def show(*views: View) -> None:
     """Print views, with an empty line between their parts."""
     console = _console()
     unbroken = not console.is_terminal and not os.environ.get("COLUMNS", "").isdecimal()
-    for i, part in enumerate(part for one in shown for part in _parts(one, console.width)):
+    for i, part in enumerate(part for view in views for part in _parts(view, console.width)):
         if i:
             console.print()
         for piece in part:
@@ -89,21 +89,21 @@ def say(line: str) -> None:
     show(View("", (line,)))
 
 
-def _parts(shown: View, width: int) -> Iterator[list[Text | RichTable]]:
+def _parts(view: View, width: int) -> Iterator[list[Text | RichTable]]:
     """Yield title and lines, each table with what it is, and what is folded away elsewhere."""
-    badge = [Text("  "), _text(shown.badge)] if shown.badge else []
-    title = [Text.assemble((printable(shown.title), "bold"), *badge)] if shown.title else []
+    badge = [Text("  "), _text(view.badge)] if view.badge else []
+    title = [Text.assemble((printable(view.title), "bold"), *badge)] if view.title else []
     tables: list[list[Text | RichTable]] = [
-        [*([_text(table.words)] if table.words else []), *_fitting(table, width)] for table in shown.tables
+        [*([_text(table.words)] if table.words else []), *_fitting(table, width)] for table in view.tables
     ]
-    above: list[Text | RichTable] = [*title, *map(_text, shown.lines)]
-    if tables and not shown.lines:
+    above: list[Text | RichTable] = [*title, *map(_text, view.lines)]
+    if tables and not view.lines:
         tables[0] = above + tables[0]
     elif above:
         yield above
     yield from tables
-    for view in shown.folded:
-        yield from _parts(view, width)
+    for part in view.folded:
+        yield from _parts(part, width)
 
 
 @dataclass(frozen=True)
@@ -149,8 +149,8 @@ def _fitting(table: Table, width: int) -> Iterator[Text | RichTable]:
     for part in _runs([GAP + column.least for column in columns], room):
         yield _set([names, *columns[part]], width, table.cut)
     if dropped:
-        whole = names.least + sum(GAP + column.least for column in _columns(table))
-        yield Text(f"not shown at this width: {', '.join(dropped)} (from {whole} columns on they are)", "dim")
+        full_width = names.least + sum(GAP + column.least for column in _columns(table))
+        yield Text(f"not shown at this width: {', '.join(dropped)} (from {full_width} columns on they are)", "dim")
 
 
 GAP = 2
@@ -160,12 +160,12 @@ GAP = 2
 def _columns(table: Table) -> Iterator[_Column]:
     """Yield the columns of a table: of numbers the first, with how many more there are."""
     words = any(isinstance(entry, str) for row in table.rows for entry in row)
-    most = len(table.column_names) if words else WIDEST
-    for j, name in enumerate(table.column_names[:most]):
+    limit = len(table.column_names) if words else WIDEST
+    for j, name in enumerate(table.column_names[:limit]):
         entries = [row[j] for row in table.rows]
         yield _column(name, map(brief, entries), any(isinstance(entry, str) and entry for entry in entries))
-    if len(table.column_names) > most:
-        yield _column(f"... {len(table.column_names) - most} more", ["" for _ in table.rows], False)
+    if len(table.column_names) > limit:
+        yield _column(f"... {len(table.column_names) - limit} more", ["" for _ in table.rows], False)
 
 
 def _column(head: str, entries: Iterable[str], words: bool) -> _Column:
@@ -177,8 +177,8 @@ def _widths(columns: Sequence[_Column], width: int) -> list[int]:
     widths = [column.least for column in columns]
     left, needs = width - sum(widths) - GAP * (len(columns) - 1), [column.widest - column.least for column in columns]
     for i, j in enumerate(sorted(range(len(columns)), key=needs.__getitem__)):
-        more = max(0, min(left // (len(columns) - i), needs[j]))
-        widths[j], left = widths[j] + more, left - more
+        extra = max(0, min(left // (len(columns) - i), needs[j]))
+        widths[j], left = widths[j] + extra, left - extra
     return widths
 
 
@@ -225,8 +225,8 @@ def bar(*columns: ProgressColumn) -> Iterator[Progress]:
     from rich.progress import Progress
 
     console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown:
-        yield shown
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as display:
+        yield display
 
 
 @contextmanager
@@ -237,19 +237,19 @@ def progress(items: Sequence[Item], of: Callable[[Item], str], name: Callable[[I
         return
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 
-    with bar(TextColumn("{task.description}"), BarColumn(20), MofNCompleteColumn()) as shown:
-        task = shown.add_task("", total=len(items))
+    with bar(TextColumn("{task.description}"), BarColumn(20), MofNCompleteColumn()) as display:
+        task = display.add_task("", total=len(items))
 
         def watch() -> Iterator[Item]:
             for what, group in groupby(items, of):
                 start, names = monotonic(), []
                 for item in group:
                     names.append(name(item))
-                    shown.update(task, description=escape(printable(f"{what}: {names[-1]}")))
+                    display.update(task, description=escape(printable(f"{what}: {names[-1]}")))
                     yield item
-                    shown.advance(task)
-                said = f"{what}: {len(names)} decided in {monotonic() - start:.1f} s"
-                shown.print(printable(said), markup=False)
+                    display.advance(task)
+                summary = f"{what}: {len(names)} decided in {monotonic() - start:.1f} s"
+                display.print(printable(summary), markup=False)
 
         yield watch()
 
@@ -260,14 +260,14 @@ def counting(what: str) -> Iterator[Callable[[Iterable[Item]], Iterator[Item]]]:
     from rich.progress import TextColumn, TimeElapsedColumn
 
     columns = TextColumn("{task.completed}"), TimeElapsedColumn(), TextColumn("{task.fields[rate]}")
-    with bar(TextColumn(what), *columns) as shown:
-        task = shown.add_task(what, total=None, rate="")
+    with bar(TextColumn(what), *columns) as display:
+        task = display.add_task(what, total=None, rate="")
 
         def watch(items: Iterable[Item]) -> Iterator[Item]:
             for item in items:
                 yield item
-                speed = shown.tasks[0].speed
-                shown.update(task, advance=1, rate=f"{speed:.0f} a second" if speed else "")
+                speed = display.tasks[0].speed
+                display.update(task, advance=1, rate=f"{speed:.0f} a second" if speed else "")
 
         yield watch
 
@@ -275,32 +275,32 @@ def counting(what: str) -> Iterator[Callable[[Iterable[Item]], Iterator[Item]]]:
 # What commands print
 
 
-def show_verdicts(verdicts: Sequence[Verdict], every: bool = False, unexpected: Sequence[str] = ()) -> None:
+def show_verdicts(verdicts: Sequence[Verdict], verbose: bool = False, unexpected: Sequence[str] = ()) -> None:
     """Print the answer, a line a theorem and what is notable; with `every`, each verdict in tables, too."""
-    shown = overview.Overview(verdicts, unexpected).view()
-    show(shown if every else replace(shown, folded=()))
+    view = overview.Overview(verdicts, unexpected).view()
+    show(view if verbose else replace(view, folded=()))
 
 
 def show_findings(model: Model, findings: Sequence[Finding]) -> None:
     """Print the assumptions with their witnesses."""
-    shown: list[object] = [one.evidence for one in findings]
-    witnesses = (table for one in shown if isinstance(one, InNotebooks) for table in one.view(model).tables)
+    evidence: list[object] = [item.evidence for item in findings]
+    witnesses = (table for item in evidence if isinstance(item, InNotebooks) for table in item.view(model).tables)
     tables = (decided("assumption", findings, model), *witnesses)
     show(View(model.name, (f"{len(model.states)} states, {len(model.tokens)} tokens",), tables))
 
 
 def show_build(statement: Statement, model: Model, task: Task, built: Built) -> None:
     """Print a head and its prompt."""
-    shown = View("", (f"no head: {built.reason}",))
+    view = View("", (f"no head: {built.reason}",))
     if built.classifier is not None:
-        shown = built.classifier.view(model)
-        shown = replace(shown, lines=(*task.view(model).lines, *shown.lines))
-    show(replace(shown, title=f"{statement.id}  {statement.title}, on {model.name}"))
+        view = built.classifier.view(model)
+        view = replace(view, lines=(*task.view(model).lines, *view.lines))
+    show(replace(view, title=f"{statement.id}  {statement.title}, on {model.name}"))
 
 
-def show_explanation(statement: Statement, found: Explained, built: Built) -> None:
+def show_explanation(statement: Statement, explanation: Explained, built: Built) -> None:
     """Print one input step by step, and of a vanilla model the head itself."""
-    shown, head = found.view(), built.classifier
-    own = head.view().lines if isinstance(head, Classifier) else ()
-    lines = (f"no head: {built.reason}",) if head is None else own
-    show(replace(shown, title=f"{statement.id} on {found.model.name}, {shown.title}", lines=(*shown.lines, *lines)))
+    view, head = explanation.view(), built.classifier
+    head_lines = head.view().lines if isinstance(head, Classifier) else ()
+    lines = (f"no head: {built.reason}",) if head is None else head_lines
+    show(replace(view, title=f"{statement.id} on {explanation.model.name}, {view.title}", lines=(*view.lines, *lines)))

@@ -50,7 +50,7 @@ class Cut:
     up: Vector
 
     @property
-    def whole(self) -> bool:
+    def covers_all(self) -> bool:
         """Whether the plane is all that heads can differ in."""
         return not any(self.base)
 
@@ -89,22 +89,25 @@ class Cut:
         weights = [Fraction(0)] * len(self.words)
         for i, row, t in zip(self.of, self.rows, self.multipliers, strict=True):
             weights[i] += t * abs(sum(row, Fraction(0)))
-        totals = [sum(w for w, own in zip(weights, self.labels, strict=True) if own == label) for label in (0, 1)]
+        totals = [
+            sum(w for w, input_label in zip(weights, self.labels, strict=True) if input_label == label)
+            for label in (0, 1)
+        ]
         return tuple(w / (totals[label] or 1) for w, label in zip(weights, self.labels, strict=True))
 
 
-def cut(one: Subject) -> Cut:
+def cut(subject: Subject) -> Cut:
     """Return the plane. Raises `InputError` unless the conclusion is refuted by multipliers for all linear heads."""
-    evidence = one.conclusion.evidence if one.conclusion is not None else None
+    evidence = subject.conclusion.evidence if subject.conclusion is not None else None
     if not isinstance(evidence, NoLinearHead):
-        kind = "undecided" if evidence is None else f"{evidence.kind} for {one.statement.id}"
+        kind = "undecided" if evidence is None else f"{evidence.kind} for {subject.statement.id}"
         raise InputError("conclusion", kind, "no-linear-head: a verdict on 3.3 that no head serves some inputs")
-    pool = Inputs(one.problem)
-    inputs = [found for word in evidence.inputs if (found := pool.of(word)) is not None]
-    features = linear_features(one.problem, None)
+    pool = Inputs(subject.problem)
+    inputs = [input_ for word in evidence.inputs if (input_ := pool.of(word)) is not None]
+    features = linear_features(subject.problem, None)
     before: Vector = ()
     for count in range(1, len(inputs) + 1):
-        system = Inequalities(one.problem, features, inputs[:count])
+        system = Inequalities(subject.problem, features, inputs[:count])
         match decide(system.rows):
             case Solution() as solution:
                 before = solution.b
@@ -115,8 +118,8 @@ def cut(one: Subject) -> Cut:
     rows = tuple(tuple(map(Fraction, row.coefficients)) for row in system.rows)
     base = before if len(echelon(rows)[1]) > 2 else (Fraction(0),) * len(rows[0])
     return Cut(
-        words=tuple(found.word for found in inputs[:count]),
-        labels=tuple(found.label for found in inputs[:count]),
+        words=tuple(input_.word for input_ in inputs[:count]),
+        labels=tuple(input_.label for input_ in inputs[:count]),
         of=tuple(row.of[0] for row in system.rows),
         rows=rows,
         multipliers=tuple(multipliers.of.get(i, Fraction(0)) for i in range(len(rows))),

@@ -57,9 +57,9 @@ class Point:
         return self.counts and self.head_label not in (None, self.label)
 
 
-def usual_length(tokens: int, most: int = USUAL) -> int:
+def usual_length(tokens: int, limit: int = USUAL) -> int:
     """Return the greatest length up to which there are no more words than so many, and at least 1."""
-    lengths = (t for t in range(LONGEST, 1, -1) if sum(tokens**i for i in range(1, t + 1)) <= most)
+    lengths = (t for t in range(LONGEST, 1, -1) if sum(tokens**i for i in range(1, t + 1)) <= limit)
     return next(lengths, 1)
 
 
@@ -81,8 +81,8 @@ def list_points(subject: Subject, length: int | None) -> list[Point]:
 
 
 def _point(subject: Subject, head: Head | None, word: Word) -> Point | None:
-    own = beta(subject.problem, word)
-    joint = multiply(subject.problem.model.initial, own)
+    beta_of_x = beta(subject.problem, word)
+    joint = multiply(subject.problem.model.initial, beta_of_x)
     probability = sum(joint, Fraction(0))
     if not probability:
         return None
@@ -90,7 +90,7 @@ def _point(subject: Subject, head: Head | None, word: Word) -> Point | None:
     posterior = law if subject.memory is None else cell_law(subject.memory, law)
     scores = tuple(dot(row, posterior) for row in subject.task.classes)
     counts = subject.memory is None or subject.memory.recoverable.membership(word).member
-    head_scores = None if head is None else head(word, tuple(b / probability for b in own))
+    head_scores = None if head is None else head(word, tuple(b / probability for b in beta_of_x))
     return Point(word, posterior, probability, scores, head_scores, counts)
 
 
@@ -99,8 +99,8 @@ def _head(subject: Subject) -> Head | None:
     linear, attention = subject.linear, subject.attention
     if linear is not None:
         rows = subject.problem.head_functionals(linear)
-        return lambda word, own: tuple(dot(row, own) for row in rows)
+        return lambda word, beta_of_x: tuple(dot(row, beta_of_x) for row in rows)
     if attention is not None and subject.memory is not None:
         shape, hbar = subject.memory.model.shape, subject.memory.joint.model.chain()
-        return lambda word, own: attention.attention(shape, hbar, word).output
+        return lambda word, beta_of_x: attention.attention(shape, hbar, word).output
     return None

@@ -40,10 +40,10 @@ class Example:
 
     def drawn(self) -> Axes:
         """Draw it, and return its axes, of several the last."""
-        known = {model.name: (model, task) for model, task in shipped()}
+        models = {model.name: (model, task) for model, task in shipped()}
         options = {"word": self.word} if self.word else {}
-        found = picture(self.picture)(prove(STATEMENTS[self.statement], *known[self.model]), **options)
-        return found[-1] if isinstance(found, list) else found
+        axes = picture(self.picture)(prove(STATEMENTS[self.statement], *models[self.model]), **options)
+        return axes[-1] if isinstance(axes, list) else axes
 
 
 EXAMPLES = (
@@ -65,7 +65,7 @@ def page(titles: dict[str, str]) -> str:
 
 def _section(example: Example, title: str) -> Iterator[str]:
     """Say what a picture shows as its docstrings do, the first time."""
-    if example is next(one for one in EXAMPLES if one.picture == example.picture):
+    if example is next(earlier for earlier in EXAMPLES if earlier.picture == example.picture):
         draw = picture(example.picture)
         yield f"## {(getdoc(getmodule(draw)) or '').partition(':')[0]}\n"
         yield from (f"{part}\n" for part in (getdoc(draw) or "").split("\n\n")[:2])

@@ -43,7 +43,7 @@ class Name:
     colour: str = INK
 
 
-def place(ax: Axes, names: Iterable[Name], taken: Places = (), settled: bool = False) -> list[Name]:
+def place(ax: Axes, names: Iterable[Name], occupied: Places = (), settled: bool = False) -> list[Name]:
     """Write names in order of importance, each beside its point where it is free, or else further out with a line.
 
     No name covers another one, or other words, and none covers a line, its points, or those `taken`, where that can be
@@ -53,16 +53,16 @@ def place(ax: Axes, names: Iterable[Name], taken: Places = (), settled: bool = F
     names = list(names)
     if not settled:
         ax.figure.draw_without_rendering()
-    points = [ax.transData.transform(point) for point in (*taken, *(point for name in names for point in name.at))]
+    points = [ax.transData.transform(point) for point in (*occupied, *(point for name in names for point in name.at))]
     points += [point for line in ax.get_lines() for point in _along(line)]
     markers = [np.r_[point - MARKER, point + MARKER] for point in points]
     used, left_out = _words(ax), []
     for name in names:
-        found = next(chain(_free(ax, name, [*used, *markers]), _free(ax, name, used)), None)
-        if found is None:
+        spot = next(chain(_free(ax, name, [*used, *markers]), _free(ax, name, used)), None)
+        if spot is None:
             left_out.append(name)
         else:
-            box, where = found
+            box, where = spot
             _write(ax, name, *where)
             used.append(box)
     return left_out
@@ -77,11 +77,11 @@ def _along(line: Any) -> Iterator[Array]:
 
 def _free(ax: Axes, name: Name, used: Sequence[Array]) -> Iterator[tuple[Array, tuple[Place, tuple[int, int], float]]]:
     """Yield where a name meets nothing that is used: its rectangle, the point, the side, and how much further out."""
-    frame, size, taken = ax.figure.bbox.extents, _size(ax, name.text), np.array(used)
+    frame, size, boxes = ax.figure.bbox.extents, _size(ax, name.text), np.array(used)
     for far, at, side in product(FAR, name.at, SIDES):
         box = _beside(ax, at, side, name.away + far, size)
         within = (frame[:2] <= box[:2]).all() and (box[2:] <= frame[2:]).all()
-        if within and not ((box[:2] <= taken[:, 2:]) & (taken[:, :2] <= box[2:])).all(1).any():
+        if within and not ((box[:2] <= boxes[:, 2:]) & (boxes[:, :2] <= box[2:])).all(1).any():
             yield box, (at, side, far)
 
 

@@ -9,7 +9,7 @@ from verify.views.plots.clipping import in_plane
 from verify.views.plots.cuts import Cut, cut
 from verify.views.plots.placing import Name, place
 from verify.views.plots.style import INK, Axes, axes, cell, colour, input_text, pyplot, say
-from verify.views.plots.subject import Shown, Subject, choose_subject
+from verify.views.plots.subject import Source, Subject, choose_subject
 
 PANELS, ACROSS, NAMED = 6, 2, 4
 """How many steps are drawn at most, how many in a row, and up to how many inputs are named."""
@@ -17,7 +17,7 @@ PANELS, ACROSS, NAMED = 6, 2, 4
 DASHES = ("-", (0, (4, 2)), (0, (1, 1)))  # of label 0, 1, ...: two borders that coincide are both seen
 
 
-def shrinking(shown: Shown, task: Task | None = None) -> list[Axes]:
+def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
     """Draw the heads left after each input, side by side: at most six steps, the last of them with none left.
 
     Grey is the set of heads left, paler where it is that before the last input. A line is the border of the heads that
@@ -32,7 +32,7 @@ def shrinking(shown: Shown, task: Task | None = None) -> list[Axes]:
 
     Raises `InputError` where the conclusion is not refuted by multipliers for linear heads (3.3).
     """
-    subject = choose_subject(shown, task, prompted=False)
+    subject = choose_subject(source, task, prompted=False)
     plane = cut(subject)
     steps = chosen_steps(len(plane.words))
     across = min(ACROSS, len(steps))
@@ -82,11 +82,11 @@ def _draw(ax: Axes, subject: Subject, plane: Cut, step: int) -> None:
         if i < step and (ends := plane.border(row)):
             style = {"color": colour(plane.labels[i]), "linestyle": DASHES[plane.labels[i] % len(DASHES)]}
             ax.plot(*zip(*in_plane(ends), strict=True), linewidth=1.6, gid=f"border {row}", **style)
-    if not plane.whole:
+    if not plane.covers_all:
         ax.plot([0], [0], marker="+", color=INK, markersize=9, markeredgewidth=1.4, zorder=5)
     ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xticks=[], yticks=[])
     ax.spines[:].set_visible(True)
-    ax.set_xlabel("all heads b, up to what no input tells" if plane.whole else "heads b, cut through the one at +")
+    ax.set_xlabel("all heads b, up to what no input tells" if plane.covers_all else "heads b, cut through the one at +")
     say(ax, sentence(subject, plane, step))
 
 

@@ -73,8 +73,8 @@ def say(ax: Axes, sentence: str) -> None:
 
 def plain(text: str) -> str:
     """Return a name as it stands: on its line, cut off where it is long, and never taken for a formula."""
-    shown = printable(text)
-    cut = shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
+    printed = printable(text)
+    cut = printed if len(printed) <= LONGEST else printed[: LONGEST - 1] + "…"
     return cut.replace("$", r"\$")
 
 
@@ -99,9 +99,9 @@ def legend(ax: Axes) -> None:
     place = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "borderaxespad": used / SMALL + 0.4}
     style = {"frameon": False, "fontsize": SMALL, "labelcolor": INK}
     for columns in range(min(3, len(once)), 0, -1):
-        shown = ax.legend(once.values(), once.keys(), ncols=columns, **place, **style)
-        for handle in shown.legend_handles:
+        drawn = ax.legend(once.values(), once.keys(), ncols=columns, **place, **style)
+        for handle in drawn.legend_handles:
             if hasattr(handle, "set_sizes"):
                 handle.set_sizes([36.0])
-        if shown.get_window_extent().width <= 1.05 * ax.bbox.width:
+        if drawn.get_window_extent().width <= 1.05 * ax.bbox.width:
             break

@@ -115,7 +115,7 @@ def test_on_a_border_two_labels_score_alike_and_every_border_is_in_sight(name: s
 )
 def test_a_cut_goes_through_a_head_that_serves_all_but_the_last(name: str) -> None:
     plane = found(name)
-    assert not plane.whole
+    assert not plane.covers_all
     labels = [oracle.largest(scores(name, plane.base, word)) for word in plane.words]
     assert labels[:-1] == list(plane.labels[:-1])
     assert labels[-1] != plane.labels[-1]
