@@ -1,4 +1,4 @@
-"""Views of anything: a title, lines of text, and tables with names and exact numbers. Here as HTML and as LaTeX.
+"""Views of anything: a title, lines of text, and tables with names and exact numbers. Here as HTML, LaTeX and Markdown.
 
 A table is cut off where it is large and unfolds in HTML; a number that is too long to read unfolds from six digits. A
 box above HTML tables turns their fractions into decimals: the style sheet alone does it, so that it works on any page,
@@ -150,6 +150,16 @@ def _number(entry: object) -> str:
 
 def _listed(entries: Any) -> list[Any]:
     return entries.tolist() if hasattr(entries, "tolist") else list(entries)
+
+
+# Markdown
+
+
+def markdown(table: Table) -> str:
+    """Write a table in Markdown, its symbol above the names of its rows."""
+    head = [table.symbol, *table.column_names]
+    rows = ([name, *map(_number, row)] for name, row in zip(table.row_names, table.rows, strict=True))
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows))
 
 
 # HTML

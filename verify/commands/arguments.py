@@ -94,14 +94,14 @@ def a_statement(statements: Mapping[str, Statement], required: bool = True) -> O
 
 
 def a_model(*inner: Option, vanilla: bool = False) -> Option:
-    """Give a command one `known` model: that of --model, with its task or another one; of its statement's kind.
+    """Give a command its `model_and_task`: that of --model, with its task or another one; of its statement's kind.
 
-    `own` are options of the command that `--help` lists between these. `vanilla`: without those of memory models.
+    `inner` are options of the command that `--help` lists between these. `vanilla`: without those of memory models.
     """
 
     def read(values: dict[str, Any]) -> None:
         path, task = values.pop("model_file"), {key: values.pop(key) for key in TASK if key in values}
-        values["known"] = model_and_task = load_known(path, **task, vanilla=vanilla)
+        values["model_and_task"] = model_and_task = load_known(path, **task, vanilla=vanilla)
         statement = values.get("statement")
         if statement is not None and not about(statement, model_and_task[0]):
             kind = "hmm" if isinstance(model_and_task[0], HMM) else "memory-hmm"

@@ -97,9 +97,11 @@ def witnesses(verdicts: Sequence[Verdict]) -> Table:
 def notable(verdicts: Sequence[Verdict], unexpected: Sequence[str] = ()) -> Table:
     """A row for each statement that is refuted, and for what is undecided, vacuous, 0/0, or not as expected."""
     left_open = [verdict for verdict in verdicts if (verdict.status, verdict.answer) == ("not-applicable", "undecided")]
-    theorems = [(verdict.id, verdict.of_every_model) for verdict in by_statement(verdicts) if verdict.of_every_model]
+    theorems = [
+        (statement.id, statement.of_every_model) for statement in by_statement(verdicts) if statement.of_every_model
+    ]
     rows = [
-        *((verdict.id, _refuted(verdict, group, verdicts)) for verdict, group in by_statement(verdicts).items()),
+        *((statement.id, _refuted(statement, group, verdicts)) for statement, group in by_statement(verdicts).items()),
         ("undecided", _on(verdict for verdict in verdicts if verdict.status == "undecided")),
         ("left open", _on(left_open, "where a hypothesis fails: ")),
         ("of every model", ", ".join(f"{id} (theorem {theorem})" for id, theorem in theorems)),

@@ -100,6 +100,11 @@ def grouped(pairs: Iterable[tuple[Key, Item]]) -> dict[Key, list[Item]]:
     return dict(groups)
 
 
+def sentence(text: str) -> str:
+    """Write text as a sentence: with a capital and a full stop."""
+    return f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
+
+
 def _some(ids: Sequence[str], what: str) -> str:
     return f"{len(ids)} {what} ({', '.join(ids)})"
 

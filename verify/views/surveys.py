@@ -18,7 +18,7 @@ from verify.search.result import SearchResult
 from verify.search.small_models import Bounds
 from verify.search.stored_table import Cell
 from verify.views import terminal
-from verify.views.pages import sentence
+from verify.views.standing import sentence
 
 
 @contextmanager

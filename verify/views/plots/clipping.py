@@ -36,9 +36,9 @@ def clip_all(polygon: Polygon, functionals: Sequence[Vector]) -> Polygon:
 
 def region(rows: Matrix, label: int) -> Polygon:
     """Return the part of a simplex where a label's row is the largest; ties are in the region of both."""
-    row = rows[label]
-    apart = [minus(row, row) for other, row in enumerate(rows) if other != label]
-    return clip_all(identity(len(row)), apart)
+    best = rows[label]
+    apart = [minus(best, row) for other, row in enumerate(rows) if other != label]
+    return clip_all(identity(len(best)), apart)
 
 
 def borders(rows: Matrix) -> list[Polygon]:

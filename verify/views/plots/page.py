@@ -11,11 +11,24 @@ from pathlib import Path
 from verify.library import shipped
 from verify.prover import prove
 from verify.statements import STATEMENTS
-from verify.views.pages import filled
 from verify.views.plots import picture
 from verify.views.plots.style import Axes
 
 DPI = 110
+
+INTRODUCTION = """\
+# Pictures
+
+Each is a function of `verify/views/plots/` that takes a verdict, or a model and a task, and returns Matplotlib's axes;
+`ax=` draws on axes that are there. It needs the extra `plots`. The background is transparent, and one grey serves light
+and dark pages. This page is made by `python -m verify.views.plots.page docs`.
+
+    from verify import verify
+    from verify.library import shipped
+
+    known = {model.name: (model, task) for model, task in shipped()}
+"""
+"""How the page begins."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +73,7 @@ EXAMPLES = (
 def page(titles: dict[str, str]) -> str:
     """Write the page; `titles` are the pictures' own, by name."""
     lines = (line for example in EXAMPLES for line in _section(example, titles[example.name]))
-    return filled("pictures.md", {"pictures": "\n".join(lines)})
+    return "\n".join([INTRODUCTION, *lines])
 
 
 def _section(example: Example, title: str) -> Iterator[str]:
