@@ -222,19 +222,6 @@ def test_an_input_of_a_memory_model_is_shown_as_the_oracle_has_it(
     assert scores[2][-1] == label or not shown.in_r
 
 
-def test_behind_a_prompt_its_position_and_what_is_attended_to_are_shown() -> None:
-    model, task = memory_model("surely-open")
-    word, truth = (1, 2, 1, 0), plain(model, task)
-    shown = explained_memory(model, task, "C.6", word)
-    _, positions, laws, *_ = tables(shown._repr_html_())
-    assert positions[1][:3] == ["1: u", "the prompt", ""]
-    inside = {truth.states[h] for h in shown.recoverable}
-    sure = [memory_oracle.hidden_support(truth, word, i) <= inside for i in range(1, 5)]
-    assert [row[2] == "yes" for row in positions[2:]] == sure
-    assert [row[0] for row in positions if row[-1] == "yes" and row[2] != "yes"]  # lemma C.9 fails here
-    assert {sum(map(Fraction, row[1:])) for row in laws[1:]} <= {0, 1}
-
-
 def test_verdicts_are_a_table_for_each_theorem_with_the_reasons_below_and_a_grid_of_lemmas() -> None:
     [(model, task)] = shipped("only-3-5")
     lines = cells(*details([verify(key, model, task) for key in ("3.3", "3.6", "3.4", "A.1", "section-3.1", "B.1")]))
@@ -263,13 +250,6 @@ def test_the_witnesses_of_assumptions_are_printed(capsys: pytest.CaptureFixture[
         ["3.2:full-support", "yes"],
         ["3.5", "yes"],
     ]
-
-
-def test_what_is_counted_comes_through_as_it_is_while_the_count_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")  # a terminal, by rich's rules
-    with terminal.counting("models") as watch, terminal.progress("abc", str, str) as shown:
-        assert list(watch(iter([3, 1, 2]))) == [3, 1, 2]
-        assert list(shown) == ["a", "b", "c"]
 
 
 def test_on_a_terminal_alone_each_group_of_work_that_is_done_leaves_a_line(

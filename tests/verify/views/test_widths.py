@@ -29,13 +29,11 @@ COMMANDS = {
     "assumptions": ["assumptions", "--model", shipped("only-3-5")],
     "assumptions on memory": ["assumptions", "--model", shipped("loud-outsider")],
     "build": ["build", "3.6", "--model", shipped("only-3-5")],
-    "build, many states": ["build", "3.3", "--model", shipped("appendix-d-8")],
     "build, none": ["build", "3.6", "--model", shipped("neither")],
     "explain": ["explain", "3.6", "--model", shipped("appendix-d-8"), "--input", "0,2,1"],
     "explain on memory": ["explain", "C.6", "--model", shipped("surely-open"), "--input", "1,2,1,0"],
     "margin": ["margin", "3.3", "--model", shipped("ice-cream")],
     "search": ["search", "3.3", "--without", "3.1", *SMALL],
-    "necessity": ["necessity", "3.3", "--without", "3.1", "--out", "table", *SMALL],
 }
 
 

@@ -156,13 +156,7 @@ def test_what_is_drawn_is_what_is_left() -> None:
         assert added == {(round(float(x), 9), round(float(y), 9)) for x, y, _ in plane.serves(step - 1)}
 
 
-def test_steps_are_drawn_side_by_side() -> None:
-    drawn = shrinking(verdict("3.3", "neither"))
-    assert len(drawn) == 3
-    assert [any(patch.get_gid() == "left" for patch in ax.patches) for ax in drawn] == [True, True, False]
-
-
-@pytest.mark.parametrize("last", range(1, 30))
+@pytest.mark.parametrize("last", [1, 2, 6, 7, 29])
 def test_steps_go_from_the_first_to_the_last_and_are_at_most_six(last: int) -> None:
     steps = chosen_steps(last)
     assert len(steps) == min(last, 6)
