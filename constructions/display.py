@@ -1,4 +1,4 @@
-"""What a notebook shows: models, tasks, heads, prompts and constructions show themselves, and here with other names.
+"""Views for notebooks: of models, tasks, heads, prompts and constructions, with the names of a model.
 
 IPython asks the objects (`_repr_html_`, `_repr_latex_`), and they ask their `view`. All but models know their numbers
 only: `view(head, model)` shows them with the model's names. Messages are plain arrays, and a `Table` shows one:

@@ -18,11 +18,11 @@ from typing import Any, Protocol
 
 from constructions.reading import InputError, as_text, printable, shortened
 
-WIDEST = 12
-"""How many rows and columns of a table are shown at first."""
+MAX_SHOWN = 12
+"""The number of rows and columns of a table that are shown at first."""
 
-UNFOLDED = 100
-"""How many are shown once it is unfolded: a browser hangs on a million entries."""
+MAX_UNFOLDED = 100
+"""The number shown once the table is unfolded: a browser hangs on a million entries."""
 
 STYLE = f"<style>\n{Path(__file__).with_name('style.css').read_text(encoding='utf-8')}</style>"
 
@@ -56,8 +56,8 @@ class Table:
 
     @property
     def large(self) -> bool:
-        """Is it cut off?"""
-        return max(len(self.row_names), len(self.column_names)) > WIDEST
+        """Whether the table is cut off at first."""
+        return max(len(self.row_names), len(self.column_names)) > MAX_SHOWN
 
     def _repr_html_(self) -> str:
         return View("", tables=(self,))._repr_html_()
@@ -87,7 +87,7 @@ class View:
 
 
 class Named(Protocol):
-    """What has names for its states and tokens: a model."""
+    """A model, or another object with names for its states and tokens."""
 
     @property
     def states(self) -> Sequence[str]:
@@ -99,10 +99,10 @@ class Named(Protocol):
 
 
 class InNotebooks:
-    """Shows itself as tables with the names of states and tokens: in HTML, and in LaTeX where it has numbers."""
+    """A mixin whose objects show themselves in notebooks: as HTML, and as LaTeX where they have numbers."""
 
     def view(self, model: Named | None = None) -> View:
-        """Return what is shown, with a model's names or with made-up ones (`s0`, `x0`)."""
+        """Return the view, with the names of a model or made-up ones (`s0`, `x0`)."""
         raise NotImplementedError
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
@@ -182,9 +182,9 @@ def _body(view: View) -> str:
 
 def _foldable(table: Table) -> str:
     if not table.large:
-        return _html_table(table, WIDEST)
+        return _html_table(table, MAX_SHOWN)
     size = f"all {len(table.row_names)} × {len(table.column_names)}"
-    return _html_table(table, WIDEST) + _details(size, _html_table(table, UNFOLDED))
+    return _html_table(table, MAX_SHOWN) + _details(size, _html_table(table, MAX_UNFOLDED))
 
 
 def _html_table(table: Table, limit: int) -> str:
@@ -232,12 +232,12 @@ def _subscripts(text: str) -> str:
 
 
 def _array(table: Table) -> str:
-    header = [table.symbol.replace("μ", r"\mu"), *(_roman(name) for name in _cut(table.column_names, WIDEST, "⋯"))]
+    header = [table.symbol.replace("μ", r"\mu"), *(_roman(name) for name in _cut(table.column_names, MAX_SHOWN, "⋯"))]
     rows = [
-        [_roman(name), *(_tex(entry) for entry in _cut(row, WIDEST, "⋯"))]
-        for name, row in zip(table.row_names[:WIDEST], table.rows, strict=False)
+        [_roman(name), *(_tex(entry) for entry in _cut(row, MAX_SHOWN, "⋯"))]
+        for name, row in zip(table.row_names[:MAX_SHOWN], table.rows, strict=False)
     ]
-    if len(table.rows) > WIDEST:
+    if len(table.rows) > MAX_SHOWN:
         rows.append([r"\vdots"] * len(header))
     lines = r" \\ ".join(" & ".join(row) for row in rows)
     return rf"\begin{{array}}{{r|{'r' * (len(header) - 1)}}} {' & '.join(header)} \\ \hline {lines} \end{{array}}"

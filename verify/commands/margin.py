@@ -1,4 +1,4 @@
-"""The command `headproof margin`: how strong a head is."""
+"""The command `headproof margin`: the margins of a linear head."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from verify.views import margins, terminal
 
 WITH_A_LINEAR_HEAD = {key: THEOREMS[key] for key in ("3.3", "3.6")}
 
-MANY = 2_000
-"""From how many inputs on their number is said before they are weighed."""
+ANNOUNCE_FROM = 2_000
+"""From this many inputs on, their number is announced before they are weighed."""
 
 
 @click.command()
@@ -88,7 +88,7 @@ def margin(
         show(missing, lambda: terminal.show_build(chosen, model, task, built))
         return STATUS[built.answer]
     size = sum(len(model.tokens) ** i for i in range(1, length + 1))
-    if MANY < size <= WORDS and not in_json():
+    if ANNOUNCE_FROM < size <= WORDS and not in_json():
         tell(f"about {size:,} inputs up to length {length}, then {nodes:,} prefixes for each head")
     with terminal.counting("weighing inputs") as watch:
         figures = strength(chosen, model, task, built.classifier, length, watch)

@@ -24,8 +24,8 @@ from verify.statements import STATEMENTS, Statement, about, find
 from verify.verdicts import Verdict, listed
 from verify.views import terminal
 
-OTHER = {"hmm": '"memory-hmm"', "memory-hmm": '"hmm"'}
-"""The kind of a model that a statement about a kind says nothing of."""
+OTHER_KIND = {"hmm": '"memory-hmm"', "memory-hmm": '"hmm"'}
+"""Of each kind of model the other kind, as an error message writes it."""
 
 
 @click.command()
@@ -117,20 +117,26 @@ def _on_models(
 
 
 def _skip(named: Sequence[Statement], files: Sequence[str], models: Sequence[Known]) -> None:
-    """Say of which models which statements say nothing. Raises `InputError` if nothing is left to decide."""
+    """Name the pairs of model and statement that do not fit. Raises `InputError` if no pair fits."""
     pairs = product(zip(files, models, strict=True), named)
     skipped = [(name, statement) for (name, (model, _)), statement in pairs if not about(statement, model)]
     if len(skipped) == len(files) * len(named):
         name, statement = skipped[0]
-        raise InputError("kind", OTHER[statement.about], f'"{statement.about}", which {statement.id} is about', name)
+        raise InputError(
+            "kind", OTHER_KIND[statement.about], f'"{statement.about}", which {statement.id} is about', name
+        )
     for name, statement in skipped:
-        tell(f'{name} is skipped: {statement.id} is about the kind "{statement.about}", not {OTHER[statement.about]}')
+        kinds = f'"{statement.about}", not {OTHER_KIND[statement.about]}'
+        tell(f"{name} is skipped: {statement.id} is about the kind {kinds}")
 
 
 def _status(
     refuted: Sequence[Statement], undecided: Sequence[Statement], named: Sequence[Statement], strict: bool
 ) -> int:
-    """Return the exit status, and say what it leaves out: what is false as written, unless that is asked for."""
+    """Return the exit status, and print which statements it leaves out.
+
+    A statement that is false as written counts only if it was named, or with --strict.
+    """
     left_out = {
         statement
         for statement in (*refuted, *undecided)

@@ -1,4 +1,4 @@
-"""What is gathered for a report: what was found on a model, a counterexample, an exhibit of the gallery."""
+"""The content of a report: verdicts on models, counterexamples, and the gallery of hypotheses."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Examined:
         return [verdict for verdict in self.verdicts if not verdict.statement.head]
 
     def certificate(self, verdict: Verdict) -> str | None:
-        """Where the certificate of a verdict lies in the report."""
+        """Return the path of the certificate of a verdict in the report; None if there is no certificate."""
         id = verdict.statement.id
         return f"certificates/{self.slug}-{id.replace(':', '-')}.json" if id in self.certificates else None
 
@@ -80,7 +80,7 @@ class Exhibit:
 
 @dataclass(frozen=True)
 class Report:
-    """All that a report says: the models, what is refuted with its counterexample, the gallery."""
+    """The whole report: models, refuted statements with counterexamples, the gallery."""
 
     models: Sequence[Examined]
     dissected: Mapping[str, Dissected] = field(default_factory=dict)
@@ -107,7 +107,7 @@ class Report:
         ]
 
     def met(self, id: str) -> list[tuple[Examined, list[Finding]]]:
-        """Return what was found of an assumption, or of its parts, on each model of which it was asked."""
+        """Return the findings on an assumption, or on its parts, for each model where a theorem assumes it."""
         rows = []
         for examined in self.models:
             findings = {finding.id: finding for verdict in examined.verdicts for finding in verdict.findings}

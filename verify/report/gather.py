@@ -33,7 +33,7 @@ from verify.views.plots.subject import choose_subject
 Item = TypeVar("Item")
 
 Watch = Callable[[Sequence[Any]], AbstractContextManager[Iterable[Any]]]
-"""Shows how far work has come."""
+"""Shows the progress of calls."""
 
 
 def examine(slug: str, model_and_task: Known) -> Examined:
@@ -88,10 +88,7 @@ def _dissected(name: str, refutation: Verdict | HeadVerdict, examined: Examined)
 
 
 def exhibits(empty: Sequence[Exhibit]) -> list[Exhibit]:
-    """Decide a theorem once more on the one model that these cells of the table name.
-
-    Draw why no linear head will do, or else where inputs lie.
-    """
+    """Draw the picture of exhibits that share a theorem and a model: why no linear head serves, or else the simplex."""
     first = empty[0]
     if first.model is None:
         return list(empty)
@@ -109,7 +106,7 @@ def cells() -> list[Mapping[str, Any]]:
 
 
 def of_table() -> list[list[Exhibit]]:
-    """Return the cells of the table that is committed, without pictures; those of one theorem and model together."""
+    """Return the cells of the committed table, without pictures, grouped by theorem and model."""
     groups = defaultdict[str, list[Exhibit]](list)
     for cell in cells():
         name = (cell["counterexample"] or cell["tried"] or {}).get("certificate")
@@ -123,7 +120,7 @@ def of_table() -> list[list[Exhibit]]:
 
 
 def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch) -> Report:
-    """Do the work: of every model, and, where the report is on all that ship, counterexamples and the gallery."""
+    """Gather the report on models; with `everything` also the counterexamples and the gallery."""
     used: set[str] = set()
     named = [(safe_name(model_and_task[0].name, used, 80), model_and_task) for model_and_task in models]
     longest_first = sorted(named, key=lambda item: -len(item[1][0].states) * len(item[1][0].tokens))

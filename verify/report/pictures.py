@@ -33,8 +33,8 @@ CAPTIONS = {
 """What is said below a picture."""
 
 
-NAMING = ("simplex", "shrinking", "margins")
-"""Those that place names last, where nothing moves any more."""
+NAMES_PLACED_LAST = ("simplex", "shrinking", "margins")
+"""Pictures that place names after the layout is final: a second layout would move them."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def picture(name: str, kind: str, verdict: Verdict | HeadVerdict, **options: Any
     try:
         drawn = plots.picture(kind)(verdict, **options)
         axes = drawn if isinstance(drawn, list) else [drawn]
-        if kind in NAMING:
+        if kind in NAMES_PLACED_LAST:
             axes[0].figure.set_layout_engine("none")
         written = StringIO()
         with pyplot.rc_context({"svg.hashsalt": "headproof"}):

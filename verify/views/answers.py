@@ -1,6 +1,7 @@
-"""What came of many verdicts, in sentences: the answer, a line a theorem or a statement, and what is notable.
+"""Sentences and tables that summarise many verdicts: the answer, a row for each statement, and notable cases.
 
-All of it is counted from the verdicts that are given; what is false as written, and what holds in its place, too.
+Everything is counted from the verdicts passed in, including which statements are false as written and which
+statements repair them.
 """
 
 from __future__ import annotations
@@ -13,33 +14,33 @@ from verify.statement import Statement
 from verify.verdicts import Verdict, decided
 from verify.views.standing import Standing, grouped, repairs, sentences
 
-NAMED = 3
-"""How many models are named, where there are more."""
+MAX_NAMED_MODELS = 3
+"""A list of models names at most this many."""
 
-WORDS = ("proved", "refuted", "holds", "fails", "undecided")
-"""What verdicts and conclusions are counted as, in this order."""
+STATUS_WORDS = ("proved", "refuted", "holds", "fails", "undecided")
+"""The words under which verdicts and conclusions are counted, in the order of printing."""
 
 
 def answer(verdicts: Sequence[Verdict]) -> str:
-    """Say what came of the theorems, and what of the other statements."""
+    """Summarise the theorems, then the other statements."""
     theorems = [verdict for verdict in verdicts if verdict.statement.head]
     return sentences(standings(verdicts), _of_one_model(theorems) if theorems and of_one_model(verdicts) else "")
 
 
 def standings(verdicts: Iterable[Verdict]) -> dict[Statement, Standing]:
-    """Return how the statements stand by these verdicts."""
+    """Return the standing of each statement, from its verdicts."""
     return {statement: standing(group) for statement, group in by_statement(verdicts).items()}
 
 
 def standing(verdicts: Sequence[Verdict]) -> Standing:
-    """Return how one statement stands by the verdicts on it."""
-    on = {status: frozenset(v.model.name for v in verdicts if v.status == status) for status in WORDS}
+    """Return the standing of one statement, from the verdicts on it."""
+    on = {status: frozenset(v.model.name for v in verdicts if v.status == status) for status in STATUS_WORDS}
     theorem = any(verdict.statement.of_every_model for verdict in verdicts)
     return Standing(on["refuted"], on["proved"], on["undecided"], theorem)
 
 
 def _of_one_model(verdicts: Sequence[Verdict]) -> str:
-    """Say of each theorem what came of it on the one model, those of which it is the same together."""
+    """State the outcome of each theorem on the one model; theorems with the same outcome share a clause."""
     groups = grouped((_said(verdict), verdict.statement.id) for verdict in verdicts)
     return f"{verdicts[0].model.name}: {'; '.join(f'{_listed(ids)} {sentence}' for sentence, ids in groups.items())}"
 
@@ -52,11 +53,11 @@ def _said(verdict: Verdict) -> str:
     return f"not applicable ({_violated(verdict)}, and the conclusion {answers[verdict.answer]}{vacuous})"
 
 
-# Tables, of which one may have no rows
+# Tables; each may have no rows
 
 
 def theorems(verdicts: Sequence[Verdict]) -> Table:
-    """A row for each theorem: on how many models its hypotheses hold, and what came of it there and elsewhere."""
+    """Tabulate the theorems: on how many models the hypotheses hold, the verdicts there, the conclusions elsewhere."""
     groups = {statement: group for statement, group in by_statement(verdicts).items() if statement.head}
     rows = [list(_where(group)) for group in groups.values()]
     return Table(
@@ -75,7 +76,7 @@ def _where(verdicts: Sequence[Verdict]) -> Iterator[str]:
 
 
 def statements(verdicts: Sequence[Verdict]) -> Table:
-    """A row for each statement of which something is checked on one model: the verdict, and why."""
+    """Tabulate verdicts on one model with their reasons, leaving out statements that are true of every model."""
     checked = [verdict for verdict in verdicts if not verdict.statement.of_every_model]
     rows = [[verdict.status, _why(verdict)] for verdict in checked]
     return Table("statement", rows, [verdict.statement.id for verdict in checked], ["verdict", "why"])
@@ -89,13 +90,13 @@ def _why(verdict: Verdict) -> str:
 
 
 def witnesses(verdicts: Sequence[Verdict]) -> Table:
-    """A row for each hypothesis on one model: whether it holds, and what shows that."""
+    """Tabulate the hypotheses on one model: whether each holds, with its witness or violation."""
     findings = {finding.id: finding for verdict in verdicts for finding in verdict.findings}
     return decided("hypothesis", list(findings.values()), verdicts[0].model)
 
 
 def notable(verdicts: Sequence[Verdict], unexpected: Sequence[str] = ()) -> Table:
-    """A row for each statement that is refuted, and for what is undecided, vacuous, 0/0, or not as expected."""
+    """Tabulate refuted statements, and undecided, vacuous, 0/0 or unexpected verdicts."""
     left_open = [verdict for verdict in verdicts if (verdict.status, verdict.answer) == ("not-applicable", "undecided")]
     theorems = [
         (statement.id, statement.of_every_model) for statement in by_statement(verdicts) if statement.of_every_model
@@ -114,7 +115,7 @@ def notable(verdicts: Sequence[Verdict], unexpected: Sequence[str] = ()) -> Tabl
 
 
 def _refuted(statement: Statement, verdicts: Sequence[Verdict], others: Sequence[Verdict]) -> str:
-    """Say where a statement is refuted, by which smallest inputs, and what is proved in its place."""
+    """Name the models that refute a statement, its smallest counterexample, and the proved repairs; "" if none."""
     refuted = [verdict for verdict in verdicts if verdict.status == "refuted"]
     if not refuted:
         return ""
@@ -129,13 +130,13 @@ def _refuted(statement: Statement, verdicts: Sequence[Verdict], others: Sequence
 
 
 def _size(verdict: Verdict) -> tuple[int, int, int, str]:
-    """Order refutations: few tokens in the inputs that refute, then small models."""
+    """Return a key that puts short counterexamples first, then small models."""
     model = verdict.model
     return sum(map(len, verdict.refuting)), len(model.states), len(model.tokens), model.name
 
 
 def _vacuous(verdicts: Iterable[Verdict]) -> str:
-    """Name the models on which statements are vacuous, why, and these statements."""
+    """List the models on which statements are vacuous: the reason, then the statements."""
     reasons = (
         (verdict, verdict.labelled("F* is always").removeprefix("vacuous: ")) for verdict in verdicts if verdict.vacuous
     )
@@ -144,7 +145,7 @@ def _vacuous(verdicts: Iterable[Verdict]) -> str:
 
 
 def _on(verdicts: Iterable[Verdict], where: str = "") -> str:
-    """Name statements with the models, those that have the same models together."""
+    """List statements with their models; statements with the same models share a clause."""
     groups = grouped((_models(group), statement.id) for statement, group in by_statement(verdicts).items())
     text = "; ".join(f"{', '.join(ids)} on {models}" for models, ids in groups.items())
     return text and where + text
@@ -154,19 +155,19 @@ def _on(verdicts: Iterable[Verdict], where: str = "") -> str:
 
 
 def by_statement(verdicts: Iterable[Verdict]) -> dict[Statement, list[Verdict]]:
-    """Put the verdicts on each statement together, in the order of their statements."""
+    """Group verdicts by statement, in the order in which statements first come."""
     return grouped((verdict.statement, verdict) for verdict in verdicts)
 
 
 def of_one_model(verdicts: Sequence[Verdict]) -> bool:
-    """Tell whether the verdicts are on one model with one task, and so have no statement twice."""
+    """Tell whether all verdicts are on one model and one task: then no statement comes twice."""
     return len({verdict.model.name for verdict in verdicts}) == 1 and len(by_statement(verdicts)) == len(verdicts)
 
 
 def _models(verdicts: Sequence[Verdict]) -> str:
     names = list(dict.fromkeys(verdict.model.name for verdict in verdicts))
-    rest = len(names) - NAMED
-    return ", ".join(names) if rest < 2 else f"{', '.join(names[:NAMED])} and {rest} more"
+    rest = len(names) - MAX_NAMED_MODELS
+    return ", ".join(names) if rest < 2 else f"{', '.join(names[:MAX_NAMED_MODELS])} and {rest} more"
 
 
 def _violated(verdict: Verdict) -> str:
@@ -176,7 +177,7 @@ def _violated(verdict: Verdict) -> str:
 
 def _counted(words: Iterable[str]) -> str:
     counts = Counter(words)
-    return ", ".join(f"{word} {counts[word]}" for word in WORDS if counts[word])
+    return ", ".join(f"{word} {counts[word]}" for word in STATUS_WORDS if counts[word])
 
 
 def _listed(names: Sequence[str]) -> str:

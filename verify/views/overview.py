@@ -19,10 +19,10 @@ MEANINGS = {
     ("n",): "n states, k tokens",
     ("N",): "N cells of M values, S syntax states, k tokens",
 }
-"""What stands below the tables of theorems, for the columns that they have."""
+"""The legend below the tables of theorems, by the columns that it explains."""
 
 MARKS = {"yes": "yes proved", "no": "no refuted", "?": "? undecided", "(": "in brackets where an assumption fails"}
-"""What stands above the grid of lemmas, for the marks that it has."""
+"""The legend above the grid of lemmas, by mark."""
 
 SHORT = {
     "3.2:ergodic": "ergodic",
@@ -31,26 +31,27 @@ SHORT = {
     "message-passing": "messages",
     "footnote-1": "note 1",
 }
-"""What heads the column of an assumption or a statement, where its id is long."""
+"""Short column heads for long ids."""
 
 OF_EVERY_MODEL = "true of every model"
 
 STATUSES = ("proved", OF_EVERY_MODEL, "refuted", "undecided", "not-applicable")
-"""What verdicts are counted as, in this order."""
+"""The statuses under which verdicts are counted, in the order of printing."""
 
 
 @dataclass(frozen=True)
 class Overview(InNotebooks):
-    """What came of verdicts: the answer, a line a theorem (of one model: a line a statement), and what is notable.
+    """A summary of verdicts: the answer, a row for each theorem, and notable cases.
 
-    Every verdict is folded away. `unexpected`: what differs from the verdicts that are expected.
+    For one model there is a row for each statement. Every verdict is folded away. `unexpected`: lines that say which
+    verdicts differ from the expected ones.
     """
 
     verdicts: Sequence[Verdict]
     unexpected: Sequence[str] = ()
 
     def view(self, model: Named | None = None) -> View:
-        """Show it, with the names that the verdicts' own models have."""
+        """Return the view; names come from the models of the verdicts."""
         if not self.verdicts:
             return View("no verdicts")
         verdicts, tables = self.verdicts, [answers.notable(self.verdicts, self.unexpected)]
@@ -76,19 +77,19 @@ def details(verdicts: Sequence[Verdict]) -> Iterator[View]:
 
 
 def _meanings(tables: Iterable[Table]) -> tuple[str, ...]:
-    """Say what the short heads of columns mean."""
+    """Explain the short column heads."""
     heads = {name for table in tables for name in table.column_names}
     return ("; ".join(meaning for names, meaning in MEANINGS.items() if heads.issuperset(names)) + ".",)
 
 
 def of_every_model(statements: Iterable[Statement]) -> tuple[str, ...]:
-    """Say by which theorem each of the statements that need no check is true of every model."""
+    """Name, for each statement that needs no check, the theorem that proves it for every model."""
     theorems = (statement for statement in dict.fromkeys(statements) if statement.of_every_model)
     return tuple(f"{statement.id} ({statement.title}) is {statement.true_of_every_model}" for statement in theorems)
 
 
 def _theorem(statement: Statement, verdicts: Sequence[Verdict]) -> Table:
-    """A row for each model: its size, which hypotheses hold, what was decided."""
+    """Tabulate the models: size, hypotheses, verdict."""
     marks = {True: "yes", False: "no", None: "?"}
     rows = [
         [
@@ -128,7 +129,7 @@ def _reasons(verdicts: Sequence[Verdict]) -> list[Table]:
 
 
 def _lemmas(verdicts: Sequence[Verdict]) -> Iterator[View]:
-    """What needs no check; a grid of models and lemmas; why any is refuted or undecided."""
+    """Yield the statements that need no check, then a grid of models and lemmas with the reasons below."""
     if theorems := of_every_model(verdict.statement for verdict in verdicts):
         yield View("of every model", theorems)
     verdicts = [verdict for verdict in verdicts if not verdict.statement.of_every_model]
@@ -148,7 +149,7 @@ def _cell(verdict: Verdict) -> str:
 
 
 def _not_proved(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """Say of each lemma that is refuted or undecided where it is, and why on the first such model."""
+    """Explain each refuted or undecided lemma, on the first model where it is."""
     groups = answers.by_statement(verdict for verdict in verdicts if verdict.status in {"refuted", "undecided"})
     for statement, (first, *others) in groups.items():
         where = f"{first.model.name}{f' and {len(others)} others' if others else ''}"

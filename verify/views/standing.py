@@ -1,4 +1,4 @@
-"""How statements stand, by what was tried and by Rocq: which are false as written, what repairs them, in sentences."""
+"""The standing of statements, by verdicts on models and by Rocq: which are false as written, and which repair them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Standing:
 
     @property
     def state(self) -> str:
-        """Return refuted, rocq, undecided, proved, or nowhere: it applies to nothing that was tried."""
+        """Return refuted, rocq, undecided or proved; or nowhere, if the statement applies to none of the models."""
         if self.refuted or self.against:
             return "refuted"
         if self.theorem:
@@ -37,13 +37,16 @@ Standings: TypeAlias = Mapping[Statement, Standing]
 
 
 def false_as_written(standings: Standings) -> list[Statement]:
-    """Return the statements that are refuted, but for other readings of those."""
+    """Return the refuted statements, except other readings of a refuted statement."""
     false = {statement.id: statement for statement, standing in standings.items() if standing.state == "refuted"}
     return [statement for statement in false.values() if statement.instead_of not in false]
 
 
 def repairs(statement: Statement, standings: Standings) -> list[Statement]:
-    """Return what holds in place of a statement that is refuted: a theorem, or proved wherever that is refuted."""
+    """Return the repairs of a refuted statement.
+
+    A repair is a theorem in Rocq, or it is proved on every model that refutes the statement.
+    """
     where = standings[statement].refuted
     others = ((other, standing) for other, standing in standings.items() if other.instead_of == statement.id)
     return [
@@ -54,11 +57,11 @@ def repairs(statement: Statement, standings: Standings) -> list[Statement]:
 
 
 LEFT_OPEN = {"undecided": "undecided", "nowhere": "not applicable to any of the models"}
-"""States of theorems of which nothing is known, and what is said of these."""
+"""States of theorems without a result, and their wording."""
 
 
 def of_theorems(theorems: Standings) -> str:
-    """Say which theorems are refuted, undecided, or speak of none of the models."""
+    """State which theorems are refuted, undecided, or apply to none of the models."""
     by = grouped((standing.state, statement.id) for statement, standing in theorems.items())
     parts = [_some(by["refuted"], "refuted") if "refuted" in by else "none refuted"]
     parts += ["all proved in Rocq for models of every size"] if by.keys() == {"rocq"} else []
@@ -67,7 +70,7 @@ def of_theorems(theorems: Standings) -> str:
 
 
 def of_others(others: Standings) -> str:
-    """Say which of the statements beside the theorems are false, and whether what was put in their place is proved."""
+    """State which statements other than theorems are false, and whether their repairs are proved."""
     written = false_as_written(others)
     undecided = [statement.id for statement, standing in others.items() if standing.state == "undecided"]
     unknown = f", {_some(undecided, 'undecided')}" if undecided else ""
@@ -85,7 +88,7 @@ def of_others(others: Standings) -> str:
 
 
 def sentences(standings: Standings, theorems: str = "") -> str:
-    """Say what came of the theorems, here in words of one's own, and what of the other statements."""
+    """Summarise the theorems, in the words of `theorems` if there are any, then the other statements."""
     of_heads = {statement: standing for statement, standing in standings.items() if statement.head}
     others = {statement: standing for statement, standing in standings.items() if not statement.head}
     parts = (theorems or (of_theorems(of_heads) if of_heads else ""), of_others(others) if others else "")
@@ -93,7 +96,7 @@ def sentences(standings: Standings, theorems: str = "") -> str:
 
 
 def grouped(pairs: Iterable[tuple[Key, Item]]) -> dict[Key, list[Item]]:
-    """Put together the items of each key, in the order in which keys first come."""
+    """Group items by key, in the order in which keys first come."""
     groups = defaultdict[Key, list[Item]](list)
     for key, item in pairs:
         groups[key].append(item)

@@ -1,4 +1,4 @@
-"""What a person sees of `headproof search` in the terminal."""
+"""The output of `headproof search` in the terminal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from verify.views.standing import sentence
 
 @contextmanager
 def searching() -> Iterator[Watch]:
-    """Show on standard error how far a search has come, and how fast it is, if that is a terminal."""
+    """Show the progress and speed of a search on standard error, if that is a terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(10), MofNCompleteColumn(), TextColumn("{task.fields[pace]}"))
     with terminal.bar(*columns) as display:
         line, start = display.add_task("listing models", total=None, pace=""), monotonic()

@@ -20,7 +20,7 @@ from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.reading import as_text
-from constructions.rendering import WIDEST, InNotebooks, Table, View
+from constructions.rendering import MAX_SHOWN, InNotebooks, Table, View
 from constructions.tasks import MemoryTask, Task
 from verify import verify
 from verify.library import shipped_memory_models
@@ -60,7 +60,7 @@ def matrix(rows: list[list[Any]], row_names: list[str], column_names: list[str])
 
 @st.composite
 def named_matrices(draw: st.DrawFn) -> Table:
-    height, width = draw(st.integers(2, 6)), draw(st.integers(1, WIDEST))
+    height, width = draw(st.integers(2, 6)), draw(st.integers(1, MAX_SHOWN))
     entries, names = st.fractions(-99, 99, max_denominator=9), st.text("abcxyz_^[]", min_size=1, max_size=6)
     rows = draw(st.lists(st.lists(entries, min_size=width, max_size=width), min_size=height, max_size=height))
     row_names, column_names = (draw(st.lists(names, min_size=n, max_size=n)) for n in (height, width))
@@ -81,19 +81,19 @@ def test_the_symbol_names_a_row_that_has_no_name() -> None:
 
 
 def test_wide_numbers_are_parted_and_none_is_broken() -> None:
-    numbers = [Fraction(-(10 ** (20 + j)) - 1, 3) for j in range(WIDEST)]
-    lines = cells(matrix([numbers, numbers], ["a", "b"], [f"x{j}" for j in range(WIDEST)]))
-    assert [head for line in lines if line[0] == "A" for head in line[1:]] == [f"x{j}" for j in range(WIDEST)]
+    numbers = [Fraction(-(10 ** (20 + j)) - 1, 3) for j in range(MAX_SHOWN)]
+    lines = cells(matrix([numbers, numbers], ["a", "b"], [f"x{j}" for j in range(MAX_SHOWN)]))
+    assert [head for line in lines if line[0] == "A" for head in line[1:]] == [f"x{j}" for j in range(MAX_SHOWN)]
     for name in "ab":
         assert [x for line in lines if line[0] == name for x in line[1:]] == [rendering.brief(x) for x in numbers]
     assert sum(line[0] == "A" for line in lines) > 1
 
 
 def test_what_is_cut_off_is_counted_and_words_are_not_cut_off() -> None:
-    size = WIDEST + 3
+    size = MAX_SHOWN + 3
     names = [f"x{j}" for j in range(size)]
     heading, *rows = cells(matrix([[0] * size for _ in names], names, names))
-    assert heading == ["A", *names[:WIDEST], "...", "3", "more"]
+    assert heading == ["A", *names[:MAX_SHOWN], "...", "3", "more"]
     assert [row[0] for row in rows] == names  # a terminal scrolls down
     assert cells(matrix([["yes"] * size], ["m"], names)) == [["A", *names], ["m", *["yes"] * size]]
 

@@ -5,8 +5,9 @@ span two dimensions or fewer, what a head does depends on two numbers, and the p
 they span more it is a cut through a head that serves all inputs but the last: what is left of it is not empty before
 the last input, and is empty after it, whatever the cut, since no head at all is left.
 
-The two directions are chosen in floats, and then are what they are: rows are scaled to be 1 at that head, brought to
-equal spread (principal components), and of these coordinates the two are drawn in which the furthest border is nearest.
+The two directions are chosen in floats, and then rounded to exact numbers. Rows are scaled to be 1 at that head, and
+brought to equal spread (principal components). Of these coordinates two are drawn: those in which the furthest border
+is nearest.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ from verify.views.plots.subject import Subject
 from verify.words.linear_programs import Multipliers, Solution, decide
 from verify.words.problem import Inputs
 
-FINE = 10**4
+DIRECTION_DENOMINATOR = 10**4
 """The largest denominator of an entry of a direction."""
 
 
 @dataclass(frozen=True)
 class Cut:
-    """The inputs in the order in which they are added, after the last of which no head is left, and the plane.
+    """The plane, and the inputs in the order in which they are added; after the last one no head is left.
 
     `of[i]`: the input of row i, which says rows[i]'b >= 0 of the rows b_l - b_0 in one. `multipliers`: t >= 0 with
     sum t row = 0. The plane is base + x across + y up.
@@ -51,7 +52,7 @@ class Cut:
 
     @property
     def covers_all(self) -> bool:
-        """Whether the plane is all that heads can differ in."""
+        """Whether the plane contains all heads, up to what no input distinguishes."""
         return not any(self.base)
 
     @cached_property
@@ -149,8 +150,10 @@ def _scaled(row: Vector, at: Fraction) -> list[float]:
 def _fractions(direction: Sequence[float]) -> Vector:
     """Round a direction to its four leading digits."""
     largest = max(map(abs, direction)) or 1.0
-    unit = Fraction(float(largest)).limit_denominator(FINE) or Fraction(1, FINE)
-    return tuple(unit * Fraction(float(entry / largest)).limit_denominator(FINE) for entry in direction)
+    unit = Fraction(float(largest)).limit_denominator(DIRECTION_DENOMINATOR) or Fraction(1, DIRECTION_DENOMINATOR)
+    return tuple(
+        unit * Fraction(float(entry / largest)).limit_denominator(DIRECTION_DENOMINATOR) for entry in direction
+    )
 
 
 def _distance(half: Vector) -> Fraction:

@@ -19,7 +19,7 @@ from verify.views.plots.placing import Name, Places, place
 from verify.views.plots.style import Axes, axes, colour, input_text, legend, marker, say
 from verify.views.plots.subject import Source, Subject, choose_subject
 
-SMALLEST, LARGEST = 9.0, 260.0  # the area of a marker in square points, at probability 0 and 1
+MIN_AREA, AREA_PER_PROBABILITY = 9.0, 260.0  # the area of a marker in square points, at probability 0 and 1
 
 
 def simplex(
@@ -82,7 +82,7 @@ def sentence(subject: Subject, points: Sequence[Point]) -> str:
 
 def area(point: Point) -> float:
     """Return the area of an input's marker in square points."""
-    return SMALLEST + LARGEST * float(point.probability)
+    return MIN_AREA + AREA_PER_PROBABILITY * float(point.probability)
 
 
 def _scatter(ax: Axes, points: Sequence[Point], at: Places) -> None:

@@ -1,4 +1,4 @@
-"""What a picture is of: a theorem on a model, with its head; and the input that a picture of one input takes.
+"""The subject of a picture: a theorem on a model, with its head; and the input of a picture of one input.
 
 The theorem is that of a verdict or of a head, or the first that has a head on a model and a task.
 """
@@ -27,8 +27,8 @@ from verify.words.problem import Inputs, Problem
 
 Source: TypeAlias = Verdict | HeadVerdict | Model
 
-LONGEST, MOST = 4, 400
-"""The longest input that is chosen to be walked through, and among how many."""
+MAX_CHOSEN_LENGTH, MAX_CANDIDATES = 4, 400
+"""The longest input that `usual` chooses, and the number of inputs among which it chooses."""
 
 
 @dataclass(frozen=True)
@@ -115,8 +115,8 @@ def checked(subject: Subject, word: Iterable[int]) -> Word:
 
 def usual(subject: Subject) -> Word:
     """Choose an input with many different tokens: of a memory model one in R if any is, of which not all is in Ihat."""
-    inputs = islice(Inputs(subject.problem), MOST)
-    best = max((i.word for i in inputs if len(i.word) <= LONGEST), key=lambda word: _worth(subject, word))
+    inputs = islice(Inputs(subject.problem), MAX_CANDIDATES)
+    best = max((i.word for i in inputs if len(i.word) <= MAX_CHOSEN_LENGTH), key=lambda word: _worth(subject, word))
     if subject.memory is None or subject.memory.recoverable.membership(best).member:
         return best
     shortest = subject.memory.recoverable.shortest()

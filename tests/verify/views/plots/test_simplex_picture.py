@@ -26,7 +26,7 @@ from verify.views.plots import style
 from verify.views.plots.clipping import region
 from verify.views.plots.coordinates import head_rows, unseen
 from verify.views.plots.inputs import usual_length
-from verify.views.plots.simplex import LARGEST, SMALLEST, simplex
+from verify.views.plots.simplex import AREA_PER_PROBABILITY, MIN_AREA, simplex
 from verify.views.plots.subject import choose_subject
 
 CORNERS = {2: [(1.0, 0.0), (0.0, 0.0)], 3: [(0.0, 0.0), (1.0, 0.0), (0.5, 0.75**0.5)]}
@@ -62,7 +62,7 @@ def test_every_input_stands_at_its_posterior_in_the_colour_of_its_label(name: st
         law = oracle.posterior_initial(truth, x)
         height = len(x) if len(model.states) == 2 else 0
         expected.setdefault(label(truth, x), []).append(
-            (*placed(law, height), SMALLEST + LARGEST * float(oracle.probability(truth, x)))
+            (*placed(law, height), MIN_AREA + AREA_PER_PROBABILITY * float(oracle.probability(truth, x)))
         )
     for own in task.labels:
         found = [(*place, area) for place, area in markers(ax, f"F* = {own}")]
