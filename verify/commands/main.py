@@ -36,7 +36,7 @@ class Later(click.Command):
         command = at(self.place)
         assert isinstance(command, click.Command)
         command.epilog = self.epilog
-        _read_help(command)
+        _give_help(command)
         return command
 
 
@@ -51,14 +51,13 @@ class Commands(click.Group):
         return name, command.imported() if isinstance(command, Later) else command, rest
 
 
-def _read_help(command: click.Command) -> None:
-    """Read the help of a command and of those below it from their source, where `python -OO` left out docstrings."""
+def _give_help(command: click.Command) -> None:
+    """Take from the source what `python -OO` leaves out: the docstrings of a command and of those below it."""
     if command.help is None and command.callback is not None:
         [function] = ast.parse(inspect.getsource(inspect.unwrap(command.callback))).body
-        assert isinstance(function, ast.FunctionDef)
-        command.help = ast.get_docstring(function)
-    for subcommand in command.commands.values() if isinstance(command, click.Group) else ():
-        _read_help(subcommand)
+        command.help = ast.get_docstring(function) if isinstance(function, ast.FunctionDef) else None
+    for below in command.commands.values() if isinstance(command, click.Group) else ():
+        _give_help(below)
 
 
 def _example(example: str) -> str:
