@@ -39,9 +39,9 @@ def load(name: str | Path) -> Known:
 
     Raises `InputError` where there is no task; `constructions.models.load` reads a model without one.
     """
-    if (known := models.with_task(models.load(name))) is None:
+    if (model_and_task := models.with_task(models.load(name))) is None:
         raise InputError("task", "none", "a task in the file", str(name))
-    return known
+    return model_and_task
 
 
 def verify(statement: str, model: Model, task: Task, *, quick: bool = False) -> Verdict:
@@ -70,8 +70,8 @@ def margin(
     """
     from verify.margin.compared import compare, read_left_out
 
-    known = _statement(statement, model, task, heads=True)
-    built = prove(known, model, task).built
+    theorem = _statement(statement, model, task, heads=True)
+    built = prove(theorem, model, task).built
     if not isinstance(model, HMM):
         raise InputError("statement", statement, "3.3 or 3.6, whose heads are linear")
     if not isinstance(built.classifier, Classifier):
@@ -85,11 +85,11 @@ def explain(statement: str, model: Model, task: Task, input: str | Iterable[Any]
     `input`: the names of its tokens as one text, with commas or spaces between, or a sequence of names and indices.
     Raises `InputError` as `verify` does, for what is no input, and for one that the model cannot produce.
     """
-    known = _statement(statement, model, task, heads=True)
-    found = explained(prove(known, model, task), read_word(input, model.tokens, "input"))
-    if found is None:
+    theorem = _statement(statement, model, task, heads=True)
+    explanation = explained(prove(theorem, model, task), read_word(input, model.tokens, "input"))
+    if explanation is None:
         raise InputError("", "an input of probability 0", "one that the model can produce", "input")
-    return found
+    return explanation
 
 
 def labels(model: Model, task: Task, length: int) -> dict[Word, int]:
@@ -105,7 +105,7 @@ def labels(model: Model, task: Task, length: int) -> dict[Word, int]:
         problem = Problem(joint_model(model), joint_task(model, task))
     inputs, tokens = Inputs(problem), range(len(model.tokens))
     words = chain.from_iterable(product(tokens, repeat=n) for n in range(1, length + 1))
-    return {word: one.label for word in words if (one := inputs.of(word))}
+    return {word: input_.label for word in words if (input_ := inputs.of(word))}
 
 
 def search(

@@ -67,10 +67,10 @@ def _problem(statement: Statement, model: Model, task: Task, effort: Effort) -> 
     if isinstance(model, HMM):
         return Problem(model, task, tuple(DECIDE[key](model, task) for key in statement.hypotheses), effort)
     assert isinstance(task, MemoryTask)
-    findings = found = tuple(MEMORY_DECIDE[key](model, task) for key in statement.hypotheses)
+    findings = findings_with_states = tuple(MEMORY_DECIDE[key](model, task) for key in statement.hypotheses)
     if statement.needs == "4.5" and model.shape.cells > 1:  # 4.6 is then about the heads of C.6, and has its H*
-        found = (MEMORY_DECIDE["C.5"](model, task),)
-    states = _recoverable(model, task, found, "4.4:stationary" in statement.hypotheses)
+        findings_with_states = (MEMORY_DECIDE["C.5"](model, task),)
+    states = _recoverable(model, task, findings_with_states, "4.4:stationary" in statement.hypotheses)
     return MemoryProblem(model, task, states, findings, effort)
 
 
@@ -80,9 +80,9 @@ def _recoverable(model: MemoryHMM, task: MemoryTask, findings: Sequence[Finding]
     Or the largest that would do with the columns that can occur, behind the prompt if there is one, or if none does
     every (j*,s).
     """
-    known = next((f.evidence.states for f in findings if isinstance(f.evidence, Recoverable)), None)
-    if wanted := known or asked_for(model, task):
-        return wanted
+    of_assumption = next((f.evidence.states for f in findings if isinstance(f.evidence, Recoverable)), None)
+    if states := of_assumption or asked_for(model, task):
+        return states
     everything = tuple(model.shape.state(task.cell, s) for s in range(model.shape.syntax))
     problem = MemoryProblem(model, task, everything)
     columns = problem.behind if prompted else problem.possible
@@ -131,11 +131,11 @@ def judge_head(
     if isinstance(classifier, Classifier):
         assert isinstance(model, HMM)
         vanilla = Problem(model, task)
-        shown = compare(vanilla, vanilla.head_functionals(classifier), 10 * (effort or Effort()).nodes)
-        return HeadVerdict(model, task, classifier, shown)
+        result = compare(vanilla, vanilla.head_functionals(classifier), 10 * (effort or Effort()).nodes)
+        return HeadVerdict(model, task, classifier, result)
     assert isinstance(model, MemoryHMM)
     assert isinstance(task, MemoryTask)
     prompted = classifier.prompt is not None
-    found = MEMORY_DECIDE["C.5" if prompted else "4.2"](model, task)
-    problem = MemoryProblem(model, task, _recoverable(model, task, [found], prompted))
+    finding = MEMORY_DECIDE["C.5" if prompted else "4.2"](model, task)
+    problem = MemoryProblem(model, task, _recoverable(model, task, [finding], prompted))
     return HeadVerdict(model, task, classifier, judge(problem, classifier), problem.states)

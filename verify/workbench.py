@@ -67,8 +67,8 @@ def usual_length(key: tuple[str, str]) -> int:
 def bounds_of(states: int | None, tokens: int | None, denominator: int | None) -> Bounds | None:
     """Return bounds of one's own; None if none is set."""
     bounds = {"states": states, "tokens": tokens, "denominator": denominator}
-    own = {key: bound for key, bound in bounds.items() if bound}
-    return replace(START["hmm"], **own) if own else None
+    limits = {key: bound for key, bound in bounds.items() if bound}
+    return replace(START["hmm"], **limits) if limits else None
 
 
 @dataclass(frozen=True)

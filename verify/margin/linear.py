@@ -105,11 +105,11 @@ def linear_margins(problem: Problem, classifier: Classifier, length: int) -> Ite
 
 
 def _weigh(word: Word, label: int, rows: Matrix, output: Vector) -> Weighed:
-    own = label_of([dot(row, output) for row in rows])
-    differences = (minus(rows[own], row) for row in rows)
+    head_label = label_of([dot(row, output) for row in rows])
+    differences = (minus(rows[head_label], row) for row in rows)
     margins = [(dot(row, output), sum(map(abs, row))) for row in differences if any(row)]
     least = min((margin for margin, _ in margins), default=None)
-    return Weighed(word, label, own, least, min((margin / norm for margin, norm in margins), default=None))
+    return Weighed(word, label, head_label, least, min((margin / norm for margin, norm in margins), default=None))
 
 
 def _levels(problem: Problem, length: int) -> list[list[tuple[Word, tuple[int, ...]]]]:

@@ -110,8 +110,8 @@ def _widest(problem: Problem, classifier: Classifier, words: Sequence[Word]) -> 
     rows = [np.r_[row, np.zeros(apart), by] for row, by in _won(problem, classifier, words)]
     bounds = [0.0] * len(rows)
     for (l, m), pair in zip(pairs, np.eye(len(pairs)), strict=True):
-        for row, own in zip(_difference(labels, l, m, np.eye(tokens)), np.kron(pair, np.eye(tokens)), strict=True):
-            rows += [np.r_[row, -own, 0], np.r_[-row, -own, 0]]
+        for row, unit in zip(_difference(labels, l, m, np.eye(tokens)), np.kron(pair, np.eye(tokens)), strict=True):
+            rows += [np.r_[row, -unit, 0], np.r_[-row, -unit, 0]]
         rows.append(np.r_[np.zeros(width), np.kron(pair, np.ones(tokens)), 0])
         bounds += [0.0] * 2 * tokens + [1.0]
     objective = np.r_[np.zeros(width + apart), -1]

@@ -76,8 +76,8 @@ class Case:
         head, [mu] = classifier.head, self.task.mu
         yield from key_identities(self.model, self.witness, head)
         yield from value_identities(self.model, self.witness, head.value_rows(self.embedding)[1], mu, self.embedding)
-        for z, (row, own) in enumerate(zip(head.embedding, self.model.emission, strict=True)):
-            yield from ((f"e({z})[{c}] = W[{z},{c}]", x - y) for c, (x, y) in enumerate(zip(row, own, strict=True)))
+        for z, (row, law) in enumerate(zip(head.embedding, self.model.emission, strict=True)):
+            yield from ((f"e({z})[{c}] = W[{z},{c}]", x - y) for c, (x, y) in enumerate(zip(row, law, strict=True)))
         for h, p in enumerate(self.model.step(self.model.first) if classifier.prompt else ()):
             yield f"(A p1)[{h}] = p1[{h}]", p - self.model.first[h]
 
@@ -216,8 +216,8 @@ def memory_case(statement: str, states: tuple[int, ...], support: int, rank: int
     shape = MEMORY[statement]
     ones = MemoryTask((tuple(Fraction(m < support) for m in range(shape.values)),))
     columns = ground(ASSUMPTION[statement], GenericMemoryHMM((), (), shape, (), ()), ones)
-    own = sorted(c for h in states for c in columns.of[h])
-    others = [c for c in columns.columns if c not in own]
+    recoverable = sorted(c for h in states for c in columns.of[h])
+    others = [c for c in columns.columns if c not in recoverable]
     basis, dependent = others[:rank], others[rank:]
     n, k, sizes = shape.hidden, shape.columns, (len(dependent), rank)
     field, [p0, A, W, mu, e, C] = free(p0=(n,), A=(n, n), W=(TOKENS, k), mu=(shape.values,), e=(k,), C=sizes)
@@ -227,9 +227,11 @@ def memory_case(statement: str, states: tuple[int, ...], support: int, rank: int
     )
     if statement != "4.3":  # solved for the last column of A
         A = tuple((*row[:-1], (p - dot(row[:-1], p0[:-1])) / p0[-1]) for row, p in zip(A, p0, strict=True))
-    independent = sorted([*own, *basis])
+    independent = sorted([*recoverable, *basis])
     inverse, minor = left_inverse(field, W, independent)
-    witness = Recoverable(states, columns.columns, tuple(own), tuple(inverse[independent.index(c)] for c in own))
+    witness = Recoverable(
+        states, columns.columns, tuple(recoverable), tuple(inverse[independent.index(c)] for c in recoverable)
+    )
     task = MemoryTask((tuple(x if m < support else field(0) for m, x in enumerate(mu)),))
     name = f"H* = {set(states)}, M* = {set(range(support))}, rank {rank}"
     return Case(name, GenericMemoryHMM(p0, A, shape, (), W), task, witness, [minor, p0[-1].numer], e)

@@ -62,7 +62,7 @@ def _figures(strength: Strength) -> Iterator[tuple[str, str]]:
     yield "sigma_min on H*", f"{_enclosure(strength.singular_values[1])}   {states}"
     for norms in strength.norms:
         l, m = norms.labels
-        sizes = f"{brief(norms.one)} in the 1-norm, {_enclosure(norms.two)} in the 2-norm"
+        sizes = f"{brief(norms.norm_1)} in the 1-norm, {_enclosure(norms.norm_2)} in the 2-norm"
         yield f"||b_{m} - b_{l}||" if several else "||b||", sizes
     right = "each has its label F*" if mislabelled is None else f"mislabelled: ({word_text(mislabelled, model)})"
     yield f"inputs up to length {strength.length}", f"{margins.inputs}, alike ones once; {right}"

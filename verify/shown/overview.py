@@ -58,7 +58,10 @@ class Overview(InNotebooks):
             tables = [answers.statements(verdicts), *tables, answers.witnesses(verdicts)]
         else:
             tables.insert(0, answers.theorems(verdicts))
-        lines, shown = (_counts(verdicts), *rounding.said(verdicts)), tuple(table for table in tables if table.rows)
+        lines, shown = (
+            (_counts(verdicts), *rounding.sentences(verdicts)),
+            tuple(table for table in tables if table.rows),
+        )
         return View(answers.answer(verdicts), lines, shown, tuple(details(verdicts)))
 
 

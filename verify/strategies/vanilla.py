@@ -191,14 +191,14 @@ def size_range(argument: str, value: Sizes, least: int, why: str) -> tuple[int, 
     return max(low, least), high
 
 
-def _parts(argument: str, assumption_id: str, known: Sequence[str]) -> tuple[str, ...]:
-    if assumption_id not in known:
-        raise ValueError(f"{argument}={assumption_id!r}: expected one of {', '.join(known)}")
+def _parts(argument: str, assumption_id: str, assumptions: Sequence[str]) -> tuple[str, ...]:
+    if assumption_id not in assumptions:
+        raise ValueError(f"{argument}={assumption_id!r}: expected one of {', '.join(assumptions)}")
     return PARTS.get(assumption_id, (assumption_id,))
 
 
-def _all_parts(also: Iterable[str], known: Sequence[str]) -> set[str]:
-    return {part for assumption_id in also for part in _parts("also", assumption_id, known)}
+def _all_parts(also: Iterable[str], assumptions: Sequence[str]) -> set[str]:
+    return {part for assumption_id in also for part in _parts("also", assumption_id, assumptions)}
 
 
 # Models

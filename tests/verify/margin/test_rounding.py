@@ -18,7 +18,7 @@ from constructions.tasks import Task
 from verify.certificates import model_document
 from verify.entry import load
 from verify.margin import rounding
-from verify.margin.rounding import independent_up_to, relabelled, said, within
+from verify.margin.rounding import independent_up_to, relabelled, sentences, within
 from verify.prover import prove
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
@@ -77,7 +77,7 @@ def test_a_proof_holds_within_a_rounding_that_is_smaller_than_the_distance() -> 
     task = Task.of("1 -1")
     verdict = prove(STATEMENTS["3.3"], replace(lifted(100), rounding=Fraction(1, 100)), task)
     assert within(verdict) is True
-    assert said([verdict]) == (
+    assert sentences([verdict]) == (
         "3.3: proved of every model within the rounding, too (0.01 in total variation, the same zeros)",
     )
     assert within(prove(STATEMENTS["3.3"], coarse, task)) is None, "W may move by 3/100 only"
