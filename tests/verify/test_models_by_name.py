@@ -72,6 +72,7 @@ def test_models_of_the_other_kind_are_skipped_with_a_line_each() -> None:
     assert done.err.splitlines() == [
         'headproof: umbrella is skipped: 4.3 is about the kind "memory-hmm", not "hmm"',
         'headproof: topic is skipped: 3.3 is about the kind "hmm", not "memory-hmm"',
+        "headproof: 2 certificates are in certificates/",
     ]
     assert done.out.count("proved  ") + done.out.count("proved ") >= 2
     done = headproof("verify", "3.3", "--model", "topic", "pasture")

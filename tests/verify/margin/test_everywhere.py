@@ -2,7 +2,6 @@
 
 import json
 from fractions import Fraction
-from math import ceil, floor
 from unittest import mock
 
 import pytest
@@ -20,7 +19,7 @@ from constructions.tasks import Task, class_rows
 from verify.entry import build
 from verify.entry import load as known
 from verify.margin import robust
-from verify.margin.everywhere import Certified, Everywhere, MislabelledError, rounded, words_of
+from verify.margin.everywhere import Certified, Everywhere, MislabelledError, words_of
 from verify.margin.linear import linear_margins
 from verify.margin.robust import largest_margin, least_norm
 from verify.strategies import vanilla
@@ -113,12 +112,6 @@ def test_a_certificate_says_where_to_go_on() -> None:
     again.resume(words_of(json.loads(json.dumps(tree.certificate(tree.certified(Fraction(1, 10)))))))
     assert again.split.keys() == tree.split.keys()
     assert again.leaves.keys() == tree.leaves.keys()
-
-
-def test_numbers_are_rounded_to_the_safe_side() -> None:
-    third = Fraction(1, 3)
-    assert rounded(third, floor) == Fraction(3333, 10000) < third < rounded(third, ceil) == Fraction(3334, 10000)
-    assert rounded(NOTHING, floor) == 0
 
 
 # Heads that bear more
