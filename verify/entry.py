@@ -139,14 +139,14 @@ def search(
     """
     from verify.search.checkpoint import Checkpoint
     from verify.search.parallel import Workers
-    from verify.workbench import SECONDS, Run, bounds_of, search_for
+    from verify.workbench import WIDENING_SECONDS, Run, bounds_of, search_for
 
     for key, value in {"states": states, "tokens": tokens, "denominator": denominator, "length": length}.items():
         if value is not None and value < 1:
             raise InputError(key, str(value)[:40], "a whole number, at least 1")
     statement_search = search_for(statement, without, assuming, length, defined)
     bounds = bounds_of(states, tokens, denominator)
-    seconds = SECONDS if timeout is None and bounds is None else timeout
+    seconds = WIDENING_SECONDS if timeout is None and bounds is None else timeout
     if checkpoint is not None and not statement_search.source:
         expected = "one that stands in a file, where changes are seen"
         raise InputError("checkpoint", "a function without a source", expected)

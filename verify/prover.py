@@ -24,8 +24,8 @@ from verify.words.memory_problem import MemoryProblem, NoInputInR
 from verify.words.problem import Inputs, Problem, first_of_each_label
 from verify.words.undefined import shortest_undefined
 
-JOINT = 2_048
-"""Of how many states Hbar is at most made only to learn that F* is constant: its matrix has their square of entries."""
+MAX_JOINT_STATES = 2_048
+"""Hbar with more states is not built to learn that F* is constant: its matrix has their square of entries."""
 
 
 def prove(
@@ -115,7 +115,11 @@ def _labels_in_r(
     if problem.empty:
         return (None,) * len(problem.task.labels), NoInputInR()
     labels, constant = problem.first_of_each_label(), None
-    if statement.head and len(labels) == 1 and len(problem.model.memory) * problem.model.shape.hidden <= JOINT:
+    if (
+        statement.head
+        and len(labels) == 1
+        and len(problem.model.memory) * problem.model.shape.hidden <= MAX_JOINT_STATES
+    ):
         (label,), nodes = labels, problem.effort.nodes
         constant = always(problem.joint, label, nodes) or always_on_spans(problem.joint, label, nodes)
     return tuple(map(labels.get, problem.task.labels)), constant

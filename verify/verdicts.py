@@ -23,7 +23,7 @@ from verify.words.memory_problem import MemoryProblem, NoInputInR
 from verify.words.problem import Problem
 from verify.words.reachable import Spans
 
-INPUTS = 20
+MAX_NAMED_INPUTS = 20
 """How many of the inputs that refute a conclusion are named."""
 
 
@@ -279,9 +279,9 @@ def _evidence(verdict: Verdict) -> list[View]:
         title = head.title if conclusion.holds else "a candidate: a head that fits the inputs tried"
         return [View(title, head.lines, head.tables, head.folded)]
     inputs = [f"({word_text(word, verdict.model)})" for word in verdict.refuting]
-    rest = [f"and {len(inputs) - INPUTS} more"] if len(inputs) > INPUTS else []
+    rest = [f"and {len(inputs) - MAX_NAMED_INPUTS} more"] if len(inputs) > MAX_NAMED_INPUTS else []
     title = "the inputs that no head serves together" if verdict.statement.head else "the inputs that refute it"
-    return [View(title, (*inputs[:INPUTS], *rest))] if inputs else []
+    return [View(title, (*inputs[:MAX_NAMED_INPUTS], *rest))] if inputs else []
 
 
 def _problem(model: Model, task: Task) -> list[View]:

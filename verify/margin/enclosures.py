@@ -1,6 +1,6 @@
 """Real numbers that need not be rational, enclosed between two rationals.
 
-FLINT's balls are certified: the number lies inside. They are rounded outwards to `DIGITS` significant decimal digits.
+FLINT's balls are certified: the number lies inside. They are rounded outwards to `ENCLOSURE_DIGITS` significant digits.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from constructions.reading import as_text
 Enclosure: TypeAlias = tuple[Fraction, Fraction]
 """(lo, hi) with lo <= the number <= hi; lo = hi where it is a rational that was found."""
 
-DIGITS = 12
+ENCLOSURE_DIGITS = 12
 
 
 def smallest_singular_value(matrix: Matrix) -> Enclosure:
@@ -55,7 +55,7 @@ def _square_root_of_least_root(polynomial: fmpz_poly) -> arb:
 def _divided(number: arb, denominator: int) -> Enclosure:
     """Divide by a positive integer, and round outwards."""
     lo, hi = _exact(number.lower()) / denominator, _exact(number.upper()) / denominator
-    step = Fraction(10) ** (_magnitude(hi) - DIGITS)
+    step = Fraction(10) ** (_magnitude(hi) - ENCLOSURE_DIGITS)
     return lo // step * step, -(-hi // step) * step
 
 

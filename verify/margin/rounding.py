@@ -33,7 +33,7 @@ from constructions.tasks import Task, label_of
 from verify.verdicts import Verdict
 from verify.words.problem import Problem, beta
 
-WORDS = 1_000
+MAX_WORDS = 1_000
 """How many words are looked at."""
 
 GRID = 10**6
@@ -146,7 +146,7 @@ def relabelled(original: HMM, lifted: HMM, task: Task) -> Relabelled:
     """Compare F* of two models with the same states and tokens, on all inputs up to a length."""
     problems, tokens = (Problem(original, task), Problem(lifted, task)), range(len(original.tokens))
     count, level, others, probabilities = 0, [Word()], list[Word](), [Fraction(0)]
-    while count + len(level) * len(tokens) <= WORDS:
+    while count + len(level) * len(tokens) <= MAX_WORDS:
         longer = [(token, *word) for token, word in product(tokens, level)]
         level = [word for word in longer if any(beta(problems[0], word))]  # what is no input itself may end one
         inputs = [(word, p) for word in level if (p := dot(original.initial, beta(problems[0], word)))]

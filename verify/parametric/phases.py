@@ -31,7 +31,7 @@ from verify.words.effort import USUAL, Effort
 DIVISOR = "a divisor of the head"
 """The name of what the family's head was divided by."""
 
-END = "an end"
+END_OF_LINE = "an end"
 """The name of what is 0 at the ends of the line."""
 
 DEPENDENT = "det "
@@ -141,7 +141,7 @@ class Line:
 
     def point(self, root: Root, *beside: Mapping[str, bool | None]) -> Piece:
         """Decide a point. At an irrational one all is as `beside` it, but for what polynomials that are 0 there say."""
-        zero, value = tuple(name for name in root.zero if name != END), root.value
+        zero, value = tuple(name for name in root.zero if name != END_OF_LINE), root.value
         exact = self.exact and DIVISOR not in zero
         if root.rational is not None:
             piece = self.decided((value, value), root.rational)
@@ -196,7 +196,9 @@ def roots_within(named: Sequence[tuple[str, Any]], x: Any, between: tuple[Any, A
     ends = [Fraction(str(end)) for end in between]
     if ends[0] >= ends[1]:
         raise InputError("between", f"{between[0]} to {between[1]}", "a lower end and a higher one", "family")
-    factors = factors_of([*named, *((END, sympy.Poly(x - expression(end), x)) for end in ends)], sympy.Poly.monic)
+    factors = factors_of(
+        [*named, *((END_OF_LINE, sympy.Poly(x - expression(end), x)) for end in ends)], sympy.Poly.monic
+    )
     product, width = sympy.prod(factors), None
     while True:
         intervals = [(rational(a), rational(b)) for (a, b), _ in product.intervals(eps=width)]

@@ -10,7 +10,7 @@ from constructions.reading import as_text
 from constructions.rendering import Named, Table, View, brief
 from verify.margin.compared import HeadMargin
 from verify.margin.enclosures import Enclosure
-from verify.margin.linear import At
+from verify.margin.linear import AtInput
 from verify.margin.strength import Strength
 from verify.shown import terminal
 
@@ -73,7 +73,7 @@ def _figures(strength: Strength) -> Iterator[tuple[str, str]]:
         yield "  apart from ties", _at(model, margins.error_apart_from_ties)
 
 
-def _at(model: Named, at: At | None) -> str:
+def _at(model: Named, at: AtInput | None) -> str:
     return "any" if at is None else f"{brief(at.value)} at ({word_text(at.word, model)})"
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from oracle import rank
 
 from constructions.linear import Matrix, transpose
-from verify.margin.enclosures import DIGITS, Enclosure, smallest_singular_value
+from verify.margin.enclosures import ENCLOSURE_DIGITS, Enclosure, smallest_singular_value
 
 entries = st.fractions(-3, 3, max_denominator=7)
 matrices = st.integers(1, 4).flatmap(
@@ -21,7 +21,7 @@ def holds(enclosure: Enclosure, number: mpmath.mpf) -> bool:
     """Whether a number, known to 60 digits, lies inside, and the enclosure is narrow."""
     lo, hi = (mpmath.mpf(end.numerator) / end.denominator for end in enclosure)
     slack = mpmath.mpf(10) ** -25
-    return bool(lo - slack <= number <= hi + slack and hi - lo <= hi * mpmath.mpf(10) ** (2 - DIGITS))
+    return bool(lo - slack <= number <= hi + slack and hi - lo <= hi * mpmath.mpf(10) ** (2 - ENCLOSURE_DIGITS))
 
 
 @SOME

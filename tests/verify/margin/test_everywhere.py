@@ -163,7 +163,7 @@ def test_heads_that_are_wrong_are_no_rounds_of_the_search_for_the_largest_margin
     assert isinstance(model, HMM)
     right = head(model, task)
     wrong = Classifier(LinearHead(tuple(tuple(-entry for entry in row) for row in right.head.b)))
-    with mock.patch.object(robust, "_widest", side_effect=[*[wrong] * (robust.ROUNDS + 1), right, None]):
+    with mock.patch.object(robust, "_widest", side_effect=[*[wrong] * (robust.MAX_RIGHT_HEADS + 1), right, None]):
         assert largest_margin(model, task, right, 50) is right
     with mock.patch.object(robust, "_widest", return_value=wrong):
         assert largest_margin(model, task, right, 50) is None
