@@ -41,14 +41,14 @@ Row: TypeAlias = tuple[str, int, str, float, str]
 
 
 def proved(statement: str, load_problem: Callable[[], Known]) -> Timed:
-    """A proof, of a model that is asked for each time, and its check."""
+    """Return the jobs: to prove a statement on a model, loaded anew each time, and to check the certificate."""
     text = json.dumps(statement_certificate(prove(STATEMENTS[statement], *load_problem())))
     proof = {f"proof of {statement}": lambda: prove(STATEMENTS[statement], *load_problem())}
     return {**proof, "its check": lambda: kernel.check(text)}, f"{len(text) / 1000:.1f}"
 
 
 def head(problem: Known) -> Timed:
-    """A proof of 3.3 and its check."""
+    """Return the jobs for 3.3 on one model."""
     return proved("3.3", lambda: problem)
 
 
@@ -107,7 +107,7 @@ CURVES: Mapping[str, tuple[Sequence[int], Callable[[int], Timed]]] = {
 
 
 def measured(title: str, size: int, jobs: Mapping[str, Job], kilobytes: str) -> list[Row]:
-    """Time what there is at one size."""
+    """Time all jobs at one size."""
     seconds = compare(*jobs.values(), repeats=REPEATS)
     return [(title, size, name, duration, kilobytes) for name, duration in zip(jobs, seconds, strict=True)]
 

@@ -48,8 +48,8 @@ def verify(statement: str, model: Model, task: Task, *, quick: bool = False) -> 
     """Decide a statement of the paper, named by its number, on a model and a task, over all inputs of every length.
 
     `quick`: with the effort that suffices for most small models, some hundredths of a second; more is left undecided.
-    Raises `InputError` for a number that is not in `verify.statements.STATEMENTS`, one about the other kind of model,
-    and what is no model, or no task of it.
+    Raises `InputError` for a number that is not in `verify.statements.STATEMENTS`, for a model of the other kind, and
+    for a task that does not fit the model.
     """
     return prove(_statement(statement, model, task), model, task, EFFORT if quick else None)
 
@@ -95,7 +95,7 @@ def explain(statement: str, model: Model, task: Task, input: str | Iterable[Any]
 def labels(model: Model, task: Task, length: int) -> dict[Word, int]:
     """Return F* of every input of at most so many tokens that the model can produce, shorter ones first.
 
-    Raises `InputError` as `verify` does for what is no model, or no task of it.
+    Raises `InputError`, as `verify` does, for a task that does not fit the model.
     """
     _statement("4.3" if isinstance(model, MemoryHMM) else "3.3", model, task)
     if isinstance(model, HMM):
@@ -156,7 +156,7 @@ def search(
 
 
 def _statement(name: str, model: Any, task: Any, heads: bool = False) -> Statement:
-    """Return a statement with a model of its kind, and a task of the model: anything else is refused."""
+    """Return the statement of a number. Raises `InputError` unless the model is of its kind and the task fits it."""
     statement = find(name, THEOREMS, WITH_A_HEAD) if heads else find(name, STATEMENTS)
     if not isinstance(model, HMM | MemoryHMM):
         raise InputError("model", as_found(model), "an HMM or a MemoryHMM")

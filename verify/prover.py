@@ -31,7 +31,7 @@ MAX_JOINT_STATES = 2_048
 def prove(
     statement: Statement, model: Model, task: Task, effort: Effort | None = None, decided: Conclusion | None = None
 ) -> Verdict:
-    """Decide a statement on a model and a task; its conclusion, unless that is `decided` already.
+    """Decide a statement on a model and a task. `decided`: its conclusion, where that is known already.
 
     Raises `ValueError` for a statement about the other kind of model.
     """
@@ -61,7 +61,7 @@ def prove(
 
 
 def _problem(statement: Statement, model: Model, task: Task, effort: Effort) -> Problem | MemoryProblem:
-    """Decide the hypotheses of a statement, and pose the problem that its conclusion is asked on."""
+    """Decide the hypotheses of a statement, and return the problem on which its conclusion is decided."""
     if not about(statement, model):
         raise ValueError(f"{statement.id} is about a model of the kind {statement.about}")
     if isinstance(model, HMM):
@@ -75,10 +75,10 @@ def _problem(statement: Statement, model: Model, task: Task, effort: Effort) -> 
 
 
 def _recoverable(model: MemoryHMM, task: MemoryTask, findings: Sequence[Finding], prompted: bool) -> tuple[int, ...]:
-    """Return H*: that of the assumption, where it holds; or else the one asked for.
+    """Return the H* of the assumption, where that holds; or else the one that the task names.
 
-    Or the largest that would do with the columns that can occur, behind the prompt if there is one, or if none does
-    every (j*,s).
+    Where neither is there: the largest H* that the possible columns allow (if `prompted`, those possible behind the
+    prompt), or else all states (j*, s).
     """
     of_assumption = next((f.evidence.states for f in findings if isinstance(f.evidence, Recoverable)), None)
     if states := of_assumption or asked_for(model, task):
@@ -97,7 +97,7 @@ def recoverable_states(statement: Statement, model: MemoryHMM, task: MemoryTask)
 
 
 def _labels(problem: Problem) -> tuple[tuple[Word | None, ...], OneLabel | None]:
-    """Find a shortest input of each label, and show that there is only one label where that is so."""
+    """Find a shortest input of each label; where only one label occurs, prove that."""
     nodes = problem.effort.nodes
     inputs = Inputs(problem, limit=3 * nodes)
     first = next(iter(inputs))
@@ -111,7 +111,7 @@ def _labels(problem: Problem) -> tuple[tuple[Word | None, ...], OneLabel | None]
 def _labels_in_r(
     problem: MemoryProblem, statement: Statement
 ) -> tuple[tuple[Word | None, ...], OneLabel | NoInputInR | None]:
-    """Find inputs of R of each label, and show that R is empty, or that a head has only one label to give there."""
+    """Find inputs in R of each label; prove that R is empty or, of a theorem, that only one label occurs on it."""
     if problem.empty:
         return (None,) * len(problem.task.labels), NoInputInR()
     labels, constant = problem.first_of_each_label(), None
@@ -128,9 +128,9 @@ def _labels_in_r(
 def judge_head(
     model: Model, task: Task, classifier: Classifier | AttentionClassifier, effort: Effort | None = None
 ) -> HeadVerdict:
-    """Hold one head, with or without a prompt, against F*: on all inputs, or if it is an attention head on those in R.
+    """Compare one head, with or without a prompt, with F*: on all inputs; of an attention head, on those in R.
 
-    H* is the one asked for, or the largest that 4.2, or with a prompt C.5, allows.
+    H* is the one that the task names, or the largest that 4.2 allows, with a prompt C.5.
     """
     if isinstance(classifier, Classifier):
         assert isinstance(model, HMM)

@@ -1,4 +1,4 @@
-"""Verdicts: what was decided of a statement on a model, with all that a certificate needs, and how it is said."""
+"""Verdicts: the decision on a statement for one model, with what its certificate needs and the sentences about it."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Verdict(InNotebooks):
 
     @property
     def built(self) -> Built:
-        """The head that is certified, the paper's or one found where its hypotheses fail."""
+        """The certified head: the paper's, or another where the paper's hypotheses fail."""
         if self.conclusion is not None and self.answer == "holds":
             return Built(self.conclusion.head)
         if self.answer == "fails":
@@ -175,7 +175,7 @@ class Verdict(InNotebooks):
         return {str(label): None if word is None else list(word) for label, word in enumerate(self.labels)}
 
     def labelled(self, always: str) -> str:
-        """Say what inputs there are of which label, or how it is that one label is `always` that of all of them."""
+        """Name the shortest input of each label; where the verdict is vacuous, say so in the words `always`."""
         inputs = {label: word for label, word in enumerate(self.labels) if word is not None}
         if self.vacuous:
             return f"vacuous: {always} {next(iter(inputs))}" if inputs else "vacuous: R is empty"
