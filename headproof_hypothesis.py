@@ -35,14 +35,16 @@ def hidden(package: str) -> str | None:
     try:
         spec = find_spec(package)
     except ValueError:  # what is loaded under this name was not imported
-        found = getattr(sys.modules[package], "__file__", None) or "a module without a file"
+        hiding = getattr(sys.modules[package], "__file__", None) or "a module without a file"
     else:
         if spec is None:
             return None  # nothing hides it: it is not installed, as importing it will say
-        found = (spec.origin if spec.has_location else None) or next(iter(spec.submodule_search_locations or ()), "")
-        if _is_ours(f"{package}.__init__", found):
+        hiding = (spec.origin if spec.has_location else None) or next(iter(spec.submodule_search_locations or ()), "")
+        if _is_ours(f"{package}.__init__", hiding):
             return None
-    return f"{found} hides Headproof's package {package} ({HERE / package}): rename it, or take its folder off sys.path"
+    return (
+        f"{hiding} hides Headproof's package {package} ({HERE / package}): rename it, or take its folder off sys.path"
+    )
 
 
 def _is_ours(module: str, file: str | None) -> bool:

@@ -12,8 +12,8 @@ for library in ("OMP", "OPENBLAS", "MKL"):
 
 def load() -> str:
     """Say how busy the machine is."""
-    wanted = os.getloadavg()[1]
-    return f"Processes that wanted one of its {os.cpu_count()} processors in the last minutes: {wanted:.1f}."
+    ready = os.getloadavg()[1]
+    return f"Processes that wanted one of its {os.cpu_count()} processors in the last minutes: {ready:.1f}."
 
 
 def one_processor() -> None:

@@ -41,16 +41,16 @@ Row: TypeAlias = tuple[str, int, str, float, str]
 """What grows, to which size, what is done there, in how many seconds, and the kilobytes of its certificate."""
 
 
-def proved(statement: str, known: Callable[[], Known]) -> Timed:
-    """A proof, of a model that is asked for each time, and its check."""
-    text = json.dumps(statement_certificate(prove(STATEMENTS[statement], *known())))
-    proof = {f"proof of {statement}": lambda: prove(STATEMENTS[statement], *known())}
+def proved(statement: str, load_problem: Callable[[], Known]) -> Timed:
+    """Return the jobs: to prove a statement on a model, loaded anew each time, and to check the certificate."""
+    text = json.dumps(statement_certificate(prove(STATEMENTS[statement], *load_problem())))
+    proof = {f"proof of {statement}": lambda: prove(STATEMENTS[statement], *load_problem())}
     return {**proof, "its check": lambda: kernel.check(text)}, f"{len(text) / 1000:.1f}"
 
 
-def head(known: Known) -> Timed:
-    """A proof of 3.3 and its check."""
-    return proved("3.3", lambda: known)
+def head(problem: Known) -> Timed:
+    """Return the jobs for 3.3 on one model."""
+    return proved("3.3", lambda: problem)
 
 
 def labels(rows: int) -> Task:
@@ -78,8 +78,8 @@ def of_cells(cells: int) -> tuple[MemoryHMM, MemoryTask]:
     emission = []
     for c in range(shape.columns):
         m, j, _ = shape.parts(c)
-        own = weighted(2, 1, 0, 0) if m else weighted(1, 2, 0, 0)
-        law = weighted(0, 0, 1 + c, 2 * cells) if j else own
+        value_law = weighted(2, 1, 0, 0) if m else weighted(1, 2, 0, 0)
+        law = weighted(0, 0, 1 + c, 2 * cells) if j else value_law
         emission.append((*(p / 2 for p in law), Fraction(1, 2)) if j == cells - 1 else (*law, Fraction(0)))
     memory = weighted(*(1 + (7 * i * i) % 11 for i in range(2**cells)))
     ones = weighted(*[1] * cells)
@@ -108,9 +108,9 @@ CURVES: Mapping[str, tuple[Sequence[int], Callable[[int], Timed]]] = {
 
 
 def measured(title: str, size: int, jobs: Mapping[str, Job], kilobytes: str) -> list[Row]:
-    """Time what there is at one size."""
+    """Time all jobs at one size."""
     seconds = compare(*jobs.values(), repeats=REPEATS)
-    return [(title, size, name, taken, kilobytes) for name, taken in zip(jobs, seconds, strict=True)]
+    return [(title, size, name, duration, kilobytes) for name, duration in zip(jobs, seconds, strict=True)]
 
 
 def drawn(rows: Sequence[Row]) -> None:
@@ -137,11 +137,13 @@ def main() -> None:
     one_processor()
     sizes = ((title, size, work) for title, (sizes, work) in CURVES.items() for size in sizes)
     rows = [row for title, size, work in sizes for row in measured(title, size, *work(size))]
-    told = f"`make bench` writes this page. Medians of {REPEATS} runs in turns on one processor, in its time. {load()}"
-    shown = [(title, size, name, f"{seconds:.4f}", kilobytes) for title, size, name, seconds, kilobytes in rows]
+    heading = (
+        f"`make bench` writes this page. Medians of {REPEATS} runs in turns on one processor, in its time. {load()}"
+    )
+    cells = [(title, size, name, f"{seconds:.4f}", kilobytes) for title, size, name, seconds, kilobytes in rows]
     columns = ["to", "work", "seconds", "certificate, kB"]
-    numbers = markdown(Table("what grows", [row[1:] for row in shown], [row[0] for row in shown], columns))
-    parts = ("# How work grows", told, "![Growth](growth.svg)", numbers)
+    numbers = markdown(Table("what grows", [row[1:] for row in cells], [row[0] for row in cells], columns))
+    parts = ("# How work grows", heading, "![Growth](growth.svg)", numbers)
     (FOLDER / "growth.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
     drawn(rows)
 

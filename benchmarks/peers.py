@@ -98,9 +98,9 @@ def of_pplpy(lines: Lines) -> Job:
         system = Constraint_System()
         for line in lines:
             system.insert(Linear_Expression(list(line), 0) > 0)
-        found = NNC_Polyhedron(system).is_empty()
-        assert found
-        return bool(found)
+        cone_is_empty = NNC_Polyhedron(system).is_empty()
+        assert cone_is_empty
+        return bool(cone_is_empty)
 
     return empty
 

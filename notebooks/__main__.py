@@ -39,15 +39,15 @@ def executed(path: Path) -> Any:
         cell.id = f"{path.stem}-{number}"
         cell.metadata = nbformat.from_dict({"tags": tags} if (tags := cell.metadata.get("tags")) else {})
         if cell.cell_type == "code":
-            cell.execution_count, cell.outputs = None, list(_kept(cell.outputs))
+            cell.execution_count, cell.outputs = None, list(_cleaned(cell.outputs))
     return notebook
 
 
-def _kept(outputs: Iterable[Any]) -> Iterator[Any]:
+def _cleaned(outputs: Iterable[Any]) -> Iterator[Any]:
     """Yield outputs in one form each; what was printed is one output, however it came."""
     for printed, some in groupby(outputs, key=lambda output: output.get("name")):
         if printed:
-            yield nbformat.v4.new_output("stream", name=printed, text="".join(one.text for one in some))
+            yield nbformat.v4.new_output("stream", name=printed, text="".join(part.text for part in some))
             continue
         for output in some:
             form = next(form for form in FORMS if form in output.data)

@@ -1,75 +1,110 @@
-"""What docs/adding.md says: one of each is added in this process, and everything else follows."""
+"""What docs/adding.md says: one of each is added to a copy of the packages, and the real command runs there."""
 
 import json
-from collections.abc import Iterator
-from fractions import Fraction
-from unittest import mock
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
 
-import click
 import pytest
-from command import headproof, shipped
+from altering import altered
+from command import GENEROUS, Done
 
-from constructions.assumptions import DECIDE
-from constructions.evidence import Evidence, Finding
-from constructions.models import HMM, Known, load
-from constructions.tasks import Task
-from verify import kernel, verify
-from verify.certificates import statement_certificate
-from verify.commands.arguments import a_model
-from verify.commands.main import headproof as group
-from verify.commands.output import as_json, show
-from verify.conclusion import Conclusion
-from verify.kernel import statements
-from verify.kernel.base.item import Item
-from verify.kernel.hmm.model import Model
-from verify.statement import Statements
+from verify.expectations import surprises
+from verify.library import shipped_models
+from verify.prover import prove
 from verify.statements import STATEMENTS
-from verify.views import terminal
-from verify.words.problem import Problem
 
-MOST = 2
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "adding.md"
+PACKAGES = {"constructions": "constructions", "verify": "verify", "headproof": "headproof"} | {
+    "learned": "learned",
+    "models": "headproof_models",
+    "results": "headproof_results",
+}
+"""The folders that hold packages, and the names by which these are imported."""
+
+STATEMENT = {
+    "verify/lemmas/vanilla.py": '''
+class FirstTokens(Evidence, kind="first-tokens", says="every token has a state in which it comes first"):
+    """Every token can be x_1."""
 
 
-class FewStates(Evidence, kind="few-states", says="there are {count}"):
-    """There are so many states, and no more than `MOST`."""
+class NeverFirst(Evidence, kind="never-first", says="token {token} never comes first"):
+    """This token cannot be x_1."""
+
+    token: int
+
+
+@LEMMAS.declare("first-tokens", "every token can come first", REGULARITY)
+def first_tokens(problem: Problem) -> Conclusion:
+    """Decide whether every token can be x_1."""
+    for token, row in enumerate(problem.model.emission):
+        if not dot(row, problem.model.first):
+            return Conclusion(False, NeverFirst(token))
+    return Conclusion(True, FirstTokens())
+''',
+    "verify/kernel/statements.py": '''
+
+def check_first_tokens(evidence: Item, model: Any) -> None:
+    """first-tokens, holds: each row of W p1 is positive."""
+    evidence.only("first-tokens")
+    possible = all(any(w and p for w, p in zip(row, model.p1, strict=True)) for row in model.emission.rows)
+    evidence.must(possible, "W p1 > 0")
+
+
+def check_never_first(evidence: Item, model: Any) -> None:
+    """first-tokens, fails: one row of W p1 is 0."""
+    [token] = evidence.only("never-first", "token")
+    row = model.emission.rows[token.integer(0, model.tokens - 1)]
+    token.must(not any(w and p for w, p in zip(row, model.p1, strict=True)), "a token that never comes first")
+
+
+STATEMENTS["first-tokens"] = vanilla(REGULAR, check_first_tokens, check_never_first, of_inputs=False)
+''',
+    "docs/certificate-format.md": """
+## 14. Statements beside the paper
+
+`first-tokens` assumes 3.2. Holds: `{"kind": "first-tokens"}`: W p1 > 0. Fails: `{"kind": "never-first",
+"token": z}`: (W p1)[z] = 0.
+""",
+}
+ASSUMPTION = {
+    "constructions/assumptions.py": '''
+
+class TwoStates(Evidence, kind="two-states", says="there are {count}"):
+    """So many states, two at most."""
 
     count: int
 
 
-class OneMore(Evidence, kind="one-more", says="{state} is one too many"):
-    """The first state beyond `MOST`."""
+class ThirdState(Evidence, kind="third-state", says="{state} is one too many"):
+    """The first state beyond two."""
 
     state: int
 
 
-def few_states(model: HMM, task: Task) -> Finding:
+def two_states(model: HMM, task: Task) -> Finding:
+    """Decide whether there are at most two states."""
     n = len(model.states)
-    return Finding("few", n <= MOST, FewStates(n) if n <= MOST else OneMore(MOST))
+    return Finding("two-states", n <= 2, TwoStates(n) if n <= 2 else ThirdState(2))
 
 
-class EveryToken(Evidence, kind="every-token", says="every token can come first"):
-    """Every token can come first."""
+DECIDE["two-states"] = two_states
+''',
+}
+COMMAND = {
+    "verify/commands/count.py": '''
+"""headproof count."""
 
+import click
 
-class NeverFirst(Evidence, kind="never-first", says="({name}) has probability {probability}, as {input} shows"):
-    """The word is no input: its token cannot come first."""
-
-    input: tuple[int, ...]
-    probability: Fraction
-    name: str = "the word"
-
-
-LEMMAS = Statements("hmm")
-
-
-@LEMMAS.declare("every-token", "every token can come first", ("few",))
-def every_token_comes_first(problem: Problem) -> Conclusion:
-    """Decide whether every token can be x_1."""
-    for token, row in enumerate(problem.model.emission):
-        probability = sum((w * p for w, p in zip(row, problem.model.first, strict=True)), Fraction(0))
-        if not probability:
-            return Conclusion(False, NeverFirst((token,), probability))
-    return Conclusion(True, EveryToken())
+from constructions.models import Known
+from verify.commands.arguments import a_model
+from verify.commands.output import as_json, show
 
 
 @click.command()
@@ -79,113 +114,115 @@ def count(known: Known) -> int:
     """Count the states of a model."""
     states = len(known[0].states)
     show({"states": states}, lambda: click.echo(f"{states} states"))
-    return 0 if states <= MOST else 1
+    return 0
+''',
+    "verify/commands/main.py": """COMMANDS = {
+    "verify.commands.count:count": ("Count the states of a model.", "count --model umbrella"),
+""",
+}
 
 
-@pytest.fixture
-def _added() -> Iterator[None]:
-    with (
-        mock.patch.dict(DECIDE, {"few": few_states}),
-        mock.patch.dict(STATEMENTS, LEMMAS),
-        mock.patch.dict(group.commands, {"count": count}),
-    ):
-        yield
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the packages, with what is added: text at the end of a file, or at the start of its table."""
+    folder = tmp_path_factory.mktemp("copy")
+    for source, name in PACKAGES.items():
+        shutil.copytree(ROOT / source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "headproof_hypothesis.py", folder)
+    for path, text in (STATEMENT | ASSUMPTION | COMMAND).items():
+        file = folder / path
+        file.parent.mkdir(exist_ok=True)
+        before = file.read_text(encoding="utf-8") if file.exists() else ""
+        table = "COMMANDS = {\n"
+        added = before.replace(table, text) if text.startswith(table) else before + text
+        file.write_text(added, encoding="utf-8")
+    return folder
 
 
-pytestmark = pytest.mark.usefixtures("_added", "in_an_empty_folder")
-DEAF = HMM.of("1/2 1/2", "1 0; 0 1", "1 1; 0 0")
-"""Its second token never comes."""
+def run(copy: Path, *arguments: str) -> Done:
+    """Run the command on the packages of the copy, in a process of its own."""
+    code = f"import sys, verify; assert verify.__file__.startswith({str(copy)!r}); import headproof; headproof.main()"
+    environment = os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(
+        command, cwd=copy, env=environment, capture_output=True, text=True, timeout=GENEROUS, check=False
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
 
 
-def test_a_kind_of_evidence_knows_its_document_its_sentence_and_its_inputs() -> None:
-    found = NeverFirst((1,), Fraction(1, 3))
-    assert found.document == {"kind": "never-first", "input": [1], "probability": "1/3", "name": "the word"}
-    assert found.sentence(DEAF) == "(the word) has probability 1/3, as (x1) shows"
-    assert found.words == ((1,),)
+def named_in(section: str) -> set[str]:
+    """The files that a section of docs/adding.md names at the start of a numbered line."""
+    [text] = re.findall(rf"^## {section}.*?(?=^## |\Z)", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    return set(re.findall(r"^\d\. `([^`]+)`", text, re.MULTILINE))
+
+
+def test_the_page_names_the_files_of_which_each_takes() -> None:
+    assert named_in("A statement: three files") == set(STATEMENT)
+    assert named_in("An assumption: one file") == set(ASSUMPTION)
+    assert {name.replace("NAME", "count") for name in named_in("A command: two files")} == set(COMMAND)
+
+
+def test_a_statement_is_decided_and_certified_on_every_shipped_model(copy: Path) -> None:
+    done = run(copy, "verify", "first-tokens", "--json")
+    rows = {row["model"]: row for row in done.json["results"]}
+    assert rows.keys() == {model.name for model, _ in shipped_models()}
+    others = {name: row["status"] for name, row in rows.items() if row["status"] != "proved"}
+    assert (done.status, others) == (0, dict.fromkeys(("initial-zero", "periodic", "reducible"), "not-applicable"))
+    accepted = run(copy, "check", *(row["certificate"] for row in rows.values()))
+    assert (accepted.status, accepted.err) == (0, "")
+    assert "token 0 never comes first" in run(copy, "verify", "first-tokens", "--model", "reducible", "-v").out
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "reason"),
+    [
+        ("reducible", "evidence/conclusion/token", 1, "expected a token that never comes first"),
+        ("umbrella", "model/emission", [["9/10", "1/5"], ["1/10", "4/5"], ["0", "0"]], "expected W p1 > 0"),
+    ],
+)
+def test_the_kernel_rejects_what_its_rules_do_not_accept(
+    copy: Path, name: str, path: str, value: object, reason: str
+) -> None:
+    run(copy, "verify", "first-tokens", "--model", name)
+    certificate = json.loads((copy / "certificates" / f"{name}-first-tokens.json").read_text("utf-8"))
+    certificate["model"]["tokens"] = certificate["model"]["tokens"] + ["a third"] * (name == "umbrella")
+    (copy / "altered.json").write_text(json.dumps(altered(certificate, path, value)), "utf-8")
+    done = run(copy, "check", "altered.json")
+    assert done.status == 1
+    assert reason in done.err + done.out
+
+
+@pytest.mark.thorough(reason="a report in a process of its own: 10 s")
+def test_a_report_has_a_page_for_a_statement_that_is_not_in_the_paper(copy: Path) -> None:
+    assert run(copy, "report", "umbrella", "-o", "report", "--jobs", "1").status == 0
+    page = (copy / "report" / "statement-first-tokens.html").read_text("utf-8")
+    assert "every token can come first" in page
+    assert "Proved on every model tried" in page
+
+
+def test_a_statement_without_expectations_is_a_surprise_only_where_it_is_refuted() -> None:
+    umbrella = next(known for known in shipped_models() if known[0].name == "umbrella")
+    verdict = prove(replace(STATEMENTS["section-3.1"], id="new"), *umbrella)
+    missing = surprises([])
+    [line] = set(surprises([verdict])) - set(missing)
+    assert line.startswith('new umbrella: found {"status": "refuted"')
+    assert line.endswith("expected no refutation")
+    assert surprises([replace(verdict, conclusion=None)]) == missing
 
 
 @pytest.mark.parametrize(("name", "holds"), [("umbrella", True), ("cpg-island", False)])
-def test_an_assumption_is_listed_with_its_evidence(name: str, holds: bool) -> None:
-    document = headproof("assumptions", "--model", shipped(name), "--json").json
+def test_an_assumption_is_listed_with_its_evidence(copy: Path, name: str, holds: bool) -> None:
+    arguments = ("assumptions", "--model", name)
     evidence = (
-        {"witness": {"kind": "few-states", "count": 2}} if holds else {"violation": {"kind": "one-more", "state": 2}}
+        {"witness": {"kind": "two-states", "count": 2}} if holds else {"violation": {"kind": "third-state", "state": 2}}
     )
-    assert document["assumptions"][-1] == {"id": "few", "holds": holds, **evidence}
-    said = "there are 2" if holds else "G+ is one too many"
-    assert said in headproof("assumptions", "--model", shipped(name)).out
+    assert run(copy, *arguments, "--json").json["assumptions"][-1] == {"id": "two-states", "holds": holds, **evidence}
+    assert ("there are 2" if holds else "G+ is one too many") in run(copy, *arguments).out
 
 
-def test_a_statement_is_decided_where_its_hypothesis_holds_and_where_it_does_not() -> None:
-    statuses = {name: verify("every-token", *_known(name)).status for name in ("umbrella", "cpg-island")}
-    assert statuses == {"umbrella": "proved", "cpg-island": "not-applicable"}
-    refuted = verify("every-token", DEAF, Task.of("1 -1"))
-    assert (refuted.status, refuted.refuting) == ("refuted", ((1,),))
-    assert refuted.because == "(the word) has probability 0, as (x1) shows"
-    assert json.loads(json.dumps(refuted.document))["counterexample"]["input"] == [1]
-
-
-def test_a_statement_is_printed_with_the_reason(capsys: pytest.CaptureFixture[str]) -> None:
-    terminal.show_verdicts([verify("every-token", DEAF, Task.of("1 -1"))])
-    printed = capsys.readouterr().out
-    assert "every-token" in printed
-    assert "as (x1) shows" in printed
-    assert "1 refuted" in printed
-
-
-def test_what_the_kernel_does_not_know_gets_no_certificate() -> None:
-    with pytest.raises(kernel.Rejected, match="every-token"):
-        statement_certificate(verify("every-token", *_known("umbrella")))
-    done = headproof("verify", "every-token", "--model", shipped("umbrella"))
-    assert done.status == 3
-    assert "not decided, since the kernel does not accept the certificate" in done.err
-
-
-def check_few(evidence: Item, model: Model) -> None:
-    """The kernel's rule on the assumption: as many states as the evidence says."""
-    [count] = evidence.only("few-states", "count")
-    count.integer(model.states, min(model.states, MOST))
-
-
-def check_many(evidence: Item, model: Model) -> None:
-    """The kernel's rule on its violation."""
-    evidence.only("one-more", "state")
-    evidence.must(model.states > MOST, f"more than {MOST}", f"{model.states} states")
-
-
-def check_every_token(evidence: Item, model: Model) -> None:
-    """The kernel's rule on the statement, where it holds."""
-    evidence.only("every-token")
-    come = all(any(w and p for w, p in zip(row, model.p1, strict=True)) for row in model.emission.rows)
-    evidence.must(come, "none", "a token that never comes first")
-
-
-def check_never_first(evidence: Item, model: Model) -> tuple[int, ...]:
-    """And where it fails, for which no test asks."""
-    raise evidence.expected("a statement that holds")
-
-
-def test_once_the_kernel_knows_it_the_command_certifies_it_on_every_small_model_too() -> None:
-    claimed = {"every-token": statements.vanilla(("few",), check_every_token, check_never_first)}
-    with (
-        mock.patch.dict(statements.STATEMENTS, claimed),
-        mock.patch.dict(statements.ASSUMPTIONS, {"few": (check_few, check_many)}),
-    ):
-        done = headproof("verify", "every-token", "--model", shipped("umbrella"), "--json")
-        [row] = done.json["results"]
-        assert (done.status, row["status"]) == (0, "proved")
-        assert json.loads(headproof("check", row["certificate"], "--json").out)["accepted"]
-
-
-def test_a_command_prints_a_table_or_json_and_its_complaints_are_one_line() -> None:
-    assert headproof("count", "--model", shipped("umbrella")).out == "2 states\n"
-    done = headproof("count", "--model", shipped("cpg-island"), "--json")
-    assert (done.status, done.json) == (1, {"states": 8})
-    failed = headproof("count", "--model", "nowhere.json")
+def test_a_command_prints_a_table_or_json_and_its_complaints_are_one_line(copy: Path) -> None:
+    assert run(copy, "count", "--model", "umbrella").out == "2 states\n"
+    assert run(copy, "count", "--model", "cpg-island", "--json").json == {"states": 8}
+    failed = run(copy, "count", "--model", "nowhere.json")
     assert (failed.status, failed.err.count("\n")) == (2, 1)
-
-
-def _known(name: str) -> tuple[HMM, Task]:
-    model, task = load(shipped(name))
-    assert isinstance(model, HMM)
-    assert task is not None
-    return model, task
+    assert "count " in run(copy, "--help").out

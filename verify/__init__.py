@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
-    """Hand on `verify.entry.verify` once it is asked for."""
+    """Import `verify.entry.verify` when it is first used."""
     if name != "verify":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from verify.entry import verify

@@ -30,11 +30,11 @@ def statement_certificate(verdict: Verdict) -> Certificate | None:
     """Write a verdict as a certificate; None if it claims nothing that could be checked."""
     if verdict.status == "undecided":
         return None
-    said = verdict.document
-    claim = {"kind": "statement", **{key: said[key] for key in CLAIMED}}
-    claim |= {"assumptions": {finding.id: finding.holds for finding in verdict.findings}, "labels": said["labels"]}
+    document = verdict.document
+    claim = {"kind": "statement", **{key: document[key] for key in CLAIMED}}
+    claim |= {"assumptions": {finding.id: finding.holds for finding in verdict.findings}, "labels": document["labels"]}
     if isinstance(verdict.model, MemoryHMM):
-        claim["recoverable"] = said.get("recoverable")
+        claim["recoverable"] = document.get("recoverable")
     evidence = {
         "assumptions": {
             f.id: None if f.evidence is None or f.id in SELF_EVIDENT else f.evidence.document for f in verdict.findings
@@ -47,14 +47,14 @@ def statement_certificate(verdict: Verdict) -> Certificate | None:
 
 def head_certificate(verdict: HeadVerdict) -> Certificate | None:
     """Write the verdict on one head as a certificate; None if it was not decided."""
-    if verdict.found is None:
+    if verdict.evidence is None:
         return None
     head, prompt = verdict.classifier.documents
     claim: Json = {"kind": "head", "statement": verdict.statement, "head": head, "prompt": prompt}
     claim["conclusion"] = verdict.answer
     if verdict.recoverable is not None:
         claim["recoverable"] = list(verdict.recoverable)
-    return sealed(claim, model_document(verdict.model, verdict.task), verdict.found.document)
+    return sealed(claim, model_document(verdict.model, verdict.task), verdict.evidence.document)
 
 
 def model_document(model: Model, task: Task) -> Json:

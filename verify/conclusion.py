@@ -1,4 +1,4 @@
-"""What was decided of a statement's conclusion on a model: it holds, it fails, or neither is known."""
+"""The decision on a statement's conclusion for one model: it holds, it fails, or neither is known."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OF_HEADS = {"agreement", "attention"}
 
 @dataclass(frozen=True)
 class Conclusion:
-    """Whether a conclusion holds (None: undecided), what shows it, and the head that does it, if it is about heads.
+    """Whether a conclusion holds (None: undecided), the evidence, and the head that the evidence is about, if any.
 
     Where it is undecided, the evidence may be `Fits`, and the head is no more than a candidate.
     """

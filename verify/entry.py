@@ -39,17 +39,17 @@ def load(name: str | Path) -> Known:
 
     Raises `InputError` where there is no task; `constructions.models.load` reads a model without one.
     """
-    if (known := models.with_task(models.load(name))) is None:
+    if (model_and_task := models.with_task(models.load(name))) is None:
         raise InputError("task", "none", "a task in the file", str(name))
-    return known
+    return model_and_task
 
 
 def verify(statement: str, model: Model, task: Task, *, quick: bool = False) -> Verdict:
     """Decide a statement of the paper, named by its number, on a model and a task, over all inputs of every length.
 
     `quick`: with the effort that suffices for most small models, some hundredths of a second; more is left undecided.
-    Raises `InputError` for a number that is not in `verify.statements.STATEMENTS`, one about the other kind of model,
-    and what is no model, or no task of it.
+    Raises `InputError` for a number that is not in `verify.statements.STATEMENTS`, for a model of the other kind, and
+    for a task that does not fit the model.
     """
     return prove(_statement(statement, model, task), model, task, EFFORT if quick else None)
 
@@ -70,8 +70,8 @@ def margin(
     """
     from verify.margin.compared import compare, read_left_out
 
-    known = _statement(statement, model, task, heads=True)
-    built = prove(known, model, task).built
+    theorem = _statement(statement, model, task, heads=True)
+    built = prove(theorem, model, task).built
     if not isinstance(model, HMM):
         raise InputError("statement", statement, "3.3 or 3.6, whose heads are linear")
     if not isinstance(built.classifier, Classifier):
@@ -85,17 +85,17 @@ def explain(statement: str, model: Model, task: Task, input: str | Iterable[Any]
     `input`: the names of its tokens as one text, with commas or spaces between, or a sequence of names and indices.
     Raises `InputError` as `verify` does, for what is no input, and for one that the model cannot produce.
     """
-    known = _statement(statement, model, task, heads=True)
-    found = explained(prove(known, model, task), read_word(input, model.tokens, "input"))
-    if found is None:
+    theorem = _statement(statement, model, task, heads=True)
+    explanation = explained(prove(theorem, model, task), read_word(input, model.tokens, "input"))
+    if explanation is None:
         raise InputError("", "an input of probability 0", "one that the model can produce", "input")
-    return found
+    return explanation
 
 
 def labels(model: Model, task: Task, length: int) -> dict[Word, int]:
     """Return F* of every input of at most so many tokens that the model can produce, shorter ones first.
 
-    Raises `InputError` as `verify` does for what is no model, or no task of it.
+    Raises `InputError`, as `verify` does, for a task that does not fit the model.
     """
     _statement("4.3" if isinstance(model, MemoryHMM) else "3.3", model, task)
     if isinstance(model, HMM):
@@ -105,7 +105,7 @@ def labels(model: Model, task: Task, length: int) -> dict[Word, int]:
         problem = Problem(joint_model(model), joint_task(model, task))
     inputs, tokens = Inputs(problem), range(len(model.tokens))
     words = chain.from_iterable(product(tokens, repeat=n) for n in range(1, length + 1))
-    return {word: one.label for word in words if (one := inputs.of(word))}
+    return {word: input_.label for word in words if (input_ := inputs.of(word))}
 
 
 def search(
@@ -139,14 +139,14 @@ def search(
     """
     from verify.search.checkpoint import Checkpoint
     from verify.search.parallel import Workers
-    from verify.workbench import SECONDS, Run, bounds_of, search_for
+    from verify.workbench import WIDENING_SECONDS, Run, bounds_of, search_for
 
     for key, value in {"states": states, "tokens": tokens, "denominator": denominator, "length": length}.items():
         if value is not None and value < 1:
             raise InputError(key, str(value)[:40], "a whole number, at least 1")
     statement_search = search_for(statement, without, assuming, length, defined)
     bounds = bounds_of(states, tokens, denominator)
-    seconds = SECONDS if timeout is None and bounds is None else timeout
+    seconds = WIDENING_SECONDS if timeout is None and bounds is None else timeout
     if checkpoint is not None and not statement_search.source:
         expected = "one that stands in a file, where changes are seen"
         raise InputError("checkpoint", "a function without a source", expected)
@@ -156,7 +156,7 @@ def search(
 
 
 def _statement(name: str, model: Any, task: Any, heads: bool = False) -> Statement:
-    """Return a statement with a model of its kind, and a task of the model: anything else is refused."""
+    """Return the statement of a number. Raises `InputError` unless the model is of its kind and the task fits it."""
     statement = find(name, THEOREMS, WITH_A_HEAD) if heads else find(name, STATEMENTS)
     if not isinstance(model, HMM | MemoryHMM):
         raise InputError("model", as_found(model), "an HMM or a MemoryHMM")

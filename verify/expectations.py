@@ -18,22 +18,33 @@ from verify.verdicts import Verdict
 def expectations(verdicts: list[Verdict]) -> dict[str, dict[str, object]]:
     """Return by statement and model the part of each verdict that is committed as its expectation."""
     return {
-        f"{one.statement.id} {one.model.name}": {"status": one.status, "conclusion": one.answer, "vacuous": one.vacuous}
-        for one in verdicts
+        f"{verdict.statement.id} {verdict.model.name}": {
+            "status": verdict.status,
+            "conclusion": verdict.answer,
+            "vacuous": verdict.vacuous,
+        }
+        for verdict in verdicts
     }
 
 
 def surprises(verdicts: list[Verdict]) -> list[str]:
-    """Name every verdict that differs from the committed expectation, or has none, and every one that is missing."""
+    """Name every verdict that differs from the committed expectation, or has none, and every one that is missing.
+
+    A statement of which nothing is committed is expected to be refuted nowhere.
+    """
     expected: dict[str, dict[str, object]] = json.loads(
         files("verify").joinpath("expectations.json").read_text(encoding="utf-8")
     )
-    found = expectations(verdicts)
-    return [
-        f"{key}: found {_line(found.get(key))}, expected {_line(expected.get(key))}"
-        for key in sorted(found.keys() | expected.keys())
-        if found.get(key) != expected.get(key)
+    with_expectations = {key.partition(" ")[0] for key in expected}
+    new = [verdict for verdict in verdicts if verdict.statement.id not in with_expectations]
+    entries = expectations([verdict for verdict in verdicts if verdict not in new])
+    differences = [
+        f"{key}: found {_line(entries.get(key))}, expected {_line(expected.get(key))}"
+        for key in sorted(entries.keys() | expected.keys())
+        if entries.get(key) != expected.get(key)
     ]
+    refuted = expectations([verdict for verdict in new if verdict.status == "refuted"])
+    return differences + [f"{key}: found {_line(entry)}, expected no refutation" for key, entry in refuted.items()]
 
 
 def _line(entry: dict[str, object] | None) -> str:
@@ -42,8 +53,8 @@ def _line(entry: dict[str, object] | None) -> str:
 
 def verdicts_on_shipped_models() -> list[Verdict]:
     """Decide every statement on every shipped model of its kind."""
-    jobs = ((statement, known) for known in shipped() for statement in STATEMENTS.values())
-    return [prove(statement, *known) for statement, known in jobs if about(statement, known[0])]
+    jobs = ((statement, model, task) for model, task in shipped() for statement in STATEMENTS.values())
+    return [prove(statement, model, task) for statement, model, task in jobs if about(statement, model)]
 
 
 if __name__ == "__main__":

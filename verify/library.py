@@ -26,7 +26,7 @@ def shipped_memory_models() -> list[tuple[MemoryHMM, MemoryTask]]:
 def shipped() -> list[Known]:
     """Return every model of `models/` that has a task, in the order of their files."""
     files = sorted(shipped_names(), key="{}.json".format)
-    return [known for known in map(with_task, map(load, files)) if known]
+    return [model_and_task for model_and_task in map(with_task, map(load, files)) if model_and_task]
 
 
 def purpose(name: str) -> str:
@@ -52,7 +52,7 @@ def asserts(statement: str, findings: Mapping[str, bool | None], answer: str) ->
 def as_test(title: str, model: Model, task: Task, lines: Sequence[str], imports: str = "") -> str:
     """Return a test file that says something of a model with a task; the title may hold any text."""
     name = re.sub(r"\W+", "_", title).strip("_").lower()
-    known = [f"model = hp.{replace(model, name='', source='')!r}", f"task = hp.{task!r}"]
-    body = "\n".join(f"    {line}" for line in (f"# {printable(title)}", *known, *lines))
+    assignments = [f"model = hp.{replace(model, name='', source='')!r}", f"task = hp.{task!r}"]
+    body = "\n".join(f"    {line}" for line in (f"# {printable(title)}", *assignments, *lines))
     above = f"{imports}\n\nimport headproof as hp".lstrip()
     return f"{above}\n\n\ndef test_{name}():\n{body}\n"

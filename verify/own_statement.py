@@ -104,9 +104,9 @@ class OwnSearch:
             raise self._complain(type(answer).__name__, model, task)
         return None if answer is None else "holds" if answer else "fails"
 
-    def _complain(self, found: str, model: Model, task: Task) -> InputError:
+    def _complain(self, answer: str, model: Model, task: Task) -> InputError:
         expected = f"True, False, a verdict, or None where it says nothing, of {model!r}, {task!r}"
-        return InputError(self.statement, found, expected)
+        return InputError(self.statement, answer, expected)
 
     def confirms(self, hit: Hit) -> bool:
         """Tell whether a hit of unknown origin is true."""
@@ -127,13 +127,13 @@ def own_search(predicate: Any, assuming: Sequence[str] = (), without: str | None
         raise InputError("statement", type(predicate).__name__, "the number of a statement, or a function")
     about = _about(predicate)
     decided = MEMORY_DECIDE if about == "memory-hmm" else DECIDE
-    whole = CHAIN if about == "memory-hmm" else REGULAR
-    keys = sorted({*decided, *(key for key, parts in whole.items() if set(parts) <= decided.keys())})
+    parts_of = CHAIN if about == "memory-hmm" else REGULAR
+    keys = sorted({*decided, *(key for key, parts in parts_of.items() if set(parts) <= decided.keys())})
     for argument, key in [*(("assuming", key) for key in assuming), ("without", without)]:
         if key is not None and key not in keys:
             raise InputError(argument, f'"{str(key)[:40]}"', f"of {about}: {', '.join(keys)}")
-    violated = () if without is None else whole.get(without, (without,))
-    assumed = (part for key in assuming for part in whole.get(key, (key,)))
+    violated = () if without is None else parts_of.get(without, (without,))
+    assumed = (part for key in assuming for part in parts_of.get(key, (key,)))
     place = place or f"{predicate.__module__}:{getattr(predicate, '__qualname__', type(predicate).__qualname__)}"
     hypotheses = tuple(sorted({part for part in assumed if part not in violated}))  # those about the task come last
     return OwnSearch(predicate, place, _digest(predicate), about, hypotheses, without or "", violated)
@@ -157,8 +157,8 @@ def load(place: str) -> Predicate:
         raise InputError("the file", f"{type(error).__name__}: {error}", "one that runs", path) from error
     if not callable(names.get(name)):
         functions = {key: value for key, value in names.items() if callable(value)}
-        own = [key for key, value in functions.items() if getattr(value, "__module__", "") == "<run_path>"]
-        raise InputError("", f'no function "{name[:40]}"', f"one of its own: {', '.join(own) or 'none yet'}", path)
+        defined = [key for key, value in functions.items() if getattr(value, "__module__", "") == "<run_path>"]
+        raise InputError("", f'no function "{name[:40]}"', f"one of its own: {', '.join(defined) or 'none yet'}", path)
     predicate: Predicate = names[name]
     return predicate
 

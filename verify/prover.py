@@ -24,14 +24,14 @@ from verify.words.memory_problem import MemoryProblem, NoInputInR
 from verify.words.problem import Inputs, Problem, first_of_each_label
 from verify.words.undefined import shortest_undefined
 
-JOINT = 2_048
-"""Of how many states Hbar is at most made only to learn that F* is constant: its matrix has their square of entries."""
+MAX_JOINT_STATES = 2_048
+"""Hbar with more states is not built to learn that F* is constant: its matrix has their square of entries."""
 
 
 def prove(
     statement: Statement, model: Model, task: Task, effort: Effort | None = None, decided: Conclusion | None = None
 ) -> Verdict:
-    """Decide a statement on a model and a task; its conclusion, unless that is `decided` already.
+    """Decide a statement on a model and a task. `decided`: its conclusion, where that is known already.
 
     Raises `ValueError` for a statement about the other kind of model.
     """
@@ -61,28 +61,28 @@ def prove(
 
 
 def _problem(statement: Statement, model: Model, task: Task, effort: Effort) -> Problem | MemoryProblem:
-    """Decide the hypotheses of a statement, and pose the problem that its conclusion is asked on."""
+    """Decide the hypotheses of a statement, and return the problem on which its conclusion is decided."""
     if not about(statement, model):
         raise ValueError(f"{statement.id} is about a model of the kind {statement.about}")
     if isinstance(model, HMM):
         return Problem(model, task, tuple(DECIDE[key](model, task) for key in statement.hypotheses), effort)
     assert isinstance(task, MemoryTask)
-    findings = found = tuple(MEMORY_DECIDE[key](model, task) for key in statement.hypotheses)
+    findings = findings_with_states = tuple(MEMORY_DECIDE[key](model, task) for key in statement.hypotheses)
     if statement.needs == "4.5" and model.shape.cells > 1:  # 4.6 is then about the heads of C.6, and has its H*
-        found = (MEMORY_DECIDE["C.5"](model, task),)
-    states = _recoverable(model, task, found, "4.4:stationary" in statement.hypotheses)
+        findings_with_states = (MEMORY_DECIDE["C.5"](model, task),)
+    states = _recoverable(model, task, findings_with_states, "4.4:stationary" in statement.hypotheses)
     return MemoryProblem(model, task, states, findings, effort)
 
 
 def _recoverable(model: MemoryHMM, task: MemoryTask, findings: Sequence[Finding], prompted: bool) -> tuple[int, ...]:
-    """Return H*: that of the assumption, where it holds; or else the one asked for.
+    """Return the H* of the assumption, where that holds; or else the one that the task names.
 
-    Or the largest that would do with the columns that can occur, behind the prompt if there is one, or if none does
-    every (j*,s).
+    Where neither is there: the largest H* that the possible columns allow (if `prompted`, those possible behind the
+    prompt), or else all states (j*, s).
     """
-    known = next((f.evidence.states for f in findings if isinstance(f.evidence, Recoverable)), None)
-    if wanted := known or asked_for(model, task):
-        return wanted
+    of_assumption = next((f.evidence.states for f in findings if isinstance(f.evidence, Recoverable)), None)
+    if states := of_assumption or asked_for(model, task):
+        return states
     everything = tuple(model.shape.state(task.cell, s) for s in range(model.shape.syntax))
     problem = MemoryProblem(model, task, everything)
     columns = problem.behind if prompted else problem.possible
@@ -97,7 +97,7 @@ def recoverable_states(statement: Statement, model: MemoryHMM, task: MemoryTask)
 
 
 def _labels(problem: Problem) -> tuple[tuple[Word | None, ...], OneLabel | None]:
-    """Find a shortest input of each label, and show that there is only one label where that is so."""
+    """Find a shortest input of each label; where only one label occurs, prove that."""
     nodes = problem.effort.nodes
     inputs = Inputs(problem, limit=3 * nodes)
     first = next(iter(inputs))
@@ -111,11 +111,15 @@ def _labels(problem: Problem) -> tuple[tuple[Word | None, ...], OneLabel | None]
 def _labels_in_r(
     problem: MemoryProblem, statement: Statement
 ) -> tuple[tuple[Word | None, ...], OneLabel | NoInputInR | None]:
-    """Find inputs of R of each label, and show that R is empty, or that a head has only one label to give there."""
+    """Find inputs in R of each label; prove that R is empty or, of a theorem, that only one label occurs on it."""
     if problem.empty:
         return (None,) * len(problem.task.labels), NoInputInR()
     labels, constant = problem.first_of_each_label(), None
-    if statement.head and len(labels) == 1 and len(problem.model.memory) * problem.model.shape.hidden <= JOINT:
+    if (
+        statement.head
+        and len(labels) == 1
+        and len(problem.model.memory) * problem.model.shape.hidden <= MAX_JOINT_STATES
+    ):
         (label,), nodes = labels, problem.effort.nodes
         constant = always(problem.joint, label, nodes) or always_on_spans(problem.joint, label, nodes)
     return tuple(map(labels.get, problem.task.labels)), constant
@@ -124,18 +128,18 @@ def _labels_in_r(
 def judge_head(
     model: Model, task: Task, classifier: Classifier | AttentionClassifier, effort: Effort | None = None
 ) -> HeadVerdict:
-    """Hold one head, with or without a prompt, against F*: on all inputs, or if it is an attention head on those in R.
+    """Compare one head, with or without a prompt, with F*: on all inputs; of an attention head, on those in R.
 
-    H* is the one asked for, or the largest that 4.2, or with a prompt C.5, allows.
+    H* is the one that the task names, or the largest that 4.2 allows, with a prompt C.5.
     """
     if isinstance(classifier, Classifier):
         assert isinstance(model, HMM)
         vanilla = Problem(model, task)
-        shown = compare(vanilla, vanilla.head_functionals(classifier), 10 * (effort or Effort()).nodes)
-        return HeadVerdict(model, task, classifier, shown)
+        result = compare(vanilla, vanilla.head_functionals(classifier), 10 * (effort or Effort()).nodes)
+        return HeadVerdict(model, task, classifier, result)
     assert isinstance(model, MemoryHMM)
     assert isinstance(task, MemoryTask)
     prompted = classifier.prompt is not None
-    found = MEMORY_DECIDE["C.5" if prompted else "4.2"](model, task)
-    problem = MemoryProblem(model, task, _recoverable(model, task, [found], prompted))
+    finding = MEMORY_DECIDE["C.5" if prompted else "4.2"](model, task)
+    problem = MemoryProblem(model, task, _recoverable(model, task, [finding], prompted))
     return HeadVerdict(model, task, classifier, judge(problem, classifier), problem.states)

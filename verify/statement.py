@@ -79,11 +79,11 @@ class Statements(dict[str, Statement]):
         super().__init__()
         self.about = about
 
-    def declare(self, id: str, title: str, hypotheses: tuple[str, ...], **more: Any) -> Callable[[Decider], Decider]:
+    def declare(self, id: str, title: str, hypotheses: tuple[str, ...], **fields: Any) -> Callable[[Decider], Decider]:
         """Declare a statement with the function that decides it; `more` are further fields of a `Statement`."""
 
         def decided_by(decide: Decider) -> Decider:
-            self[id] = Statement(id, title, hypotheses, decide, about=self.about, **more)
+            self[id] = Statement(id, title, hypotheses, decide, about=self.about, **fields)
             return decide
 
         return decided_by

@@ -25,8 +25,8 @@ Item = TypeVar("Item")
 
 def attention_head(problem: MemoryProblem) -> Conclusion | None:
     """Theorem 4.3: some attention head on G gives every x in R its label."""
-    found = first_met(problem, heads(problem)) or fit(problem)
-    return Conclusion(False, found) if isinstance(found, NoAttentionHead) else found
+    result = first_met(problem, heads(problem)) or fit(problem)
+    return Conclusion(False, result) if isinstance(result, NoAttentionHead) else result
 
 
 def prompted_head(problem: MemoryProblem) -> Conclusion | None:
@@ -34,11 +34,11 @@ def prompted_head(problem: MemoryProblem) -> Conclusion | None:
 
     That none behind the proof's prompt does refutes nothing; that some inputs look alike behind every prompt may.
     """
-    shown = first_met(problem, prompted_heads(problem)) or no_prompted_attention.refute(problem)
-    if shown:
-        return shown
-    found = fit(problem, problem.prompt)
-    return None if isinstance(found, NoAttentionHead) else found
+    result = first_met(problem, prompted_heads(problem)) or no_prompted_attention.refute(problem)
+    if result:
+        return result
+    fitted = fit(problem, problem.prompt)
+    return None if isinstance(fitted, NoAttentionHead) else fitted
 
 
 VANILLA = (
@@ -66,11 +66,11 @@ THEOREMS = {key: statement for key, statement in STATEMENTS.items() if statement
 WITH_A_HEAD = "a statement with a head"
 
 
-def find(name: Any, known: Mapping[str, Item], kind: str = "a statement") -> Item:
+def find(name: Any, choices: Mapping[str, Item], kind: str = "a statement") -> Item:
     """Return a statement, or what is known of it, by its number. Raises `InputError` for one that is not known."""
-    if not isinstance(name, str) or name not in known:
-        raise InputError("", as_found(name), f"{kind}: {', '.join(known)}", "statement")
-    return known[name]
+    if not isinstance(name, str) or name not in choices:
+        raise InputError("", as_found(name), f"{kind}: {', '.join(choices)}", "statement")
+    return choices[name]
 
 
 def as_found(value: object) -> str:

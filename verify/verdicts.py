@@ -1,4 +1,4 @@
-"""Verdicts: what was decided of a statement on a model, with all that a certificate needs, and how it is said."""
+"""Verdicts: the decision on a statement for one model, with what its certificate needs and the sentences about it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from verify.words.memory_problem import MemoryProblem, NoInputInR
 from verify.words.problem import Problem
 from verify.words.reachable import Spans
 
-INPUTS = 20
+MAX_NAMED_INPUTS = 20
 """How many of the inputs that refute a conclusion are named."""
 
 
@@ -104,13 +104,15 @@ class Verdict(InNotebooks):
 
     @property
     def built(self) -> Built:
-        """The head that is certified, the paper's or one found where its hypotheses fail."""
+        """The certified head: the paper's, or another where the paper's hypotheses fail."""
         if self.conclusion is not None and self.answer == "holds":
             return Built(self.conclusion.head)
         if self.answer == "fails":
             return Built(None, self.because, self.answer)
         candidate = " (headproof verify --json has it)" if self.candidate else ""
-        failed = [f"{one.id} fails: {one.sentence(self.model)}" for one in self.findings if one.holds is False]
+        failed = [
+            f"{finding.id} fails: {finding.sentence(self.model)}" for finding in self.findings if finding.holds is False
+        ]
         return Built(None, "; ".join([f"undecided: {self.because}{candidate}", *failed]), self.answer)
 
     @property
@@ -119,8 +121,10 @@ class Verdict(InNotebooks):
         if self.statement.of_every_model:
             return self.statement.true_of_every_model
         if self.conclusion is None or self.conclusion.holds is None:
-            known = self.conclusion.evidence.sentence(self.model) if self.conclusion else "no head found, none excluded"
-            return known + self._obstruction
+            sentence = (
+                self.conclusion.evidence.sentence(self.model) if self.conclusion else "no head found, none excluded"
+            )
+            return sentence + self._obstruction
         evidence, model = self.conclusion.evidence, self.model
         if not self.statement.head or isinstance(evidence, NoInputInR) or self.answer != "holds":
             nothing = isinstance(evidence, NoCover) and self.answer == "holds"
@@ -150,7 +154,7 @@ class Verdict(InNotebooks):
     def document(self) -> Json:
         """The verdict as an entry of `headproof verify --json`, but for its certificate."""
         words = [list(word) for word in self.refuting]
-        found: Json = {
+        entry: Json = {
             "statement": self.statement.id,
             "model": self.model.name,
             "status": self.status,
@@ -163,7 +167,7 @@ class Verdict(InNotebooks):
             "candidate": self.candidate and self.candidate.as_candidate,
             "undefined_inputs": None if self.undefined is None else [list(word) for word in self.undefined],
         }
-        return found | ({} if self.recoverable is None else {"recoverable": list(self.recoverable)})
+        return entry | ({} if self.recoverable is None else {"recoverable": list(self.recoverable)})
 
     @property
     def shortest(self) -> Json:
@@ -171,22 +175,22 @@ class Verdict(InNotebooks):
         return {str(label): None if word is None else list(word) for label, word in enumerate(self.labels)}
 
     def labelled(self, always: str) -> str:
-        """Say what inputs there are of which label, or how it is that one label is `always` that of all of them."""
-        known = {label: word for label, word in enumerate(self.labels) if word is not None}
+        """Name the shortest input of each label; where the verdict is vacuous, say so in the words `always`."""
+        inputs = {label: word for label, word in enumerate(self.labels) if word is not None}
         if self.vacuous:
-            return f"vacuous: {always} {next(iter(known))}" if known else "vacuous: R is empty"
-        return ", ".join(f"{label}: ({word_text(word, self.model)})" for label, word in known.items())
+            return f"vacuous: {always} {next(iter(inputs))}" if inputs else "vacuous: R is empty"
+        return ", ".join(f"{label}: ({word_text(word, self.model)})" for label, word in inputs.items())
 
     def view(self, model: Named | None = None) -> View:
         """Show what was decided, of which hypotheses, and the head or the inputs that decide it."""
         title = f"{self.statement.id} on {self.model.name or 'a hidden Markov model'}"
-        every = self.statement.of_every_model
-        why = self.because if every else f"{self.answer} ({self.because})"
-        said = f"{self.statement.title}, for inputs of every length: {why}"
+        of_every_model = self.statement.of_every_model
+        why = self.because if of_every_model else f"{self.answer} ({self.because})"
+        sentence = f"{self.statement.title}, for inputs of every length: {why}"
         findings = decided("hypotheses", self.findings, self.model, "because")
         folded = (*_evidence(self), *_problem(self.model, self.task))
         labels = f"{'' if self.vacuous else 'shortest inputs: '}{self.labelled('F* is always')}"
-        return View(title, (said, labels), (findings,), folded, "" if every else self.status)
+        return View(title, (sentence, labels), (findings,), folded, "" if of_every_model else self.status)
 
 
 @dataclass(frozen=True)
@@ -196,7 +200,7 @@ class HeadVerdict(InNotebooks):
     model: Model
     task: Task
     classifier: Classifier | AttentionClassifier
-    found: Evidence | None
+    evidence: Evidence | None
     recoverable: tuple[int, ...] | None = None
 
     @property
@@ -210,12 +214,12 @@ class HeadVerdict(InNotebooks):
     @property
     def answer(self) -> str:
         """Return holds, fails or undecided."""
-        return "fails" if self.counterexample else "undecided" if self.found is None else "holds"
+        return "fails" if self.counterexample else "undecided" if self.evidence is None else "holds"
 
     @property
     def counterexample(self) -> Disagreement | None:
         """A shortest input that the head mislabels, with F* and the head's label."""
-        return self.found if isinstance(self.found, Disagreement) else None
+        return self.evidence if isinstance(self.evidence, Disagreement) else None
 
     @property
     def document(self) -> Json:
@@ -236,7 +240,7 @@ class HeadVerdict(InNotebooks):
         if (wrong := self.counterexample) is not None:
             word = word_text(wrong.input, self.model)
             return f"input ({word}) has label {wrong.labels[0]}, the head says {wrong.labels[1]}"
-        if self.found is None:
+        if self.evidence is None:
             return "no mislabelled input was found, and no proof that there is none"
         return "the head gives every input of every length its label"
 
@@ -251,8 +255,8 @@ class HeadVerdict(InNotebooks):
 def decided(of: str, findings: Sequence[Finding], model: Model, why: str = "witness or violation") -> Table:
     """A row for each finding: whether it holds, and what shows that."""
     marks = {True: "yes", False: "no", None: "undecided"}
-    rows = [[marks[one.holds], one.sentence(model)] for one in findings]
-    return Table(of, rows, [one.id for one in findings], ["holds", why])
+    rows = [[marks[finding.holds], finding.sentence(model)] for finding in findings]
+    return Table(of, rows, [finding.id for finding in findings], ["holds", why])
 
 
 def posed(verdict: Verdict | HeadVerdict) -> Problem | MemoryProblem:
@@ -269,17 +273,17 @@ def listed(document: Json, certificate: Path | None) -> Json:
 
 
 def _evidence(verdict: Verdict) -> list[View]:
-    found = verdict.conclusion
-    if found is not None and found.classifier is not None:
-        shown = view(found.classifier, verdict.model)
-        title = shown.title if found.holds else "a candidate: a head that fits the inputs tried"
-        return [View(title, shown.lines, shown.tables, shown.folded)]
+    conclusion = verdict.conclusion
+    if conclusion is not None and conclusion.classifier is not None:
+        head = view(conclusion.classifier, verdict.model)
+        title = head.title if conclusion.holds else "a candidate: a head that fits the inputs tried"
+        return [View(title, head.lines, head.tables, head.folded)]
     inputs = [f"({word_text(word, verdict.model)})" for word in verdict.refuting]
-    more = [f"and {len(inputs) - INPUTS} more"] if len(inputs) > INPUTS else []
+    rest = [f"and {len(inputs) - MAX_NAMED_INPUTS} more"] if len(inputs) > MAX_NAMED_INPUTS else []
     title = "the inputs that no head serves together" if verdict.statement.head else "the inputs that refute it"
-    return [View(title, (*inputs[:INPUTS], *more))] if inputs else []
+    return [View(title, (*inputs[:MAX_NAMED_INPUTS], *rest))] if inputs else []
 
 
 def _problem(model: Model, task: Task) -> list[View]:
-    shown = view(model)
-    return [View("model and task", shown.lines, (*shown.tables, *view(task, model).tables))]
+    model_view = view(model)
+    return [View("model and task", model_view.lines, (*model_view.tables, *view(task, model).tables))]

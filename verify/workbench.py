@@ -20,7 +20,7 @@ from verify.search import stored_table
 from verify.search.checkpoint import Checkpoint
 from verify.search.counterexamples import Search, default_length
 from verify.search.outcomes import Hit, Outcome
-from verify.search.parallel import HERE, Watch, Workers, search_all
+from verify.search.parallel import THIS_PROCESS, Watch, Workers, search_all
 from verify.search.result import SearchResult
 from verify.search.small_models import Bounds, Kind
 from verify.search.without import WITHOUT
@@ -28,10 +28,10 @@ from verify.statements import STATEMENTS
 
 AnySearch: TypeAlias = Search | OwnSearch
 
-SECONDS = 60
+WIDENING_SECONDS = 60
 """How long bounds are widened, unless another time is set."""
 
-START: dict[Kind, Bounds] = {"hmm": Bounds(3, 2, 3), "memory-hmm": Bounds(2, 2, 2)}
+FIRST_BOUNDS: dict[Kind, Bounds] = {"hmm": Bounds(3, 2, 3), "memory-hmm": Bounds(2, 2, 2)}
 """The first bounds, where the stored table has none."""
 
 
@@ -67,15 +67,15 @@ def usual_length(key: tuple[str, str]) -> int:
 def bounds_of(states: int | None, tokens: int | None, denominator: int | None) -> Bounds | None:
     """Return bounds of one's own; None if none is set."""
     bounds = {"states": states, "tokens": tokens, "denominator": denominator}
-    own = {key: bound for key, bound in bounds.items() if bound}
-    return replace(START["hmm"], **own) if own else None
+    limits = {key: bound for key, bound in bounds.items() if bound}
+    return replace(FIRST_BOUNDS["hmm"], **limits) if limits else None
 
 
 @dataclass(frozen=True)
 class Run:
     """How a search is run: its workers and checkpoint, until when (seconds since the epoch), and who watches."""
 
-    workers: Workers = HERE
+    workers: Workers = THIS_PROCESS
     checkpoint: Checkpoint | None = None
     until: float = inf
     watch: Watch = lambda progress: None
@@ -94,7 +94,7 @@ class Run:
             return stored
         covered, total = (stored.bounds, stored.outcome) if stored else (None, Outcome())
         while True:
-            bounds = covered.wider if covered else START[search.about]
+            bounds = covered.wider if covered else FIRST_BOUNDS[search.about]
             outcome = self._outcome(search, bounds, covered)
             if outcome.hit:
                 return search.result(bounds, total.then(outcome))

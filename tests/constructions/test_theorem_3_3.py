@@ -4,11 +4,11 @@ import json
 from fractions import Fraction
 
 import pytest
+from altering import altered
 from checks import (
     SOME,
     computed_labels_are_f_star,
     shipped,
-    signed_again,
     theorem_3_3_builds_f_star,
     verdict_is_true,
 )
@@ -83,7 +83,7 @@ def test_without_full_support_the_construction_divides_by_zero() -> None:
 def test_a_certificate_with_another_head_is_rejected_though_it_is_signed_again() -> None:
     certificate = statement_certificate(prove(STATEMENTS["3.3"], *shipped("healthy-fever")[0]))
     assert certificate is not None
-    tampered = signed_again(certificate, ("evidence", "conclusion", "head", "b"), ["7", "0", "0"])
+    tampered = altered(certificate, "evidence/conclusion/head/b", ["7", "0", "0"])
     kernel.check(json.dumps(certificate))
     with pytest.raises(kernel.Rejected):
         kernel.check(json.dumps(tampered))

@@ -4,7 +4,8 @@ import json
 from fractions import Fraction
 
 import pytest
-from checks import FEW, SOME, plain, shipped, short_inputs, signed_again, theorem_3_6_builds_f_star, verdict_is_true
+from altering import altered
+from checks import FEW, SOME, plain, shipped, short_inputs, theorem_3_6_builds_f_star, verdict_is_true
 from checks import label as true_label
 from hypothesis import given
 
@@ -88,7 +89,7 @@ def test_a_part_of_3_2_may_be_missing_without_harm(name: str, dropped: str) -> N
 def test_a_certificate_with_another_prompt_is_rejected_though_it_is_signed_again() -> None:
     certificate = statement_certificate(prove(STATEMENTS["3.6"], *shipped("only-3-5")[0]))
     assert certificate is not None
-    tampered = signed_again(certificate, ("evidence", "conclusion", "prompt", "u"), ["0", "1/2", "1/2"])
+    tampered = altered(certificate, "evidence/conclusion/prompt/u", ["0", "1/2", "1/2"])
     kernel.check(json.dumps(certificate))
     with pytest.raises(kernel.Rejected):
         kernel.check(json.dumps(tampered))

@@ -132,10 +132,6 @@ def test_construction_shows_the_heads_of_the_proofs(model: str) -> None:
         assert [[*of.tokens], [str(entry) for entry in head.b[0]]] in shown_tables
 
 
-def test_what_a_model_shows_another_does_not() -> None:
-    assert [i for i, (a, b) in enumerate(zip(shown("umbrella"), shown("topic"), strict=True)) if a == b and a] == []
-
-
 def test_a_notebook_with_a_cell_that_raises_fails(tmp_path: Path) -> None:
     nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 / 0")]), tmp_path / "wrong.ipynb")
     with pytest.raises(CellExecutionError, match="ZeroDivisionError"):

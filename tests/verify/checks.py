@@ -3,8 +3,6 @@
 test_planted_bugs.py runs the same functions on wrong code, where they must fail.
 """
 
-import copy
-import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -256,17 +254,3 @@ def accepted(certificate: Json) -> bool:
     except kernel.Rejected:
         return False
     return True
-
-
-def signed_again(certificate: Json, path: Sequence[str], value: object) -> Json:
-    """The certificate with one part replaced, and a digest that fits."""
-    changed = copy.deepcopy(certificate)
-    del changed["digest"]
-    part: object = changed
-    for key in path[:-1]:
-        assert isinstance(part, dict)
-        part = part[key]
-    assert isinstance(part, dict)
-    part[path[-1]] = value
-    canonical = json.dumps(changed, sort_keys=True, separators=(",", ":"))
-    return changed | {"digest": f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"}

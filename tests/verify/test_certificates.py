@@ -29,7 +29,7 @@ def of_a_false_verdict() -> Certificate | None:
 
 def of_a_right_head_that_is_called_wrong() -> Certificate | None:
     verdict = judge_head(*UMBRELLA, Classifier(LinearHead(read_matrix("1 -1", ""))))
-    return head_certificate(replace(verdict, found=Disagreement((0,), (0, 1))))
+    return head_certificate(replace(verdict, evidence=Disagreement((0,), (0, 1))))
 
 
 @pytest.mark.parametrize("false", [of_a_false_verdict, of_a_right_head_that_is_called_wrong])

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 import oracle
 import pytest
@@ -42,41 +43,27 @@ def telling(models: st.SearchStrategy[HMM], tie: bool = False) -> st.SearchStrat
     return models.flatmap(lambda model: st.tuples(st.just(model), tasks(model)))
 
 
-@both
-@FEW
-@given(telling(vanilla.hmms(states=(2, 3), tokens=(2, 3))))
-def test_a_verdict_on_any_model_is_true(statement_id: str, problem: tuple[HMM, Task]) -> None:
-    verdict_is_true(statement_id, *problem)
+SMALL: dict[str, Any] = {"states": (2, 3), "tokens": (2, 3)}
 
 
 @both
+@pytest.mark.parametrize(
+    "problems",
+    [
+        telling(vanilla.hmms(**SMALL)),
+        telling(vanilla.hmms(**SMALL), tie=True),
+        telling(vanilla.hmms_violating("3.1", also=("3.2",), **SMALL)),
+        telling(vanilla.hmms_violating("3.2", **SMALL)),
+        vanilla.problems_violating("3.5", rows=3, **SMALL),
+    ],
+    ids=["any model", "a score of exactly 0", "dependent emissions", "without 3.2", "three labels"],
+)
 @FEW
-@given(telling(vanilla.hmms(states=(2, 3), tokens=(2, 3)), tie=True))
-def test_a_verdict_on_a_model_with_a_score_of_exactly_zero_is_true(
-    statement_id: str, problem: tuple[HMM, Task]
+@given(st.data())
+def test_a_verdict_is_true(
+    statement_id: str, problems: st.SearchStrategy[tuple[HMM, Task]], data: st.DataObject
 ) -> None:
-    verdict_is_true(statement_id, *problem)
-
-
-@both
-@FEW
-@given(telling(vanilla.hmms_violating("3.1", also=("3.2",), states=(2, 3), tokens=(2, 3))))
-def test_a_verdict_where_emissions_are_dependent_is_true(statement_id: str, problem: tuple[HMM, Task]) -> None:
-    verdict_is_true(statement_id, *problem)
-
-
-@both
-@FEW
-@given(telling(vanilla.hmms_violating("3.2", states=(2, 3), tokens=(2, 3))))
-def test_a_verdict_where_3_2_is_violated_is_true(statement_id: str, problem: tuple[HMM, Task]) -> None:
-    verdict_is_true(statement_id, *problem)
-
-
-@both
-@FEW
-@given(vanilla.problems_violating("3.5", rows=3, states=(2, 3), tokens=(2, 3)))
-def test_a_verdict_with_three_labels_is_true(statement_id: str, problem: tuple[HMM, Task]) -> None:
-    verdict_is_true(statement_id, *problem)
+    verdict_is_true(statement_id, *data.draw(problems))
 
 
 @both
@@ -153,8 +140,12 @@ def judged(draw: st.DrawFn, prompted: bool) -> tuple[HMM, Task, Classifier]:
     return model, task, Classifier(LinearHead((b,)), prompt)
 
 
-def judgement_is_true(case: tuple[HMM, Task, Classifier]) -> None:
+@pytest.mark.parametrize("prompted", [False, True])
+@FEW
+@given(st.data())
+def test_a_judgement_of_any_head_is_true(prompted: bool, data: st.DataObject) -> None:
     """A head that fails does so first on the input named; one that holds gets every short input right."""
+    case = data.draw(judged(prompted))
     model, task, classifier = case
     verdict, wrong = judge_head(model, task, classifier, EFFORT), mislabelled(model, task, classifier)
     if verdict.answer == "holds":
@@ -162,18 +153,6 @@ def judgement_is_true(case: tuple[HMM, Task, Classifier]) -> None:
     if wrong:
         assert verdict.counterexample is not None
         assert verdict.counterexample.input == wrong[0]
-
-
-@FEW
-@given(judged(prompted=False))
-def test_a_judgement_of_any_head_is_true(case: tuple[HMM, Task, Classifier]) -> None:
-    judgement_is_true(case)
-
-
-@FEW
-@given(judged(prompted=True))
-def test_a_judgement_of_any_prompt_and_head_is_true(case: tuple[HMM, Task, Classifier]) -> None:
-    judgement_is_true(case)
 
 
 # Inputs

@@ -92,7 +92,7 @@ def test_it_goes_on_beyond_the_bounds_within_which_the_table_knows_of_none() -> 
 
 def test_bounds_widen_until_there_is_a_hit_which_is_the_smallest_within_them() -> None:
     search = own_search(lambda model, task: len(model.tokens) < 3 or len(model.states) < 2)
-    with mock.patch.dict(workbench.START, {"hmm": Bounds(1, 1, 1)}):
+    with mock.patch.dict(workbench.FIRST_BOUNDS, {"hmm": Bounds(1, 1, 1)}):
         found = Run().widening(search)
     assert found.exhaustive
     assert found.counterexample is not None

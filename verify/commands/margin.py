@@ -19,8 +19,8 @@ from verify.commands.arguments import COUNT, a_model, a_statement, folder_option
 from verify.commands.build import read_own
 from verify.commands.output import REFUTED, STATUS, Certificates, as_json, in_json, show, tell
 from verify.margin.compared import Checkpoints, HeadMargin, compare, read_left_out
-from verify.margin.everywhere import NODES, words_of
-from verify.margin.linear import WORDS
+from verify.margin.everywhere import DEFAULT_PREFIXES, words_of
+from verify.margin.linear import MAX_WORDS
 from verify.margin.strength import document, strength
 from verify.prover import prove
 from verify.statements import STATEMENTS, THEOREMS, Statement
@@ -46,7 +46,9 @@ ANNOUNCE_FROM = 2_000
     click.option("--length", type=COUNT, default=3, show_default=True, help="Of the longest inputs that are listed."),
     vanilla=True,
 )
-@click.option("--nodes", type=COUNT, default=NODES, show_default=True, help="Prefixes to look at for every length.")
+@click.option(
+    "--nodes", type=COUNT, default=DEFAULT_PREFIXES, show_default=True, help="Prefixes to look at for every length."
+)
 @click.option("--except", "left_out", metavar="Q", help="Probability to leave out.  [default: 0, 1/1000, 1/100]")
 @click.option(
     "--from",
@@ -88,7 +90,7 @@ def margin(
         show(missing, lambda: terminal.show_build(chosen, model, task, built))
         return STATUS[built.answer]
     size = sum(len(model.tokens) ** i for i in range(1, length + 1))
-    if ANNOUNCE_FROM < size <= WORDS and not in_json():
+    if ANNOUNCE_FROM < size <= MAX_WORDS and not in_json():
         tell(f"about {size:,} inputs up to length {length}, then {nodes:,} prefixes for each head")
     with terminal.counting("weighing inputs") as watch:
         figures = strength(chosen, model, task, built.classifier, length, watch)

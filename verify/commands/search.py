@@ -96,7 +96,7 @@ def search(
     certificates, progress = Certificates(folder), _checkpoint(query, checkpoint)
     if out is not None:
         check_output(Path(f"{out.removesuffix('.json')}.json"), force)
-    until = deadline(workbench.SECONDS if bounds is None and timeout is None else timeout)
+    until = deadline(workbench.WIDENING_SECONDS if bounds is None and timeout is None else timeout)
     with _resumable(progress), surveys.searching() as watch:
         run = workbench.Run(workers, progress, until, watch)
         result = run.widening(query) if bounds is None else run.within(query, bounds)

@@ -17,12 +17,12 @@ from pathlib import Path
 from constructions.evidence import Json, Word, members, written
 from constructions.heads import Classifier
 from constructions.models import HMM
-from constructions.reading import InputError, Node
+from constructions.reading import InputError, Node, read
 from constructions.system.writing import put
 from constructions.tasks import Task
 from verify.certificates import Certificate, model_document
 from verify.margin.everywhere import Certified, Everywhere, MislabelledError, Watch
-from verify.margin.linear import At
+from verify.margin.linear import AtInput
 from verify.margin.robust import largest_margin, least_norm
 
 
@@ -40,16 +40,10 @@ class Checkpoints:
     def words(self, tree: Everywhere) -> list[Word]:
         """Return the words that were split; none without a file. Raises `InputError` for a file without words."""
         path = self.path(tree)
-        try:
-            words = json.loads(path.read_text(encoding="utf-8"))
-            if not all(isinstance(token, int) for word in words for token in word):
-                raise TypeError
-        except FileNotFoundError:
+        if not path.exists():
             return []
-        except (OSError, ValueError, TypeError) as error:
-            reason = getattr(error, "strerror", None) or "something else"
-            raise InputError("", reason.lower(), "words, as a search for a margin left them", str(path)) from None
-        return [tuple(word) for word in words]
+        tokens = len(tree.model.tokens)
+        return [tuple(token.index(tokens) for token in word.items()) for word in read(path).items()]
 
     def save(self, tree: Everywhere) -> None:
         """Write the words that are split. Raises `InputError` where that cannot be."""
@@ -64,7 +58,7 @@ class Checkpoints:
         self.path(tree).unlink(missing_ok=True)
 
 
-LEFT_OUT = (Fraction(0), Fraction(1, 1000), Fraction(1, 100))
+DEFAULT_LEFT_OUT = (Fraction(0), Fraction(1, 1000), Fraction(1, 100))
 """Probabilities of inputs to leave out: the first with which an error is certified is taken."""
 
 
@@ -81,7 +75,7 @@ class HeadMargin:
     classifier: Classifier
     norm: Fraction
     certified: Certified
-    nearest: At | None
+    nearest: AtInput | None
     mislabelled: Word | None
     prefixes: int
     certificate: Certificate | None
@@ -97,12 +91,12 @@ class HeadMargin:
 
 
 def read_left_out(probability: Fraction | str | None, where: str) -> Sequence[Fraction]:
-    """Read the probability of the inputs that may be left out; None stands for `LEFT_OUT`.
+    """Read the probability of the inputs that may be left out; None stands for `DEFAULT_LEFT_OUT`.
 
     `where`: the option or argument that it was given as. Raises `InputError` unless it is a number >= 0 and < 1.
     """
     if probability is None:
-        return LEFT_OUT
+        return DEFAULT_LEFT_OUT
     number = Node(str(probability), where, "").number()
     if not 0 <= number < 1:
         raise InputError(where, str(probability)[:40], "a probability, less than 1")
@@ -115,7 +109,7 @@ def compare(
     classifier: Classifier,
     name: str,
     nodes: int,
-    left_out: Sequence[Fraction] = LEFT_OUT,
+    left_out: Sequence[Fraction] = DEFAULT_LEFT_OUT,
     words: Sequence[Word] = (),
     watch: Watch = iter,
     checkpoints: Checkpoints | None = None,

@@ -1,6 +1,6 @@
 """Real numbers that need not be rational, enclosed between two rationals.
 
-FLINT's balls are certified: the number lies inside. They are rounded outwards to `DIGITS` significant decimal digits.
+FLINT's balls are certified: the number lies inside. They are rounded outwards to `ENCLOSURE_DIGITS` significant digits.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from constructions.reading import as_text
 Enclosure: TypeAlias = tuple[Fraction, Fraction]
 """(lo, hi) with lo <= the number <= hi; lo = hi where it is a rational that was found."""
 
-DIGITS = 12
+ENCLOSURE_DIGITS = 12
 
 
 def smallest_singular_value(matrix: Matrix) -> Enclosure:
@@ -29,14 +29,14 @@ def smallest_singular_value(matrix: Matrix) -> Enclosure:
     if len(echelon(matrix)[1]) < width:
         return Fraction(0), Fraction(0)
     rows, denominator = integer_rows(matrix)
-    whole = fmpz_mat(rows)
-    return _divided(_square_root_of_least_root((whole.transpose() * whole).charpoly()), denominator)
+    numerators = fmpz_mat(rows)
+    return _divided(_square_root_of_least_root((numerators.transpose() * numerators).charpoly()), denominator)
 
 
 def euclidean_norm(vector: Vector) -> Enclosure:
     """Enclose ||v||_2."""
-    whole, denominator = integers(vector)
-    return _divided(arb(sum(entry * entry for entry in whole)).sqrt(), denominator)
+    entries, denominator = integers(vector)
+    return _divided(arb(sum(entry * entry for entry in entries)).sqrt(), denominator)
 
 
 def _square_root_of_least_root(polynomial: fmpz_poly) -> arb:
@@ -44,8 +44,8 @@ def _square_root_of_least_root(polynomial: fmpz_poly) -> arb:
     precision = 128
     while True:
         with ctx.workprec(precision):
-            found: Any = polynomial.complex_roots()  # pairs (root, multiplicity), whatever its stub says
-            roots: list[arb] = [root.real for root, _ in found]
+            pairs: Any = polynomial.complex_roots()  # pairs (root, multiplicity), whatever its stub says
+            roots: list[arb] = [root.real for root, _ in pairs]
             least: arb = min((root.lower() for root in roots), key=_exact)
             if least > 0:
                 return arb(least.union(min((root.upper() for root in roots), key=_exact)).sqrt())
@@ -55,7 +55,7 @@ def _square_root_of_least_root(polynomial: fmpz_poly) -> arb:
 def _divided(number: arb, denominator: int) -> Enclosure:
     """Divide by a positive integer, and round outwards."""
     lo, hi = _exact(number.lower()) / denominator, _exact(number.upper()) / denominator
-    step = Fraction(10) ** (_magnitude(hi) - DIGITS)
+    step = Fraction(10) ** (_magnitude(hi) - ENCLOSURE_DIGITS)
     return lo // step * step, -(-hi // step) * step
 
 

@@ -29,11 +29,11 @@ from constructions.models import HMM
 from constructions.reading import as_text
 from constructions.tasks import Task, class_rows, label_of
 from verify.certificates import Certificate, model_document, sealed
-from verify.margin.linear import At
+from verify.margin.linear import AtInput
 from verify.words.agreement import Impossible, Settled, Split, winner
 from verify.words.problem import Problem, shared_integers
 
-NODES = 4_000
+DEFAULT_PREFIXES = 4_000
 """How many prefixes are looked at, unless more are asked for."""
 
 MAX_PREFIX_LENGTH = 32
@@ -42,7 +42,7 @@ MAX_PREFIX_LENGTH = 32
 STOP_AT_FRACTION = Fraction(9, 10)
 """Stop once the certified margin reaches this fraction of the upper bound."""
 
-DIGITS = 4
+ERROR_DIGITS = 4
 """The significant digits of an error that is claimed, rounded down, and of a probability, rounded up."""
 
 
@@ -118,7 +118,7 @@ class Everywhere:
         start = shared_integers((*self.problem.task_functionals, *heads, c, model.initial))
         self.split: dict[Word, Prefix] = {}
         self.leaves: dict[Word, Prefix] = {}
-        self.nearest: At | None = None
+        self.nearest: AtInput | None = None
         self._queue: list[tuple[Fraction, float, int, Prefix]] = []
         self._number = count()
         self._add(self._prefix((), start, Fraction(1)))
@@ -133,7 +133,7 @@ class Everywhere:
         """The ties that were met, among the prefixes that are split."""
         return [word for word, prefix in self.split.items() if prefix.radius == 0]
 
-    def grow(self, limit: int = NODES) -> Iterator[Prefix]:
+    def grow(self, limit: int = DEFAULT_PREFIXES) -> Iterator[Prefix]:
         """Split prefixes and yield them, until the certified error is near its upper bound, or `limit` are there."""
         while self._queue and self.size + len(self.model.tokens) <= limit:
             bound, _, _, leaf = self._queue[0]
@@ -203,7 +203,7 @@ class Everywhere:
         if len(leaf.word) < MAX_PREFIX_LENGTH:
             heappush(self._queue, (leaf.bound, -float(leaf.probability), next(self._number), leaf))
         if leaf.radius and (self.nearest is None or leaf.radius < self.nearest.value):
-            self.nearest = At(leaf.radius, leaf.word)
+            self.nearest = AtInput(leaf.radius, leaf.word)
 
     def _prefix(self, word: Word, rows: fmpz_mat, probability: Fraction) -> Prefix:
         content = int(rows.content()) if hasattr(rows, "content") else 0
@@ -249,7 +249,7 @@ def rounded(number: Fraction, way: Callable[[Fraction], int]) -> Fraction:
     """Return a number with so many significant digits, rounded down or up."""
     if not number:
         return number
-    unit = Fraction(10) ** (floor(log10(number.numerator) - log10(number.denominator)) + 1 - DIGITS)
+    unit = Fraction(10) ** (floor(log10(number.numerator) - log10(number.denominator)) + 1 - ERROR_DIGITS)
     return way(number / unit) * unit
 
 

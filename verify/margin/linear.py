@@ -28,7 +28,7 @@ from constructions.tasks import class_rows, label_of
 from verify.heads.no_linear import linear_features
 from verify.words.problem import Problem, beta_levels, shared_integers
 
-WORDS = 60_000
+MAX_WORDS = 60_000
 """How many words are looked at."""
 
 
@@ -44,7 +44,7 @@ class Weighed:
 
 
 @dataclass(frozen=True)
-class At:
+class AtInput:
     """A number, and the first input (by length, then by tokens) that attains it."""
 
     value: Fraction
@@ -66,9 +66,9 @@ class Margins:
 
     inputs: int
     ties: tuple[Word, ...]
-    score: At | None
-    error: At | None
-    error_apart_from_ties: At | None
+    score: AtInput | None
+    error: AtInput | None
+    error_apart_from_ties: AtInput | None
     mislabelled: Word | None
 
 
@@ -105,23 +105,23 @@ def linear_margins(problem: Problem, classifier: Classifier, length: int) -> Ite
 
 
 def _weigh(word: Word, label: int, rows: Matrix, output: Vector) -> Weighed:
-    own = label_of([dot(row, output) for row in rows])
-    differences = (minus(rows[own], row) for row in rows)
+    head_label = label_of([dot(row, output) for row in rows])
+    differences = (minus(rows[head_label], row) for row in rows)
     margins = [(dot(row, output), sum(map(abs, row))) for row in differences if any(row)]
     least = min((margin for margin, _ in margins), default=None)
-    return Weighed(word, label, own, least, min((margin / norm for margin, norm in margins), default=None))
+    return Weighed(word, label, head_label, least, min((margin / norm for margin, norm in margins), default=None))
 
 
 def _levels(problem: Problem, length: int) -> list[list[tuple[Word, tuple[int, ...]]]]:
     """Return the words of length 1, 2, ... with their betas; refuse a length up to which there are too many."""
-    levels = list(islice(beta_levels(problem, WORDS), length))
+    levels = list(islice(beta_levels(problem, MAX_WORDS), length))
     if len(levels) < length and (not levels or levels[-1]):
         reached = len(levels)
-        expected = f"at most {reached}" if reached else f"a model with fewer than {WORDS} inputs of length 1"
+        expected = f"at most {reached}" if reached else f"a model with fewer than {MAX_WORDS} inputs of length 1"
         raise InputError("--length", "more inputs than can be looked at", expected)
     return [sorted(level) for level in levels if level]
 
 
-def _least(values: Iterable[tuple[Fraction | None, Word]]) -> At | None:
-    attained = [At(value, word) for value, word in values if value is not None]
+def _least(values: Iterable[tuple[Fraction | None, Word]]) -> AtInput | None:
+    attained = [AtInput(value, word) for value, word in values if value is not None]
     return min(attained, key=lambda at: at.value, default=None)

@@ -32,13 +32,13 @@ from verify.words.problem import Inputs, Problem, beta
 GRID = 10**6
 """Heads that floats propose have entries that are multiples of one over this."""
 
-ROUNDS = 6
+MAX_RIGHT_HEADS = 6
 """After so many heads without a mistake, each of which adds the inputs nearest to one, the search stops."""
 
-MISTAKES = 30
+MAX_WRONG_HEADS = 30
 """After so many heads with a mistake, each of which adds the input that it mislabels, the search stops."""
 
-SAMPLE = 200
+MAX_FIRST_INPUTS = 200
 """How many inputs the list begins with."""
 
 
@@ -76,11 +76,11 @@ def largest_margin(
 ) -> Classifier | None:
     """Return a head behind the same prompt whose least score is large; None if no head is right on the inputs tried."""
     problem = Problem(model, task)
-    first = next((level for length in (4, 3, 2, 1) if (level := Inputs(problem, SAMPLE).up_to(length))), [])
+    first = next((level for length in (4, 3, 2, 1) if (level := Inputs(problem, MAX_FIRST_INPUTS).up_to(length))), [])
     words = [input.word for input in first]
     best: Classifier | None = None
     rounds = mistakes = 0
-    while rounds < ROUNDS and mistakes < MISTAKES:
+    while rounds < MAX_RIGHT_HEADS and mistakes < MAX_WRONG_HEADS:
         proposed = _widest(problem, classifier, words)
         if proposed is None:
             return best
@@ -110,8 +110,8 @@ def _widest(problem: Problem, classifier: Classifier, words: Sequence[Word]) -> 
     rows = [np.r_[row, np.zeros(apart), by] for row, by in _won(problem, classifier, words)]
     bounds = [0.0] * len(rows)
     for (l, m), pair in zip(pairs, np.eye(len(pairs)), strict=True):
-        for row, own in zip(_difference(labels, l, m, np.eye(tokens)), np.kron(pair, np.eye(tokens)), strict=True):
-            rows += [np.r_[row, -own, 0], np.r_[-row, -own, 0]]
+        for row, unit in zip(_difference(labels, l, m, np.eye(tokens)), np.kron(pair, np.eye(tokens)), strict=True):
+            rows += [np.r_[row, -unit, 0], np.r_[-row, -unit, 0]]
         rows.append(np.r_[np.zeros(width), np.kron(pair, np.ones(tokens)), 0])
         bounds += [0.0] * 2 * tokens + [1.0]
     objective = np.r_[np.zeros(width + apart), -1]

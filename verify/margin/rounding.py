@@ -33,7 +33,7 @@ from constructions.tasks import Task, label_of
 from verify.verdicts import Verdict
 from verify.words.problem import Problem, beta
 
-WORDS = 1_000
+MAX_WORDS = 1_000
 """How many words are looked at."""
 
 GRID = 10**6
@@ -103,9 +103,9 @@ def document(verdict: Verdict) -> Json:
     return {"rounding": as_text(model.rounding), "within_rounding": within(verdict)}
 
 
-def said(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+def sentences(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
     """Say of 3.3 and 3.6, on a model with a rounding, whether they are proved within it."""
-    sentences = {
+    endings = {
         True: "proved of every model within the rounding, too",
         None: "not shown of every model within the rounding",
     }
@@ -117,7 +117,7 @@ def said(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
             statements[within(verdict)].append(statement)
             size = max(size, model.rounding)
     where = f"({float(size):.3g} in total variation, the same zeros)"
-    return tuple(f"{' and '.join(ids)}: {sentences[holds]} {where}" for holds, ids in statements.items() if ids)
+    return tuple(f"{' and '.join(ids)}: {endings[holds]} {where}" for holds, ids in statements.items() if ids)
 
 
 @dataclass(frozen=True)
@@ -142,14 +142,14 @@ class Relabelled:
         return f"{of}, {len(self.others)} have another label, the first is ({first}); probability {likely}"
 
 
-def relabelled(given: HMM, lifted: HMM, task: Task) -> Relabelled:
+def relabelled(original: HMM, lifted: HMM, task: Task) -> Relabelled:
     """Compare F* of two models with the same states and tokens, on all inputs up to a length."""
-    problems, tokens = (Problem(given, task), Problem(lifted, task)), range(len(given.tokens))
+    problems, tokens = (Problem(original, task), Problem(lifted, task)), range(len(original.tokens))
     count, level, others, probabilities = 0, [Word()], list[Word](), [Fraction(0)]
-    while count + len(level) * len(tokens) <= WORDS:
+    while count + len(level) * len(tokens) <= MAX_WORDS:
         longer = [(token, *word) for token, word in product(tokens, level)]
         level = [word for word in longer if any(beta(problems[0], word))]  # what is no input itself may end one
-        inputs = [(word, p) for word in level if (p := dot(given.initial, beta(problems[0], word)))]
+        inputs = [(word, p) for word in level if (p := dot(original.initial, beta(problems[0], word)))]
         wrong = {word: p for word, p in inputs if len({_label(problem, word) for problem in problems}) > 1}
         count, others = count + len(inputs), [*others, *sorted(wrong)]
         probabilities.append(sum(wrong.values(), Fraction(0)))

@@ -28,8 +28,8 @@ class Norms:
     """||b_m - b_l||_1 and ||b_m - b_l||_2 for labels l < m with b_l != b_m; of a binary head, ||b||."""
 
     labels: tuple[int, int]
-    one: Fraction
-    two: Enclosure
+    norm_1: Fraction
+    norm_2: Enclosure
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,9 @@ def document(figures: Strength) -> Json:
         "recoverable_columns": list(figures.recoverable),
         "singular_value": texts(figures.singular_values[0]),
         "recoverable_singular_value": texts(figures.singular_values[1]),
-        "b": [{"labels": list(n.labels), "norm_1": as_text(n.one), "norm_2": texts(n.two)} for n in figures.norms],
+        "b": [
+            {"labels": list(n.labels), "norm_1": as_text(n.norm_1), "norm_2": texts(n.norm_2)} for n in figures.norms
+        ],
         "ties": {"count": len(margins.ties), "input": list(margins.ties[0]) if margins.ties else None},
         "smallest_score": written(margins.score),
         "largest_error": written(margins.error),

@@ -47,13 +47,13 @@ from verify.parametric.expressions import (
 )
 from verify.parametric.identities import CONSTRUCT, GenericHMM, linear_identities
 
-TRIED = 200
+MAX_POINTS = 200
 """How many points with small denominators are tried for models of the family."""
 
-COVERS = 8
+MAX_COVER_STATES = 8
 """The most states of which every set B is looked at, for 3.5."""
 
-TRIED_COVERS = 8
+MAX_COVER_MODELS = 8
 """On how many of these models a set B is looked for."""
 
 
@@ -126,12 +126,12 @@ class Family:
         try:
             model, task = ({key: _at(part, numbers) for key, part in members(of)} for of in (self.model, self.task))
         except ZeroDivisionError:
-            raise InputError("point", _said(numbers), "one where no entry divides by 0", "family") from None
-        model["name"] = f"{self.model.name or 'family'} at {_said(numbers)}"
+            raise InputError("point", _point_text(numbers), "one where no entry divides by 0", "family") from None
+        model["name"] = f"{self.model.name or 'family'} at {_point_text(numbers)}"
         return HMM(**model), Task(**task)
 
     @property
-    def told(self) -> dict[str, Any]:
+    def names_of_parts(self) -> dict[str, Any]:
         """The other arguments of `of`."""
         return {"states": self.model.states, "tokens": self.model.tokens, "name": self.model.name}
 
@@ -140,8 +140,8 @@ class Family:
             key: "; ".join(", ".join(str(expression(entry)) for entry in row) for row in rows)
             for key, rows in self.parts.items()
         }
-        given = ", ".join(f"{key}={value!r}" for key, value in (texts | self.told).items() if value)
-        return f"{type(self).__name__}.of({' '.join(self.names)!r}, {given})"
+        arguments = ", ".join(f"{key}={value!r}" for key, value in (texts | self.names_of_parts).items() if value)
+        return f"{type(self).__name__}.of({' '.join(self.names)!r}, {arguments})"
 
     def messages(self, input: str | Sequence[Any]) -> Any:
         """Return tau_i = P[H_i, X_-i = x_-i], a row for each position."""
@@ -165,15 +165,15 @@ class Family:
         try:
             return self.construct(statement)
         except ZeroDivisionError:  # P[H_1], or its law behind the prompt, is 0 at a state that counts
-            found = "3.2 fails throughout, and the proof divides by 0"
-            raise InputError("family", found, "a family that meets it somewhere", self.model.name) from None
+            fault = "3.2 fails throughout, and the proof divides by 0"
+            raise InputError("family", fault, "a family that meets it somewhere", self.model.name) from None
 
     def construct(self, statement: str) -> BuiltFamily:
         """Run a theorem's construction, and tell whether the identity of its proof holds."""
-        made = CONSTRUCT[statement](self.model, self.task, self._witness(statement))
-        identities = linear_identities(self.model, self.task, made.classifier)
+        construction = CONSTRUCT[statement](self.model, self.task, self._witness(statement))
+        identities = linear_identities(self.model, self.task, construction.classifier)
         exact = not any(difference for _, difference in identities)
-        return BuiltFamily(self, made, exact, denominators(made.classifier.head.b))
+        return BuiltFamily(self, construction, exact, denominators(construction.classifier.head.b))
 
     def check(self, statement: str) -> None:
         """Raise `InputError` for a statement that is not about such families."""
@@ -190,7 +190,7 @@ class Family:
                 raise InputError("parameters", name, f"of {', '.join(self.names)}", "family")
         left = " ".join(name for name in self.names if name not in numbers)
         put = {sympy.Symbol(name): sympy.Rational(str(number)) for name, number in numbers.items()}
-        return self.of(left, **{key: matrix(rows).subs(put) for key, rows in self.parts.items()}, **self.told)
+        return self.of(left, **{key: matrix(rows).subs(put) for key, rows in self.parts.items()}, **self.names_of_parts)
 
     def models(self) -> Iterator[Known]:
         """Yield models at points with small denominators, where no entry is 0 that is not 0 throughout.
@@ -198,14 +198,14 @@ class Family:
         Of each parameter numbers between 0 and 1, and beyond 1; those of small denominators come first.
         """
         inside = [Fraction(a, q) for q in (3, 5, 7, 11, 13) for a in range(1, q)]
-        for point in islice(product([*inside, *(1 / x for x in inside)], repeat=len(self.names)), TRIED):
+        for point in islice(product([*inside, *(1 / x for x in inside)], repeat=len(self.names)), MAX_POINTS):
             numbers = dict(zip(self.names, point, strict=True))
             try:
-                known = self.at(**numbers)
+                model_and_task = self.at(**numbers)
             except InputError:
                 continue
             if all(value(entry, numbers) for _, entry in self.named() if entry):
-                yield known
+                yield model_and_task
 
     def named(self) -> Iterator[tuple[str, Any]]:
         """Yield all entries, and those of P[H_1], each with its name."""
@@ -224,10 +224,10 @@ class Family:
         det W[:,H*]'W[:,H*] for each H* that counts: all states in 3.3, those that a set B reaches in 3.6.
         """
         n = len(self.model.states)
-        for own in [tuple(range(n))] if statement == "3.3" else self._reached():
-            if len(own) <= len(self.model.tokens):
-                at = "" if len(own) == n else f"[:,{{{','.join(self.model.states[h] for h in own)}}}]"
-                yield f"det W{at}'W{at}", gram(columns(self.model.emission, own), self.field)
+        for recoverable in [tuple(range(n))] if statement == "3.3" else self._reached():
+            if len(recoverable) <= len(self.model.tokens):
+                at = "" if len(recoverable) == n else f"[:,{{{','.join(self.model.states[h] for h in recoverable)}}}]"
+                yield f"det W{at}'W{at}", gram(columns(self.model.emission, recoverable), self.field)
 
     def _reached(self) -> list[tuple[int, ...]]:
         """Return every H* = union of supp(A[:,h]) over a set B, where no entry is 0 that is not 0 throughout.
@@ -235,8 +235,8 @@ class Family:
         At the roots of entries H* is smaller, and there the verdict is of the point.
         """
         n = len(self.model.states)
-        if n > COVERS:
-            raise InputError("family", f"{n} states", f"at most {COVERS} for 3.6", "family")
+        if n > MAX_COVER_STATES:
+            raise InputError("family", f"{n} states", f"at most {MAX_COVER_STATES} for 3.6", "family")
         sets = (some for size in range(1, n + 1) for some in combinations(range(n), size))
         return sorted({tuple(h for h, row in enumerate(self.model.transition) if any(row[f] for f in B)) for B in sets})
 
@@ -247,17 +247,17 @@ class Family:
             if inverse is None:
                 raise InputError("family", "3.1 fails throughout", "a family that meets it somewhere", self.model.name)
             return LeftInverse(inverse)
-        drawn = islice(self.models(), TRIED_COVERS)
-        found = (cover(model, task).evidence for model, task in drawn if isinstance(model, HMM))
-        witness = next((one for one in found if isinstance(one, Cover)), None)
+        drawn = islice(self.models(), MAX_COVER_MODELS)
+        findings = (cover(model, task).evidence for model, task in drawn if isinstance(model, HMM))
+        witness = next((finding for finding in findings if isinstance(finding, Cover)), None)
         if witness is None:
-            looked = f"3.5 fails on each of {TRIED_COVERS} models, or all that there are"
+            looked = f"3.5 fails on each of {MAX_COVER_MODELS} models, or all that there are"
             raise InputError("family", looked, "a family that meets it somewhere", self.model.name)
         return replace(witness, left_inverse=self._left_inverse(witness.recoverable))
 
-    def _left_inverse(self, own: Sequence[int]) -> Any:
+    def _left_inverse(self, chosen: Sequence[int]) -> Any:
         """Return a left inverse of columns of W, None if they are dependent throughout."""
-        solution = solve(transpose(columns(self.model.emission, own)), identity(len(own)), self.field)
+        solution = solve(transpose(columns(self.model.emission, chosen)), identity(len(chosen)), self.field)
         return None if solution is None else transpose(solution)
 
     def _read(self, input: str | Sequence[Any]) -> tuple[Any, Array]:
@@ -284,8 +284,8 @@ class BuiltFamily:
     @property
     def classifier(self) -> Classifier:
         """The head with its prompt, if it has one."""
-        found: Classifier = self.construction.classifier
-        return found
+        classifier: Classifier = self.construction.classifier
+        return classifier
 
     @property
     def head(self) -> Any:
@@ -307,11 +307,9 @@ class BuiltFamily:
         return typeset(view(self.construction, self.family.model))
 
 
-def typeset(shown: View) -> str | None:
+def typeset(of: View) -> str | None:
     """Return the tables of a view in LaTeX, rational functions in factored lowest terms."""
-    tables = [
-        replace(table, rows=[[expression(entry) for entry in row] for row in table.rows]) for table in shown.tables
-    ]
+    tables = [replace(table, rows=[[expression(entry) for entry in row] for row in table.rows]) for table in of.tables]
     return View("", (), tuple(tables))._repr_latex_()
 
 
@@ -327,12 +325,12 @@ def field_of(parameters: str) -> Any:
     return expressions.field_of(parameters.replace(",", " ").split())
 
 
-def law(given: Any, field: Any, at: str) -> Any:
+def law(entries: Any, field: Any, at: str) -> Any:
     """Read a distribution: a row, or a column."""
-    rows = rows_of(given, field, at)
-    found = rows[0] if len(rows) == 1 else tuple(entry for (entry,) in rows)
-    check_columns((found,), 1, field, at)
-    return found
+    rows = rows_of(entries, field, at)
+    vector = rows[0] if len(rows) == 1 else tuple(entry for (entry,) in rows)
+    check_columns((vector,), 1, field, at)
+    return vector
 
 
 def check_columns(columns: Any, count: int, field: Any, at: str) -> None:
@@ -341,23 +339,23 @@ def check_columns(columns: Any, count: int, field: Any, at: str) -> None:
         raise InputError(at, f"{len(columns)} columns", f"{count}, one for each state", "family")
     for column, vector in enumerate(columns):
         if sum(vector, field(0)) - 1:
-            found = f"a sum of {expression(sum(vector, field(0)))}"
-            raise InputError(f"{at}, column {column}", found, "1, whatever the parameters are", "family")
+            total = f"a sum of {expression(sum(vector, field(0)))}"
+            raise InputError(f"{at}, column {column}", total, "1, whatever the parameters are", "family")
 
 
-def rows_of(given: Any, field: Any, at: str) -> Any:
+def rows_of(entries: Any, field: Any, at: str) -> Any:
     """Read a matrix; a vector is its one row."""
-    text = isinstance(given, str)
-    rows = [_split(row, field, at) for row in given.split(";")] if text else nested(given, at)
+    text = isinstance(entries, str)
+    rows = [_split(row, field, at) for row in entries.split(";")] if text else nested(entries, at)
     if any(len(row) != len(rows[0]) for row in rows):
         raise InputError(at, "rows of different lengths", "rows alike", "family")
     return tuple(tuple(_entry(x, field, f"{at}[{i}][{j}]") for j, x in enumerate(row)) for i, row in enumerate(rows))
 
 
-def functionals(given: Any, field: Any) -> Any:
+def functionals(entries: Any, field: Any) -> Any:
     """Read mu: one vector, or one row for each label. Of matrices a column is a vector."""
-    rows = rows_of(given, field, "mu")
-    column = not isinstance(given, str) and all(len(row) == 1 for row in rows)
+    rows = rows_of(entries, field, "mu")
+    column = not isinstance(entries, str) and all(len(row) == 1 for row in rows)
     return (tuple(entry for (entry,) in rows),) if column else rows
 
 
@@ -379,5 +377,5 @@ def _entry(entry: Any, field: Any, at: str) -> Any:
     return function(entry if expressive else sympy.Rational(read_number(entry, at)), field, at)
 
 
-def _said(point: dict[str, Fraction]) -> str:
+def _point_text(point: dict[str, Fraction]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in point.items())

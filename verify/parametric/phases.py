@@ -31,7 +31,7 @@ from verify.words.effort import USUAL, Effort
 DIVISOR = "a divisor of the head"
 """The name of what the family's head was divided by."""
 
-END = "an end"
+END_OF_LINE = "an end"
 """The name of what is 0 at the ends of the line."""
 
 DEPENDENT = "det "
@@ -98,24 +98,24 @@ class Piece:
         at = "" if self.left == self.right else f" at {self.point}"
         scope = "" if self.left == self.right else " throughout" if self.everywhere else at
         vacuous = f", vacuous{at}" if self.verdict is not None and self.verdict.vacuous else ""
-        failed = [one for one, holds in self.assumptions.items() if holds is False]
+        failed = [assumption for assumption, holds in self.assumptions.items() if holds is False]
         because = f"{', '.join(failed)} {'fail' if len(failed) > 1 else 'fails'}; " if failed else ""
-        return f"{self.where}{zero}: {because}the conclusion {_SAID[self.answer]}{scope}{vacuous}"
+        return f"{self.where}{zero}: {because}the conclusion {_CONCLUSION[self.answer]}{scope}{vacuous}"
 
 
-_SAID = {"holds": "holds", "fails": "fails", "undecided": "is undecided"}
+_CONCLUSION = {"holds": "holds", "fails": "fails", "undecided": "is undecided"}
 
 
 def phases(family: Family, statement: str, between: tuple[Any, Any] = (0, 1), effort: Effort = USUAL) -> list[Piece]:
     """Cut an interval of the one parameter of a family into pieces on which a theorem's hypotheses are constant.
 
     `effort`: how much is tried at a point before its conclusion is undecided. Raises `InputError` for more parameters
-    than one, other statements than 3.3 and 3.6, and for 3.6 beyond `COVERS` states.
+    than one, other statements than 3.3 and 3.6, and for 3.6 beyond `MAX_COVER_STATES` states.
     """
     if len(family.names) != 1:
-        found = f"{len(family.names)} parameters"
+        parameters = f"{len(family.names)} parameters"
         expected = "one: `Family.with_numbers` puts numbers for the others"
-        raise InputError("family", found, expected, "family")
+        raise InputError("family", parameters, expected, "family")
     line, named = line_of(family, statement, effort)
     return line.pieces(named, between)
 
@@ -133,7 +133,7 @@ class Line:
         """Cut an interval at the roots of polynomials in the one parameter, and decide every piece."""
         points = roots_within(named, self.family.parameters[0], between)
         between_them = [
-            self.decided((one.value, other.value), simplest(one.high, other.low)) for one, other in pairwise(points)
+            self.decided((left.value, right.value), simplest(left.high, right.low)) for left, right in pairwise(points)
         ]
         beside = [{}, *(piece.assumptions for piece in between_them), {}]
         at_them = [self.point(root, *around) for root, around in zip(points, pairwise(beside), strict=True)]
@@ -141,16 +141,19 @@ class Line:
 
     def point(self, root: Root, *beside: Mapping[str, bool | None]) -> Piece:
         """Decide a point. At an irrational one all is as `beside` it, but for what polynomials that are 0 there say."""
-        zero, value = tuple(name for name in root.zero if name != END), root.value
+        zero, value = tuple(name for name in root.zero if name != END_OF_LINE), root.value
         exact = self.exact and DIVISOR not in zero
         if root.rational is not None:
-            found = self.decided((value, value), root.rational)
-            return replace(found, zero=zero, everywhere=exact and bool(found.assumptions))
+            piece = self.decided((value, value), root.rational)
+            return replace(piece, zero=zero, everywhere=exact and bool(piece.assumptions))
         entries = any(not name.startswith(DEPENDENT) and name != DIVISOR for name in zero)
         dependent = any(name.startswith(DEPENDENT) for name in zero)
-        around = next((one for one in beside if one), {})
-        known: dict[str, bool | None] = {"3.1": False, "3.5": None} if dependent else {}
-        assumptions = {one: None if entries else known.get(one, holds) for one, holds in around.items()}
+        around = next((assumption for assumption in beside if assumption), {})
+        at_dependence: dict[str, bool | None] = {"3.1": False, "3.5": None} if dependent else {}
+        assumptions = {
+            assumption: None if entries else at_dependence.get(assumption, holds)
+            for assumption, holds in around.items()
+        }
         return Piece(value, value, zero, None, None, assumptions, exact and all(beside) and not entries)
 
     def decided(self, ends: tuple[Expression, Expression], at: Fraction) -> Piece:
@@ -160,7 +163,7 @@ class Line:
         except InputError:
             return Piece(*ends, (), at, None, {}, False)
         verdict = prove(THEOREMS[self.statement], model, task, self.effort)
-        return Piece(*ends, (), at, verdict, {one.id: one.holds for one in verdict.findings}, self.exact)
+        return Piece(*ends, (), at, verdict, {finding.id: finding.holds for finding in verdict.findings}, self.exact)
 
 
 def line_of(family: Family, statement: str, effort: Effort) -> tuple[Line, list[tuple[str, Any]]]:
@@ -174,8 +177,8 @@ def line_of(family: Family, statement: str, effort: Effort) -> tuple[Line, list[
         exact, divisors = built.exact, built.divisors
     except InputError:
         exact, divisors = False, ()
-    named = [*conditions(family, statement), *((DIVISOR, one) for one in divisors)]
-    return Line(family, statement, effort, exact), [(name, polynomial(one)) for name, one in named]
+    named = [*conditions(family, statement), *((DIVISOR, divisor) for divisor in divisors)]
+    return Line(family, statement, effort, exact), [(name, polynomial(divisor)) for name, divisor in named]
 
 
 def conditions(family: Family, statement: str) -> list[tuple[str, Polynomial]]:
@@ -183,9 +186,9 @@ def conditions(family: Family, statement: str) -> list[tuple[str, Polynomial]]:
 
     Of any number of parameters; those that are 0 throughout, or nowhere, are left out.
     """
-    found = [pair for name, p in family.named() for pair in ((name, p.numer), (f"1/{name}", p.denom))]
-    found += [(name, p.numer) for name, p in family.independent(statement)]
-    return [(name, part) for name, part in found if part and not part.is_ground]
+    polynomials = [pair for name, p in family.named() for pair in ((name, p.numer), (f"1/{name}", p.denom))]
+    polynomials += [(name, p.numer) for name, p in family.independent(statement)]
+    return [(name, part) for name, part in polynomials if part and not part.is_ground]
 
 
 def roots_within(named: Sequence[tuple[str, Any]], x: Any, between: tuple[Any, Any]) -> list[Root]:
@@ -193,22 +196,24 @@ def roots_within(named: Sequence[tuple[str, Any]], x: Any, between: tuple[Any, A
     ends = [Fraction(str(end)) for end in between]
     if ends[0] >= ends[1]:
         raise InputError("between", f"{between[0]} to {between[1]}", "a lower end and a higher one", "family")
-    factors = factors_of([*named, *((END, sympy.Poly(x - expression(end), x)) for end in ends)], sympy.Poly.monic)
+    factors = factors_of(
+        [*named, *((END_OF_LINE, sympy.Poly(x - expression(end), x)) for end in ends)], sympy.Poly.monic
+    )
     product, width = sympy.prod(factors), None
     while True:
-        found = [(rational(a), rational(b)) for (a, b), _ in product.intervals(eps=width)]
-        if all(left[1] < right[0] for left, right in pairwise(found)):
+        intervals = [(rational(a), rational(b)) for (a, b), _ in product.intervals(eps=width)]
+        if all(left[1] < right[0] for left, right in pairwise(intervals)):
             break
         width = sympy.Rational(1, 100) if width is None else width / 100
-    isolated = (_root(factors, low, high) for low, high in found)
+    isolated = (_root(factors, low, high) for low, high in intervals)
     return [root for root in isolated if ends[0] <= root.value <= ends[1]]
 
 
 def factors_of(named: Sequence[tuple[str, Any]], form: Callable[[Any], Any]) -> dict[Any, tuple[str, ...]]:
     """Return the irreducible factors of SymPy's polynomials in some form, each with the names of what it divides."""
     factors: dict[Any, dict[str, None]] = {}  # names in order
-    for name, one in named:
-        for factor, _ in one.factor_list()[1]:
+    for name, poly in named:
+        for factor, _ in poly.factor_list()[1]:
             factors.setdefault(form(factor), {})[name] = None
     return {factor: tuple(names) for factor, names in factors.items()}
 
@@ -224,10 +229,10 @@ def _root(factors: Mapping[Any, tuple[str, ...]], low: Fraction, high: Fraction)
 
 def simplest(low: Fraction, high: Fraction) -> Fraction:
     """Return the fraction of least denominator strictly between two, by the tree of Stern and Brocot."""
-    whole = low.numerator // low.denominator
-    if whole + 1 < high:
-        return Fraction(whole + 1)
-    rest = low - whole
+    floor = low.numerator // low.denominator
+    if floor + 1 < high:
+        return Fraction(floor + 1)
+    rest = low - floor
     if not rest:
-        return whole + Fraction(1, 1 + (high - whole).denominator // (high - whole).numerator)
-    return whole + 1 / simplest(1 / (high - whole), 1 / rest)
+        return floor + Fraction(1, 1 + (high - floor).denominator // (high - floor).numerator)
+    return floor + 1 / simplest(1 / (high - floor), 1 / rest)

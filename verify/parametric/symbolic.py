@@ -49,7 +49,7 @@ from verify.parametric.identities import (
 STATES = TOKENS = 3
 """The size of the vanilla models; memory models have as many tokens."""
 
-MEMORY = {"4.3": Shape(2, 2, 1), "4.6": Shape(2, 1, 2), "C.6": Shape(2, 2, 1)}
+MEMORY_SHAPES = {"4.3": Shape(2, 2, 1), "4.6": Shape(2, 1, 2), "C.6": Shape(2, 2, 1)}
 """The |M|, N and |S| of the memory models."""
 
 
@@ -76,8 +76,8 @@ class Case:
         head, [mu] = classifier.head, self.task.mu
         yield from key_identities(self.model, self.witness, head)
         yield from value_identities(self.model, self.witness, head.value_rows(self.embedding)[1], mu, self.embedding)
-        for z, (row, own) in enumerate(zip(head.embedding, self.model.emission, strict=True)):
-            yield from ((f"e({z})[{c}] = W[{z},{c}]", x - y) for c, (x, y) in enumerate(zip(row, own, strict=True)))
+        for z, (row, law) in enumerate(zip(head.embedding, self.model.emission, strict=True)):
+            yield from ((f"e({z})[{c}] = W[{z},{c}]", x - y) for c, (x, y) in enumerate(zip(row, law, strict=True)))
         for h, p in enumerate(self.model.step(self.model.first) if classifier.prompt else ()):
             yield f"(A p1)[{h}] = p1[{h}]", p - self.model.first[h]
 
@@ -112,7 +112,7 @@ class Result:
 
 def check(statement: str, construct: Callable[[Any, Any, Any], Any] | None = None) -> Result:
     """Run a theorem's construction, or another one, on every case of its shape, and check the identities."""
-    cases = list(memory_cases(statement) if statement in MEMORY else vanilla_cases(statement))
+    cases = list(memory_cases(statement) if statement in MEMORY_SHAPES else vanilla_cases(statement))
     identities, refuted, undecided = 0, list[str](), list[str]()
     for case in cases:
         try:
@@ -126,7 +126,7 @@ def check(statement: str, construct: Callable[[Any, Any, Any], Any] | None = Non
         head = classifier.head
         below = denominators(head.b if case.embedding is None else (*head.key, *head.value))
         undecided += [f"{case.name}: it divides by {rest}" for rest in _unexplained(below, case.conditions)]
-    shape = MEMORY.get(statement)
+    shape = MEMORY_SHAPES.get(statement)
     size = f"n={STATES}" if shape is None else f"M={shape.values} N={shape.cells} S={shape.syntax}"
     return Result(statement, f"{size} k={TOKENS}", len(cases), identities, tuple(refuted), tuple(undecided))
 
@@ -203,7 +203,7 @@ def vanilla_case(recoverable: Sequence[int], chosen: Sequence[int] | None) -> Ca
 
 def memory_cases(statement: str) -> Iterator[Case]:
     """Yield the cases of 4.3, 4.6 or C.6: |S*|, |M*| (mu is 0 outside), and the rank of the columns outside H*."""
-    shape = MEMORY[statement]
+    shape = MEMORY_SHAPES[statement]
     supports = [shape.values] if statement == "4.3" else range(1, shape.values + 1)
     for states, support in product(range(1, shape.syntax + 1), supports):
         others = support * shape.syntax + shape.values * (shape.cells - 1) * shape.syntax - states * support
@@ -213,11 +213,11 @@ def memory_cases(statement: str) -> Iterator[Case]:
 
 def memory_case(statement: str, states: tuple[int, ...], support: int, rank: int) -> Case:
     """Return the case of an H*, an M* of the first `support` values, and a rank; A p0 = p0 but for 4.3."""
-    shape = MEMORY[statement]
+    shape = MEMORY_SHAPES[statement]
     ones = MemoryTask((tuple(Fraction(m < support) for m in range(shape.values)),))
     columns = ground(ASSUMPTION[statement], GenericMemoryHMM((), (), shape, (), ()), ones)
-    own = sorted(c for h in states for c in columns.of[h])
-    others = [c for c in columns.columns if c not in own]
+    recoverable = sorted(c for h in states for c in columns.of[h])
+    others = [c for c in columns.columns if c not in recoverable]
     basis, dependent = others[:rank], others[rank:]
     n, k, sizes = shape.hidden, shape.columns, (len(dependent), rank)
     field, [p0, A, W, mu, e, C] = free(p0=(n,), A=(n, n), W=(TOKENS, k), mu=(shape.values,), e=(k,), C=sizes)
@@ -227,9 +227,11 @@ def memory_case(statement: str, states: tuple[int, ...], support: int, rank: int
     )
     if statement != "4.3":  # solved for the last column of A
         A = tuple((*row[:-1], (p - dot(row[:-1], p0[:-1])) / p0[-1]) for row, p in zip(A, p0, strict=True))
-    independent = sorted([*own, *basis])
+    independent = sorted([*recoverable, *basis])
     inverse, minor = left_inverse(field, W, independent)
-    witness = Recoverable(states, columns.columns, tuple(own), tuple(inverse[independent.index(c)] for c in own))
+    witness = Recoverable(
+        states, columns.columns, tuple(recoverable), tuple(inverse[independent.index(c)] for c in recoverable)
+    )
     task = MemoryTask((tuple(x if m < support else field(0) for m, x in enumerate(mu)),))
     name = f"H* = {set(states)}, M* = {set(range(support))}, rank {rank}"
     return Case(name, GenericMemoryHMM(p0, A, shape, (), W), task, witness, [minor, p0[-1].numer], e)

@@ -24,7 +24,7 @@ def dot() -> str:
     first = [f'"{id}";' for id, node in nodes().items() if node.kind == "assumption" and not node.assumes]
     lines = [
         'rankdir=TB; ranksep=0.5; nodesep=0.22; node [shape=box, fixedsize=true, height=0.62, label=""]',
-        *(f'"{id}" [width={max(1.4, 0.4 + 0.16 * len(id)):.2f}];' for id in nodes()),
+        *(f'"{id}" [width={max(1.4, 0.4 + 0.16 * len(id)):.2f}];' for id, node in nodes().items() if node.place),
         *(f'"{edge.start}" -> "{edge.end}" [class={edge.kind}];' for edge in drawn()),
         f"{{ rank=min; {' '.join(first)} }}",
     ]

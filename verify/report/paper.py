@@ -18,7 +18,8 @@ PARTS = {"3.2:ergodic": "3.2", "3.2:full-support": "3.2", "4.4:stationary": "4.4
 class Node:
     """An assumption or a statement: its number, its name, where it stands, what it says (LaTeX between dollars).
 
-    `reading`: how a statement was read; `used_by`: the statements in whose proofs it is used, with the place.
+    `reading`: how a statement was read; `used_by`: the statements in whose proofs it is used, with the place. A
+    statement that is not in paper.toml has no place, and is not drawn.
     """
 
     id: str
@@ -70,9 +71,10 @@ class Edge:
 
 @cache
 def nodes() -> Mapping[str, Node]:
-    """Return all nodes by their numbers."""
+    """Return all nodes by their numbers: those of paper.toml, then the other statements."""
     table = tomllib.loads(files("verify.report").joinpath("paper.toml").read_text(encoding="utf-8"))
-    return {key: Node(key, **entry) for key, entry in table.items()}
+    others = {key: Node(key, key, "", statement.title) for key, statement in STATEMENTS.items() if key not in table}
+    return {key: Node(key, **entry) for key, entry in table.items()} | others
 
 
 @cache
@@ -90,6 +92,7 @@ def drawn() -> tuple[Edge, ...]:
     return tuple(
         edge
         for edge in edges()
+        if nodes()[edge.end].place
         if edge.kind != "assumed"
         or not any(
             other.end == edge.end and other.kind != "instead" and edge.start in _before(other.start)

@@ -295,9 +295,9 @@ class _Sieve:
         """Return the tasks on a model, each with its H*, and their mu over Hbar (or H)."""
 
         def compute() -> tuple[list[Task], Numbers]:
-            own = model.model
-            tasks = [posed for task in model.tasks for posed in self.search.with_recoverable_states(own, task)]
-            rows = [_over_joint_states(own, task).mu[0] for task in tasks]
+            hmm = model.model
+            tasks = [posed for task in model.tasks for posed in self.search.with_recoverable_states(hmm, task)]
+            rows = [_over_joint_states(hmm, task).mu[0] for task in tasks]
             return tasks, np.array([list(map(float, row)) for row in rows])
 
         return self._tasks.get((model.shard.shape, model.symmetries), compute)

@@ -65,7 +65,7 @@ class Workers:
             raise WorkerError("the Dask cluster has no workers") from None
 
 
-HERE = Workers()
+THIS_PROCESS = Workers()
 """This process alone."""
 
 
@@ -133,7 +133,7 @@ Watch: TypeAlias = Callable[[Progress], None]
 def search_all(
     search: Examiner,
     bounds: Bounds,
-    workers: Workers = HERE,
+    workers: Workers = THIS_PROCESS,
     checkpoint: Checkpoint | None = None,
     until: float = inf,
     watch: Watch = lambda progress: None,

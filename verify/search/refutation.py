@@ -52,9 +52,9 @@ def refute_heads(
     if not length_limit and by_identity(problem, prompts(problem, EFFORT.prompts) if statement.prompted else [None]):
         return SERVED
     if not length_limit:
-        whole = _fit(statement, problem, inputs)
-        if not isinstance(whole, NoLinearHead | NoPromptedHead):
-            return None if whole is None else SERVED
+        fit = _fit(statement, problem, inputs)
+        if not isinstance(fit, NoLinearHead | NoPromptedHead):
+            return None if fit is None else SERVED
         length_limit = max_length
     for length in range(1, length_limit + 1):
         shorter = [x for x in inputs if len(x.word) <= length]
@@ -76,10 +76,10 @@ def _refute_attention_heads(
     word_limit = problem.effort.words
     short = takewhile(lambda word: len(word) <= max_length, problem.recoverable.possible())
     words = list(islice(short, word_limit + 1))
-    whole = len(words) <= word_limit
+    complete = len(words) <= word_limit
     words = [word for word in words[:word_limit] if not (defined and unread(statement, problem, word))]
     labels = {x.label for x in problem.in_r(words)}
-    if whole and (labels <= {problem.task.labels[-1]} or (len(labels) == 1 and not statement.prompted)):
+    if complete and (labels <= {problem.task.labels[-1]} or (len(labels) == 1 and not statement.prompted)):
         return SERVED  # by values that are all 0; where no output is 0, by other constant values too
     if first_met(problem, (prompted_heads if statement.prompted else heads)(problem)):
         return SERVED
@@ -87,11 +87,11 @@ def _refute_attention_heads(
         head_or_none = shortest(problem, read_inputs(problem, words))
         if isinstance(head_or_none, NoAttentionHead):
             return Conclusion(False, head_or_none)
-        return SERVED if head_or_none and whole else None
+        return SERVED if head_or_none and complete else None
     if refutation := refuted(problem, words):
         return Conclusion(False, refutation)
     ones = SoftPrompt((Fraction(1),) * problem.joint.states)
-    candidates = [problem.prompt, ones] if whole else []
+    candidates = [problem.prompt, ones] if complete else []
     fits = (attention_head(problem, read_inputs(problem, words, prompt)) for prompt in candidates)
     return SERVED if any(isinstance(fit, Fitted) for fit in fits) else None
 

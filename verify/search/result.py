@@ -74,9 +74,9 @@ class SearchResult(InNotebooks):
         """Show the counterexample with its task; the verdict on it, if there is one, is folded."""
         if self.counterexample is None:
             return View(self.sentence)
-        shown, task = self.counterexample
+        model, task = self.counterexample
         folded = () if self.verdict is None else (self.verdict.view(),)
-        return View(self.sentence, (example(shown, task),), (*view(shown).tables, *view(task, shown).tables), folded)
+        return View(self.sentence, (example(model, task),), (*view(model).tables, *view(task, model).tables), folded)
 
     @property
     def as_json(self) -> str:

@@ -77,9 +77,12 @@ def from_assumptions(
     drawn = _draw(_strategy(satisfying, violating, states, tokens), seed, count)
     if len(drawn) < count:
         raise InputError("--count", str(count), f"at most {len(drawn)}: no more such models were found")
-    wanted = [*(["satisfying", *satisfying] if satisfying else []), *(["violating", violating] if violating else [])]
-    label = "-".join([*wanted, f"{states}x{tokens}", "seed", str(seed)]).replace(":", "-")
-    source = f"Drawn by headproof generate: {' '.join(wanted)}, {states} states, {tokens} tokens, seed {seed}."
+    conditions = [
+        *(["satisfying", *satisfying] if satisfying else []),
+        *(["violating", violating] if violating else []),
+    ]
+    label = "-".join([*conditions, f"{states}x{tokens}", "seed", str(seed)]).replace(":", "-")
+    source = f"Drawn by headproof generate: {' '.join(conditions)}, {states} states, {tokens} tokens, seed {seed}."
     names = [label] if count == 1 else [f"{label}-{number}" for number in range(1, count + 1)]
     return [(replace(model, name=name, source=source), task) for name, (model, task) in zip(names, drawn, strict=True)]
 

@@ -98,11 +98,11 @@ def _memory_problems(
 ) -> MemoryProblem:
     shape = Shape(draw(st.integers(*values)), draw(st.integers(*cells)), draw(st.integers(1, 2)))
     cell = draw(st.integers(0, shape.cells - 1))
-    own = [shape.state(cell, s) for s in draw(st.permutations(range(shape.syntax)))]
+    states = [shape.state(cell, s) for s in draw(st.permutations(range(shape.syntax)))]
     if shape.hidden == 1 or (shape.cells == 1 and shape.values == 2 and draw(st.booleans())):
-        inside, marker = own, None  # H* is everything
+        inside, marker = states, None  # H* is everything
     else:
-        inside = own[:1]
+        inside = states[:1]
         marker = draw(st.sampled_from([h for h in range(shape.hidden) if h not in inside]))
     needed = sorted(draw(st.permutations(range(shape.values)))[: 2 if both_labels else draw(st.integers(1, 2))])
     separated = needed if statement_id in STATIONARY else list(range(shape.values))
@@ -152,20 +152,20 @@ def _emissions(
     Those others are mixtures of one or two more laws. Columns (m,h) at the task's cell with other values m do not
     count, and are arbitrary. The marker alone emits a token of its own.
     """
-    own = [shape.column(m, h) for m in needed for h in inside]
+    recoverable = [shape.column(m, h) for m in needed for h in inside]
     mixed = draw(st.integers(1, 2)) if len(inside) < shape.hidden else 0
-    k = len(own) + mixed + draw(st.integers(0, 1))
-    base = transpose(draw(independent_emissions(k, len(own) + mixed, range(len(own) + mixed))))
+    k = len(recoverable) + mixed + draw(st.integers(0, 1))
+    base = transpose(draw(independent_emissions(k, len(recoverable) + mixed, range(len(recoverable) + mixed))))
     laws = []
     for column in range(shape.columns):
         m, h = shape.value_of(column), shape.state_of(column)
-        if column in own:
-            law = base[own.index(column)]
+        if column in recoverable:
+            law = base[recoverable.index(column)]
         elif m not in needed and h // shape.syntax == cell:
             law = _anything(draw, k)
         else:
             shares = _anything(draw, mixed)
-            law = tuple(dot(shares, entries) for entries in zip(*base[len(own) :], strict=True))
+            law = tuple(dot(shares, entries) for entries in zip(*base[len(recoverable) :], strict=True))
         if marker is not None:
             share = Fraction(1, draw(st.integers(1, 3))) if h == marker else Fraction(0)
             law = (*((1 - share) * p for p in law), share)

@@ -142,7 +142,7 @@ def tasks_with_both_labels(
     return separating(laws, subset, len(model.states), tie)
 
 
-MANY_TOKENS = 12
+MAX_TOKENS_OF_PAIRS = 12
 """With more tokens only inputs of one token are compared: there are too many of two, and enough of one."""
 
 
@@ -150,7 +150,7 @@ MANY_TOKENS = 12
 def with_tasks(draw: DrawFn, models: SearchStrategy[HMM], rows: int = 1) -> Problem:
     """Draw a model, and a task of one row under which F* takes both labels, where there is one; else any task."""
     model = draw(models)  # not by a map of lambdas: Hypothesis prints their source in place of the model
-    longest = 2 if len(model.tokens) <= MANY_TOKENS else 1
+    longest = 2 if len(model.tokens) <= MAX_TOKENS_OF_PAIRS else 1
     try:
         return model, draw(tasks_with_both_labels(model, max_length=longest) if rows == 1 else tasks(model, rows))
     except ValueError:
@@ -191,14 +191,14 @@ def size_range(argument: str, value: Sizes, least: int, why: str) -> tuple[int, 
     return max(low, least), high
 
 
-def _parts(argument: str, assumption_id: str, known: Sequence[str]) -> tuple[str, ...]:
-    if assumption_id not in known:
-        raise ValueError(f"{argument}={assumption_id!r}: expected one of {', '.join(known)}")
+def _parts(argument: str, assumption_id: str, assumptions: Sequence[str]) -> tuple[str, ...]:
+    if assumption_id not in assumptions:
+        raise ValueError(f"{argument}={assumption_id!r}: expected one of {', '.join(assumptions)}")
     return PARTS.get(assumption_id, (assumption_id,))
 
 
-def _all_parts(also: Iterable[str], known: Sequence[str]) -> set[str]:
-    return {part for assumption_id in also for part in _parts("also", assumption_id, known)}
+def _all_parts(also: Iterable[str], assumptions: Sequence[str]) -> set[str]:
+    return {part for assumption_id in also for part in _parts("also", assumption_id, assumptions)}
 
 
 # Models
@@ -251,7 +251,7 @@ def _covered(
     full = range(n) if "3.2:full-support" in assumptions else ()
     initial = draw(supported_distributions(n, range(n), full))
     if both_labels:
-        transition = _told_apart(transition, emission, order[1], order[2 % n], sorted(room))
+        transition = _separated(transition, emission, order[1], order[2 % n], sorted(room))
     model = HMM(initial, transition, emission)
     successors = frozenset[int]().union(*(model.successors(f) for f in prompt))
     recoverable = sorted(successors) if "3.5" in assumptions else order
@@ -368,7 +368,7 @@ def _dependent(draw: DrawFn, k: int, n: int, group: Sequence[int]) -> Matrix:
     return transpose(laws_of)
 
 
-def _told_apart(transition: Matrix, emission: Matrix, g: int, h: int, room: Sequence[int]) -> Matrix:
+def _separated(transition: Matrix, emission: Matrix, g: int, h: int, room: Sequence[int]) -> Matrix:
     """Return a transition under which the first token's law differs between H_0 = g and H_0 = h.
 
     g may lead to every state of `room`, at least two with independent columns of W: the column of one of them differs

@@ -10,7 +10,7 @@ from constructions.reading import as_text
 from constructions.rendering import Named, Table, View, brief
 from verify.margin.compared import HeadMargin
 from verify.margin.enclosures import Enclosure
-from verify.margin.linear import At
+from verify.margin.linear import AtInput
 from verify.margin.strength import Strength
 from verify.views import terminal
 
@@ -62,7 +62,7 @@ def _figures(strength: Strength) -> Iterator[tuple[str, str]]:
     yield "sigma_min on H*", f"{_enclosure(strength.singular_values[1])}   {states}"
     for norms in strength.norms:
         l, m = norms.labels
-        sizes = f"{brief(norms.one)} in the 1-norm, {_enclosure(norms.two)} in the 2-norm"
+        sizes = f"{brief(norms.norm_1)} in the 1-norm, {_enclosure(norms.norm_2)} in the 2-norm"
         yield f"||b_{m} - b_{l}||" if several else "||b||", sizes
     right = "each has its label F*" if mislabelled is None else f"mislabelled: ({word_text(mislabelled, model)})"
     yield f"inputs up to length {strength.length}", f"{margins.inputs}, alike ones once; {right}"
@@ -73,7 +73,7 @@ def _figures(strength: Strength) -> Iterator[tuple[str, str]]:
         yield "  apart from ties", _at(model, margins.error_apart_from_ties)
 
 
-def _at(model: Named, at: At | None) -> str:
+def _at(model: Named, at: AtInput | None) -> str:
     return "any" if at is None else f"{brief(at.value)} at ({word_text(at.word, model)})"
 
 

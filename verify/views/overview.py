@@ -59,7 +59,8 @@ class Overview(InNotebooks):
             tables = [answers.statements(verdicts), *tables, answers.witnesses(verdicts)]
         else:
             tables.insert(0, answers.theorems(verdicts))
-        lines, nonempty = (_counts(verdicts), *rounding.said(verdicts)), tuple(table for table in tables if table.rows)
+        lines = (_counts(verdicts), *rounding.sentences(verdicts))
+        nonempty = tuple(table for table in tables if table.rows)
         return View(answers.answer(verdicts), lines, nonempty, tuple(details(verdicts)))
 
 

@@ -31,7 +31,7 @@ def certified_head_is_proved_as_ones_own(statement: str, problem: MemoryProblem)
         return False
     assert isinstance(verdict.conclusion.classifier, AttentionClassifier)
     own = judge_head(*problem, verdict.conclusion.classifier)
-    assert (own.found, own.recoverable) == (verdict.conclusion.evidence, verdict.recoverable)
+    assert (own.evidence, own.recoverable) == (verdict.conclusion.evidence, verdict.recoverable)
     claim = kernel.check(json.dumps(head_certificate(own)))
     assert (claim.conclusion, claim.recoverable) == ("holds", verdict.recoverable)
     return True

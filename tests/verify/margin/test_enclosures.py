@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from oracle import rank
 
 from constructions.linear import Matrix, transpose
-from verify.margin.enclosures import DIGITS, Enclosure, euclidean_norm, smallest_singular_value
+from verify.margin.enclosures import ENCLOSURE_DIGITS, Enclosure, smallest_singular_value
 
 entries = st.fractions(-3, 3, max_denominator=7)
 matrices = st.integers(1, 4).flatmap(
@@ -21,7 +21,7 @@ def holds(enclosure: Enclosure, number: mpmath.mpf) -> bool:
     """Whether a number, known to 60 digits, lies inside, and the enclosure is narrow."""
     lo, hi = (mpmath.mpf(end.numerator) / end.denominator for end in enclosure)
     slack = mpmath.mpf(10) ** -25
-    return bool(lo - slack <= number <= hi + slack and hi - lo <= hi * mpmath.mpf(10) ** (2 - DIGITS))
+    return bool(lo - slack <= number <= hi + slack and hi - lo <= hi * mpmath.mpf(10) ** (2 - ENCLOSURE_DIGITS))
 
 
 @SOME
@@ -52,11 +52,3 @@ def test_a_rational_singular_value_is_given_as_such() -> None:
     assert smallest_singular_value(ice_cream.emission) == (Fraction(3, 5), Fraction(3, 5))
     lo, hi = smallest_singular_value(umbrella.emission)
     assert lo < hi
-
-
-@SOME
-@given(st.lists(entries, min_size=1, max_size=5).map(tuple))
-def test_the_euclidean_norm_is_the_root_of_the_sum_of_squares(vector: tuple[Fraction, ...]) -> None:
-    lo, hi = euclidean_norm(vector)
-    assert lo**2 <= sum(entry**2 for entry in vector) <= hi**2
-    assert hi - lo <= hi * Fraction(10) ** (2 - DIGITS)

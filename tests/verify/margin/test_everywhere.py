@@ -2,7 +2,6 @@
 
 import json
 from fractions import Fraction
-from math import ceil, floor
 from unittest import mock
 
 import pytest
@@ -20,7 +19,7 @@ from constructions.tasks import Task, class_rows
 from verify.entry import build
 from verify.entry import load as known
 from verify.margin import robust
-from verify.margin.everywhere import Certified, Everywhere, MislabelledError, rounded, words_of
+from verify.margin.everywhere import Certified, Everywhere, MislabelledError, words_of
 from verify.margin.linear import linear_margins
 from verify.margin.robust import largest_margin, least_norm
 from verify.strategies import vanilla
@@ -115,12 +114,6 @@ def test_a_certificate_says_where_to_go_on() -> None:
     assert again.leaves.keys() == tree.leaves.keys()
 
 
-def test_numbers_are_rounded_to_the_safe_side() -> None:
-    third = Fraction(1, 3)
-    assert rounded(third, floor) == Fraction(3333, 10000) < third < rounded(third, ceil) == Fraction(3334, 10000)
-    assert rounded(NOTHING, floor) == 0
-
-
 # Heads that bear more
 
 
@@ -170,7 +163,7 @@ def test_heads_that_are_wrong_are_no_rounds_of_the_search_for_the_largest_margin
     assert isinstance(model, HMM)
     right = head(model, task)
     wrong = Classifier(LinearHead(tuple(tuple(-entry for entry in row) for row in right.head.b)))
-    with mock.patch.object(robust, "_widest", side_effect=[*[wrong] * (robust.ROUNDS + 1), right, None]):
+    with mock.patch.object(robust, "_widest", side_effect=[*[wrong] * (robust.MAX_RIGHT_HEADS + 1), right, None]):
         assert largest_margin(model, task, right, 50) is right
     with mock.patch.object(robust, "_widest", return_value=wrong):
         assert largest_margin(model, task, right, 50) is None

@@ -79,9 +79,9 @@ def test_what_is_kept_and_no_list_of_words_is_refused(tmp_path: Path) -> None:
     assert isinstance(classifier, Classifier)
     tree = everywhere.Everywhere(model, task, classifier)
     checkpoints = Checkpoints(tmp_path)
-    for text in ("{", "5", '[["x"]]'):
+    for text, expected in {"{": "JSON", "5": "a list", '[["x"]]': "a whole number from 0 to 2"}.items():
         checkpoints.path(tree).write_text(text)
-        with pytest.raises(InputError, match="words, as a search for a margin left them"):
+        with pytest.raises(InputError, match=f"expected {expected}"):
             checkpoints.words(tree)
     checkpoints.remove(tree)
     assert checkpoints.words(tree) == []

@@ -10,11 +10,9 @@ from checks import FEW, plain, shipped
 from hypothesis import given
 from oracle import Word
 
-import verify.margin.linear
-from constructions.heads import Classifier, LinearHead
+from constructions.heads import Classifier
 from constructions.linear import Matrix
 from constructions.models import HMM
-from constructions.reading import InputError
 from constructions.tasks import Task, class_rows, label_of
 from verify.margin.linear import linear_margins, summary
 from verify.prover import prove
@@ -92,25 +90,3 @@ def test_the_error_of_a_generated_model_is_exact(problem: tuple[HMM, Task]) -> N
         assert one.radius is not None
         assert len(labels_under(one.radius * (1 + A_LITTLE) + A_LITTLE * (not one.radius), classifier.head.b, read)) > 1
         assert not one.radius or len(labels_under(one.radius * (1 - A_LITTLE), classifier.head.b, read)) == 1
-
-
-def test_a_head_that_never_changes_its_mind_bears_any_error() -> None:
-    [(model, task)] = shipped("constant-label")
-    nothing = Classifier(LinearHead(((Fraction(0),) * len(model.tokens),)))
-    found = summary(list(linear_margins(Problem(model, task), nothing, 2)))
-    assert found.score is found.error is None
-    assert not found.ties
-
-
-def test_the_first_input_with_a_wrong_label_is_named() -> None:
-    [(model, task)] = shipped("umbrella")
-    own = head("3.3", model, task)
-    wrong = Classifier(LinearHead(tuple(tuple(-entry for entry in row) for row in own.head.b)))
-    assert summary(list(linear_margins(Problem(model, task), wrong, 2))).mislabelled == (0,)
-
-
-def test_a_length_with_too_many_inputs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verify.margin.linear, "WORDS", 400)
-    [(model, task)] = shipped("ice-cream")
-    with pytest.raises(InputError, match="--length: found more inputs than can be looked at, expected at most 5"):
-        next(linear_margins(Problem(model, task), head("3.3", model, task), 6))

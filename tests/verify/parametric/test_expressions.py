@@ -8,7 +8,7 @@ from checks import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from constructions.linear import Matrix, echelon, left_inverse, null_basis, solve, transpose
+from constructions.linear import Matrix, echelon, left_inverse, null_basis, solve
 from constructions.reading import InputError
 from verify.library import shipped
 from verify.parametric import expressions
@@ -56,11 +56,6 @@ def test_matrices_of_shipped_models_come_back_from_sympy(known: tuple[object, ob
         assert expressions.numbers(expressions.matrix(rows)) == rows
 
 
-def test_numbers_of_certificates_and_vectors_are_read() -> None:
-    assert expressions.matrix(["1/3", 2]) == sympy.Matrix([sympy.Rational(1, 3), 2])
-    assert expressions.matrix([["1/3", "-2"]]) == sympy.Matrix([[sympy.Rational(1, 3), -2]])
-
-
 def test_a_function_comes_back_in_lowest_terms() -> None:
     made = expressions.function("(p**2 - q**2)/(p - q)/3", FIELD, "entry")
     assert not made - (P + Q) / 3
@@ -76,8 +71,3 @@ def test_what_is_no_rational_function_with_exact_numbers_is_refused(entry: objec
 def test_a_matrix_with_other_entries_is_no_matrix_of_numbers() -> None:
     with pytest.raises(InputError, match="entry 0,1"):
         expressions.numbers(sympy.Matrix([[1, sympy.sqrt(2)]]))
-
-
-def test_transposing_is_the_same_in_both() -> None:
-    rows = ((Fraction(1), Fraction(2)), (Fraction(3), Fraction(1, 2)))
-    assert expressions.matrix(transpose(rows)) == expressions.matrix(rows).T

@@ -71,14 +71,6 @@ def test_the_prompt_of_a_family_is_that_of_its_models() -> None:
     assert tuple(built.head.subs(point)) == tuple(sympy.Rational(str(x)) for x in own.head.b[0])
 
 
-def test_the_posterior_and_the_messages_are_probabilities() -> None:
-    p = sympy.Symbol("p")
-    assert sympy.simplify(sum(NOISY.posterior("a"))) == 1
-    assert sympy.simplify(sum(NOISY.messages("a b")[0, :]) - sum(NOISY.messages("b b")[0, :])) == 0
-    assert sympy.simplify(sum(NOISY.outputs("a")) - 1) == 0
-    assert p in NOISY.outputs("a a").free_symbols
-
-
 @pytest.mark.parametrize(
     ("family", "statement"),
     [(NOISY, "3.3"), (FORGETFUL, "3.6"), (ROOTS, "3.3"), (PROMPTED.with_numbers(q="1/5"), "3.6")],

@@ -22,23 +22,10 @@ from verify.search.small_models import Bounds
 FILES = sorted((Path(__file__).parents[2] / "counterexamples").glob("*.json"))
 
 
-SMALL = {"states": 2, "tokens": 2, "denominator": 1, "length": 1}
-"""Bounds within which 3.3 fails without 3.2, if only where an output is 0/0."""
-
-
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in FILES])
 def test_a_theorem_fails_without_a_hypothesis_as_is_expected(path: Path) -> None:
     told = json.loads(path.read_text(encoding="utf-8"))
     assert as_expected(told)
-
-
-@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in FILES])
-def test_the_opposite_of_what_is_expected_is_noticed(path: Path) -> None:
-    told = json.loads(path.read_text(encoding="utf-8"))
-    if told["expect"] == "genuine":
-        assert not as_expected({**told, "model": other_label(told["model"])})
-    else:
-        assert not as_expected({**told, "statement": "3.3", "without": "3.2", "bounds": SMALL})
 
 
 def as_expected(told: dict[str, Any]) -> bool:
@@ -59,9 +46,3 @@ def is_proved(search: Search, hit: Hit) -> bool:
     """Whether the kernel accepts that the theorem fails there, and that the hypotheses are as they should be."""
     claim = kernel.check(json.dumps(statement_certificate(search.verdict(hit))))
     return (claim.statement, claim.status, claim.conclusion) == (search.statement, "not-applicable", "fails")
-
-
-def other_label(model: dict[str, Any]) -> dict[str, Any]:
-    """The model with mu = 1 everywhere, so that every input has label 1."""
-    [*mu] = model["task"]["mu"]
-    return {**model, "task": {**model["task"], "mu": ["1"] * len(mu)}}

@@ -159,10 +159,6 @@ def client() -> Iterator[Any]:
         yield client
 
 
-def test_two_processes_have_the_outcome_of_one() -> None:
-    assert search_all(NO_HIT, BOUNDS, Workers(2)) == search_all(NO_HIT, BOUNDS)
-
-
 def test_a_process_that_is_killed_ends_the_search_with_a_reason() -> None:
     with pytest.raises(WorkerError, match="a worker process was killed"):
         search_all(Fatal("3.3", "3.1", 3), Bounds(1, 1, 1), Workers(2))

@@ -8,19 +8,12 @@ from math import lcm
 from typing import Any
 from unittest import mock
 
-import memory_oracle
 import pytest
-from checks import FEW
-from hypothesis import given
-from hypothesis import strategies as st
-from memory_checks import plain
 
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.models import HMM, is_memory
-from constructions.tasks import MemoryTask
 from verify.search import small_models as listing
 from verify.search.small_models import Bounds, Kind, draw, shapes, small_models
-from verify.search.symmetry import distributions, permuted, renamings
 
 Numbers = tuple[Any, ...]
 
@@ -167,39 +160,6 @@ def test_one_memory_problem_of_each_orbit_is_listed(shape: Shape, tokens: int) -
     ]
     assert len(set(orbits)) == len(orbits)
     assert sum(map(len, orbits)) == memory_problems(shape, tokens)
-
-
-@pytest.mark.parametrize("shape", [Shape(3, 2, 1), Shape(2, 2, 2), Shape(2, 3, 1)])
-@FEW
-@given(st.data())
-def test_all_parts_of_a_renaming_rename_alike_so_that_inputs_keep_their_laws(shape: Shape, data: st.DataObject) -> None:
-    renaming, units = data.draw(st.sampled_from(list(renamings(shape)))), data.draw(st.randoms(use_true_random=False))
-    columns, hidden = distributions(3, 3), distributions(shape.hidden, 3)
-    memory, initial = units.choice(distributions(len(shape.memories), 3)), units.choice(hidden)
-    transition = tuple(units.choices(hidden, k=shape.hidden))
-    emission = tuple(units.choices(columns, k=shape.columns))
-    task = (units.randrange(shape.cells), *units.choices((-1, 0, 1), k=shape.values - 1), 1)
-    other = listing._model(
-        shape,
-        3,
-        listing._relabelled((renaming, (0, 1, 2)), emission),
-        permuted(renaming.memories, memory),
-        permuted(renaming.hidden, initial),
-        tuple(permuted(renaming.hidden, transition[h]) for h in renaming.hidden),
-    )
-    model = listing._model(shape, 3, emission, memory, initial, transition)
-    assert isinstance(model, MemoryHMM)
-    assert isinstance(other, MemoryHMM)
-    assert weighed(model, task) == weighed(other, listing._renamed_task(renaming, task))
-
-
-def weighed(model: MemoryHMM, task: tuple[int, ...]) -> list[tuple[int, int]]:
-    """P[X = x] and mu'P[M_j*, X = x] up to one scale, for every x of one and two tokens."""
-    cell, *mu = task
-    truth = plain(model, MemoryTask((tuple(map(Fraction, mu)),), cell=cell))
-    sums = memory_oracle.Sums(truth)
-    totals = [sums.totals(x) for length in (1, 2) for x in product(truth.tokens, repeat=length)]
-    return [(sum(total.values()), sum(mu[m[cell]] * p for m, p in total.items())) for total in totals]
 
 
 def test_a_memory_model_whose_memories_alone_have_the_denominator_is_listed() -> None:

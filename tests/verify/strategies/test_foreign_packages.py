@@ -25,17 +25,8 @@ def foreign(folder: Path, name: str, kind: str) -> Path:
     return folder / (name if kind == "namespace" else path)
 
 
-MORE = pytest.mark.thorough(reason="an interpreter for each: 4 s; each name, and each kind, is quick once")
-QUICK = {"verify": "module", "constructions": "package", "headproof": "namespace"}
-
-
 @pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        pytest.param(name, kind, marks=() if kind == quick else MORE)
-        for name, quick in QUICK.items()
-        for kind in QUICK.values()
-    ],
+    ("name", "kind"), [("verify", "module"), ("constructions", "package"), ("headproof", "namespace")]
 )
 def test_hypothesis_is_imported_beside_another_package_of_the_name(name: str, kind: str, tmp_path: Path) -> None:
     foreign(tmp_path, name, kind)
@@ -54,8 +45,9 @@ def test_types_of_others_in_modules_of_our_names_get_no_strategy(order: str, tmp
     assert (run.stdout, run.stderr) == ("constructions.hmm False\n", "")
 
 
-@pytest.mark.parametrize("kind", ["module", "package", "namespace"])
-@pytest.mark.parametrize("name", ["verify", "constructions"])
+@pytest.mark.parametrize(
+    ("name", "kind"), [("verify", "module"), ("verify", "package"), ("constructions", "namespace")]
+)
 def test_the_facade_says_which_file_hides_ours(name: str, kind: str, tmp_path: Path) -> None:
     file = foreign(tmp_path, name, kind)
     run = python("import headproof as hp; hp.load", tmp_path)
@@ -83,13 +75,6 @@ def test_the_facade_says_so_of_a_module_that_is_loaded_already(tmp_path: Path) -
         tmp_path,
     )
     assert "ImportError: a module without a file hides Headproof's package verify" in run.stderr
-
-
-def test_a_draw_says_which_file_hides_ours(tmp_path: Path) -> None:
-    file = foreign(tmp_path, "verify", "module")
-    imports = "from hypothesis import find, strategies as st; from constructions.models import HMM"
-    run = python(f"{imports}; find(st.from_type(HMM), bool)", tmp_path)
-    assert f"{file.name} hides Headproof's package verify" in run.stderr.splitlines()[-1]
 
 
 @pytest.mark.thorough(reason="a pytest of its own: 3 s; that the quick tests run shows it of theirs")

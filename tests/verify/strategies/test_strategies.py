@@ -10,7 +10,6 @@ from checks import MANY, SOME, label, plain, shipped
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
-from constructions.linear import Vector
 from constructions.models import HMM
 from constructions.tasks import Task
 from verify.strategies import vanilla
@@ -127,25 +126,15 @@ def test_models_with_more_states_than_tokens_meet_3_6() -> None:
 
 
 @MANY
-@given(st.integers(1, 5).flatmap(lambda n: st.tuples(st.just(n), vanilla.distributions(n))))
-def test_distributions_sum_to_one(case: tuple[int, Vector]) -> None:
-    n, law = case
+@given(st.integers(1, 5), st.data())
+def test_distributions_sum_to_one_and_prompts_are_in_the_unit_cube(n: int, data: st.DataObject) -> None:
+    law, positive = (data.draw(vanilla.distributions(n, positive=positive)) for positive in (False, True))
     assert len(law) == n
-    assert sum(law) == 1
+    assert sum(law) == sum(positive) == 1
     assert min(law) >= 0
-
-
-@MANY
-@given(vanilla.distributions(4, positive=True))
-def test_positive_distributions_are_positive(law: Vector) -> None:
-    assert sum(law) == 1
-    assert min(law) > 0
-
-
-@MANY
-@given(vanilla.prompts(3))
-def test_prompts_are_in_the_unit_cube(u: Vector) -> None:
-    assert len(u) == 3
+    assert min(positive) > 0
+    u = data.draw(vanilla.prompts(n))
+    assert len(u) == n
     assert all(0 <= entry <= 1 for entry in u)
 
 
@@ -164,7 +153,7 @@ def test_every_short_input_can_be_drawn() -> None:
 
 
 @pytest.mark.parametrize("tie", [False, True])
-@pytest.mark.parametrize("name", ["healthy-fever", "only-3-5", "initial-zero", "reducible", "periodic"])
+@pytest.mark.parametrize("name", ["healthy-fever", "initial-zero", "reducible"])
 @SOME
 @given(st.data())
 def test_tasks_with_both_labels_have_both_and_ties_where_asked_for(name: str, tie: bool, data: st.DataObject) -> None:
@@ -189,22 +178,10 @@ def test_tasks_with_both_labels_keep_to_the_states_asked_for(data: st.DataObject
 @pytest.mark.parametrize(
     ("strategy", "example"),
     [
-        (vanilla.distributions(3), (1, 0, 0)),
         (vanilla.distributions(3, positive=True), (Fraction(1, 3),) * 3),
         (vanilla.prompts(2), (0, 0)),
-        (vanilla.hmms(), POINT),
-        (vanilla.hmms_satisfying("3.1", also=("3.2",)), POINT),
         (vanilla.hmms_violating("3.1"), HMM((ONE, NIL), ((ONE, ONE), (NIL, NIL)), ((ONE, ONE),))),
-        (vanilla.hmms_violating("3.2:full-support"), HMM((NIL, ONE), ((ONE, ONE), (NIL, NIL)), ((ONE, ONE),))),
-        (vanilla.hmms_violating("3.2:ergodic"), HMM((ONE, NIL), ((ONE, ONE), (NIL, NIL)), ((ONE, ONE),))),
-        (vanilla.tasks(POINT), Task(((ONE,),))),
-        (vanilla.tasks(), Task(((ONE,),))),
-        (vanilla.tasks((2, 3)), Task(((ONE, NIL),))),
         (vanilla.tasks(POINT, rows=2), Task(((ONE,), (NIL,)))),
-        (vanilla.inputs(POINT, 3), (0,)),
-        (vanilla.problems_satisfying("3.5"), (POINT, Task(((ONE,),)))),
-        (vanilla.problems("3.3"), (POINT, Task(((ONE,),)))),
-        (vanilla.problems("3.6"), (POINT, Task(((ONE,),)))),
         (
             vanilla.problems_violating("3.5", also=("3.2",)),
             (HMM((HALF, HALF), ((HALF, HALF), (HALF, HALF)), ((ONE, ONE),)), Task(((ONE, NIL),))),
@@ -215,7 +192,7 @@ def test_tasks_with_both_labels_keep_to_the_states_asked_for(data: st.DataObject
         ),
     ],
 )
-@pytest.mark.thorough(reason="18 searches for a least example: 17 s; test_types_shrink_... is quick")
+@pytest.mark.thorough(reason="6 searches for a least example: 6 s; test_types_shrink_... is quick")
 def test_examples_shrink_to_the_least_model(strategy: st.SearchStrategy[object], example: object) -> None:
     assert least(strategy) == example
 
@@ -231,18 +208,15 @@ def test_examples_shrink_to_the_least_model(strategy: st.SearchStrategy[object],
         (lambda: vanilla.hmms(states=0), "states=0: expected a number >= 1"),
         (lambda: vanilla.hmms(tokens=(3, 2)), "tokens=(3, 2): expected a number >= 1"),
         (lambda: vanilla.hmms_satisfying("3.4"), "assumption_id='3.4': expected one of 3.1"),
-        (lambda: vanilla.hmms_satisfying("3.5"), "assumption_id='3.5': expected one of 3.1"),
         (lambda: vanilla.hmms_satisfying("3.2", also=("4.2",)), "also='4.2': expected one of 3.1"),
         (
             lambda: vanilla.hmms_satisfying("3.1", states=3, tokens=2),
             "tokens=2: 3.1 needs at least as many tokens as states",
         ),
         (lambda: vanilla.hmms_violating("3.1", states=1), "states=1: violating 3.1 needs at least 2"),
-        (lambda: vanilla.hmms_violating("3.2", states=1), "states=1: violating 3.2 needs at least 2"),
         (lambda: vanilla.hmms_violating("3.1", also=("3.1",)), "also=('3.1',): it contains 3.1"),
         (lambda: vanilla.problems_satisfying("3.4"), "assumption_id='3.4': expected one of 3.1, "),
         (lambda: vanilla.problems_violating("3.5", also=("3.1", "3.2")), "also=('3.1', '3.2'): 3.1 and an ergodic"),
-        (lambda: vanilla.problems_violating("3.5", states=1), "states=1: violating 3.5 needs at least 2"),
         (lambda: vanilla.problems("4.3"), "statement_id='4.3': expected one of 3.3, 3.6"),
         (lambda: vanilla.problems("3.3", both_labels=True, tokens=1), "tokens=1: both_labels needs at least 2"),
         (lambda: vanilla.problems("3.3", both_labels=True, rows=2), "rows=2: with both_labels"),
