@@ -110,7 +110,8 @@ def test_an_input_is_shown_with_the_numbers_of_its_document() -> None:
     [(model, task)] = shipped("only-3-5")
     shown = explained(verify("3.6", model, task), (0, 1))
     assert shown is not None
-    document, steps = shown.document, shown.document["messages"]
+    document: dict[str, Any] = shown.document
+    steps = document["messages"]
     posterior, *messages, scores = tables(shown._repr_html_())
     assert posterior == [list(model.states), document["posterior"]]
     keys = ("embedding", "right", "left", "tau", "output")
