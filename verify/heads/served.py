@@ -27,6 +27,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from constructions.messages import word_step
+
 Numbers: TypeAlias = NDArray[np.floating[Any]]
 Mask: TypeAlias = NDArray[np.bool_]
 
@@ -56,11 +58,13 @@ class Chains:
 
     def betas(self, length: int) -> Numbers:
         """Return beta of every word of 1 to `length` tokens, each up to a scale: (N, words, n)."""
-        steps = (self.transition[:, None] * self.emission[:, None]).swapaxes(2, 3)  # M_z' = diag(W[z,:]) A
+        transition = self.transition.swapaxes(1, 2)[:, None]
         level = np.ones((len(self.transition), 1, len(self.initial)))
         levels = []
         for _ in range(length):
-            level = (level[:, None] @ steps).reshape(len(level), -1, len(self.initial))
+            level = word_step(self.emission[:, None], level[:, None], transition).reshape(
+                len(level), -1, len(self.initial)
+            )
             levels.append(level)
         return np.concatenate(levels, axis=1)
 
@@ -213,9 +217,9 @@ class _Read:
         ahead = [np.repeat(chains.step(chains.initial)[:, None], len(words), axis=1)]
         back = [np.ones_like(ahead[0])]
         for one in emitted[:-1]:
-            ahead.append((ahead[-1] * one) @ chains.transition)
+            ahead.append(word_step(one, ahead[-1], chains.transition))
         for one in emitted[:0:-1]:
-            back.insert(0, (back[0] * one) @ chains.transition.swapaxes(1, 2))
+            back.insert(0, word_step(one, back[0], chains.transition.swapaxes(1, 2)))
         law = np.stack([p * q for p, q in zip(ahead, back, strict=True)], axis=1)
         outputs = law @ chains.emission.T
         total = outputs.sum(axis=3, keepdims=True)

@@ -156,10 +156,8 @@ def inverse(problem: Problem) -> Conclusion:
     matrix = left_inverse(W)
     if matrix is not None:
         return Conclusion(True, Inverse(matrix))
-    before = _spanning(model.first, lambda z, v: model.step(multiply(W[z], v)), len(W))
-    after = _spanning(
-        (Fraction(1),) * problem.states, lambda z, v: combine(multiply(W[z], v), model.transition), len(W)
-    )
+    before = _spanning(model.first, lambda word, v: model.step(multiply(W[word[-1]], v)), len(W))
+    after = _spanning((Fraction(1),) * problem.states, lambda word, _: beta(problem, word[::-1]), len(W))
     pairs = [(left, right[::-1], multiply(a, b)) for left, a in before for right, b in after]
     _, independent = echelon(transpose([tau for _, _, tau in pairs]))
     taus = transpose([pairs[i][2] for i in independent])
@@ -300,12 +298,12 @@ def _tokens_after(model: HMM, state: int) -> list[int]:
     return [z for z, row in enumerate(model.emission) if any(row[h] for h in states)]
 
 
-def _spanning(start: Vector, step: Callable[[int, Vector], Vector], tokens: int) -> list[tuple[Word, Vector]]:
+def _spanning(start: Vector, step: Callable[[Word, Vector], Vector], tokens: int) -> list[tuple[Word, Vector]]:
     """Return words in breadth-first order whose vectors are a basis of the least subspace closed under every step."""
     kept: list[tuple[Word, Vector]] = [((), start)]
     for word, vector in kept:
         for token in range(tokens if len(kept) < len(start) else 0):
-            image = step(token, vector)
+            image = step((*word, token), vector)
             if len(echelon([*(v for _, v in kept), image])[1]) > len(kept):
                 kept.append(((*word, token), image))
     return kept

@@ -11,28 +11,31 @@ independently; so R is not empty iff some such pair meets inside H*, over all le
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice, takewhile
 from operator import mul
 from typing import TypeAlias
 
 from constructions.evidence import Evidence, Finding, Word
 from constructions.heads import SoftPrompt
-from constructions.linear import Vector, integer_rows
+from constructions.linear import Vector, integer_rows, integers
 from constructions.memory import prompts
-from constructions.memory.cells_read import CellsRead
 from constructions.memory.coloops import Ground, Recoverable
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM
 from constructions.memory.recoverable import RecoverableInputs
 from constructions.memory.supports import Layers
 from constructions.tasks import MemoryTask, label_of
+from constructions.word_steps import WordSteps
 from verify.words.effort import USUAL, Effort
 from verify.words.problem import Labelled, Problem, first_of_each_label, multiply
 
 Memory: TypeAlias = tuple[int, ...]
+
+PREFIXES = 64
+"""How many prefixes of words keep their joint laws."""
 
 
 class NoInputInR(Evidence, kind="no-input-in-R", says="R is empty"):
@@ -136,7 +139,7 @@ class MemoryProblem:
 
     def label(self, word: Word) -> int:
         """Return F* of an input."""
-        law = self._read.law(word, self.task.cell)
+        law = self._joint_law(word)
         return label_of([sum(map(mul, row, law)) for row in self._rows])
 
     def first_of_each_label(self) -> dict[int, Word]:
@@ -153,13 +156,23 @@ class MemoryProblem:
         return (forward, backward) if forward is not None and backward is not None else None
 
     @cached_property
-    def _read(self) -> CellsRead:
-        return CellsRead(self.model)
+    def _joint_law(self) -> Callable[[Word], Sequence[int]]:
+        """P[Hbar_t, X = word] up to a positive factor; words are looked up in order, those of one prefix together."""
+        columns_read = self.model.shape.read
+        emission = tuple(tuple(row[c] for c in columns_read) for row in self.model.emission)
+        steps = WordSteps(self.model.transition, emission)
+        start = integers([p * q for p in self.model.memory for q in self.model.initial])[0]
+
+        @lru_cache(PREFIXES)
+        def joint_law(word: Word) -> Sequence[int]:
+            return steps.emitting(steps.onward([joint_law(word[:-1])]), word[-1])[0] if word else start
+
+        return joint_law
 
     @cached_property
     def _rows(self) -> Sequence[Sequence[int]]:
-        """The rows of mu, one for each label, in integers up to a positive factor."""
-        return integer_rows(self.task.classes)[0]
+        """The rows of mu over Hbar, one for each label, in integers up to a positive factor."""
+        return integer_rows(joint_task(self.model, self.task).classes)[0]
 
     @cached_property
     def _possible_memories(self) -> list[Memory]:
