@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from constructions.assumptions import NoCover
-from constructions.display import view
 from constructions.evidence import Evidence, Finding, Json, Word, word_text
 from constructions.heads import Classifier
 from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM
 from constructions.models import Model
-from constructions.rendering import InNotebooks, Named, Table, View
+from constructions.rendering import InNotebooks, Named, Table, View, view
 from constructions.tasks import MemoryTask, Task
 from verify.conclusion import Conclusion, Fits
 from verify.heads.no_linear import one_length

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from constructions import theorem_3_3, theorem_3_6, theorem_4_3, theorem_4_6
 from constructions.assumptions import Cover, LeftInverse, NullVector, cover, independent_columns
-from constructions.display import view
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import identity
 from constructions.memory.assumptions import recoverable
@@ -21,7 +20,7 @@ from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.reading import InputError, as_text
-from constructions.rendering import View
+from constructions.rendering import View, view
 from constructions.tasks import MemoryTask, Task
 from constructions.theorem_4_3 import AttentionConstruction
 from verify.library import shipped_memory_models

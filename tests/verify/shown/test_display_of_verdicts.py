@@ -11,12 +11,12 @@ from html_tables import tables, text
 from hypothesis import given
 from hypothesis import strategies as st
 
-from constructions.display import view
 from constructions.evidence import word_text
 from constructions.heads import Classifier, LinearHead
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.reading import as_text
+from constructions.rendering import view
 from constructions.tasks import MemoryTask, Task
 from verify import verify
 from verify.conclusion import Conclusion, Fits
