@@ -22,9 +22,9 @@ from verify.conclusion import Conclusion
 from verify.kernel import statements
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.model import Model
-from verify.shown import terminal
 from verify.statement import Statements
 from verify.statements import STATEMENTS
+from verify.views import terminal
 from verify.words.problem import Problem
 
 MOST = 2
