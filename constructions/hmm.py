@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 from constructions.fields import INTEGERS, Field
 from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, check_texts, law_of
@@ -34,6 +34,8 @@ class HMM(HiddenChain, InNotebooks):
     far, in total variation, a distribution may lie from the one that was given, where these are lifted from floats.
     Raises `InputError` unless all entries are >= 0 and `initial` and every column sum to exactly 1.
     """
+
+    kind: ClassVar[Literal["hmm"]] = "hmm"
 
     emission: Matrix
     states: tuple[str, ...] = field(default=(), compare=False)
@@ -116,6 +118,14 @@ class HMM(HiddenChain, InNotebooks):
         arrays = (number_field.array(entries) for entries in (self.initial, self.transition, self.emission))
         return Chain(number_field, *arrays)
 
+    @property
+    def document(self) -> dict[str, object]:
+        """The model as a JSON document, without its task."""
+        result: dict[str, object] = {"kind": self.kind, "name": self.name, "source": self.source}
+        result |= {"states": list(self.states), "tokens": list(self.tokens)}
+        result |= {key: texts(getattr(self, key)) for key in ("initial", "transition", "emission")}
+        return result | {"rounding": as_text(self.rounding)} if self.rounding else result
+
     def view(self, model: Named | None = None) -> View:
         """Show P[H_0], A and W."""
         states, tokens = self.states, self.tokens
@@ -160,14 +170,6 @@ def _distance(node: Node) -> Fraction:
     if not 0 <= (number := node.number()) <= 1:
         raise node.complain("a total variation, from 0 to 1")
     return number
-
-
-def document(model: HMM) -> dict[str, object]:
-    """Write a model as a JSON document, without its task."""
-    result: dict[str, object] = {"kind": "hmm", "name": model.name, "source": model.source}
-    result |= {"states": list(model.states), "tokens": list(model.tokens)}
-    result |= {key: texts(getattr(model, key)) for key in ("initial", "transition", "emission")}
-    return result | {"rounding": as_text(model.rounding)} if model.rounding else result
 
 
 if sys.modules.get("hypothesis"):  # its entry point has been called before there was this type

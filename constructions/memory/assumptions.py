@@ -12,11 +12,12 @@ speaks of P[M].
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
-from constructions.assumptions import LeftInverse, NullVector, ergodic, full_support
+from constructions.assumptions import DECIDE, LeftInverse, NullVector, ergodic, full_support
 from constructions.evidence import Evidence, Finding, Json
 from constructions.hidden_chain import HiddenChain
 from constructions.linear import Matrix, Vector, columns, left_inverse, solve, transpose
@@ -69,12 +70,12 @@ def recoverable(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Findi
     """Assumption 4.2, 4.5 or C.5: the largest H* there is, or the one that the task asks for."""
     if assumption_id == "4.5" and model.shape.cells > 1:
         return Finding(assumption_id, False, MoreCells(model.shape.cells))
-    evidence = ground(assumption_id, model, task).decide(asked_for(model, task))
+    evidence = ground(assumption_id, model, task).decide(chosen_states(model, task))
     return Finding(assumption_id, isinstance(evidence, Recoverable), evidence)
 
 
-def asked_for(model: MemoryHMM, task: MemoryTask) -> tuple[int, ...] | None:
-    """Return the H* that the task asks for, as hidden states."""
+def chosen_states(model: MemoryHMM, task: MemoryTask) -> tuple[int, ...] | None:
+    """Return the H* that the task chooses, as hidden states."""
     return None if task.recoverable is None else tuple(model.shape.state(task.cell, s) for s in task.recoverable)
 
 
@@ -130,6 +131,10 @@ MEMORY_DECIDE: dict[str, Callable[[MemoryHMM, MemoryTask], Finding]] = {
     "4.5": lambda model, task: recoverable("4.5", model, task),
     "C.5": lambda model, task: recoverable("C.5", model, task),
 }
+
+
+DECIDE_BY_KIND: dict[str, Mapping[str, Callable[[Any, Any], Finding]]] = {"hmm": DECIDE, "memory-hmm": MEMORY_DECIDE}
+"""How each assumption is decided on a model and a task, by the kind of the model."""
 
 
 # What the paper says of them

@@ -18,7 +18,7 @@ from fractions import Fraction
 from constructions.heads import SoftPrompt
 from constructions.linear import Matrix, Vector, combine, dot, transpose
 from constructions.memory.joint_chain import joint_names, phi
-from constructions.memory.model import MemoryHMM, Shape
+from constructions.memory.model import MemoryHMM, Shape, with_memory
 from constructions.messages import Chain, masked_outputs
 from constructions.reading import Node, texts
 from constructions.rendering import InNotebooks, Named, Table, View, by_label, state_names, token_names
@@ -140,7 +140,7 @@ class AttentionClassifier(InNotebooks):
 
     def view(self, model: Named | None = None) -> View:
         """Show the head, all of it, and the prompt."""
-        memory = model if isinstance(model, MemoryHMM) else None
+        memory = with_memory(model)
         tables = _tables(self.head, memory)
         if self.prompt is None:
             return View("attention head", (), tables)

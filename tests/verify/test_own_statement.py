@@ -151,7 +151,7 @@ def test_labels_are_f_star_of_every_input() -> None:
         assert hp.labels(model, task, 3) == {x: label(truth, x) for x in oracle.inputs(truth, 3)}
     memory, of_cell = hp.load("topic")
     assert isinstance(memory, MemoryHMM)
-    truth = plain(joint_model(memory), joint_task(memory, of_cell))  # type: ignore[arg-type]
+    truth = plain(joint_model(memory), joint_task(memory, of_cell))
     assert hp.labels(memory, of_cell, 1) == {x: label(truth, x) for x in oracle.inputs(truth, 1)}
 
 

@@ -10,7 +10,7 @@ import click
 from constructions.evidence import Json
 from constructions.importers.files import Wanted, from_file
 from constructions.importers.fitted import STARTS
-from constructions.models import MemoryHMM, document, save, text
+from constructions.models import document, save, text
 from constructions.reading import InputError
 from constructions.rendering import Table, View
 from constructions.tasks import Task
@@ -93,8 +93,7 @@ def models() -> int:
     """List the models that ship, which every command takes by their names."""
     columns, rows = ["kind", "states", "tokens", "for"], {}
     for model, _ in library.shipped():
-        kind = "memory-hmm" if isinstance(model, MemoryHMM) else "hmm"
-        rows[model.name] = [kind, len(model.states), len(model.tokens), library.purpose(model.name)]
+        rows[model.name] = [model.kind, len(model.states), len(model.tokens), library.purpose(model.name)]
     documents = [{"name": name, **dict(zip(columns, row, strict=True))} for name, row in rows.items()]
     table = Table("name", list(rows.values()), list(rows), columns)
     show({"models": documents}, lambda: terminal.show(View("", (), (table,))))

@@ -71,7 +71,7 @@ def assembled(problem: MemoryProblem, keys: bool, values: bool) -> AttentionHead
     """Assemble a head from keys and values that are solved for separately: each needs less than 4.2."""
     nothing = (Fraction(0),) * len(problem.model.tokens)
     recoverable_columns = problem.recoverable_columns(problem.possible)
-    duals = problem.ground(recoverable_columns).decide(problem.states) if values else NO_DUALS
+    duals = problem.ground(recoverable_columns).decide(problem.recoverable_states) if values else NO_DUALS
     row = _key_row(problem, recoverable_columns) if keys else nothing
     if row is None or not isinstance(duals, Recoverable):
         return None

@@ -261,7 +261,7 @@ def _without_law_at_the_end(problem: MemoryProblem) -> Iterator[int]:
 
 def _duals(problem: MemoryProblem, columns: Sequence[int], start: Vector) -> Conclusion | None:
     """Find a dual vector for each column of H* among those that can occur, or messages that none can tell apart."""
-    witness = problem.ground(columns).decide(problem.states)
+    witness = problem.ground(columns).decide(problem.recoverable_states)
     if isinstance(witness, Recoverable):
         return Conclusion(True, witness)
     found = (_no_duals(problem, start, most) for most in (problem.effort.around, 2 * problem.effort.around))
@@ -284,7 +284,7 @@ def _no_duals(problem: MemoryProblem, start: Vector, most: int) -> NoDuals | Non
     for weights in null_basis(tuple(combine(row, laws) for row in problem.model.emission)):
         total = combine(weights, [law for _, _, law in pairs])
         states = (shape.state_of(c) for c, entry in enumerate(total) if entry)
-        state = next((h for h in states if h in problem.states), None)
+        state = next((h for h in states if h in problem.recoverable_states), None)
         if state is not None:
             terms = tuple((*pairs[i][:2], t) for i, t in enumerate(weights) if t)
             return NoDuals(state, terms)

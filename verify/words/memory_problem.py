@@ -22,6 +22,7 @@ from constructions.evidence import Evidence, Finding, Word
 from constructions.heads import SoftPrompt
 from constructions.linear import Vector, integer_rows, integers
 from constructions.memory import prompts
+from constructions.memory.assumptions import chosen_states
 from constructions.memory.coloops import Ground, Recoverable
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM
@@ -44,11 +45,11 @@ class NoInputInR(Evidence, kind="no-input-in-R", says="R is empty"):
 
 @dataclass(frozen=True)
 class MemoryProblem:
-    """A memory model, its task and H* (`states`, hidden states (j*,s)), with findings on hypotheses and an effort."""
+    """A memory model, its task and H* (hidden states (j*,s)), with findings on hypotheses and an effort."""
 
     model: MemoryHMM
     task: MemoryTask
-    states: tuple[int, ...]
+    recoverable_states: tuple[int, ...]
     findings: tuple[Finding, ...] = ()
     effort: Effort = USUAL
 
@@ -60,7 +61,7 @@ class MemoryProblem:
     @cached_property
     def recoverable(self) -> RecoverableInputs:
         """R."""
-        return RecoverableInputs(self.model, self.states)
+        return RecoverableInputs(self.model, self.recoverable_states)
 
     @cached_property
     def empty(self) -> bool:
@@ -108,17 +109,17 @@ class MemoryProblem:
 
     def ground(self, columns: Sequence[int]) -> Ground:
         """Return a ground set of columns, with those of each state of H* among them."""
-        return Ground.among(self.model, columns, self.states)
+        return Ground.among(self.model, columns, self.recoverable_states)
 
     def witness(self, columns: Sequence[int]) -> Recoverable | None:
         """Return the dual vectors of H* that a hypothesis has, or else those among these columns, if there are any."""
         witness = next((f.evidence for f in self.findings if isinstance(f.evidence, Recoverable)), None)
-        dual_vectors = witness or self.ground(columns).decide(self.states)
+        dual_vectors = witness or self.ground(columns).decide(self.recoverable_states)
         return dual_vectors if isinstance(dual_vectors, Recoverable) else None
 
     def recoverable_columns(self, columns: Sequence[int]) -> tuple[int, ...]:
         """Return the columns that belong to H*."""
-        return tuple(c for c in columns if self.model.shape.state_of(c) in self.states)
+        return tuple(c for c in columns if self.model.shape.state_of(c) in self.recoverable_states)
 
     def inputs(self) -> list[Word]:
         """Return the first words of positive probability."""
@@ -197,3 +198,20 @@ class MemoryProblem:
                 reached |= new
             columns |= {shape.column(m, h) for h in reached for m in values[h // shape.syntax]}
         return tuple(sorted(columns))
+
+
+def find_recoverable_states(
+    model: MemoryHMM, task: MemoryTask, findings: Sequence[Finding], prompted: bool
+) -> tuple[int, ...]:
+    """Return H*: that of the assumption, where it holds; or else the one that the task chooses.
+
+    Or the largest that would do with the columns that can occur, behind the prompt if there is one, or if none does
+    every (j*,s).
+    """
+    of_assumption = next((f.evidence.states for f in findings if isinstance(f.evidence, Recoverable)), None)
+    if states := of_assumption or chosen_states(model, task):
+        return states
+    everything = tuple(model.shape.state(task.cell, s) for s in range(model.shape.syntax))
+    problem = MemoryProblem(model, task, everything)
+    columns = problem.behind if prompted else problem.possible
+    return problem.ground(columns).admissible() or everything

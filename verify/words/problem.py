@@ -46,6 +46,16 @@ class Problem:
         """The model's steps along a word."""
         return WordSteps(self.model.transition, self.model.emission)
 
+    @property
+    def joint(self) -> Problem:
+        """The vanilla problem that it is: itself, as there is no memory."""
+        return self
+
+    @property
+    def recoverable_states(self) -> tuple[int, ...] | None:
+        """H*: there is none without memory."""
+        return None
+
     @cached_property
     def states(self) -> int:
         """The number n of hidden states."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from both_checkers import both
-from memory_checks import drawn_on_memory, members, plain, shipped
+from memory_checks import drawn_on_memory, members, plain, recoverable_states, shipped
 from memory_oracle import Model, Sums
 from numpy.typing import NDArray
 from oracle import Word, dot
@@ -34,7 +34,7 @@ from verify.heads.no_attention import (
     attention_head,
     read_inputs,
 )
-from verify.prover import prove, recoverable_states
+from verify.prover import prove
 from verify.search.refutation import refute_heads
 from verify.search.small_models import Bounds
 from verify.statements import STATEMENTS
@@ -168,7 +168,7 @@ def test_a_tree_refutes_every_head_iff_no_choice_of_sets_has_one(
     model: MemoryHMM, task: MemoryTask, words: list[Word]
 ) -> None:
     problem, truth = MemoryProblem(model, task, tuple(range(model.shape.hidden))), plain(model, task)
-    inputs = {x: label for x, label in members(truth, problem.states, 3) if x in words}
+    inputs = {x: label for x, label in members(truth, problem.recoverable_states, 3) if x in words}
     found = attention_head(problem, read_inputs(problem, inputs))
     assert isinstance(found, Fitted) == some_head_serves(truth, inputs)
     if isinstance(found, Fitted):
