@@ -44,16 +44,16 @@ def _outputs(model: HMM, tokens: Array, result: Array) -> None:
     """Write the G_i of inputs, here (t, count), into an array (t, k, count)."""
     chain = model.chain(FLOAT64)
     forward, back, rows = chain.transition, np.ascontiguousarray(chain.transition.T), chain.emission.T.copy()
-    every = _steps(chain.transition, chain.emission)
+    period = _steps(chain.transition, chain.emission)
     (t, count), n = tokens.shape, len(rows)
     tau, message, read = np.empty((t, n, count)), np.ones((n, count)), np.empty((n, count))
     tau[0] = chain.first[:, None]  # at first tau_i is prediction_i
 
-    def step(matrix: Array, i: int, known: Array, out: Array) -> None:
+    def step(matrix: Array, i: int, vector: Array, out: Array) -> None:
         np.take(rows, tokens[i], axis=1, out=read, mode="clip")
-        np.multiply(read, known, out=read)
+        np.multiply(read, vector, out=read)
         np.matmul(matrix, read, out=out)
-        if i % every == 0:
+        if i % period == 0:
             _normalise(out)
 
     for i in range(t - 1):

@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Literal
 
 from constructions.fields import INTEGERS, Field
 from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, check_texts, law_of
-from constructions.linear import Matrix
+from constructions.linear import Matrix, Vector
 from constructions.messages import Chain
 from constructions.reading import Entries, InputError, Node, as_text, read_matrix, read_vector, texts
 from constructions.rendering import InNotebooks, Named, Table, View
@@ -102,6 +102,10 @@ class HMM(HiddenChain, InNotebooks):
         unnamed = HMM(self.initial, self.transition, self.emission)
         names = [key for key in ("states", "tokens", "name") if getattr(self, key) != getattr(unnamed, key)]
         return arguments + [f"{key}={getattr(self, key)!r}" for key in names]
+
+    def predict(self, token: int, prediction: Vector) -> Vector:
+        """Return A (W[z,:] o v): the prediction of the next position, after a token z."""
+        return self.step(tuple(p * v for p, v in zip(self.emission[token], prediction, strict=True)))
 
     def chain(self, number_field: Field = INTEGERS) -> Chain:
         """Return the model's arrays in a field, for message passing."""

@@ -77,9 +77,9 @@ class View:
     badge: str = ""
 
     def _repr_html_(self) -> str:
-        shown = _heading(self) + _body(self)
-        switch = _SWITCH if "data-decimal" in shown else ""
-        return f'<div class="headproof tex2jax_ignore mathjax_ignore">{STYLE}{switch}{shown}</div>'
+        body = _heading(self) + _body(self)
+        switch = _SWITCH if "data-decimal" in body else ""
+        return f'<div class="headproof tex2jax_ignore mathjax_ignore">{STYLE}{switch}{body}</div>'
 
     def _repr_latex_(self) -> str | None:
         """Return the tables alone, if there are any."""
@@ -170,15 +170,15 @@ def _listed(entries: Any) -> list[Any]:
 _SWITCH = '<label><input type="checkbox"/> decimals</label>'
 
 
-def _heading(shown: View) -> str:
-    badge = f' <span class="badge {escape(shown.badge)}">{escape(shown.badge)}</span>' if shown.badge else ""
-    return f"<p><b>{escape(shown.title)}</b>{badge}</p>" if shown.title else ""
+def _heading(view: View) -> str:
+    badge = f' <span class="badge {escape(view.badge)}">{escape(view.badge)}</span>' if view.badge else ""
+    return f"<p><b>{escape(view.title)}</b>{badge}</p>" if view.title else ""
 
 
-def _body(shown: View) -> str:
-    lines = "".join(f"<p>{escape(printable(line))}</p>" for line in shown.lines)
-    tables = "".join(f"<div>{_foldable(table)}</div>" for table in shown.tables)
-    folded = "".join(_details(escape(view.title), _body(view)) for view in shown.folded)
+def _body(view: View) -> str:
+    lines = "".join(f"<p>{escape(printable(line))}</p>" for line in view.lines)
+    tables = "".join(f"<div>{_foldable(table)}</div>" for table in view.tables)
+    folded = "".join(_details(escape(view.title), _body(view)) for view in view.folded)
     return lines + (f'<div class="tables">{tables}</div>' if tables else "") + folded
 
 
@@ -189,12 +189,12 @@ def _foldable(table: Table) -> str:
     return _html_table(table, WIDEST) + _details(size, _html_table(table, UNFOLDED))
 
 
-def _html_table(table: Table, most: int) -> str:
-    rows = ["".join(map(_cell, _cut(row, most, "⋯"))) for row in table.rows[:most]]
-    if len(table.rows) > most:
-        rows.append("<td>⋮</td>" * min(len(table.column_names), most + 1))
-    columns = "".join(f"<th>{escape(printable(name))}</th>" for name in _cut(table.column_names, most, "⋯"))
-    names = [*table.row_names[:most], *([f"{len(table.rows) - most} more"] if len(table.rows) > most else [])]
+def _html_table(table: Table, limit: int) -> str:
+    rows = ["".join(map(_cell, _cut(row, limit, "⋯"))) for row in table.rows[:limit]]
+    if len(table.rows) > limit:
+        rows.append("<td>⋮</td>" * min(len(table.column_names), limit + 1))
+    columns = "".join(f"<th>{escape(printable(name))}</th>" for name in _cut(table.column_names, limit, "⋯"))
+    names = [*table.row_names[:limit], *([f"{len(table.rows) - limit} more"] if len(table.rows) > limit else [])]
     named = any(names)  # a vector has one row, and that needs no name
     heads = [f"<th>{escape(printable(name))}</th>" if named else "" for name in names]
     body = "".join(f"<tr>{head}{row}</tr>" for head, row in zip(heads, rows, strict=True))
@@ -220,14 +220,14 @@ def _details(summary: str, content: str) -> str:
     return f"<details><summary>{summary}</summary>{content}</details>"
 
 
-def _cut(entries: Sequence[Any], most: int, more: str) -> list[Any]:
-    return [*entries[:most], more] if len(entries) > most else list(entries)
+def _cut(entries: Sequence[Any], limit: int, rest: str) -> list[Any]:
+    return [*entries[:limit], rest] if len(entries) > limit else list(entries)
 
 
 def _subscripts(text: str) -> str:
     """Escape text, and set its simple TeX: `H_0`, `X_{1:i}`, `W^+`."""
-    text = re.sub(r"_(\w|\{[^}]*\})", lambda found: f"<sub>{found[1].strip('{}')}</sub>", escape(text))
-    return re.sub(r"\^([+*\w]|\{[^}]*\})", lambda found: f"<sup>{found[1].strip('{}')}</sup>", text)
+    text = re.sub(r"_(\w|\{[^}]*\})", lambda match: f"<sub>{match[1].strip('{}')}</sub>", escape(text))
+    return re.sub(r"\^([+*\w]|\{[^}]*\})", lambda match: f"<sup>{match[1].strip('{}')}</sup>", text)
 
 
 # LaTeX, of what MathJax knows too

@@ -90,8 +90,8 @@ def key_matrix(model: MemoryHMM, witness: Recoverable) -> Matrix:
 
     def row(h: int) -> Vector:
         if h in witness.states:
-            own = [theta for c, theta in zip(witness.columns, witness.dual, strict=True) if shape.state_of(c) == h]
-            return combine((Fraction(1),) * len(own), own) if own else nothing
+            duals = [theta for c, theta in zip(witness.columns, witness.dual, strict=True) if shape.state_of(c) == h]
+            return combine((Fraction(1),) * len(duals), duals) if duals else nothing
         return rest if h == others[0] else nothing
 
     return tuple(map(row, range(shape.hidden)))

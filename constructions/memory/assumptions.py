@@ -33,7 +33,7 @@ class Projection(Evidence, kind="projection"):
 
 
 class MoreCells(Evidence, kind="more-cells", says="there are {cells} cells"):
-    """The model has so many cells, and the assumption is about one."""
+    """The model has this many cells, and the assumption is about one cell."""
 
     cells: int
 
@@ -57,13 +57,13 @@ def ground(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Ground:
     """Return the ground set of 4.2, 4.5 or C.5, and which of its columns each (j*,s) has."""
     shape, needed = model.shape, task.support
     states = [shape.state(task.cell, s) for s in range(shape.syntax)]
-    kept = [
+    ground_columns = [
         shape.column(m, h)
         for m in range(shape.values)
         for h in range(shape.hidden)
         if assumption_id == "4.2" or m in needed or (assumption_id == "C.5" and h not in states)
     ]
-    return Ground.among(model, kept, states)
+    return Ground.among(model, ground_columns, states)
 
 
 def recoverable(assumption_id: str, model: MemoryHMM, task: MemoryTask) -> Finding:
@@ -81,11 +81,11 @@ def chosen_states(model: MemoryHMM, task: MemoryTask) -> tuple[int, ...] | None:
 
 def independence(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> Finding:
     """The first part of 4.2, 4.5 or C.5 for a given H*: its columns in the ground set are independent."""
-    family, own = _ground_of(assumption_id, model, task, states)
-    inverse = left_inverse(columns(model.emission, own))
+    family, own_columns = _ground_of(assumption_id, model, task, states)
+    inverse = left_inverse(columns(model.emission, own_columns))
     if inverse is not None:
         return Finding(f"{assumption_id}:independence", True, LeftInverse(inverse))
-    return Finding(f"{assumption_id}:independence", False, NullVector(family.null_vectors(own)[0]))
+    return Finding(f"{assumption_id}:independence", False, NullVector(family.null_vectors(own_columns)[0]))
 
 
 def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Sequence[int]) -> Finding:
@@ -93,14 +93,16 @@ def disjoint(assumption_id: str, model: MemoryHMM, task: MemoryTask, states: Seq
 
     It does iff some matrix is the identity on the one span and 0 on the other.
     """
-    family, own = _ground_of(assumption_id, model, task, states)
-    every = transpose(columns(model.emission, family.columns))
+    family, own_columns = _ground_of(assumption_id, model, task, states)
+    ground_columns = transpose(columns(model.emission, family.columns))
     nothing = (Fraction(0),) * len(model.tokens)
-    images = tuple(column if c in own else nothing for c, column in zip(family.columns, every, strict=True))
-    solution = solve(every, images)
+    images = tuple(
+        column if c in own_columns else nothing for c, column in zip(family.columns, ground_columns, strict=True)
+    )
+    solution = solve(ground_columns, images)
     if solution is not None:
         return Finding(f"{assumption_id}:disjoint", True, Projection(transpose(solution)))
-    common = next(vector for vector in family.null_vectors() if _image(model, vector, own))
+    common = next(vector for vector in family.null_vectors() if _image(model, vector, own_columns))
     return Finding(f"{assumption_id}:disjoint", False, NullVector(common))
 
 
@@ -172,6 +174,6 @@ def implications(model: MemoryHMM, task: MemoryTask) -> list[Implication]:
     return claims
 
 
-def _image(model: MemoryHMM, vector: Vector, own: Sequence[int]) -> bool:
+def _image(model: MemoryHMM, vector: Vector, own_columns: Sequence[int]) -> bool:
     """Tell whether the columns of H* alone, with a null vector's weights, give a vector that is not 0."""
-    return any(sum(row[column] * vector[column] for column in own) for row in model.emission)
+    return any(sum(row[column] * vector[column] for column in own_columns) for row in model.emission)

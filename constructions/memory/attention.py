@@ -133,8 +133,8 @@ class AttentionClassifier(InNotebooks):
         )
         if prompt is None or prompt.value is None:
             return cls(built)
-        for z, (row, own) in enumerate(zip(built.embedding, model.emission, strict=True)):
-            if row != own:
+        for z, (row, expected) in enumerate(zip(built.embedding, model.emission, strict=True)):
+            if row != expected:
                 raise parts["embedding"].items()[z].complain("the row of W for this token, as there is a prompt")
         return cls(built, SoftPrompt.from_node(prompt, shape.values**shape.cells * shape.hidden))
 

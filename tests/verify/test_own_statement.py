@@ -195,4 +195,4 @@ def test_a_file_that_does_not_run_is_complained_of(text: str, line: str, tmp_pat
 def test_a_complaint_comes_back_from_another_process() -> None:
     complaint = InputError("here", "this", "that", "file")
     again = pickle.loads(pickle.dumps(complaint))
-    assert (str(again), again.where, again.found) == (str(complaint), "here", "this")
+    assert (str(again), again.where, again.actual) == (str(complaint), "here", "this")

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from constructions.evidence import Json
-from constructions.importers.files import Wanted, from_file
+from constructions.importers.files import ReadOptions, from_file
 from constructions.importers.fitted import STARTS
 from constructions.models import document, save, text
 from constructions.reading import InputError
@@ -72,11 +72,11 @@ def import_(path: str, mu: str | None, out: str | None, force: bool, **wanted: A
         check_output(Path(out), force)
     for key in ("states", "tokens"):
         wanted[key] = [name for name in wanted[key].split(",") if name]
-    model, lift = from_file(path, Wanted(**wanted))
+    model, lift = from_file(path, ReadOptions(**wanted))
     task = None if mu is None else Task.from_node(rows_of(mu), len(model.states))
     told = [f"{len(model.states)} states, {len(model.tokens)} tokens", str(lift)]
     if task is not None and model.rounding:
-        exact, _ = from_file(path, Wanted(**{**wanted, "denominator": None}))
+        exact, _ = from_file(path, ReadOptions(**{**wanted, "denominator": None}))
         told.append(relabelled(exact, model, task).sentence(model))
     for line in told if not in_json() else ():
         tell(line)

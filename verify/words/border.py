@@ -54,8 +54,8 @@ class Border:
             other = self.split(other @ self.steps)
             here, added = score.sum(axis=1) + rest.sum(axis=1), other.sum(axis=1)
             distance = np.abs(here) / np.maximum(np.abs(added), np.finfo(np.float64).tiny)
-            whole = score + rest
-            both = np.hstack([whole, whole + other])
+            total = score + rest
+            both = np.hstack([total, total + other])
             open_ = np.flatnonzero((both.min(axis=1) < 0) & (both.max(axis=1) > 0))
             closest = open_[np.argsort(distance[open_], kind="stable")[:PREFIXES_PER_LENGTH]]
             words = [(*words[i // len(self.possible)], self.possible[i % len(self.possible)]) for i in closest.tolist()]

@@ -152,8 +152,8 @@ class MemoryProblem:
         """All supports of predictions and of likelihoods, if they are not too many."""
         moves = self.recoverable.supports
         tokens, limit = len(self.model.tokens), self.effort.supports
-        forward = Layers(moves.first, moves.onward, tokens).all(limit)
-        backward = Layers(moves.everything, moves.backward, tokens).all(limit)
+        forward = Layers(moves.first, moves.onward, tokens).up_to(limit)
+        backward = Layers(moves.everything, moves.backward, tokens).up_to(limit)
         return (forward, backward) if forward is not None and backward is not None else None
 
     @cached_property

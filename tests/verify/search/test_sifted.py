@@ -16,7 +16,7 @@ from constructions.models import HMM, Model
 from constructions.tasks import MemoryTask, Task
 from verify.conclusion import SERVED, Conclusion
 from verify.heads import served as served_together
-from verify.heads.served import EXACT, Chains, Mask, Numbers, attended, served
+from verify.heads.served import EXACT_BITS, Chains, Mask, Numbers, attended, served
 from verify.search import counterexamples
 from verify.search.counterexamples import Search
 from verify.search.outcomes import Outcome
@@ -116,8 +116,8 @@ def test_in_larger_units_less_is_said_and_nothing_else(shift: int) -> None:
 @pytest.mark.parametrize("largest", [1, 3, 7, 2**20 - 1, 2**40 - 1])
 def test_sums_have_room_for_factors_until_doubles_are_no_longer_exact(largest: int) -> None:
     bits = served_together._room(np.array([1.0]), np.array([largest, 1.0]))
-    assert largest << bits <= 2**EXACT < largest << bits + 2
-    assert bits == EXACT - largest.bit_length()
+    assert largest << bits <= 2**EXACT_BITS < largest << bits + 2
+    assert bits == EXACT_BITS - largest.bit_length()
 
 
 def test_betas_are_of_all_words_and_weights_of_all_prompts() -> None:
@@ -156,7 +156,7 @@ def test_what_attention_heads_read_is_the_sum_of_outputs_at_the_positions_with_t
         chains, k = Chains(start, emission, transition.T[None]), len(emission)
         hidden = [h for h in range(model.shape.hidden) if h // model.shape.syntax == task.cell]
         for size in (1, 2, 3):
-            read, words = served_together._Read.of(chains, size), list(product(range(k), repeat=size))
+            read, words = served_together._Reading.of(chains, size), list(product(range(k), repeat=size))
             for h in hidden:
                 inside = np.array([[state % model.shape.hidden == h for state in range(len(chains.initial))]])
                 members = {one.word for one in MemoryProblem(model, task, (h,)).in_r(words)}
