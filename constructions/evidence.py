@@ -131,7 +131,7 @@ def input_words(words: Sequence[Sequence[int]], model: Named) -> str:
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found of one assumption: it holds, it is violated, or (None) it was not decided."""
+    """Whether one assumption holds, is violated, or (None) was not decided; with the evidence."""
 
     id: str
     holds: bool | None
@@ -156,7 +156,7 @@ _CUT_SHORT = re.compile(r"\.\.\.( \(\d+ tokens\))?$")
 
 
 def spelt(index: int, names: Sequence[str]) -> str:
-    """Write one of some names so that `read_names` finds it: as itself, or by its index where that would not do."""
+    """Write a name so that `read_names` reads it back: as itself, or by its index where the name is ambiguous."""
     name = names[index]
     if _is_plain(name) and list(names).count(name) == 1:
         return name

@@ -59,7 +59,7 @@ def inequalities(
 
 
 def _solved(square: fmpz_mat, right: list[list[int]]) -> fmpq_mat:
-    """Solve with a basis for several right sides, the columns of what is returned."""
+    """Solve with a basis for several right sides; the solutions are the columns of the result."""
     return cast("fmpq_mat", square.solve(fmpz_mat(right).transpose()))
 
 

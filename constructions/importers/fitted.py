@@ -147,7 +147,7 @@ def _floats(array: Any) -> Array:
 
 
 def _before(transition: Matrix, first: Vector) -> Vector:
-    """Return some law p0 with A p0 = p1. Its sum is 1 without asking, since the columns of A sum to 1."""
+    """Return some law p0 with A p0 = p1. Its sum is 1, since the columns of A sum to 1."""
     initial = nonnegative_solution(transition, first)
     if initial is None:
         raise InputError(

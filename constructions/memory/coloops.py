@@ -1,4 +1,4 @@
-"""Which columns of a family can be told from all the others: the form that assumptions 4.2, 4.5 and C.5 share.
+"""Which columns of a family are independent of all the others: the form that assumptions 4.2, 4.5 and C.5 share.
 
 Each says of a family of columns of W, the *ground set*, that those of the states in H* are independent, and that their
 span meets the span of the others only in 0. Together: each of them is a *coloop*, in the span of no others (equal
@@ -45,8 +45,8 @@ class Recoverable(Evidence, kind="dual-vectors", says="H* = {states}"):
 class Unrecoverable(Evidence, kind="unrecoverable", says="the columns of {states} depend on others"):
     """`states` that are not admissible, and for each a null vector of W on the ground set, not 0 at one of its columns.
 
-    Null vectors have an entry for each column of W. Either these are all the states that H* could have had, or there is
-    one of them in the H* that was asked for.
+    Null vectors have an entry for each column of W. Either no state is admissible, and these are all of them, or
+    they are the states of the chosen H* that are not admissible.
     """
 
     states: tuple[int, ...]
@@ -75,7 +75,7 @@ class Ground:
         return tuple(state for state in self.of if state not in self._violations)
 
     def decide(self, states: Sequence[int] | None = None) -> Recoverable | Unrecoverable:
-        """Decide whether some H* that is not empty will do, or whether the one asked for does."""
+        """Decide whether some H* that is not empty meets the assumption, or whether H* = `states` does."""
         chosen = self.admissible() if states is None else tuple(states)
         bad = tuple(state for state in (chosen or self.of) if state in self._violations)
         if bad:

@@ -91,7 +91,7 @@ def mask(vector: Iterable[object]) -> int:
 
 
 class Layers:
-    """The supports that can be reached from one by words, in order of the length of the shortest; none is empty."""
+    """The supports that words lead to from a first one, by the length of a shortest such word; none is empty."""
 
     def __init__(self, start: int, step: Callable[[int, int], int], tokens: int) -> None:
         self.words: dict[int, Word] = {start: ()}
@@ -100,7 +100,7 @@ class Layers:
         self.tokens = range(tokens)
 
     def layer(self, length: int) -> list[int]:
-        """Return those that a word of this length reaches, and no shorter one."""
+        """Return the supports that a word of this length reaches, and no shorter word."""
         while len(self.layers) <= length:
             self.layers.append([])
             for states in self.layers[-2]:
@@ -112,7 +112,7 @@ class Layers:
         return self.layers[length]
 
     def up_to(self, limit: int) -> list[int] | None:
-        """Return all of them; None if there are more than `limit`."""
+        """Return all supports; None if there are more than `limit`."""
         while self.layers[-1] and len(self.words) <= limit:
             self.layer(len(self.layers))
         return list(self.words) if len(self.words) <= limit else None

@@ -53,11 +53,6 @@ def test_a_model_is_its_three_arrays_with_columns_as_distributions(model: HMM) -
     assert emission == named(model.tokens, model.states, model.emission)
 
 
-def test_a_task_says_when_the_label_is_one() -> None:
-    assert shown(PARITY, WEATHER) == [[["sun", "rain"], ["1", "-1"]]]
-    assert "1 iff μ′P[H₀ | x] ≥ 0" in text(PARITY._repr_html_())
-
-
 def test_a_task_of_several_rows_has_one_for_each_label() -> None:
     assert shown(Task.of("1 0; 0 1"), WEATHER) == [named(["label 0", "label 1"], WEATHER.states, ((1, 0), (0, 1)))]
 
@@ -79,10 +74,6 @@ def test_heads_prompts_and_witnesses_are_shown_with_the_names_of_the_model(
     anything: object, expected: list[list[list[str]]]
 ) -> None:
     assert shown(anything, WEATHER) == expected
-
-
-def test_without_a_model_states_and_tokens_are_numbered() -> None:
-    assert shown(Classifier(HEAD, PROMPT)) == [[["s0", "s1"], ["1", "1/3"]], [["x0", "x1"], ["1/2", "-7"]]]
 
 
 @SOME

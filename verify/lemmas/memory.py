@@ -1,9 +1,9 @@
 """The lemmas of appendix C, decided on a memory model for inputs of every length.
 
 As in `lemmas.vanilla`, each function decides what its lemma concludes, whether or not its assumptions hold, and returns
-the evidence: `docs/certificate-format.md`, section 10. Those on the keys (C.2, C.9) and values (C.4, C.13) of attention
-heads are statements on R, as the theorems beside them, and asked where R is not empty. That no keys, or no
-values, exist is shown in `no_keys_or_values`.
+the evidence: `docs/certificate-format.md`, section 10. The lemmas on the keys (C.2, C.9) and values (C.4, C.13) of
+attention heads speak of the inputs in R, as the theorems do, and are decided where R is not empty. Evidence that no
+keys, or no values, exist is found in `no_keys_or_values`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""No keys attend to exactly Ihat (C.2, C.9), or no values are as C.4 or C.13 wants them: outputs that cancel.
+"""No keys attend to exactly Ihat (C.2, C.9), or no values meet C.4 or C.13: shown by outputs that cancel.
 
 **Keys** that attend to i and not to i' score G_i(x) higher than G_i'(x). So numbers t for finitely many (x, i, i') with
 the sum of t (G_i(x) - G_i'(x)) 0, each t > 0 where i' is not in Ihat, exclude all keys; and scores of positions, if
@@ -30,12 +30,12 @@ from verify.words.linear_programs import Multipliers, Row, Solution, decide, equ
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import beta
 
-FURTHER = 4
-"""How many times as many positions are asked of values where the first exclude none."""
+MORE_PLACES_FACTOR = 4
+"""Where the first positions exclude no values, this many times as many are taken."""
 
 
 class Unserved(Evidence):
-    """Inputs that no keys, or no values, serve together: terms begin with the index of one; behind u* or not."""
+    """Inputs that no keys, or no values, serve together, behind u* or not. A term begins with the index of an input."""
 
     inputs: tuple[Word, ...]
     terms: tuple[tuple[Any, ...], ...]
@@ -43,7 +43,7 @@ class Unserved(Evidence):
 
     @property
     def document(self) -> Json:
-        """The inputs and terms; another kind behind u*."""
+        """The inputs and terms; behind u* the kind has another name."""
         kind = self.kind.replace("no-", "no-prompted-") if self.prompted else self.kind
         return {"kind": kind, "inputs": written(self.inputs), "terms": written(self.terms)}
 
@@ -125,7 +125,7 @@ def no_values(problem: MemoryProblem, prompt: SoftPrompt | None = None) -> Concl
     Rows of values are of one token each: what cancels does so at one token already.
     """
     tokens = range(len(problem.model.tokens))
-    for limit in (problem.effort.places, FURTHER * problem.effort.places):
+    for limit in (problem.effort.places, MORE_PLACES_FACTOR * problem.effort.places):
         places = _places(problem, prompt, limit)
         for token_places in ([place for place in places if place.word[place.position] == token] for token in tokens):
             if weights := _cancelling(token_places, len(problem.task.labels)):

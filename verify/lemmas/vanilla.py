@@ -25,10 +25,10 @@ from verify.words.problem import Inputs, Problem, beta, multiply
 from verify.words.reachable import Span
 
 INPUTS = 40
-"""How many inputs one linear program on equation (3.3) has at most."""
+"""One linear program on equation (3.3) has at most this many inputs."""
 
-COVERS = 200
-"""How many sets B are tried for 3.6:zero at most."""
+MAX_COVERS = 200
+"""At most this many sets B are tried for 3.6:zero."""
 
 
 class Messages(Evidence, kind="messages", says="the recursion's divisions cancel"):
@@ -248,7 +248,7 @@ def zero_outputs(problem: Problem) -> Conclusion | None:
     ):
         return Conclusion(True, PromptReaches())
     inputs = list(islice(Inputs(problem), INPUTS))
-    for cover in assumptions.covers(model, problem.task, COVERS):
+    for cover in assumptions.covers(model, problem.task, MAX_COVERS):
         reached = problem.weights(indicator(cover.prompt_states, problem.states))
         for input_ in inputs:
             likelihood = beta(problem, input_.word)

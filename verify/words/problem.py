@@ -63,7 +63,7 @@ class Problem:
 
     @cached_property
     def betas(self) -> dict[Word, Vector]:
-        """The results of `beta`, since trees ask for the same words at every node."""
+        """The results of `beta` by word: trees need the same words at every node."""
         return {}
 
     @cached_property
