@@ -20,7 +20,9 @@ def test_a_step_on_blocks_is_that_of_the_whole_chain(model: MemoryHMM, data: st.
     rows = data.draw(st.lists(st.tuples(*[st.integers(0, 3)] * len(columns)), min_size=1, max_size=3))
     steps = WordSteps(model.transition, tuple(tuple(row[c] for c in columns) for row in model.emission))
     for token, law in enumerate(hbar.emission):
-        expected = [combine([p * v for p, v in zip(law, row, strict=True)], hbar.transition) for row in rows]
+        read = [tuple(Fraction(p * v) for p, v in zip(law, row, strict=True)) for row in rows]
+        assert [hbar.predict(token, row) for row in rows] == list(map(hbar.step, read))
+        expected = [combine(weights, hbar.transition) for weights in read]
         assert [tuple(Fraction(v, steps.scale) for v in row) for row in steps.before(token, rows)] == expected
         after = [hbar.step(row) for row in rows]
         expected = [tuple(p * v for p, v in zip(law, row, strict=True)) for row in after]
