@@ -5,7 +5,6 @@ processor wait for each other, which takes ten times as long as one.
 """
 
 import os
-from collections.abc import Iterable, Sequence
 
 for library in ("OMP", "OPENBLAS", "MKL"):
     os.environ[f"{library}_NUM_THREADS"] = "1"
@@ -21,9 +20,3 @@ def one_processor() -> None:
     """Stay on one processor: libraries that do not read how many threads they may have get no more either."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-
-
-def table(titles: str, rows: Iterable[Sequence[object]]) -> str:
-    """Return a table in Markdown, its titles with bars between."""
-    lines = [f"| {titles} |", "|---" * (titles.count("|") + 1) + "|"]
-    return "\n".join([*lines, *(f"| {' | '.join(map(str, row))} |" for row in rows)])

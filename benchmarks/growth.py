@@ -16,7 +16,7 @@ from typing import TypeAlias
 import matplotlib.pyplot as plt
 import numpy as np
 
-from benchmarks import load, one_processor, table
+from benchmarks import load, one_processor
 from benchmarks.peers import Job, compare, random_model, weighted
 from constructions.fields import INTEGERS
 from constructions.importers.arrays import from_arrays
@@ -24,6 +24,7 @@ from constructions.linear import identity, transpose
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.messages import masked_outputs, output_weights
 from constructions.models import HMM, Known
+from constructions.rendering import Table, markdown
 from constructions.tasks import MemoryTask, Task
 from verify import kernel
 from verify.certificates import statement_certificate
@@ -138,7 +139,8 @@ def main() -> None:
     rows = [row for title, size, work in sizes for row in measured(title, size, *work(size))]
     told = f"`make bench` writes this page. Medians of {REPEATS} runs in turns on one processor, in its time. {load()}"
     shown = [(title, size, name, f"{seconds:.4f}", kilobytes) for title, size, name, seconds, kilobytes in rows]
-    numbers = table("what grows | to | work | seconds | certificate, kB", shown)
+    columns = ["to", "work", "seconds", "certificate, kB"]
+    numbers = markdown(Table("what grows", [row[1:] for row in shown], [row[0] for row in shown], columns))
     parts = ("# How work grows", told, "![Growth](growth.svg)", numbers)
     (FOLDER / "growth.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
     drawn(rows)

@@ -22,7 +22,7 @@ import numpy as np
 from sympy import QQ
 from sympy.polys.matrices import DomainMatrix
 
-from benchmarks import load, one_processor, table
+from benchmarks import load, one_processor
 from constructions.batches import float_outputs
 from constructions.fields import FLOAT64, Array
 from constructions.heads import PLACEHOLDER
@@ -30,6 +30,7 @@ from constructions.importers.fitted import to_hmmlearn
 from constructions.linear import Matrix, Vector, coprime, dot, echelon, transpose
 from constructions.messages import initial_posterior, output_weights
 from constructions.models import HMM
+from constructions.rendering import Table, markdown
 from constructions.tasks import Task, label_of
 from verify.words.linear_programs import Multipliers, Row, decide
 
@@ -204,7 +205,8 @@ def main() -> None:
         for peer, seconds in zip(work.peers, others, strict=True):
             rows.append((*name, peer, f"{seconds:.4f}", f"{seconds / ours:.1f}"))
             name = ("", "")
-    ratios = table("work | seconds | peer | its seconds | peer / ours", rows)
+    columns = ["seconds", "peer", "its seconds", "peer / ours"]
+    ratios = markdown(Table("work", [row[1:] for row in rows], [row[0] for row in rows], columns))
     missing = [name for peers in (HMMS, INEQUALITIES) for name in peers if name not in installed(peers)]
     left_out = [f"Not installed, and so not there: {', '.join(missing)}."] if missing else []
     PAGE.write_text("\n\n".join([f"{INTRODUCTION}\n{load()}", ratios, *left_out, FURTHER]), encoding="utf-8")

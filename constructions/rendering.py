@@ -1,4 +1,4 @@
-"""Views of anything: a title, lines of text, and tables with names and exact numbers. Here as HTML and as LaTeX.
+"""Views of anything: a title, lines of text, and tables with names and exact numbers. Here as HTML, LaTeX and Markdown.
 
 A table is cut off where it is large and unfolds in HTML; a number that is too long to read unfolds from six digits. A
 box above HTML tables turns their fractions into decimals: the style sheet alone does it, so that it works on any page,
@@ -18,11 +18,11 @@ from typing import Any, Protocol
 
 from constructions.reading import InputError, as_text, printable, shortened
 
-WIDEST = 12
-"""How many rows and columns of a table are shown at first."""
+MAX_SHOWN = 12
+"""The number of rows and columns of a table that are shown at first."""
 
-UNFOLDED = 100
-"""How many are shown once it is unfolded: a browser hangs on a million entries."""
+MAX_UNFOLDED = 100
+"""The number shown once the table is unfolded: a browser hangs on a million entries."""
 
 STYLE = f"<style>\n{Path(__file__).with_name('style.css').read_text(encoding='utf-8')}</style>"
 
@@ -56,8 +56,8 @@ class Table:
 
     @property
     def large(self) -> bool:
-        """Is it cut off?"""
-        return max(len(self.row_names), len(self.column_names)) > WIDEST
+        """Whether the table is cut off at first."""
+        return max(len(self.row_names), len(self.column_names)) > MAX_SHOWN
 
     def _repr_html_(self) -> str:
         return View("", tables=(self,))._repr_html_()
@@ -77,9 +77,9 @@ class View:
     badge: str = ""
 
     def _repr_html_(self) -> str:
-        body = _heading(self) + _body(self)
-        switch = _SWITCH if "data-decimal" in body else ""
-        return f'<div class="headproof tex2jax_ignore mathjax_ignore">{STYLE}{switch}{body}</div>'
+        content = _heading(self) + _body(self)
+        switch = _SWITCH if "data-decimal" in content else ""
+        return f'<div class="headproof tex2jax_ignore mathjax_ignore">{STYLE}{switch}{content}</div>'
 
     def _repr_latex_(self) -> str | None:
         """Return the tables alone, if there are any."""
@@ -87,7 +87,7 @@ class View:
 
 
 class Named(Protocol):
-    """What has names for its states and tokens: a model."""
+    """A model, or another object with names for its states and tokens."""
 
     @property
     def states(self) -> Sequence[str]:
@@ -99,10 +99,10 @@ class Named(Protocol):
 
 
 class InNotebooks:
-    """Shows itself as tables with the names of states and tokens: in HTML, and in LaTeX where it has numbers."""
+    """A mixin whose objects show themselves in notebooks: as HTML, and as LaTeX where they have numbers."""
 
     def view(self, model: Named | None = None) -> View:
-        """Return what is shown, with a model's names or with made-up ones (`s0`, `x0`)."""
+        """Return the view, with the names of a model or made-up ones (`s0`, `x0`)."""
         raise NotImplementedError
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
@@ -164,6 +164,16 @@ def _listed(entries: Any) -> list[Any]:
     return entries.tolist() if hasattr(entries, "tolist") else list(entries)
 
 
+# Markdown
+
+
+def markdown(table: Table) -> str:
+    """Write a table in Markdown, its symbol above the names of its rows."""
+    head = [table.symbol, *table.column_names]
+    rows = ([name, *map(_number, row)] for name, row in zip(table.row_names, table.rows, strict=True))
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows))
+
+
 # HTML
 
 
@@ -178,15 +188,15 @@ def _heading(view: View) -> str:
 def _body(view: View) -> str:
     lines = "".join(f"<p>{escape(printable(line))}</p>" for line in view.lines)
     tables = "".join(f"<div>{_foldable(table)}</div>" for table in view.tables)
-    folded = "".join(_details(escape(view.title), _body(view)) for view in view.folded)
+    folded = "".join(_details(escape(part.title), _body(part)) for part in view.folded)
     return lines + (f'<div class="tables">{tables}</div>' if tables else "") + folded
 
 
 def _foldable(table: Table) -> str:
     if not table.large:
-        return _html_table(table, WIDEST)
+        return _html_table(table, MAX_SHOWN)
     size = f"all {len(table.row_names)} × {len(table.column_names)}"
-    return _html_table(table, WIDEST) + _details(size, _html_table(table, UNFOLDED))
+    return _html_table(table, MAX_SHOWN) + _details(size, _html_table(table, MAX_UNFOLDED))
 
 
 def _html_table(table: Table, limit: int) -> str:
@@ -220,8 +230,8 @@ def _details(summary: str, content: str) -> str:
     return f"<details><summary>{summary}</summary>{content}</details>"
 
 
-def _cut(entries: Sequence[Any], limit: int, rest: str) -> list[Any]:
-    return [*entries[:limit], rest] if len(entries) > limit else list(entries)
+def _cut(entries: Sequence[Any], limit: int, ellipsis: str) -> list[Any]:
+    return [*entries[:limit], ellipsis] if len(entries) > limit else list(entries)
 
 
 def _subscripts(text: str) -> str:
@@ -234,12 +244,12 @@ def _subscripts(text: str) -> str:
 
 
 def _array(table: Table) -> str:
-    header = [table.symbol.replace("μ", r"\mu"), *(_roman(name) for name in _cut(table.column_names, WIDEST, "⋯"))]
+    header = [table.symbol.replace("μ", r"\mu"), *(_roman(name) for name in _cut(table.column_names, MAX_SHOWN, "⋯"))]
     rows = [
-        [_roman(name), *(_tex(entry) for entry in _cut(row, WIDEST, "⋯"))]
-        for name, row in zip(table.row_names[:WIDEST], table.rows, strict=False)
+        [_roman(name), *(_tex(entry) for entry in _cut(row, MAX_SHOWN, "⋯"))]
+        for name, row in zip(table.row_names[:MAX_SHOWN], table.rows, strict=False)
     ]
-    if len(table.rows) > WIDEST:
+    if len(table.rows) > MAX_SHOWN:
         rows.append([r"\vdots"] * len(header))
     lines = r" \\ ".join(" & ".join(row) for row in rows)
     return rf"\begin{{array}}{{r|{'r' * (len(header) - 1)}}} {' & '.join(header)} \\ \hline {lines} \end{{array}}"

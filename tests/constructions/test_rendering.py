@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from constructions.reading import InputError, as_text, printable
-from constructions.rendering import UNFOLDED, WIDEST, Table, View, brief
+from constructions.rendering import MAX_SHOWN, MAX_UNFOLDED, Table, View, brief
 
 LONG = Fraction(10**20 + 1, 3)
 MARKUP = '<script>alert("&")</script> $x$'
@@ -57,9 +57,9 @@ def test_a_long_number_unfolds_from_six_digits() -> None:
 
 
 def test_a_large_table_is_cut_off_and_unfolds_to_all_of_it() -> None:
-    table = square(WIDEST + 3)
+    table = square(MAX_SHOWN + 3)
     cut, everything = tables(html(table))
-    assert [len(row) for row in cut] == [WIDEST + 2] * (WIDEST + 2)
+    assert [len(row) for row in cut] == [MAX_SHOWN + 2] * (MAX_SHOWN + 2)
     assert cut[-1][0] == "3 more"
     assert cut[1][-1] == "⋯"
     assert everything == [
@@ -69,14 +69,14 @@ def test_a_large_table_is_cut_off_and_unfolds_to_all_of_it() -> None:
 
 
 def test_a_table_that_is_not_large_does_not_unfold() -> None:
-    assert "details" not in elements(html(square(WIDEST)))
+    assert "details" not in elements(html(square(MAX_SHOWN)))
 
 
 def test_a_browser_is_spared_what_it_could_not_bear() -> None:
-    cut, unfolded = tables(html(square(UNFOLDED + 50)))
-    assert len(cut) < len(unfolded) == UNFOLDED + 2
+    cut, unfolded = tables(html(square(MAX_UNFOLDED + 50)))
+    assert len(cut) < len(unfolded) == MAX_UNFOLDED + 2
     assert unfolded[-1][0] == "50 more"
-    assert len(unfolded[0]) == UNFOLDED + 2
+    assert len(unfolded[0]) == MAX_UNFOLDED + 2
 
 
 def test_nothing_gets_through_as_markup() -> None:
@@ -129,10 +129,10 @@ def test_latex_has_the_same_numbers_and_names() -> None:
 
 
 def test_latex_of_a_large_table_is_cut_off() -> None:
-    latex = str(square(WIDEST + 1)._repr_latex_())
-    assert latex.count(r"\cdots") == WIDEST + 1
-    assert latex.count(r"\vdots") == WIDEST + 2
-    assert latex.count(r"\\") == WIDEST + 1
+    latex = str(square(MAX_SHOWN + 1)._repr_latex_())
+    assert latex.count(r"\cdots") == MAX_SHOWN + 1
+    assert latex.count(r"\vdots") == MAX_SHOWN + 2
+    assert latex.count(r"\\") == MAX_SHOWN + 1
 
 
 def test_text_alone_has_no_latex() -> None:
@@ -159,7 +159,7 @@ def test_a_table_is_written_letter_by_letter() -> None:
     assert '<span class="badge proved">proved</span>' in View("a title", badge="proved")._repr_html_()
     rows = r"\mu & \mathrm{a} & \mathrm{b} \\ \hline \mathrm{p} & \mathrm{0} & \mathrm{1}"
     assert table._repr_latex_() == rf"$$\begin{{array}}{{r|rr}} {rows} \end{{array}}$$"
-    large = square(WIDEST + 1)
+    large = square(MAX_SHOWN + 1)
     assert "XX" not in html(large) + str(large._repr_latex_())
     assert '<table class="text">' not in html(Table("v", [[Fraction(1), "x"]], [""], ["a", "b"]))
     assert '<table class="text">' in html(Table("v", [["x", Fraction(1)]], [""], ["a", "b"]))
@@ -196,7 +196,7 @@ def test_a_view_is_its_parts_one_after_the_other() -> None:
 
 
 def test_what_is_as_wide_as_may_be_is_shown_whole_and_other_numbers_as_they_are_written() -> None:
-    table = square(WIDEST)
+    table = square(MAX_SHOWN)
     assert tables(html(table))[0][0] == ["", *table.column_names]
     assert "dots" not in str(table._repr_latex_())
     assert brief(Decimal("1.23456789")) == "1.23456789"

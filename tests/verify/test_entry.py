@@ -187,7 +187,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "all inputs left out": (
         lambda: hp.margin("3.3", UMBRELLA, TASK, left_out="1"),
-        'left_out: found "1", expected a probability, less than 1',
+        "left_out: found 1, expected a probability, less than 1",
     ),
     "an unknown name": (
         lambda: hp.load("umbrela"),

@@ -8,6 +8,6 @@ from typing import Any
 
 
 def at(place: str) -> Any:
-    """Import what stands at a place, module:name, once it is needed: most of what there is, one command never needs."""
+    """Import `module:name` when it is needed: one command needs few of the modules."""
     module, _, name = place.partition(":")
     return getattr(import_module(module), name)

@@ -72,50 +72,52 @@ random_options = options(
 )
 
 
-def bounds(default: Bounds, most: Mapping[str, int | None]) -> Bounds:
+def bounds(default: Bounds, limits: Mapping[str, int | None]) -> Bounds:
     """Return the bounds that the options ask for; where they are silent, the default's."""
-    asked = {key: most[f"max_{key}"] for key in ("states", "tokens", "denominator")}
-    return replace(default, **{key: value for key, value in asked.items() if value})
+    chosen = {key: limits[f"max_{key}"] for key in ("states", "tokens", "denominator")}
+    return replace(default, **{key: value for key, value in chosen.items() if value})
 
 
-def a_statement(known: Mapping[str, Statement], required: bool = True) -> Option:
+def a_statement(statements: Mapping[str, Statement], required: bool = True) -> Option:
     """Give a command one `statement`, by its number the first argument: one of those with a head."""
 
     def read(values: dict[str, Any]) -> None:
         if (name := values["statement"]) is not None:
-            values["statement"] = find(name, known, WITH_A_HEAD)
+            values["statement"] = find(name, statements, WITH_A_HEAD)
 
     argument = click.argument(
-        "statement", required=required, shell_complete=lambda _, __, begun: [s for s in known if s.startswith(begun)]
+        "statement",
+        required=required,
+        shell_complete=lambda _, __, begun: [s for s in statements if s.startswith(begun)],
     )
     return _read(read, argument)
 
 
-def a_model(*own: Option, vanilla: bool = False) -> Option:
-    """Give a command one `known` model: that of --model, with its task or another one; of its statement's kind.
+def a_model(*inner: Option, vanilla: bool = False) -> Option:
+    """Give a command its `model_and_task`: that of --model, with its task or another one; of its statement's kind.
 
-    `own` are options of the command that `--help` lists between these. `vanilla`: without those of memory models.
+    `inner` are options of the command that `--help` lists between these. `vanilla`: without those of memory models.
     """
 
     def read(values: dict[str, Any]) -> None:
         path, task = values.pop("model_file"), {key: values.pop(key) for key in TASK if key in values}
-        values["known"] = known = load_known(path, **task, vanilla=vanilla)
+        values["model_and_task"] = model_and_task = load_known(path, **task, vanilla=vanilla)
         statement = values.get("statement")
-        if statement is not None and not about(statement, known[0]):
-            kind = "hmm" if isinstance(known[0], HMM) else "memory-hmm"
+        if statement is not None and not about(statement, model_and_task[0]):
+            kind = "hmm" if isinstance(model_and_task[0], HMM) else "memory-hmm"
             raise InputError("kind", f'"{kind}"', f'"{statement.about}", which {statement.id} is about', path)
 
     model_option = click.option(
         "--model", "model_file", type=ModelPath(), metavar="FILE", required=True, help="A model file, or a name."
     )
-    return _read(read, model_option, *own, mu_option if vanilla else task_options)
+    return _read(read, model_option, *inner, mu_option if vanilla else task_options)
 
 
-def _read(read: Callable[[dict[str, Any]], None], *asked: Option) -> Option:
+def _read(read: Callable[[dict[str, Any]], None], *parts: Option) -> Option:
     """Give a command options, and what `read` makes of their values."""
 
     def give(command: Callable[..., Any]) -> Callable[..., Any]:
-        @options(*asked)
+        @options(*parts)
         @wraps(command)
         def run(**values: Any) -> Any:
             read(values)
@@ -128,8 +130,8 @@ def _read(read: Callable[[dict[str, Any]], None], *asked: Option) -> Option:
 
 def first_given(values: Mapping[str, Any]) -> str | None:
     """Return the first option that was given, as it is written."""
-    given = (key for key, value in values.items() if value is not None and value is not False)
-    return next((f"--{key}".replace("_", "-") for key in given), None)
+    names = (key for key, value in values.items() if value is not None and value is not False)
+    return next((f"--{key}".replace("_", "-") for key in names), None)
 
 
 def refuse(values: Mapping[str, Any], without: str) -> None:
@@ -152,30 +154,30 @@ def load_known(
         for option, value in (("--cell", cell), ("--recoverable", recoverable)):
             if value is not None:
                 raise InputError("kind", '"hmm"', f'"memory-hmm", which {option} is about', path)
-        asked: Loaded = model, task if mu is None else Task.from_node(rows_of(mu), len(model.states))
+        loaded: Loaded = model, task if mu is None else Task.from_node(rows_of(mu), len(model.states))
     elif vanilla:
         raise InputError("kind", '"memory-hmm"', '"hmm", which this command is about', path)
     else:
-        given = task if isinstance(task, MemoryTask) else None
-        asked = model, _memory_task(model.shape, given, mu, cell, recoverable)
-    known = with_task(asked)
-    if known is None:
+        file_task = task if isinstance(task, MemoryTask) else None
+        loaded = model, _memory_task(model.shape, file_task, mu, cell, recoverable)
+    model_and_task = with_task(loaded)
+    if model_and_task is None:
         raise InputError("task", "none", "a task in the file, or --mu", path)
-    return known
+    return model_and_task
 
 
 def _memory_task(
-    shape: Shape, given: MemoryTask | None, mu: str | None, cell: int | None, recoverable: str | None
+    shape: Shape, task: MemoryTask | None, mu: str | None, cell: int | None, recoverable: str | None
 ) -> MemoryTask | None:
     if mu is not None:
         rows = read_rows(rows_of(mu), shape.values)
-        given = replace(given, mu=rows) if given else MemoryTask(rows)
-    if given and cell is not None:
-        given = replace(given, cell=Node(Literal(str(cell)), "--cell", "").index(shape.cells))
-    if given and recoverable is not None:
+        task = replace(task, mu=rows) if task else MemoryTask(rows)
+    if task and cell is not None:
+        task = replace(task, cell=Node(Literal(str(cell)), "--cell", "").index(shape.cells))
+    if task and recoverable is not None:
         states = Node([Literal(entry) for entry in split(recoverable, "--recoverable")], "--recoverable", "")
-        given = replace(given, recoverable=read_recoverable(states, shape))
-    return given
+        task = replace(task, recoverable=read_recoverable(states, shape))
+    return task
 
 
 def rows_of(text: str) -> Node:

@@ -25,9 +25,9 @@ from verify.views.explain import explained
 @a_statement(THEOREMS)
 @a_model()
 @as_json
-def build(statement: Statement, known: Known) -> int:
+def build(statement: Statement, model_and_task: Known) -> int:
     """Build the head, and the prompt, of STATEMENT for a model."""
-    (model, task), built = known, prove(statement, *known).built
+    (model, task), built = model_and_task, prove(statement, *model_and_task).built
     document = {"statement": statement.id, **built.document, **({"reason": built.reason} if built.reason else {})}
     show(document, lambda: terminal.show_build(statement, model, task, built))
     return STATUS[built.answer]
@@ -41,10 +41,10 @@ def build(statement: Statement, known: Known) -> int:
     )
 )
 @as_json
-def explain(statement: Statement, known: Known, text: str) -> int:
+def explain(statement: Statement, model_and_task: Known, text: str) -> int:
     """Follow one input step by step: messages, outputs, scores and both labels."""
-    word = read_word(text, known[0].tokens, "--input")
-    verdict = prove(statement, *known)
+    word = read_word(text, model_and_task[0].tokens, "--input")
+    verdict = prove(statement, *model_and_task)
     built, explanation = verdict.built, explained(verdict, word)
     if explanation is None:
         raise InputError("", "an input of probability 0", "one that the model can produce", "--input")
@@ -65,25 +65,25 @@ def explain(statement: Statement, known: Known, text: str) -> int:
 @a_model()
 @folder_option
 @as_json
-def test(head_file: str, known: Known, folder: str) -> int:
+def test(head_file: str, model_and_task: Known, folder: str) -> int:
     """Hold one's own head, or prompt and head, against F* on all inputs (of a memory model, all inputs in R)."""
     certificates = Certificates(folder)
-    own = read_own(head_file, known)
-    verdict = judge_head(own.model, own.task, own.classifier)
-    path = certificates.write(head_certificate(verdict), f"{known[0].name}-{Path(head_file).stem}")
-    found = verdict.document
-    show(listed(found, path), lambda: terminal.say(f"{found['status']}: {verdict.because}"))
+    head_verdict = read_own(head_file, model_and_task)
+    verdict = judge_head(head_verdict.model, head_verdict.task, head_verdict.classifier)
+    path = certificates.write(head_certificate(verdict), f"{model_and_task[0].name}-{Path(head_file).stem}")
+    document = verdict.document
+    show(listed(document, path), lambda: terminal.say(f"{document['status']}: {verdict.because}"))
     return STATUS[verdict.answer]
 
 
-def read_own(head_file: str, known: Known) -> HeadVerdict:
+def read_own(head_file: str, model_and_task: Known) -> HeadVerdict:
     """Read a head for a model; nothing is decided of it yet. Raises `InputError` for one of another statement."""
     members = read(head_file).members({"head"}, {"statement", "prompt", "reason"})
-    model, task = known
-    kind = AttentionClassifier if is_memory(known) else Classifier
-    own = HeadVerdict(model, task, kind.from_node(members["head"], members.get("prompt"), *known), None)
-    fits = {"4.6", "C.6"} if own.statement in {"4.6", "C.6"} else {own.statement}
+    model, task = model_and_task
+    kind = AttentionClassifier if is_memory(model_and_task) else Classifier
+    verdict = HeadVerdict(model, task, kind.from_node(members["head"], members.get("prompt"), *model_and_task), None)
+    fits = {"4.6", "C.6"} if verdict.statement in {"4.6", "C.6"} else {verdict.statement}
     named = members.get("statement")
     if named is not None and named.string() not in fits:
-        raise named.complain(f"{own.statement}, the statement of such a head")
-    return own
+        raise named.complain(f"{verdict.statement}, the statement of such a head")
+    return verdict

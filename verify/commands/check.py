@@ -18,7 +18,7 @@ from verify.commands import at
 from verify.commands.output import REFUTED, as_json, show
 
 ONE_CHECKER_ONLY = "one checker only"
-"""What is said of a section that the second checker does not read."""
+"""The note on a certificate with a section that the second checker does not read."""
 
 
 @click.command()
@@ -65,7 +65,7 @@ def _check(name: str, text: bytes, model_text: bytes | None) -> dict[str, Any]:
 
 
 def _asked_twice(outcome: dict[str, Any], text: bytes) -> dict[str, Any]:
-    """Add to what the kernel says of a certificate, as "second", what the second checker says."""
+    """Add the answer of the second checker to the outcome of the kernel, as "second"."""
     second, why = "accepted", ""
     try:
         second_checker.check(text)
@@ -83,16 +83,16 @@ def _asked_twice(outcome: dict[str, Any], text: bytes) -> dict[str, Any]:
 
 
 def _print(outcomes: Sequence[dict[str, Any]]) -> None:
-    """Print what was accepted, and why not what was not; and how many were checked twice, where all were to be.
+    """Print each outcome with its sentence or reason; with --twice also the number checked twice.
 
-    By the rule of `verify.views.terminal` for the width, but without what that imports.
+    The width follows the rule of `verify.views.terminal`, without its imports.
     """
     broken = sys.stdout.isatty() or environ.get("COLUMNS", "").isdecimal()
     width = max(get_terminal_size().columns, 60)
     for outcome in outcomes:
-        word, said = ("accepted", outcome["sentence"]) if outcome["accepted"] else ("rejected", outcome["reason"])
+        word, text = ("accepted", outcome["sentence"]) if outcome["accepted"] else ("rejected", outcome["reason"])
         once = f" ({ONE_CHECKER_ONLY})" if outcome["accepted"] and outcome.get("second") == ONE_CHECKER_ONLY else ""
-        line = f"{word} {printable(outcome['certificate'])}: {printable(said)}{once}"
+        line = f"{word} {printable(outcome['certificate'])}: {printable(text)}{once}"
         lines = "\n".join(wrap(line, width, break_on_hyphens=False)) if broken else line
         coloured = click.style(word, "green") if outcome["accepted"] else click.style(word, "red", bold=True)
         click.echo(coloured + lines.removeprefix(word))

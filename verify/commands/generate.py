@@ -36,11 +36,11 @@ from verify.views import terminal
 @click.option("--out", metavar="DIR", help="Write NAME.json files there; default: one model to standard output.")
 @force_option
 @as_json
-def generate(out: str | None, count: int, force: bool, **wanted: Any) -> int:
+def generate(out: str | None, count: int, force: bool, **options: Any) -> int:
     """Draw random models: of the paper's appendix D, or meeting all of some assumptions and violating another."""
     if count > 1 and out is None and not in_json():
         raise InputError("--out", "none", f"a folder for {count} models")
-    problems = generators.generate(count=count, **wanted)
+    problems = generators.generate(count=count, **options)
     for model, _ in problems if out is not None else ():
         check_output(Path(out or "") / f"{model.name}.json", force)
     paths = None if out is None else [str(generators.write(problem, Path(out))) for problem in problems]
@@ -61,7 +61,7 @@ def generate(out: str | None, count: int, force: bool, **wanted: Any) -> int:
 @click.option("--out", "-o", metavar="MODEL", help="Write the model file there; default: to standard output.")
 @force_option
 @as_json
-def import_(path: str, mu: str | None, out: str | None, force: bool, **wanted: Any) -> int:
+def import_(path: str, mu: str | None, out: str | None, force: bool, **options: Any) -> int:
     """Make a model file of one's own: arrays, tables, or fitted with a library.
 
     FILE is a .npz with the arrays initial, transition and emission, a folder with initial.csv, transition.csv and
@@ -71,19 +71,19 @@ def import_(path: str, mu: str | None, out: str | None, force: bool, **wanted: A
     if out is not None:
         check_output(Path(out), force)
     for key in ("states", "tokens"):
-        wanted[key] = [name for name in wanted[key].split(",") if name]
-    model, lift = from_file(path, ReadOptions(**wanted))
+        options[key] = [name for name in options[key].split(",") if name]
+    model, lift = from_file(path, ReadOptions(**options))
     task = None if mu is None else Task.from_node(rows_of(mu), len(model.states))
-    told = [f"{len(model.states)} states, {len(model.tokens)} tokens", str(lift)]
+    lines = [f"{len(model.states)} states, {len(model.tokens)} tokens", str(lift)]
     if task is not None and model.rounding:
-        exact, _ = from_file(path, ReadOptions(**{**wanted, "denominator": None}))
-        told.append(relabelled(exact, model, task).sentence(model))
-    for line in told if not in_json() else ():
+        exact, _ = from_file(path, ReadOptions(**{**options, "denominator": None}))
+        lines.append(relabelled(exact, model, task).sentence(model))
+    for line in lines if not in_json() else ():
         tell(line)
     if out is not None:
         save(model, task, out)
-    found = {"model": document(model, task), "lift": lift.document, "told": told}
-    show(found, lambda: click.echo(text(model, task) if out is None else f"Written to {out}."))
+    contents = {"model": document(model, task), "lift": lift.document, "told": lines}
+    show(contents, lambda: click.echo(text(model, task) if out is None else f"Written to {out}."))
     return 0
 
 

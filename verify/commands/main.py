@@ -6,7 +6,9 @@ if anything is undecided; else 0. What is interrupted ends with 130, without a r
 
 from __future__ import annotations
 
+import ast
 import gc
+import inspect
 import os
 import sys
 import traceback
@@ -34,8 +36,7 @@ class Later(click.Command):
         command = at(self.place)
         assert isinstance(command, click.Command)
         command.epilog = self.epilog
-        if command.help is None:  # `python -OO` leaves out docstrings
-            _give_help(command, at("verify.completion:command")(self.name))
+        _give_help(command)
         return command
 
 
@@ -50,11 +51,13 @@ class Commands(click.Group):
         return name, command.imported() if isinstance(command, Later) else command, rest
 
 
-def _give_help(command: click.Command, known: click.Command) -> None:
-    command.help = known.help
-    if isinstance(command, click.Group) and isinstance(known, click.Group):
-        for name, one in command.commands.items():
-            _give_help(one, known.commands[name])
+def _give_help(command: click.Command) -> None:
+    """Take from the source what `python -OO` leaves out: the docstrings of a command and of those below it."""
+    if command.help is None and command.callback is not None:
+        [function] = ast.parse(inspect.getsource(inspect.unwrap(command.callback))).body
+        command.help = ast.get_docstring(function) if isinstance(function, ast.FunctionDef) else None
+    for below in command.commands.values() if isinstance(command, click.Group) else ():
+        _give_help(below)
 
 
 def _example(example: str) -> str:

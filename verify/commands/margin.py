@@ -1,4 +1,4 @@
-"""The command `headproof margin`: how strong a head is."""
+"""The command `headproof margin`: the margins of a linear head."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from verify.views import margins, terminal
 
 WITH_A_LINEAR_HEAD = {key: THEOREMS[key] for key in ("3.3", "3.6")}
 
-MANY = 2_000
-"""From how many inputs on their number is said before they are weighed."""
+ANNOUNCE_FROM = 2_000
+"""From this many inputs on, their number is announced before they are weighed."""
 
 
 @click.command()
@@ -59,7 +59,7 @@ MANY = 2_000
 @as_json
 def margin(
     statement: Statement | None,
-    known: tuple[HMM, Task],
+    model_and_task: tuple[HMM, Task],
     head_file: str | None,
     length: int,
     nodes: int,
@@ -77,18 +77,18 @@ def margin(
         raise InputError("--head", f"a head and {statement.id}", "one of them")
     certificates, probabilities = Certificates(folder), read_left_out(left_out, "--except")
     words = [] if begun is None else _begun(begun)
-    model, task = known
+    model, task = model_and_task
     if head_file is not None:
-        own = read_own(head_file, known)
-        chosen, built = STATEMENTS[own.statement], Built(own.classifier)
+        head_verdict = read_own(head_file, model_and_task)
+        chosen, built = STATEMENTS[head_verdict.statement], Built(head_verdict.classifier)
     else:
-        chosen, built = _first_built([statement] if statement else WITH_A_LINEAR_HEAD.values(), known)
+        chosen, built = _first_built([statement] if statement else WITH_A_LINEAR_HEAD.values(), model_and_task)
     if not isinstance(built.classifier, Classifier):
         missing = {"statement": chosen.id, "model": model.name, "head": None, "reason": built.reason}
         show(missing, lambda: terminal.show_build(chosen, model, task, built))
         return STATUS[built.answer]
     size = sum(len(model.tokens) ** i for i in range(1, length + 1))
-    if MANY < size <= WORDS and not in_json():
+    if ANNOUNCE_FROM < size <= WORDS and not in_json():
         tell(f"about {size:,} inputs up to length {length}, then {nodes:,} prefixes for each head")
     with terminal.counting("weighing inputs") as watch:
         figures = strength(chosen, model, task, built.classifier, length, watch)
@@ -119,8 +119,8 @@ def _begun(path: str) -> list[Word]:
     return words_of(json.loads(text))
 
 
-def _first_built(statements: Iterable[Statement], known: tuple[HMM, Task]) -> tuple[Statement, Built]:
+def _first_built(statements: Iterable[Statement], model_and_task: tuple[HMM, Task]) -> tuple[Statement, Built]:
     """Return the first statement that has a head on a model, with it; or the first, with the reason why it has none."""
-    attempts = ((statement, prove(statement, *known).built) for statement in statements)
+    attempts = ((statement, prove(statement, *model_and_task).built) for statement in statements)
     first = next(attempts)
     return next((attempt for attempt in chain([first], attempts) if attempt[1].classifier is not None), first)

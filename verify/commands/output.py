@@ -1,4 +1,4 @@
-"""How commands answer: exit statuses, JSON or a table, complaints, certificates under names that are used once.
+"""The output of commands: exit statuses, JSON or a table, error lines, certificates under distinct names.
 
 `headproof --help` loads this file: what takes long to import is not imported at its top.
 """
@@ -81,7 +81,7 @@ class Certificates:
         click.get_current_context().call_on_close(self._end)
 
     def write(self, certificate: Certificate | None, name: str) -> Path | None:
-        """Write a certificate, if there is one, to a file whose name is as like the given one as is safe."""
+        """Write a certificate, if there is one, under a safe and unused form of the name; return its path."""
         safe = safe_name(name, self.used)
         if certificate is None:
             return None
@@ -135,7 +135,7 @@ def is_ours(path: Path) -> bool:
             return text == json.dumps(json.loads(text), indent=1) + "\n"
         model, task = at("constructions.models:load")(path)
         written = at("constructions.models:text")
-        return text in (f"{written(one, task)}\n" for one in (model, replace(model, name="")))
+        return text in (f"{written(variant, task)}\n" for variant in (model, replace(model, name="")))
     except (OSError, ValueError, AttributeError, RecursionError):
         return False
 

@@ -31,14 +31,14 @@ def report(models: tuple[str, ...], folder: str, jobs: int | None, force: bool) 
     """
     check_folder(Path(folder), "the report")
     check_output(Path(folder) / "index.html", force)
-    known = [_known(name) for name in models] or library.shipped()
+    models_and_tasks = [_known(name) for name in models] or library.shipped()
     needs("report", "jinja2", "latex2mathml", "matplotlib")
     from verify.report.gather import gather
     from verify.report.site import write
 
-    found = gather(known, not models, jobs or (1 if len(known) == 1 else -1), _progress)
-    index = write(found, Path(folder))
-    terminal.say(f"{len(known)} model{'' if len(known) == 1 else 's'}, {len(found.verdicts)} verdicts: {index}")
+    content = gather(models_and_tasks, not models, jobs or (1 if len(models_and_tasks) == 1 else -1), _progress)
+    index, number = write(content, Path(folder)), len(models_and_tasks)
+    terminal.say(f"{number} model{'s' * (number != 1)}, {len(content.verdicts)} verdicts: {index}")
     return 0
 
 

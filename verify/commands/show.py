@@ -49,13 +49,15 @@ def show(model_file: str, form: str | None) -> int:
         lines = library.asserts(claim.raw["statement"], claim.raw["assumptions"], claim.raw["conclusion"])
         click.echo(library.as_test(f"{claim.statement} on {model.name}", model, task, lines), nl=False)
     else:
-        said = () if claim is None else (claim.sentence(),)
-        found: Json = {"model": document(model, task), "claim": None if claim is None else claim.raw}
-        shown = view(model)
+        claims = () if claim is None else (claim.sentence(),)
+        contents: Json = {"model": document(model, task), "claim": None if claim is None else claim.raw}
+        model_view = view(model)
         of_task = () if task is None else view(task, model).tables
         pasted = () if task is None else (library.example(model, task),)
-        whole = View(shown.title, (*said, *shown.lines, *pasted), (*shown.tables, *of_task), shown.folded)
-        answer(found, lambda: terminal.show(whole))
+        page = View(
+            model_view.title, (*claims, *model_view.lines, *pasted), (*model_view.tables, *of_task), model_view.folded
+        )
+        answer(contents, lambda: terminal.show(page))
     return 0
 
 
@@ -81,9 +83,11 @@ def _claim(name: str) -> Any:
 )
 @force_option
 @as_json
-def plot(statement: Statement, known: Known, name: str | None, text: str | None, out: str | None, force: bool) -> int:
+def plot(
+    statement: Statement, model_and_task: Known, name: str | None, text: str | None, out: str | None, force: bool
+) -> int:
     """Draw a picture of STATEMENT on a model: inputs, heads, margins, messages."""
-    model, verdict = known[0], prove(statement, *known)
+    model, verdict = model_and_task[0], prove(statement, *model_and_task)
     refuted = statement.head == "linear" and verdict.answer == "fails"
     name = name or ("shrinking" if refuted else "simplex")
     of_one = {} if text is None else {"word": read_word(text, model.tokens, "--input")}
@@ -111,10 +115,14 @@ def plot(statement: Statement, known: Known, name: str | None, text: str | None,
 @click.command()
 @a_model()
 @as_json
-def assumptions(known: Known) -> int:
+def assumptions(model_and_task: Known) -> int:
     """Decide the assumptions on a model, each with a witness or its violation."""
-    model = known[0]
-    findings = memory_assumptions(*known) if is_memory(known) else [decide(*known) for decide in DECIDE.values()]
+    model = model_and_task[0]
+    findings = (
+        memory_assumptions(*model_and_task)
+        if is_memory(model_and_task)
+        else [decide(*model_and_task) for decide in DECIDE.values()]
+    )
     document: Json = {"model": model.name, "assumptions": [finding.document for finding in findings]}
     answer(document, lambda: terminal.show_findings(model, findings))
     return UNDECIDED if any(finding.holds is None for finding in findings) else 0

@@ -1,4 +1,4 @@
-"""Standard output and standard error of a command: what they do not take is an error of its own kind.
+"""Standard output and standard error of a command: a failed write raises `OutputError`.
 
 Click and Rich both end a process with status 1 when the reader of a pipe has left, which would say "refuted".
 """
@@ -88,7 +88,7 @@ def _opened(stream: TextIO | None, name: str) -> TextIO | None:
 
 
 def _let_go(stream: _Stream) -> None:
-    """Leave the stream beneath as it is; what it has not taken is not to be tried once more at the end."""
+    """Detach the underlying stream, and drop output that it refused: Python would try to write it again at exit."""
     try:
         stream.flush()
     except OutputError:

@@ -24,8 +24,8 @@ from verify.statements import STATEMENTS, Statement, about, find
 from verify.verdicts import Verdict, listed
 from verify.views import terminal
 
-OTHER = {"hmm": '"memory-hmm"', "memory-hmm": '"hmm"'}
-"""The kind of a model that a statement about a kind says nothing of."""
+OTHER_KIND = {"hmm": '"memory-hmm"', "memory-hmm": '"hmm"'}
+"""Of each kind of model the other kind, as an error message writes it."""
 
 
 @click.command()
@@ -93,22 +93,22 @@ def _on_models(
     if another_task and not files:
         raise InputError("", "no --model", f"--model with {another_task}", another_task)
     certificates = Certificates(folder)
-    asked = [find(name, STATEMENTS) for name in names if name not in further]
+    named = [find(name, STATEMENTS) for name in names if name not in further]
     models = [load_known(name, **task) for name in files] or library.shipped()
-    if asked and files:
-        _skip(asked, files, models)
-    decided = _decide(asked or list(STATEMENTS.values()), models, certificates)
+    if named and files:
+        _skip(named, files, models)
+    decided = _decide(named or list(STATEMENTS.values()), models, certificates)
     verdicts = [verdict for verdict, _ in decided]
     document: Json = {
         "results": [listed(verdict.document | rounding.document(verdict), path) for verdict, path in decided]
     }
-    counts_all = bool(asked or files or strict)
+    counts_all = bool(named or files or strict)
     unexpected = [] if counts_all else surprises(verdicts)
     show(document, lambda: terminal.show_verdicts(verdicts, verbose, unexpected))
     if counts_all:
         refuted = [verdict.statement for verdict in verdicts if verdict.status == "refuted"]
         undecided = [verdict.statement for verdict in verdicts if "undecided" in (verdict.status, verdict.answer)]
-        return _status(refuted, undecided, asked, strict)
+        return _status(refuted, undecided, named, strict)
     for line in unexpected:
         tell(f"unexpected: {line}")
     if not unexpected and not in_json():
@@ -116,23 +116,33 @@ def _on_models(
     return REFUTED if unexpected else 0
 
 
-def _skip(asked: Sequence[Statement], files: Sequence[str], models: Sequence[Known]) -> None:
-    """Say of which models which statements say nothing. Raises `InputError` if nothing is left to decide."""
-    pairs = product(zip(files, models, strict=True), asked)
+def _skip(named: Sequence[Statement], files: Sequence[str], models: Sequence[Known]) -> None:
+    """Name the pairs of model and statement that do not fit. Raises `InputError` if no pair fits."""
+    pairs = product(zip(files, models, strict=True), named)
     skipped = [(name, statement) for (name, (model, _)), statement in pairs if not about(statement, model)]
-    if len(skipped) == len(files) * len(asked):
+    if len(skipped) == len(files) * len(named):
         name, statement = skipped[0]
-        raise InputError("kind", OTHER[statement.about], f'"{statement.about}", which {statement.id} is about', name)
+        raise InputError(
+            "kind", OTHER_KIND[statement.about], f'"{statement.about}", which {statement.id} is about', name
+        )
     for name, statement in skipped:
-        tell(f'{name} is skipped: {statement.id} is about the kind "{statement.about}", not {OTHER[statement.about]}')
+        kinds = f'"{statement.about}", not {OTHER_KIND[statement.about]}'
+        tell(f"{name} is skipped: {statement.id} is about the kind {kinds}")
 
 
 def _status(
-    refuted: Sequence[Statement], undecided: Sequence[Statement], asked: Sequence[Statement], strict: bool
+    refuted: Sequence[Statement], undecided: Sequence[Statement], named: Sequence[Statement], strict: bool
 ) -> int:
-    """Return the exit status, and say what it leaves out: what is false as written, unless that is asked for."""
-    left_out = {one for one in (*refuted, *undecided) if one.refuted_by and one not in asked and not strict}
-    ids = ", ".join(dict.fromkeys(one.id for one in refuted if one in left_out))
+    """Return the exit status, and print which statements it leaves out.
+
+    A statement that is false as written counts only if it was named, or with --strict.
+    """
+    left_out = {
+        statement
+        for statement in (*refuted, *undecided)
+        if statement.refuted_by and statement not in named and not strict
+    }
+    ids = ", ".join(dict.fromkeys(statement.id for statement in refuted if statement in left_out))
     if ids and not in_json():
         terminal.say(f"False as written, and not counted in the exit status: {ids} (unless named, or with --strict).")
     return exit_status(not left_out.issuperset(refuted), not left_out.issuperset(undecided))
@@ -142,7 +152,12 @@ def _decide(
     statements: Sequence[Statement], models: Sequence[Known], certificates: Certificates
 ) -> list[tuple[Verdict, Path | None]]:
     decided = []
-    jobs = [(statement, *known) for known in models for statement in statements if about(statement, known[0])]
+    jobs = [
+        (statement, *model_and_task)
+        for model_and_task in models
+        for statement in statements
+        if about(statement, model_and_task[0])
+    ]
     with terminal.progress(jobs, lambda job: job[1].name, lambda job: job[0].id) as steps:
         for statement, model, task in steps:
             verdict = prove(statement, model, task)

@@ -1,4 +1,4 @@
-"""What is gathered for a report: what was found on a model, a counterexample, an exhibit of the gallery."""
+"""The content of a report: verdicts on models, counterexamples, and the gallery of hypotheses."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Examined:
         return [verdict for verdict in self.verdicts if not verdict.statement.head]
 
     def certificate(self, verdict: Verdict) -> str | None:
-        """Where the certificate of a verdict lies in the report."""
+        """Return the path of the certificate of a verdict in the report; None if there is no certificate."""
         id = verdict.statement.id
         return f"certificates/{self.slug}-{id.replace(':', '-')}.json" if id in self.certificates else None
 
@@ -80,7 +80,7 @@ class Exhibit:
 
 @dataclass(frozen=True)
 class Report:
-    """All that a report says: the models, what is refuted with its counterexample, the gallery."""
+    """The whole report: models, refuted statements with counterexamples, the gallery."""
 
     models: Sequence[Examined]
     dissected: Mapping[str, Dissected] = field(default_factory=dict)
@@ -89,23 +89,28 @@ class Report:
     @cached_property
     def verdicts(self) -> list[Verdict]:
         """All verdicts."""
-        return [verdict for one in self.models for verdict in one.verdicts]
+        return [verdict for examined in self.models for verdict in examined.verdicts]
 
     @property
     def pictures(self) -> Iterator[Picture]:
         """All pictures."""
         drawn: Sequence[Examined | Exhibit | Dissected] = (*self.models, *self.gallery, *self.dissected.values())
-        yield from (picture for one in drawn for picture in one.pictures)
+        yield from (picture for part in drawn for picture in part.pictures)
 
     def on(self, id: str) -> list[tuple[Examined, Verdict]]:
         """Return the verdicts on a statement, with their models."""
-        return [(one, verdict) for one in self.models for verdict in one.verdicts if verdict.statement.id == id]
+        return [
+            (examined, verdict)
+            for examined in self.models
+            for verdict in examined.verdicts
+            if verdict.statement.id == id
+        ]
 
     def met(self, id: str) -> list[tuple[Examined, list[Finding]]]:
-        """Return what was found of an assumption, or of its parts, on each model of which it was asked."""
-        found = []
-        for one in self.models:
-            own = {finding.id: finding for verdict in one.verdicts for finding in verdict.findings}
-            if parts := [finding for key, finding in own.items() if paper.PARTS.get(key, key) == id]:
-                found.append((one, parts))
-        return found
+        """Return the findings on an assumption, or on its parts, for each model where a theorem assumes it."""
+        rows = []
+        for examined in self.models:
+            findings = {finding.id: finding for verdict in examined.verdicts for finding in verdict.findings}
+            if parts := [finding for key, finding in findings.items() if paper.PARTS.get(key, key) == id]:
+                rows.append((examined, parts))
+        return rows

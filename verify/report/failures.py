@@ -1,4 +1,4 @@
-"""What fails as written in the paper, each on the smallest shipped model that shows it."""
+"""The statements that fail as written in the paper, each on the smallest shipped model that refutes it."""
 
 from __future__ import annotations
 

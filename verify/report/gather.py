@@ -32,22 +32,24 @@ from verify.views.plots.subject import choose_subject
 Item = TypeVar("Item")
 
 Watch = Callable[[Sequence[Any]], AbstractContextManager[Iterable[Any]]]
-"""Shows how far work has come."""
+"""Shows the progress of calls."""
 
 
-def examine(slug: str, known: Known) -> Examined:
+def examine(slug: str, model_and_task: Known) -> Examined:
     """Decide every statement on a model, certify, draw, and walk through one input.
 
     That is an input of the first theorem that has a head, or of the first theorem.
     """
-    verdicts = tuple(prove(statement, *known) for statement in STATEMENTS.values() if about(statement, known[0]))
+    verdicts = tuple(
+        prove(statement, *model_and_task) for statement in STATEMENTS.values() if about(statement, model_and_task[0])
+    )
     certificates = {verdict.statement.id: statement_certificate(verdict) for verdict in verdicts}
     theorems = [verdict for verdict in verdicts if verdict.statement.head]
     best = next((verdict for verdict in theorems if verdict.answer == "holds"), theorems[0])
     return Examined(
         slug=slug,
-        model=known[0],
-        task=known[1],
+        model=model_and_task[0],
+        task=model_and_task[1],
         verdicts=verdicts,
         certificates={id: certificate for id, certificate in certificates.items() if certificate is not None},
         pictures=tuple(of_model(slug, theorems, best)),
@@ -60,44 +62,41 @@ def examine(slug: str, known: Known) -> Examined:
 
 def dissect(examined: Sequence[Examined]) -> dict[str, Dissected]:
     """Dissect what fails as written, each on the smallest model that shows it."""
-    by_name = {one.model.name: one for one in examined}
-    refuted = refutations([verdict for one in examined for verdict in one.verdicts])
+    by_name = {case.model.name: case for case in examined}
+    refuted = refutations([verdict for case in examined for verdict in case.verdicts])
     return {name: _dissected(name, verdict, by_name[verdict.model.name]) for name, verdict in refuted.items()}
 
 
-def _dissected(name: str, shown: Verdict | HeadVerdict, examined: Examined) -> Dissected:
+def _dissected(name: str, refutation: Verdict | HeadVerdict, examined: Examined) -> Dissected:
     """Draw the inputs on which a statement fails, with the head of a theorem on the same model."""
-    slug = re.sub(r"[^\w.]+", "-", f"{name} {shown.model.name}")
-    theorem: Verdict | HeadVerdict = shown
-    if isinstance(shown, HeadVerdict):
-        certificate = head_certificate(shown)
-        words = [shown.counterexample.input] if shown.counterexample is not None else []
+    slug = re.sub(r"[^\w.]+", "-", f"{name} {refutation.model.name}")
+    theorem: Verdict | HeadVerdict = refutation
+    if isinstance(refutation, HeadVerdict):
+        certificate = head_certificate(refutation)
+        words = [refutation.counterexample.input] if refutation.counterexample is not None else []
     else:
-        certificate, words = statement_certificate(shown), list(dict.fromkeys(shown.refuting))
+        certificate, words = statement_certificate(refutation), list(dict.fromkeys(refutation.refuting))
         theorem = next(verdict for verdict in reversed(examined.theorems) if verdict.statement.prompted)
     assert certificate is not None  # it is refuted
-    kind = "attention" if shown.model.kind == "memory-hmm" else "messages"
+    kind = "attention" if refutation.model.kind == "memory-hmm" else "messages"
     drawn = (picture(f"{slug}-{i}", kind, theorem, word=word) for i, word in enumerate(words[:4], 1))
-    return Dissected(shown, certificate, tuple(chain.from_iterable(drawn)))
+    return Dissected(refutation, certificate, tuple(chain.from_iterable(drawn)))
 
 
 # The gallery of necessity
 
 
 def exhibits(empty: Sequence[Exhibit]) -> list[Exhibit]:
-    """Decide a theorem once more on the one model that these cells of the table name.
-
-    Draw why no linear head will do, or else where inputs lie.
-    """
+    """Draw the picture of exhibits that share a theorem and a model: why no linear head serves, or else the simplex."""
     first = empty[0]
     if first.model is None:
         return list(empty)
-    known = with_task(from_node(parse(json.dumps(first.model), first.slug)))
-    assert known is not None  # a certificate's model has a task
-    verdict = prove(STATEMENTS[first.cell["statement"]], *known)
+    model_and_task = with_task(from_node(parse(json.dumps(first.model), first.slug)))
+    assert model_and_task is not None  # a certificate's model has a task
+    verdict = prove(STATEMENTS[first.cell["statement"]], *model_and_task)
     refuted = verdict.statement.head == "linear" and verdict.answer == "fails"
     drawn = tuple(picture(f"necessity-{first.slug}", "shrinking" if refuted else "simplex", verdict))
-    return [replace(one, pictures=drawn) for one in empty]
+    return [replace(exhibit, pictures=drawn) for exhibit in empty]
 
 
 def cells() -> list[Mapping[str, Any]]:
@@ -106,13 +105,13 @@ def cells() -> list[Mapping[str, Any]]:
 
 
 def of_table() -> list[list[Exhibit]]:
-    """Return the cells of the table that is committed, without pictures; those of one theorem and model together."""
+    """Return the cells of the committed table, without pictures, grouped by theorem and model."""
     groups = defaultdict[str, list[Exhibit]](list)
     for cell in cells():
         name = (cell["counterexample"] or cell["tried"] or {}).get("certificate")
-        one = Exhibit(cell, json.loads((stored_table.folder() / name).read_text("utf-8")) if name else None)
-        law = {key: entry for key, entry in (one.model or {}).items() if key not in {"name", "source"}}
-        groups[f"{cell['statement']} {json.dumps(law) if law else one.slug}"].append(one)
+        exhibit = Exhibit(cell, json.loads((stored_table.folder() / name).read_text("utf-8")) if name else None)
+        law = {key: entry for key, entry in (exhibit.model or {}).items() if key not in {"name", "source"}}
+        groups[f"{cell['statement']} {json.dumps(law) if law else exhibit.slug}"].append(exhibit)
     return list(groups.values())
 
 
@@ -120,23 +119,23 @@ def of_table() -> list[list[Exhibit]]:
 
 
 def gather(models: Sequence[Known], everything: bool, jobs: int, watch: Watch) -> Report:
-    """Do the work: of every model, and, where the report is on all that ship, counterexamples and the gallery."""
+    """Gather the report on models; with `everything` also the counterexamples and the gallery."""
     used: set[str] = set()
-    named = [(safe_name(known[0].name, used, 80), known) for known in models]
-    longest_first = sorted(named, key=lambda one: -len(one[1][0].states) * len(one[1][0].tokens))
+    named = [(safe_name(model_and_task[0].name, used, 80), model_and_task) for model_and_task in models]
+    longest_first = sorted(named, key=lambda item: -len(item[1][0].states) * len(item[1][0].tokens))
     call = partial(delayed(call_in_worker), os.getpid())
-    calls = [call(examine, *one) for one in longest_first]
+    calls = [call(examine, *item) for item in longest_first]
     if everything:
         calls += [call(exhibits, group) for group in of_table()]
     done = []
-    with watch(calls) as shown:
-        steps = iter(shown)
-        for found in Parallel(n_jobs=jobs, return_as="generator")(calls):
-            done.append(found)
+    with watch(calls) as watched:
+        steps = iter(watched)
+        for result in Parallel(n_jobs=jobs, return_as="generator")(calls):
+            done.append(result)
             next(steps, None)
-    examined = {one.slug: one for one in done if isinstance(one, Examined)}
+    examined = {item.slug: item for item in done if isinstance(item, Examined)}
     ordered = [examined[slug] for slug, _ in named]
     order = cells()
-    gallery = [one for several in done if isinstance(several, list) for one in several]
-    gallery.sort(key=lambda one: order.index(one.cell))
+    gallery = [item for several in done if isinstance(several, list) for item in several]
+    gallery.sort(key=lambda item: order.index(item.cell))
     return Report(ordered, dissect(ordered) if everything else {}, gallery)

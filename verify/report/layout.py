@@ -34,16 +34,16 @@ def dot() -> str:
 def document() -> dict[str, Any]:
     """Ask Graphviz, and return the layout as JSON, with y downwards."""
     written = subprocess.run(["dot", "-Tjson"], input=dot(), capture_output=True, text=True, check=True).stdout
-    found = json.loads(written)
-    _, _, width, height = map(float, found["bb"].split(","))
-    names = {one["_gvid"]: one["name"] for one in found["objects"] if "pos" in one}
-    boxes = {one["name"]: _box(one, height) for one in found["objects"] if "pos" in one}
-    arrows = [[names[e["tail"]], names[e["head"]], e["class"], _path(e["pos"], height)] for e in found["edges"]]
+    drawing = json.loads(written)
+    _, _, width, height = map(float, drawing["bb"].split(","))
+    names = {node["_gvid"]: node["name"] for node in drawing["objects"] if "pos" in node}
+    boxes = {node["name"]: _box(node, height) for node in drawing["objects"] if "pos" in node}
+    arrows = [[names[e["tail"]], names[e["head"]], e["class"], _path(e["pos"], height)] for e in drawing["edges"]]
     return {"width": width, "height": height, "nodes": boxes, "edges": sorted(arrows)}
 
 
-def _box(one: dict[str, Any], height: float) -> list[float]:
-    return [*_down(one["pos"], height), *(round(float(one[size]) * DOTS, 1) for size in ("width", "height"))]
+def _box(node: dict[str, Any], height: float) -> list[float]:
+    return [*_down(node["pos"], height), *(round(float(node[size]) * DOTS, 1) for size in ("width", "height"))]
 
 
 def _path(pos: str, height: float) -> tuple[str, str]:
@@ -67,8 +67,8 @@ def layout() -> dict[str, Any]:
     The size of the drawing, the centre and the size of each node in points, and of each edge its path and the corners
     of its head.
     """
-    found: dict[str, Any] = json.loads(files("verify.report").joinpath(FILE).read_text(encoding="utf-8"))
-    return found
+    drawing: dict[str, Any] = json.loads(files("verify.report").joinpath(FILE).read_text(encoding="utf-8"))
+    return drawing
 
 
 if __name__ == "__main__":

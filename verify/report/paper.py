@@ -50,8 +50,8 @@ class Node:
         """The assumptions that it rests on, each whole: 4.4 has 3.2 in it."""
         if self.statement is None:
             return ("3.2",) if self.id == "4.4" else ()
-        found = dict.fromkeys(PARTS.get(key, key) for key in self.statement.hypotheses)
-        return tuple(key for key in found if not (key == "3.2" and "4.4" in found))
+        assumptions = dict.fromkeys(PARTS.get(key, key) for key in self.statement.hypotheses)
+        return tuple(key for key in assumptions if not (key == "3.2" and "4.4" in assumptions))
 
     @property
     def page(self) -> str:
@@ -78,10 +78,10 @@ def nodes() -> Mapping[str, Node]:
 @cache
 def edges() -> tuple[Edge, ...]:
     """Return all edges."""
-    found = [Edge(key, node.id, "assumed") for node in nodes().values() for key in node.assumes]
-    found += [Edge(node.id, key, "used") for node in nodes().values() for key in node.used_by]
-    found += [Edge(node.id, node.instead_of, "instead") for node in nodes().values() if node.instead_of]
-    return tuple(found)
+    arrows = [Edge(key, node.id, "assumed") for node in nodes().values() for key in node.assumes]
+    arrows += [Edge(node.id, key, "used") for node in nodes().values() for key in node.used_by]
+    arrows += [Edge(node.id, node.instead_of, "instead") for node in nodes().values() if node.instead_of]
+    return tuple(arrows)
 
 
 @cache

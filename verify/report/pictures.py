@@ -32,8 +32,8 @@ CAPTIONS = {
 """What is said below a picture."""
 
 
-NAMING = ("simplex", "shrinking", "margins")
-"""Those that place names last, where nothing moves any more."""
+NAMES_PLACED_LAST = ("simplex", "shrinking", "margins")
+"""Pictures that place names after the layout is final: a second layout would move them."""
 
 
 @dataclass(frozen=True)
@@ -51,13 +51,13 @@ class Picture:
         return f"pictures/{self.name}.svg"
 
 
-def picture(name: str, kind: str, verdict: Verdict | HeadVerdict, **more: Any) -> Iterator[Picture]:
+def picture(name: str, kind: str, verdict: Verdict | HeadVerdict, **options: Any) -> Iterator[Picture]:
     """Draw one of a kind, by its name in `plots.PICTURES`, if there is one."""
     pyplot.switch_backend("agg")
     try:
-        drawn = plots.picture(kind)(verdict, **more)
+        drawn = plots.picture(kind)(verdict, **options)
         axes = drawn if isinstance(drawn, list) else [drawn]
-        if kind in NAMING:
+        if kind in NAMES_PLACED_LAST:
             axes[0].figure.set_layout_engine("none")
         written = StringIO()
         with pyplot.rc_context({"svg.hashsalt": "headproof"}):

@@ -16,8 +16,7 @@ from constructions.system.writing import MARK, put
 from verify.report import layout, paper, states, words
 from verify.report.content import Report
 from verify.report.failures import failures
-from verify.views.pages import sentence
-from verify.views.standing import false_as_written, repairs, sentences
+from verify.views.standing import false_as_written, repairs, sentence, sentences
 
 LABELS = {"proved": "proved", "refuted": "refuted", "not-applicable": "does not apply", "undecided": "undecided"}
 """How the status of a verdict is said."""
@@ -35,16 +34,18 @@ def write(report: Report, folder: Path) -> Path:
 
 def _documents(report: Report) -> dict[str, Any]:
     """Return the JSON files: certificates, and the models of the gallery."""
-    found: dict[str, Any] = {failure_file(name): shown.certificate for name, shown in report.dissected.items()}
-    for one in report.models:
-        for verdict in one.verdicts:
-            if name := one.certificate(verdict):
-                found[name] = one.certificates[verdict.statement.id]
+    documents: dict[str, Any] = {
+        failure_file(name): counterexample.certificate for name, counterexample in report.dissected.items()
+    }
+    for examined in report.models:
+        for verdict in examined.verdicts:
+            if name := examined.certificate(verdict):
+                documents[name] = examined.certificates[verdict.statement.id]
     for exhibited in report.gallery:
         if exhibited.certificate is not None:
-            found[f"certificates/{exhibited.slug}.json"] = exhibited.certificate
-            found[f"certificates/{exhibited.slug}-model.json"] = exhibited.model
-    return found
+            documents[f"certificates/{exhibited.slug}.json"] = exhibited.certificate
+            documents[f"certificates/{exhibited.slug}-model.json"] = exhibited.model
+    return documents
 
 
 def failure_file(name: str) -> str:
@@ -55,14 +56,14 @@ def failure_file(name: str) -> str:
 def pages(report: Report) -> dict[str, str]:
     """Return every page by its name."""
     environment = _environment(report)
-    found = {"index.html": environment.get_template("index.html").render()}
+    texts = {"index.html": environment.get_template("index.html").render()}
     for node in paper.nodes().values():
-        found[node.page] = environment.get_template("statement.html").render(node=node)
-    for one in report.models:
-        found[one.page] = environment.get_template("model.html").render(one=one)
+        texts[node.page] = environment.get_template("statement.html").render(node=node)
+    for examined in report.models:
+        texts[examined.page] = environment.get_template("model.html").render(examined=examined)
     if report.gallery:
-        found["necessity.html"] = environment.get_template("necessity.html").render()
-    return found
+        texts["necessity.html"] = environment.get_template("necessity.html").render()
+    return texts
 
 
 def _environment(report: Report) -> Environment:
@@ -72,7 +73,7 @@ def _environment(report: Report) -> Environment:
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     filters = (words.prose, words.formulas, words.symbol, brief, sentence)
-    environment.filters |= {one.__name__: one for one in filters}
+    environment.filters |= {item.__name__: item for item in filters}
     environment.globals |= {
         "report": report,
         "mark": MARK,
@@ -84,8 +85,8 @@ def _environment(report: Report) -> Environment:
         "marks": states.MARKS,
         "labels": LABELS,
         "answer": f"{sentences(stand)}.",
-        "wrong": [paper.nodes()[one.id] for one in false_as_written(stand)],
-        "repairs": lambda node: [paper.nodes()[one.id] for one in repairs(node.statement, stand)],
+        "wrong": [paper.nodes()[item.id] for item in false_as_written(stand)],
+        "repairs": lambda node: [paper.nodes()[item.id] for item in repairs(node.statement, stand)],
         "failures": failures(),
         "record": states.record(),
         "failure_file": failure_file,
@@ -95,8 +96,8 @@ def _environment(report: Report) -> Environment:
 
 
 def _on_models(report: Report) -> str:
-    theorems = [verdict for one in report.models for verdict in one.theorems]
+    theorems = [verdict for examined in report.models for verdict in examined.theorems]
     counts = Counter(verdict.status for verdict in theorems)
-    said = ", ".join(f"{counts[status]} {label}" for status, label in LABELS.items() if counts[status])
+    counted = ", ".join(f"{counts[status]} {label}" for status, label in LABELS.items() if counts[status])
     models = "1 model" if len(report.models) == 1 else f"{len(report.models)} models"
-    return f"On {models}, {len(theorems)} verdicts on theorems, each for inputs of every length: {said}."
+    return f"On {models}, {len(theorems)} verdicts on theorems, each for inputs of every length: {counted}."

@@ -49,12 +49,14 @@ def record() -> dict[str, tuple[str, ...]]:
     return parsed(files("headproof_results").joinpath("formal.txt").read_text(encoding="utf-8"))
 
 
-def standings(verdicts: Sequence[Verdict], found: Container[str]) -> dict[Statement, Standing]:
+def standings(verdicts: Sequence[Verdict], record: Container[str]) -> dict[Statement, Standing]:
     """Return how every statement stands, by verdicts and by the record."""
-    own = answers.by_statement(verdicts)
+    groups = answers.by_statement(verdicts)
     return {
-        one: replace(answers.standing(own.get(one, [])), theorem=id in found, against=f"not {id}" in found)
-        for id, one in STATEMENTS.items()
+        statement: replace(
+            answers.standing(groups.get(statement, [])), theorem=id in record, against=f"not {id}" in record
+        )
+        for id, statement in STATEMENTS.items()
     }
 
 

@@ -25,18 +25,18 @@ NAME = re.compile(rf"\b({'|'.join(NAMES)})(\d)?(_\{{[^}}]*\}}|_[\w-]+\*?)?(\*)?(
 
 def prose(text: str) -> Markup:
     """Set a line of Markdown: bold, code, links to other documents as their words alone, names like `Xhat_1`."""
-    said = escape(printable(text.replace(r"\|", "|")), quote=False)
-    said = re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", said)
-    said = re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", said)
-    parts = said.split("`")  # every other one is code
+    html = escape(printable(text.replace(r"\|", "|")), quote=False)
+    html = re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", html)
+    html = re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", html)
+    parts = html.split("`")  # every other one is code
     return Markup("".join(f"<code>{part}</code>" if i % 2 else NAME.sub(_name, part) for i, part in enumerate(parts)))
 
 
-def _name(found: re.Match[str]) -> str:
+def _name(match: re.Match[str]) -> str:
     """Set a name with its index; a letter alone is a word."""
-    name, number, index, star = found.groups()
+    name, number, index, star = match.groups()
     if name in NAMES.values() and not (index or star):
-        return found[0]
+        return match[0]
     below = number or (index or "").removeprefix("_").strip("{}").replace("*", "^*")
     return str(mathml(NAMES[name] + (f"_{{{below}}}" if below else "") + ("^*" if star else "")))
 
@@ -44,8 +44,8 @@ def _name(found: re.Match[str]) -> str:
 def formulas(text: str) -> Markup:
     """Set text with LaTeX between dollars; a line may be broken before each equals sign."""
     parts = text.split("$")
-    said = [" ".join(map(mathml, _broken(part))) if i % 2 else escape(part) for i, part in enumerate(parts)]
-    return Markup("".join(said))
+    html = [" ".join(map(mathml, _broken(part))) if i % 2 else escape(part) for i, part in enumerate(parts)]
+    return Markup("".join(html))
 
 
 def _broken(tex: str) -> list[str]:

@@ -1,5 +1,5 @@
-"""What a person sees: tables of the terminal, pages that are written anew, one input step by step.
+"""Views for people: tables in the terminal, sentences about many verdicts, one input step by step, pictures.
 
-Here: layout and wording of many verdicts together. Not here: what one verdict or one piece of evidence says of itself
-(`verdicts`, `constructions.evidence`), or what a command is given (`commands`).
+Here: the layout and wording of many verdicts together. Not here: the sentence of one verdict or one piece of evidence
+(`verdicts`, `constructions.evidence`), or the reading of a command line (`commands`).
 """

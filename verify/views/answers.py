@@ -1,6 +1,7 @@
-"""What came of many verdicts, in sentences: the answer, a line a theorem or a statement, and what is notable.
+"""Sentences and tables that summarise many verdicts: the answer, a row for each statement, and notable cases.
 
-All of it is counted from the verdicts that are given; what is false as written, and what holds in its place, too.
+Everything is counted from the verdicts passed in, including which statements are false as written and which
+statements repair them.
 """
 
 from __future__ import annotations
@@ -13,35 +14,35 @@ from verify.statement import Statement
 from verify.verdicts import Verdict, decided
 from verify.views.standing import Standing, grouped, repairs, sentences
 
-NAMED = 3
-"""How many models are named, where there are more."""
+MAX_NAMED_MODELS = 3
+"""A list of models names at most this many."""
 
-WORDS = ("proved", "refuted", "holds", "fails", "undecided")
-"""What verdicts and conclusions are counted as, in this order."""
+STATUS_WORDS = ("proved", "refuted", "holds", "fails", "undecided")
+"""The words under which verdicts and conclusions are counted, in the order of printing."""
 
 
 def answer(verdicts: Sequence[Verdict]) -> str:
-    """Say what came of the theorems, and what of the other statements."""
+    """Summarise the theorems, then the other statements."""
     theorems = [verdict for verdict in verdicts if verdict.statement.head]
     return sentences(standings(verdicts), _of_one_model(theorems) if theorems and of_one_model(verdicts) else "")
 
 
 def standings(verdicts: Iterable[Verdict]) -> dict[Statement, Standing]:
-    """Return how the statements stand by these verdicts."""
-    return {one: standing(found) for one, found in by_statement(verdicts).items()}
+    """Return the standing of each statement, from its verdicts."""
+    return {statement: standing(group) for statement, group in by_statement(verdicts).items()}
 
 
 def standing(verdicts: Sequence[Verdict]) -> Standing:
-    """Return how one statement stands by the verdicts on it."""
-    on = {status: frozenset(v.model.name for v in verdicts if v.status == status) for status in WORDS}
+    """Return the standing of one statement, from the verdicts on it."""
+    on = {status: frozenset(v.model.name for v in verdicts if v.status == status) for status in STATUS_WORDS}
     theorem = any(verdict.statement.of_every_model for verdict in verdicts)
     return Standing(on["refuted"], on["proved"], on["undecided"], theorem)
 
 
 def _of_one_model(verdicts: Sequence[Verdict]) -> str:
-    """Say of each theorem what came of it on the one model, those of which it is the same together."""
+    """State the outcome of each theorem on the one model; theorems with the same outcome share a clause."""
     groups = grouped((_said(verdict), verdict.statement.id) for verdict in verdicts)
-    return f"{verdicts[0].model.name}: {'; '.join(f'{_listed(ids)} {said}' for said, ids in groups.items())}"
+    return f"{verdicts[0].model.name}: {'; '.join(f'{_listed(ids)} {sentence}' for sentence, ids in groups.items())}"
 
 
 def _said(verdict: Verdict) -> str:
@@ -52,18 +53,20 @@ def _said(verdict: Verdict) -> str:
     return f"not applicable ({_violated(verdict)}, and the conclusion {answers[verdict.answer]}{vacuous})"
 
 
-# Tables, of which one may have no rows
+# Tables; each may have no rows
 
 
 def theorems(verdicts: Sequence[Verdict]) -> Table:
-    """A row for each theorem: on how many models its hypotheses hold, and what came of it there and elsewhere."""
-    own = {one: found for one, found in by_statement(verdicts).items() if one.head}
-    rows = [list(_where(found)) for found in own.values()]
-    return Table("theorem", rows, [one.id for one in own], ["hypotheses hold", "there", "where they fail"])
+    """Tabulate the theorems: on how many models the hypotheses hold, the verdicts there, the conclusions elsewhere."""
+    groups = {statement: group for statement, group in by_statement(verdicts).items() if statement.head}
+    rows = [list(_where(group)) for group in groups.values()]
+    return Table(
+        "theorem", rows, [statement.id for statement in groups], ["hypotheses hold", "there", "where they fail"]
+    )
 
 
 def _where(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    met = [verdict for verdict in verdicts if all(one.holds for one in verdict.findings)]
+    met = [verdict for verdict in verdicts if all(finding.holds for finding in verdict.findings)]
     unmet = [verdict for verdict in verdicts if verdict.status == "not-applicable"]
     unknown = len(verdicts) - len(met) - len(unmet)
     yield f"on {len(met)} of {len(verdicts)}" + (f", undecided on {unknown}" if unknown else "")
@@ -73,10 +76,10 @@ def _where(verdicts: Sequence[Verdict]) -> Iterator[str]:
 
 
 def statements(verdicts: Sequence[Verdict]) -> Table:
-    """A row for each statement of which something is checked on one model: the verdict, and why."""
+    """Tabulate verdicts on one model with their reasons, leaving out statements that are true of every model."""
     checked = [verdict for verdict in verdicts if not verdict.statement.of_every_model]
     rows = [[verdict.status, _why(verdict)] for verdict in checked]
-    return Table("statement", rows, [one.statement.id for one in checked], ["verdict", "why"])
+    return Table("statement", rows, [verdict.statement.id for verdict in checked], ["verdict", "why"])
 
 
 def _why(verdict: Verdict) -> str:
@@ -87,80 +90,84 @@ def _why(verdict: Verdict) -> str:
 
 
 def witnesses(verdicts: Sequence[Verdict]) -> Table:
-    """A row for each hypothesis on one model: whether it holds, and what shows that."""
-    found = {finding.id: finding for verdict in verdicts for finding in verdict.findings}
-    return decided("hypothesis", list(found.values()), verdicts[0].model)
+    """Tabulate the hypotheses on one model: whether each holds, with its witness or violation."""
+    findings = {finding.id: finding for verdict in verdicts for finding in verdict.findings}
+    return decided("hypothesis", list(findings.values()), verdicts[0].model)
 
 
 def notable(verdicts: Sequence[Verdict], unexpected: Sequence[str] = ()) -> Table:
-    """A row for each statement that is refuted, and for what is undecided, vacuous, 0/0, or not as expected."""
-    left_open = [one for one in verdicts if (one.status, one.answer) == ("not-applicable", "undecided")]
-    every = [(one.id, one.of_every_model) for one in by_statement(verdicts) if one.of_every_model]
+    """Tabulate refuted statements, and undecided, vacuous, 0/0 or unexpected verdicts."""
+    left_open = [verdict for verdict in verdicts if (verdict.status, verdict.answer) == ("not-applicable", "undecided")]
+    theorems = [
+        (statement.id, statement.of_every_model) for statement in by_statement(verdicts) if statement.of_every_model
+    ]
     rows = [
-        *((one.id, _refuted(one, found, verdicts)) for one, found in by_statement(verdicts).items()),
+        *((statement.id, _refuted(statement, group, verdicts)) for statement, group in by_statement(verdicts).items()),
         ("undecided", _on(verdict for verdict in verdicts if verdict.status == "undecided")),
         ("left open", _on(left_open, "where a hypothesis fails: ")),
-        ("of every model", ", ".join(f"{id} (theorem {theorem})" for id, theorem in every)),
+        ("of every model", ", ".join(f"{id} (theorem {theorem})" for id, theorem in theorems)),
         ("vacuous", _vacuous(verdicts)),
         ("0/0, read as 0", _models([verdict for verdict in verdicts if verdict.undefined])),
         ("not as expected", "; ".join(unexpected)),
     ]
-    said = {name: text for name, text in rows if text}
-    return Table("notable", [[text] for text in said.values()], list(said), [""])
+    nonempty = {name: text for name, text in rows if text}
+    return Table("notable", [[text] for text in nonempty.values()], list(nonempty), [""])
 
 
 def _refuted(statement: Statement, verdicts: Sequence[Verdict], others: Sequence[Verdict]) -> str:
-    """Say where a statement is refuted, by which smallest inputs, and what is proved in its place."""
-    found = [verdict for verdict in verdicts if verdict.status == "refuted"]
-    if not found:
+    """Name the models that refute a statement, its smallest counterexample, and the proved repairs; "" if none."""
+    refuted = [verdict for verdict in verdicts if verdict.status == "refuted"]
+    if not refuted:
         return ""
-    smallest = min(found, key=_size)
+    smallest = min(refuted, key=_size)
     several = len(verdicts) > 1
-    where = f"refuted: on {_models(found)}; smallest on {smallest.model.name}" if several else "refuted"
+    where = f"refuted: on {_models(refuted)}; smallest on {smallest.model.name}" if several else "refuted"
     mended = "".join(
-        f"; in its place {one.id} is {'true of every model' if one.of_every_model else 'proved'}"
-        for one in repairs(statement, standings(others))
+        f"; in its place {repair.id} is {'true of every model' if repair.of_every_model else 'proved'}"
+        for repair in repairs(statement, standings(others))
     )
     return f"{where}: {smallest.because}{mended}"
 
 
 def _size(verdict: Verdict) -> tuple[int, int, int, str]:
-    """Order refutations: few tokens in the inputs that refute, then small models."""
+    """Return a key that puts short counterexamples first, then small models."""
     model = verdict.model
     return sum(map(len, verdict.refuting)), len(model.states), len(model.tokens), model.name
 
 
 def _vacuous(verdicts: Iterable[Verdict]) -> str:
-    """Name the models on which statements are vacuous, why, and these statements."""
-    found = ((one, one.labelled("F* is always").removeprefix("vacuous: ")) for one in verdicts if one.vacuous)
-    groups = grouped((f"{one.model.name} ({why})", one.statement.id) for one, why in found)
+    """List the models on which statements are vacuous: the reason, then the statements."""
+    reasons = (
+        (verdict, verdict.labelled("F* is always").removeprefix("vacuous: ")) for verdict in verdicts if verdict.vacuous
+    )
+    groups = grouped((f"{verdict.model.name} ({why})", verdict.statement.id) for verdict, why in reasons)
     return "; ".join(f"{where}: {', '.join(ids)}" for where, ids in groups.items())
 
 
 def _on(verdicts: Iterable[Verdict], where: str = "") -> str:
-    """Name statements with the models, those that have the same models together."""
-    groups = grouped((_models(found), one.id) for one, found in by_statement(verdicts).items())
-    said = "; ".join(f"{', '.join(ids)} on {models}" for models, ids in groups.items())
-    return said and where + said
+    """List statements with their models; statements with the same models share a clause."""
+    groups = grouped((_models(group), statement.id) for statement, group in by_statement(verdicts).items())
+    text = "; ".join(f"{', '.join(ids)} on {models}" for models, ids in groups.items())
+    return text and where + text
 
 
 # Words
 
 
 def by_statement(verdicts: Iterable[Verdict]) -> dict[Statement, list[Verdict]]:
-    """Put the verdicts on each statement together, in the order of their statements."""
+    """Group verdicts by statement, in the order in which statements first come."""
     return grouped((verdict.statement, verdict) for verdict in verdicts)
 
 
 def of_one_model(verdicts: Sequence[Verdict]) -> bool:
-    """Tell whether the verdicts are on one model with one task, and so have no statement twice."""
+    """Tell whether all verdicts are on one model and one task: then no statement comes twice."""
     return len({verdict.model.name for verdict in verdicts}) == 1 and len(by_statement(verdicts)) == len(verdicts)
 
 
 def _models(verdicts: Sequence[Verdict]) -> str:
     names = list(dict.fromkeys(verdict.model.name for verdict in verdicts))
-    more = len(names) - NAMED
-    return ", ".join(names) if more < 2 else f"{', '.join(names[:NAMED])} and {more} more"
+    rest = len(names) - MAX_NAMED_MODELS
+    return ", ".join(names) if rest < 2 else f"{', '.join(names[:MAX_NAMED_MODELS])} and {rest} more"
 
 
 def _violated(verdict: Verdict) -> str:
@@ -170,7 +177,7 @@ def _violated(verdict: Verdict) -> str:
 
 def _counted(words: Iterable[str]) -> str:
     counts = Counter(words)
-    return ", ".join(f"{word} {counts[word]}" for word in WORDS if counts[word])
+    return ", ".join(f"{word} {counts[word]}" for word in STATUS_WORDS if counts[word])
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -66,12 +66,12 @@ class Explained(InNotebooks):
 
     @property
     def tokens(self) -> list[str]:
-        """The names of what is read at each position."""
+        """The token read at each position, by name."""
         return [step.token for step in self.steps]
 
     @property
     def positions(self) -> list[str]:
-        """The same, numbered from 1."""
+        """The tokens, numbered from 1."""
         return [f"{i}: {token}" for i, token in enumerate(self.tokens, 1)]
 
     @property
@@ -85,7 +85,7 @@ class Explained(InNotebooks):
         return None if self.head_scores is None else label_of(self.head_scores)
 
     def parts(self, steps: list[Json]) -> tuple[Json, Json]:
-        """Return what a kind of model has to say in JSON of the input, and of its positions, whose steps are given."""
+        """Return the JSON members of this kind of model: on the input, and on its positions `steps`."""
         raise NotImplementedError
 
     @property
@@ -108,13 +108,13 @@ class Explained(InNotebooks):
 
     @property
     def title(self) -> str:
-        """Which input it is."""
+        """The input, by the names of its tokens."""
         return f"input ({word_text(self.word, self.model)})"
 
     @property
     def scores(self) -> Table:
         """Both labels with their scores: the label is the largest score's, the last of them on a tie."""
-        columns = [*(f"of {one}" for one in range(len(self.task_scores))), ""]
+        columns = [*(f"of {label}" for label in range(len(self.task_scores))), ""]
         rows = [[*self.task_scores, f"label {self.label}"]]
         if self.head_scores is None:
             return Table("scores", rows, ["F*"], columns, "no head")
@@ -125,7 +125,7 @@ class Explained(InNotebooks):
 
 @dataclass(frozen=True)
 class Explanation(Explained):
-    """The same of a vanilla model, step by step. `read` is the position (from 0) whose output the head reads."""
+    """The explanation for a vanilla model. `read` is the position (from 0) whose output the head reads."""
 
     steps: Sequence[Step]
     read: int
@@ -181,8 +181,8 @@ def _steps(chain: Chain, embeddings: Array, tokens: list[str]) -> list[Step]:
     while len(marginals) < len(tokens):
         marginals.append(chain.transition @ marginals[-1])
     right, left = predictions(chain, embeddings), np.array(marginals) * likelihoods(chain, embeddings)
-    found = embeddings, right, left, joint(chain, embeddings), masked_outputs(chain, embeddings)
-    return [Step(token, *map(tuple, step)) for token, *step in zip(tokens, *found, strict=True)]
+    columns = embeddings, right, left, joint(chain, embeddings), masked_outputs(chain, embeddings)
+    return [Step(token, *map(tuple, step)) for token, *step in zip(tokens, *columns, strict=True)]
 
 
 # Of a memory model
@@ -236,7 +236,7 @@ class MemoryExplanation(Explained):
         return View(self.title, (inside,), tables)
 
     def _what_the_head_does(self) -> Table:
-        """Show which states a position can come from without the prompt, and what the head makes of it."""
+        """Tabulate for each position its possible states without the prompt, and the scores and values of the head."""
         labels = range(len(self.task_scores))
         rows = [
             [
@@ -278,13 +278,13 @@ def explain_memory(
 
 
 def cell_law(problem: MemoryProblem, law: Iterable[Fraction]) -> Vector:
-    """Return the law of M_j* from one of Hbar."""
+    """Sum a law over Hbar to the law of M_j*, one entry for each value."""
     hidden, sums = problem.model.shape.hidden, with_cell(problem, law)
     return tuple(sum(sums[i : i + hidden], Fraction(0)) for i in range(0, len(sums), hidden))
 
 
 def with_cell(problem: MemoryProblem, law: Iterable[Fraction]) -> Vector:
-    """Return the law of (M_j*, H) from one of Hbar, by values and then by states."""
+    """Sum a law over Hbar to the law of (M_j*, H), ordered by value, then by state."""
     shape = problem.model.shape
     sums = [Fraction(0)] * shape.columns
     for (values, h), p in zip(product(shape.memories, range(shape.hidden)), law, strict=True):

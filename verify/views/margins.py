@@ -1,4 +1,4 @@
-"""What a person sees of `headproof margin`: a head's figures."""
+"""The output of `headproof margin` in the terminal."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from verify.margin.linear import At
 from verify.margin.strength import Strength
 from verify.views import terminal
 
-ENOUGH = 8
-"""How many columns of W, and how many tokens of a word, are named."""
+MAX_NAMES = 8
+"""At most this many columns of W, and tokens of a word, are named."""
 
 MEANING = "Any smaller error, in the sup norm of the output that is read, changes no label up to this length."
 
@@ -26,7 +26,7 @@ EVERY_LENGTH = (
 
 
 def show_strength(strength: Strength, heads: Sequence[HeadMargin]) -> None:
-    """Print a head's figures; below them what it and others bear on inputs of every length."""
+    """Print the figures of a head, then the margins over inputs of every length, of this head and of others."""
     names, figures = zip(*_figures(strength), strict=True)
     table = Table("", [[figure] for figure in figures], names, [""])
     title = f"{strength.statement}  the margin of its head on {strength.model.name}"
@@ -43,8 +43,8 @@ def _every_length(head: HeadMargin, model: Named) -> list[str]:
         return [_short(head.norm), "wrong", "", "", f"at ({word_text(head.mislabelled, model)})"]
     certified, nearest, limit = head.certified, head.nearest, "any"
     if nearest is not None:
-        more = " ..." if len(nearest.word) > ENOUGH else ""
-        limit = f"{_short(nearest.value)} at ({word_text(nearest.word[:ENOUGH], model)}{more})"
+        dots = " ..." if len(nearest.word) > MAX_NAMES else ""
+        limit = f"{_short(nearest.value)} at ({word_text(nearest.word[:MAX_NAMES], model)}{dots})"
     error = _short(certified.error) if certified.error else "none shown"
     return [_short(head.norm), error, _short(certified.left_out), str(certified.ties), limit]
 
@@ -57,7 +57,7 @@ def _figures(strength: Strength) -> Iterator[tuple[str, str]]:
     model, margins, several = strength.model, strength.margins, len(strength.norms) > 1
     mislabelled, ties = margins.mislabelled, margins.ties
     names = [model.states[h] for h in strength.recoverable]
-    states = f"{{{', '.join(names[:ENOUGH])}{', ...' if len(names) > ENOUGH else ''}}}"
+    states = f"{{{', '.join(names[:MAX_NAMES])}{', ...' if len(names) > MAX_NAMES else ''}}}"
     yield "sigma_min of W", _enclosure(strength.singular_values[0])
     yield "sigma_min on H*", f"{_enclosure(strength.singular_values[1])}   {states}"
     for norms in strength.norms:

@@ -19,10 +19,10 @@ MEANINGS = {
     ("n",): "n states, k tokens",
     ("N",): "N cells of M values, S syntax states, k tokens",
 }
-"""What stands below the tables of theorems, for the columns that they have."""
+"""The legend below the tables of theorems, by the columns that it explains."""
 
 MARKS = {"yes": "yes proved", "no": "no refuted", "?": "? undecided", "(": "in brackets where an assumption fails"}
-"""What stands above the grid of lemmas, for the marks that it has."""
+"""The legend above the grid of lemmas, by mark."""
 
 SHORT = {
     "3.2:ergodic": "ergodic",
@@ -31,26 +31,27 @@ SHORT = {
     "message-passing": "messages",
     "footnote-1": "note 1",
 }
-"""What heads the column of an assumption or a statement, where its id is long."""
+"""Short column heads for long ids."""
 
 OF_EVERY_MODEL = "true of every model"
 
 STATUSES = ("proved", OF_EVERY_MODEL, "refuted", "undecided", "not-applicable")
-"""What verdicts are counted as, in this order."""
+"""The statuses under which verdicts are counted, in the order of printing."""
 
 
 @dataclass(frozen=True)
 class Overview(InNotebooks):
-    """What came of verdicts: the answer, a line a theorem (of one model: a line a statement), and what is notable.
+    """A summary of verdicts: the answer, a row for each theorem, and notable cases.
 
-    Every verdict is folded away. `unexpected`: what differs from the verdicts that are expected.
+    For one model there is a row for each statement. Every verdict is folded away. `unexpected`: lines that say which
+    verdicts differ from the expected ones.
     """
 
     verdicts: Sequence[Verdict]
     unexpected: Sequence[str] = ()
 
     def view(self, model: Named | None = None) -> View:
-        """Show it, with the names that the verdicts' own models have."""
+        """Return the view; names come from the models of the verdicts."""
         if not self.verdicts:
             return View("no verdicts")
         verdicts, tables = self.verdicts, [answers.notable(self.verdicts, self.unexpected)]
@@ -58,16 +59,16 @@ class Overview(InNotebooks):
             tables = [answers.statements(verdicts), *tables, answers.witnesses(verdicts)]
         else:
             tables.insert(0, answers.theorems(verdicts))
-        lines, shown = (_counts(verdicts), *rounding.said(verdicts)), tuple(table for table in tables if table.rows)
-        return View(answers.answer(verdicts), lines, shown, tuple(details(verdicts)))
+        lines, nonempty = (_counts(verdicts), *rounding.said(verdicts)), tuple(table for table in tables if table.rows)
+        return View(answers.answer(verdicts), lines, nonempty, tuple(details(verdicts)))
 
 
 def details(verdicts: Sequence[Verdict]) -> Iterator[View]:
     """Yield every verdict: a table for each theorem with the reasons below it, and a grid of lemmas."""
-    theorems = {one: own for one, own in answers.by_statement(verdicts).items() if one.head}
-    tables = {one: _theorem(one, own) for one, own in theorems.items()}
-    for statement, own in theorems.items():
-        yield View(f"{statement.id}  {statement.title}", (), (tables[statement], *_reasons(own)))
+    theorems = {statement: group for statement, group in answers.by_statement(verdicts).items() if statement.head}
+    tables = {statement: _theorem(statement, group) for statement, group in theorems.items()}
+    for statement, group in theorems.items():
+        yield View(f"{statement.id}  {statement.title}", (), (tables[statement], *_reasons(group)))
     if theorems:
         yield View("columns", _meanings(tables.values()))
     lemmas = [verdict for verdict in verdicts if not verdict.statement.head]
@@ -76,22 +77,28 @@ def details(verdicts: Sequence[Verdict]) -> Iterator[View]:
 
 
 def _meanings(tables: Iterable[Table]) -> tuple[str, ...]:
-    """Say what the short heads of columns mean."""
+    """Explain the short column heads."""
     heads = {name for table in tables for name in table.column_names}
-    return ("; ".join(said for names, said in MEANINGS.items() if heads.issuperset(names)) + ".",)
+    return ("; ".join(meaning for names, meaning in MEANINGS.items() if heads.issuperset(names)) + ".",)
 
 
 def of_every_model(statements: Iterable[Statement]) -> tuple[str, ...]:
-    """Say by which theorem each of the statements that need no check is true of every model."""
-    found = (statement for statement in dict.fromkeys(statements) if statement.of_every_model)
-    return tuple(f"{statement.id} ({statement.title}) is {statement.true_of_every_model}" for statement in found)
+    """Name, for each statement that needs no check, the theorem that proves it for every model."""
+    theorems = (statement for statement in dict.fromkeys(statements) if statement.of_every_model)
+    return tuple(f"{statement.id} ({statement.title}) is {statement.true_of_every_model}" for statement in theorems)
 
 
 def _theorem(statement: Statement, verdicts: Sequence[Verdict]) -> Table:
-    """A row for each model: its size, which hypotheses hold, what was decided."""
+    """Tabulate the models: size, hypotheses, verdict."""
     marks = {True: "yes", False: "no", None: "?"}
     rows = [
-        [*_sizes(v.model).values(), *(marks[one.holds] for one in v.findings), v.status, v.answer, v.labelled("always")]
+        [
+            *_sizes(v.model).values(),
+            *(marks[finding.holds] for finding in v.findings),
+            v.status,
+            v.answer,
+            v.labelled("always"),
+        ]
         for v in verdicts
     ]
     shortest = "shortest inputs in R" if statement.on_r else "shortest inputs"
@@ -112,23 +119,26 @@ def _sizes(model: Model) -> dict[str, int]:
 def _reasons(verdicts: Sequence[Verdict]) -> list[Table]:
     open_ones = [verdict for verdict in verdicts if verdict.status != "proved"]
     rows = [
-        ["; ".join(one.sentence(verdict.model) for one in verdict.findings if one.holds is False), verdict.because]
+        [
+            "; ".join(finding.sentence(verdict.model) for finding in verdict.findings if finding.holds is False),
+            verdict.because,
+        ]
         for verdict in open_ones
     ]
     return [Table("why not", rows, [f"  {verdict.model.name}" for verdict in open_ones], ["", ""])] if rows else []
 
 
 def _lemmas(verdicts: Sequence[Verdict]) -> Iterator[View]:
-    """What needs no check; a grid of models and lemmas; why any is refuted or undecided."""
-    if every := of_every_model(verdict.statement for verdict in verdicts):
-        yield View("of every model", every)
+    """Yield the statements that need no check, then a grid of models and lemmas with the reasons below."""
+    if theorems := of_every_model(verdict.statement for verdict in verdicts):
+        yield View("of every model", theorems)
     verdicts = [verdict for verdict in verdicts if not verdict.statement.of_every_model]
     if verdicts:
         statements = list(dict.fromkeys(verdict.statement.id for verdict in verdicts))
         names = list(dict.fromkeys(verdict.model.name for verdict in verdicts))
         cells = {(verdict.model.name, verdict.statement.id): _cell(verdict) for verdict in verdicts}
         rows = [[cells.get((name, key), "") for key in statements] for name in names]
-        marks = "; ".join(said for mark, said in MARKS.items() if any(mark in cell for cell in cells.values()))
+        marks = "; ".join(meaning for mark, meaning in MARKS.items() if any(mark in cell for cell in cells.values()))
         grid = Table("model", rows, names, [SHORT.get(key, key) for key in statements])
         yield View("lemmas", (marks, *_not_proved(verdicts)), (grid,))
 
@@ -139,10 +149,10 @@ def _cell(verdict: Verdict) -> str:
 
 
 def _not_proved(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """Say of each lemma that is refuted or undecided where it is, and why on the first such model."""
-    found = answers.by_statement(verdict for verdict in verdicts if verdict.status in {"refuted", "undecided"})
-    for statement, (first, *more) in found.items():
-        where = f"{first.model.name}{f' and {len(more)} more' if more else ''}"
+    """Explain each refuted or undecided lemma, on the first model where it is."""
+    groups = answers.by_statement(verdict for verdict in verdicts if verdict.status in {"refuted", "undecided"})
+    for statement, (first, *others) in groups.items():
+        where = f"{first.model.name}{f' and {len(others)} others' if others else ''}"
         yield f"{statement.id} ({statement.title}) is {first.status} on {where}: {first.because}"
 
 
@@ -150,6 +160,6 @@ def _counts(verdicts: Sequence[Verdict]) -> str:
     counts = Counter(OF_EVERY_MODEL if verdict.statement.of_every_model else verdict.status for verdict in verdicts)
     models = len({verdict.model.name for verdict in verdicts})
     on = f" on {models} models" if models > 1 else ""
-    found = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
+    counted = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
     plural = "s" * (len(verdicts) != 1)
-    return f"{len(verdicts)} verdict{plural}{on}, for inputs of every length: {found}"
+    return f"{len(verdicts)} verdict{plural}{on}, for inputs of every length: {counted}"

@@ -1,4 +1,4 @@
-"""How statements stand, by what was tried and by Rocq: which are false as written, what repairs them, in sentences."""
+"""The standing of statements, by verdicts on models and by Rocq: which are false as written, and which repair them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Standing:
 
     @property
     def state(self) -> str:
-        """Return refuted, rocq, undecided, proved, or nowhere: it applies to nothing that was tried."""
+        """Return refuted, rocq, undecided or proved; or nowhere, if the statement applies to none of the models."""
         if self.refuted or self.against:
             return "refuted"
         if self.theorem:
@@ -36,68 +36,76 @@ class Standing:
 Standings: TypeAlias = Mapping[Statement, Standing]
 
 
-def false_as_written(found: Standings) -> list[Statement]:
-    """Return the statements that are refuted, but for other readings of those."""
-    false = {one.id: one for one, standing in found.items() if standing.state == "refuted"}
-    return [one for one in false.values() if one.instead_of not in false]
+def false_as_written(standings: Standings) -> list[Statement]:
+    """Return the refuted statements, except other readings of a refuted statement."""
+    false = {statement.id: statement for statement, standing in standings.items() if standing.state == "refuted"}
+    return [statement for statement in false.values() if statement.instead_of not in false]
 
 
-def repairs(statement: Statement, found: Standings) -> list[Statement]:
-    """Return what holds in place of a statement that is refuted: a theorem, or proved wherever that is refuted."""
-    where = found[statement].refuted
-    others = ((one, standing) for one, standing in found.items() if one.instead_of == statement.id)
+def repairs(statement: Statement, standings: Standings) -> list[Statement]:
+    """Return the repairs of a refuted statement.
+
+    A repair is a theorem in Rocq, or it is proved on every model that refutes the statement.
+    """
+    where = standings[statement].refuted
+    others = ((other, standing) for other, standing in standings.items() if other.instead_of == statement.id)
     return [
-        one
-        for one, standing in others
+        other
+        for other, standing in others
         if standing.state == "rocq" or (where <= standing.proved and standing.state == "proved")
     ]
 
 
 LEFT_OPEN = {"undecided": "undecided", "nowhere": "not applicable to any of the models"}
-"""States of theorems of which nothing is known, and what is said of these."""
+"""States of theorems without a result, and their wording."""
 
 
 def of_theorems(theorems: Standings) -> str:
-    """Say which theorems are refuted, undecided, or speak of none of the models."""
-    by = grouped((found.state, one.id) for one, found in theorems.items())
+    """State which theorems are refuted, undecided, or apply to none of the models."""
+    by = grouped((standing.state, statement.id) for statement, standing in theorems.items())
     parts = [_some(by["refuted"], "refuted") if "refuted" in by else "none refuted"]
     parts += ["all proved in Rocq for models of every size"] if by.keys() == {"rocq"} else []
-    parts += [_some(by[state], said) for state, said in LEFT_OPEN.items() if state in by]
+    parts += [_some(by[state], phrase) for state, phrase in LEFT_OPEN.items() if state in by]
     return f"{_count(len(theorems), 'theorem')}: {', '.join(parts)}"
 
 
 def of_others(others: Standings) -> str:
-    """Say which of the statements beside the theorems are false, and whether what was put in their place is proved."""
+    """State which statements other than theorems are false, and whether their repairs are proved."""
     written = false_as_written(others)
-    undecided = [one.id for one, standing in others.items() if standing.state == "undecided"]
+    undecided = [statement.id for statement, standing in others.items() if standing.state == "undecided"]
     unknown = f", {_some(undecided, 'undecided')}" if undecided else ""
     if not written:
         return f"{_count(len(others), 'statement')} beside the theorems: none refuted{unknown}"
-    said = f"{_count(len(written), 'statement')} {'is' if len(written) == 1 else 'are'} false"
-    said += " as written" if not any(one.instead_of for one in written) else ""
-    said += f": {', '.join(map(_spoken, written))}{unknown}"
-    mended = [one for one in written if repairs(one, others)]
+    sentence = f"{_count(len(written), 'statement')} {'is' if len(written) == 1 else 'are'} false"
+    sentence += " as written" if not any(statement.instead_of for statement in written) else ""
+    sentence += f": {', '.join(map(_spoken, written))}{unknown}"
+    mended = [statement for statement in written if repairs(statement, others)]
     if not mended:
-        return said
+        return sentence
     if len(mended) == len(written):
-        return f"{said}; {'repair' if len(mended) == 1 else 'repairs'} proved"
-    return f"{said}; repair proved of {', '.join(map(_spoken, mended))}"
+        return f"{sentence}; {'repair' if len(mended) == 1 else 'repairs'} proved"
+    return f"{sentence}; repair proved of {', '.join(map(_spoken, mended))}"
 
 
-def sentences(found: Standings, theorems: str = "") -> str:
-    """Say what came of the theorems, here in words of one's own, and what of the other statements."""
-    own = {one: standing for one, standing in found.items() if one.head}
-    others = {one: standing for one, standing in found.items() if not one.head}
-    parts = (theorems or (of_theorems(own) if own else ""), of_others(others) if others else "")
+def sentences(standings: Standings, theorems: str = "") -> str:
+    """Summarise the theorems, in the words of `theorems` if there are any, then the other statements."""
+    of_heads = {statement: standing for statement, standing in standings.items() if statement.head}
+    others = {statement: standing for statement, standing in standings.items() if not statement.head}
+    parts = (theorems or (of_theorems(of_heads) if of_heads else ""), of_others(others) if others else "")
     return " ".join(f"{part}." for part in parts if part).removesuffix(".")
 
 
 def grouped(pairs: Iterable[tuple[Key, Item]]) -> dict[Key, list[Item]]:
-    """Put together the items of each key, in the order in which keys first come."""
+    """Group items by key, in the order in which keys first come."""
     groups = defaultdict[Key, list[Item]](list)
     for key, item in pairs:
         groups[key].append(item)
     return dict(groups)
+
+
+def sentence(text: str) -> str:
+    """Write text as a sentence: with a capital and a full stop."""
+    return f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 def _some(ids: Sequence[str], what: str) -> str:

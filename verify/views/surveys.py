@@ -1,4 +1,4 @@
-"""What a person sees of `headproof search` in the terminal."""
+"""The output of `headproof search` in the terminal."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from verify.search.result import SearchResult
 from verify.search.small_models import Bounds
 from verify.search.stored_table import Cell
 from verify.views import terminal
-from verify.views.pages import sentence
+from verify.views.standing import sentence
 
 
 @contextmanager
 def searching() -> Iterator[Watch]:
-    """Show on standard error how far a search has come, and how fast it is, if that is a terminal."""
+    """Show the progress and speed of a search on standard error, if that is a terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(10), MofNCompleteColumn(), TextColumn("{task.fields[pace]}"))
-    with terminal.bar(*columns) as shown:
-        bar, start = shown.add_task("listing models", total=None, pace=""), monotonic()
+    with terminal.bar(*columns) as display:
+        line, start = display.add_task("listing models", total=None, pace=""), monotonic()
 
         def watch(now: Progress) -> None:
             description = f"{now.size[0]} states, {now.size[1]} tokens, 1/{now.size[2]}"
             pace = f"{now.examined / (monotonic() - start):,.0f} models/s"
-            shown.update(bar, total=now.shards, completed=now.done, description=description, pace=pace)
+            display.update(line, total=now.shards, completed=now.done, description=description, pace=pace)
 
         yield watch
 

@@ -81,77 +81,35 @@ NOT_A_MODEL = {
         "emission column 0 (rain), entry 1: found -1/10, expected a probability, at least 0",
     ),
     "NaN": (written("NaN"), f"initial[0]: found NaN, expected {NUMBER}"),
-    "Infinity": (written("Infinity"), f"initial[0]: found Infinity, expected {NUMBER}"),
-    "-Infinity": (written("-Infinity"), f"initial[0]: found -Infinity, expected {NUMBER}"),
-    "NaN as a string": (model(initial=["NaN", 1]), f'initial[0]: found "NaN", expected {NUMBER}'),
     "1/0": (model(initial=["1/0", 1]), 'initial[0]: found "1/0", expected a denominator that is not 0'),
-    "0/0": (model(initial=["0/0", 1]), 'initial[0]: found "0/0", expected a denominator that is not 0'),
-    "1/-2": (model(initial=["1/-2", 1]), f'initial[0]: found "1/-2", expected {NUMBER}'),
-    "1/2/3": (model(initial=["1/2/3", 1]), f'initial[0]: found "1/2/3", expected {NUMBER}'),
-    "0x1": (model(initial=["0x1", 1]), f'initial[0]: found "0x1", expected {NUMBER}'),
-    "1_0": (model(initial=["1_0", 1]), f'initial[0]: found "1_0", expected {NUMBER}'),
-    "a digit of another script": (model(initial=["٣", 1]), f'initial[0]: found "٣", expected {NUMBER}'),
-    "an empty string": (model(initial=["", 1]), f'initial[0]: found "", expected {NUMBER}'),
     "a true": (model(initial=[True, False]), f"initial[0]: found true, expected {NUMBER}"),
-    "a false in mu": (model(task={"mu": [1, False]}), f"task.mu[1]: found false, expected {NUMBER}"),
-    "a null": (model(initial=["1/2", None]), f"initial[1]: found null, expected {NUMBER}"),
-    "an object": (model(initial=["1/2", {}]), f"initial[1]: found an object, expected {NUMBER}"),
-    "a list": (model(initial=["1/2", [1]]), f"initial[1]: found a list, expected {NUMBER}"),
     "10,001 digits": (
         written("9" * 10_001),
         f"initial[0]: found 999999999999999999999999... (10,001 characters), expected {DIGITS}",
-    ),
-    "10,001 digits below the bar": (
-        model(initial=["1/" + "9" * 10_001, "1/2"]),
-        f'initial[0]: found "1/9999999999999999999999... (10,003 characters)", expected {DIGITS}',
     ),
     "an exponent of 10,000": (written("1e10000"), f"initial[0]: found 1e10000, expected {DIGITS}"),
     "ragged rows of transition": (
         model(transition=[[1], [0, 1]]),
         "transition[0]: found 1, expected 2 numbers",
     ),
-    "ragged rows of emission": (
-        model(emission=[["1/2", "1/2"], ["1/2", "1/2", 0]]),
-        "emission[1]: found 3, expected 2 numbers",
-    ),
     "a row too few": (model(transition=[[1, 1]]), "transition: found 1, expected 2 rows"),
-    "a row too many": (model(transition=[[1, 1], [0, 0], [0, 0]]), "transition: found 3, expected 2 rows"),
     "no kind": (without("kind"), 'the document: found none, expected the key "kind"'),
-    "no initial": (without("initial"), 'the document: found none, expected the key "initial"'),
-    "no transition": (without("transition"), 'the document: found none, expected the key "transition"'),
-    "no emission": (without("emission"), 'the document: found none, expected the key "emission"'),
     "no task and no --mu": (without("task"), "task: found none, expected a task in the file, or --mu"),
     "no mu": (model(task={}), 'task: found none, expected the key "mu"'),
     "an unknown key": (model(colour=1), f"colour: found an unknown key, expected {KEYS}"),
-    "an unknown key in task": (
-        model(task={"mu": [1, -1], "nu": 1}),
-        "task.nu: found an unknown key, expected one of mu",
-    ),
     "a repeated key": (twice("initial"), "initial: found a repeated key, expected each key once"),
-    "a repeated key in task": (twice("mu"), "task.mu: found a repeated key, expected each key once"),
     "a string for a list": (model(initial="1/2"), 'initial: found "1/2", expected a list'),
     "a number for a list": (model(transition=[1, 0]), "transition[0]: found 1, expected a list"),
-    "an object for a list": (model(emission={}), "emission: found an object, expected a list"),
-    "a null for a list": (model(states=None), "states: found null, expected a list"),
     "a number for a string": (model(name=3), "name: found 3, expected a string"),
-    "a null for a string": (model(source=None), "source: found null, expected a string"),
-    "a null for the task": (model(task=None), "task: found null, expected an object"),
     "a list for an object": (model(task=[1, -1]), "task: found a list, expected an object"),
     "an unknown kind": (model(kind="crf"), 'kind: found "crf", expected "hmm"'),
-    "a number for the kind": (model(kind=1), "kind: found 1, expected a string"),
     "two states of one name": (model(states=["a", "a"]), 'states[1]: found a second "a", expected each name once'),
-    "two tokens of one name": (model(tokens=["a", "a"]), 'tokens[1]: found a second "a", expected each name once'),
     "half a character in a name": (
         model(name="\ud800"),
         'name: found "\\ud800", expected text without lone surrogates',
     ),
-    "half a character in a token": (
-        model(tokens=["a", "\udfff"]),
-        'tokens[1]: found "\\udfff", expected text without lone surrogates',
-    ),
     "a name too many": (model(states=["a", "b", "c"]), "states: found 3, expected 2 names, one for each state"),
     "a name too few": (model(tokens=["a"]), "tokens: found 1, expected 2 names, one for each row of emission"),
-    "a number for a name": (model(tokens=[0, 1]), "tokens[0]: found 0, expected a string"),
     "no states": (
         {"kind": "hmm", "initial": [], "transition": [], "emission": [], "task": {"mu": []}},
         "initial: found none, expected at least one entry",
@@ -159,37 +117,24 @@ NOT_A_MODEL = {
     "no tokens": (model(emission=[], tokens=[]), "emission: found 0 rows, expected at least 1"),
     "empty rows": (model(emission=[[], []]), "emission[0]: found 0, expected 2 numbers"),
     "a mu too short": (model(task={"mu": [1]}), "task.mu: found 1, expected 2 numbers"),
-    "a mu too long": (model(task={"mu": [1, 0, -1]}), "task.mu: found 3, expected 2 numbers"),
-    "a mu of zeros": (model(task={"mu": [0, "0/7"]}), "task.mu: found only zeros, expected a mu that is not 0"),
-    "rows of zeros": (model(task={"mu": [[0, 0], [0, 0]]}), "task.mu: found only zeros, expected a mu that is not 0"),
     "one row in a list": (
         model(task={"mu": [[1, -1]]}),
         "task.mu: found one row, expected a vector, or at least two rows",
     ),
-    "ragged rows of mu": (model(task={"mu": [[1, -1], [1]]}), "task.mu[1]: found 1, expected 2 numbers"),
-    "a mu of a row and a number": (model(task={"mu": [[1, -1], 1]}), "task.mu[1]: found 1, expected a list"),
-    "an empty mu": (model(task={"mu": []}), "task.mu: found 0, expected 2 numbers"),
     "a number alone": ("3", "the document: found 3, expected an object"),
-    "null alone": ("null", "the document: found null, expected an object"),
-    "a list alone": ("[]", "the document: found a list, expected an object"),
     "an empty file": ("", "the document: found nothing, expected a JSON object"),
-    "only spaces": (" \n\t ", "the document: found nothing, expected a JSON object"),
     "truncated JSON": ('{"kind": "hmm",\n "initial": [1, 0', "line 2 column 18: found the end, expected JSON"),
-    "two documents": ("{} {}", "line 1 column 4: found {}, expected JSON"),
     "a comma too many": (
         '{"kind": "hmm",}',
         "line 1 column 15: found ,}, expected JSON (Illegal trailing comma before end of object)"
         if sys.version_info >= (3, 13)
         else "line 1 column 16: found }, expected JSON (Expecting property name enclosed in double quotes)",
     ),
-    "single quotes": ("{'kind': 'hmm'}", "line 1 column 2: found 'kind': 'hmm'}, expected JSON"),
     "a bare word": (
         written("half"),
         'line 1 column 81: found half, "1/2"], "transitio... (138 characters), expected JSON',
     ),
     "not UTF-8": (b'{"name": "\xff"}', "byte 10: found bytes that are not UTF-8, expected UTF-8 text"),
-    "UTF-16": (json.dumps(MODEL).encode("utf-16"), "byte 0: found bytes that are not UTF-8, expected UTF-8 text"),
-    "a byte order mark": (b"\xef\xbb\xbf" + json.dumps(MODEL).encode(), "line 1 column 1: found"),
     "65 brackets": ("[" * 65, "line 1 column 65: found 65 open brackets, expected at most 64"),
 }
 
@@ -203,21 +148,14 @@ def test_a_file_that_is_no_model_is_refused_in_one_line(content: object, line: s
 
 BOMBS = {
     "1e999999999": (written("1e999999999"), f"initial[0]: found 1e999999999, expected {DIGITS}"),
-    "1e-999999999": (written("1e-999999999"), f"initial[0]: found 1e-999999999, expected {DIGITS}"),
-    "1e999999999 as a string": (
-        model(initial=["1e999999999", 1]),
-        f'initial[0]: found "1e999999999", expected {DIGITS}',
-    ),
     "10 million digits": (
         written("1" * 10**7),
         f"initial[0]: found 111111111111111111111111... (10,000,000 characters), expected {DIGITS}",
     ),
-    "10 million digits in the exponent": (written("1e" + "1" * 10**7), f"expected {DIGITS}"),
     "100,000 nested lists": (
         "[" * 100_000 + "]" * 100_000,
         "line 1 column 65: found 65 open brackets, expected at most 64",
     ),
-    "100,000 nested objects": ('{"a":' * 100_000, "found 65 open brackets, expected at most 64"),
     "64 MiB": (" " * (64 * 2**20 + 1), "the file: found more than 64 MiB, expected a smaller file"),
 }
 
@@ -272,23 +210,16 @@ def test_a_folder_or_nothing_in_place_of_a_file_is_refused(arguments: list[str],
 
 NOT_A_HEAD = {
     "b too short": ({"head": {"b": [1]}}, "head.b: found 1, expected 2 numbers"),
-    "b too long": ({"head": {"b": [1, 2, 3]}}, "head.b: found 3, expected 2 numbers"),
-    "an empty b": ({"head": {"b": []}}, "head.b: found 0, expected 2 numbers"),
     "rows for a vector": ({"head": {"b": [[1, 0], [0, 1]]}}, "head.b: found 2, expected 1 row(s), as mu has"),
-    "a number for b": ({"head": {"b": 1}}, "head.b: found 1, expected a list"),
     "a bad number in b": ({"head": {"b": [1, "x"]}}, f'head.b[1]: found "x", expected {NUMBER}'),
-    "a head that is null": ({"head": None}, "head: found null, expected an object"),
     "a head without b": ({"head": {}}, 'head: found none, expected the key "b"'),
     "a head with more than b": ({"head": {"b": [1, 0], "c": 1}}, "head.c: found an unknown key, expected one of b"),
     "u too short": ({"prompt": {"u": [1]}}, "prompt.u: found 1, expected 2 entries, one for each state"),
     "u above 1": ({"prompt": {"u": [0, "3/2"]}}, 'prompt.u[1]: found "3/2", expected a number in [0, 1]'),
     "u below 0": ({"prompt": {"u": [-1, 0]}}, "prompt.u[0]: found -1, expected a number in [0, 1]"),
-    "a prompt without u": ({"prompt": {}}, 'prompt: found none, expected the key "u"'),
-    "a list for a prompt": ({"prompt": [1, 0]}, "prompt: found a list, expected an object"),
     "a statement with no prompt": ({"statement": "3.3"}, 'statement: found "3.3", expected 3.6'),
     "a statement with a prompt": ({"prompt": None}, 'statement: found "3.6", expected 3.3'),
     "an unknown statement": ({"statement": "4.3"}, 'statement: found "4.3", expected 3.6'),
-    "a number for the statement": ({"statement": 3.6}, "statement: found 3.6, expected a string"),
     "an unknown key": ({"bias": 1}, "bias: found an unknown key, expected one of head, prompt, reason, statement"),
 }
 
@@ -328,21 +259,10 @@ BAD_OPTIONS = {
         ["build", "3.4", "--model", UMBRELLA],
         '"3.4", expected a statement with a head: 3.3, 3.6, 4.3, 4.6, C.6',
     ),
-    "a statement to build about the other kind of model": (
-        ["build", "4.3", "--model", UMBRELLA],
-        'expected "memory-hmm"',
-    ),
-    "an unknown statement to explain": (
-        ["explain", "x", "--model", UMBRELLA, "--input", "0"],
-        'found "x", expected a statement with a head: 3.3, 3.6',
-    ),
     "an unknown command": (["prove"], "prove"),
     "an unknown option": (["verify", "--fast"], "--fast"),
     "an option without its value": (["verify", "--model"], "--model"),
     "no --model for assumptions": (["assumptions"], "--model"),
-    "no --model for build": (["build", "3.3"], "--model"),
-    "no --model for explain": (["explain", "3.3", "--input", "0"], "--model"),
-    "no --model for test": (["test", "--head", UMBRELLA], "--model"),
     "no --head": (["test", "--model", UMBRELLA], "--head"),
     "no --input": (["explain", "3.3", "--model", UMBRELLA], "--input"),
     "no statement": (["build", "--model", UMBRELLA], "STATEMENT"),
@@ -353,24 +273,11 @@ BAD_OPTIONS = {
     "a mu of zeros": (["verify", "--model", UMBRELLA, "--mu", "0,0"], "found only zeros, expected a mu that is not 0"),
     "an empty mu": (["verify", "--model", UMBRELLA, "--mu", ""], "--mu: "),
     "a word in mu": (["verify", "--model", UMBRELLA, "--mu", "1,x"], f"--mu: [1]: found x, expected {NUMBER}"),
-    "1/0 in mu": (["verify", "--model", UMBRELLA, "--mu", "1/0,1"], "--mu: [0]: found 1/0, expected a denominator"),
-    "1e999999999 in mu": (
-        ["verify", "--model", UMBRELLA, "--mu", "1e999999999,1"],
-        f"--mu: [0]: found 1e999999999, expected {DIGITS}",
-    ),
     "ragged rows of mu": (["verify", "--model", UMBRELLA, "--mu", "1,-1;1"], "--mu: [1]: found 1, expected 2 numbers"),
-    "one row of mu in a list": (
-        ["verify", "--model", UMBRELLA, "--mu", "[[1,-1]]"],
-        "found one row, expected a vector, or at least two rows",
-    ),
     "a mu that is not JSON": (["verify", "--model", UMBRELLA, "--mu", "[1,"], "--mu: line 1 column 4: found the end"),
     "an input out of range": (
         ["explain", "3.3", "--model", UMBRELLA, "--input", "0,2"],
         f'--input: token 1: found "2", expected {TOKEN}',
-    ),
-    "a negative input": (
-        ["explain", "3.3", "--model", UMBRELLA, "--input", "-1"],
-        f'--input: token 0: found "-1", expected {TOKEN}',
     ),
     "an input of an unknown name": (
         ["explain", "3.3", "--model", UMBRELLA, "--input", "umbrella,coat"],
@@ -379,14 +286,6 @@ BAD_OPTIONS = {
     "an empty input": (
         ["explain", "3.3", "--model", UMBRELLA, "--input", ""],
         f'--input: token 0: found "", expected {TOKEN}',
-    ),
-    "an empty token": (
-        ["explain", "3.3", "--model", UMBRELLA, "--input", "0,,1"],
-        f'--input: token 1: found "", expected {TOKEN}',
-    ),
-    "an index of 20 digits": (
-        ["explain", "3.3", "--model", UMBRELLA, "--input", "1" * 20],
-        f'--input: token 0: found "{"1" * 20}", expected {TOKEN}',
     ),
 }
 

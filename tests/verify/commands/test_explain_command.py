@@ -97,10 +97,3 @@ def test_explain_goes_on_without_a_head_and_says_why() -> None:
     assert set(done.json) == EXPLANATION
     assert done.json["head"] is done.json["head_scores"] is done.json["head_label"] is None
     assert "no head serves" in done.json["reason"]
-
-
-def test_explain_without_json_prints_tables() -> None:
-    done = headproof("explain", "3.6", "--model", UMBRELLA, "--input", "0,1")
-    assert (done.status, done.err) == (0, "")
-    assert "the head reads row 2" in done.out
-    assert [line.split()[-2:] for line in done.out.splitlines()[-2:]] == [["label", "1"]] * 2

@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 from command import headproof, save
-from memory_checks import plain, shipped
-from memory_oracle import PROMPT, Sums, head_label, read_head
 
 from verify import kernel
 from verify.library import shipped_memory_models
@@ -31,18 +29,6 @@ def every_model() -> list[Any]:
     slow = pytest.mark.thorough(reason="three statements, each decided three times, on each model")
     names = [known.name for known, _ in shipped_memory_models()]
     return [pytest.param(name, marks=() if name in QUICK else slow) for name in names]
-
-
-@pytest.mark.parametrize(("statement", "name"), [("4.3", "topic"), ("4.6", "loud-outsider"), ("C.6", "sky-and-wind")])
-def test_build_prints_a_head_that_labels_an_input_rightly(statement: str, name: str) -> None:
-    done = headproof("build", statement, "--model", model(name), "--json")
-    truth = plain(*shipped(name))
-    head = read_head(truth, done.json["head"], done.json["prompt"])
-    word = (0, 2)
-    seen = word if head.prompt is None else (PROMPT, *word)
-    sums = Sums(truth, head.prompt)
-    assert (done.status, done.json["statement"]) == (0, statement)
-    assert head_label(head, [sums.output(seen, i + 1) for i in range(len(seen))], seen) == Sums(truth).label(word)
 
 
 @pytest.mark.parametrize("statement", ["4.3", "4.6", "C.6"])
@@ -162,20 +148,6 @@ def test_explain_shows_the_prompts_position_and_what_it_makes_sure() -> None:
 def test_explain_of_a_head_that_is_undecided_exits_as_on_a_vanilla_model() -> None:
     done = headproof("explain", "4.3", "--model", model("topic-mixed"), "--input", "0", "--json")
     assert (done.status, done.json["head"]) == (3, None)
-
-
-def test_explain_of_the_other_kind_of_model_is_refused() -> None:
-    done = headproof("explain", "3.3", "--model", model("pasture"), "--input", "0")
-    assert done.status == 2
-    assert '"memory-hmm", expected "hmm"' in done.err
-
-
-def test_one_attention_head_is_held_against_F_star_on_R() -> None:
-    path = model("topic")
-    head = save("head.json", headproof("build", "C.6", "--model", path, "--json").json)
-    done = headproof("test", "--head", head, "--model", path, "--json")
-    assert (done.status, done.json["status"]) == (0, "proved")
-    assert headproof("check", done.json["certificate"]).status == 0
 
 
 def test_an_attention_head_that_attends_to_the_prompt_is_refuted_with_an_input() -> None:

@@ -6,7 +6,6 @@ from command import headproof, shipped
 from constructions.models import Model
 from constructions.tasks import Task
 from verify.library import shipped as shipped_problems
-from verify.prover import prove
 from verify.statements import STATEMENTS, Statement, about
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
@@ -45,10 +44,3 @@ def test_the_terminal_says_so_once_for_all_models_beside_what_is_checked() -> No
     out = headproof("verify", "B.1", "3.4", "--model", shipped("umbrella"), shipped("reducible")).out
     assert out.count("B.1 (theorem lemma_B_1)") == 1
     assert "4 verdicts on 2 models, for inputs of every length: 2 proved, 2 true of every model" in out
-
-
-@pytest.mark.parametrize("statement", THEOREMS)
-def test_so_does_a_notebook(statement: str) -> None:
-    shown = prove(STATEMENTS[statement], *problem(STATEMENTS[statement]))._repr_html_()
-    assert f"true of every model (theorem {THEOREMS[statement]})" in shown
-    assert "proved" not in shown.split("</style>")[-1]

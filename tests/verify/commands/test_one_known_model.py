@@ -55,10 +55,6 @@ def test_a_model_without_a_task_is_served_by_mu() -> None:
     assert headproof("verify", "3.3", "--model", save("model.json", document), "--mu", "1,-1").status == 0
 
 
-def test_mu_is_not_passed_over_where_no_model_is_named() -> None:
-    assert headproof("verify", "3.3", "--mu", "nonsense").status == 2
-
-
 ABOUT_ONE_MODEL = {
     "assumptions": [],
     "build": ["3.3"],
@@ -80,14 +76,6 @@ def test_a_model_is_read_once(command: str, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(arguments, "load", counted)
     assert headproof(command, *ABOUT_ONE_MODEL[command], "--model", UMBRELLA).status == 0
     assert read == [str(UMBRELLA)]
-
-
-@pytest.mark.parametrize("command", ["build", "explain"])
-def test_a_model_is_of_the_kind_that_its_statement_is_about(command: str) -> None:
-    more = ["--input", "0"] if command == "explain" else []
-    done = headproof(command, "3.3", *more, "--model", shipped("pasture"))
-    complaint = f'{shipped("pasture")}: kind: found "memory-hmm", expected "hmm", which 3.3 is about\n'
-    assert (done.status, done.out, done.err) == (2, "", f"headproof: {complaint}")
 
 
 def test_a_token_may_be_named_by_a_digit_that_is_no_number() -> None:

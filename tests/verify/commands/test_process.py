@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 import pytest
-from command import GENEROUS, PROGRAM, certified, headproof, process, save, shipped
+from command import GENEROUS, PROGRAM, certified, headproof, process, save
 from contract import THEOREMS, UMBRELLA, certify
 
 from verify.commands.main import COMMANDS, every_command
@@ -44,9 +44,7 @@ IN_JSON = {
     "generate": "--violating 3.1 --count 1 --out drawn",
     "check": "--twice certificate.json",
     "margin": "3.3 --model umbrella --nodes 20",
-    "weakest": "3.3 --model only-3-5",
     "search": "3.3 --without 3.1 --out broken",
-    "necessity": "3.3 --without 3.1",
     "learn": "figure --plan --preset smoke --out figure",
 }
 """Of each command with --json a call, most of which solve linear programs."""
@@ -83,19 +81,6 @@ def test_standard_output_is_one_json_object_and_nothing_else(command: str) -> No
     done = process(command, *IN_JSON[command].split(), "--json")
     assert done.json
     assert done.status in (0, REFUTED)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["verify", "--model", str(shipped("only-3-5"))],
-        ["assumptions", "--model", str(shipped("only-3-5"))],
-        ["build", "3.3", "--model", str(shipped("only-3-5"))],
-        ["explain", "3.6", "--model", str(shipped("only-3-5")), "--input", "0"],
-    ],
-)
-def test_there_are_no_colour_codes_where_there_is_no_terminal(arguments: list[str]) -> None:
-    assert "\x1b" not in headproof(*arguments).out
 
 
 COLOUR = re.compile(rb"\x1b\[[0-9;]*3[0-9][0-9;]*m")

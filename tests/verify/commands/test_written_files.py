@@ -108,10 +108,6 @@ def test_certificates_go_to_the_folder_of_that_option() -> None:
     assert not Path("certificates").exists()
 
 
-def test_certificates_go_to_certificates_by_default() -> None:
-    assert certify() == "certificates/umbrella-3.3.json"
-
-
 def test_models_of_one_name_do_not_share_a_certificate() -> None:
     results = headproof("verify", "3.3", "--model", UMBRELLA, UMBRELLA, "--json").json["results"]
     assert len({one["certificate"] for one in results}) == 2
@@ -133,8 +129,3 @@ def test_assumptions_build_explain_and_check_write_nothing() -> None:
     headproof("explain", "3.3", "--model", UMBRELLA, "--input", "0")
     headproof("check", path)
     assert sorted(Path().rglob("*")) == before
-
-
-def test_a_second_run_writes_the_same_certificate() -> None:
-    first = Path(certify()).read_bytes()
-    assert Path(certify()).read_bytes() == first

@@ -5,7 +5,6 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urldefrag
 
 import pytest
 from reports import TELLING, report
@@ -97,22 +96,6 @@ def test_no_page_complains_or_asks_for_anything_outside_the_folder(browser: Any,
             "return [...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src)"
         )
         assert not broken
-
-
-def test_every_link_opens(browser: Any, folder: Path) -> None:
-    links: set[str] = set()
-    for page in folder.glob("*.html"):
-        shown(browser, page)
-        found = browser.execute_script("return [...document.querySelectorAll('a')].map(a => a.href.baseVal || a.href)")
-        absolute = browser.execute_script("return arguments[0].map(one => new URL(one, location).href)", found)
-        links |= {urldefrag(link)[0] for link in absolute}
-    pages = {link for link in links if link.endswith(".html")}
-    assert pages == {page.as_uri() for page in folder.glob("*.html")}
-    for link in links - pages:
-        assert (folder / link.removeprefix(f"{folder.as_uri()}/")).is_file(), link
-    for link in pages:
-        browser.get(link)
-        assert browser.find_element("css selector", "main h1").is_displayed(), link
 
 
 def test_the_graph_is_visible_and_its_boxes_are_reached_and_opened_by_the_keyboard(browser: Any, folder: Path) -> None:

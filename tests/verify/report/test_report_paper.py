@@ -61,11 +61,6 @@ def test_an_edge_is_left_out_only_where_the_assumption_comes_by_way_of_others() 
     assert Edge("4.5", "4.6", "assumed") in paper.drawn()
 
 
-def test_pages_have_names_of_their_own_whatever_the_file_system_thinks_of_capitals() -> None:
-    names = [node.page.lower() for node in nodes().values()]
-    assert len(set(names)) == len(names)
-
-
 # The layout
 
 

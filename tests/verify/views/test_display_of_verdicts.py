@@ -4,28 +4,24 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import oracle
 import pytest
-from checks import FEW, SOME, plain, shipped
+from checks import FEW, shipped
 from html_tables import tables, text
 from hypothesis import given
-from hypothesis import strategies as st
 
 from constructions.evidence import word_text
 from constructions.heads import Classifier, LinearHead
 from constructions.memory.model import MemoryHMM
-from constructions.models import HMM
 from constructions.reading import as_text
 from constructions.rendering import view
-from constructions.tasks import MemoryTask, Task
+from constructions.tasks import MemoryTask
 from verify import verify
 from verify.conclusion import Conclusion, Fits
 from verify.heads.no_linear import NoLinearHead
 from verify.library import shipped_memory_models
-from verify.prover import judge_head
 from verify.statements import STATEMENTS
-from verify.strategies import memory, vanilla
-from verify.views.explain import explain
+from verify.strategies import memory
+from verify.views.explain import explain, explained
 from verify.words.problem import Problem
 
 
@@ -109,50 +105,21 @@ def test_many_inputs_that_no_head_serves_are_not_all_named() -> None:
     assert [verdict._repr_html_().count(f"<p>({word_text(word, model)})</p>") for word in inputs] == [1] * 20 + [0] * 30
 
 
-@pytest.mark.parametrize(
-    ("b", "said"),
-    [("-1 1", ["fails", "input (umbrella) has label 1, the head says 0"]), (None, ["holds", "its label"])],
-)
-def test_the_verdict_on_a_head_names_an_input_that_it_mislabels(b: str | None, said: list[str]) -> None:
-    [(model, task)] = shipped("umbrella")
-    proved = verify("3.3", model, task).conclusion
-    assert proved is not None
-    assert proved.holds is True
-    classifier = Classifier(LinearHead.of(b)) if b else proved.classifier
-    assert isinstance(classifier, Classifier)
-    shown = words_of(judge_head(model, task, classifier))
-    assert [words for words in said if words not in shown] == []
-
-
-@SOME
-@given(vanilla.problems("3.6", both_labels=True, tokens=2), st.data())
-def test_an_input_is_shown_with_the_posterior_the_outputs_and_the_labels_of_the_oracle(
-    problem: tuple[HMM, Task], data: st.DataObject
-) -> None:
-    model, task = problem
-    word = data.draw(vanilla.inputs(model, 2))
-    proved = verify("3.6", model, task).conclusion
-    assert proved is not None
-    assert proved.holds is True
-    assert isinstance(proved.classifier, Classifier)
-    found = explain(Problem(model, task), word, proved.classifier)
-    assert found is not None
-    assert proved.classifier.prompt is not None
-    truth = plain(model, task)
-    embeddings = [proved.classifier.prompt.u, *(model.emission[z] for z in (0, *word))]
-    tau, outputs = oracle.appendix_b(truth, embeddings)
-    positions = ["u", "E", *(model.tokens[z] for z in word)]
-    posterior, *messages, scores = tables(found._repr_html_())
-    assert posterior == [list(model.states), [as_text(p) for p in oracle.posterior_initial(truth, word)]]
-    for [heading, *rows], names in zip(messages, [model.states] * 4 + [model.tokens], strict=True):
+def test_an_input_is_shown_with_the_numbers_of_its_document() -> None:
+    """`tests/verify/commands/test_explain_command.py` holds these against the oracle."""
+    [(model, task)] = shipped("only-3-5")
+    shown = explained(verify("3.6", model, task), (0, 1))
+    assert shown is not None
+    document: Any = shown.document
+    steps = document["messages"]
+    posterior, *messages, scores = tables(shown._repr_html_())
+    assert posterior == [list(model.states), document["posterior"]]
+    keys = ("embedding", "right", "left", "tau", "output")
+    for key, names, [heading, *rows] in zip(keys, [model.states] * 4 + [model.tokens], messages, strict=True):
         assert heading == ["", *names]
-        assert [row[0] for row in rows] == [f"{i}: {token}" for i, token in enumerate(positions, 1)]
-    right, left = ([getattr(step, key) for step in found.steps] for key in ("right", "left"))
-    steps: tuple[Any, ...] = (embeddings, right, left, tau, outputs)
-    for [_, *rows], expected in zip(messages, steps, strict=True):
-        assert [row[1:] for row in rows] == [[as_text(x) for x in row] for row in expected]
-    label = f"label {oracle.label(truth, truth['task']['mu'], word)}"
-    assert [row[-1] for row in scores] == ["", label, label]
+        positions = [f"{i}: {token}" for i, token in enumerate(["u", "E", *(model.tokens[z] for z in (0, 1))], 1)]
+        assert rows == [[name, *step[key]] for name, step in zip(positions, steps, strict=True)]
+    assert [row[-1] for row in scores] == ["", f"label {document['label']}", f"label {document['head_label']}"]
 
 
 def test_an_input_that_the_head_mislabels_and_a_model_without_a_head_are_shown_as_such() -> None:

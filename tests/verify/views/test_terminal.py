@@ -20,7 +20,7 @@ from constructions.memory.attention import AttentionClassifier
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM
 from constructions.reading import as_text
-from constructions.rendering import WIDEST, InNotebooks, Table, View
+from constructions.rendering import MAX_SHOWN, InNotebooks, Table, View
 from constructions.tasks import MemoryTask, Task
 from verify import verify
 from verify.library import shipped_memory_models
@@ -59,7 +59,7 @@ def matrix(rows: list[list[Any]], row_names: list[str], column_names: list[str])
 
 @st.composite
 def named_matrices(draw: st.DrawFn) -> Table:
-    height, width = draw(st.integers(2, 6)), draw(st.integers(1, WIDEST))
+    height, width = draw(st.integers(2, 6)), draw(st.integers(1, MAX_SHOWN))
     entries, names = st.fractions(-99, 99, max_denominator=9), st.text("abcxyz_^[]", min_size=1, max_size=6)
     rows = draw(st.lists(st.lists(entries, min_size=width, max_size=width), min_size=height, max_size=height))
     row_names, column_names = (draw(st.lists(names, min_size=n, max_size=n)) for n in (height, width))
@@ -80,19 +80,19 @@ def test_the_symbol_names_a_row_that_has_no_name() -> None:
 
 
 def test_wide_numbers_are_parted_and_none_is_broken() -> None:
-    numbers = [Fraction(-(10 ** (20 + j)) - 1, 3) for j in range(WIDEST)]
-    lines = cells(matrix([numbers, numbers], ["a", "b"], [f"x{j}" for j in range(WIDEST)]))
-    assert [head for line in lines if line[0] == "A" for head in line[1:]] == [f"x{j}" for j in range(WIDEST)]
+    numbers = [Fraction(-(10 ** (20 + j)) - 1, 3) for j in range(MAX_SHOWN)]
+    lines = cells(matrix([numbers, numbers], ["a", "b"], [f"x{j}" for j in range(MAX_SHOWN)]))
+    assert [head for line in lines if line[0] == "A" for head in line[1:]] == [f"x{j}" for j in range(MAX_SHOWN)]
     for name in "ab":
         assert [x for line in lines if line[0] == name for x in line[1:]] == [rendering.brief(x) for x in numbers]
     assert sum(line[0] == "A" for line in lines) > 1
 
 
 def test_what_is_cut_off_is_counted_and_words_are_not_cut_off() -> None:
-    size = WIDEST + 3
+    size = MAX_SHOWN + 3
     names = [f"x{j}" for j in range(size)]
     heading, *rows = cells(matrix([[0] * size for _ in names], names, names))
-    assert heading == ["A", *names[:WIDEST], "...", "3", "more"]
+    assert heading == ["A", *names[:MAX_SHOWN], "...", "3", "more"]
     assert [row[0] for row in rows] == names  # a terminal scrolls down
     assert cells(matrix([["yes"] * size], ["m"], names)) == [["A", *names], ["m", *["yes"] * size]]
 
@@ -221,19 +221,6 @@ def test_an_input_of_a_memory_model_is_shown_as_the_oracle_has_it(
     assert scores[2][-1] == label or not shown.in_r
 
 
-def test_behind_a_prompt_its_position_and_what_is_attended_to_are_shown() -> None:
-    model, task = memory_model("surely-open")
-    word, truth = (1, 2, 1, 0), plain(model, task)
-    shown = explained_memory(model, task, "C.6", word)
-    _, positions, laws, *_ = tables(shown._repr_html_())
-    assert positions[1][:3] == ["1: u", "the prompt", ""]
-    inside = {truth.states[h] for h in shown.recoverable}
-    sure = [memory_oracle.hidden_support(truth, word, i) <= inside for i in range(1, 5)]
-    assert [row[2] == "yes" for row in positions[2:]] == sure
-    assert [row[0] for row in positions if row[-1] == "yes" and row[2] != "yes"]  # lemma C.9 fails here
-    assert {sum(map(Fraction, row[1:])) for row in laws[1:]} <= {0, 1}
-
-
 def test_verdicts_are_a_table_for_each_theorem_with_the_reasons_below_and_a_grid_of_lemmas() -> None:
     [(model, task)] = shipped("only-3-5")
     lines = cells(*details([verify(key, model, task) for key in ("3.3", "3.6", "3.4", "A.1", "section-3.1", "B.1")]))
@@ -262,13 +249,6 @@ def test_the_witnesses_of_assumptions_are_printed(capsys: pytest.CaptureFixture[
         ["3.2:full-support", "yes"],
         ["3.5", "yes"],
     ]
-
-
-def test_what_is_counted_comes_through_as_it_is_while_the_count_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")  # a terminal, by rich's rules
-    with terminal.counting("models") as watch, terminal.progress("abc", str, str) as shown:
-        assert list(watch(iter([3, 1, 2]))) == [3, 1, 2]
-        assert list(shown) == ["a", "b", "c"]
 
 
 def test_on_a_terminal_alone_each_group_of_work_that_is_done_leaves_a_line(

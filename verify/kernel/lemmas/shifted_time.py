@@ -1,7 +1,7 @@
-"""Evidence on C.8, C.12, C.14 and C.15, which move the time: section 10 of docs/certificate-format.md.
+"""Evidence on C.8, C.12, C.14 and C.15, which shift the time by one: section 10 of docs/certificate-format.md.
 
-Where T pi = pi, H_1 has the law of H_0, and so what follows the prompt is what is read without it, but for the memories
-that the prompt leaves out. Less is enough where a statement speaks of supports alone.
+Where T pi = pi, H_1 has the law of H_0. So the words behind the prompt have the law of those without it, but for the
+memories that the prompt leaves out. Statements about supports need less.
 """
 
 from verify.kernel.base.exact import Vector, elementwise, inner, lowest, size, support, united
@@ -21,8 +21,8 @@ def check_moved(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
     """C.8 fails."""
     state, item = evidence.only("moved", "state", "input")
     h, chain = state.integer(0, model.hidden - 1), model.chain
-    moves = chain.p1[h] != chain.initial[h] * chain.transition.denominator
-    state.must(moves, "a state h with (T pi)[h] other than pi[h]")
+    scores_move = chain.p1[h] != chain.initial[h] * chain.transition.denominator
+    state.must(scores_move, "a state h with (T pi)[h] other than pi[h]")
     word = read_word(item, 1, model.joint)
     beta = backward(word, model.joint)
     can = any(beta[i * model.hidden + h] for i in model.possible)
@@ -30,8 +30,8 @@ def check_moved(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
     return (len(word),)
 
 
-def lacking(model: MemoryModel) -> tuple[int, set[int]]:
-    """The states that H_2 can have and H_1 cannot; and the possible memories with m_j* in M*."""
+def newly_possible(model: MemoryModel) -> tuple[int, set[int]]:
+    """The states that are possible for H_2 but not for H_1; and the possible memories with m_j* in M*."""
     model.work.spend(model.hidden**2)
     first = support(model.chain.p1)
     return united(model.chain.successors, first) & ~first, set(model.named).intersection(model.possible)
@@ -40,15 +40,15 @@ def lacking(model: MemoryModel) -> tuple[int, set[int]]:
 def check_prior_reaches(evidence: Item, model: MemoryModel) -> None:
     """C.12."""
     evidence.only("prior-reaches")
-    states, named = lacking(model)
-    found = f"P(H_1={lowest(states)}) = 0, P(H_2={lowest(states)}) > 0"
-    evidence.must(not states or not named, "P(H_1=h) > 0 wherever P(H_2=h) > 0", found)
+    states, named = newly_possible(model)
+    actual = f"P(H_1={lowest(states)}) = 0, P(H_2={lowest(states)}) > 0"
+    evidence.must(not states or not named, "P(H_1=h) > 0 wherever P(H_2=h) > 0", actual)
 
 
 def check_prior_lacks(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
     """C.12 fails; the words that show it are those of one token."""
     [state] = evidence.only("prior-lacks", "state")
-    states, named = lacking(model)
+    states, named = newly_possible(model)
     lacks = bool(states >> state.integer(0, model.hidden - 1) & 1)
     state.must(lacks, "a state h with P(H_2=h) > 0 and P(H_1=h) = 0")
     evidence.must(bool(named), "one", "no possible memory with m_j* in M*")
@@ -62,12 +62,12 @@ def check_posterior_moves(evidence: Item, model: MemoryModel) -> tuple[int, ...]
     beta, left = backward(word, joint), model.masked(joint.p1)
     item.must(inner(left, beta, model.work) > 0, "one that can", "a word that cannot follow the prompt")
     before = inner(joint.initial, beta, model.work)
-    moved = not before or any(moves(row, left, beta, model) for row in model.lifted.rows)
+    moved = not before or any(scores_move(row, left, beta, model) for row in model.lifted.rows)
     item.must(moved, "another score, or P(X=x) = 0", "a word with the scores of C.14 behind the prompt")
     return (len(word),)
 
 
-def moves(row: Vector, left: Vector, beta: Vector, model: MemoryModel) -> bool:
+def scores_move(row: Vector, left: Vector, beta: Vector, model: MemoryModel) -> bool:
     """Whether (f o u* o p1)'beta p0'beta is not (f o p0)'beta p1'beta; both have the same positive factors."""
     p0, p1, work = model.joint.initial, model.joint.p1, model.work
     prompted, plain = (inner(elementwise(row, law, work), beta, work) for law in (left, p0))
@@ -80,8 +80,8 @@ def check_first_reaches(evidence: Item, model: MemoryModel) -> None:
     """C.15."""
     evidence.only("first-reaches")
     missing = support(model.chain.initial) & ~support(model.chain.p1)
-    found = f"P(H_0={lowest(missing)}) > 0, P(H_1={lowest(missing)}) = 0"
-    evidence.must(not missing, "P(H_1=h) > 0 wherever P(H_0=h) > 0", found)
+    actual = f"P(H_0={lowest(missing)}) > 0, P(H_1={lowest(missing)}) = 0"
+    evidence.must(not missing, "P(H_1=h) > 0 wherever P(H_0=h) > 0", actual)
 
 
 def check_posterior_remains(evidence: Item, model: MemoryModel) -> tuple[int, ...]:

@@ -27,10 +27,10 @@ OF_FAMILIES = {"phase_diagram": "phases"}
 
 def picture(name: str) -> Any:
     """Import a picture by its name. Raises `AttributeError` for what is none, `ImportError` without Matplotlib."""
-    known = PICTURES | OF_FAMILIES
-    if name not in known:
-        raise AttributeError(f"no picture {name!r}, only {', '.join(known)}")
+    modules = PICTURES | OF_FAMILIES
+    if name not in modules:
+        raise AttributeError(f"no picture {name!r}, only {', '.join(modules)}")
     try:
-        return getattr(import_module(f"{__name__}.{known[name]}"), name)
+        return getattr(import_module(f"{__name__}.{modules[name]}"), name)
     except ModuleNotFoundError as error:
         raise ImportError(f"no module {error.name}: pip install 'headproof[plots]'") from None

@@ -8,11 +8,11 @@ from constructions.reading import InputError
 from constructions.tasks import Task, label_of
 from verify.views.explain import MemoryExplanation, MemoryStep
 from verify.views.plots.style import INK, Axes, axes, colour, input_text, legend, marker, plain, say
-from verify.views.plots.subject import Shown, Subject, choose_subject
+from verify.views.plots.subject import Source, Subject, choose_subject
 
 
 def attention(
-    shown: Shown, task: Task | None = None, word: Sequence[int] | None = None, *, ax: Axes | None = None
+    source: Source, task: Task | None = None, word: Sequence[int] | None = None, *, ax: Axes | None = None
 ) -> Axes:
     """Draw the key score of each position of one input; the largest are attended to.
 
@@ -27,7 +27,7 @@ def attention(
 
     Raises `InputError` for a vanilla model, where there is no attention head, and for what is no input.
     """
-    subject = choose_subject(shown, task)
+    subject = choose_subject(source, task)
     if subject.memory is None:
         raise InputError("model", "one without memory", "a memory model: attention heads are those of section 4")
     assert subject.head is subject.attention
@@ -72,9 +72,9 @@ def _positions(ax: Axes, explanation: MemoryExplanation) -> None:
             ax.axvspan(i - 0.45, i + 0.45, color=INK, alpha=0.18, linewidth=0, label="Ihat: H_i surely in H*")
         ax.plot([i, i], [low - 0.15 * room, score], color=INK, linewidth=1, zorder=1)
         label = label_of(step.values or ())
-        said, hue = f"value for label {label}" + (", attended" if step.attended else ""), colour(label)
+        text, hue = f"value for label {label}" + (", attended" if step.attended else ""), colour(label)
         point = {"marker": marker(label), "facecolor": hue if step.attended else "none", "edgecolor": hue}
-        ax.scatter(i, score, s=90, linewidth=1.4, label=said, zorder=3, **point)
+        ax.scatter(i, score, s=90, linewidth=1.4, label=text, zorder=3, **point)
     ax.set(xlim=(0.4, len(scores) + 0.6), ylim=(low - 0.15 * room, high + 0.2 * room), ylabel="key score")
 
 

@@ -19,14 +19,14 @@ Polygon: TypeAlias = tuple[Vector, ...]
 
 def clip(polygon: Polygon, functional: Vector) -> Polygon:
     """Return the part of a convex polygon or segment where a functional is >= 0."""
-    kept: list[Vector] = []
+    corners: list[Vector] = []
     for a, b in zip(polygon, (*polygon[1:], *polygon[:1]), strict=True):
         at_a, at_b = dot(functional, a), dot(functional, b)
         if at_a >= 0:
-            kept.append(a)
+            corners.append(a)
         if at_a * at_b < 0:
-            kept.append(tuple((x * at_b - y * at_a) / (at_b - at_a) for x, y in zip(a, b, strict=True)))
-    return tuple(dict.fromkeys(kept))
+            corners.append(tuple((x * at_b - y * at_a) / (at_b - at_a) for x, y in zip(a, b, strict=True)))
+    return tuple(dict.fromkeys(corners))
 
 
 def clip_all(polygon: Polygon, functionals: Sequence[Vector]) -> Polygon:
@@ -36,20 +36,20 @@ def clip_all(polygon: Polygon, functionals: Sequence[Vector]) -> Polygon:
 
 def region(rows: Matrix, label: int) -> Polygon:
     """Return the part of a simplex where a label's row is the largest; ties are in the region of both."""
-    own = rows[label]
-    apart = [minus(own, row) for other, row in enumerate(rows) if other != label]
-    return clip_all(identity(len(own)), apart)
+    best = rows[label]
+    apart = [minus(best, row) for other, row in enumerate(rows) if other != label]
+    return clip_all(identity(len(best)), apart)
 
 
 def borders(rows: Matrix) -> list[Polygon]:
     """Return the borders between two regions: segments of a triangle, points of a segment."""
-    found = []
+    segments = []
     for l, m in combinations(range(len(rows)), 2):
         apart = minus(rows[l], rows[m])
         border = tuple(corner for corner in region(rows, l) if not dot(apart, corner))
         if any(apart) and len(border) >= len(apart) - 1:
-            found.append(border)
-    return found
+            segments.append(border)
+    return segments
 
 
 def in_plane(polygon: Polygon) -> list[tuple[float, float]]:

@@ -5,8 +5,9 @@ span two dimensions or fewer, what a head does depends on two numbers, and the p
 they span more it is a cut through a head that serves all inputs but the last: what is left of it is not empty before
 the last input, and is empty after it, whatever the cut, since no head at all is left.
 
-The two directions are chosen in floats, and then are what they are: rows are scaled to be 1 at that head, brought to
-equal spread (principal components), and of these coordinates the two are drawn in which the furthest border is nearest.
+The two directions are chosen in floats, and then rounded to exact numbers. Rows are scaled to be 1 at that head, and
+brought to equal spread (principal components). Of these coordinates two are drawn: those in which the furthest border
+is nearest.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ from verify.views.plots.subject import Subject
 from verify.words.linear_programs import Multipliers, Solution, decide
 from verify.words.problem import Inputs
 
-FINE = 10**4
+DIRECTION_DENOMINATOR = 10**4
 """The largest denominator of an entry of a direction."""
 
 
 @dataclass(frozen=True)
 class Cut:
-    """The inputs in the order in which they are added, after the last of which no head is left, and the plane.
+    """The plane, and the inputs in the order in which they are added; after the last one no head is left.
 
     `of[i]`: the input of row i, which says rows[i]'b >= 0 of the rows b_l - b_0 in one. `multipliers`: t >= 0 with
     sum t row = 0. The plane is base + x across + y up.
@@ -50,8 +51,8 @@ class Cut:
     up: Vector
 
     @property
-    def whole(self) -> bool:
-        """Whether the plane is all that heads can differ in."""
+    def covers_all(self) -> bool:
+        """Whether the plane contains all heads, up to what no input distinguishes."""
         return not any(self.base)
 
     @cached_property
@@ -89,22 +90,25 @@ class Cut:
         weights = [Fraction(0)] * len(self.words)
         for i, row, t in zip(self.of, self.rows, self.multipliers, strict=True):
             weights[i] += t * abs(sum(row, Fraction(0)))
-        totals = [sum(w for w, own in zip(weights, self.labels, strict=True) if own == label) for label in (0, 1)]
+        totals = [
+            sum(w for w, input_label in zip(weights, self.labels, strict=True) if input_label == label)
+            for label in (0, 1)
+        ]
         return tuple(w / (totals[label] or 1) for w, label in zip(weights, self.labels, strict=True))
 
 
-def cut(one: Subject) -> Cut:
+def cut(subject: Subject) -> Cut:
     """Return the plane. Raises `InputError` unless the conclusion is refuted by multipliers for all linear heads."""
-    evidence = one.conclusion.evidence if one.conclusion is not None else None
+    evidence = subject.conclusion.evidence if subject.conclusion is not None else None
     if not isinstance(evidence, NoLinearHead):
-        kind = "undecided" if evidence is None else f"{evidence.kind} for {one.statement.id}"
+        kind = "undecided" if evidence is None else f"{evidence.kind} for {subject.statement.id}"
         raise InputError("conclusion", kind, "no-linear-head: a verdict on 3.3 that no head serves some inputs")
-    pool = Inputs(one.problem)
-    inputs = [found for word in evidence.inputs if (found := pool.of(word)) is not None]
-    features = linear_features(one.problem, None)
+    pool = Inputs(subject.problem)
+    inputs = [input_ for word in evidence.inputs if (input_ := pool.of(word)) is not None]
+    features = linear_features(subject.problem, None)
     before: Vector = ()
     for count in range(1, len(inputs) + 1):
-        system = Inequalities(one.problem, features, inputs[:count])
+        system = Inequalities(subject.problem, features, inputs[:count])
         match decide(system.rows):
             case Solution() as solution:
                 before = solution.b
@@ -115,8 +119,8 @@ def cut(one: Subject) -> Cut:
     rows = tuple(tuple(map(Fraction, row.coefficients)) for row in system.rows)
     base = before if len(echelon(rows)[1]) > 2 else (Fraction(0),) * len(rows[0])
     return Cut(
-        words=tuple(found.word for found in inputs[:count]),
-        labels=tuple(found.label for found in inputs[:count]),
+        words=tuple(input_.word for input_ in inputs[:count]),
+        labels=tuple(input_.label for input_ in inputs[:count]),
         of=tuple(row.of[0] for row in system.rows),
         rows=rows,
         multipliers=tuple(multipliers.of.get(i, Fraction(0)) for i in range(len(rows))),
@@ -146,8 +150,10 @@ def _scaled(row: Vector, at: Fraction) -> list[float]:
 def _fractions(direction: Sequence[float]) -> Vector:
     """Round a direction to its four leading digits."""
     largest = max(map(abs, direction)) or 1.0
-    unit = Fraction(float(largest)).limit_denominator(FINE) or Fraction(1, FINE)
-    return tuple(unit * Fraction(float(entry / largest)).limit_denominator(FINE) for entry in direction)
+    unit = Fraction(float(largest)).limit_denominator(DIRECTION_DENOMINATOR) or Fraction(1, DIRECTION_DENOMINATOR)
+    return tuple(
+        unit * Fraction(float(entry / largest)).limit_denominator(DIRECTION_DENOMINATOR) for entry in direction
+    )
 
 
 def _distance(half: Vector) -> Fraction:

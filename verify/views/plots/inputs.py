@@ -16,11 +16,11 @@ from verify.views.explain import cell_law
 from verify.views.plots.subject import Subject
 from verify.words.problem import beta, multiply
 
-USUAL, MOST = 300, 3000
-"""How many inputs are drawn where no length is asked for, and at most."""
+USUAL_COUNT, MAX_COUNT = 300, 3000
+"""The number of words drawn without a length, and the limit."""
 
-LONGEST = 8
-"""The longest inputs that are drawn where no length is asked for."""
+MAX_USUAL_LENGTH = 8
+"""The longest inputs that are drawn without a length."""
 
 Head: TypeAlias = Callable[[Word, Vector], Vector]
 """From a word and its beta to scores."""
@@ -57,9 +57,9 @@ class Point:
         return self.counts and self.head_label not in (None, self.label)
 
 
-def usual_length(tokens: int, most: int = USUAL) -> int:
-    """Return the greatest length up to which there are no more words than so many, and at least 1."""
-    lengths = (t for t in range(LONGEST, 1, -1) if sum(tokens**i for i in range(1, t + 1)) <= most)
+def usual_length(tokens: int, limit: int = USUAL_COUNT) -> int:
+    """Return the greatest length with at most `limit` words up to it, and at least 1."""
+    lengths = (t for t in range(MAX_USUAL_LENGTH, 1, -1) if sum(tokens**i for i in range(1, t + 1)) <= limit)
     return next(lengths, 1)
 
 
@@ -72,8 +72,10 @@ def list_points(subject: Subject, length: int | None) -> list[Point]:
     length = usual_length(tokens) if length is None else length
     if length < 1:
         raise InputError("length", str(length), "at least 1")
-    if sum(tokens**t for t in range(1, length + 1)) > MOST:
-        raise InputError("length", f"{length}, more than {MOST} words", f"at most {usual_length(tokens, MOST)}")
+    if sum(tokens**t for t in range(1, length + 1)) > MAX_COUNT:
+        raise InputError(
+            "length", f"{length}, more than {MAX_COUNT} words", f"at most {usual_length(tokens, MAX_COUNT)}"
+        )
     head = _head(subject)
     words = chain.from_iterable(product(range(tokens), repeat=t) for t in range(1, length + 1))
     longer = (word for word in subject.refuting if len(word) > length)
@@ -81,8 +83,8 @@ def list_points(subject: Subject, length: int | None) -> list[Point]:
 
 
 def _point(subject: Subject, head: Head | None, word: Word) -> Point | None:
-    own = beta(subject.problem, word)
-    joint = multiply(subject.problem.model.initial, own)
+    beta_of_x = beta(subject.problem, word)
+    joint = multiply(subject.problem.model.initial, beta_of_x)
     probability = sum(joint, Fraction(0))
     if not probability:
         return None
@@ -90,7 +92,7 @@ def _point(subject: Subject, head: Head | None, word: Word) -> Point | None:
     posterior = law if subject.memory is None else cell_law(subject.memory, law)
     scores = tuple(dot(row, posterior) for row in subject.task.classes)
     counts = subject.memory is None or subject.memory.recoverable.membership(word).member
-    head_scores = None if head is None else head(word, tuple(b / probability for b in own))
+    head_scores = None if head is None else head(word, tuple(b / probability for b in beta_of_x))
     return Point(word, posterior, probability, scores, head_scores, counts)
 
 
@@ -99,8 +101,8 @@ def _head(subject: Subject) -> Head | None:
     linear, attention = subject.linear, subject.attention
     if linear is not None:
         rows = subject.problem.head_functionals(linear)
-        return lambda word, own: tuple(dot(row, own) for row in rows)
+        return lambda word, beta_of_x: tuple(dot(row, beta_of_x) for row in rows)
     if attention is not None and subject.memory is not None:
         shape, hbar = subject.memory.model.shape, subject.memory.joint.model.chain()
-        return lambda word, own: attention.attention(shape, hbar, word).output
+        return lambda word, beta_of_x: attention.attention(shape, hbar, word).output
     return None

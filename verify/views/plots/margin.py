@@ -12,10 +12,10 @@ from verify.margin.linear import Weighed, linear_margins
 from verify.views.plots.inputs import usual_length
 from verify.views.plots.placing import Name, place
 from verify.views.plots.style import INK, Axes, axes, colour, input_text, legend, marker, say
-from verify.views.plots.subject import Shown, Subject, choose_subject
+from verify.views.plots.subject import Source, Subject, choose_subject
 
 
-def margins(shown: Shown, task: Task | None = None, *, length: int | None = None, ax: Axes | None = None) -> Axes:
+def margins(source: Source, task: Task | None = None, *, length: int | None = None, ax: Axes | None = None) -> Axes:
     """Draw the margin of each input up to a length, and a line for the least so far.
 
     A margin is the difference between the scores of the head's label and of the next; ties have 0, and the line leaves
@@ -28,7 +28,7 @@ def margins(shown: Shown, task: Task | None = None, *, length: int | None = None
 
     Raises `InputError` where there is no linear head or no rival label, and for a length that is too large.
     """
-    subject = choose_subject(shown, task)
+    subject = choose_subject(source, task)
     if subject.memory is not None or not isinstance(subject.head, Classifier):
         raise InputError("model", "one with memory", "a vanilla model: margins are those of linear heads")
     length = usual_length(len(subject.model.tokens)) if length is None else length
@@ -81,9 +81,9 @@ def _scatter(ax: Axes, subject: Subject, inputs: Sequence[Weighed]) -> None:
     for label in subject.task.labels:
         point = {"s": 16, "marker": marker(label), "color": colour(label), "alpha": 0.8, "linewidth": 0}
         ring = {"s": 70, "facecolor": "none", "edgecolor": colour(label), "linewidth": 1.6, "zorder": 2}
-        own = [w for w in inputs if w.label == label]
+        of_label = [w for w in inputs if w.label == label]
         wrong = [w for w in inputs if w.head_label == label != w.label]
-        for group, text, style in ((own, f"F* = {label}", point), (wrong, f"the head says {label}", ring)):
+        for group, text, style in ((of_label, f"F* = {label}", point), (wrong, f"the head says {label}", ring)):
             if group:
                 ax.scatter(*zip(*(_place(subject, w) for w in group), strict=True), label=text, clip_on=False, **style)
 

@@ -12,7 +12,7 @@ from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.views.explain import MESSAGES, Explanation, MemoryExplanation
 from verify.views.plots.style import INK, SMALL, Axes, axes, cell, input_text, plain, say
-from verify.views.plots.subject import Shown, Subject, choose_subject
+from verify.views.plots.subject import Source, Subject, choose_subject
 
 WORDS = {
     "embedding": "What each token says of its state: P[X_i | H_i], and u",
@@ -26,7 +26,7 @@ WORDS = {
 
 
 def messages(
-    shown: Shown,
+    source: Source,
     task: Task | None = None,
     word: Sequence[int] | None = None,
     *,
@@ -47,7 +47,7 @@ def messages(
 
     Raises `InputError` for another `of`, and for what is no input.
     """
-    subject = choose_subject(shown, task)
+    subject = choose_subject(source, task)
     explanation = subject.explained(word)
     rows, names, read, columns = _matrix(subject, explanation, of)
     ax = axes(ax, max(4.8, 1.6 + 0.62 * min(len(columns), 16)), 1.5 + 0.34 * len(rows))  # inches

@@ -11,11 +11,24 @@ from pathlib import Path
 from verify.library import shipped
 from verify.prover import prove
 from verify.statements import STATEMENTS
-from verify.views.pages import filled
 from verify.views.plots import picture
 from verify.views.plots.style import Axes
 
 DPI = 110
+
+INTRODUCTION = """\
+# Pictures
+
+Each is a function of `verify/views/plots/` that takes a verdict, or a model and a task, and returns Matplotlib's axes;
+`ax=` draws on axes that are there. It needs the extra `plots`. The background is transparent, and one grey serves light
+and dark pages. This page is made by `python -m verify.views.plots.page docs`.
+
+    from verify import verify
+    from verify.library import shipped
+
+    known = {model.name: (model, task) for model, task in shipped()}
+"""
+"""How the page begins."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +53,10 @@ class Example:
 
     def drawn(self) -> Axes:
         """Draw it, and return its axes, of several the last."""
-        known = {model.name: (model, task) for model, task in shipped()}
+        models = {model.name: (model, task) for model, task in shipped()}
         options = {"word": self.word} if self.word else {}
-        found = picture(self.picture)(prove(STATEMENTS[self.statement], *known[self.model]), **options)
-        return found[-1] if isinstance(found, list) else found
+        axes = picture(self.picture)(prove(STATEMENTS[self.statement], *models[self.model]), **options)
+        return axes[-1] if isinstance(axes, list) else axes
 
 
 EXAMPLES = (
@@ -53,19 +66,19 @@ EXAMPLES = (
     Example("prompt_law", "3.6", "only-3-5"),
     Example("margins", "3.3", "umbrella"),
     Example("messages", "3.3", "ice-cream", (0, 2, 1)),
-    Example("attention", "C.6", "last-position"),
+    Example("attention", "C.6", "surely-open", (2, 1, 2, 0)),
 )
 
 
 def page(titles: dict[str, str]) -> str:
     """Write the page; `titles` are the pictures' own, by name."""
     lines = (line for example in EXAMPLES for line in _section(example, titles[example.name]))
-    return filled("pictures.md", {"pictures": "\n".join(lines)})
+    return "\n".join([INTRODUCTION, *lines])
 
 
 def _section(example: Example, title: str) -> Iterator[str]:
     """Say what a picture shows as its docstrings do, the first time."""
-    if example is next(one for one in EXAMPLES if one.picture == example.picture):
+    if example is next(earlier for earlier in EXAMPLES if earlier.picture == example.picture):
         draw = picture(example.picture)
         yield f"## {(getdoc(getmodule(draw)) or '').partition(':')[0]}\n"
         yield from (f"{part}\n" for part in (getdoc(draw) or "").split("\n\n")[:2])

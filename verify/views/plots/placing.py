@@ -18,14 +18,14 @@ from verify.views.plots.style import INK, SMALL, Axes
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
 """Where a name may stand beside its point: right, left, above, below, and at the corners."""
 
-FAR = (0.0, 16.0, 34.0, 52.0)
-"""How many points (1/72 inch) further out it may stand: with a line to its point."""
+OFFSETS = (0.0, 16.0, 34.0, 52.0)
+"""The distances in points (1/72 inch) by which a name may stand further out, with a line to its point."""
 
-MARKER = 3.0
+MARKER_REACH = 3.0
 """How far a point reaches, and how far names keep from each other, in pixels."""
 
-STEPS = 32
-"""How many points of a piece of a line names keep away from."""
+PARTS_OF_A_LINE = 32
+"""Each piece of a line is cut into this many parts, and names keep away from their ends."""
 
 ALIGN = {1: ("left", "bottom"), 0: ("center", "center"), -1: ("right", "top")}
 
@@ -43,7 +43,7 @@ class Name:
     colour: str = INK
 
 
-def place(ax: Axes, names: Iterable[Name], taken: Places = (), settled: bool = False) -> list[Name]:
+def place(ax: Axes, names: Iterable[Name], occupied: Places = (), settled: bool = False) -> list[Name]:
     """Write names in order of importance, each beside its point where it is free, or else further out with a line.
 
     No name covers another one, or other words, and none covers a line, its points, or those `taken`, where that can be
@@ -53,16 +53,16 @@ def place(ax: Axes, names: Iterable[Name], taken: Places = (), settled: bool = F
     names = list(names)
     if not settled:
         ax.figure.draw_without_rendering()
-    points = [ax.transData.transform(point) for point in (*taken, *(point for name in names for point in name.at))]
+    points = [ax.transData.transform(point) for point in (*occupied, *(point for name in names for point in name.at))]
     points += [point for line in ax.get_lines() for point in _along(line)]
-    markers = [np.r_[point - MARKER, point + MARKER] for point in points]
+    markers = [np.r_[point - MARKER_REACH, point + MARKER_REACH] for point in points]
     used, left_out = _words(ax), []
     for name in names:
-        found = next(chain(_free(ax, name, [*used, *markers]), _free(ax, name, used)), None)
-        if found is None:
+        spot = next(chain(_free(ax, name, [*used, *markers]), _free(ax, name, used)), None)
+        if spot is None:
             left_out.append(name)
         else:
-            box, where = found
+            box, where = spot
             _write(ax, name, *where)
             used.append(box)
     return left_out
@@ -70,18 +70,18 @@ def place(ax: Axes, names: Iterable[Name], taken: Places = (), settled: bool = F
 
 def _along(line: Any) -> Iterator[Array]:
     """Yield pixels of a line, so close that no name fits between them."""
-    parts = np.linspace(0, 1, STEPS + 1)[:, None]
+    parts = np.linspace(0, 1, PARTS_OF_A_LINE + 1)[:, None]
     for start, end in pairwise(line.get_transform().transform(line.get_xydata())):
         yield from start + parts * (end - start)
 
 
 def _free(ax: Axes, name: Name, used: Sequence[Array]) -> Iterator[tuple[Array, tuple[Place, tuple[int, int], float]]]:
     """Yield where a name meets nothing that is used: its rectangle, the point, the side, and how much further out."""
-    frame, size, taken = ax.figure.bbox.extents, _size(ax, name.text), np.array(used)
-    for far, at, side in product(FAR, name.at, SIDES):
+    frame, size, boxes = ax.figure.bbox.extents, _size(ax, name.text), np.array(used)
+    for far, at, side in product(OFFSETS, name.at, SIDES):
         box = _beside(ax, at, side, name.away + far, size)
         within = (frame[:2] <= box[:2]).all() and (box[2:] <= frame[2:]).all()
-        if within and not ((box[:2] <= taken[:, 2:]) & (taken[:, :2] <= box[2:])).all(1).any():
+        if within and not ((box[:2] <= boxes[:, 2:]) & (boxes[:, :2] <= box[2:])).all(1).any():
             yield box, (at, side, far)
 
 

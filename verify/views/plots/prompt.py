@@ -10,7 +10,7 @@ from constructions.reading import InputError
 from constructions.tasks import Task
 from verify.views.explain import with_cell
 from verify.views.plots.style import COLOURS, INK, SMALL, Axes, axes, cell, legend, plain, say
-from verify.views.plots.subject import Shown, Subject, choose_subject
+from verify.views.plots.subject import Source, Subject, choose_subject
 from verify.words.problem import multiply
 
 
@@ -28,7 +28,7 @@ class Laws:
     recoverable: frozenset[int]
 
 
-def prompt_law(shown: Shown, task: Task | None = None, *, ax: Axes | None = None) -> Axes:
+def prompt_law(source: Source, task: Task | None = None, *, ax: Axes | None = None) -> Axes:
     """Draw P[H_2] and P[H_2 | prompt]: a grey bar without the prompt, a blue one behind it.
 
     B are the states that u allows the position before, H* what they reach, where the head need be right. Of a memory
@@ -40,7 +40,7 @@ def prompt_law(shown: Shown, task: Task | None = None, *, ax: Axes | None = None
 
     Raises `InputError` where there is no head, or one without a prompt.
     """
-    subject = choose_subject(shown, task, prompted=True)
+    subject = choose_subject(source, task, prompted=True)
     laws = laws_of(subject)
     rows, allowed, law = range(len(laws.names)), "B", "H₂"
     if subject.memory is not None:

@@ -9,15 +9,15 @@ from verify.views.plots.clipping import in_plane
 from verify.views.plots.cuts import Cut, cut
 from verify.views.plots.placing import Name, place
 from verify.views.plots.style import INK, Axes, axes, cell, colour, input_text, pyplot, say
-from verify.views.plots.subject import Shown, Subject, choose_subject
+from verify.views.plots.subject import Source, Subject, choose_subject
 
-PANELS, ACROSS, NAMED = 6, 2, 4
-"""How many steps are drawn at most, how many in a row, and up to how many inputs are named."""
+MAX_PANELS, PANELS_IN_A_ROW, MAX_NAMED_INPUTS = 6, 2, 4
+"""The most steps drawn, the panels in a row, and the most inputs that are named."""
 
 DASHES = ("-", (0, (4, 2)), (0, (1, 1)))  # of label 0, 1, ...: two borders that coincide are both seen
 
 
-def shrinking(shown: Shown, task: Task | None = None) -> list[Axes]:
+def shrinking(source: Source, task: Task | None = None) -> list[Axes]:
     """Draw the heads left after each input, side by side: at most six steps, the last of them with none left.
 
     Grey is the set of heads left, paler where it is that before the last input. A line is the border of the heads that
@@ -32,10 +32,10 @@ def shrinking(shown: Shown, task: Task | None = None) -> list[Axes]:
 
     Raises `InputError` where the conclusion is not refuted by multipliers for linear heads (3.3).
     """
-    subject = choose_subject(shown, task, prompted=False)
+    subject = choose_subject(source, task, prompted=False)
     plane = cut(subject)
     steps = chosen_steps(len(plane.words))
-    across = min(ACROSS, len(steps))
+    across = min(PANELS_IN_A_ROW, len(steps))
     down = ceil(len(steps) / across)
     figure = pyplot.figure(figsize=(3.1 * across, 3.5 * down), layout="constrained", facecolor="none")
     panels = [figure.add_subplot(down, across, i) for i in range(1, len(steps) + 1)]
@@ -50,7 +50,7 @@ def shrinking(shown: Shown, task: Task | None = None) -> list[Axes]:
 
 def chosen_steps(last: int) -> list[int]:
     """Return the steps that are drawn: all, or some from the first to the last."""
-    panels = min(PANELS, last)
+    panels = min(MAX_PANELS, last)
     return sorted({round(1 + i * (last - 1) / max(1, panels - 1)) for i in range(panels)})
 
 
@@ -60,7 +60,7 @@ def sentence(subject: Subject, plane: Cut, step: int) -> str:
     if step < len(plane.words):
         return f"Heads that serve {'one input' if step == 1 else f'{step} inputs'}: now {added}"
     none_left = f"No head serves these {step} inputs"
-    if len(plane.words) > NAMED or len(subject.task.labels) > 2:
+    if len(plane.words) > MAX_NAMED_INPUTS or len(subject.task.labels) > 2:
         return f"{none_left}: now {added}"
     sides = {0: list[str](), 1: list[str]()}
     for weight, word, label in zip(plane.mixture, plane.words, plane.labels, strict=True):
@@ -82,11 +82,11 @@ def _draw(ax: Axes, subject: Subject, plane: Cut, step: int) -> None:
         if i < step and (ends := plane.border(row)):
             style = {"color": colour(plane.labels[i]), "linestyle": DASHES[plane.labels[i] % len(DASHES)]}
             ax.plot(*zip(*in_plane(ends), strict=True), linewidth=1.6, gid=f"border {row}", **style)
-    if not plane.whole:
+    if not plane.covers_all:
         ax.plot([0], [0], marker="+", color=INK, markersize=9, markeredgewidth=1.4, zorder=5)
     ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xticks=[], yticks=[])
     ax.spines[:].set_visible(True)
-    ax.set_xlabel("all heads b, up to what no input tells" if plane.whole else "heads b, cut through the one at +")
+    ax.set_xlabel("all heads b, up to what no input tells" if plane.covers_all else "heads b, cut through the one at +")
     say(ax, sentence(subject, plane, step))
 
 
@@ -94,7 +94,7 @@ def _write_names(ax: Axes, subject: Subject, plane: Cut, step: int) -> None:
     """Name the inputs at their borders, where they are few."""
     names = []
     for row, i in enumerate(plane.of):
-        if i < step <= NAMED and (ends := plane.border(row)):
+        if i < step <= MAX_NAMED_INPUTS and (ends := plane.border(row)):
             (x, y), (u, v) = in_plane(ends)
             places = tuple((x + t * (u - x), y + t * (v - y)) for t in (0.85, 0.15, 0.7, 0.3, 0.92, 0.08))
             names.append(Name(places, input_text(plane.words[i], subject.model), 3.0, colour(plane.labels[i])))

@@ -17,13 +17,13 @@ from verify.views.plots.coordinates import quadrants, segment, triangle, unseen
 from verify.views.plots.inputs import Point, list_points
 from verify.views.plots.placing import Name, Places, place
 from verify.views.plots.style import Axes, axes, colour, input_text, legend, marker, say
-from verify.views.plots.subject import Shown, Subject, choose_subject
+from verify.views.plots.subject import Source, Subject, choose_subject
 
-SMALLEST, LARGEST = 9.0, 260.0  # the area of a marker in square points, at probability 0 and 1
+MIN_AREA, AREA_PER_PROBABILITY = 9.0, 260.0  # the area of a marker in square points, at probability 0 and 1
 
 
 def simplex(
-    shown: Shown, task: Task | None = None, *, length: int | None = None, prompt: bool = True, ax: Axes | None = None
+    source: Source, task: Task | None = None, *, length: int | None = None, prompt: bool = True, ax: Axes | None = None
 ) -> Axes:
     """Draw the posteriors of all inputs up to a length, with the borders of F* and of the head.
 
@@ -39,7 +39,7 @@ def simplex(
 
     Raises `InputError` for a length that is too large, and for three or more labels on four or more states.
     """
-    subject = choose_subject(shown, task, prompted=False)
+    subject = choose_subject(source, task, prompted=False)
     if not prompt and subject.linear is not None:
         subject = replace(subject, classifier=Classifier(subject.linear.head))
     points = list_points(subject, length)
@@ -82,17 +82,17 @@ def sentence(subject: Subject, points: Sequence[Point]) -> str:
 
 def area(point: Point) -> float:
     """Return the area of an input's marker in square points."""
-    return SMALLEST + LARGEST * float(point.probability)
+    return MIN_AREA + AREA_PER_PROBABILITY * float(point.probability)
 
 
 def _scatter(ax: Axes, points: Sequence[Point], at: Places) -> None:
     """Draw the inputs, a collection for each label, and rings around those that the head mislabels."""
     pairs = sorted(zip(points, at, strict=True), key=lambda pair: -pair[0].probability)  # the small ones on top
     for hollow, label in sorted({(not p.counts, p.label) for p in points}):
-        own = [(*xy, area(p)) for p, xy in pairs if (not p.counts, p.label) == (hollow, label)]
+        markers = [(*xy, area(p)) for p, xy in pairs if (not p.counts, p.label) == (hollow, label)]
         text, hue = f"F* = {label}{', not in R' * hollow}", colour(label)
         point = {"marker": marker(label), "facecolor": "none" if hollow else hue, "edgecolor": hue, "linewidth": 0.9}
-        ax.scatter(*zip(*own, strict=True), label=text, alpha=0.8, zorder=3, **point)
+        ax.scatter(*zip(*markers, strict=True), label=text, alpha=0.8, zorder=3, **point)
     for label in sorted({p.head_label for p in points if p.mislabelled and p.head_label is not None}):
         wrong = [(*xy, area(p) + 70) for p, xy in pairs if p.mislabelled and p.head_label == label]
         ring = {"facecolor": "none", "edgecolor": colour(label), "linewidth": 1.6, "label": f"the head says {label}"}

@@ -31,13 +31,13 @@ MARKERS = ("o", "s", "^", "D", "v")
 TITLE, TEXT, SMALL = 10.0, 9.0, 8.0
 """Font sizes in points, for a column as wide as a notebook's."""
 
-SHORT = 5
+MAX_FRACTION_LENGTH = 5
 """The characters of a fraction that stands in a cell; a longer one is rounded to a decimal."""
 
 NO_BREAK = "\u00a0"
 """A space at which no line is broken."""
 
-LONGEST = 26
+MAX_NAME_LENGTH = 26
 """The characters of a name, or an input, that are shown."""
 
 
@@ -73,15 +73,15 @@ def say(ax: Axes, sentence: str) -> None:
 
 def plain(text: str) -> str:
     """Return a name as it stands: on its line, cut off where it is long, and never taken for a formula."""
-    shown = printable(text)
-    cut = shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
+    printed = printable(text)
+    cut = printed if len(printed) <= MAX_NAME_LENGTH else printed[: MAX_NAME_LENGTH - 1] + "…"
     return cut.replace("$", r"\$")
 
 
 def cell(entry: Fraction) -> str:
     """Write an entry: a short fraction as it is, another one as a decimal of two digits."""
     exact = as_text(entry)
-    return exact if len(exact) <= SHORT else f"{float(entry):.2g}"
+    return exact if len(exact) <= MAX_FRACTION_LENGTH else f"{float(entry):.2g}"
 
 
 def input_text(word: Word, model: Named) -> str:
@@ -99,9 +99,9 @@ def legend(ax: Axes) -> None:
     place = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "borderaxespad": used / SMALL + 0.4}
     style = {"frameon": False, "fontsize": SMALL, "labelcolor": INK}
     for columns in range(min(3, len(once)), 0, -1):
-        shown = ax.legend(once.values(), once.keys(), ncols=columns, **place, **style)
-        for handle in shown.legend_handles:
+        drawn = ax.legend(once.values(), once.keys(), ncols=columns, **place, **style)
+        for handle in drawn.legend_handles:
             if hasattr(handle, "set_sizes"):
                 handle.set_sizes([36.0])
-        if shown.get_window_extent().width <= 1.05 * ax.bbox.width:
+        if drawn.get_window_extent().width <= 1.05 * ax.bbox.width:
             break

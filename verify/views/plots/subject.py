@@ -1,4 +1,4 @@
-"""What a picture is of: a theorem on a model, with its head; and the input that a picture of one input takes.
+"""The subject of a picture: a theorem on a model, with its head; and the input of a picture of one input.
 
 The theorem is that of a verdict or of a head, or the first that has a head on a model and a task.
 """
@@ -25,10 +25,10 @@ from verify.views.explain import Explanation, MemoryExplanation, followed
 from verify.words.memory_problem import MemoryProblem
 from verify.words.problem import Inputs, Problem
 
-Shown: TypeAlias = Verdict | HeadVerdict | Model
+Source: TypeAlias = Verdict | HeadVerdict | Model
 
-LONGEST, MOST = 4, 400
-"""The longest input that is chosen to be walked through, and among how many."""
+MAX_CHOSEN_LENGTH, MAX_CANDIDATES = 4, 400
+"""The longest input that `usual` chooses, and the number of inputs among which it chooses."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ class Subject:
     def head(self) -> Classifier | AttentionClassifier:
         """The head. Raises `InputError`, with the reason, where there is none."""
         if self.classifier is None:
-            found = "undecided" if self.conclusion is None else self.conclusion.evidence.sentence(self.model)
-            raise InputError("head", f"none for {self.statement.id} ({found})", "a verdict with a head")
+            reason = "undecided" if self.conclusion is None else self.conclusion.evidence.sentence(self.model)
+            raise InputError("head", f"none for {self.statement.id} ({reason})", "a verdict with a head")
         return self.classifier
 
     @property
@@ -72,32 +72,32 @@ class Subject:
     def explained(self, word: Sequence[int] | None) -> Explanation | MemoryExplanation:
         """Follow an input, or a usual one, through the head, if there is one. Raises `InputError` for no input."""
         chosen = usual(self) if word is None else checked(self, word)
-        found = followed(self.memory or self.problem, chosen, self.classifier)
-        assert found is not None  # it has been checked, or chosen
-        return found
+        explanation = followed(self.memory or self.problem, chosen, self.classifier)
+        assert explanation is not None  # it has been checked, or chosen
+        return explanation
 
 
-def choose_subject(shown: Shown, task: Task | None = None, *, prompted: bool | None = None) -> Subject:
+def choose_subject(source: Source, task: Task | None = None, *, prompted: bool | None = None) -> Subject:
     """Return the subject of a picture of a verdict, a head, or a model and a task.
 
     Of a model and a task it is the first theorem that has a head, or else the first; `prompted` restricts them to those
     with a prompt, or without. Raises `InputError` for a model without a task, and for a lemma.
     """
-    if isinstance(shown, Model):
+    if isinstance(source, Model):
         if task is None:
             raise InputError("task", "none", "a task, as a model was given and no verdict")
-        theorems = [of for of in THEOREMS.values() if about(of, shown) and prompted in (None, of.prompted)]
-        first = prove(theorems[0], shown, task)
-        later = (prove(theorem, shown, task) for theorem in theorems[1:])
-        shown = next((verdict for verdict in chain([first], later) if verdict.answer == "holds"), first)
-    if isinstance(shown, Verdict):
-        if shown.statement.head is None:
-            raise InputError("verdict", f"one on {shown.statement.id}", "one on a theorem about heads")
-        statement, conclusion = shown.statement, shown.conclusion
+        theorems = [of for of in THEOREMS.values() if about(of, source) and prompted in (None, of.prompted)]
+        first = prove(theorems[0], source, task)
+        later = (prove(theorem, source, task) for theorem in theorems[1:])
+        source = next((verdict for verdict in chain([first], later) if verdict.answer == "holds"), first)
+    if isinstance(source, Verdict):
+        if source.statement.head is None:
+            raise InputError("verdict", f"one on {source.statement.id}", "one on a theorem about heads")
+        statement, conclusion = source.statement, source.conclusion
         classifier = None if conclusion is None else conclusion.classifier
     else:
-        statement, conclusion, classifier = STATEMENTS[shown.statement], None, shown.classifier
-    problem = posed(shown)
+        statement, conclusion, classifier = STATEMENTS[source.statement], None, source.classifier
+    problem = posed(source)
     memory = problem if isinstance(problem, MemoryProblem) else None
     return Subject(statement, problem.model, problem.task, problem.joint, memory, conclusion, classifier)
 
@@ -114,8 +114,8 @@ def checked(subject: Subject, word: Iterable[int]) -> Word:
 
 def usual(subject: Subject) -> Word:
     """Choose an input with many different tokens: of a memory model one in R if any is, of which not all is in Ihat."""
-    inputs = islice(Inputs(subject.problem), MOST)
-    best = max((i.word for i in inputs if len(i.word) <= LONGEST), key=lambda word: _worth(subject, word))
+    inputs = islice(Inputs(subject.problem), MAX_CANDIDATES)
+    best = max((i.word for i in inputs if len(i.word) <= MAX_CHOSEN_LENGTH), key=lambda word: _worth(subject, word))
     if subject.memory is None or subject.memory.recoverable.membership(best).member:
         return best
     shortest = subject.memory.recoverable.shortest()
@@ -125,5 +125,5 @@ def usual(subject: Subject) -> Word:
 def _worth(subject: Subject, word: Word) -> tuple[int, ...]:
     if subject.memory is None:
         return (min(len(word), 3), len(set(word)), -len(word))
-    found = subject.memory.recoverable.membership(word)
-    return (found.member, len(found.positions) < len(word), len(set(word)), -len(word))
+    membership = subject.memory.recoverable.membership(word)
+    return (membership.member, len(membership.positions) < len(word), len(set(word)), -len(word))

@@ -125,12 +125,6 @@ def test_any_memory_model_is_drawn_or_refused(problem: tuple[MemoryHMM, MemoryTa
     drawn_or_refused(prove(STATEMENTS[statement], *problem, EFFORT))
 
 
-@pytest.mark.parametrize("name", sorted({"umbrella", *(name for name, _ in QUICK)}))
-def test_a_model_and_a_task_will_do(name: str) -> None:
-    assert simplex(*KNOWN[name]).get_title()
-    assert messages(*KNOWN[name]).get_title()
-
-
 def test_pictures_stand_on_axes_that_are_given() -> None:
     _, places = pyplot.subplots(2, 3, figsize=(18, 9), layout="constrained")
     memory, prompted = verdict("4.3", "topic"), verdict("3.6", "only-3-5")
@@ -214,12 +208,4 @@ def test_no_word_is_cut_off_where_a_report_fixes_the_places_of_the_panels(name: 
     figure = shrinking(verdict("3.3", name))[0].figure
     figure.set_layout_engine("none")
     assert cut_off(figure, words(figure)) == []
-    pyplot.close(figure)
-
-
-@pytest.mark.parametrize("name", REFUTED)
-def test_panels_are_read_in_the_column_of_a_report_without_a_lens(name: str) -> None:
-    figure = shrinking(verdict("3.3", name))[0].figure
-    column = 30 * 16 / 96  # inches: the narrowest column of a report, 30rem
-    assert style.SMALL * min(1.0, column / figure.get_figwidth()) > 6.0
     pyplot.close(figure)

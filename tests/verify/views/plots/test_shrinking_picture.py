@@ -115,7 +115,7 @@ def test_on_a_border_two_labels_score_alike_and_every_border_is_in_sight(name: s
 )
 def test_a_cut_goes_through_a_head_that_serves_all_but_the_last(name: str) -> None:
     plane = found(name)
-    assert not plane.whole
+    assert not plane.covers_all
     labels = [oracle.largest(scores(name, plane.base, word)) for word in plane.words]
     assert labels[:-1] == list(plane.labels[:-1])
     assert labels[-1] != plane.labels[-1]
@@ -156,13 +156,7 @@ def test_what_is_drawn_is_what_is_left() -> None:
         assert added == {(round(float(x), 9), round(float(y), 9)) for x, y, _ in plane.serves(step - 1)}
 
 
-def test_steps_are_drawn_side_by_side() -> None:
-    drawn = shrinking(verdict("3.3", "neither"))
-    assert len(drawn) == 3
-    assert [any(patch.get_gid() == "left" for patch in ax.patches) for ax in drawn] == [True, True, False]
-
-
-@pytest.mark.parametrize("last", range(1, 30))
+@pytest.mark.parametrize("last", [1, 2, 6, 7, 29])
 def test_steps_go_from_the_first_to_the_last_and_are_at_most_six(last: int) -> None:
     steps = chosen_steps(last)
     assert len(steps) == min(last, 6)

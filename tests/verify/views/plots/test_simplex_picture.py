@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from memory_checks import recoverable_states
 
-from constructions.appendix_d import appendix_d_memory
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import Vector, dot, identity
 from constructions.memory.model import MemoryHMM
@@ -25,10 +24,10 @@ from verify.prover import judge_head
 from verify.statements import STATEMENTS
 from verify.strategies import vanilla
 from verify.views.plots import style
-from verify.views.plots.clipping import borders, clip, region
+from verify.views.plots.clipping import region
 from verify.views.plots.coordinates import head_rows, unseen
-from verify.views.plots.inputs import USUAL, list_points, usual_length
-from verify.views.plots.simplex import LARGEST, SMALLEST, simplex
+from verify.views.plots.inputs import usual_length
+from verify.views.plots.simplex import AREA_PER_PROBABILITY, MIN_AREA, simplex
 from verify.views.plots.subject import choose_subject
 
 CORNERS = {2: [(1.0, 0.0), (0.0, 0.0)], 3: [(0.0, 0.0), (1.0, 0.0), (0.5, 0.75**0.5)]}
@@ -64,7 +63,7 @@ def test_every_input_stands_at_its_posterior_in_the_colour_of_its_label(name: st
         law = oracle.posterior_initial(truth, x)
         height = len(x) if len(model.states) == 2 else 0
         expected.setdefault(label(truth, x), []).append(
-            (*placed(law, height), SMALLEST + LARGEST * float(oracle.probability(truth, x)))
+            (*placed(law, height), MIN_AREA + AREA_PER_PROBABILITY * float(oracle.probability(truth, x)))
         )
     for own in task.labels:
         found = [(*place, area) for place, area in markers(ax, f"F* = {own}")]
@@ -198,24 +197,6 @@ def area(polygon: Sequence[Vector]) -> Fraction:
     return abs(sum((a[0] * b[1] - a[1] * b[0] for a, b in around), Fraction(0))) / 2
 
 
-@MANY
-@given(st.lists(vectors(3), min_size=2, max_size=4))
-def test_on_a_border_two_labels_win(rows: list[Vector]) -> None:
-    for border in borders(tuple(rows)):
-        for corner in border:
-            scores = sorted(dot(row, corner) for row in rows)
-            assert scores[-1] == scores[-2]
-
-
-def test_a_half_plane_that_misses_leaves_nothing_and_one_that_covers_leaves_all() -> None:
-    triangle = identity(3)
-    assert clip(triangle, (Fraction(-1),) * 3) == ()
-    assert clip(triangle, (Fraction(1),) * 3) == triangle
-    half = Fraction(1, 2)
-    cut = clip(triangle, (Fraction(1), Fraction(-1), Fraction(0)))
-    assert set(cut) == {triangle[0], triangle[2], (half, half, Fraction(0))}
-
-
 @pytest.mark.parametrize("name", ["only-3-5", "neither"])
 def test_on_a_dotted_line_all_inputs_have_one_output(name: str) -> None:
     model, _ = vanilla_problem(name)
@@ -265,12 +246,6 @@ def test_of_more_states_both_scores_are_drawn_and_the_label_says_so() -> None:
     assert simplex(verdict("3.3", "cpg-island")).get_ylabel() == "principal component of the rest"
 
 
-def test_of_a_cell_with_more_values_the_axis_has_the_law_of_the_cell() -> None:
-    model, task = appendix_d_memory(4, 2, 3, seed=0)
-    label = simplex(model, task, length=1).get_xlabel()
-    assert f"P[M_{style.plain(model.cells[0])} | x], of 4 values" in label
-
-
 def test_the_inputs_that_no_head_serves_are_named() -> None:
     ax = simplex(verdict("3.3", "only-3-5"))
     assert {"(0)", "(1)"} <= named(ax)
@@ -303,13 +278,6 @@ def test_a_head_that_reads_what_the_posterior_leaves_out_has_no_border() -> None
     assert not lines(simplex(one), "the head's border")
 
 
-@pytest.mark.parametrize("tokens", range(1, 12))
-def test_the_usual_length_is_the_greatest_that_is_not_too_much(tokens: int) -> None:
-    length = usual_length(tokens)
-    assert sum(tokens**t for t in range(1, length + 1)) <= USUAL
-    assert length == 8 or sum(tokens**t for t in range(1, length + 2)) > USUAL
-
-
 @pytest.mark.parametrize(
     ("length", "said"), [(0, r"^length: found 0, expected at least 1$"), (40, r"more than 3000 words")]
 )
@@ -323,8 +291,3 @@ def test_many_labels_on_many_states_are_refused() -> None:
     task = Task(tuple(identity(8)[:3]))
     with pytest.raises(InputError, match=r"^task: found 3 labels on 8 states"):
         simplex(judge_head(model, task, Classifier(LinearHead(identity(4)[:3]))))
-
-
-def test_probabilities_of_one_length_sum_to_one() -> None:
-    found = list_points(choose_subject(*KNOWN["only-3-5"], prompted=False), 3)
-    assert [sum(p.probability for p in found if len(p.word) == t) for t in (1, 2, 3)] == [1, 1, 1]
