@@ -16,7 +16,6 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
 
 from constructions.memory.joint_chain import joint_model
-from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, load
 from constructions.reading import InputError, needs
 from constructions.system.writing import check_folder
@@ -83,8 +82,7 @@ def _complaining_once(rank: int) -> Iterator[None]:
 
 def _chain(path: str) -> HMM:
     """Read a model file; the data of a memory HMM are those of Hbar."""
-    model, _ = load(path)
-    return joint_model(model) if isinstance(model, MemoryHMM) else model
+    return joint_model(load(path)[0])
 
 
 def _lines(model: HMM, report: Report, out: str) -> Iterator[str]:

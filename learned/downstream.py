@@ -25,6 +25,7 @@ from constructions.fields import Array
 from constructions.linear import Matrix, Vector, minus
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM
+from constructions.messages import word_step
 from constructions.models import HMM
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task, class_rows
@@ -168,7 +169,7 @@ def log_likelihoods(model: HMM, tokens: Array, values: int = 1) -> Array:
     message = torch.ones(len(tokens), values, size, dtype=torch.float64)
     scale = torch.zeros(len(tokens), values, 1, dtype=torch.float64)
     for token in tokens.unbind(-1)[::-1]:
-        message = (emission[token] * message) @ transition
+        message = word_step(emission[token], message, transition)
         total = message.sum(-1, keepdim=True)
         message, scale = message / total, scale + total.log()
     return (message.log() + scale).flatten(1)

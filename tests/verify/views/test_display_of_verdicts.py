@@ -9,11 +9,11 @@ from checks import FEW, shipped
 from html_tables import tables, text
 from hypothesis import given
 
-from constructions.display import view
 from constructions.evidence import word_text
 from constructions.heads import Classifier, LinearHead
 from constructions.memory.model import MemoryHMM
 from constructions.reading import as_text
+from constructions.rendering import view
 from constructions.tasks import MemoryTask
 from verify import verify
 from verify.conclusion import Conclusion, Fits
