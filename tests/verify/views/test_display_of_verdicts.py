@@ -118,7 +118,7 @@ def test_an_input_is_shown_with_the_numbers_of_its_document() -> None:
     for key, names, [heading, *rows] in zip(keys, [model.states] * 4 + [model.tokens], messages, strict=True):
         assert heading == ["", *names]
         positions = [f"{i}: {token}" for i, token in enumerate(["u", "E", *(model.tokens[z] for z in (0, 1))], 1)]
-        assert rows == [[name, *step[key]] for name, step in zip(positions, steps, strict=True)]
+        assert rows == [[name, *step[key]] for name, step in zip(positions, document["messages"], strict=True)]
     assert [row[-1] for row in scores] == ["", f"label {document['label']}", f"label {document['head_label']}"]
 
 
