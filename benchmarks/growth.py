@@ -19,11 +19,11 @@ import numpy as np
 from benchmarks import load, one_processor, table
 from benchmarks.peers import Job, compare, random_model, weighted
 from constructions.fields import INTEGERS
+from constructions.importers.arrays import from_arrays
 from constructions.linear import identity, transpose
 from constructions.memory.model import MemoryHMM, Shape
 from constructions.messages import masked_outputs, output_weights
 from constructions.models import HMM, Known
-from constructions.own.arrays import from_arrays
 from constructions.tasks import MemoryTask, Task
 from verify import kernel
 from verify.certificates import statement_certificate

@@ -26,10 +26,10 @@ from benchmarks import load, one_processor, table
 from constructions.batches import float_outputs
 from constructions.fields import FLOAT64, Array
 from constructions.heads import PLACEHOLDER
+from constructions.importers.fitted import to_hmmlearn
 from constructions.linear import Matrix, Vector, coprime, dot, echelon, transpose
 from constructions.messages import initial_posterior, output_weights
 from constructions.models import HMM
-from constructions.own.fitted import to_hmmlearn
 from constructions.tasks import Task, label_of
 from verify.words.linear_programs import Multipliers, Row, decide
 

@@ -3,7 +3,7 @@
 A table is cut off where it is large and unfolds in HTML; a number that is too long to read unfolds from six digits. A
 box above HTML tables turns their fractions into decimals: the style sheet alone does it, so that it works on any page,
 and one that drops styles shows the fractions.
-In the terminal `verify.shown.terminal` prints the same views.
+In the terminal `verify.views.terminal` prints the same views.
 """
 
 from __future__ import annotations

@@ -28,10 +28,10 @@ from typing import TYPE_CHECKING, Any
 from headproof_hypothesis import hidden
 
 if TYPE_CHECKING:
+    from constructions.importers.arrays import from_arrays
+    from constructions.importers.fitted import from_fitted
     from constructions.memory.model import MemoryHMM
     from constructions.models import HMM, save
-    from constructions.own.arrays import from_arrays
-    from constructions.own.fitted import from_fitted
     from constructions.reading import InputError
     from constructions.tasks import MemoryTask, Task
     from verify import strategies
@@ -62,8 +62,8 @@ __all__ = [
 
 NAMES = {
     "constructions.models": ("HMM", "MemoryHMM", "save"),
-    "constructions.own.arrays": ("from_arrays",),
-    "constructions.own.fitted": ("from_fitted",),
+    "constructions.importers.arrays": ("from_arrays",),
+    "constructions.importers.fitted": ("from_fitted",),
     "constructions.reading": ("InputError",),
     "constructions.tasks": ("MemoryTask", "Task"),
     "verify.entry": ("build", "explain", "labels", "load", "margin", "search", "verify"),
@@ -77,13 +77,13 @@ PLACES["strategies"] = "verify.strategies"
 
 
 class Pictures:
-    """`hp.plot`: the pictures of `verify.shown.plots`, each a function of a verdict, or of a model and a task."""
+    """`hp.plot`: the pictures of `verify.views.plots`, each a function of a verdict, or of a model and a task."""
 
     def __getattr__(self, name: str) -> Any:
-        return _load("verify.shown.plots:picture")(name)
+        return _load("verify.views.plots:picture")(name)
 
     def __dir__(self) -> list[str]:
-        return list(_load("verify.shown.plots:PICTURES"))
+        return list(_load("verify.views.plots:PICTURES"))
 
 
 plot = Pictures()

@@ -22,9 +22,9 @@ from constructions.models import HMM, Known, Model
 from constructions.reading import InputError
 from constructions.tasks import MemoryTask, Task
 from verify.prover import prove
-from verify.shown.explain import Explained, explained
 from verify.statements import STATEMENTS, THEOREMS, WITH_A_HEAD, Statement, about, as_found, find
 from verify.verdicts import Built, Verdict
+from verify.views.explain import Explained, explained
 from verify.words.effort import EFFORT
 from verify.words.problem import Inputs, Problem
 

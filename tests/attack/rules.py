@@ -29,7 +29,7 @@ def reached(body: Any, error: Rejected) -> str | None:
     claim say of each other, and the limits on work, are no rules about evidence either.
     """
     place = steps(error.where)
-    if error.found in LIMITS or FORM.match(error.expected) or place[-1] == "kind":
+    if error.actual in LIMITS or FORM.match(error.expected) or place[-1] == "kind":
         return None
     if place[0] == "evidence":
         return rule_at(body, place)

@@ -45,7 +45,7 @@ def answered(path: Path) -> dict[str, Any]:
     try:
         said = check(text).sentence()
     except Rejected as error:
-        said = f"rejected: {error.where}: {error.found}"
+        said = f"rejected: {error.where}: {error.actual}"
     used = {"units": MAX_WORK - work.units, "seconds": round(process_time() - began, 1)}
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     return {"bytes": len(text), "marks": marks(text), "answer": said, **used, "peak MiB": peak}

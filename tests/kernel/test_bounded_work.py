@@ -1,12 +1,11 @@
 """What a check may cost: section 8 of docs/certificate-format.md."""
 
-import random
 from typing import Any
 
 import pytest
 from altering import accepted, altered, rejection, signed
 from lemma_certificates import HOLD, lemma
-from memory_certificates import BLURRED, EMPTY, MARKED, NOTES, claim
+from memory_certificates import NOTES, claim
 from vanilla_certificates import agreement, head_claim, model, promptless, proved, settled
 
 from verify.kernel import Rejected, check
@@ -18,22 +17,13 @@ def test_a_long_word_over_a_model_with_long_denominators_is_rejected_quickly() -
     q = str(10**49 + 9)
     fine = [[f"{10**49 + 2}/{q}", f"7/{q}"], [f"7/{q}", f"{10**49 + 2}/{q}"]]
     document = head_claim(["0", "0"], "fails", model(fine, fine), {"kind": "mislabelled", "input": [0] * 100_000})
-    assert "too much work" in rejection(document).found
+    assert "too much work" in rejection(document).actual
 
 
 def test_words_have_at_most_100000_tokens_in_total() -> None:
     document = proved()
     document["claim"]["labels"] = {"0": [1] * 90, "1": [0] * 99_911}
-    assert "too many tokens" in rejection(signed(document)).found
-
-
-def test_the_common_denominator_of_many_numbers_is_paid_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [[f"1/{10**300 + 2 * i + 1}", "1"] for i in range(100)]
-    document = altered(proved(), "model/emission", rows)
-    assert rejection(document).where == "model.emission"
-    monkeypatch.setattr("verify.kernel.base.exact.MAX_WORK", 10**5)
-    accepted(proved())
-    assert "too much work" in rejection(document).found
+    assert "too many tokens" in rejection(signed(document)).actual
 
 
 def test_values_are_counted_before_they_are_parsed() -> None:
@@ -43,44 +33,16 @@ def test_values_are_counted_before_they_are_parsed() -> None:
 
 
 def test_a_deep_tree_is_rejected_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verify.kernel.base.exact.MAX_HELD", 10**5)
+    monkeypatch.setattr("verify.kernel.base.exact.MAX_MEMORY", 10**5)
     accepted(settled())
     accepted(promptless())
     nodes: list[Any] = [["split", [i + 1, i + 2]] if i % 2 == 0 else ["label", 1] for i in range(2000)]
     constant = model(mu=["1", "1"])
     document = head_claim(["1", "1"], "holds", constant, agreement(*nodes, ["label", 1]))
-    assert "too much memory" in rejection(document).found
+    assert "too much memory" in rejection(document).actual
     halves = [["halve", 1, f"1/{2**i}", i + 1, 3997 - i] for i in range(1, 1990)]
     nodes = [["largest", [1, 3997, 3998], 3999], *halves, *[["zero", 2]] * 2010]
-    assert "too much memory" in rejection(altered(promptless(), "evidence/conclusion/nodes", nodes)).found
-
-
-def test_the_time_grows_with_the_number_of_labels_and_not_with_its_square() -> None:
-    document = proved()
-    document["model"]["task"]["mu"] = [["1", "1"]] * 20_000
-    document["claim"]["labels"] = {str(label): None for label in range(20_000)}
-    assert rejection(signed(document)).where == "evidence.conclusion.head.b"
-
-
-def test_a_large_certificate_is_within_the_limits() -> None:
-    n, k = 30, 40
-    rng = random.Random(1)
-
-    def columns(rows: int) -> list[list[str]]:
-        made = []
-        for _ in range(n):
-            weights = [rng.randint(1, 9) for _ in range(rows)]
-            weights[0] += 1009 - sum(weights)  # a prime, so that every entry is in lowest terms
-            made.append([f"{w}/1009" for w in weights])
-        return [list(row) for row in zip(*made, strict=True)]
-
-    the_model = model(columns(n), columns(k), ["1"] * n, ["1/30"] * n)
-    nodes: list[Any] = [["split", list(range(1, k + 1))]]
-    for i in range(k):
-        nodes.append(["split", list(range(k + 1 + i * k, k + 1 + (i + 1) * k))])
-    nodes += [["label", 1]] * (k * k)
-    document = head_claim(["1"] * k, "holds", the_model, agreement(*nodes))
-    accepted(document)
+    assert "too much memory" in rejection(altered(promptless(), "evidence/conclusion/nodes", nodes)).actual
 
 
 # --- robustness
@@ -90,12 +52,12 @@ def test_a_long_word_before_a_position_is_paid_for() -> None:
     digits = "3" * 2000
     the_model = model([[f"1/{digits}", "1/2"], [f"{int(digits) - 1}/{digits}", "1/2"]])
     proof = {"kind": "no-inverse", "terms": [[[0] * 50_000, [], "1"]]}
-    assert rejection(lemma("3.4", "fails", proof, the_model, HOLD)).found == "too much work"
+    assert rejection(lemma("3.4", "fails", proof, the_model, HOLD)).actual == "too much work"
 
 
 def test_the_tokens_of_terms_are_counted() -> None:
     proof = {"kind": "no-inverse", "terms": [[[0] * 60_000, [0] * 60_000, "1"]]}
-    assert rejection(lemma("3.4", "fails", proof, model(), HOLD)).found == "too many tokens"
+    assert rejection(lemma("3.4", "fails", proof, model(), HOLD)).actual == "too many tokens"
 
 
 def test_a_model_of_many_memories_is_rejected_before_its_chain_fills_the_memory() -> None:
@@ -108,11 +70,4 @@ def test_a_model_of_many_memories_is_rejected_before_its_chain_fills_the_memory(
     model["initial"] = ["0", "1/8", *["1/16"] * 14]
     accepted(claim("C.1", model, {}, {"kind": "messages"}))  # which has no need of it
     moved = claim("C.8", model, {}, {"kind": "moved", "state": 0, "input": [0]}, "fails")
-    assert "too much memory" in rejection(moved).found
-
-
-def test_supports_are_paid_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same claim is within the limit as long as it says nothing of R: reading the model takes 9,580 units."""
-    monkeypatch.setattr("verify.kernel.base.exact.MAX_WORK", 10_500)
-    accepted(claim("C.4", MARKED, BLURRED, None, "undecided"))
-    assert "too much work" in rejection(claim("C.4", MARKED, BLURRED, EMPTY)).found
+    assert "too much memory" in rejection(moved).actual

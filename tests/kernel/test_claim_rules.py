@@ -6,27 +6,19 @@ from typing import Any
 import pytest
 from altering import GONE, JUNK, Build, accepted, altered, answer, places, rejection, signed
 from vanilla_certificates import (
-    VANILLA,
     head_claim,
     headless,
     mislabelled,
     model,
     on_spans,
-    promptless,
     proved,
     settled,
     ternary,
     uncovered,
 )
+from worst_cases import WRITTEN
 
 # --- what is accepted, and in which words
-
-
-@pytest.mark.parametrize("build", VANILLA)
-def test_the_hand_written_certificates_are_accepted(build: Build) -> None:
-    claim = accepted(build())
-    assert claim.raw == build()["claim"]
-    assert "\n" not in claim.sentence()
 
 
 @pytest.mark.parametrize(
@@ -124,7 +116,6 @@ def test_with_a_model_file_the_sentence_speaks_of_that_file() -> None:
     ("path", "value", "where"),
     [
         ("claim/kind", "theorem", "claim.kind"),
-        ("claim/kind", ["statement"], "claim.kind"),
         ("claim/statement", "3.7", "claim.statement"),
         ("claim/status", "refuted", "claim.status"),
         ("claim/status", "not-applicable", "claim.status"),
@@ -134,15 +125,12 @@ def test_with_a_model_file_the_sentence_speaks_of_that_file() -> None:
         ("claim/conclusion", "fails", "claim.status"),
         ("claim/vacuous", True, "claim.vacuous"),
         ("claim/vacuous", None, "claim.vacuous"),
-        ("claim/vacuous", 0, "claim.vacuous"),
         ("claim/assumptions/3.1", 1, 'claim.assumptions["3.1"]'),
         ("claim/assumptions/3.1", GONE, "claim.assumptions"),
         ("claim/assumptions/3.5", True, "claim.assumptions"),
         ("claim/assumptions/3.1", None, 'evidence.assumptions["3.1"]'),
         ("claim/assumptions/3.1", False, 'evidence.assumptions["3.1"].kind'),
         ("claim/labels/0", [0], 'claim.labels["0"]'),
-        ("claim/labels/0", [], 'claim.labels["0"]'),
-        ("claim/labels/0", [2], 'claim.labels["0"][0]'),
         ("claim/labels/0", [True], 'claim.labels["0"][0]'),
         ("claim/labels/0", None, "claim.vacuous"),
         ("claim/labels/0", GONE, "claim.labels"),
@@ -194,7 +182,7 @@ def test_a_word_of_probability_zero_is_no_input() -> None:
     document = settled()
     document["claim"]["conclusion"] = "fails"
     document["evidence"] = {"kind": "mislabelled", "input": [0, 1]}
-    assert "probability 0" in rejection(signed(document)).found
+    assert "probability 0" in rejection(signed(document)).actual
 
 
 @pytest.mark.parametrize(
@@ -203,13 +191,10 @@ def test_a_word_of_probability_zero_is_no_input() -> None:
         ("claim/prompt", {"u": ["1", "1"]}, "claim.prompt"),
         ("claim/head", {"b": ["1"]}, "claim.head.b"),
         ("claim/head", {"b": [["0", "0"], ["3", "-3"]]}, "claim.head.b[0]"),
-        ("claim/head", {}, "claim.head"),
         ("claim/statement", "3.6", "claim.prompt"),
         ("claim/conclusion", "undecided", "claim.conclusion"),
         ("claim/conclusion", "holds", "evidence.kind"),
         ("claim/head", {"b": ["3", "-3"]}, "evidence.input"),
-        ("evidence/input", [], "evidence.input"),
-        ("evidence/input", "0", "evidence.input"),
     ],
 )
 def test_a_head_claim_says_no_more_than_its_evidence(path: str, value: Any, where: str | None) -> None:
@@ -240,9 +225,8 @@ def test_the_largest_index_wins_a_tie() -> None:
 @pytest.mark.thorough(
     reason="every place of every certificate, by every value: half a minute; the tests of the rules are quick"
 )
-@pytest.mark.parametrize("build", VANILLA)
-def test_any_value_anywhere_gives_an_answer(build: Build) -> None:
-    document = build()
-    for path in places(document)[1 :: 4 if build is promptless else 1]:  # that one says much the same three times
-        for junk in JUNK:
-            assert len(answer(document, path, junk).splitlines()) == 1
+@pytest.mark.parametrize("name", WRITTEN)
+def test_any_value_anywhere_gives_an_answer(name: str) -> None:
+    document = WRITTEN[name]()
+    for number, path in enumerate(places(document)[1:]):
+        assert len(answer(document, path, JUNK[number % len(JUNK)]).splitlines()) == 1

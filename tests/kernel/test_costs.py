@@ -13,7 +13,7 @@ from vanilla_certificates import head_claim, model
 from worst_cases import WRITTEN
 
 from verify.kernel import certificate, check
-from verify.kernel.base.exact import MAX_HELD, MAX_TOKENS, MAX_WORK, Work
+from verify.kernel.base.exact import MAX_MEMORY, MAX_TOKENS, MAX_WORK, Work
 
 FINE = [[f"{10**49 + 2}/{10**49 + 9}", f"7/{10**49 + 9}"], [f"7/{10**49 + 9}", f"{10**49 + 2}/{10**49 + 9}"]]
 
@@ -30,11 +30,13 @@ def cost(document: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The units, the tokens and the words of memory for which a check pays."""
     work = Work()
     monkeypatch.setattr(certificate, "Work", lambda: work)
-    check(json.dumps(document))
-    return [MAX_WORK - work.units, MAX_TOKENS - work.tokens, MAX_HELD - work.held]
+    claim = check(json.dumps(document))
+    assert claim.raw == document["claim"]
+    assert len(claim.sentence().splitlines()) == 1
+    return [MAX_WORK - work.units, MAX_TOKENS - work.tokens, MAX_MEMORY - work.memory]
 
 
-def test_every_certificate_costs_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_certificate_is_accepted_and_costs_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
     found = {name: cost(build(), monkeypatch) for name, build in (WRITTEN | {"long word": long_word}).items()}
     if os.environ.get("HEADPROOF_COSTS") == "new":
         rows = (f" {json.dumps(name)}: {costs}" for name, costs in found.items())

@@ -114,13 +114,6 @@ def test_every_room_says_what_belongs_there_and_imports_nothing() -> None:
         assert not imports_of(MODULES[room])
 
 
-def test_no_import_leads_back() -> None:
-    waiting = {name: imports_of(path) for name, path in MODULES.items()}
-    while free := {name for name, needed in waiting.items() if not needed & waiting.keys()}:
-        waiting = {name: needed for name, needed in waiting.items() if name not in free}
-    assert not waiting
-
-
 def test_no_file_is_long_and_no_room_is_full() -> None:
     assert max(len(path.read_text().splitlines()) for path in MODULES.values()) <= 250
     assert max(len(list(room.glob("*.py"))) for room in (KERNEL, *(KERNEL / room for room in ROOMS))) <= 15

@@ -3,21 +3,14 @@
 from typing import Any
 
 import pytest
-from altering import GONE, JUNK, accepted, altered, answer, places, rejection, signed
-from memory_certificates import BUILD, EMPTY, refused
+from altering import GONE, accepted, altered, check_place, rejection, signed
+from memory_certificates import BUILD, EMPTY
 from vanilla_certificates import proved as vanilla
 
 from verify.kernel import Rejected
 from verify.kernel.base.item import Item
-from verify.kernel.memory.attention import Asks
+from verify.kernel.memory.attention import Requirements
 from verify.kernel.statements import NO_RULE, always, on_r
-
-
-@pytest.mark.parametrize("name", BUILD)
-def test_the_hand_written_certificates_are_accepted(name: str) -> None:
-    found = accepted(BUILD[name]())
-    assert found.raw == BUILD[name]()["claim"]
-    assert len(found.sentence().splitlines()) == 1
 
 
 @pytest.mark.parametrize(
@@ -55,21 +48,16 @@ def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
         ("4.3", "claim/recoverable", None, "claim.recoverable"),
         ("4.3", "claim/recoverable", [], "claim.recoverable"),
         ("4.3", "claim/recoverable", [0, 1], 'evidence.assumptions["4.2"].columns'),
-        ("4.3", "claim/recoverable", [2], "claim.recoverable[0]"),
         ("C.6", "claim/recoverable", [0], "claim.recoverable"),  # which reads the other cell
         ("4.3", "model/task/recoverable", [1], "claim.recoverable"),  # which is [0]
         ("C.1", "claim/recoverable", [0], "claim.recoverable"),
-        ("C.8", "claim/recoverable", [0], "claim.recoverable"),
         ("C.15 fails", "claim/recoverable", [0], "claim.recoverable"),
         ("C.15", "claim/recoverable", None, "claim.recoverable"),
         ("C.14", "claim/recoverable", [1], 'evidence.assumptions["C.5"].columns'),
         ("4.3", "claim/statement", "3.3", "claim.statement"),
-        ("4.3", "claim/statement", "C.16", "claim.statement"),
-        ("4.3", "claim/kind", "head", "claim"),
         ("4.3", "claim/status", "refuted", "claim.status"),
         ("4.3", "claim/conclusion", "fails", "claim.status"),
         ("4.3", "claim/conclusion", "undecided", "claim.conclusion"),
-        ("4.3", "claim/scope", "length<=4", "claim.scope"),
         ("4.3", "claim/assumptions/4.2", None, 'evidence.assumptions["4.2"]'),
         ("4.6 on cells", "claim/status", "proved", "claim.status"),
         ("4.3", "claim/labels/0", [0], 'claim.labels["0"]'),  # label 1
@@ -95,10 +83,7 @@ def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
     ],
 )
 def test_a_claim_says_no_more_than_is_shown(name: str, path: str, value: Any, where: str | None) -> None:
-    if where is None:
-        accepted(altered(BUILD[name](), path, value))
-    else:
-        assert refused(name, path, value) == where
+    check_place(altered(BUILD[name](), path, value), where)
 
 
 def test_a_claim_on_a_vanilla_model_has_no_statement_on_memory() -> None:
@@ -120,19 +105,9 @@ def test_the_theorems_on_memory_do_not_fail_by_evidence_that_they_hold() -> None
 # --- robustness
 
 
-@pytest.mark.thorough(
-    reason="every place of every certificate, by every value: half a minute; the tests of the rules are quick"
-)
-@pytest.mark.parametrize("name", BUILD)
-def test_any_value_anywhere_gives_an_answer(name: str) -> None:
-    document = BUILD[name]()
-    for number, path in enumerate(places(document)[1:]):
-        assert len(answer(document, path, JUNK[number % len(JUNK)]).splitlines()) == 1
-
-
 def test_what_is_on_r_speaks_of_h_star_and_what_is_always_so_never_fails() -> None:
-    statement = on_r(("4.2",), Asks("4.3"), NO_RULE, "attention head")
-    assert (statement.on_r, statement.speaks, statement.head) == (True, True, "attention head")
+    statement = on_r(("4.2",), Requirements("4.3"), NO_RULE, "attention head")
+    assert (statement.on_r, statement.has_recoverable, statement.head) == (True, True, "attention head")
     holds, fails = always("messages")
     assert holds(Item({"kind": "messages"}, "evidence"), None) is None
     for rule, kind in ((holds, "prompt-masks"), (fails, "messages")):

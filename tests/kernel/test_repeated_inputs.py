@@ -19,11 +19,11 @@ def test_no_input_is_listed_twice(name: str) -> None:
     document = LISTING[name]()
     inputs = document["evidence"]["conclusion"]["inputs"]
     found = rejection(altered(document, f"{PROOF}/inputs", [*inputs, inputs[0]]))
-    assert (found.where, found.found) == (f"evidence.conclusion.inputs[{len(inputs)}]", "an input repeated")
+    assert (found.where, found.actual) == (f"evidence.conclusion.inputs[{len(inputs)}]", "an input repeated")
 
 
 def test_no_input_has_two_rows() -> None:
     document = no_output_diagonal()
     terms = document["evidence"]["conclusion"]["terms"]
     found = rejection(altered(document, f"{PROOF}/terms", [*terms, terms[0]]))
-    assert (found.where, found.found) == ("evidence.conclusion.terms[2]", "an input repeated")
+    assert (found.where, found.actual) == ("evidence.conclusion.terms[2]", "an input repeated")

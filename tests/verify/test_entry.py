@@ -46,7 +46,7 @@ def test_a_picture_that_is_none_is_refused_and_the_others_are_listed() -> None:
 
 
 def test_without_pictures_one_line_says_which_extra_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "verify.shown.plots.simplex", None)
+    monkeypatch.setitem(sys.modules, "verify.views.plots.simplex", None)
     with pytest.raises(ImportError, match=r"pip install 'headproof\[plots\]'"):
         hp.plot.simplex  # noqa: B018
 

@@ -15,10 +15,10 @@ from verify.certificates import head_certificate
 from verify.commands.arguments import a_model, a_statement, folder_option
 from verify.commands.output import STATUS, Certificates, as_json, show
 from verify.prover import judge_head, prove
-from verify.shown import terminal
-from verify.shown.explain import explained
 from verify.statements import THEOREMS, Statement
 from verify.verdicts import HeadVerdict, listed
+from verify.views import terminal
+from verify.views.explain import explained
 
 
 @click.command()

@@ -85,7 +85,7 @@ def _asked_twice(outcome: dict[str, Any], text: bytes) -> dict[str, Any]:
 def _print(outcomes: Sequence[dict[str, Any]]) -> None:
     """Print what was accepted, and why not what was not; and how many were checked twice, where all were to be.
 
-    By the rule of `verify.shown.terminal` for the width, but without what that imports.
+    By the rule of `verify.views.terminal` for the width, but without what that imports.
     """
     broken = sys.stdout.isatty() or environ.get("COLUMNS", "").isdecimal()
     width = max(get_terminal_size().columns, 60)

@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from constructions.evidence import Json
+from constructions.importers.files import Wanted, from_file
+from constructions.importers.fitted import STARTS
 from constructions.models import MemoryHMM, document, save, text
-from constructions.own.files import Wanted, from_file
-from constructions.own.fitted import STARTS
 from constructions.reading import InputError
 from constructions.rendering import Table, View
 from constructions.tasks import Task
@@ -18,8 +18,8 @@ from verify import library
 from verify.commands.arguments import COUNT, mu_option, rows_of
 from verify.commands.output import as_json, check_output, force_option, in_json, show, tell
 from verify.margin.rounding import relabelled
-from verify.shown import terminal
 from verify.strategies import generate as generators
+from verify.views import terminal
 
 
 @click.command()

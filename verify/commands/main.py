@@ -6,7 +6,9 @@ if anything is undecided; else 0. What is interrupted ends with 130, without a r
 
 from __future__ import annotations
 
+import ast
 import gc
+import inspect
 import os
 import sys
 import traceback
@@ -34,8 +36,7 @@ class Later(click.Command):
         command = at(self.place)
         assert isinstance(command, click.Command)
         command.epilog = self.epilog
-        if command.help is None:  # `python -OO` leaves out docstrings
-            _give_help(command, at("verify.completion:command")(self.name))
+        _read_help(command)
         return command
 
 
@@ -50,11 +51,14 @@ class Commands(click.Group):
         return name, command.imported() if isinstance(command, Later) else command, rest
 
 
-def _give_help(command: click.Command, known: click.Command) -> None:
-    command.help = known.help
-    if isinstance(command, click.Group) and isinstance(known, click.Group):
-        for name, one in command.commands.items():
-            _give_help(one, known.commands[name])
+def _read_help(command: click.Command) -> None:
+    """Read the help of a command and of those below it from their source, where `python -OO` left out docstrings."""
+    if command.help is None and command.callback is not None:
+        [function] = ast.parse(inspect.getsource(inspect.unwrap(command.callback))).body
+        assert isinstance(function, ast.FunctionDef)
+        command.help = ast.get_docstring(function)
+    for subcommand in command.commands.values() if isinstance(command, click.Group) else ():
+        _read_help(subcommand)
 
 
 def _example(example: str) -> str:

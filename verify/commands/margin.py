@@ -23,9 +23,9 @@ from verify.margin.everywhere import DEFAULT_PREFIXES, words_of
 from verify.margin.linear import MAX_WORDS
 from verify.margin.strength import document, strength
 from verify.prover import prove
-from verify.shown import margins, terminal
 from verify.statements import STATEMENTS, THEOREMS, Statement
 from verify.verdicts import Built, listed
+from verify.views import margins, terminal
 
 WITH_A_LINEAR_HEAD = {key: THEOREMS[key] for key in ("3.3", "3.6")}
 

@@ -15,7 +15,7 @@ from constructions.system.writing import check_folder
 from verify import library
 from verify.commands.arguments import COUNT, is_model, load_known
 from verify.commands.output import check_output, force_option
-from verify.shown import terminal
+from verify.views import terminal
 
 
 @click.command()

@@ -27,7 +27,7 @@ from verify.search import stored_table
 from verify.search.checkpoint import Checkpoint, default_path
 from verify.search.outcomes import Examiner
 from verify.search.parallel import WorkerError, Workers, connect
-from verify.shown import surveys
+from verify.views import surveys
 
 
 @click.command()

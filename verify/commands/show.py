@@ -20,9 +20,9 @@ from verify.commands.arguments import FORMS, a_model, a_statement
 from verify.commands.output import UNDECIDED, as_json, check_output, force_option
 from verify.commands.output import show as answer
 from verify.prover import prove
-from verify.shown import terminal
-from verify.shown.plots import PICTURES, picture
 from verify.statements import THEOREMS, Statement
+from verify.views import terminal
+from verify.views.plots import PICTURES, picture
 
 OF_ONE_INPUT = ("attention", "messages")
 """The pictures of one input."""

@@ -20,9 +20,9 @@ from verify.commands.output import REFUTED, Certificates, as_json, exit_status, 
 from verify.expectations import surprises
 from verify.margin import rounding
 from verify.prover import prove
-from verify.shown import terminal
 from verify.statements import STATEMENTS, Statement, about, find
 from verify.verdicts import Verdict, listed
+from verify.views import terminal
 
 OTHER = {"hmm": '"memory-hmm"', "memory-hmm": '"hmm"'}
 """The kind of a model that a statement about a kind says nothing of."""

@@ -76,7 +76,7 @@ def check_model(claim: Item, item: Item, evidence: Item, model_text: str | bytes
     return replace(rules[kind](fields, evidence, model), own_task=own_task)
 
 
-def known(name: Item, model: Model | MemoryModel, heads: bool) -> Statement:
+def find_statement(name: Item, model: Model | MemoryModel, heads: bool) -> Statement:
     """The statement of this name on such models, of those that say that there is a head if so asked."""
     kind = MEMORY if isinstance(model, MemoryModel) else HMM
     names = [name for name, statement in STATEMENTS.items() if statement.kind == kind and (statement.head or not heads)]
@@ -85,11 +85,11 @@ def known(name: Item, model: Model | MemoryModel, heads: bool) -> Statement:
 
 def check_head(claim: dict[str, Item], evidence: Item, model: Model | MemoryModel) -> Claim:
     """A claim about one head; about a linear one, it is never vacuous."""
-    statement = known(claim["statement"], model, heads=True)
+    statement = find_statement(claim["statement"], model, heads=True)
     conclusion, empty = claim["conclusion"].one_of("holds", "fails"), False
-    if isinstance(model, MemoryModel) and statement.asks:
+    if isinstance(model, MemoryModel) and statement.requirements:
         model = model.with_recoverable(claim["recoverable"], True)
-        empty, lengths = check_attention_head(statement.asks, claim, evidence, model)
+        empty, lengths = check_attention_head(statement.requirements, claim, evidence, model)
     else:
         lengths = check_linear_head(claim, evidence, model.joint)
     return Claim(
@@ -108,7 +108,7 @@ def check_head(claim: dict[str, Item], evidence: Item, model: Model | MemoryMode
 def check_this_margin(claim: dict[str, Item], evidence: Item, model: Model | MemoryModel) -> Claim:
     """A claim about how far the outputs may err that one linear head reads."""
     name = claim["statement"].one_of("3.3", "3.6")
-    known(claim["statement"], model, heads=True)
+    find_statement(claim["statement"], model, heads=True)
     check_margin(claim, evidence, model.joint)
     return Claim(
         kind="margin",
@@ -123,20 +123,20 @@ def check_this_margin(claim: dict[str, Item], evidence: Item, model: Model | Mem
 
 def check_statement(claim: dict[str, Item], evidence: Item, model: Model | MemoryModel) -> Claim:
     """A claim about a statement and the model."""
-    given = evidence.fields("assumptions", "conclusion", "constant")
-    statement = known(claim["statement"], model, heads=False)
+    parts = evidence.fields("assumptions", "conclusion", "constant")
+    statement = find_statement(claim["statement"], model, heads=False)
     conclusion = claim["conclusion"].one_of("holds", "fails", "undecided")
     values = claim["assumptions"].fields(*statement.assumptions)
-    held = {name: values[name].truth() for name in statement.assumptions}
+    truths = {name: values[name].truth() for name in statement.assumptions}
     if isinstance(model, MemoryModel):
-        model = model.with_recoverable(claim["recoverable"], statement.speaks or held.get("C.5") is True)
-    check_assumptions(values, given["assumptions"].fields(*statement.assumptions), model)
+        model = model.with_recoverable(claim["recoverable"], statement.has_recoverable or truths.get("C.5") is True)
+    check_assumptions(values, parts["assumptions"].fields(*statement.assumptions), model)
     labels = check_labels(claim["labels"], statement, model)
-    status, scope = check_status(claim, held, conclusion), claim["scope"].one_of("all-inputs")
+    status, scope = check_status(claim, truths, conclusion), claim["scope"].one_of("all-inputs")
     vacuous, lengths = claim["vacuous"].truth(), None
-    if given["conclusion"].supplied(conclusion != "undecided"):
+    if parts["conclusion"].supplied(conclusion != "undecided"):
         rule = statement.holds if conclusion == "holds" else statement.fails
-        lengths = rule(given["conclusion"], model)
+        lengths = rule(parts["conclusion"], model)
     return Claim(
         kind="statement",
         statement=claim["statement"].text(),
@@ -148,10 +148,10 @@ def check_statement(claim: dict[str, Item], evidence: Item, model: Model | Memor
         status=status,
         scope=scope,
         vacuous=vacuous,
-        assumptions=held,
+        assumptions=truths,
         labels=labels,
         lengths=lengths or (),
-        only_label=check_vacuous(statement, claim["vacuous"], labels, given["constant"], model),
+        only_label=check_vacuous(statement, claim["vacuous"], labels, parts["constant"], model),
         recoverable=model.recoverable,
     )
 
@@ -166,11 +166,11 @@ def check_assumptions(claimed: dict[str, Item], evidence: dict[str, Item], model
             (holds if item.value is True else violated)(evidence[name], model)
 
 
-def check_status(claim: dict[str, Item], held: dict[str, bool | None], conclusion: str) -> str:
+def check_status(claim: dict[str, Item], truths: dict[str, bool | None], conclusion: str) -> str:
     """The status follows from the assumptions and the conclusion, where there is one."""
-    if False in held.values():
+    if False in truths.values():
         return claim["status"].one_of("not-applicable")
-    claim["assumptions"].must(None not in held.values(), "one violated, or all decided", "null without a false")
+    claim["assumptions"].must(None not in truths.values(), "one violated, or all decided", "null without a false")
     claim["conclusion"].must(conclusion != "undecided", "a decision, since all assumptions hold")
     return claim["status"].one_of("proved" if conclusion == "holds" else "refuted")
 
@@ -178,16 +178,16 @@ def check_status(claim: dict[str, Item], held: dict[str, bool | None], conclusio
 def check_labels(labels: Item, statement: Statement, model: Model | MemoryModel) -> Labels:
     """An input for each label, or none; inputs in R for statements on R."""
     fields = labels.fields(*map(str, range(model.labels)))
-    found: Labels = {}
+    words: Labels = {}
     for label in range(model.labels):
         item = fields[str(label)]
-        found[str(label)] = cast(list[int] | None, item.value)
+        words[str(label)] = cast(list[int] | None, item.value)
         if item.value is not None:
-            word, own = read_labelled(item, model)
-            item.must(own == label, f"one of label {label}", f"an input of label {own}")
+            word, actual = read_labelled(item, model)
+            item.must(actual == label, f"one of label {label}", f"an input of label {actual}")
             if statement.on_r and isinstance(model, MemoryModel):
                 model.supports.attended_in_r(item, word)
-    return found
+    return words
 
 
 def read_labelled(item: Item, model: Model | MemoryModel) -> tuple[tuple[int, ...], int]:

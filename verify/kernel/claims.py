@@ -3,17 +3,21 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from verify.kernel.base.item import short, shown
+from verify.kernel.base.item import brief, short
 
-OPENINGS = {"proved": "is proved on", "refuted": "is refuted on", "not-applicable": "does not apply to"}
-VERBS = ((False, "is violated", "are violated"), (True, "holds", "hold"), (None, "is undecided", "are undecided"))
+STATUS_PHRASES = {"proved": "is proved on", "refuted": "is refuted on", "not-applicable": "does not apply to"}
+TRUTH_PHRASES = (
+    (False, "is violated", "are violated"),
+    (True, "holds", "hold"),
+    (None, "is undecided", "are undecided"),
+)
 
 
 @dataclass(frozen=True)
 class Claim:
     """An accepted claim. A claim about a head has no status, scope, assumptions or labels.
 
-    It is vacuous if no input is in R, where it is about R.
+    A claim about the inputs in R is vacuous if there are none.
     """
 
     kind: str  # "statement", "head" or "margin"
@@ -28,23 +32,23 @@ class Claim:
     vacuous: bool | None = None
     assumptions: Mapping[str, bool | None] = field(default_factory=dict)
     labels: Mapping[str, Sequence[int] | None] = field(default_factory=dict)
-    lengths: tuple[int, ...] = ()  # of the words that show it, where the conclusion fails
-    only_label: int | None = None  # the one label that there is, where vacuous
-    error: str = ""  # of a margin: any smaller one changes no label
-    but_for: tuple[bool, str] = (False, "0")  # whether ties, and inputs of which probability, are left out
+    lengths: tuple[int, ...] = ()  # of the words that refute the conclusion
+    only_label: int | None = None  # the only label of all inputs, where the task is vacuous
+    error: str = ""  # of a margin: no smaller error of an entry changes a label
+    but_for: tuple[bool, str] = (False, "0")  # of a margin: whether ties are left out, and inputs of which probability
     recoverable: tuple[int, ...] = ()  # H*, the hidden states, where the claim speaks of it
     raw: Mapping[str, object] = field(default_factory=dict)  # the claim as it stands in the certificate
-    of_file: bool = False  # whether the model is that of a file that was given as well
-    own_task: bool = False  # whether that file has no task, so that only the certificate says which it is
+    of_file: bool = False  # whether the model was compared with that of a file
+    own_task: bool = False  # whether that file has no task, so that only the certificate has one
 
     @property
     def where(self) -> str:
-        """What restricts the inputs of which it speaks."""
+        """The restriction to R, in words, or nothing."""
         return " in R" if self.on_r else ""
 
     @property
     def served(self) -> str:
-        """What it is about a head, where the conclusion holds."""
+        """What the head does, where the conclusion holds."""
         return f"gives every input{self.where} of every length its label"
 
     def sentence(self) -> str:
@@ -54,7 +58,7 @@ class Claim:
             return self.about_this_head(model)
         if self.kind == "margin":
             return self.about_margin(model)
-        opening = f"{self.statement} {OPENINGS[self.status or '']} {model}: {self.about_assumptions()}"
+        opening = f"{self.statement} {STATUS_PHRASES[self.status or '']} {model}: {self.about_assumptions()}"
         if self.recoverable:
             opening += f" with H* = {{{short(', '.join(map(str, self.recoverable)))}}}"
         if self.head:
@@ -65,10 +69,10 @@ class Claim:
         """The model: that of the file, or the name that the certificate has for it, always in quotation marks."""
         if self.of_file:
             return "the model in the file" + ", with the task of the certificate" * self.own_task
-        return "the model" if self.model_name is None else shown(self.model_name)
+        return "the model" if self.model_name is None else brief(self.model_name)
 
     def about_this_head(self, model: str) -> str:
-        """What the head of the claim does; on R where there is an H*."""
+        """What the head of the claim does."""
         fails = f"mislabels an input{self.where} of length {max(self.lengths, default=0)}"
         on = f"{model} with H* = {{{short(', '.join(map(str, self.recoverable)))}}}" if self.on_r else model
         nothing = f"; {self.about_r()}" if self.vacuous else ""
@@ -77,8 +81,8 @@ class Claim:
 
     def about_margin(self, model: str) -> str:
         """How far outputs may err, and what is left out."""
-        ties, most = self.but_for
-        left_out = ["ties"] * ties + [f"inputs of probability at most {short(most)} at each length"] * (most != "0")
+        ties, bound = self.but_for
+        left_out = ["ties"] * ties + [f"inputs of probability at most {short(bound)} at each length"] * (bound != "0")
         but = f", but for {listing(left_out)}" if left_out else ""
         within = f"where its output errs by less than {short(self.error)} in each entry"
         return f"this {self.head} {self.served}, also {within}{but}, on {model} (statement {self.statement})"
@@ -86,10 +90,10 @@ class Claim:
     def about_assumptions(self) -> str:
         """Which assumptions are violated, hold, are not decided."""
         parts = []
-        for value, one, several in VERBS:
-            names = [name for name, held in self.assumptions.items() if held is value]
+        for value, singular, plural in TRUTH_PHRASES:
+            names = [name for name, truth in self.assumptions.items() if truth is value]
             if names:
-                parts.append(f"{listing(names)} {one if len(names) == 1 else several}")
+                parts.append(f"{listing(names)} {singular if len(names) == 1 else plural}")
         return ", ".join(parts)
 
     def about_heads(self) -> str:
@@ -121,10 +125,10 @@ class Claim:
             return self.about_r()
         if self.vacuous:
             return f"every input has label {self.only_label}, so that the task is vacuous"
-        found = [label for label, word in self.labels.items() if word is not None]
-        if len(found) > 1:
-            return f"labels {listing(found)} {'both' if len(found) == 2 else 'all'} occur{self.where}"
-        return f"{f'only label {found[0]}' if found else 'no label'} is shown to occur{self.where}"
+        named = [label for label, word in self.labels.items() if word is not None]
+        if len(named) > 1:
+            return f"labels {listing(named)} {'both' if len(named) == 2 else 'all'} occur{self.where}"
+        return f"{f'only label {named[0]}' if named else 'no label'} is shown to occur{self.where}"
 
     def about_r(self) -> str:
         """Whether there are inputs in R."""

@@ -9,7 +9,7 @@ the file. A file without a task leaves the task to the certificate.
 import re
 from fractions import Fraction
 
-from verify.kernel.base.item import Item, Rejected, below, short, shown, whole
+from verify.kernel.base.item import Item, Rejected, below, brief, integer_of, short
 from verify.kernel.base.reading import Flaw, Unparseable, load
 from verify.kernel.hmm import model
 from verify.kernel.hmm.model import check_names
@@ -43,19 +43,16 @@ def kind_of(item: Item) -> str:
     return MEMORY if kind == MEMORY else HMM
 
 
-def check_same_model(given: Item, text: str | bytes) -> bool:
-    """Compares the numbers, the task and the names; returns whether the file has a task.
-
-    The certificate's model has been read before.
-    """
+def check_same_model(item: Item, text: str | bytes) -> bool:
+    """Reject a certificate whose model, already read, differs from the file, and tell whether the file has a task."""
     kind, numbers, names = read_model_file(text)
-    if kind_of(given) != kind:
-        raise Rejected(below(given.where, "kind"), kind_of(given), f"{kind}, as in the model file")
+    if kind_of(item) != kind:
+        raise Rejected(below(item.where, "kind"), kind_of(item), f"{kind}, as in the model file")
     required, optional, *task = KEYS[kind]
-    fields = given.fields(*required, "task", optional=optional)
+    fields = item.fields(*required, "task", optional=optional)
     fields |= fields["task"].fields(optional=sum(task, ()))
     for key, expected in numbers.items():
-        given.must(key in fields or expected is None, f"{key} as in the model file", f'no "{key}"')
+        item.must(key in fields or expected is None, f"{key} as in the model file", f'no "{key}"')
         if expected is not None:
             check_same(fields[key], expected)
         elif key in fields:
@@ -63,12 +60,12 @@ def check_same_model(given: Item, text: str | bytes) -> bool:
     for key in fields.keys() & INITIALS.keys():
         expected_names = names.get(key) or [f"{INITIALS[key]}{i}" for i in range(fields[key].length())]
         for entry, name in zip(fields[key].items(len(expected_names)), expected_names, strict=True):
-            entry.must(entry.text() == name, f"{shown(name)}, as in the model file")
+            entry.must(entry.text() == name, f"{brief(name)}, as in the model file")
     return "mu" in numbers
 
 
 def check_same(item: Item, expected: Numbers) -> None:
-    """Compares a number, which in a certificate may be an index, or lists of them of the same shape."""
+    """Reject unless this is the expected number (in a certificate perhaps an index), or nested list of numbers."""
     if isinstance(expected, list):
         alike = isinstance(item.value, list) and len(item.value) == len(expected)
         item.must(alike, f"a list of {len(expected)}, as in the model file")
@@ -76,11 +73,11 @@ def check_same(item: Item, expected: Numbers) -> None:
             check_same(entry, number)
         return
     if not isinstance(item.value, list):
-        found = Fraction(item.value) if isinstance(item.value, int) else item.number()
-        if found == expected:
+        value = Fraction(item.value) if isinstance(item.value, int) else item.number()
+        if value == expected:
             return
-    brief = max(abs(expected.numerator), expected.denominator) < 10**20
-    raise item.expected(f"{expected if brief else 'the number'} of the model file")
+    is_short = max(abs(expected.numerator), expected.denominator) < 10**20
+    raise item.expected(f"{expected if is_short else 'the number'} of the model file")
 
 
 def read_model_file(text: str | bytes) -> tuple[str, dict[str, Optional], Names]:
@@ -89,7 +86,7 @@ def read_model_file(text: str | bytes) -> tuple[str, dict[str, Optional], Names]
         document = load(text, written, written)
         kind = kind_of(document)
         required, optional, *task = KEYS[kind]
-        fields = document.fields(*required, optional=(*optional, "rounding", "task"))  # nothing is claimed of it
+        fields = document.fields(*required, optional=(*optional, "rounding", "task"))  # "rounding" is not compared
         fields["kind"].one_of(kind)
         check_names(fields, dict.fromkeys(optional[2:]))
         names = {key: [name.text() for name in fields[key].items()] for key in optional[2:] if key in fields}
@@ -122,7 +119,7 @@ def file_numbers(item: Item) -> Numbers:
 
 
 def written(text: str) -> Fraction | Flaw:
-    """The number that a text writes; an exponent is weighed before it is expanded."""
+    """The number that a text writes, or a Flaw. Its digits are counted before an exponent is expanded."""
     if match := QUOTIENT.fullmatch(text):
         sign, above, under = match.groups()
         shift = 0
@@ -134,5 +131,5 @@ def written(text: str) -> Fraction | Flaw:
     digits = max(len(above) + max(shift, 0), len(under) + max(-shift, 0))
     if digits > MAX_FILE_DIGITS or not under.strip("0"):
         return Flaw(f"the number {short(text)}")
-    number = Fraction(whole(above) * 10 ** max(shift, 0), whole(under) * 10 ** max(-shift, 0))
+    number = Fraction(integer_of(above) * 10 ** max(shift, 0), integer_of(under) * 10 ** max(-shift, 0))
     return -number if sign else number

@@ -1,7 +1,7 @@
 """The statements of docs/certificate-format.md: what each assumes, and who checks what it concludes.
 
-Theorems are decided by rules of hmm and memory alone, lemmas also by those of lemmas. A rule takes the evidence and
-the model, and returns the lengths of the words that show that a conclusion fails, where words do.
+Rules of the rooms hmm and memory alone decide theorems; lemmas also use those of the room lemmas. A rule takes the
+evidence and the model. It rejects, or returns None, or the lengths of the words that show that a conclusion fails.
 """
 
 from collections.abc import Callable
@@ -14,9 +14,10 @@ from verify.kernel.hmm.agreement import check_some_head
 from verify.kernel.hmm.assumptions import check_cover, check_dependent, check_independent, check_no_cover
 from verify.kernel.hmm.model import KIND as HMM
 from verify.kernel.hmm.near_border import check_near_border
-from verify.kernel.hmm.no_linear_head import check_no_linear_head, check_no_prompted_head
+from verify.kernel.hmm.no_linear_head import check_no_linear_head
+from verify.kernel.hmm.no_prompted_head import check_no_prompted_head
 from verify.kernel.lemmas import diagonals, keys_and_values, laws, messages, shifted_time, zero_outputs
-from verify.kernel.memory.attention import Asks
+from verify.kernel.memory.attention import Requirements
 from verify.kernel.memory.columns import check_dual_vectors, check_unrecoverable
 from verify.kernel.memory.model import KIND as MEMORY
 from verify.kernel.memory.no_attention_head import check_no_attention_head
@@ -33,26 +34,26 @@ class Statement:
     assumptions: tuple[str, ...]
     holds: Rule
     fails: Rule
-    head: str = ""  # of a theorem: what it says that there is
-    asks: Asks | None = None  # of an attention head; then the statement is on the inputs in R alone
-    speaks: bool = False  # of H*
+    head: str = ""  # the class of heads, in words, that a theorem says exists
+    requirements: Requirements | None = None  # of an attention head; then the statement is on the inputs in R alone
+    has_recoverable: bool = False  # of H*
     of_inputs: bool = True  # whether it speaks of inputs
 
     @property
     def on_r(self) -> bool:
         """Whether it is on the inputs in R alone."""
-        return self.asks is not None
+        return self.requirements is not None
 
 
-NEVER = partial(messages.never, "the claim that it holds", "that it fails, as it does on every model")
+NEVER_HOLDS = partial(messages.never, "the claim that it holds", "that it fails, as it does on every model")
 NO_RULE = partial(messages.never, "evidence that it fails", "none, as there is no rule for it")
 
 vanilla, memory = partial(Statement, HMM), partial(Statement, MEMORY)
 
 
-def on_r(assumptions: tuple[str, ...], asks: Asks, fails: Rule, head: str = "") -> Statement:
+def on_r(assumptions: tuple[str, ...], requirements: Requirements, fails: Rule, head: str = "") -> Statement:
     """A statement on the inputs in R of a memory model."""
-    return memory(assumptions, asks.check_evidence, fails, head, asks, speaks=True)
+    return memory(assumptions, requirements.check_evidence, fails, head, requirements, has_recoverable=True)
 
 
 def always(kind: str) -> tuple[Rule, Rule]:
@@ -66,10 +67,10 @@ ASSUMPTIONS: dict[str, tuple[Rule, Rule]] = {  # those that need evidence, and t
     "3.5": (check_cover, check_no_cover),
     **{name: (partial(check_dual_vectors, name), partial(check_unrecoverable, name)) for name in ("4.2", "4.5", "C.5")},
 }
-REGULAR = ("3.2:ergodic", "3.2:full-support")
-PLAIN = ("4.2", *REGULAR)
-STATIONARY = (*REGULAR, "4.4:stationary")
-PROMPTED = (*STATIONARY, "C.5")
+ASSUMPTIONS_3_2 = ("3.2:ergodic", "3.2:full-support")
+ASSUMPTIONS_4_3 = ("4.2", *ASSUMPTIONS_3_2)
+ASSUMPTIONS_3_2_AND_4_4 = (*ASSUMPTIONS_3_2, "4.4:stationary")
+ASSUMPTIONS_C_6 = (*ASSUMPTIONS_3_2_AND_4_4, "C.5")
 
 NO_PROMPT = {
     "no-prompted-head": ("inputs", "nodes"),
@@ -83,48 +84,60 @@ def check_no_prompt(evidence: Item, model: Any) -> tuple[int, ...]:
     return (check_near_border if kind == "near-border" else check_no_prompted_head)(model, *members)
 
 
-BEHIND = check_no_prompted_attention_head, "prompt with an attention head"
-PROOF = partial(Asks, prompted=True, proof=True)
+PROMPTED_ATTENTION_FAILS = check_no_prompted_attention_head, "prompt with an attention head"
+behind_u_star = partial(Requirements, prompted=True, proof=True)
 STATEMENTS = {
-    "3.3": vanilla(("3.1", *REGULAR), partial(check_some_head, "3.3"), check_no_linear_head, "linear head"),
-    "3.6": vanilla((*REGULAR, "3.5"), partial(check_some_head, "3.6"), check_no_prompt, "prompt with a linear head"),
-    "message-passing": vanilla(REGULAR, *always("messages")),
-    "footnote-1": vanilla(REGULAR, *always("messages")),
+    "3.3": vanilla(("3.1", *ASSUMPTIONS_3_2), partial(check_some_head, "3.3"), check_no_linear_head, "linear head"),
+    "3.6": vanilla(
+        (*ASSUMPTIONS_3_2, "3.5"), partial(check_some_head, "3.6"), check_no_prompt, "prompt with a linear head"
+    ),
+    "message-passing": vanilla(ASSUMPTIONS_3_2, *always("messages")),
+    "footnote-1": vanilla(ASSUMPTIONS_3_2, *always("messages")),
     "3.4": vanilla(("3.1",), laws.check_inverse, laws.check_no_inverse),
-    "A.1": vanilla(REGULAR, diagonals.check_posteriors, diagonals.check_no_posteriors),
-    "section-3.1": vanilla(REGULAR, NEVER, messages.check_prompt_position),
-    "B.1": vanilla(REGULAR, *always("messages")),
-    "B.2": vanilla(REGULAR, diagonals.check_prior_covers, diagonals.check_prior_misses),
-    "eq-3.3": vanilla(REGULAR, diagonals.check_prior_covers, diagonals.check_no_output_diagonal),
-    "3.6:zero": vanilla((*REGULAR, "3.5"), zero_outputs.check_zero_outputs, zero_outputs.check_unreached),
+    "A.1": vanilla(ASSUMPTIONS_3_2, diagonals.check_posteriors, diagonals.check_no_posteriors),
+    "section-3.1": vanilla(ASSUMPTIONS_3_2, NEVER_HOLDS, messages.check_prompt_position),
+    "B.1": vanilla(ASSUMPTIONS_3_2, *always("messages")),
+    "B.2": vanilla(ASSUMPTIONS_3_2, diagonals.check_prior_covers, diagonals.check_prior_misses),
+    "eq-3.3": vanilla(ASSUMPTIONS_3_2, diagonals.check_prior_covers, diagonals.check_no_output_diagonal),
+    "3.6:zero": vanilla((*ASSUMPTIONS_3_2, "3.5"), zero_outputs.check_zero_outputs, zero_outputs.check_unreached),
     "remark-3.1": vanilla(
         ("3.1",), partial(messages.check_size, True), partial(messages.check_size, False), of_inputs=False
     ),
-    "remark-3.5": vanilla(("3.1", *REGULAR), *ASSUMPTIONS["3.5"], of_inputs=False),
-    "4.3": on_r(PLAIN, Asks("4.3"), check_no_attention_head, "attention head"),
-    "C.1": memory(REGULAR, *always("messages")),
-    "C.2": on_r(PLAIN, Asks("C.2", values=False), keys_and_values.check_no_keys),
-    "C.3": memory(PLAIN, partial(check_dual_vectors, "C.3"), partial(laws.check_no_duals, False), speaks=True),
-    "C.4": on_r(PLAIN, Asks("C.4", keys=False, exact=True), partial(keys_and_values.check_no_values, False)),
-    "4.6": on_r((*STATIONARY, "4.5"), Asks("4.6", prompted=True), *BEHIND),
-    "C.6": on_r(PROMPTED, Asks("C.6", prompted=True), *BEHIND),
-    "C.7": memory(REGULAR, *always("messages")),
-    "C.8": memory(STATIONARY, shifted_time.check_stationary, shifted_time.check_moved),
+    "remark-3.5": vanilla(("3.1", *ASSUMPTIONS_3_2), *ASSUMPTIONS["3.5"], of_inputs=False),
+    "4.3": on_r(ASSUMPTIONS_4_3, Requirements("4.3"), check_no_attention_head, "attention head"),
+    "C.1": memory(ASSUMPTIONS_3_2, *always("messages")),
+    "C.2": on_r(ASSUMPTIONS_4_3, Requirements("C.2", values=False), keys_and_values.check_no_keys),
+    "C.3": memory(
+        ASSUMPTIONS_4_3, partial(check_dual_vectors, "C.3"), partial(laws.check_no_duals, False), has_recoverable=True
+    ),
+    "C.4": on_r(
+        ASSUMPTIONS_4_3, Requirements("C.4", keys=False, exact=True), partial(keys_and_values.check_no_values, False)
+    ),
+    "4.6": on_r((*ASSUMPTIONS_3_2_AND_4_4, "4.5"), Requirements("4.6", prompted=True), *PROMPTED_ATTENTION_FAILS),
+    "C.6": on_r(ASSUMPTIONS_C_6, Requirements("C.6", prompted=True), *PROMPTED_ATTENTION_FAILS),
+    "C.7": memory(ASSUMPTIONS_3_2, *always("messages")),
+    "C.8": memory(ASSUMPTIONS_3_2_AND_4_4, shifted_time.check_stationary, shifted_time.check_moved),
     "C.9": on_r(
-        PROMPTED,
-        PROOF("C.9", values=False, further=(keys_and_values.same_positions, keys_and_values.no_law_at_the_end)),
+        ASSUMPTIONS_C_6,
+        behind_u_star(
+            "C.9", values=False, extra_rules=(keys_and_values.same_positions, keys_and_values.no_law_at_the_end)
+        ),
         partial(keys_and_values.check_no_prompted_keys, False),
     ),
     "C.9:all-positions": on_r(
-        PROMPTED,
-        PROOF("C.9:all-positions", values=False, further=(keys_and_values.same_positions,)),
+        ASSUMPTIONS_C_6,
+        behind_u_star("C.9:all-positions", values=False, extra_rules=(keys_and_values.same_positions,)),
         partial(keys_and_values.check_no_prompted_keys, True),
     ),
-    "C.9:attends": on_r(PROMPTED, PROOF("C.9:attends", values=False), NO_RULE),
-    "C.10": memory(PROMPTED, partial(check_dual_vectors, "C.10"), partial(laws.check_no_duals, True), speaks=True),
-    "C.11": memory(PROMPTED, *always("prompt-masks")),
-    "C.12": memory(PROMPTED, shifted_time.check_prior_reaches, shifted_time.check_prior_lacks),
-    "C.13": on_r(PROMPTED, PROOF("C.13", keys=False, exact=True), partial(keys_and_values.check_no_values, True)),
-    "C.14": memory(PROMPTED, shifted_time.check_stationary, shifted_time.check_posterior_moves),
-    "C.15": memory(PROMPTED, shifted_time.check_first_reaches, shifted_time.check_posterior_remains),
+    "C.9:attends": on_r(ASSUMPTIONS_C_6, behind_u_star("C.9:attends", values=False), NO_RULE),
+    "C.10": memory(
+        ASSUMPTIONS_C_6, partial(check_dual_vectors, "C.10"), partial(laws.check_no_duals, True), has_recoverable=True
+    ),
+    "C.11": memory(ASSUMPTIONS_C_6, *always("prompt-masks")),
+    "C.12": memory(ASSUMPTIONS_C_6, shifted_time.check_prior_reaches, shifted_time.check_prior_lacks),
+    "C.13": on_r(
+        ASSUMPTIONS_C_6, behind_u_star("C.13", keys=False, exact=True), partial(keys_and_values.check_no_values, True)
+    ),
+    "C.14": memory(ASSUMPTIONS_C_6, shifted_time.check_stationary, shifted_time.check_posterior_moves),
+    "C.15": memory(ASSUMPTIONS_C_6, shifted_time.check_first_reaches, shifted_time.check_posterior_remains),
 }

@@ -1,6 +1,6 @@
 """What holds of all models near by: of those that a model made of floats may stand for.
 
-A model that is lifted (`constructions.own.arrays`) has, of each distribution, one within a total variation of
+A model that is lifted (`constructions.importers.arrays`) has, of each distribution, one within a total variation of
 `rounding` of the one that was given, with the same zeros: the irreducibility of A and what a prompt reaches are those
 of the model that is meant. 3.1 says that all columns of W are independent, 3.5 those of H*(B). A verdict `proved` is
 one on every model within the rounding where these columns stay independent.

@@ -2,5 +2,5 @@
 
 Here: the paper as a graph (paper.toml) with its committed layout (layout.json), the state of each statement, what
 stands on each kind of page, the templates and the one style sheet. Not here: what is decided (`prover`), pictures
-themselves (`shown.plots`), readings of statements (`shown`).
+themselves (`views.plots`), readings of statements (`views`).
 """

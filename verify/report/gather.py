@@ -26,9 +26,9 @@ from verify.report.content import Dissected, Examined, Exhibit, Report
 from verify.report.failures import refutations
 from verify.report.pictures import of_model, picture
 from verify.search import stored_table
-from verify.shown.plots.subject import choose_subject
 from verify.statements import STATEMENTS, about
 from verify.verdicts import HeadVerdict, Verdict
+from verify.views.plots.subject import choose_subject
 
 Item = TypeVar("Item")
 

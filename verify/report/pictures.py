@@ -9,9 +9,9 @@ from typing import Any
 
 from constructions.memory.model import MemoryHMM
 from constructions.reading import InputError
-from verify.shown import plots
-from verify.shown.plots.style import INK, pyplot
 from verify.verdicts import HeadVerdict, Verdict
+from verify.views import plots
+from verify.views.plots.style import INK, pyplot
 
 INKS = {"light": "#3d444b", "dark": "#c3c9cf"}
 """What stands for the one grey of pictures, on a page that knows its own colour."""

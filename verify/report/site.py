@@ -16,8 +16,8 @@ from constructions.system.writing import MARK, put
 from verify.report import layout, paper, states, words
 from verify.report.content import Report
 from verify.report.failures import failures
-from verify.shown.pages import sentence
-from verify.shown.standing import false_as_written, repairs, sentences
+from verify.views.pages import sentence
+from verify.views.standing import false_as_written, repairs, sentences
 
 LABELS = {"proved": "proved", "refuted": "refuted", "not-applicable": "does not apply", "undecided": "undecided"}
 """How the status of a verdict is said."""

@@ -8,10 +8,10 @@ from functools import cache
 from importlib.resources import files
 
 from verify.report.paper import Node, nodes
-from verify.shown import answers
-from verify.shown.standing import Standing, Standings
 from verify.statements import STATEMENTS, Statement
 from verify.verdicts import Verdict
+from verify.views import answers
+from verify.views.standing import Standing, Standings
 
 NO_AXIOM = "Closed under the global context"
 """What Rocq prints of a theorem that rests on no axiom."""

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from verify.kernel.base.item import Item, Rejected, below, rational, short, shown, whole
+from verify.kernel.base.item import Item, Rejected, below, brief, integer_of, rational, short
 
 
 @pytest.mark.parametrize("digits", [1, 600, 601, 602, 1201, 4000])
 def test_an_integer_of_any_length_is_read_exactly(digits: int) -> None:
     number = 7 ** (digits * 2) % 10**digits + 10 ** (digits - 1)
-    assert whole(str(number)) == number
+    assert integer_of(str(number)) == number
     assert rational(f"-{number + 1}/{number}") == Fraction(-number - 1, number)
 
 
@@ -29,7 +29,7 @@ def test_a_place_names_a_member_by_a_point_where_its_key_is_a_plain_name() -> No
 def test_what_is_shown_of_a_value_is_short() -> None:
     assert short("x" * 60) == "x" * 60
     assert short("abc" + "x" * 58) == "abc" + "x" * 41 + "..." + "x" * 12
-    assert [shown(value) for value in ({"a": 1}, [1, 2], "b", 3, None, True)] == [
+    assert [brief(value) for value in ({"a": 1}, [1, 2], "b", 3, None, True)] == [
         "an object of 1",
         "a list of 2",
         '"b"',

@@ -9,7 +9,6 @@ from altering import accepted, altered, rejection, signed
 from vanilla_certificates import file, head_claim, model, proved
 
 from verify.kernel import Rejected, Unparseable, check
-from verify.kernel.base.exact import size
 from verify.kernel.base.reading import load
 
 
@@ -29,11 +28,11 @@ def test_json_that_is_not_an_object_with_the_six_keys_is_rejected(text: str) -> 
 def test_a_missing_key_is_rejected(key: str) -> None:
     document = proved()
     del document[key]
-    assert key in rejection(document).found
+    assert key in rejection(document).actual
 
 
 def test_an_unknown_key_is_rejected() -> None:
-    assert "extra" in rejection({**proved(), "extra": 1}).found
+    assert "extra" in rejection({**proved(), "extra": 1}).actual
 
 
 def test_a_repeated_key_is_rejected_even_if_escaped() -> None:
@@ -49,25 +48,13 @@ def test_literals_that_a_certificate_does_not_have_are_rejected_where_they_stand
     with pytest.raises(Rejected) as caught:
         check(text)
     assert caught.value.where == "evidence.conclusion.nodes[0][1]"
-    assert literal[:20] in caught.value.found
+    assert literal[:20] in caught.value.actual
 
 
 def test_deep_nesting_is_rejected_by_line_and_column() -> None:
     with pytest.raises(Rejected, match=r"^line 2 column 64: "):
         check('{"a":\n' + "[" * 100_000)
-    assert rejection({"x": "[" * 1000 + '\\"{'}).found.startswith("no key")  # brackets in strings do not count
-
-
-def test_a_document_of_64_levels_is_read_and_one_of_65_is_not() -> None:
-    with pytest.raises(Rejected, match=r"^top level"):
-        check("[" * 64 + "]" * 64)
-    with pytest.raises(Rejected, match=r"^line 1 column 65"):
-        check("[" * 65 + "]" * 65)
-
-
-def test_too_long_a_text_is_rejected() -> None:
-    with pytest.raises(Rejected, match="bytes"):
-        check(b" " * (64 * 2**20 + 1))
+    assert rejection({"x": "[" * 1000 + '\\"{'}).actual.startswith("no key")  # brackets in strings do not count
 
 
 @pytest.mark.parametrize(
@@ -115,10 +102,6 @@ def test_the_envelope_is_checked(path: str, value: Any) -> None:
 def test_version_1_is_refused_in_a_line_that_says_what_to_do() -> None:
     refused = rejection(altered(proved(), "version", 1))
     assert str(refused) == "version: found 1, expected 2: version 1 is no longer read; write the certificate anew"
-
-
-def test_a_number_is_so_many_words_of_64_bits_and_one() -> None:
-    assert [size(0), size(2**62), size(2**63), size(1, 2**127, 3), size(-(2**128))] == [1, 1, 2, 3, 3]
 
 
 def test_the_limits_may_be_reached_and_not_passed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,6 +52,14 @@ def rejection(document: Json, model_text: str | None = None) -> Rejected:
     return caught.value
 
 
+def check_place(document: Json, where: str | None, model_text: str | None = None) -> None:
+    """Accepted, or rejected at this place."""
+    if where is None:
+        accepted(document, model_text)
+    else:
+        assert rejection(document, model_text).where == where
+
+
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     found = [path]
     for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from altering import accepted, altered, rejection, signed
+from altering import accepted, altered, check_place, rejection, signed
 from vanilla_certificates import (
     HALVES,
     MUTE,
@@ -29,11 +29,8 @@ SPLIT = ["split", [1, 2]]
         ([SPLIT, ["split", [3, 4]], ["equal", "1"], ["equal", "1"], ["equal", "1"]], None),
         ([["equal", "2"]], "[0][1]"),
         ([["equal", "0"]], "[0][1]"),
-        ([["equal", "-1"]], "[0][1]"),
-        ([["equal"]], "[0]"),
         ([["impossible"]], "[0]"),
         ([["label", 1]], "[0][1]"),
-        ([["label", 2]], "[0][1]"),
         ([["split", [1]], ["equal", "1"]], "[0][1]"),
         ([["split", [1, 1]], ["equal", "1"]], "[0][1][1]"),
         ([["split", [1, 0]], ["equal", "1"]], "[0][1][1]"),
@@ -41,18 +38,12 @@ SPLIT = ["split", [1, 2]]
         ([SPLIT, ["equal", "1"], ["equal", "1"], ["equal", "1"]], "[3]"),
         ([["equal-on-spans", "1"]], "[0]"),
         ([SPLIT, ["equal-on-spans", "1"], ["equal", "1"]], "[1]"),
-        ([["leaf"]], "[0][0]"),
-        ([[]], "[0]"),
         ([], ""),
-        ([{}], "[0]"),
     ],
 )
 def test_agreement_needs_every_node_in_order(nodes: list[Any], where: str | None) -> None:
     document = head_claim(["3", "-3"], "holds", model(), agreement(*nodes))
-    if where is None:
-        accepted(document)
-    else:
-        assert rejection(document).where == "evidence.nodes" + where
+    check_place(document, None if where is None else "evidence.nodes" + where)
 
 
 def test_the_factor_of_equal_counts_every_denominator() -> None:
@@ -81,10 +72,7 @@ def test_a_split_compares_the_labels_of_its_word() -> None:
 )
 def test_labels_and_impossible_words_settle_a_tree(path: str, value: Any, where: str | None) -> None:
     document = altered(settled(), path, value)
-    if where is None:
-        accepted(document)
-    else:
-        assert rejection(document).where == where
+    check_place(document, where)
 
 
 @pytest.mark.parametrize(("mu", "b"), [(["1", "1"], ["1", "-1"]), (["1", "-1"], ["1", "1"])])
@@ -151,7 +139,7 @@ def test_a_span_that_single_tokens_leave_is_rejected_though_scores_vanish_on_the
     proof = agreement(["equal-on-spans", "1"], spans=spans)
     rejected = rejection(head_claim(["0", "0"], "holds", the_model, proof))
     assert rejected.where == "evidence.spans.spans[0]"
-    assert "no image of token" in rejected.found
+    assert "no image of token" in rejected.actual
     wrong = {"kind": "mislabelled", "input": [0, 1]}
     assert accepted(head_claim(["0", "0"], "fails", the_model, wrong)).conclusion == "fails"
 
@@ -261,7 +249,4 @@ def test_every_label_has_to_be_scored_alike_on_the_spans(last: str, where: str |
     spans = {"of": [0, 0], "spans": [{"pivots": [0], "basis": [["1", "1"]]}]}
     rows = [["0", "0"], ["1", "1"], [last, last]]
     document = head_claim(rows, "holds", the_model, agreement(["equal-on-spans", "1"], spans=spans))
-    if where is None:
-        accepted(document)
-    else:
-        assert rejection(document).where == where
+    check_place(document, where)

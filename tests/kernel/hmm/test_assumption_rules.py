@@ -27,34 +27,26 @@ from vanilla_certificates import (
         (by_minor, "evidence/assumptions/3.1/modulus", 3, '["3.1"].tokens'),  # it divides the determinant
         (by_minor, "evidence/assumptions/3.1/modulus", 25, '["3.1"].modulus'),  # no prime, and does not
         (by_minor, "evidence/assumptions/3.1/modulus", 4, '["3.1"].modulus'),
-        (by_minor, "evidence/assumptions/3.1/modulus", 1, '["3.1"].modulus'),
         (by_minor, "evidence/assumptions/3.1/modulus", 2**31 + 11, '["3.1"].modulus'),  # the first prime too many
-        (by_minor, "evidence/assumptions/3.1/modulus", "5", '["3.1"].modulus'),
         (by_minor, "evidence/assumptions/3.1/tokens", [0, 0], '["3.1"].tokens'),
-        (by_minor, "evidence/assumptions/3.1/tokens", [0], '["3.1"].tokens'),
         (by_minor, "evidence/assumptions/3.1/tokens", [0, 2], '["3.1"].tokens[1]'),
         (prompted_by_minor, "evidence/assumptions/3.5/left_inverse/modulus", 3, '["3.5"].left_inverse.tokens'),
-        (prompted_by_minor, "evidence/assumptions/3.5/left_inverse/kind", "x", '["3.5"].left_inverse.kind'),
         (headless, "evidence/assumptions/3.1/vector", ["0", "0", "0"], '["3.1"].vector'),
         (headless, "evidence/assumptions/3.1/vector", ["1", "-1", "1"], '["3.1"].vector'),
         (prompted, "evidence/assumptions/3.5/recoverable", [0], '["3.5"].recoverable'),
         (prompted, "evidence/assumptions/3.5/prompt_states", [], '["3.5"].recoverable'),
         (prompted, "evidence/assumptions/3.5/prompt_states", [1, 0], '["3.5"].prompt_states'),
         (prompted, "evidence/assumptions/3.5/left_inverse/1/1", "1", '["3.5"].left_inverse'),
-        (prompted, "evidence/assumptions/3.5/left_inverse", [], '["3.5"].left_inverse'),
         (uncovered, "evidence/assumptions/3.5/null_vectors/0", ["0", "0"], '["3.5"].null_vectors[0]'),
         (uncovered, "evidence/assumptions/3.5/null_vectors/0", ["1", "1"], '["3.5"].null_vectors[0]'),
-        (uncovered, "evidence/assumptions/3.5/nodes", [], '["3.5"].nodes'),
         (uncovered, "evidence/assumptions/3.5/nodes", [["dependent", 0]], '["3.5"].nodes[0][1]'),
         (uncovered, "evidence/assumptions/3.5/nodes/0/1", 1, '["3.5"].nodes[0][1]'),
         (uncovered, "evidence/assumptions/3.5/nodes/0/2", [[0, 1]], '["3.5"].nodes[0][2]'),
-        (uncovered, "evidence/assumptions/3.5/nodes/0/1", 2, '["3.5"].nodes[0][1]'),
         (uncovered, "evidence/assumptions/3.5/nodes/0/2", [[1, 1], [0, 2]], '["3.5"].nodes[0][2]'),
         (uncovered, "evidence/assumptions/3.5/nodes/0/2", [[0, 1], [2, 2]], '["3.5"].nodes[0][2][1][0]'),
         (uncovered, "evidence/assumptions/3.5/nodes/0/2", [[0, 1], [1, 1]], '["3.5"].nodes[0][2][1][1]'),
         (uncovered, "evidence/assumptions/3.5/nodes/0/2", [[0, 0], [1, 1]], '["3.5"].nodes[0][2][0][1]'),
         (uncovered, "evidence/assumptions/3.5/nodes/1/1", 2, '["3.5"].nodes[1][1]'),
-        (uncovered, "evidence/assumptions/3.5/nodes/1/0", "covered", '["3.5"].nodes[1][0]'),
     ],
 )
 def test_evidence_for_an_assumption_must_show_it(build: Build, path: str, value: Any, where: str) -> None:
@@ -121,7 +113,7 @@ def test_the_recoverable_states_must_contain_the_support_of_mu() -> None:
 def test_what_the_chain_meets_is_decided_without_evidence(part: str, value: Any, assumption: str) -> None:
     document = altered(proved(), f"model/{part}", value)
     refused = rejection(document)
-    assert (refused.where, refused.found, refused.expected) == (f'claim.assumptions["{assumption}"]', "true", "false")
+    assert (refused.where, refused.actual, refused.expected) == (f'claim.assumptions["{assumption}"]', "true", "false")
     document = altered(altered(document, f"claim/assumptions/{assumption}", False), "claim/status", "not-applicable")
     document = altered(altered(document, "claim/conclusion", "undecided"), "evidence/conclusion", None)
     document = altered(altered(document, "claim/labels", {"0": None, "1": None}), "claim/vacuous", None)

@@ -12,7 +12,7 @@ from vanilla_certificates import MUTE, STAY, model
 
 def test_the_first_support_must_be_in_the_second() -> None:
     document = lemma("A.1", "holds", {"kind": "diagonals"}, ALTERNATE, {})
-    assert (rejection(document).found, rejection(document).expected) == (
+    assert (rejection(document).actual, rejection(document).expected) == (
         "P(H_1=0) = 0",
         "P(H_i=h) > 0 wherever P(H_0=h) > 0",
     )
@@ -21,13 +21,13 @@ def test_the_first_support_must_be_in_the_second() -> None:
 def test_a_state_reached_later_must_have_no_input() -> None:
     """From state 2, which is reached in two steps, a 0 is possible, as from the start."""
     error = rejection(onward(third=("1", "0", "0")))
-    assert error.found == "state 2, from which the input [0] is possible"
+    assert error.actual == "state 2, from which the input [0] is possible"
 
 
 def test_a_state_reached_later_may_have_words_that_are_no_inputs() -> None:
     assert accepted(onward()).conclusion == "holds"  # a 2 is possible from 1 and 2, not from the start
     document = altered(onward(), "model/initial", ["1/2", "0", "1/2"])  # now it is an input
-    assert rejection(document).found.startswith("state 1, from which the input [2]")
+    assert rejection(document).actual.startswith("state 1, from which the input [2]")
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_late_position_refutes_a_diagonal_too_and_so_does_either_zero() -> Non
 @pytest.mark.parametrize("name", ["B.2", "eq-3.3"])
 def test_the_prior_must_cover_the_state_behind_the_prompt(name: str) -> None:
     document = lemma(name, "holds", {"kind": "prior-covers"}, DRIFT, {})
-    assert rejection(document).found == "P(H_0=1) = 0, P(H_2=1) > 0"
+    assert rejection(document).actual == "P(H_0=1) = 0, P(H_2=1) > 0"
     document = lemma(name, "holds", {"kind": "prior-covers"}, ALTERNATE, {})  # H_2 = H_0, though H_1 is not
     assert accepted(document).status == "not-applicable"
 
@@ -104,7 +104,7 @@ def test_a_missed_state_is_shown_by_a_word_that_need_not_be_an_input() -> None:
     the_model = model(transition, [["1", "1", "0"], ["0", "0", "1"]], ["1", "0", "0"], ["1", "0", "0"])
     document = lemma("B.2", "fails", {"kind": "prior-misses", "state": 1, "input": [1]}, the_model, {})
     assert accepted(document).conclusion == "fails"
-    assert rejection(altered(document, "claim/labels/1", [1])).found == "a word of probability 0"
+    assert rejection(altered(document, "claim/labels/1", [1])).actual == "a word of probability 0"
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_a_matrix_must_serve_every_pair_of_basis_vectors(likely: bool, vectors: 
     proof = {"kind": "inverse", "matrix": [["1", "0"], ["0", "0"], ["0", "1"]], "spans": spans}
     turned = [list(row) for row in zip(*LEVELLING, strict=True)]
     the_model = model(turned if likely else LEVELLING, LINES["emission"], ["1"] * 3, ["1/3"] * 3)
-    assert rejection(lemma("3.4", "holds", proof, the_model, DEPENDENT)).found.endswith(f"basis vectors {vectors}")
+    assert rejection(lemma("3.4", "holds", proof, the_model, DEPENDENT)).actual.endswith(f"basis vectors {vectors}")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from vanilla_certificates import LINES, model
 def test_a_state_of_mu_must_be_reached_whatever_the_set_is(the_model: Any) -> None:
     document = lemma("3.6:zero", "holds", {"kind": "prompt-reaches"}, the_model, {})
     assert rejection(document).where == PROOF.replace("/", ".")
-    assert "state 0" in rejection(document).found
+    assert "state 0" in rejection(document).actual
 
 
 def test_what_leads_to_another_state_of_mu_may_lead_there() -> None:
@@ -83,9 +83,9 @@ def test_rows_of_mu_may_differ_where_a_vector_of_mu_is_not_zero() -> None:
 
 def test_the_size_decides_the_remark_on_3_1() -> None:
     small = lemma("remark-3.1", "fails", {"kind": "size"}, model(), HOLD)
-    assert rejection(small).found == "2 states and 2 tokens"
+    assert rejection(small).actual == "2 states and 2 tokens"
     large = lemma("remark-3.1", "holds", {"kind": "size"}, LINES, DEPENDENT)
-    assert rejection(large).found == "3 states and 2 tokens"
+    assert rejection(large).actual == "3 states and 2 tokens"
 
 
 def test_the_remark_on_3_5_wants_the_evidence_of_3_5() -> None:

@@ -4,8 +4,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from altering import PROOF, accepted, altered, rejection, signed
-from memory_certificates import BUILD, refused
+from altering import PROOF, accepted, altered, check_place, rejection, signed
+from memory_certificates import BUILD
 
 from verify.kernel import Rejected
 from verify.kernel.base.exact import Work
@@ -22,15 +22,11 @@ from verify.kernel.memory.read_model import read_memory_model
         ("4.6 fails", "constraints", [[0, 0, "1"]], ".constraints"),  # weak
         ("4.6 fails", "constraints", [[1, 1, "1"]], ".constraints"),
         ("4.6 fails", "constraints", [[0, 0, "1"], [1, 1, "1/2"], [1, 1, "1/2"]], ".constraints[2]"),
-        ("4.6 fails", "constraints/0/0", 2, ".constraints[0][0]"),
         ("4.6 fails", "constraints/0/1", 1, ".constraints[0][1]"),  # the label itself
         ("4.6 fails", "inputs", [[0, 1, 1], [0, 0, 1]], ".constraints[0][1]"),  # a permuted list
         ("4.6 fails", "inputs/1", [1, 1, 1], ".inputs[1]"),  # which can follow
         ("4.6 fails", "inputs/1", [0, 1, 1, 1], ".inputs[1]"),
         ("4.6 fails", "inputs", [[0, 0, 0], [0, 1, 0]], ".constraints"),  # whose second token is read
-        ("4.6 fails", "inputs/1", [], ".inputs[1]"),
-        ("4.6 fails", "inputs", [], ".constraints[0][0]"),
-        ("4.6 fails", "kind", "no-attention-head", ".kind"),
         ("C.6 fails", "constraints/0/2", "2", ".constraints"),
         ("C.6 fails", "constraints", [[0, 0, "1"], [1, 1, "1"]], ".constraints"),  # whose second tokens differ
         ("C.6 fails", "constraints", [[n, n in (1, 2), "1/3"] for n in range(4)], ".constraints[0][1]"),
@@ -40,17 +36,16 @@ from verify.kernel.memory.read_model import read_memory_model
     ],
 )
 def test_each_part_of_the_evidence_is_checked(name: str, path: str, value: Any, where: str | None) -> None:
-    if where is None:
-        accepted(altered(BUILD[name](), f"{PROOF}/{path}", value))
-    else:
-        assert refused(name, f"{PROOF}/{path}", value) == f"evidence.conclusion{where}"
+    check_place(
+        altered(BUILD[name](), f"{PROOF}/{path}", value), None if where is None else f"evidence.conclusion{where}"
+    )
 
 
 def test_the_inputs_are_in_r() -> None:
     """With H* = {3} words of two tokens, which come of the states 1 and 2, are not."""
     document = BUILD["C.6 fails"]()
     document["claim"] |= {"recoverable": [3], "labels": {"0": None, "1": None}, "vacuous": None}
-    assert rejection(signed(document)).found == "an input that is not in R"
+    assert rejection(signed(document)).actual == "an input that is not in R"
 
 
 @pytest.mark.parametrize("surely", [Fraction(1), Fraction(3, 4) + Fraction(1, 10**30)])
@@ -62,7 +57,7 @@ def test_inputs_look_alike_behind_every_prompt_or_do_not_count(surely: Fraction)
             document["model"]["emission"][token][value][0][2] = str(share)
     found = rejection(signed(document))
     assert found.where == "evidence.conclusion.inputs[2]"
-    assert found.found == "another output at position 0 behind some prompt"
+    assert found.actual == "another output at position 0 behind some prompt"
 
 
 def test_an_output_that_one_input_alone_lacks_is_not_alike() -> None:
@@ -91,7 +86,7 @@ def test_outputs_that_depend_on_the_prompt_must_do_so_alike(likely: str) -> None
             document["model"]["emission"][z][value][0][3] = told
     found = rejection(signed(document))
     assert found.where == "evidence.conclusion.inputs[1]"
-    assert found.found == "another output at position 1 behind some prompt"
+    assert found.actual == "another output at position 1 behind some prompt"
 
 
 def test_the_prompt_itself_may_be_attended_to() -> None:
@@ -104,7 +99,7 @@ def test_the_prompt_itself_may_be_attended_to() -> None:
     document["evidence"]["conclusion"]["inputs"][0] = [2, 2]
     document["evidence"]["conclusion"]["constraints"][0][2] = "1/2"
     found = rejection(signed(document))
-    assert (found.where, found.found) == ("evidence.conclusion.constraints", "a sum other than 0 at position 0")
+    assert (found.where, found.actual) == ("evidence.conclusion.constraints", "a sum other than 0 at position 0")
 
 
 def test_an_input_of_which_nothing_is_read_refutes_unless_its_label_is_the_last() -> None:
@@ -113,4 +108,4 @@ def test_an_input_of_which_nothing_is_read_refutes_unless_its_label_is_the_last(
     document["evidence"]["conclusion"] |= {"inputs": [[0, 1, 1, 1, 0, 1, 1]], "constraints": [[0, 1, "1"]]}
     accepted(signed(document))
     document["evidence"]["conclusion"] |= {"inputs": [[0, 0, 1, 0, 0, 0, 1]], "constraints": [[0, 0, "1"]]}
-    assert rejection(signed(document)).found == "no strict constraint"
+    assert rejection(signed(document)).actual == "no strict constraint"

@@ -7,13 +7,12 @@ the prover says of the paper's heads on the models that ship.
 import json
 import random
 from collections import Counter
-from collections.abc import Callable
 from itertools import product
 from typing import Any
 
 import memory_oracle
 import pytest
-from altering import GONE, JUNK, accepted, altered, answer, places, rejection, signed
+from altering import accepted, altered, check_place, rejection, signed
 from both_checkers import second
 from head_certificates import HEADS, RIGHT, head, head_claim, mislabelled
 from memory_certificates import (
@@ -24,42 +23,18 @@ from memory_certificates import (
     LEFT,
     MARKED,
     NOTES,
-    PAUSE,
     SHADED,
     SWAP_NOTES,
-    TOLD,
     TURNS,
     UNSURE,
     Json,
-    attention,
-    claim,
-    duals,
-    memory_model,
 )
 from memory_checks import shipped
 from memory_oracle import PROMPT, Sums
 
-from constructions import theorem_4_3, theorem_4_6
-from constructions.memory.assumptions import MEMORY_DECIDE
-from constructions.memory.coloops import Recoverable
-from verify.certificates import head_certificate, statement_certificate
-from verify.prover import judge_head, prove
+from verify.certificates import statement_certificate
+from verify.prover import prove
 from verify.statements import STATEMENTS
-
-
-def check_place(document: Json, where: str | None) -> None:
-    """Accepted, or rejected at this place."""
-    if where is None:
-        accepted(document)
-    else:
-        assert rejection(document).where == where
-
-
-@pytest.mark.parametrize("name", HEADS)
-def test_the_hand_written_certificates_are_accepted(name: str) -> None:
-    found = accepted(HEADS[name]())
-    assert found.raw == HEADS[name]()["claim"]
-    assert (found.kind, found.on_r, found.status, found.assumptions) == ("head", True, None, {})
 
 
 @pytest.mark.parametrize(
@@ -139,14 +114,8 @@ def test_the_prompts_own_position_scores_less_than_any_other(own: str, fine: boo
 @pytest.mark.parametrize(
     ("name", "path", "value", "where"),
     [
-        ("4.3", "claim/recoverable", GONE, "claim"),
-        ("4.3", "claim/recoverable", None, "claim.recoverable"),
-        ("4.3", "claim/recoverable", [], "claim.recoverable"),
         ("4.3", "claim/recoverable", [1], "claim.head.key"),  # positions that are sure of state 1
         ("C.6", "claim/recoverable", [0], "claim.recoverable"),  # which reads the other cell
-        ("4.3", "model/task/recoverable", [1], "claim.recoverable"),
-        ("4.3", "model/task/recoverable", [0], None),
-        ("4.3", "claim/status", "proved", "claim"),
         ("4.3", "claim/statement", "3.3", "claim.statement"),
         ("4.3", "claim/statement", "C.4", "claim.statement"),
         ("4.3", "claim/statement", "4.6", "claim.prompt"),
@@ -160,16 +129,10 @@ def test_the_prompts_own_position_scores_less_than_any_other(own: str, fine: boo
         ("4.3", "claim/prompt", {"u": ["1"] * 4}, "claim.prompt"),
         ("4.3 fails", "claim/prompt", {"u": ["1"] * 4}, "claim.prompt"),
         ("no input", "claim/prompt", {"u": ["1"] * 4}, "claim.prompt"),
-        ("4.3", "claim/head/position", [], "claim.head.position"),
-        ("4.3", "claim/head/b", ["1"] * 3, "claim.head.b"),
-        ("4.3 on rows", "claim/head/b", ["3", "0", "1", "0"], "claim.head.b"),
         ("4.3 fails", "claim/head/key/0", ["1"] * 2, "claim.head.key[0]"),
         ("no input", "claim/head/value", [], "claim.head.value"),
         ("4.6", "claim/prompt", None, "claim.prompt"),
-        ("4.6", "claim/prompt/u", LEFT[:5], "claim.prompt.u"),
         ("4.6 fails", "claim/prompt/u/0", "2", "claim.prompt.u[0]"),
-        ("4.6 fails", "claim/prompt/u/5", "-1/2", "claim.prompt.u[5]"),
-        ("C.6 fails", "claim/prompt/u/6", "2", "claim.prompt.u[6]"),  # at an impossible memory
         ("4.6", "claim/head/embedding/0/4", "0", "claim.head.embedding[0]"),
         ("4.6 fails", "claim/head/embedding/0/4", "0", "claim.head.embedding[0]"),
         ("4.3 fails", "claim/head/embedding/0/1", "7", None),  # free without a prompt
@@ -207,19 +170,11 @@ def test_a_vanilla_model_has_no_attention_heads() -> None:
     ("name", "path", "value", "where"),
     [
         ("4.3", "evidence", EMPTY, "evidence"),
-        ("4.3", "evidence/scale", "2", "claim.head.value"),
         ("4.3", "evidence/scale", "0", "evidence.scale"),
-        ("4.3", "evidence/scale", "-1", "evidence.scale"),
-        ("4.3", "evidence/head", {}, "evidence"),
-        ("4.3", "claim/head/b", ["2", "0", "-2", "0"], "claim.head.value"),
         ("4.3", "claim/head/key/0", ["2", "1", "0"], "claim.head.key"),
         ("4.3", "claim/head/position", [["0", "0", "0"], ["0", "0", "1"]], "claim.head.position"),
-        ("4.3", "claim/head/position", [["0", "0", "3"]], None),
-        ("4.6", "claim/prompt/u", ["1/3"] * 4 + ["0"] * 2, None),
         ("4.6", "claim/prompt/u/0", "1/2", "claim.prompt"),
-        ("4.6", "claim/prompt/u", ["0"] * 6, "claim.prompt"),
         ("4.6", "claim/head/position/0/2", "-1", "claim.head.position"),
-        ("4.6", "claim/head/key/0", ["1", "1", "1"], "claim.head.key"),
         ("4.6", "model/initial", ["1/2", "1/2"], "claim.prompt"),  # not stationary
         ("4.3", "model/initial", ["1/2", "1/2"], None),
         ("no input", "model/initial", ["0", "1"], "evidence"),  # H_1 is then state 0
@@ -235,16 +190,13 @@ def test_a_head_is_right_by_keys_and_values(name: str, path: str, value: Any, wh
 @pytest.mark.parametrize(
     ("name", "path", "value", "where"),
     [
-        ("4.3 fails", "evidence/input", [], "evidence.input"),
         ("4.3 fails", "evidence/input", [2, 2], "evidence.input"),  # impossible
         ("4.3 fails", "evidence/input", [1], "evidence.input"),  # not in R: x_1 may be of either state
-        ("4.3 fails", "evidence/input", [3], "evidence.input[0]"),
         ("4.3 fails", "evidence/input", [2, 0], None),
         ("4.3 fails", "evidence/input", [2, 1, 1, 2, 1], None),
         ("4.3 fails", "evidence/input", [2, 1, 2, 0], "evidence.input"),  # a tie has label 1, as in the task
         ("4.3 fails", "claim/head/b", ["1", "0", "-1", "0"], "evidence.input"),
         ("4.3 fails", "claim/head/b", ["0"] * 4, None),
-        ("4.3 fails", "evidence/scale", "1", "evidence"),
         ("4.3 on rows fails", "evidence/input", [2, 1], None),
         ("4.6 fails", "claim/head/position", [["0"] * 3], None),  # the prompt's position and that of token 1: both 0
         ("4.6 fails", "claim/head/position", [["0", "0", "5"]], None),
@@ -332,30 +284,13 @@ def test_the_label_of_a_head_is_that_of_plain_sums(name: str, prompted: bool) ->
 # --- C.9:attends
 
 
-def test_c_9_attends_holds_where_c_9_does_not() -> None:
-    """Token 2 is sure of state 1 but for value 2, which the prompt leaves out: after it state 0 is sure behind it."""
-    told = [[*TOLD[0], "0"], [*TOLD[1], "0"], ["1/4", "1/4", "1/2", "0"]]
-    model = memory_model(["1/3"] * 3, PAUSE, [[[seen, ["0", "0", "1/2", "1/2"]]] for seen in told], ["1", "-1", "0"])
-    known = {"C.5": (True, {**duals(0, 2), "rows": [[*row, "0"] for row in duals()["rows"]]})}
-    labels = {"1": [3, 0, 2, 0]}
-    assert rejection(claim("C.9", model, known, attention(model, LEFT), labels=labels)).where.endswith("prompt")
-    accepted(claim("C.9:attends", model, known, attention(model, LEFT), labels=labels))
-
-
 @pytest.mark.parametrize(
     ("path", "value", "where"),
     [
-        ("prompt", None, "prompt"),
         ("prompt/u", ["1/3"] * 4 + ["0"] * 2, "prompt"),
-        ("prompt/u", ["1"] * 6, "prompt"),
         ("head/key/0", ["1", "1", "1"], "head.key"),
-        ("head/key/0", ["2", "1", "0"], "head.key"),
         ("head/position/0/2", "-1", "head.position"),
-        ("head/position", [["0", "0", "-2"], ["0", "0", "0"], ["0", "0", "1"]], "head.position"),
-        ("head/embedding/2/0", "1", None),
         ("head/b", ["0"] * 6, None),
-        ("scale", "-1", None),
-        ("scale", 1, "scale"),
     ],
 )
 def test_c_9_attends_is_about_keys_behind_the_prompt_of_the_proof(path: str, value: Any, where: str | None) -> None:
@@ -420,71 +355,16 @@ def test_a_last_position_without_a_law_may_score_as_those_of_ihat_where_it_is_on
 
 # --- the prover's certificates
 
-MADE: dict[str, tuple[Callable[..., Any], str]] = {
-    "4.3": (theorem_4_3.construct, "4.2"),
-    "4.6": (theorem_4_6.construct, "C.5"),
-    "as written": (theorem_4_6.construct_as_written, "C.5"),
-}
-
-
-def prover_certificate(name: str, made: str) -> Json:
-    """The paper's head on a shipped model, judged by the prover."""
-    model, task = shipped(name)
-    construct, assumption = MADE[made]
-    evidence = MEMORY_DECIDE[assumption](model, task).evidence
-    assert isinstance(evidence, Recoverable)
-    written = head_certificate(judge_head(model, task, construct(model, task, evidence).classifier))
-    document: Json = json.loads(json.dumps(written))
-    return document
-
-
-@pytest.mark.parametrize(
-    ("name", "made"),
-    [("topic", "4.3"), ("topic", "4.6"), ("loud-outsider", "4.6"), ("sky-and-wind", "4.6"), ("pasture", "4.6")],
-)
-def test_the_prover_and_the_kernel_agree_that_the_head_of_the_proof_is_right(name: str, made: str) -> None:
-    document = prover_certificate(name, made)
-    found = accepted(document)
-    assert (found.kind, found.conclusion, found.model_name) == ("head", "holds", name)
-
-
-@pytest.mark.parametrize("name", ["topic", "further-positions"])
-def test_the_prover_and_the_kernel_agree_on_c_9_attends(name: str) -> None:
-    written = statement_certificate(prove(STATEMENTS["C.9:attends"], *shipped(name)))
-    found = accepted(json.loads(json.dumps(written)))
-    assert (found.statement, found.status, found.vacuous) == ("C.9:attends", "proved", False)
-
-
-def test_the_head_as_written_mislabels_an_input_of_the_loud_outsider() -> None:
-    document = prover_certificate("loud-outsider", "as written")
-    assert document["evidence"] == {"kind": "mislabelled", "input": [1, 0, 1]}
-    assert accepted(document).conclusion == "fails"
-    mended = prover_certificate("loud-outsider", "4.6")
-    document["claim"]["head"] = mended["claim"]["head"]
-    assert rejection(signed(document)).where == "evidence.input"
-    mended["claim"]["head"] = prover_certificate("loud-outsider", "as written")["claim"]["head"]
-    assert rejection(signed(mended)).where == "claim.head.position"
-
 
 # --- robustness
 
 
-@pytest.mark.thorough(
-    reason="every place of every certificate, by every value: half a minute; the tests of the rules are quick"
-)
-@pytest.mark.parametrize("name", HEADS)
-def test_any_value_anywhere_gives_an_answer(name: str) -> None:
-    document = HEADS[name]()
-    for number, path in enumerate(places(document)[1:]):
-        assert len(answer(document, path, JUNK[number % len(JUNK)]).splitlines()) == 1
-
-
 @pytest.mark.parametrize(
-    ("limit", "size", "found"), [("WORK", 200_000, "too much work"), ("HELD", 25_000, "too much memory")]
+    ("limit", "size", "found"), [("WORK", 200_000, "too much work"), ("MEMORY", 25_000, "too much memory")]
 )
 def test_a_long_input_is_paid_for(limit: str, size: int, found: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The laws of its positions have numbers as long as the word; half the word needs less than half as much."""
     monkeypatch.setattr(f"verify.kernel.base.exact.MAX_{limit}", size)
     long = [2, 1] * 100
     accepted(altered(HEADS["4.3 fails"](), "evidence/input", long[:100]))
-    assert rejection(altered(HEADS["4.3 fails"](), "evidence/input", long)).found == found
+    assert rejection(altered(HEADS["4.3 fails"](), "evidence/input", long)).actual == found

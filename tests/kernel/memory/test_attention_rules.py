@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from altering import PROOF, Json, accepted, altered, rejection
+from altering import PROOF, Json, accepted, altered, check_place, rejection
 from memory_certificates import (
     ALL_SEEN,
     BUILD,
@@ -37,8 +37,6 @@ NINES = [["9", "9", "9"]] * 6
         ("4.3", "prompt", {"u": ["1"] * 4}, "prompt"),
         ("C.4", "prompt", {"u": ["1"] * 4}, "prompt"),
         ("4.6", "prompt", None, "prompt"),
-        ("4.6", "prompt/u", ["1"] * 5, "prompt.u"),
-        ("4.6", "prompt/u/0", "2", "prompt.u[0]"),
         ("4.6", "prompt/u/0", "1/2", "prompt"),  # not the same whatever the hidden state
         ("4.6", "prompt/u", ["1/2", "1/2", "1", "1", "0", "0"], "prompt"),  # nor whatever the memory
         ("4.6", "prompt/u", ["1", "1", "0", "0", "0", "0"], "prompt"),
@@ -46,7 +44,6 @@ NINES = [["9", "9", "9"]] * 6
         ("4.6", "prompt/u", ["1/3"] * 4 + ["0"] * 2, None),
         ("C.13", "prompt/u", ["1/3"] * 4 + ["0"] * 2, "prompt"),  # not u*
         ("C.9", "prompt/u", ["1/3"] * 4 + ["0"] * 2, "prompt"),
-        ("C.9", "prompt/u", ["1"] * 6, "prompt"),
         ("C.6", "prompt/u/6", "1/2", None),  # at an impossible memory
         ("C.6", "prompt/u/8", "1/2", "prompt"),
         ("4.6", "prompt/u", ["1"] * 6, "head.value"),  # value 2 is then possible, and counted
@@ -54,33 +51,22 @@ NINES = [["9", "9", "9"]] * 6
         ("4.3", "head/position/0/2", "1", "head.position"),
         ("C.2", "head/position/0/2", "1", "head.position"),
         ("C.4", "head/position/0/2", "1", None),
-        ("4.3", "head/position", [["0", "0", "7"]], None),
         ("4.3", "head/query", ["0", "0", "0"], "head.key"),
-        ("4.3", "head/query", ["-1", "0", "1"], "head.key"),
         ("C.2", "head/key/0", ["2", "1", "0"], "head.key"),  # values told apart by the score
         ("C.2", "head/key/0", ["1", "1", "1"], "head.key"),
         ("C.4", "head/key/0", ["1", "1", "1"], None),
-        ("C.2", "head/key/0", ["1", "1"], "head.key[0]"),
         ("C.2", "head/value", NINES[:4], None),
         ("C.2", "scale", "-1", None),
-        ("C.2", "scale", 1, "scale"),
         ("4.3", "scale", "2", "head.value"),
         ("4.3", "scale", "0", "scale"),
-        ("4.3", "scale", "-1", "scale"),
         ("4.3", "head/b", ["2", "0", "-2", "0"], "head.value"),
-        ("4.3", "head/b", ["1", "0", "0", "0"], "head.value"),
-        ("4.3", "head/b", ["1", "0", "-1"], "head.b"),
         ("4.3", "head/value/0", ["2", "-1", "5"], None),  # off H* values do not matter
         ("4.3", "head/value/0", ["2", "-2", "0"], "head.value"),
         ("4.3", "head/embedding/2", ["9", "0", "0", "0"], "head.value"),
         ("4.6", "head/embedding/2/0", "1", "head.embedding[2]"),
-        ("4.6", "head/embedding/0/4", "0", "head.embedding[0]"),
         ("C.13", "head/embedding/0/4", "0", "head.embedding[0]"),
         ("4.6", "head/value/1", ["0", "0", "9"], None),  # b is 0 there
-        ("C.9", "head/embedding/2/0", "1", None),
-        ("C.13", "head/position/0/2", "5", None),
         ("4.6", "head/position/0/2", "-1", "head.position"),  # as high as a position without a law
-        ("4.6", "head/position/0/2", "-3/2", None),
         ("4.6", "head/position", [["0", "0", "-2"]], "head.position"),
         ("4.6", "head/position", [["0", "0", "-2"], ["0", "0", "0"], ["0", "0", "1"]], "head.position"),
         ("4.6", "head/position", [["0", "0", "-2"], ["0", "0", "0"], ["0", "5", "0"]], None),
@@ -88,14 +74,12 @@ NINES = [["9", "9", "9"]] * 6
         ("4.6", "head/key/0", ["2", "2", "1"], "head.position"),  # a position without a law has score 0
         ("4.6", "head/key/0", ["1", "1", "-1"], "head.position"),  # a position may then have score -1
         ("4.6", "head/key/0", ["-1", "-1", "-2"], None),
-        ("4.6", "head/key/0", ["-1", "-1", "-3"], "head.position"),
     ],
 )
 def test_the_head_must_attend_to_R_and_read_the_values(name: str, path: str, value: Any, where: str | None) -> None:
-    if where is None:
-        accepted(altered(BUILD[name](), f"{PROOF}/{path}", value))
-    else:
-        assert refused(name, f"{PROOF}/{path}", value) == f"evidence.conclusion.{where}"
+    check_place(
+        altered(BUILD[name](), f"{PROOF}/{path}", value), None if where is None else f"evidence.conclusion.{where}"
+    )
 
 
 def test_a_value_off_h_star_is_rejected_behind_a_prompt_alone() -> None:
@@ -105,10 +89,7 @@ def test_a_value_off_h_star_is_rejected_behind_a_prompt_alone() -> None:
         proof["head"]["value"][1] = ["0", "0", "1"]
         proof["head"]["b"][1] = "1"
         document = altered(BUILD[name](), PROOF, proof)
-        if fine:
-            accepted(document)
-        else:
-            assert rejection(document).where == "evidence.conclusion.head.value"
+        check_place(document, None if fine else "evidence.conclusion.head.value")
 
 
 def in_rows(name: str, mu: list[list[str]], b: list[list[str]]) -> Json:
@@ -130,10 +111,7 @@ def test_the_lemmas_want_the_values_themselves_and_the_theorems_their_difference
     """4.3 and 4.6 ask which label has the largest value; C.4 and C.13 say what each is."""
     accepted(in_rows(name, OPPOSITE, OPPOSITE))
     document = in_rows(name, OPPOSITE, [["2", "1"], ["0", "3"]])  # 1 and 2 more in both rows
-    if fine:
-        accepted(document)
-    else:
-        assert rejection(document).where == "evidence.conclusion.head.value"
+    check_place(document, None if fine else "evidence.conclusion.head.value")
 
 
 @pytest.mark.parametrize("label", range(3))
@@ -166,10 +144,7 @@ def test_a_prompt_must_give_h_2_the_law_of_h_1(name: str, prompt: list[str], ini
     if initial[0] == "0":
         known["3.2:full-support"], labels = (False, {"kind": "zero", "state": 0}), {"0": [1], "1": [0]}
     document = claim(name, {**SHADED, "initial": initial}, known, attention(SHADED, prompt), labels=labels)
-    if fine:
-        accepted(document)
-    else:
-        assert rejection(document).where == "evidence.conclusion.prompt"
+    check_place(document, None if fine else "evidence.conclusion.prompt")
 
 
 @pytest.mark.parametrize("name", ["C.9", "C.9:attends", "C.13"])
@@ -269,5 +244,6 @@ def test_c_9_needs_the_same_positions_with_and_without_the_prompt() -> None:
     labels = {"1": [3, 0, 2, 0], "0": [3, 1]}
     rejected = rejection(claim("C.9", model, known, proof, labels=labels))
     assert rejected.where == "evidence.conclusion.prompt"
-    assert "behind the prompt alone" in rejected.found
+    assert "behind the prompt alone" in rejected.actual
     accepted(claim("4.6", model, known, proof, labels=labels))
+    accepted(claim("C.9:attends", model, {"C.5": known["C.5"]}, proof, labels={"1": [3, 0, 2, 0]}))

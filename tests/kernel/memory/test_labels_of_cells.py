@@ -15,10 +15,10 @@ from memory_checks import MemoryProblem
 from constructions.reading import as_text
 from verify.certificates import model_document
 from verify.kernel import Rejected
-from verify.kernel.base.exact import MAX_HELD, MAX_WORK, STEP, Work
+from verify.kernel.base.exact import Work
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.words import read_input
-from verify.kernel.memory.cells_read import Margins, law_of_cell, read_labelled
+from verify.kernel.memory.cells_read import law_of_cell, read_labelled
 from verify.kernel.memory.read_model import read_memory_model
 from verify.strategies import memory
 
@@ -72,49 +72,3 @@ def test_what_was_read_of_many_cells_may_have_been_read_in_several_ways(word: tu
         expected[memory_of_5[2]] += p * sum(vector)
     found = law_of_cell(word, model)
     assert [p * sum(found) for p in expected] == [p * sum(expected) for p in found]
-
-
-CELLS = 8
-
-
-def many_cells() -> Any:
-    """All memories of eight cells of two values are as likely as each other."""
-    law: object = "1/256"
-    for _ in range(CELLS):
-        law = [law, law]
-    return {
-        "kind": "memory-hmm",
-        "memory": law,
-        "initial": ["1/8"] * CELLS,
-        "transition": [["1/8"] * CELLS] * CELLS,
-        "emission": [[[[p]] * CELLS for p in row] for row in (("1/3", "2/3"), ("2/3", "1/3"))],
-        "task": {"cell": 0, "mu": ["1", "-1"]},
-    }
-
-
-def test_sums_over_cells_are_paid_for_and_kept_each_once() -> None:
-    work = Work()
-    margins = Margins(read_memory_model(Item(many_cells(), "model"), work))
-    units, held = work.units, work.held
-    assert margins.law((0,)) == [128, 128]
-    lengths = [2**i for i in range(2, CELLS + 1)]
-    assert units - work.units == sum(lengths) + STEP * len(lengths)
-    assert held - work.held == 5 * sum(length // 2 for length in lengths)
-    margins.law((0,))
-    assert units - work.units == sum(lengths) + STEP * len(lengths)
-
-
-def test_what_is_read_is_paid_for() -> None:
-    """A word of one token reads each of 8 cells once; one of eight takes all 256 memories."""
-    paid = []
-    for length in (1, 8):
-        work = Work()
-        model = read_memory_model(Item(many_cells(), "model"), work)
-        units, held = work.units, work.held
-        read_labelled(Item([0] * length, "word"), model)
-        paid.append((units - work.units, held - work.held))
-    (units, held), (more_units, more_held) = paid
-    assert 2 * CELLS * (2 * CELLS) < units < 10_000
-    assert more_units > CELLS * 256 * CELLS * CELLS
-    assert held < more_held < MAX_HELD
-    assert more_units < MAX_WORK

@@ -44,9 +44,7 @@ IN_JSON = {
     "generate": "--violating 3.1 --count 1 --out drawn",
     "check": "--twice certificate.json",
     "margin": "3.3 --model umbrella --nodes 20",
-    "weakest": "3.3 --model only-3-5",
     "search": "3.3 --without 3.1 --out broken",
-    "necessity": "3.3 --without 3.1",
     "learn": "figure --plan --preset smoke --out figure",
 }
 """Of each command with --json a call, most of which solve linear programs."""
@@ -312,7 +310,7 @@ COMMANDS_OWN = {
 """What every call of the command imports."""
 ROOMS = {
     "constructions.memory",
-    *(f"verify.{room}" for room in ("heads", "kernel", "lemmas", "margin", "shown", "words")),
+    *(f"verify.{room}" for room in ("heads", "kernel", "lemmas", "margin", "views", "words")),
 }
 SPINE = ("certificates", "conclusion", "expectations", "library", "prover", "statement", "statements", "verdicts")
 
@@ -366,7 +364,7 @@ def test_check_imports_the_two_checkers_and_nothing_that_proves(asked: list[str]
 
 def test_a_proof_imports_no_search_no_survey_and_none_of_the_libraries_that_solve_programs_or_draw() -> None:
     everything = loaded("verify", "3.3", "--model", UMBRELLA)
-    assert not everything & {"rich.progress", "scipy", "verify.shown.explain"}
+    assert not everything & {"rich.progress", "scipy", "verify.views.explain"}
     found = packages(everything)
     modules = {name for name in found if not name.startswith("constructions")} - ROOMS - COMMANDS_OWN
     ours = {"verify.commands.arguments", "verify.commands.verify", *(f"verify.{name}" for name in SPINE)}

@@ -11,9 +11,9 @@ from checks import SOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from constructions.importers.arrays import from_arrays, variation
 from constructions.linear import Vector, echelon, left_inverse, transpose
 from constructions.models import HMM
-from constructions.own.arrays import from_arrays, variation
 from constructions.tasks import Task
 from verify.certificates import model_document
 from verify.entry import load

@@ -18,9 +18,9 @@ from verify.report.failures import failures
 from verify.report.gather import cells, of_table
 from verify.report.pictures import INKS, themed
 from verify.report.site import failure_file, pages, write
-from verify.shown.plots.style import INK
-from verify.shown.standing import Standings, sentences
 from verify.verdicts import Verdict
+from verify.views.plots.style import INK
+from verify.views.standing import Standings, sentences
 
 
 @pytest.fixture(scope="module")

@@ -13,9 +13,9 @@ from verify.report import layout, paper, states
 from verify.report.failures import failures
 from verify.report.paper import Edge, nodes
 from verify.report.words import formulas, prose
-from verify.shown.standing import Standing, repairs, sentences
 from verify.statements import STATEMENTS
 from verify.verdicts import Verdict
+from verify.views.standing import Standing, repairs, sentences
 
 ASSUMPTIONS = {paper.PARTS.get(key, key) for key in (*DECIDE, *MEMORY_DECIDE)} | {"4.4"}
 
@@ -171,7 +171,7 @@ def test_a_repair_is_one_once_it_is_proved() -> None:
     ],
 )
 def test_the_answer_on_the_paper_is_that_of_the_record(changed: dict[str, str], theorems: str, others: str) -> None:
-    """As the terminal says it, which has no record: `tests/verify/shown/test_answers.py`."""
+    """As the terminal says it, which has no record: `tests/verify/views/test_answers.py`."""
     kinds = {"against": Standing(against=True), "theorem": Standing(theorem=True), "none": Standing()}
     known = states.standings([], states.record()) | {STATEMENTS[key]: kinds[kind] for key, kind in changed.items()}
     assert sentences(known).startswith(f"5 theorems: {theorems}")

@@ -1,7 +1,8 @@
 """Exact arithmetic, sets of states, and the budget of section 8 of docs/certificate-format.md.
 
-Rational matrices are carried as integers over one common denominator, so that the hot loops are integer products; few
-rules depend on the positive factor, and those take it from `denominator`. Products are paid for before they are made.
+A rational matrix is carried as integers over one common denominator, so that the inner loops multiply integers. Most
+rules hold up to a positive factor; those that do not take the factor from `denominator`. Each product is paid for
+before it is made.
 
 Sets of states are bit sets: bit h stands for state h.
 """
@@ -16,46 +17,46 @@ from typing import TypeVar
 
 from verify.kernel.base.item import Item, Rejected
 
-MAX_WORK = 2 * 10**9
-MAX_HELD = 2**27
+MAX_WORK = 2 * 10**9  # units
+MAX_MEMORY = 2**27  # words of 64 bits
 MAX_TOKENS = 100_000
-DIVISION = 16  # what a division costs, or a greatest common divisor, against a product
-STEP = 32  # what every step costs besides, however short the vectors are
-DIGITS = 38  # of a number, to a word above its bar and one below
+DIVISION_COST = 16  # units of a division or a greatest common divisor, where a product costs 1
+STEP_COST = 32  # units that each step costs besides its products
+DIGITS_PER_WORD = 38  # digits of a fraction, both parts together, for which reading pays one word
 
 Vector = list[int]
 Key = TypeVar("Key", bound=Hashable)
 
 
 class Work:
-    """What one check may still spend: multiplications, in units of 64-bit words; tokens of words; words of memory."""
+    """What one check may still spend: `units` of products, `tokens` of the words it reads, words of `memory`."""
 
     def __init__(self) -> None:
-        self.units, self.tokens, self.held = MAX_WORK, MAX_TOKENS, MAX_HELD
+        self.units, self.tokens, self.memory = MAX_WORK, MAX_TOKENS, MAX_MEMORY
 
     def spend(self, count: int, larger: int = 1, smaller: int = 1) -> None:
-        """Pays for `count` products of numbers of so many words.
+        """Pay for `count` products of a number of `larger` words and one of `smaller` words.
 
-        The time of a product grows with the smaller factor as well, once that is long: 16 words of it are a unit more.
+        The longer factor sets the price; each 16 words of the shorter one add that price again.
         """
         larger, smaller = max(larger, smaller), min(larger, smaller)
-        self.units -= STEP + count * larger * (1 + smaller // 16)
+        self.units -= STEP_COST + count * larger * (1 + smaller // 16)
         if self.units < 0:
             raise Rejected("certificate", "too much work", f"a check of at most {MAX_WORK} units")
 
     def hold(self, count: int, words: int) -> None:
-        """Pays for keeping `count` things of so many words for the nodes of a tree; these are never given back."""
-        self.held -= count * (words + 4)
-        if self.held < 0:
-            raise Rejected("certificate", "too much memory", f"nodes that hold at most {MAX_HELD} words")
+        """Pay for keeping `count` values of so many words each. What is paid here is never given back."""
+        self.memory -= count * (words + 4)
+        if self.memory < 0:
+            raise Rejected("certificate", "too much memory", f"nodes that hold at most {MAX_MEMORY} words")
 
     def read_number(self, digits: int) -> None:
-        """Pays for a number of so many digits: a greatest common divisor shows that it is in lowest terms."""
-        words = digits // DIGITS + 1
-        self.spend(DIVISION, words, words)
+        """Pay for reading a number of so many digits: a greatest common divisor shows that it is in lowest terms."""
+        words = digits // DIGITS_PER_WORD + 1
+        self.spend(DIVISION_COST, words, words)
 
     def read_word(self, word: Item) -> None:
-        """Pays for the tokens of a word."""
+        """Pay for the tokens of a word."""
         self.tokens -= word.length()
         if self.tokens < 0:
             raise Rejected(word.where, "too many tokens", f"words of at most {MAX_TOKENS} tokens in total")
@@ -120,8 +121,8 @@ def is_regular(rows: Sequence[Vector], prime: int, work: Work) -> bool:
     n = len(rows)
     width = (2 * prime.bit_length() + n.bit_length()) // 8 + 1
     mask, words = (1 << 8 * width) - 1, n * width // 8 + 1
-    work.spend(2 * DIVISION * n * n, size(*(x for row in rows for x in row)))
-    work.spend(n * n * STEP)
+    work.spend(2 * DIVISION_COST * n * n, size(*(x for row in rows for x in row)))
+    work.spend(n * n * STEP_COST)
     work.spend(n * n, words)
     work.hold(n, words)
     pivots: list[tuple[int, int]] = []  # rows, each with the place where it has its 1
@@ -155,19 +156,19 @@ class Scaled:
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[Fraction]], work: Work) -> "Scaled":
-        """The matrix with these rows. Sorting finds different denominators, of which a set may have bad luck."""
+        """The matrix with these rows. Sorting groups the denominators: chosen numbers could make a hash set slow."""
         count = sum(map(len, rows))
-        work.spend((DIVISION + count.bit_length()) * count)
+        work.spend((DIVISION_COST + count.bit_length()) * count)
         work.hold(count, 1)
         denominator = 1
         for divisor, _ in groupby(sorted(number.denominator for row in rows for number in row)):
-            work.spend(DIVISION, size(denominator), size(divisor))
+            work.spend(DIVISION_COST, size(denominator), size(divisor))
             denominator = math.lcm(denominator, divisor)
         longest = size(*(part for row in rows for number in row for part in number.as_integer_ratio()))
-        work.spend(DIVISION * count, size(denominator), longest)
+        work.spend(DIVISION_COST * count, size(denominator), longest)
         work.hold(count, size(denominator) + longest)
-        whole = [[number.numerator * (denominator // number.denominator) for number in row] for row in rows]
-        return cls(whole, denominator, size(*(number for row in whole for number in row)), work)
+        integers = [[number.numerator * (denominator // number.denominator) for number in row] for row in rows]
+        return cls(integers, denominator, size(*(number for row in integers for number in row)), work)
 
     def transposed(self) -> "Scaled":
         """The transpose."""
@@ -187,5 +188,5 @@ def is_dual(numbers: list[Fraction], i: int, columns: Scaled) -> bool:
     """Whether the row times these columns (the rows of W') is 1 for column i and 0 for the others."""
     row, work = Scaled.of([numbers], columns.work), columns.work  # each row over its own denominator
     work.spend(1, size(row.denominator), size(columns.denominator))
-    one = row.denominator * columns.denominator
-    return columns.times(row.rows[0]) == [one if j == i else 0 for j in range(len(columns.rows))]
+    unit = row.denominator * columns.denominator
+    return columns.times(row.rows[0]) == [unit if j == i else 0 for j in range(len(columns.rows))]

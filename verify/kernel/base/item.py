@@ -7,26 +7,26 @@ from fractions import Fraction
 from typing import TypeVar
 
 MAX_DIGITS = 100_000
-SHOWN = 60
+MAX_BRIEF = 60
 NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
 
 State = TypeVar("State")
 
 
 class Rejected(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
-    """The certificate does not show its claim: where, what was found there, and what was expected."""
+    """The certificate does not show its claim: `where` it fails, what `actual` content is there, what is `expected`."""
 
-    def __init__(self, where: str, found: str, expected: str) -> None:
-        self.where, self.found, self.expected = where or "top level", found, expected
-        super().__init__(f"{self.where}: found {short(found)}, expected {short(expected)}")
+    def __init__(self, where: str, actual: str, expected: str) -> None:
+        self.where, self.actual, self.expected = where or "top level", actual, expected
+        super().__init__(f"{self.where}: found {short(actual)}, expected {short(expected)}")
 
 
 def short(text: str) -> str:
     """At most some 60 characters of a text."""
-    return text if len(text) <= SHOWN else f"{text[: SHOWN - 16]}...{text[-12:]}"
+    return text if len(text) <= MAX_BRIEF else f"{text[: MAX_BRIEF - 16]}...{text[-12:]}"
 
 
-def shown(value: object) -> str:
+def brief(value: object) -> str:
     """A value of any type in a few characters, without going through a long list or writing out a long number."""
     if isinstance(value, dict | list):
         return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"
@@ -39,20 +39,20 @@ def below(where: str, key: str) -> str:
     """The place of an object's member: a.b, or a["b"] where b is not a plain name."""
     if key.isascii() and key.isidentifier():
         return f"{where}.{short(key)}" if where else short(key)
-    return f"{where}[{shown(key)}]"
+    return f"{where}[{brief(key)}]"
 
 
 def free(digits: int) -> None:
-    """Asks no price for a number of so many digits."""
+    """Charge nothing for reading a number of so many digits."""
 
 
-def whole(digits: str) -> int:
-    """The integer of any number of digits; by halves, since Python may refuse to convert over 640 at once."""
+def integer_of(digits: str) -> int:
+    """The integer of any number of digits; by halves, as Python may refuse to convert more than 640 at once."""
     if len(digits) <= 600:
         return int(digits)
     half = len(digits) // 2
     shift: int = 10**half
-    return whole(digits[:-half]) * shift + whole(digits[-half:])
+    return integer_of(digits[:-half]) * shift + integer_of(digits[-half:])
 
 
 def rational(text: str, pay: Callable[[int], None] = free) -> Fraction | None:
@@ -64,17 +64,17 @@ def rational(text: str, pay: Callable[[int], None] = free) -> Fraction | None:
     if max(len(above), len(under)) > MAX_DIGITS or match.group(3) == "1":
         return None
     pay(len(above) + len(under))
-    denominator = whole(under)
-    number = Fraction(whole(above), denominator)
+    denominator = integer_of(under)
+    number = Fraction(integer_of(above), denominator)
     if number.denominator != denominator:
         return None
     return -number if sign else number
 
 
 class Item:
-    """A JSON value, the place where it stands, and who pays for the numbers in it.
+    """A JSON value, its place in the certificate, and the function that charges for each number that is read from it.
 
-    Each method returns what was asked for, or rejects.
+    Each method returns the value in the form that its name says, or raises Rejected.
     """
 
     __slots__ = ("pay", "value", "where")
@@ -84,12 +84,12 @@ class Item:
 
     def expected(self, what: str) -> Rejected:
         """The rejection that says that something else was expected here."""
-        return Rejected(self.where, shown(self.value), what)
+        return Rejected(self.where, brief(self.value), what)
 
-    def must(self, holds: bool, expected: str, found: str | None = None) -> None:
-        """A rule about what stands here; `found` says what breaks it, where the value itself does not."""
+    def must(self, holds: bool, expected: str, actual: str | None = None) -> None:
+        """Reject unless the rule holds. `actual` says what breaks it, where the value itself does not."""
         if not holds:
-            raise self.expected(expected) if found is None else Rejected(self.where, found, expected)
+            raise self.expected(expected) if actual is None else Rejected(self.where, actual, expected)
 
     def inside(self) -> Iterator["Item"]:
         """The members of an object, the entries of a list; nothing for other values."""
@@ -104,11 +104,11 @@ class Item:
             raise self.expected("an object")
         for key in required:
             if key not in self.value:
-                raise Rejected(self.where, f"no key {shown(key)}", f"the keys {', '.join(required)}")
+                raise Rejected(self.where, f"no key {brief(key)}", f"the keys {', '.join(required)}")
         allowed = {*required, *optional}
         for key in self.value:
             if key not in allowed:
-                raise Rejected(self.where, f"the key {shown(key)}", f"only {', '.join(required + optional)}")
+                raise Rejected(self.where, f"the key {brief(key)}", f"only {', '.join(required + optional)}")
         return dict(zip(self.value, self.inside(), strict=True))
 
     def tagged(self, shapes: Mapping[str, tuple[str, ...]]) -> tuple[str, list["Item"]]:
@@ -130,11 +130,10 @@ class Item:
         return kind, self.items(1 + shapes[kind])[1:]
 
     def walk(self, root: State, step: Callable[["Item", State], Iterable[tuple["Item", State]]]) -> None:
-        """Goes through a tree, written as the list of its nodes: each but the first is the child of one before it.
+        """Walk a tree, written as the list of its nodes; reject unless each but the first has one parent, before it.
 
-        Calls step(node, state) for every node; it returns the children, as the items holding their indices, and the
-        state (a word, a region, ...) that it hands down. There is no recursion, and no case that a parent promises to
-        treat is left out.
+        `step(node, state)` checks a node and returns its children: for each the item that holds its index, and the
+        state (a word, a region, ...) that it starts from. So each child that a node names is checked.
         """
         nodes = self.items()
         self.must(bool(nodes), "at least one node")
@@ -182,11 +181,11 @@ class Item:
             return self.value
         raise self.expected("true, false or null")
 
-    def supplied(self, wanted: bool) -> bool:
-        """Whether there is evidence here: exactly where the claim wants it."""
-        what = "evidence for the claim" if wanted else "null, as the claim does not need it"
-        self.must(wanted == (self.value is not None), what)
-        return wanted
+    def supplied(self, needed: bool) -> bool:
+        """Return whether evidence is needed here; reject evidence that is not needed, and null where it is."""
+        what = "evidence for the claim" if needed else "null, as the claim does not need it"
+        self.must(needed == (self.value is not None), what)
+        return needed
 
     def number(self) -> Fraction:
         """A rational number."""
@@ -211,6 +210,6 @@ class Item:
 
     def ascending(self, limit: int) -> list[int]:
         """A list of different indices below the limit, in ascending order."""
-        found = [item.integer(0, limit - 1) for item in self.items()]
-        self.must(found == sorted(set(found)), "a list in ascending order")
-        return found
+        indices = [item.integer(0, limit - 1) for item in self.items()]
+        self.must(indices == sorted(set(indices)), "a list in ascending order")
+        return indices

@@ -1,8 +1,8 @@
 """Reading JSON strictly: section 1 of docs/certificate-format.md.
 
-Everything untrusted enters here. Text is parsed only once it is known to be small and shallow; what JSON allows and a
-certificate does not (1.5, NaN, a repeated key) becomes a `Flaw`, found afterwards so that its place can be named.
-Every other file sees the document through `Item`.
+All untrusted text enters here. It is parsed only after its size and its depth of nesting have been bounded. What JSON
+allows and a certificate does not (1.5, NaN, a repeated key) is parsed to a `Flaw` and rejected afterwards, when its
+place is known. Every other file reads the document through `Item`.
 """
 
 import json
@@ -10,14 +10,16 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from verify.kernel.base.item import Item, Rejected, free, short, shown
+from verify.kernel.base.item import Item, Rejected, brief, free, short
 
 MAX_BYTES = 64 * 2**20
 MAX_MARKS = 2**22
 MAX_DEPTH = 64
 
-MARK = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+|[\[\]{}]', re.DOTALL)  # a string, without its end, or a bracket
-COUNT = re.compile(r"[0-9]{1,18}")
+STRING_OR_BRACKET = re.compile(
+    r'"[^"\\]*+(?:\\.[^"\\]*+)*+|[\[\]{}]', re.DOTALL
+)  # a string, without its end, or a bracket
+COUNT_LITERAL = re.compile(r"[0-9]{1,18}")
 
 
 class Unparseable(ValueError):  # noqa: N818 - an answer, not a failure of the kernel
@@ -25,10 +27,10 @@ class Unparseable(ValueError):  # noqa: N818 - an answer, not a failure of the k
 
 
 class Flaw:
-    """Stands in a parsed document for something that JSON allows there and a certificate does not."""
+    """What stands in a parsed document in place of content that JSON allows and a certificate does not."""
 
-    def __init__(self, found: str) -> None:
-        self.found = found
+    def __init__(self, description: str) -> None:
+        self.description = description
 
 
 def forbidden(literal: str) -> object:
@@ -38,7 +40,7 @@ def forbidden(literal: str) -> object:
 
 def count(literal: str) -> object:
     """A count, index or label."""
-    return int(literal) if COUNT.fullmatch(literal) else forbidden(literal)
+    return int(literal) if COUNT_LITERAL.fullmatch(literal) else forbidden(literal)
 
 
 def load(
@@ -49,7 +51,7 @@ def load(
 ) -> "Item":
     """The document. `integer` and `decimal` decide what becomes of such literals; floats are never made.
 
-    `pay` is told the digits of each rational number before it is read.
+    `pay` is called with the number of digits of each rational number before that is read.
     """
     source = decoded(text)
     marks = sum(map(source.count, ',"\\[{'))  # these bound the number of values, and so the memory they take
@@ -66,7 +68,7 @@ def load(
     while todo:
         item = todo.pop()
         if isinstance(item.value, Flaw):
-            raise Rejected(item.where, item.value.found, "integers, strings, and each key once")
+            raise Rejected(item.where, item.value.description, "integers, strings, and each key once")
         todo.extend(inside for inside in item.inside() if isinstance(inside.value, dict | list | Flaw))
     return Item(document, "", pay)
 
@@ -83,12 +85,12 @@ def decoded(text: str | bytes) -> str:
 
 
 def refuse_depth(text: str) -> None:
-    """Counts brackets outside strings, so that the JSON parser, which recurses, never meets a deep document.
+    """Reject deep nesting, by counting the brackets outside strings: the JSON parser recurses.
 
-    Where more are closed than opened the text is not JSON, as the parser will say.
+    Stops where more brackets are closed than opened: the parser then says that this is not JSON.
     """
     depth, at = 0, 0
-    while depth >= 0 and (match := MARK.search(text, at)) is not None:
+    while depth >= 0 and (match := STRING_OR_BRACKET.search(text, at)) is not None:
         at = match.end()
         if text[match.start()] == '"':
             at += 1
@@ -104,4 +106,4 @@ def members(pairs: list[tuple[str, object]]) -> object:
     """A JSON object, if no key of it is repeated."""
     if len(dict(pairs)) == len(pairs):
         return dict(pairs)
-    return Flaw(f"the key {shown(Counter(key for key, _ in pairs).most_common(1)[0][0])} repeated")
+    return Flaw(f"the key {brief(Counter(key for key, _ in pairs).most_common(1)[0][0])} repeated")

@@ -1,9 +1,9 @@
 """Evidence that a head gives every input its label, or that there is one label: docs/certificate-format.md, section 5.
 
-Families of functionals run along a tree of words w: at w they turn beta(y) into the scores of the input w y, so that
-a property of the functionals alone speaks about all inputs that begin with w. A split settles w itself and passes the
-rest on to every token; so where every leaf is settled, all inputs of all lengths are. That a head does not serve is
-shown by one input (section 7).
+Each node of a tree stands for a word w. Its families of functionals, applied to beta(y), are the scores of the input
+w y. So a property of the functionals holds for all inputs that begin with w. A split checks w itself and has a child
+for each token; so where every leaf is checked, all inputs of all lengths are. One input shows that a head does not
+serve (section 7).
 """
 
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import chain
 
-from verify.kernel.base.exact import STEP, Scaled, Vector, Work, elementwise, size
+from verify.kernel.base.exact import STEP_COST, Scaled, Vector, Work, elementwise, size
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.heads import read_head
 from verify.kernel.hmm.model import Family, Model, differences, label_of
@@ -22,7 +22,7 @@ from verify.kernel.hmm.words import read_input
 
 @dataclass(frozen=True)
 class Prefix:
-    """A word w with its families, all times the same positive factor, and p, times a positive factor."""
+    """A word w: its families of functionals, all times one positive factor, and p, times a positive factor."""
 
     empty: bool
     families: list[list[Vector]]
@@ -31,18 +31,18 @@ class Prefix:
 
 ONE_LABEL = ("label", "nodes", "scores", "spans")
 
-Later = Callable[[], Prefix]  # siblings share the products of their parent, and are made when their turn comes
-Children = Iterator[tuple[Item, Later]]
+LazyPrefix = Callable[[], Prefix]  # siblings share their parent's products; each is computed when its node is checked
+Children = Iterator[tuple[Item, LazyPrefix]]
 
 
 def check_some_head(statement: str, evidence: Item, model: Model) -> None:
-    """Statements 3.3 and 3.6: there is a head that serves, this one."""
+    """Statements 3.3 and 3.6 hold: the head in the evidence serves all inputs."""
     head, prompt, nodes, spans = evidence.only("agreement", "head", "prompt", "nodes", "spans")
     check_agreement(nodes, spans, read_head(head, prompt, statement, model), model)
 
 
 def check_this_head(claim: dict[str, Item], evidence: Item, model: Model) -> tuple[int, ...]:
-    """That this head serves all inputs; or that it does not, with the length of one."""
+    """Check that the head of a claim serves all inputs, or that it mislabels one, whose length is returned."""
     head = read_head(claim["head"], claim["prompt"], claim["statement"].text(), model)
     if claim["conclusion"].value == "holds":
         nodes, spans = evidence.only("agreement", "nodes", "spans")
@@ -56,12 +56,12 @@ def check_this_head(claim: dict[str, Item], evidence: Item, model: Model) -> tup
 
 
 def check_agreement(nodes: Item, spans: Item, head: Family, model: Model) -> None:
-    """A tree which shows that the task and the head give every input the same label."""
+    """Check a tree which shows that the task and the head give every input the same label."""
     first = next(nodes.inside(), nodes)
     used = isinstance(first.value, list) and first.value[:1] == ["equal-on-spans"]
     spans.must(spans.value is None or used, "null, since no node uses it")
 
-    def step(node: Item, later: Later) -> Children:
+    def step(node: Item, later: LazyPrefix) -> Children:
         kind, args = node.node({"split": 1, "impossible": 0, "label": 1, "equal": 1, "equal-on-spans": 1})
         prefix = later()
         if kind not in ("equal", "equal-on-spans"):
@@ -71,28 +71,28 @@ def check_agreement(nodes: Item, spans: Item, head: Family, model: Model) -> Non
         if kind == "equal":
             args[0].must(not any(map(any, difference)), "c with g_l - g_0 = c (f_l - f_0) for every l")
         else:
-            given = prefix.empty and spans.value is not None
-            node.must(given, "it at the root only, and spans with it", "equal-on-spans")
+            usable = prefix.empty and spans.value is not None
+            node.must(usable, "it at the root only, and spans with it", "equal-on-spans")
             check_spans(spans, difference, model)
 
-    root: Later = partial(Prefix, True, [model.task.rows, head.rows], model.initial)
+    root: LazyPrefix = partial(Prefix, True, [model.task.rows, head.rows], model.initial)
     nodes.walk(root, step)
 
 
 def check_one_label(fields: list[Item], model: Model) -> int:
-    """The same tree for the task alone, in which every label is the one that is named; returns that.
+    """Check a tree for the task alone which shows that every input has the label named here, which is returned.
 
-    Or for scores that on every input differ from each other as those of the task do.
+    Instead of the task's functionals it may use scores with the same differences on every input.
     """
     label, nodes, scores, spans = fields
     only = label.integer(0, model.labels - 1)
     rows = read_scores(scores, spans, model)
 
-    def step(node: Item, later: Later) -> Children:
+    def step(node: Item, later: LazyPrefix) -> Children:
         kind, args = node.node({"split": 1, "impossible": 0, "label": 1})
         yield from check_node(node, kind, args, later(), only, model)
 
-    root: Later = partial(Prefix, True, [rows], model.initial)
+    root: LazyPrefix = partial(Prefix, True, [rows], model.initial)
     nodes.walk(root, step)
     return only
 
@@ -109,19 +109,19 @@ def read_scores(item: Item, spans: Item, model: Model) -> list[Vector]:
 
 
 def check_node(node: Item, kind: str, args: list[Item], prefix: Prefix, only: int | None, model: Model) -> Children:
-    """The nodes that both trees have; `only` is the one label, if there is one."""
+    """Check a node of a kind that both trees have. `only` is the label of all inputs in a tree about one label."""
     if kind == "impossible":
         node.must(not any(prefix.p), "p = 0", "a word of probability > 0")
     elif kind == "label":
         label = args[0].integer(0, model.labels - 1)
         args[0].must(only in (None, label), f"the label {only}")
-        model.work.spend(2 * model.labels * (model.states + STEP))
+        model.work.spend(2 * model.labels * (model.states + STEP_COST))
         settled = all(always_gives(label, rows, prefix.p) for rows in prefix.families)
         args[0].must(settled, "a label that all inputs with this beginning have")
     else:
-        given = {label_of([sum(row) for row in rows]) for rows in prefix.families}  # of w itself
-        agreed = prefix.empty or not any(prefix.p) or given == {min(given) if only is None else only}
-        node.must(agreed, f"{'one' if only is None else only} alone", f"labels {sorted(given)}")
+        winners = {label_of([sum(row) for row in rows]) for rows in prefix.families}  # of w itself
+        agreed = prefix.empty or not any(prefix.p) or winners == {min(winners) if only is None else only}
+        node.must(agreed, f"{'one' if only is None else only} alone", f"labels {sorted(winners)}")
         yield from split(args[0], prefix, model)
 
 
@@ -144,8 +144,8 @@ def extended(moved: Prefix, emission: Vector, work: Work) -> Prefix:
 def always_gives(label: int, rows: list[Vector], p: Vector) -> bool:
     """Whether the score of the label wins on every beta >= 0 with p'beta > 0.
 
-    Such a beta is > 0 at some h with p[h] > 0. So it is enough to be behind nowhere, and ahead wherever p > 0 of the
-    rivals that would win a tie.
+    Such a beta is > 0 at some h with p[h] > 0. So it is enough that no rival has a larger entry anywhere, and that the
+    rivals that would win a tie have smaller ones wherever p > 0.
     """
     scores = [[0] * len(p), *rows]
     return all(

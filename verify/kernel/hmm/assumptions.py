@@ -17,7 +17,7 @@ from verify.kernel.hmm.model import Chain, Model, check_left_inverse, check_mino
 
 
 def check_independent(evidence: Item, model: Model) -> None:
-    """3.1."""
+    """3.1 holds: the columns of W are independent."""
     kind, [matrix, *_] = evidence.tagged({"left-inverse": ("matrix",), "minor": ("modulus", "tokens")})
     if kind == "minor":
         check_minor(evidence, list(range(model.states)), model)
@@ -32,12 +32,12 @@ def check_dependent(evidence: Item, model: Model) -> None:
 
 
 def check_cover(evidence: Item, model: Model) -> None:
-    """3.5."""
+    """3.5 holds."""
     check_prompt_states(evidence.only("cover", "prompt_states", "recoverable", "left_inverse"), model)
 
 
 def check_prompt_states(cover: list[Item], model: Model) -> set[int]:
-    """A set B that meets 3.5, which is returned, with H*(B), and a left inverse or a minor there."""
+    """Check a set B that meets 3.5, by H*(B) and a left inverse or a minor of the columns there; return B."""
     prompt, recoverable, inverse = cover
     chosen, reached = prompt.ascending(model.states), recoverable.ascending(model.states)
     leads_to = {h for f in chosen for h, x in enumerate(model.transition_columns.rows[f]) if x}
@@ -51,7 +51,7 @@ def check_prompt_states(cover: list[Item], model: Model) -> set[int]:
 
 
 def check_no_cover(evidence: Item, model: Model) -> None:
-    """A tree that shows that no B meets 3.5."""
+    """3.5 is violated: check a tree which shows that no B meets it."""
     vectors, nodes = evidence.only("no-cover", "null_vectors", "nodes")
     supports = [check_null_vector(item, model) for item in vectors.items()]
     sources = [[f for f, x in enumerate(row) if x] for row in model.transition.rows]
@@ -96,7 +96,7 @@ DECIDED = {"3.2:ergodic": is_ergodic, "3.2:full-support": has_full_support, "4.4
 
 
 def check_decided(name: str, claimed: Item, evidence: Item, chain: Chain) -> None:
-    """One of the assumptions that are decided here: claimed as it is, and without evidence."""
+    """Decide an assumption that needs no evidence; reject a claim of the contrary."""
     evidence.supplied(False)
     holds = DECIDED[name](chain)
     claimed.must(claimed.value is holds, "true" if holds else "false")

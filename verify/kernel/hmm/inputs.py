@@ -1,8 +1,8 @@
 """Lists of inputs, and constraints on a head: the opening of section 6 of docs/certificate-format.md.
 
 A head that gives x its label l has score(l) - score(rival) >= 0, and > 0 where rival > l; so the sum of these,
-weighted by numbers t > 0, is > 0 once a constraint is strict. Where a rule shows that it is 0, there is no such head.
-The sum is handed on as its terms t score(l) and -t score(rival).
+weighted by numbers t > 0, is > 0 if one constraint is strict. Where a rule shows that the sum is 0, there is no such
+head. The sum is passed on as its terms t score(l) and -t score(rival).
 """
 
 from collections.abc import Callable, Sequence
@@ -16,8 +16,8 @@ from verify.kernel.base.item import Item
 Tokens = tuple[int, ...]
 
 
-class Written(Protocol):
-    """What has to be known of a model, of memories or not, to read what a certificate writes about it."""
+class ModelShape(Protocol):
+    """The sizes of a model of either kind, by which a certificate's words and vectors are read."""
 
     @property
     def work(self) -> Work:
@@ -59,15 +59,15 @@ Scores = list[tuple[int, int, int]]  # the index of an input, a label, and its s
 
 
 def refuse_repeats(items: Item, inputs: Sequence[Input]) -> None:
-    """The words of a list differ from each other, so that their number is that of the inputs that show something."""
-    seen: set[Tokens] = set()
+    """Reject a list that has a word twice."""
+    words: set[Tokens] = set()
     for item, x in zip(items.inside(), inputs, strict=True):
-        item.must(x.tokens not in seen, "each once", "an input repeated")
-        seen.add(x.tokens)
+        item.must(x.tokens not in words, "each once", "an input repeated")
+        words.add(x.tokens)
 
 
 class Inputs(Generic[X]):
-    """The inputs of a piece of evidence, all of them different, and which of them it used."""
+    """The different inputs that a piece of evidence lists, and the indices of those that its rules used."""
 
     def __init__(self, items: Item, read: Callable[[Item], X]) -> None:
         self.listed = [read(item) for item in items.items()]
@@ -75,7 +75,7 @@ class Inputs(Generic[X]):
         self.used: set[int] = set()
 
     def find(self, index: Item) -> int:
-        """The index of an input, which is now used."""
+        """The index of an input, which from now on counts as used."""
         n = index.integer(0, len(self.listed) - 1)
         self.used.add(n)
         return n
@@ -87,17 +87,20 @@ class Inputs(Generic[X]):
     def constraints(
         self, items: Item, labels: int, work: Work, find: Callable[[Item], int] | None = None
     ) -> tuple[Scores, int]:
-        """The scores in constraints of which one is strict, and the factor of weights; `find` may refuse an input."""
-        found: dict[tuple[int, int], Fraction] = {}
+        """Read constraints, at least one of them strict: the weighted scores, and the factor that the weights carry.
+
+        `find` reads the index of an input and may reject it.
+        """
+        multipliers: dict[tuple[int, int], Fraction] = {}
         for item in items.items():
             index, other, weight = item.items(3)
             n, rival = (find or self.find)(index), other.integer(0, labels - 1)
             other.must(rival != self.listed[n].label, "another label than that of the input")
-            item.must((n, rival) not in found, "each once", "an input and rival repeated")
-            found[n, rival] = weight.positive()
-        strict = any(rival > self.listed[n].label for n, rival in found)
+            item.must((n, rival) not in multipliers, "each once", "an input and rival repeated")
+            multipliers[n, rival] = weight.positive()
+        strict = any(rival > self.listed[n].label for n, rival in multipliers)
         items.must(strict, "a rival greater than the label", "no strict constraint")
-        weights = Scaled.of([list(found.values())], work)
-        used = [(n, rival, t) for (n, rival), t in zip(found, weights.rows[0], strict=True)]
+        weights = Scaled.of([list(multipliers.values())], work)
+        used = [(n, rival, t) for (n, rival), t in zip(multipliers, weights.rows[0], strict=True)]
         scores = [term for n, rival, t in used for term in ((n, self.listed[n].label, t), (n, rival, -t))]
         return scores, weights.denominator

@@ -1,7 +1,7 @@
 """Evidence on how far the output that a head reads may err: docs/certificate-format.md, section 13.
 
-The functionals run along a tree of words, as in section 5, and with those of the head runs c: an input w y has the
-score differences (g_l - g_m)'beta(y) / c'beta(y). So a bound on the entries of g_l - g_m by those of c, at w, is one on
+A tree of words carries functionals as in section 5, and with those of the head the vector c: an input w y has the
+score differences (g_l - g_m)'beta(y) / c'beta(y). So a bound on the entries of g_l - g_m by those of c, at w, bounds
 the scores of all inputs that begin with w, however long they are.
 """
 
@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from verify.kernel.base.exact import STEP, Scaled, Vector, Work, size
+from verify.kernel.base.exact import STEP_COST, Scaled, Vector, Work, size
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.agreement import Later, Prefix, always_gives, split
+from verify.kernel.hmm.agreement import LazyPrefix, Prefix, always_gives, split
 from verify.kernel.hmm.heads import functionals, read_b, read_context
 from verify.kernel.hmm.model import Model, label_of
 from verify.kernel.hmm.words import lifted
@@ -20,54 +20,56 @@ NODES = {"split": 1, "skip": 1, "impossible": 0, "label": 1, "except": 0}
 
 
 @dataclass(frozen=True)
-class Asked:
-    """An error, by what it asks of the rows: (g_l - g_m) >= norms[l][m] c, where g and c are scaled for it."""
+class Requirement:
+    """What an allowed error requires: (g_l - g_m) >= norms[l][m] c, with the error in the scales of g and c."""
 
     b: Scaled
     ties: bool  # whether ties may be left out
     labels: int
     work: Work
-    known: dict[int, list[int]] = field(default_factory=dict)
+    norms_by_label: dict[int, list[int]] = field(default_factory=dict)
 
     def norms(self, label: int) -> list[int]:
         """||b_l - b_m||_1 for each m, times the factor of b."""
-        if label not in self.known:
+        if label not in self.norms_by_label:
             rows, words = self.b.rows, self.b.words
-            self.work.spend(len(rows) * (len(rows[0]) + STEP), words)
+            self.work.spend(len(rows) * (len(rows[0]) + STEP_COST), words)
             self.work.hold(len(rows), words)
-            self.known[label] = [sum(abs(x - y) for x, y in zip(rows[label], row, strict=True)) for row in rows]
-        return self.known[label]
+            self.norms_by_label[label] = [
+                sum(abs(x - y) for x, y in zip(rows[label], row, strict=True)) for row in rows
+            ]
+        return self.norms_by_label[label]
 
     def ahead(self, label: int, rival: int, difference: Vector, c: Vector) -> bool:
-        """Whether no error makes the rival win, where the label is ahead by the difference."""
+        """Whether no allowed error makes the rival win, where the label is ahead of it by the difference."""
         norm = self.norms(label)[rival]
         self.work.spend(len(c), size(*difference, *c), size(norm))
         return rival < label if not norm else all(x >= norm * y for x, y in zip(difference, c, strict=True))
 
     def everywhere(self, label: int, g: list[Vector], c: Vector, p: Vector) -> bool:
-        """Whether it is so for all inputs that begin with the word of a node."""
+        """Whether no allowed error changes the label of any input that begins with the word of a node."""
         defined = all(y > 0 for x, y in zip(p, c, strict=True) if x)
         rivals = (m for m in range(self.labels) if m != label)
         return defined and all(self.ahead(label, m, between(label, m, g), c) for m in rivals)
 
     def at(self, label: int, g: list[Vector], c: Vector) -> bool:
-        """Whether it is so for the input that is the word of a node; or a tie, which may be left out."""
+        """Whether no allowed error changes the label of the word of a node, or that is a tie and ties are left out."""
         score, mass = [[sum(row)] for row in g], [sum(c)]
-        own = label_of([x for [x] in score])
-        if own != label:
+        winner = label_of([x for [x] in score])
+        if winner != label:
             return False
         behind = {m: between(label, m, score) for m in range(self.labels) if m != label}
-        tied = not mass[0] or any(difference == [0] and self.norms(label)[m] for m, difference in behind.items())
-        return self.ties if tied else all(self.ahead(label, m, one, mass) for m, one in behind.items())
+        tied = not mass[0] or any(gap == [0] and self.norms(label)[m] for m, gap in behind.items())
+        return self.ties if tied else all(self.ahead(label, m, row, mass) for m, row in behind.items())
 
 
 def check_margin(claim: dict[str, Item], evidence: Item, model: Model) -> None:
-    """This head gives every input its label, also where its output errs by less than the claim says."""
+    """Check that this head gives every input its label, also where its output errs by less than the claim says."""
     error, ties = claim["error"].positive(), claim["ties"]
     ties.must(ties.truth() is not None, "true or false")
     b, context = read_b(claim["head"], model), read_context(claim["prompt"], claim["statement"].text(), model)
     work, above, under = model.work, error.numerator, error.denominator
-    asked = Asked(b, ties.value is True, model.labels, work)
+    requirement = Requirement(b, ties.value is True, model.labels, work)
     g = functionals(b, context.rows[0], model)
     work.spend(len(g) * model.states, max(size(*row) for row in g), size(under))
     work.spend(2 * model.states, context.words, size(above, model.emission.denominator))
@@ -75,7 +77,7 @@ def check_margin(claim: dict[str, Item], evidence: Item, model: Model) -> None:
     c = [above * model.emission.denominator * y for y in context.rows[0]]
     left_out: Counter[int] = Counter()  # by length of words: their probability, times the factors that p carries
 
-    def step(node: Item, state: tuple[int, Later]) -> Iterator[tuple[Item, tuple[int, Later]]]:
+    def step(node: Item, state: tuple[int, LazyPrefix]) -> Iterator[tuple[Item, tuple[int, LazyPrefix]]]:
         depth, prefix = state[0], state[1]()
         kind, args = node.node(NODES)
         f, g, [c] = prefix.families
@@ -83,13 +85,15 @@ def check_margin(claim: dict[str, Item], evidence: Item, model: Model) -> None:
             node.must(not any(prefix.p), "p = 0", "a word of probability > 0")
         elif kind == "label":
             label = args[0].integer(0, model.labels - 1)
-            work.spend(model.labels * (model.states + STEP))
-            holds = always_gives(label, f, prefix.p) and asked.everywhere(label, g, c, prefix.p)
+            work.spend(model.labels * (model.states + STEP_COST))
+            holds = always_gives(label, f, prefix.p) and requirement.everywhere(label, g, c, prefix.p)
             args[0].must(holds, "a label that all inputs with this beginning have, at any such error")
         else:
             if kind == "split" and depth and any(prefix.p):
                 label = label_of([sum(row) for row in f])
-                node.must(asked.at(label, g, c), "a word whose label no such error changes", "one that is too close")
+                node.must(
+                    requirement.at(label, g, c), "a word whose label no such error changes", "one that is too close"
+                )
             if kind != "split":
                 left_out[depth] += sum(prefix.p)
             if kind != "except":
@@ -100,18 +104,18 @@ def check_margin(claim: dict[str, Item], evidence: Item, model: Model) -> None:
 
 
 def check_left_out(bound: Item, left_out: Counter[int], model: Model) -> None:
-    """The probability of the words that are left out is at most the bound."""
-    most, longest = bound.number(), max(left_out, default=0)
-    bound.must(0 <= most < 1, "a number >= 0 and < 1")
+    """Check that the words that are left out have a probability of at most the bound."""
+    limit, longest = bound.number(), max(left_out, default=0)
+    bound.must(0 <= limit < 1, "a number >= 0 and < 1")
     total = sum(lifted(weight, longest - depth, model) for depth, weight in left_out.items())
-    whole = lifted(model.initial_scale, longest, model)
-    model.work.spend(2, size(total, whole), size(most.numerator, most.denominator))
-    enough = total * most.denominator <= most.numerator * whole
+    certainty = lifted(model.initial_scale, longest, model)
+    model.work.spend(2, size(total, certainty), size(limit.numerator, limit.denominator))
+    enough = total * limit.denominator <= limit.numerator * certainty
     bound.must(enough, "at least the probability of the words that are left out", "a smaller number")
 
 
 def between(label: int, rival: int, g: list[Vector]) -> Vector:
-    """The row g_l - g_m; those that are given are g_l - g_0 for l >= 1."""
+    """The row g_l - g_m, from the rows g_l - g_0 for l >= 1."""
     zero = [0] * len(g[0])
-    one, other = (g[k - 1] if k else zero for k in (label, rival))
-    return [x - y for x, y in zip(one, other, strict=True)]
+    row, rival_row = (g[k - 1] if k else zero for k in (label, rival))
+    return [x - y for x, y in zip(row, rival_row, strict=True)]

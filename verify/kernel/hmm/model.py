@@ -1,7 +1,7 @@
 """The model and its task: section 2 of docs/certificate-format.md.
 
-Tasks and heads are families of functionals of beta, one row over states for each label. Only differences of scores
-matter, so that a `Family` keeps row l minus row 0, for l = 1..K-1.
+Tasks and heads are families of functionals of beta, one row over states for each label. Labels depend on differences
+of scores alone; so a `Family` keeps row l minus row 0, for l = 1..K-1.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from functools import cached_property
 from math import isqrt
 
 from verify.kernel.base.exact import (
-    DIVISION,
+    DIVISION_COST,
     Scaled,
     Vector,
     Work,
@@ -63,7 +63,7 @@ class Chain:
 
     @property
     def work(self) -> Work:
-        """What a check that is about this chain may still spend."""
+        """What the check of this chain may still spend."""
         return self.transition.work
 
     @cached_property
@@ -111,16 +111,16 @@ class Model(Chain):
     task: Family  # mu_l o p0
     support: set[int]  # the states at which some row of mu is not 0
     binary: bool  # mu is a vector, standing for the rows 0, mu
-    recoverable: tuple[int, ...] = ()  # no H*, which is what a claim about a memory model has
+    recoverable: tuple[int, ...] = ()  # H*, which memory models alone have
 
     @property
     def joint(self) -> "Model":
-        """What a memory model has in Hbar: the model in which words are words."""
+        """The model itself; of a memory model this is Hbar."""
         return self
 
     @property
     def chain(self) -> Chain:
-        """What a memory model has in H: the chain of which 3.2 and 4.4 speak."""
+        """The chain of 3.2 and 4.4: the model itself; of a memory model this is the chain H."""
         return self
 
     @property
@@ -180,12 +180,12 @@ def model_of(name: str | None, chain: Chain, emission: Scaled, mu: Scaled, binar
 
 
 def name_of(fields: dict[str, Item]) -> str | None:
-    """What the certificate calls the model."""
+    """The name that the certificate has for the model."""
     return fields["name"].text() if "name" in fields else None
 
 
 def check_names(fields: dict[str, Item], named: Mapping[str, int | None]) -> None:
-    """The optional keys: a name and a source, and names for so many states, tokens, ..."""
+    """Check the optional keys: a name and a source, and distinct names for so many states, tokens, ..."""
     for key in fields.keys() & {"name", "source"}:
         fields[key].text()
     for key, length in named.items():
@@ -201,8 +201,8 @@ def distributions(item: Item, rows: list[list[Fraction]], work: Work) -> Scaled:
             raise Rejected(f"{item.where}[{i}]", "a number < 0", "probabilities")
     matrix = Scaled.of(rows, work)
     for h, column in enumerate(zip(*matrix.rows, strict=True)):
-        whole = sum(column) == matrix.denominator
-        item.must(whole, "columns that sum to exactly 1", f"column {h} of a sum other than 1")
+        sums_to_one = sum(column) == matrix.denominator
+        item.must(sums_to_one, "columns that sum to exactly 1", f"column {h} of a sum other than 1")
     return matrix
 
 
@@ -221,24 +221,24 @@ def differences(matrix: Scaled) -> list[Vector]:
 
 
 def check_null_vector(item: Item, model: Model) -> int:
-    """A vector that is not 0 while W times it is: the columns of W on its support, which is returned, are dependent."""
+    """Check a vector v with v != 0 = W v, which shows dependent columns of W; return the support of v."""
     vector = item.vector(model.states)
-    whole = Scaled.of([vector], model.work).rows[0]
-    item.must(any(whole) and not any(model.emission.times(whole)), "not 0, and W vector = 0", "no null vector")
+    integers = Scaled.of([vector], model.work).rows[0]
+    item.must(any(integers) and not any(model.emission.times(integers)), "not 0, and W vector = 0", "no null vector")
     return support(vector)
 
 
 def check_left_inverse(item: Item, columns: list[int], expected: str, model: Model) -> None:
-    """A matrix times W[:, columns] is I: those columns of W are independent."""
+    """Check that a matrix times W[:, columns] is I, so that those columns of W are independent."""
     rows, chosen = item.matrix(len(columns), model.tokens), model.emission_columns.chosen(columns)
     item.must(all(is_dual(row, i, chosen) for i, row in enumerate(rows)), expected, "another product")
 
 
 def check_minor(item: Item, columns: list[int], model: Model) -> None:
-    """Tokens for which these columns of W, times the denominator of W, have a determinant that a prime tells from 0."""
+    """Check that a prime does not divide a minor of these columns of W (in integers), so that they are independent."""
     modulus, chosen = item.only("minor", "modulus", "tokens")
     prime = modulus.integer(2, 2**31 - 1)
-    model.work.spend(DIVISION * isqrt(prime))
+    model.work.spend(DIVISION_COST * isqrt(prime))
     modulus.must(all(prime % q for q in range(2, isqrt(prime) + 1)), "a prime")
     tokens = [token.integer(0, model.tokens - 1) for token in chosen.items(len(columns))]
     rows = [[model.emission.rows[z][h] for h in columns] for z in tokens]

@@ -4,29 +4,29 @@ A prompt u and a head b score an input x by g'beta(x), g = y o c, y = W'(b_1 - b
 constraints bounds g: the vector v of their weights has g'v > 0 for every g that serves. In units of `sizes`, z_h =
 g_h / sizes[h], N the largest |z_h|, the bounds say that N > 0 and N <= 8 z_j for every signed j; so c_j > 0 there.
 
-The tree branches over the f that gives c_j most, u[f] p1[f] A[j,f] >= c_j / m where m states lead to j. Then c_h >=
-A[h,f] / (m A[j,f]) c_j, and |y_h| <= 8 |sizes[h] / sizes[j]| m A[j,f] / A[h,f] |y_j|. In a leaf, sum t |y_j| =
-sum r y_h, and the right side is smaller.
+The tree branches over the f that contributes most to c_j: u[f] p1[f] A[j,f] >= c_j / m, where m states lead to j.
+Then c_h >= A[h,f] / (m A[j,f]) c_j, and |y_h| <= 8 |sizes[h] / sizes[j]| m A[j,f] / A[h,f] |y_j|. A leaf has a relation
+sum t |y_j| = sum r y_h whose right side these bounds make smaller than the left.
 """
 
 from collections.abc import Iterator
 from fractions import Fraction
 
-from verify.kernel.base.exact import DIVISION, Scaled, Vector, elementwise, size, sums
+from verify.kernel.base.exact import DIVISION_COST, Scaled, Vector, elementwise, size, sums
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Input, Inputs
 from verify.kernel.hmm.model import Model
 from verify.kernel.hmm.words import combined, read_inputs
 
-FACTOR = 8
-SHAPES = {"by": 2, "relation": 2}
+MAX_RATIO = 8
+NODES = {"by": 2, "relation": 2}
 
 Causes = dict[int, int]
-"""For states j of the path above a node, the state f that gives c_j most."""
+"""For states j, the state f that contributes most to c_j, as the path above a node assumes."""
 
 
 Bound = tuple[int, int, int | None]
-"""The weight of a bound at its state, and between which numbers that at the first state lies."""
+"""The weight w of a bound at its state; the least and the largest weight a at the first state (None: no limit)."""
 
 
 def check_near_border(model: Model, listed: Item, first: Item, signed: Item, *rest: Item) -> tuple[int, ...]:
@@ -34,24 +34,24 @@ def check_near_border(model: Model, listed: Item, first: Item, signed: Item, *re
     numbers, bounds, nodes = rest
     inputs = read_inputs(listed, model)
     signed.must(model.labels == 2, "a task of two labels")
-    known = set(signed.ascending(model.states))
+    signed_states = set(signed.ascending(model.states))
     start = first.integer(0, model.states - 1)
-    first.must(start in known, "one of the signed states")
+    first.must(start in signed_states, "one of the signed states")
     sizes = Scaled.of([numbers.vector(model.states)], model.work)
     numbers.must(all(sizes.rows[0]), "numbers other than 0")
     for h, lists in enumerate(bounds.items(model.states)):
-        wanted = bounds_of(h, start, known)
-        for constraints, bound in zip(lists.items(len(wanted)), wanted, strict=True):
+        bounds_of_state = bounds_of(h, start, signed_states)
+        for constraints, bound in zip(lists.items(len(bounds_of_state)), bounds_of_state, strict=True):
             check_bound(constraints, h, bound, start, sizes, inputs, model)
 
     def step(node: Item, causes: Causes) -> Iterator[tuple[Item, Causes]]:
-        kind, args = node.node(SHAPES)
+        kind, args = node.node(NODES)
         model.work.spend(2 * model.states)
         if kind == "relation":
-            check_relation(args[0], args[1], causes, known, sizes.rows[0], model)
+            check_relation(args[0], args[1], causes, signed_states, sizes.rows[0], model)
             return
         state = args[0].integer(0, model.states - 1)
-        args[0].must(state in known and state not in causes, "a signed state that is not above")
+        args[0].must(state in signed_states and state not in causes, "a signed state that is not above")
         leading = sources(state, model)
         for f, child in zip(leading, args[1].items(len(leading)), strict=True):
             model.work.spend(len(causes) + 1)
@@ -78,7 +78,7 @@ def bounds_of(h: int, first: int, signed: set[int]) -> list[Bound]:
 def check_bound(
     constraints: Item, h: int, bound: Bound, first: int, sizes: Scaled, inputs: Inputs[Input], model: Model
 ) -> None:
-    """The weights in units of sizes are those of the bound, and all others add up to at most 1/4."""
+    """Check that constraints have the weights of a bound, in units of sizes, and all others add up to at most 1/4."""
     totals, factor = combined(constraints, inputs, model)
     z = elementwise(totals.get(1, [0] * model.states), sizes.rows[0], model.work)
     model.work.spend(2 * model.states, size(factor), size(sizes.denominator))
@@ -90,40 +90,40 @@ def check_bound(
 
 
 def check_relation(positive: Item, others: Item, causes: Causes, signed: set[int], sizes: Vector, model: Model) -> None:
-    """That sum t sign(sizes[j]) W_j = sum r W_h, and for each j the |y_h| that lean on it are too small."""
-    found: dict[int, Fraction] = {}
+    """Check that sum t sign(sizes[j]) W_j = sum r W_h, and that the bounds by |y_j| make the right side smaller."""
+    weights_of_signed: dict[int, Fraction] = {}
     for item in positive.items():
         state, weight = item.items(2)
         j = state.integer(0, model.states - 1)
-        state.must(j in signed and j not in found, "a signed state, each once")
-        found[j] = weight.positive()
-    positive.must(bool(found), "at least one state")
+        state.must(j in signed and j not in weights_of_signed, "a signed state, each once")
+        weights_of_signed[j] = weight.positive()
+    positive.must(bool(weights_of_signed), "at least one state")
     leaning: dict[tuple[int, int], Fraction] = {}
-    own: dict[int, list[int]] = {j: [] for j in found}
+    followers: dict[int, list[int]] = {j: [] for j in weights_of_signed}
     for item in others.items():
         at, by, weight = item.items(3)
         h, j = at.integer(0, model.states - 1), by.integer(0, model.states - 1)
-        by.must(j in causes and j in found, "a state of the relation that is above")
+        by.must(j in causes and j in weights_of_signed, "a state of the relation that is above")
         at.must(bool(model.transition.rows[h][causes[j]]), "a state to which the same state leads")
         item.must((h, j) not in leaning, "each once", "a pair of states repeated")
         leaning[h, j] = weight.number()
-        own[j].append(h)
-    whole = Scaled.of([[*found.values(), *leaning.values()]], model.work)
-    columns = [*((j, 1 if sizes[j] > 0 else -1) for j in found), *((h, -1) for h, _ in leaning)]
-    weights = dict(zip([*found, *leaning], whole.rows[0], strict=True))
+        followers[j].append(h)
+    scaled = Scaled.of([[*weights_of_signed.values(), *leaning.values()]], model.work)
+    columns = [*((j, 1 if sizes[j] > 0 else -1) for j in weights_of_signed), *((h, -1) for h, _ in leaning)]
+    weights = dict(zip([*weights_of_signed, *leaning], scaled.rows[0], strict=True))
     terms = (
         (0, sign * t, model.emission_columns.rows[h]) for (h, sign), t in zip(columns, weights.values(), strict=True)
     )
     positive.must(not any(sums(terms, model.work)[0]), "a relation between columns of W", "another sum")
-    longest = whole.words + size(*sizes)
-    for j in found:
-        words = (len(own[j]) + 1) * model.transition.words + longest
-        model.work.spend(4 * DIVISION * (len(own[j]) + 1), words, words)
+    words_besides = scaled.words + size(*sizes)
+    for j in weights_of_signed:
+        words = (len(followers[j]) + 1) * model.transition.words + words_besides
+        model.work.spend(4 * DIVISION_COST * (len(followers[j]) + 1), words, words)
         model.work.spend(2 * model.states)
-        lead, factor = causes.get(j, 0), FACTOR * len(sources(j, model))
+        lead, factor = causes.get(j, 0), MAX_RATIO * len(sources(j, model))
         rows = model.transition.rows
-        most = sum(
-            (Fraction(factor * abs(weights[h, j] * sizes[h]) * rows[j][lead], rows[h][lead]) for h in own[j]),
+        total = sum(
+            (Fraction(factor * abs(weights[h, j] * sizes[h]) * rows[j][lead], rows[h][lead]) for h in followers[j]),
             Fraction(0),
         )
-        positive.must(most < weights[j] * abs(sizes[j]), f"a weight at state {j} that outweighs what leans on it")
+        positive.must(total < weights[j] * abs(sizes[j]), f"a weight at state {j} that outweighs what leans on it")

@@ -34,7 +34,7 @@ class Subspace:
 
 
 def read_subspace(item: Item, member: Vector, name: str, model: Model) -> Subspace:
-    """A subspace that contains this vector, which is not 0; so it has a basis vector."""
+    """Read a subspace in reduced form; reject one without `member`, a vector that is not 0."""
     fields = item.fields("pivots", "basis")
     pivots = fields["pivots"].ascending(model.states)
     basis = Scaled.of(fields["basis"].matrix(len(pivots), model.states), model.work)
@@ -52,7 +52,7 @@ def image(step: Scaled, token: int, vector: Vector, model: Model) -> Vector:
 
 
 def check_spans(item: Item, functionals: list[Vector], model: Model) -> None:
-    """Spans on which the functionals vanish at every input."""
+    """Check spans which show that the functionals vanish on beta(x) for every input x."""
     fields = item.fields("of", "spans")
     ones = [1] * model.states
     spans = [read_subspace(span, ones, "the all-ones vector", model) for span in fields["spans"].items()]

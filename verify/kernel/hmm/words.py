@@ -1,22 +1,22 @@
 """Words and inputs: section 2 of docs/certificate-format.md; alpha, tau and masked outputs, section 9.
 
-beta(w) is carried times step_scale ** |w|, alpha(w) times that and the factor of p1: positive factors, so that signs,
-supports and labels are those of the true vectors. Where vectors of several words are added up, `lifted` makes up for
-the different lengths.
+beta(w) is carried times step_scale ** |w|, alpha(w) times that and the factor of p1. The factors are positive; so
+signs, supports and labels are those of the true vectors. Where vectors of several words are added up, `lifted` brings
+them to one length.
 """
 
 from fractions import Fraction
 from functools import partial
 
-from verify.kernel.base.exact import DIVISION, Scaled, Vector, dot, elementwise, inner, size, sums
+from verify.kernel.base.exact import DIVISION_COST, Scaled, Vector, dot, elementwise, inner, size, sums
 from verify.kernel.base.item import Item
-from verify.kernel.hmm.inputs import Input, Inputs, Tokens, Written
+from verify.kernel.hmm.inputs import Input, Inputs, ModelShape, Tokens
 from verify.kernel.hmm.model import Model
 
-FRACTION = 12  # the words that a fraction takes besides those of its two numbers
+WORDS_PER_FRACTION = 12  # the words that a fraction takes besides those of its two numbers
 
 
-def read_word(item: Item, shortest: int, model: Written) -> Tokens:
+def read_word(item: Item, shortest: int, model: ModelShape) -> Tokens:
     """A word of at least so many tokens, whatever its probability."""
     model.work.read_word(item)
     word = tuple(token.integer(0, model.tokens - 1) for token in item.items())
@@ -72,7 +72,7 @@ def carried(word: Tokens, step: Scaled, vector: Vector, bound: int, model: Model
 
 
 def lifted(t: int, tokens: int, model: Model) -> int:
-    """The factor t, and the one by which the carried vectors grow in so many tokens."""
+    """The factor t times that by which the carried vectors grow in so many tokens."""
     words = (tokens * model.step_scale.bit_length() + t.bit_length()) // 64 + 1
     model.work.spend(4, words, words)
     power: int = model.step_scale**tokens
@@ -88,13 +88,13 @@ def normalised(before: Vector, after: Vector, model: Model) -> list[Fraction]:
     """W times tau = before o after, over the sum of tau; 0 where that is 0."""
     law = model.emission.times(elementwise(before, after, model.work))
     total = sum(law)
-    model.work.spend(DIVISION * len(law), size(total), size(total))
-    model.work.hold(len(law), 2 * size(total) + FRACTION)
+    model.work.spend(DIVISION_COST * len(law), size(total), size(total))
+    model.work.hold(len(law), 2 * size(total) + WORDS_PER_FRACTION)
     return [Fraction(x, total) if total else Fraction(0) for x in law]
 
 
 def combined(constraints: Item, inputs: Inputs[Input], model: Model) -> tuple[dict[int, Vector], int]:
-    """The B_l, but for those that are 0, times one positive factor; and that factor."""
+    """For each label l of the constraints B_l (see no_linear_head.py), times one positive factor; and that factor."""
     scores, factor = inputs.constraints(constraints, model.labels, model.work)
     used = [(inputs.listed[n], label, t) for n, label, t in scores]
     longest = max(x.length for x, _, _ in used)  # all are carried as if they had that length

@@ -1,8 +1,8 @@
 """Evidence on A.1, B.2 and equation (3.3), diagonals for all inputs: section 9 of docs/certificate-format.md.
 
 Each compares two vectors that are some law times beta(x), entry by entry, up to positive factors: A.1 has P[H_i] and
-p0, B.2 and (3.3) have c = A(u o p1) and c o p0. The quotient of the laws is the diagonal, where the supports allow
-it; a state at which only one of the two vectors is 0 leaves none.
+p0, B.2 and (3.3) have c = A(u o p1) and c o p0. The diagonal is the quotient of the two laws. There is none if at
+some state only one of the two vectors is 0.
 """
 
 from collections.abc import Iterator
@@ -18,9 +18,9 @@ MAX_POSITION = 10**6
 
 
 def check_posteriors(evidence: Item, model: Model) -> None:
-    """A.1: every P[H_i] covers p0, and inputs are impossible from all states that P[H_i] has besides.
+    """A.1 holds: P[H_i] > 0 wherever p0 > 0, and no input is possible from any other state of H_i.
 
-    Supports move along monotonically: where that of H_1 contains that of H_0, they grow, and n steps are enough.
+    Where the support of H_1 contains that of H_0, that of H_{i+1} contains that of H_i, and that of H_n all of them.
     """
     evidence.only("diagonals")
     first = support(model.initial)
@@ -31,8 +31,8 @@ def check_posteriors(evidence: Item, model: Model) -> None:
         beta = backward((z,), model)
         besides = later & support(beta)
         impossible = not besides or not inner(model.initial, beta, model.work)
-        found = f"state {lowest(besides)}, from which the input [{z}] is possible"
-        evidence.must(impossible, "P(H_i=h) = 0 there, as P(H_0=h) is", found)
+        actual = f"state {lowest(besides)}, from which the input [{z}] is possible"
+        evidence.must(impossible, "P(H_i=h) = 0 there, as P(H_0=h) is", actual)
 
 
 def check_no_posteriors(evidence: Item, model: Model) -> tuple[int, ...]:
@@ -41,8 +41,8 @@ def check_no_posteriors(evidence: Item, model: Model) -> tuple[int, ...]:
     position = item.integer(1, MAX_POSITION)
     h, x = state.integer(0, model.states - 1), read_input(word, model)
     state.must(x.beta[h] > 0, "a state h with beta(x)[h] > 0")
-    one = (model.initial[h] > 0) != bool(model.occupied(position) >> h & 1)
-    state.must(one, f"a state h at which exactly one of P(H_0=h), P(H_{position}=h) is 0")
+    differ = (model.initial[h] > 0) != bool(model.occupied(position) >> h & 1)
+    state.must(differ, f"a state h at which exactly one of P(H_0=h), P(H_{position}=h) is 0")
     return (x.length,)
 
 
@@ -50,8 +50,8 @@ def check_prior_covers(evidence: Item, model: Model) -> None:
     """B.2, (3.3): p0 > 0 wherever A p1 is; c, no larger than A p1, is then 0 wherever p0 is, and D = diag(1/p0)."""
     evidence.only("prior-covers")
     missed = support(model.transition.times(model.p1)) & ~support(model.initial)
-    found = f"P(H_0={lowest(missed)}) = 0, P(H_2={lowest(missed)}) > 0"
-    evidence.must(not missed, "P(H_0=h) > 0 wherever P(H_2=h) > 0", found)
+    actual = f"P(H_0={lowest(missed)}) = 0, P(H_2={lowest(missed)}) > 0"
+    evidence.must(not missed, "P(H_0=h) > 0 wherever P(H_2=h) > 0", actual)
 
 
 def check_prior_misses(evidence: Item, model: Model) -> tuple[int, ...]:

@@ -1,8 +1,8 @@
 """Evidence on keys and values of C.2, C.4, C.9 and C.13: sections 10 and 11 of docs/certificate-format.md.
 
-That keys attend to just the positions of Ihat(x) is shown by the rules of memory/attention.py, to which two readings of
-C.9 add theirs. That none do is shown by inputs whose outputs cancel. Behind the prompt the positions' own scores cancel
-too; C.2 has none.
+The rules of memory/attention.py show that keys attend to just the positions of Ihat(x); two readings of C.9 add a rule
+each. Inputs whose outputs cancel show that no keys do. Behind the prompt the positions' own scores cancel too; C.2 has
+none.
 
 Values as C.4 wants them, or C.13 behind the prompt, would make their weighted sum the sum of r (sum of y_l
 mu_l'P[M_j*|X=x]), r > 0, which is > 0. But it is 0, where the outputs combine to 0 in each value row.
@@ -21,7 +21,7 @@ from verify.kernel.memory.positions import check_cancel
 
 
 def same_positions(prompt: Item, _key: Item, _scores: set[int], model: MemoryModel) -> None:
-    """C.9:all-positions: behind u*, a position is sure of H* only where it is without it."""
+    """C.9:all-positions: a position whose states all lie in H* behind u* has states in H* alone without u*, too."""
     supports = model.supports
     for states in supports.common():
         behind = states & supports.named
@@ -30,7 +30,7 @@ def same_positions(prompt: Item, _key: Item, _scores: set[int], model: MemoryMod
 
 
 def no_law_at_the_end(_prompt: Item, key: Item, scores: set[int], model: MemoryModel) -> None:
-    """C.9: a last position to which the prompt leaves no law scores as those of Ihat, if it is one of them, or less."""
+    """C.9: a last position without a law behind u* scores as those of Ihat(x) if it is one of them, and less if not."""
     supports = model.supports
     for past in supports.closure(supports.first, supports.forward):
         for token in range(len(supports.emits)) if past & supports.named else ():
@@ -53,7 +53,7 @@ def check_no_keys(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
 
 
 def check_no_prompted_keys(last: bool, evidence: Item, model: MemoryModel) -> tuple[int, ...]:
-    """C.9 fails behind u*, where 0 is the position of the prompt; `last`: the last position has a law too."""
+    """C.9 fails; position 0 is that of the prompt. `last`: the last position must have a law, too."""
     law = partial(prompted_output, model)
     return cancelling("no-prompted-keys", partial(prompted_positions, last, model), law, True, evidence, model)
 
@@ -73,17 +73,17 @@ def cancelling(
     evidence: Item,
     model: MemoryModel,
 ) -> tuple[int, ...]:
-    """Terms whose sum of t (G_i - G_i') is 0; returns the lengths of the inputs used."""
+    """Check that no keys attend to these positions: terms t (G_i - G_i') of sum 0. Return the lengths of the inputs."""
     listed, terms = evidence.only(kind, "inputs", "terms")
     inputs = read_inputs(listed, model.joint)
     pairs = zip(listed.inside(), inputs.listed, strict=True)
     chosen = {n: positions(item, x.tokens) for n, (item, x) in enumerate(pairs)}
-    check_cancel(terms, inputs, chosen, law, model.work, prompted=prompted, own=prompted)
+    check_cancel(terms, inputs, chosen, law, model.work, prompted=prompted, own_scores=prompted)
     return inputs.lengths()
 
 
 def prompted_positions(last: bool, model: MemoryModel, item: Item, word: Tokens) -> set[int]:
-    """Ihat of an input in R, each position one later, if tauhat_i(x) is not 0 at the positions that matter."""
+    """Ihat(x) of an input in R, each position one later; reject if tauhat_i(x) is 0 where a law is needed."""
     supports = model.supports
     positions = supports.attended_in_r(item, word)
     pairs = supports.messages(word, support(model.prompted_prediction()))
@@ -94,7 +94,7 @@ def prompted_positions(last: bool, model: MemoryModel, item: Item, word: Tokens)
 
 
 def check_no_values(prompted: bool, evidence: Item, model: MemoryModel) -> tuple[int, ...]:
-    """C.4 fails, or C.13 behind u*; returns the lengths of the inputs used."""
+    """C.4 fails, or C.13 behind u*; return the lengths of the inputs used."""
     listed, items = evidence.only("no-prompted-values" if prompted else "no-values", "inputs", "terms")
     joint, work = model.joint, model.work
     inputs = read_inputs(listed, joint)

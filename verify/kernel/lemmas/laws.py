@@ -1,4 +1,4 @@
-"""Evidence on 3.4, C.3 and C.10, laws that masked outputs tell: sections 9 and 10 of docs/certificate-format.md.
+"""Evidence on 3.4, C.3 and C.10, laws read off masked outputs: sections 9 and 10 of docs/certificate-format.md.
 
 3.4 says that one matrix L turns every masked output G_i(x), that is W tau up to a positive factor, into the posterior,
 tau up to the same factor. Every tau is a prediction alpha(left) times, entry by entry, a likelihood beta(right). So
@@ -18,7 +18,7 @@ from verify.kernel.memory.model import MemoryModel
 
 
 def check_inverse(evidence: Item, model: Model) -> None:
-    """3.4."""
+    """3.4 holds."""
     matrix, spans = evidence.only("inverse", "matrix", "spans")
     if spans.value is not None:
         check_inverse_on_spans(matrix, spans, model)
@@ -35,17 +35,17 @@ def check_inverse_on_spans(item: Item, spans: Item, model: Model) -> None:
     check_closed(predictions, model.transition, model)
     check_closed(likelihoods, model.transition_columns, model)
     model.work.spend(1, size(matrix.denominator), size(model.emission.denominator))
-    one = matrix.denominator * model.emission.denominator
+    unit = matrix.denominator * model.emission.denominator
     for i, a in enumerate(predictions.basis.rows):
         for j, b in enumerate(likelihoods.basis.rows):
             tau = elementwise(a, b, model.work)
-            model.work.spend(model.states, size(one), size(*tau))
-            told = matrix.times(model.emission.times(tau)) == [one * x for x in tau]
-            item.must(told, "matrix W (a o b) = a o b", f"another vector for basis vectors {i} and {j}")
+            model.work.spend(model.states, size(unit), size(*tau))
+            inverts = matrix.times(model.emission.times(tau)) == [unit * x for x in tau]
+            item.must(inverts, "matrix W (a o b) = a o b", f"another vector for basis vectors {i} and {j}")
 
 
 def check_closed(subspace: Subspace, step: Scaled, model: Model) -> None:
-    """A further token does not lead out of the subspace."""
+    """Check that the step of every token maps the subspace into itself."""
     for z in range(model.tokens):
         for vector in subspace.basis.rows:
             inside = subspace.contains(image(step, z, vector, model))

@@ -1,9 +1,9 @@
 """Evidence on what is so whatever the model: section 9 of docs/certificate-format.md.
 
-`message-passing`, `footnote-1` and `B.1` are true of every model, with the section's reading of 0/0: the proof is
-there, and nothing about a model is left to check. So are C.1, C.7 and C.11 of section 10. What section 3.1 says besides
-is true of none, since the recursion gives a law on the tokens at the prompt's own position, where Xhat has the token
-ztilde too. The remark on 3.1 is a matter of counting.
+`message-passing`, `footnote-1` and `B.1` are true of every model, with that section's reading of 0/0, and so are C.1,
+C.7 and C.11 of section 10: the proof is in the format, and nothing about a model is left to check. The claim of section
+3.1 is true of no model: at the prompt's own position the recursion gives a law on the tokens, while Xhat is ztilde
+there. The remark on 3.1 counts states and tokens.
 """
 
 from verify.kernel.base.exact import elementwise, inner
@@ -18,9 +18,9 @@ def check_always(kind: str, evidence: Item, _: object) -> None:
     evidence.only(kind)
 
 
-def never(found: str, expected: str, evidence: Item, _: object) -> None:
+def never(actual: str, expected: str, evidence: Item, _: object) -> None:
     """A claim for which there is no evidence."""
-    evidence.must(False, expected, found)
+    evidence.must(False, expected, actual)
 
 
 def check_prompt_position(evidence: Item, model: Model) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
-"""Evidence on C.8, C.12, C.14 and C.15, which move the time: section 10 of docs/certificate-format.md.
+"""Evidence on C.8, C.12, C.14 and C.15, which shift the time by one: section 10 of docs/certificate-format.md.
 
-Where T pi = pi, H_1 has the law of H_0, and so what follows the prompt is what is read without it, but for the memories
-that the prompt leaves out. Less is enough where a statement speaks of supports alone.
+Where T pi = pi, H_1 has the law of H_0. So the words behind the prompt have the law of those without it, but for the
+memories that the prompt leaves out. Statements about supports need less.
 """
 
 from verify.kernel.base.exact import Vector, elementwise, inner, lowest, size, support, united
@@ -31,7 +31,7 @@ def check_moved(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
 
 
 def lacking(model: MemoryModel) -> tuple[int, set[int]]:
-    """The states that H_2 can have and H_1 cannot; and the possible memories with m_j* in M*."""
+    """The states that are possible for H_2 but not for H_1; and the possible memories with m_j* in M*."""
     model.work.spend(model.hidden**2)
     first = support(model.chain.p1)
     return united(model.chain.successors, first) & ~first, set(model.named).intersection(model.possible)
@@ -41,8 +41,8 @@ def check_prior_reaches(evidence: Item, model: MemoryModel) -> None:
     """C.12."""
     evidence.only("prior-reaches")
     states, named = lacking(model)
-    found = f"P(H_1={lowest(states)}) = 0, P(H_2={lowest(states)}) > 0"
-    evidence.must(not states or not named, "P(H_1=h) > 0 wherever P(H_2=h) > 0", found)
+    actual = f"P(H_1={lowest(states)}) = 0, P(H_2={lowest(states)}) > 0"
+    evidence.must(not states or not named, "P(H_1=h) > 0 wherever P(H_2=h) > 0", actual)
 
 
 def check_prior_lacks(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
@@ -80,8 +80,8 @@ def check_first_reaches(evidence: Item, model: MemoryModel) -> None:
     """C.15."""
     evidence.only("first-reaches")
     missing = support(model.chain.initial) & ~support(model.chain.p1)
-    found = f"P(H_0={lowest(missing)}) > 0, P(H_1={lowest(missing)}) = 0"
-    evidence.must(not missing, "P(H_1=h) > 0 wherever P(H_0=h) > 0", found)
+    actual = f"P(H_0={lowest(missing)}) > 0, P(H_1={lowest(missing)}) = 0"
+    evidence.must(not missing, "P(H_1=h) > 0 wherever P(H_0=h) > 0", actual)
 
 
 def check_posterior_remains(evidence: Item, model: MemoryModel) -> tuple[int, ...]:

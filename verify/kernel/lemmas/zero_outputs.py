@@ -1,9 +1,9 @@
 """Evidence on `3.6:zero`, on inputs whose prompted output is 0: section 9 of docs/certificate-format.md.
 
 Behind the prompt that is 1 on a set B that meets 3.5, Gbar_2 is 0 where c'beta(x) = 0, with c = A(u o p1). Whatever B
-is, it leads to each state of supp(mu). If what leads to some of these can be H_1 and leads to h as well, c[h] > 0; with
-this for all that the scores draw on, they are all 0. It fails if some B that meets 3.5 leaves an input with scores that
-differ.
+is, it leads to each state of supp(mu). If all that leads to one of these can be H_1 and leads to h, too, then c[h] > 0.
+Where this is so for every h on which the scores depend, all scores are 0. The statement fails if for some B that meets
+3.5 an input with c'beta(x) = 0 has scores that differ.
 """
 
 from verify.kernel.base.exact import inner, support
@@ -14,7 +14,7 @@ from verify.kernel.hmm.words import read_input
 
 
 def check_zero_outputs(evidence: Item, model: Model) -> None:
-    """For each state of supp(mu) that can be the first: one of supp(mu) that B cannot reach without reaching it too."""
+    """The statement holds: each h of supp(mu) with p0[h] > 0 is reached whenever some g of supp(mu) is."""
     kind, _ = evidence.tagged({"prompt-reaches": (), "no-cover": ("null_vectors", "nodes")})
     if kind == "no-cover":  # no B to speak of
         check_no_cover(evidence, model)
@@ -27,7 +27,7 @@ def check_zero_outputs(evidence: Item, model: Model) -> None:
 
 
 def check_unreached(evidence: Item, model: Model) -> tuple[int, ...]:
-    """A set B that meets 3.5, and an input that cannot follow its prompt, although its scores differ."""
+    """The statement fails: for a set B that meets 3.5, an input that cannot follow its prompt has different scores."""
     *cover, word = evidence.only("unreached", "prompt_states", "recoverable", "left_inverse", "input")
     chosen = check_prompt_states(cover, model)
     prompted = [p if f in chosen else 0 for f, p in enumerate(model.p1)]

@@ -1,9 +1,9 @@
 """Evidence that an attention head gives every input in R its label: section 10 of docs/certificate-format.md.
 
-Masked outputs are laws of columns, seen through W. So the score of a position is the mean of the scores of its
-columns: *keys* give columns of H* one score and all others less, and the head attends to the positions that are sure
-of H*. There *values* have, for each column (m, h), the posterior's share of mu[m]. Behind a prompt a position may have
-no law (Gbar = 0, and score 0 before the position's own), and the prompt's must be attended to never.
+A masked output is W times a law of columns. So the score of a position is the mean of the scores of its columns.
+*Keys* give columns of H* one score and all others less; so the head attends to the positions whose hidden states all
+lie in H*. *Values* read off these, for each column (m, h), the posterior's share of mu[m]. Behind a prompt a position
+may have no law (Gbar = 0, and key score 0), and the prompt's own position must never be attended to.
 """
 
 import math
@@ -54,23 +54,23 @@ def read_attention(item: Item, model: MemoryModel) -> Attention:
     )
 
 
-Further = Callable[[Item, Item, set[int], MemoryModel], None]  # of prompt, key, and the scores of columns of H*
+ExtraRule = Callable[[Item, Item, set[int], MemoryModel], None]  # of prompt, key, and the scores of columns of H*
 
 
 @dataclass(frozen=True)
-class Asks:
-    """What a statement on R asks of an attention head."""
+class Requirements:
+    """The rules that an attention head must meet for a statement on R."""
 
     statement: str
     keys: bool = True
     values: bool = True
-    exact: bool = False  # that values be as they are of each label, and not only their differences
-    prompted: bool = False  # that the prompt leave every possible memory of M*
-    proof: bool = False  # and be u*
-    further: tuple[Further, ...] = ()
+    exact: bool = False  # rules on the values of each label, not only on their differences
+    prompted: bool = False  # the prompt must keep every possible memory with m_j* in M*
+    proof: bool = False  # the prompt must be u*
+    extra_rules: tuple[ExtraRule, ...] = ()
 
     def check_evidence(self, evidence: Item, model: MemoryModel) -> None:
-        """The statement holds, by a head that meets what it asks, or as R is empty."""
+        """The statement holds: a head meets its rules, or R is empty."""
         kind, parts = evidence.tagged({"attention": ("head", "prompt", "scale"), "no-input-in-R": ()})
         if kind == "no-input-in-R":
             model.supports.check_no_input(evidence)
@@ -79,7 +79,7 @@ class Asks:
             self.check(read_attention(head, model), prompt, scale, model)
 
     def check(self, head: Attention, prompt: Item, scale: Item, model: MemoryModel) -> None:
-        """The head meets it; `scale` is r, a number whether or not values are looked at."""
+        """Check the rules; `scale` is r, which must be a number even where no rule on values uses it."""
         scale.number()
         if self.prompted:
             columns = columns_behind(prompt, self.proof, self.values, model)
@@ -88,7 +88,7 @@ class Asks:
             columns = model.possible_columns
         if self.keys:
             check_keys(head, columns, self.prompted, model)
-        for rule in self.further:
+        for rule in self.extra_rules:
             rule(prompt, head.written["key"], {head.keys[c] for c in model.sure(columns)}, model)
         if self.values:
             if self.prompted:
@@ -97,16 +97,16 @@ class Asks:
             check_values(head, scale, inside, columns - inside if self.prompted else set(), self.exact, model)
 
     def refuse_prompt(self, prompt: Item) -> None:
-        """There is no prompt where none is asked for."""
+        """Reject a prompt, as this statement has none."""
         prompt.must(prompt.value is None, f"null, since {self.statement} has no prompt")
 
 
 def columns_behind(prompt: Item, proof: bool, law: bool, model: MemoryModel) -> set[int]:
-    """The columns possible behind a prompt; rejects all but prompts that leave every possible memory of M*.
+    """The columns possible behind a prompt; rejects prompts that do not meet *Keys behind u*.
 
-    It leaves some of the possible memories and none of the others, and in each that is left it gives H_2 the law of
-    H_1, up to one and the same number y > 0: as u* does where T pi = pi. Where the statement is about the proof's
-    prompt, it must be u*; and about its keys alone (not `law`), H_2 need only have the states that H_1 has.
+    The prompt keeps some of the possible memories, among them all with m_j* in M*. In each that it keeps, H_2 has the
+    law of H_1, times one number y > 0 for all of them. (With T pi = pi, u* does so.) `proof`: the prompt must be u*.
+    Without `law`, H_2 need only have the states of H_1.
     """
     u, n = read_prompt(prompt, model), model.hidden
     blocks = {i: tuple(u.rows[0][i * n : (i + 1) * n]) for i in model.possible}
@@ -124,29 +124,29 @@ def columns_behind(prompt: Item, proof: bool, law: bool, model: MemoryModel) -> 
 
 
 def check_laws(prompt: Item, blocks: Iterable[Sequence[int]], model: MemoryModel) -> None:
-    """T(u_m o p1) = y p1 for every memory that is left, with one y > 0, where p1 = T pi."""
-    p1, whole = model.chain.p1, sum(model.chain.p1)
+    """Check that T(u_m o p1) = y p1 for every memory m that is kept, with one y > 0, where p1 = T pi."""
+    p1, total = model.chain.p1, sum(model.chain.p1)
     laws = [model.chain.transition.times(elementwise(block, p1, model.work)) for block in blocks]
     masses = [sum(law) for law in laws]
-    model.work.spend(3 * len(laws) * len(p1), size(*masses, *(x for law in laws for x in law)), size(whole, *p1))
+    model.work.spend(3 * len(laws) * len(p1), size(*masses, *(x for law in laws for x in law)), size(total, *p1))
     alike = all(mass == masses[0] > 0 for mass in masses)
     prompt.must(alike, "one number > 0 for all memories that are left", "several masses of H_2, or none")
     for law, mass in zip(laws, masses, strict=True):
-        same = all(x * whole == mass * y for x, y in zip(law, p1, strict=True))
+        same = all(x * total == mass * y for x, y in zip(law, p1, strict=True))
         prompt.must(same, "that of H_1 without it", "another law of H_2 behind the prompt")
 
 
 def check_states(prompt: Item, model: MemoryModel) -> None:
-    """T T pi is positive where T pi is: behind u*, with the same memory, H_2 has the states that H_1 has without it."""
+    """Check that T T pi is positive where T pi is: then H_2 has behind u* the states that H_1 has without it."""
     first = support(model.chain.p1)
     second = support(model.chain.transition.times(model.chain.p1))
     prompt.must(first == second, "the states of H_1 without it", "other states of H_2 behind the prompt")
 
 
 def check_keys(head: Attention, columns: set[int], prompted: bool, model: MemoryModel) -> None:
-    """Positions score alike, one score for the columns of H* and less for the others.
+    """Check that all positions have one score of their own, the columns of H* one key score, and all others less.
 
-    The prompt's own position scores less than any other, also than one without a law.
+    Behind a prompt, the prompt's position must score less than any other, even one without a law.
     """
     position, key, inside = head.written["position"], head.written["key"], model.sure(columns)
     if prompted:
@@ -170,20 +170,25 @@ def check_keys(head: Attention, columns: set[int], prompted: bool, model: Memory
 
 
 def check_embedding(head: Attention, model: MemoryModel) -> None:
-    """Behind a prompt, embeddings are the emission rows."""
-    W, given = model.emission, head.embedding
-    model.work.spend(2 * len(W.rows) * len(W.rows[0]), W.words + given.words, size(W.denominator, given.denominator))
-    for z, (item, row, entries) in enumerate(zip(head.written["embedding"].inside(), W.rows, given.rows, strict=True)):
-        same = [x * given.denominator for x in row] == [x * W.denominator for x in entries]
+    """Check that the embeddings are the rows of W, as they are behind a prompt."""
+    W, embedding = model.emission, head.embedding
+    model.work.spend(
+        2 * len(W.rows) * len(W.rows[0]), W.words + embedding.words, size(W.denominator, embedding.denominator)
+    )
+    for z, (item, row, entries) in enumerate(
+        zip(head.written["embedding"].inside(), W.rows, embedding.rows, strict=True)
+    ):
+        same = [x * embedding.denominator for x in row] == [x * W.denominator for x in entries]
         item.must(same, f"W[{z},:], as the head is behind a prompt", "another row")
 
 
 def check_values(
     head: Attention, scale: Item, inside: set[int], outside: set[int], exact: bool, model: MemoryModel
 ) -> None:
-    """At the columns (m, h) of H*, label l gets r mu_l[m] W[z,c] at token z (or does, but for what label 0 gets).
+    """Check the values at token z: label l gets r mu_l[m] W[z,c] at the columns c = (m, h) `inside` H*.
 
-    Behind a prompt those outside get 0, so that no label gains where the input cannot follow the prompt.
+    Without `exact` this is asked of the differences from label 0 alone. At columns `outside` each label gets 0, so that
+    no label gains where the input cannot follow the prompt.
     """
     value, place = head.value.transposed(), head.written["value"]
     over, factor = ratio(scale.positive(), head, model)

@@ -13,26 +13,26 @@ from verify.kernel.hmm.heads import prompted, read_prompt
 from verify.kernel.hmm.inputs import Tokens
 from verify.kernel.hmm.model import Model, differences, label_of
 from verify.kernel.hmm.words import forward, likelihood, read_input
-from verify.kernel.memory.attention import Asks, Attention, check_embedding, read_attention
+from verify.kernel.memory.attention import Attention, Requirements, check_embedding, read_attention
 from verify.kernel.memory.model import MemoryModel
 
 Move = Callable[[Tokens, Vector, Model], Vector]
 
 
 def check_this_head(
-    asks: Asks, claim: dict[str, Item], evidence: Item, model: MemoryModel
+    requirements: Requirements, claim: dict[str, Item], evidence: Item, model: MemoryModel
 ) -> tuple[bool, tuple[int, ...]]:
-    """Whether R has no input, and the length of the input that the head mislabels, if the claim is that it fails."""
+    """Check a claim about one head; return whether R is empty, and the length of an input that it mislabels."""
     head, prompt, u = read_attention(claim["head"], model), claim["prompt"], None
-    if asks.prompted:
+    if requirements.prompted:
         check_embedding(head, model)
         u = read_prompt(prompt, model)
     else:
-        asks.refuse_prompt(prompt)
+        requirements.refuse_prompt(prompt)
     if claim["conclusion"].value == "holds":
         kind, scale = evidence.tagged({"attention": ("scale",), "no-input-in-R": ()})
         if kind == "attention":
-            asks.check(head, prompt, scale[0], model)
+            requirements.check(head, prompt, scale[0], model)
         else:
             model.supports.check_no_input(evidence)
         return kind == "no-input-in-R", ()
@@ -45,7 +45,7 @@ def check_this_head(
 
 
 def head_label(head: Attention, u: Scaled | None, word: Tokens, model: MemoryModel) -> int:
-    """The label that the head gives an input: score l is the sum of (value'(b_l o e_i))'a_i where it attends."""
+    """The label that the head gives an input: score l sums (value'(b_l o e_i))'a_i over the positions attended to."""
     laws = column_laws(u, word, model)
     embeddings = [(head.embedding.rows[z], head.embedding.denominator) for z in word]
     if u is not None:
@@ -67,27 +67,27 @@ def head_label(head: Attention, u: Scaled | None, word: Tokens, model: MemoryMod
 
 
 def attended_positions(head: Attention, laws: list[Vector], work: Work) -> list[int]:
-    """The positions of the largest score; a_i is 0 where there is no law, and its score that of the position."""
+    """The positions of the largest score. Where a position has no law, its key score is 0."""
     best: tuple[int, int] | None = None
-    found: list[int] = []
+    positions: list[int] = []
     for i, law in enumerate(laws):
-        own, total = head.positions[min(i, len(head.positions) - 1)], sum(law)
+        own_score, total = head.positions[min(i, len(head.positions) - 1)], sum(law)
         key = inner(head.keys, law, work)
-        work.spend(4, size(key, own, total), size(head.position_scale, head.key_scale))
-        work.spend(1, size(own) + size(head.key_scale), size(total))
-        above, under = key * head.position_scale + own * head.key_scale * (total or 1), total or 1
+        work.spend(4, size(key, own_score, total), size(head.position_scale, head.key_scale))
+        work.spend(1, size(own_score) + size(head.key_scale), size(total))
+        above, under = key * head.position_scale + own_score * head.key_scale * (total or 1), total or 1
         if best is not None:
             work.spend(2, size(above, best[0]), size(under, best[1]))
         order = 1 if best is None else above * best[1] - best[0] * under
         if order > 0:
-            best, found = (above, under), []
+            best, positions = (above, under), []
         if order >= 0:
-            found.append(i)
-    return found
+            positions.append(i)
+    return positions
 
 
 def column_laws(u: Scaled | None, word: Tokens, model: MemoryModel) -> list[Vector]:
-    """For each position, that of the prompt first, the law of its column given the other tokens, up to a factor."""
+    """For each position, the prompt's first, the law of its column given the other tokens, up to a positive factor."""
     joint = model.joint
     after = along(word[::-1], [1] * joint.states, likelihood, joint)[::-1]
     before = along(word[:-1], joint.p1 if u is None else prompted(u, joint), forward, joint)
@@ -101,16 +101,16 @@ def column_laws(u: Scaled | None, word: Tokens, model: MemoryModel) -> list[Vect
 
 
 def along(word: Tokens, first: Vector, move: Move, model: Model) -> list[Vector]:
-    """The messages along a word: `first`, and what each token makes of the last."""
-    found = [first]
+    """The messages along a word: `first`, then the message after each token."""
+    messages = [first]
     for token in word:
-        model.work.hold(model.states, size(*found[-1]) + size(model.step_scale))
-        found.append(move((token,), found[-1], model))
-    return found
+        model.work.hold(model.states, size(*messages[-1]) + size(model.step_scale))
+        messages.append(move((token,), messages[-1], model))
+    return messages
 
 
 def averaged(u: Scaled, model: MemoryModel) -> tuple[Vector, int]:
-    """phi(u): for each column the mean of u over its states, of which all have as many; and its denominator."""
+    """phi(u), for each column the mean of u over its states (each column has as many); and its denominator."""
     [row] = u.rows
     model.work.spend(len(row), u.words)
     return model.collected(row), u.denominator * (len(row) // len(model.emission_columns.rows))

@@ -1,8 +1,8 @@
 """Inputs of a memory model with their labels: section 10 of docs/certificate-format.md.
 
-A token reads one cell. So P[M_j* = m, X = x] is a sum over paths by what they have read of the memory, values of at
-most as many cells as x has tokens, with the margins of P(M) on these cells. Where that would be more than there are
-memories, each memory is taken whole.
+A token reads one cell. So P[M_j* = m, X = x] is a sum over the values that hidden paths read, of at most as many cells
+as x has tokens, with the margins of P(M) on these cells. Where there are fewer memories than such values, the sum is
+over memories.
 """
 
 from dataclasses import dataclass, field
@@ -32,27 +32,27 @@ def read_labelled(item: Item, model: MemoryModel) -> tuple[Tokens, int]:
 def law_of_cell(word: Tokens, model: MemoryModel) -> Vector:
     """P(M_j* = m, X = word) for each value m, up to a positive factor."""
     cells, margins = model.cells, Margins(model)
-    whole = (cells * model.size) ** (len(word) - 1) >= len(model.memories)
-    known = dict.fromkeys(model.memories if whole else [(UNREAD,) * cells], model.chain.initial)
+    every_memory = (cells * model.size) ** (len(word) - 1) >= len(model.memories)
+    weights_by_read = dict.fromkeys(model.memories if every_memory else [(UNREAD,) * cells], model.chain.initial)
     for token in word:
-        known = extended(known, token, model)
+        weights_by_read = extended(weights_by_read, token, model)
     law = [0] * model.size
-    for read, weights in known.items():
+    for values_read, weights in weights_by_read.items():
         total = sum(weights)
-        for m in values_at(model.cell, read, model):
-            probability = margins.probability(put(read, model.cell, m))
+        for m in values_at(model.cell, values_read, model):
+            probability = margins.probability(put(values_read, model.cell, m))
             model.work.spend(cells, size(total), size(probability))
             law[m] += total * probability
     return law
 
 
-def extended(known: dict[Read, Vector], token: int, model: MemoryModel) -> dict[Read, Vector]:
-    """From the law of H_{i-1} and all tokens before x_i, given what was read, to that of H_i with x_i."""
+def extended(before: dict[Read, Vector], token: int, model: MemoryModel) -> dict[Read, Vector]:
+    """For each choice of the values read so far, the law of H_i and x_1..x_i, from that of H_{i-1} and x_1..x_{i-1}."""
     T, W, n = model.chain.transition, model.emission, model.hidden
-    longest = max(size(*weights) for weights in known.values()) if known else 1
-    model.work.spend(len(known) * n * (n + model.size), longest + T.words, max(T.words, W.words))
-    found: dict[Read, Vector] = {}
-    for read, weights in known.items():
+    longest = max(size(*weights) for weights in before.values()) if before else 1
+    model.work.spend(len(before) * n * (n + model.size), longest + T.words, max(T.words, W.words))
+    after: dict[Read, Vector] = {}
+    for read, weights in before.items():
         for h, row in enumerate(T.rows):
             if not (weight := sum(map(mul, row, weights))):
                 continue
@@ -60,20 +60,20 @@ def extended(known: dict[Read, Vector], token: int, model: MemoryModel) -> dict[
             for m in values_at(cell, read, model):
                 if p := W.rows[token][m * n + h]:
                     further = put(read, cell, m)
-                    if further not in found:
+                    if further not in after:
                         model.work.hold(n + model.cells, longest + T.words + W.words)
-                        found[further] = [0] * n
-                    found[further][h] += weight * p
-    return found
+                        after[further] = [0] * n
+                    after[further][h] += weight * p
+    return after
 
 
 def values_at(cell: int, read: Read, model: MemoryModel) -> range:
-    """The values that a cell can have: the one that was read there, or any."""
+    """The values that a cell can have: that which was read, or any."""
     return range(model.size) if read[cell] == UNREAD else range(read[cell], read[cell] + 1)
 
 
 def put(read: Read, cell: int, value: int) -> Read:
-    """What was read, and this value of this cell."""
+    """The values read, with this value of this cell."""
     return (*read[:cell], value, *read[cell + 1 :])
 
 
@@ -82,10 +82,10 @@ class Margins:
     """The laws of some cells of the memory, in C order, up to the factor of P(M)."""
 
     model: MemoryModel
-    found: dict[Read, Vector] = field(default_factory=dict)
+    laws: dict[Read, Vector] = field(default_factory=dict)
 
     def probability(self, read: Read) -> int:
-        """The probability that the memory has what was read."""
+        """The probability that the memory has the values that were read."""
         place = 0
         for m in read:
             if m != UNREAD:
@@ -93,11 +93,11 @@ class Margins:
         return self.law(tuple(j for j, m in enumerate(read) if m != UNREAD))[place]
 
     def law(self, cells: Read) -> Vector:
-        """The law of these cells: that of these and one more, the last that is not one of them, summed over that."""
-        if cells not in self.found:
+        """The law of these cells: the law of these and the last other cell, summed over that cell."""
+        if cells not in self.laws:
             others = [j for j in range(self.model.cells) if j not in cells]
-            self.found[cells] = self.summed(cells, others[-1]) if others else self.model.memory.rows[0]
-        return self.found[cells]
+            self.laws[cells] = self.summed(cells, others[-1]) if others else self.model.memory.rows[0]
+        return self.laws[cells]
 
     def summed(self, cells: Read, other: int) -> Vector:
         """The law of these cells and another, summed over the other."""

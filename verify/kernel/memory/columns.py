@@ -1,11 +1,11 @@
-"""Evidence on 4.2, 4.5 and C.5, columns that W tells from others: section 10 of docs/certificate-format.md.
+"""Evidence on 4.2, 4.5 and C.5, columns of W independent of others: section 10 of docs/certificate-format.md.
 
 Each assumption has a ground set of columns and asks that those (m, h) of it with h in H* be independent, and that
 their span meet that of the others only in 0. So every null vector of W on the ground set is 0 at them: a row that is
 1 on such a column and 0 on all others of the ground set shows it, a null vector that is not 0 there refutes it.
 
-Where the ground set is that of the columns that can occur, the same rows show C.3, and behind the prompt u* C.10: they
-read the law of the columns off G_i(x).
+With the possible columns for the ground set, the same rows show C.3, and behind the prompt u* C.10: they read the law
+of the columns off G_i(x).
 """
 
 from verify.kernel.base.exact import Scaled, is_dual
@@ -14,7 +14,7 @@ from verify.kernel.memory.model import MemoryModel
 
 
 def ground_set(name: str, model: MemoryModel) -> list[int]:
-    """The columns of which a statement or an assumption speaks, ascending."""
+    """The ground set of a statement or an assumption, ascending."""
     if name == "C.3":
         return sorted(model.possible_columns)
     if name == "C.10":  # behind u*, which leaves the memories named; H_2 is the first state there
@@ -27,7 +27,7 @@ def ground_set(name: str, model: MemoryModel) -> list[int]:
 
 
 def check_dual_vectors(name: str, evidence: Item, model: MemoryModel) -> None:
-    """A row for each column of the ground set whose hidden state is in H*: 1 on it, 0 on the rest of the ground set."""
+    """Check, for each column of the ground set with h in H*, a row: 1 on it, 0 on the rest of the ground set."""
     evidence.must(name != "4.5" or model.cells == 1, "1, as 4.5 needs", f"{model.cells} cells")
     W, ground = model.emission_columns, ground_set(name, model)
     listed, rows = evidence.only("dual-vectors", "columns", "rows")
@@ -40,11 +40,11 @@ def check_dual_vectors(name: str, evidence: Item, model: MemoryModel) -> None:
 
 
 def check_unrecoverable(name: str, evidence: Item, model: MemoryModel) -> None:
-    """States that no H* can have, of those of the task, or so many that none is left."""
+    """Check that no H* has certain states: one of those that the task names, or where it names none all (j*, s)."""
     kind, parts = evidence.tagged({"unrecoverable": ("states", "null_vectors"), "more-cells": ()})
     if kind == "more-cells":
-        more = name == "4.5" and model.cells > 1
-        evidence.must(more, "it for 4.5 alone, where N > 1", "more-cells")
+        several = name == "4.5" and model.cells > 1
+        evidence.must(several, "it for 4.5 alone, where N > 1", "more-cells")
         return
     states, vectors = parts
     ground, refuted = set(ground_set(name, model)), states.ascending(model.hidden)

@@ -1,7 +1,7 @@
 """The inputs in R, and that there are none: section 10 of docs/certificate-format.md.
 
-Whether x is in R, and where it attends, depends on nothing but which states are possible: on the supports of the
-predictions alpha and of the likelihoods beta of Hbar. There are finitely many, so that all words can be gone through.
+Ihat(x), and so whether x is in R, depends on the supports of the predictions alpha and of the likelihoods beta of Hbar
+alone. There are finitely many supports; so a search over supports covers all words.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from verify.kernel.base.exact import Work
 from verify.kernel.base.item import Item
 
-HELD = 4  # what a set of states takes besides its bits, against a number
+WORDS_PER_SET = 4  # what a set of states takes besides its bits, against a number
 
 
 @dataclass(frozen=True)
 class Supports:
-    """How supports of Hbar's messages move along tokens, both ways."""
+    """The steps of the supports of alpha and beta of Hbar by one token. A memory has a copy of each hidden state."""
 
     successors: list[int]  # of the states of the chain, of which each memory has a copy
     predecessors: list[int]
-    each: int  # the first state of every copy
+    copies: int  # the state 0 of every memory
     emits: list[int]  # for each token, the states that can emit it
     first: int  # the support of alpha(empty) = p1
     inside: int  # the states whose hidden state is in H*
@@ -28,13 +28,13 @@ class Supports:
 
     @property
     def words(self) -> int:
-        """What a set of states takes, in words."""
+        """The 64-bit words of a set of states."""
         return self.everything.bit_length() // 64 + 1
 
     @property
     def everything(self) -> int:
         """The support of beta(empty)."""
-        return self.each * ((1 << len(self.successors)) - 1)
+        return self.copies * ((1 << len(self.successors)) - 1)
 
     def forward(self, states: int, token: int) -> int:
         """From the support of alpha(w) to that of alpha(w z)."""
@@ -45,16 +45,16 @@ class Supports:
         return self.moved(self.predecessors, states & self.emits[token])
 
     def moved(self, sets: list[int], states: int) -> int:
-        """The union of the sets of these states, each in the copy of its state: a step of all copies at once."""
+        """The union of the sets of these states, in each memory: one product steps all memories at once."""
         self.work.spend(4 * len(sets), self.words)
         union = 0
         for h, others in enumerate(sets):
-            union |= (states >> h & self.each) * others
+            union |= (states >> h & self.copies) * others
         return union
 
     def messages(self, word: tuple[int, ...], first: int) -> list[tuple[int, int]]:
-        """For each position i the supports of alpha(x_1..x_{i-1}), or what `first` starts, and beta(x_{i+1}..)."""
-        self.work.hold(2 * HELD * len(word), self.words)
+        """For each position i the supports of alpha(x_1..x_{i-1}), `first` for alpha(empty), and beta(x_{i+1}..x_t)."""
+        self.work.hold(2 * WORDS_PER_SET * len(word), self.words)
         before, after = [first], [self.everything]
         for token in word[:-1]:
             before.append(self.forward(before[-1], token))
@@ -67,31 +67,31 @@ class Supports:
         return {i for i, (f, b) in enumerate(self.messages(word, self.first)) if not f & b & ~self.inside}
 
     def attended_in_r(self, item: Item, word: tuple[int, ...]) -> set[int]:
-        """Ihat(x) of an input that is to be in R."""
-        found = self.attended(word)
-        item.must(bool(found), "one in R", "an input that is not in R")
-        return found
+        """Ihat(x) of an input; reject one that is not in R."""
+        positions = self.attended(word)
+        item.must(bool(positions), "one in R", "an input that is not in R")
+        return positions
 
     def closure(self, first: int, move: Callable[[int, int], int]) -> list[int]:
         """All supports to which words lead."""
-        found, waiting = {first}, [first]
+        supports, waiting = {first}, [first]
         while waiting:
             states = waiting.pop()
             for token in range(len(self.emits)):
                 moved = move(states, token)
-                if moved not in found:
-                    self.work.hold(HELD, self.words)
-                    found.add(moved)
+                if moved not in supports:
+                    self.work.hold(WORDS_PER_SET, self.words)
+                    supports.add(moved)
                     waiting.append(moved)
-        return sorted(found)
+        return sorted(supports)
 
     def common(self) -> Iterator[int]:
-        """The states that F and B have in common, for all supports F of alpha and B of beta: of every tau_i(x)."""
+        """The supports of all tau_i(x): F and B intersected, for all supports F of alpha and B of beta."""
         forwards, backwards = self.closure(self.first, self.forward), self.closure(self.everything, self.backward)
         self.work.spend(4 * len(forwards) * len(backwards), self.words)
         yield from (f & b for f in forwards for b in backwards)
 
     def check_no_input(self, evidence: Item) -> None:
-        """No input is in R: every tau_i(x) is positive at a state off H*."""
+        """Check that no input is in R: every tau_i(x) that is not 0 is positive at a state off H*."""
         empty = all(not states or states & ~self.inside for states in self.common())
         evidence.must(empty, "none, as no position of any input is sure of H*", "an input in R")

@@ -1,8 +1,8 @@
 """Memory models: section 10 of docs/certificate-format.md.
 
 A memory (m_1..m_N) never changes, while a chain of hidden states h = (j, s) says which cell j of it is read. Seen as
-one chain on (m_1..m_N, h), it is a vanilla model, Hbar, for which all that is said about words and labels holds. What
-a token tells is the column (m_j, h) alone.
+one chain on (m_1..m_N, h), it is a vanilla model, Hbar, whose words and labels are those of the memory model. A token
+depends on the column (m_j, h) alone.
 """
 
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ class MemoryModel:
 
     @property
     def work(self) -> Work:
-        """What a check that is about this model may still spend."""
+        """What the check of this model may still spend."""
         return self.chain.work
 
     @property
@@ -65,7 +65,7 @@ class MemoryModel:
 
     @cached_property
     def memories(self) -> list[tuple[int, ...]]:
-        """In the order of the states of Hbar, |H| of which each has."""
+        """All memories (m_1..m_N), in C order, as in the states of Hbar."""
         self.work.hold(len(self.memory.rows[0]), self.cells)
         return list(product(range(self.size), repeat=self.cells))
 
@@ -81,16 +81,16 @@ class MemoryModel:
         """Mu over the states of Hbar."""
         mu, words = self.mu, self.memory.words + size(*self.chain.initial)
         self.work.hold(len(mu.rows) * self.states, mu.words + words)
-        each = range(self.hidden)
-        return replace(mu, rows=[[row[m[self.cell]] for m in self.memories for _ in each] for row in mu.rows])
+        hidden = range(self.hidden)
+        return replace(mu, rows=[[row[m[self.cell]] for m in self.memories for _ in hidden] for row in mu.rows])
 
     @cached_property
     def joint(self) -> Model:
-        """Hbar, which few rules need."""
+        """Hbar, built only for the rules that need its tables."""
         self.work.hold(self.states * (self.states + self.tokens), 0)  # its tables
         lifted = self.lifted
-        seen = replace(self.emission, rows=[[row[c] for c in self.columns] for row in self.emission.rows])
-        return model_of(self.name, joint_chain(self.chain, self.memory, seen), seen, lifted, self.binary)
+        emission = replace(self.emission, rows=[[row[c] for c in self.columns] for row in self.emission.rows])
+        return model_of(self.name, joint_chain(self.chain, self.memory, emission), emission, lifted, self.binary)
 
     @property
     def values(self) -> set[int]:
@@ -118,7 +118,7 @@ class MemoryModel:
         return divmod(column, self.hidden)
 
     def sure(self, columns: set[int]) -> set[int]:
-        """Those of the columns whose hidden state is in H*."""
+        """Those of the columns (m, h) with h in H*."""
         return {c for c in columns if self.split(c)[1] in self.recoverable}
 
     def collected(self, vector: Vector) -> Vector:
@@ -155,14 +155,14 @@ class MemoryModel:
 
     @cached_property
     def supports(self) -> Supports:
-        """How supports move, and which states are those of H*."""
+        """The steps of supports, and the sets of states that R and u* need."""
         n, count = self.hidden, len(self.memories)
         self.work.spend(self.states * (self.tokens + 4) + 2 * n * n)
         named = {*self.named}
         return Supports(
             successors=self.chain.successors,
             predecessors=self.chain.sources,
-            each=((1 << n * count) - 1) // ((1 << n) - 1),
+            copies=((1 << n * count) - 1) // ((1 << n) - 1),
             emits=[support([row[c] for c in self.columns]) for row in self.emission.rows],
             first=support([p and q for p in self.memory.rows[0] for q in self.chain.p1]),
             inside=support([h in self.recoverable for h in range(n)] * count),
@@ -170,15 +170,15 @@ class MemoryModel:
             work=self.work,
         )
 
-    def with_recoverable(self, item: Item, speaks: bool) -> "MemoryModel":
-        """The same with the H* of a claim, if that speaks of it: that of the task, if it has one."""
-        if not speaks:
+    def with_recoverable(self, item: Item, has_recoverable: bool) -> "MemoryModel":
+        """The model with the H* of a claim; reject one other than the task's, and one where the claim needs none."""
+        if not has_recoverable:
             item.must(item.value is None, "null, since the claim does not speak of H*")
             return self
         states, readers = item.ascending(self.hidden), self.readers
         item.must(self.named_by_task in (None, states), "the states that the task names")
-        known = bool(states) and set(states) <= set(readers)
-        item.must(known, f"states (j*, s), which are {readers[0]} to {readers[-1]}")
+        of_cell = bool(states) and set(states) <= set(readers)
+        item.must(of_cell, f"states (j*, s), which are {readers[0]} to {readers[-1]}")
         return replace(self, recoverable=tuple(states))
 
 
@@ -187,11 +187,11 @@ def joint_chain(chain: Chain, memory: Scaled, emission: Scaled) -> Chain:
     n, T, [weights] = chain.states, chain.transition, memory.rows
     states = n * len(weights)
     chain.work.spend(states * (states + 2 + len(emission.rows)), max(T.words, emission.words))
-    each = [p for p in weights for _ in range(n)]
+    memory_weights = [p for p in weights for _ in range(n)]
     rows = [[0] * (i * n) + row + [0] * (states - n - i * n) for i in range(len(weights)) for row in T.rows]
     return Chain(
-        initial=elementwise(each, chain.initial * len(weights), chain.work),
+        initial=elementwise(memory_weights, chain.initial * len(weights), chain.work),
         initial_scale=memory.denominator * chain.initial_scale,
         transition=replace(T, rows=rows),
-        p1=elementwise(each, chain.p1 * len(weights), chain.work),
+        p1=elementwise(memory_weights, chain.p1 * len(weights), chain.work),
     )

@@ -1,8 +1,8 @@
 """Evidence that no attention head gives every x in R its label: section 11 of docs/certificate-format.md.
 
-A tree over the sets of positions to which finitely many inputs attend. At a leaf that is known of some inputs. Then
-either no keys attend so: the scores of attended positions minus those of others, which would be >= 0 and one of them
-> 0, have a weighted sum that is 0. Or no values give these inputs their labels there: the same of scores of labels.
+A tree branches over the set of positions to which a head attends, for some of finitely many inputs. At a leaf either no
+keys attend to these sets: scores of attended positions minus those of others, all >= 0 and one > 0, would have the
+weighted sum 0. Or no values give these inputs their labels there: the same of the scores of labels.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from verify.kernel.hmm.words import output, read_input
 from verify.kernel.memory.model import MemoryModel
 from verify.kernel.memory.positions import Chosen, check_cancel, find
 
-LONGEST = 16  # all sets of positions of an input are listed
+MAX_LENGTH = 16  # of an input: the tree has a branch for each set of its positions
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Attentive(Input):
 
 
 def check_no_attention_head(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
-    """Statement 4.3; returns the lengths of the inputs that no attention head serves."""
+    """Statement 4.3 fails; return the lengths of the inputs that no attention head serves."""
     listed, nodes = evidence.only("no-attention-head", "inputs", "nodes")
     inputs = Inputs(listed, partial(read_attentive, model=model))
 
@@ -48,7 +48,7 @@ def check_no_attention_head(evidence: Item, model: MemoryModel) -> tuple[int, ..
 
 def read_attentive(item: Item, model: MemoryModel) -> Attentive:
     """An input in R of at most LONGEST tokens."""
-    item.must(item.length() <= LONGEST, f"a word of at most {LONGEST} tokens")
+    item.must(item.length() <= MAX_LENGTH, f"a word of at most {MAX_LENGTH} tokens")
     x = read_input(item, model.joint)
     model.supports.attended_in_r(item, x.tokens)
     return Attentive(x.tokens, x.beta, x.label, [output(x.tokens, i, model.joint) for i in range(x.length)])
@@ -65,12 +65,12 @@ def branches(parts: list[Item], inputs: Inputs[Attentive], chosen: Chosen, work:
 
 
 def check_values(constraints: Item, inputs: Inputs[Attentive], chosen: Chosen, model: MemoryModel) -> None:
-    """No values give these inputs their labels where they attend so.
+    """Check that no values give these inputs their labels at the positions attended to.
 
-    By label and token z: the sum of t G_i(x) where x_i = z is attended to, minus that where the label is a rival, is 0.
+    For each label and token z the sum of t G_i(x) over attended i with x_i = z is 0; -t where the label is a rival.
     """
-    known = partial(find, inputs=inputs, chosen=chosen)
-    scores, _ = inputs.constraints(constraints, model.labels, model.work, known)
+    find_attending = partial(find, inputs=inputs, chosen=chosen)
+    scores, _ = inputs.constraints(constraints, model.labels, model.work, find_attending)
     used = [(inputs.listed[n], i, label, t) for n, label, t in scores for i in sorted(chosen[n])]
     laws = Scaled.of([x.outputs[i] for x, i, _, _ in used], model.work).rows
     terms = (((label, x.tokens[i]), t, law) for (x, i, label, t), law in zip(used, laws, strict=True))

@@ -1,8 +1,9 @@
 """Evidence that no prompt and attention head give every x in R its label: section 11 of docs/certificate-format.md.
 
-To inputs that look alike a head attends alike. Either its values there differ by the embeddings W[x_i,:] alone, in
-which they are linear: the weighted sum of the scores' differences, which would be > 0, is then 0. Or each group of such
-inputs has a contested position, to which a head must attend, and decoys, which keys and values cannot tell from it.
+Inputs are alike if behind every prompt they have the same outputs at every position; so a head attends to the same
+positions of each. By embeddings: its values differ by the embeddings W[x_i,:] alone, in which they are linear, so the
+weighted sum of the scores' differences, which would be > 0, is 0. By decoys: each group of alike inputs has a contested
+position, to which a head must attend, and decoys, other positions which keys and values do not tell from it.
 """
 
 import math
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from verify.kernel.base.exact import DIVISION, Scaled, Vector, Work, elementwise, size, sums
+from verify.kernel.base.exact import DIVISION_COST, Scaled, Vector, Work, elementwise, size, sums
 from verify.kernel.base.item import Item
 from verify.kernel.hmm.inputs import Input, Inputs
 from verify.kernel.hmm.words import forward, likelihood, read_input
@@ -21,7 +22,7 @@ KINDS = {"no-prompted-attention-head": ("inputs", "constraints"), "decoys": ("in
 
 Direction = tuple[int, ...]  # coprime integers
 Column = tuple[Direction, int]  # a direction times a number > 0, or all 0 times 0
-Output = list[Column]  # what W col(tauhat_i(x)) is, up to one factor, for each state at which alone u is 1
+Output = list[Column]  # W col(tauhat_i(x)) up to one factor, for each state f, where u is 1 at f and 0 elsewhere
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Alike(Input):
 
 
 def check_no_prompted_attention_head(evidence: Item, model: MemoryModel) -> tuple[int, ...]:
-    """Statements 4.6 and C.6; returns the lengths of the inputs that no prompt and attention head serve."""
+    """Statements 4.6 and C.6 fail; return the lengths of the inputs that no prompt and attention head serve."""
     kind, (listed, *rest) = evidence.tagged(KINDS)
     inputs = Inputs(listed, partial(read_alike, model=model))
     if kind == "decoys":
@@ -43,7 +44,7 @@ def check_no_prompted_attention_head(evidence: Item, model: MemoryModel) -> tupl
 
 
 def check_embeddings(inputs: Inputs[Alike], model: MemoryModel, listed: Item, constraints: Item) -> None:
-    """Inputs that are alike, of which embeddings cancel where anything is read."""
+    """Check that all inputs are alike and that their embeddings cancel at each position that has an output."""
     for item, x in zip(listed.inside(), inputs.listed, strict=True):
         check_alike(item, inputs.listed[0], x, model.work)
     scores, _ = inputs.constraints(constraints, model.labels, model.work)
@@ -57,33 +58,33 @@ def check_embeddings(inputs: Inputs[Alike], model: MemoryModel, listed: Item, co
 
 @dataclass(frozen=True)
 class Group:
-    """Inputs that look alike, of which the first two differ at one position alone, and have different labels."""
+    """Alike inputs; the first two have different labels and differ at the contested position alone."""
 
     members: list[int]
     first: Alike
     contested: int
 
     def columns(self, position: int, work: Work) -> list[Column]:
-        """Gbar at a position, for each state at which alone u is 1."""
+        """Gbar at a position, for each state f, behind the prompt that is 1 at f and 0 elsewhere."""
         columns = self.first.outputs[position]
         work.spend(2 * sum(len(direction) for direction, _ in columns), size(*(x for d, _ in columns for x in d)))
         return columns
 
 
 def check_decoys(inputs: Inputs[Alike], work: Work, grouped: Item, leaves: Item) -> None:
-    """Every direction that a contested position can have is that of a leaf; all leaves swap tokens and labels alike."""
+    """Check that leaves have all directions at contested positions, and swap the same tokens and labels."""
     groups = [read_group(item, inputs, work) for item in grouped.items()]
     grouped.must(len(inputs.used) == len(inputs.listed), "each input in some group", "an input in none")
-    found = [check_leaf(leaf, groups, inputs, work) for leaf in leaves.items()]
-    leaves.must(len({swap for _, swap in found}) == 1, "one swap of tokens and labels", "none, or several")
-    directions = {direction for direction, _ in found}
+    swaps = [check_leaf(leaf, groups, inputs, work) for leaf in leaves.items()]
+    leaves.must(len({swap for _, swap in swaps}) == 1, "one swap of tokens and labels", "none, or several")
+    directions = {direction for direction, _ in swaps}
     for item, group in zip(grouped.inside(), groups, strict=True):
         covered = {direction for direction, scale in group.columns(group.contested, work) if scale} <= directions
         item.must(covered, "directions of leaves at the contested position", "another direction")
 
 
 def read_group(item: Item, inputs: Inputs[Alike], work: Work) -> Group:
-    """A group, to whose contested position every head attends that gives its inputs their labels."""
+    """Read a group and check that its contested position must be attended to."""
     place, named = item.items(2)
     members = [inputs.find(index) for index in named.items()]
     named.must(len(members) >= 2, "at least two inputs")
@@ -100,11 +101,12 @@ def read_group(item: Item, inputs: Inputs[Alike], work: Work) -> Group:
 def check_leaf(
     leaf: Item, groups: Sequence[Group], inputs: Inputs[Alike], work: Work
 ) -> tuple[Direction, tuple[int, ...]]:
-    """Decoys of one direction, wherever something is read at the contested position; returns it, and what is swapped.
+    """Check decoys of one direction, and return it with the tokens and labels that the leaf swaps.
 
-    In the sum of t (score(contested) - score(decoy)) the positions' own scores cancel.
+    A decoy has an output wherever the contested position has one. The positions' own scores cancel in the sum of
+    t (score(contested) - score(decoy)).
     """
-    terms, one, other = leaf.items(3)
+    terms, first, second = leaf.items(3)
     places, numbers, directions = [], [], set[Direction]()
     for term in terms.items():
         index, place, weight = term.items(3)
@@ -121,18 +123,18 @@ def check_leaf(
     pairs = [(group.contested, decoy) for group, decoy in places]
     check_own_scores(terms, pairs, Scaled.of([numbers], work).rows[0], work)
     group, decoy = places[0]
-    n, m = (index.integer(0, len(inputs.listed) - 1) for index in (one, other))
-    one.must({n, m} <= set(group.members), "two inputs of the group of the first term")
+    n, m = (index.integer(0, len(inputs.listed) - 1) for index in (first, second))
+    first.must({n, m} <= set(group.members), "two inputs of the group of the first term")
     x, y, i, j = inputs.listed[n], inputs.listed[m], group.contested - 1, decoy - 1
     work.spend(x.length + len(group.members))
     exchanged = list(x.tokens)
     exchanged[i], exchanged[j] = x.tokens[j], x.tokens[i]
-    other.must(tuple(exchanged) == y.tokens, "the other input with its tokens there exchanged")
-    other.must(x.label != y.label, "another label than that of the other input", "the same")
+    second.must(tuple(exchanged) == y.tokens, "the other input with its tokens there exchanged")
+    second.must(x.label != y.label, "another label than that of the other input", "the same")
     return directions.pop(), (x.tokens[i], x.tokens[j], x.label, y.label)
 
 
-# Inputs that look alike
+# Alike inputs
 
 
 def read_alike(item: Item, model: MemoryModel) -> Alike:
@@ -143,39 +145,39 @@ def read_alike(item: Item, model: MemoryModel) -> Alike:
 
 
 def outputs(x: Input, model: MemoryModel) -> list[Output]:
-    """Gbar at each position as a function of u: without u at the prompt's own, then linear in it up to a factor."""
+    """Gbar at each position, up to a factor: at the prompt's own independent of u, at the others linear in u."""
     joint = model.joint
     model.work.hold(x.length * joint.states, x.length * size(joint.step_scale))
     after = [[1] * joint.states]
     for token in reversed(x.tokens):
         after.append(likelihood((token,), after[-1], joint))
-    found = [[column(elementwise(joint.p1, after.pop(), model.work), model)]]
+    columns = [[column(elementwise(joint.p1, after.pop(), model.work), model)]]
     alphas = [list(start) for start, p in zip(joint.transition_columns.rows, joint.p1, strict=True) if p]
     model.work.hold(x.length * len(alphas) * joint.tokens, x.length * size(joint.step_scale))
     for token in x.tokens:
         rest = after.pop()
-        found.append([column(elementwise(alpha, rest, model.work), model) for alpha in alphas])
+        columns.append([column(elementwise(alpha, rest, model.work), model) for alpha in alphas])
         alphas = [forward((token,), alpha, joint) for alpha in alphas]
-    return found
+    return columns
 
 
 def column(tau: Vector, model: MemoryModel) -> Column:
-    """The emission matrix of Hbar, times tau, as a direction and a length."""
+    """The emission matrix of Hbar times tau, as coprime integers and their factor."""
     law = model.joint.emission.times(tau)
-    model.work.spend(2 * DIVISION * len(law), size(*law), size(*law))
+    model.work.spend(2 * DIVISION_COST * len(law), size(*law), size(*law))
     divisor = math.gcd(*law)
     return tuple(p // divisor if divisor else 0 for p in law), divisor
 
 
 def check_alike(item: Item, first: Alike, other: Alike, work: Work) -> None:
-    """Of one length, and with the same Gbar at every position, whatever u is."""
+    """Check that two inputs have one length and, for every u, the same Gbar at every position."""
     item.must(other.length == first.length, f"{first.length}, as the first input has", f"{other.length} tokens")
-    for i, (one, same) in enumerate(zip(first.outputs, other.outputs, strict=True)):
-        scales = [(a, b) for (_, a), (_, b) in zip(one, same, strict=True) if a]
-        directions = [direction for direction, a in one if a]
-        lengths, entries = (a for pair in scales for a in pair), sum(len(d) for d, _ in one)
-        work.spend(2 * (len(scales) + entries) + 1, size(*lengths, *(x for d, _ in one for x in d)))
-        alike = [d for d, _ in one] == [d for d, _ in same] and (
+    for i, (expected, actual) in enumerate(zip(first.outputs, other.outputs, strict=True)):
+        scales = [(a, b) for (_, a), (_, b) in zip(expected, actual, strict=True) if a]
+        directions = [direction for direction, a in expected if a]
+        lengths, entries = (a for pair in scales for a in pair), sum(len(d) for d, _ in expected)
+        work.spend(2 * (len(scales) + entries) + 1, size(*lengths, *(x for d, _ in expected for x in d)))
+        alike = [d for d, _ in expected] == [d for d, _ in actual] and (
             all(a * scales[0][1] == b * scales[0][0] for a, b in scales) or all(d == directions[0] for d in directions)
         )
         item.must(alike, "that of the first input", f"another output at position {i} behind some prompt")

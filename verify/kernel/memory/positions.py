@@ -1,8 +1,8 @@
-"""Scores of positions that would have to be > 0 and are 0: what sections 10 and 11 of docs/certificate-format.md share.
+"""Key scores that would have to be > 0 and are 0, for sections 10 and 11 of docs/certificate-format.md.
 
 A head that attends to certain positions of an input scores each as high as any other of them, and higher than all
-that are not among them; so the sum of t (score(i) - score(i')) over the terms is > 0. But it is 0 where the masked
-outputs combine to 0 and the positions' own scores cancel.
+of the others; so the sum of t (score(i) - score(i')) over the terms is > 0. But it is 0 where the masked outputs
+combine to 0 and the positions' own scores cancel.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ Chosen = Mapping[int, Collection[int]]  # for an input, the positions to which i
 
 
 def find(index: Item, inputs: Inputs[X], chosen: Chosen) -> int:
-    """An input of which it is known where it attends."""
+    """The index of an input for which the set of attended positions is known."""
     n = inputs.find(index)
     index.must(n in chosen, "an input of which it is known where it attends")
     return n
@@ -31,11 +31,11 @@ def check_cancel(
     work: Work,
     *,
     prompted: bool = False,
-    own: bool = True,
+    own_scores: bool = True,
 ) -> None:
-    """Terms, one with a position that is not attended to, of which outputs and positions' own scores cancel.
+    """Check that outputs and positions' own scores cancel in the terms, of which one has a position not attended to.
 
-    `law` is G_i(x); `prompted`: position 0 is that of the prompt; `own`: positions have scores of their own.
+    `law` is G_i(x); `prompted`: position 0 is that of the prompt; `own_scores`: positions have scores of their own.
     """
     pairs, numbers = [], []
     for item in items.items():
@@ -52,7 +52,7 @@ def check_cancel(
     outside = any(other not in chosen[n] for n, _, other in pairs)
     items.must(outside, "another that is not attended to", "attended positions alone")
     weights = Scaled.of([numbers], work).rows[0]
-    if own:
+    if own_scores:
         check_own_scores(items, [(i, other) for _, i, other in pairs], weights, work)
     laws = Scaled.of([law(inputs.listed[n], p) for n, i, other in pairs for p in (i, other)], work).rows
     signed = [sign * t for t in weights for sign in (1, -1)]
@@ -61,7 +61,7 @@ def check_cancel(
 
 
 def check_own_scores(items: Item, pairs: Sequence[tuple[int, int]], weights: Sequence[int], work: Work) -> None:
-    """What positions score of themselves cancels in the sum of t (score(i) - score(i'))."""
+    """Check that the positions' own scores cancel in the sum of t (score(i) - score(i'))."""
     work.spend(2 * len(pairs), size(*weights))
     totals: Counter[int] = Counter()
     for (i, other), t in zip(pairs, weights, strict=True):

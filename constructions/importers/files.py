@@ -1,0 +1,198 @@
+"""Models in the files of other programs: arrays in NumPy's .npz, tables in CSV, objects that Python has pickled.
+
+- NAME.npz: the arrays `initial`, `transition` and `emission`.
+- A folder with `initial.csv`, `transition.csv` and `emission.csv`. A table whose first cell is no number has names:
+  those of its columns in the first row, of its rows in the first column. "1/3" and 2 are exact; a decimal is exactly
+  what it writes, and still put on the grid if there is one.
+- NAME.pkl, .pickle or .joblib: a fitted model of a library (`constructions.importers.fitted`). To unpickle is to run
+  what the file says, so only where the caller says so.
+"""
+
+from __future__ import annotations
+
+import csv
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from io import StringIO
+from math import prod
+from pathlib import Path
+from typing import Any, TypeAlias
+from zipfile import ZipFile
+
+import numpy as np
+
+from constructions.hmm import HMM
+from constructions.importers.arrays import Lift, Orientation, from_arrays
+from constructions.importers.fitted import Start, from_fitted
+from constructions.reading import SIZE, InputError, printable, rational, refuse_many_digits
+
+KEYS = ("initial", "transition", "emission")
+PICKLES = (".pkl", ".pickle", ".joblib")
+
+MAX_ENTRIES = 2**20
+"""The numbers that a file may have: a model of more would be a model file that is too large to be read again."""
+
+Cell: TypeAlias = Fraction | Decimal
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """How to read a file: orientation of tables, P[H_0] of fitted models, the grid, names; may it be unpickled?"""
+
+    orientation: Orientation | None = None
+    start: Start = "stationary"
+    denominator: int | None = None
+    states: Sequence[str] = ()
+    tokens: Sequence[str] = ()
+    unpickle: bool = False
+
+    @property
+    def lifting(self) -> dict[str, Any]:
+        """What `from_arrays` and `from_fitted` both take of it."""
+        return {"denominator": self.denominator, "states": self.states, "tokens": self.tokens}
+
+
+def from_file(path: str | Path, wanted: Wanted) -> tuple[HMM, Lift]:
+    """Read a model from a file or a folder as above: the model, and what lifting changed.
+
+    Raises `InputError` for what is none of these, tables without a word on their orientation, and a pickle that is not
+    to be trusted.
+    """
+    path = Path(path)
+    read = _of_tables if path.is_dir() else {".npz": _of_arrays, **dict.fromkeys(PICKLES, _of_pickle)}.get(path.suffix)
+    if read is None or not path.exists():
+        found = "no such file" if not path.exists() else f'"{path.suffix}"'
+        expected = f"a .npz file, a folder with {', '.join(f'{key}.csv' for key in KEYS)}, or {', '.join(PICKLES)}"
+        raise InputError("", found, expected, str(path))
+    try:
+        return read(path, wanted)
+    except InputError as error:
+        raise error.within(str(path)) from None
+
+
+def _of_pickle(path: Path, wanted: Wanted) -> tuple[HMM, Lift]:
+    if not wanted.unpickle:
+        raise InputError("", "a pickle, which runs what it says when it is read", "--unpickle, if it is your own")
+    from joblib import load
+
+    try:
+        model = load(path)
+    except Exception as error:  # what a pickle can raise has no bounds
+        raise InputError("", " ".join(f"{type(error).__name__}: {error}".split())[:80], "a model that loads") from None
+    return from_fitted(model, start=wanted.start, **wanted.lifting, name=printable(path.stem))
+
+
+def _of_arrays(path: Path, wanted: Wanted) -> tuple[HMM, Lift]:
+    if path.stat().st_size > SIZE:
+        raise InputError("", f"more than {SIZE >> 20} MiB", "a smaller file")
+    try:
+        archive = ZipFile(path)
+    except Exception:  # zipfile does not list what it raises of a broken file
+        raise InputError("", "something else", "what numpy.savez writes") from None
+    with archive:
+        if not {f"{key}.npy" for key in KEYS} <= set(archive.namelist()):
+            raise InputError("", "other arrays", f"the arrays {', '.join(KEYS)}")
+        arrays = dict[str, Any]()
+        for key in KEYS:
+            arrays[key] = _array(archive, key, MAX_ENTRIES - sum(array.size for array in arrays.values()))
+    return _lifted(arrays, wanted, printable(path.stem))
+
+
+def _array(archive: ZipFile, key: str, limit: int) -> Any:
+    """Read an array of an archive, of at most so many numbers: no more is inflated, or allocated, than it may have."""
+    try:
+        with warnings.catch_warnings(action="ignore"), archive.open(f"{key}.npy") as file:
+            if np.lib.format.read_magic(file) != (1, 0):  # the others are for arrays of records
+                raise ValueError
+            shape, columns_first, dtype = np.lib.format.read_array_header_1_0(file)
+            count = prod(shape)
+            if dtype.kind not in "fiu":
+                raise InputError(key, f"an array of {dtype.name}", "one of floats or integers")
+            if not 0 <= count <= limit:
+                raise InputError(key, f"{count:,} numbers", f"at most {MAX_ENTRIES:,} in all")
+            size = count * dtype.itemsize
+            if len(data := file.read(size + 1)) != size:
+                found = "more" if len(data) > size else f"{len(data)} bytes"
+                raise InputError(key, found, f"{size}, as its header says")
+            return np.frombuffer(data, dtype).reshape(shape, order="F" if columns_first else "C")
+    except InputError:
+        raise
+    except Exception:  # nor do zlib and NumPy
+        raise InputError(key, "an array that cannot be read", "what numpy.savez writes") from None
+
+
+def _of_tables(path: Path, wanted: Wanted) -> tuple[HMM, Lift]:
+    tables = {key: _table(path / f"{key}.csv") for key in KEYS}
+    across, down = ("rows", "columns") if wanted.orientation == "columns" else ("columns", "rows")
+    names = {"states": getattr(tables["transition"], down), "tokens": getattr(tables["emission"], across)}
+    for key, of in ("emission", down), ("transition", across):
+        said = getattr(tables[key], of)
+        if said and names["states"] and said != names["states"]:
+            raise InputError(f"{key}.csv", f"the states {', '.join(said)[:60]}", f"{', '.join(names['states'])[:60]}")
+    named = replace(wanted, states=wanted.states or names["states"], tokens=wanted.tokens or names["tokens"])
+    arrays: dict[str, Any] = {key: table.cells for key, table in tables.items()}
+    arrays["initial"] = [cell for row in arrays["initial"] for cell in row]  # a row, or a column
+    return _lifted(arrays, named, printable(path.resolve().name))
+
+
+def _lifted(arrays: dict[str, Any], wanted: Wanted, name: str) -> tuple[HMM, Lift]:
+    if wanted.orientation is None:
+        raise InputError("orientation", "none", '"rows" or "columns": which of them are distributions is never guessed')
+    return from_arrays(**arrays, orientation=wanted.orientation, **wanted.lifting, name=name)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table of numbers, and the names of its rows and columns if it has any."""
+
+    cells: list[list[Cell]]
+    rows: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+
+def _table(path: Path) -> Sheet:
+    try:
+        with path.open("rb") as file:
+            data = file.read(SIZE + 1)
+        text = data.decode("utf-8-sig")
+        _refuse_large(text, path.name)
+        rows = [row for row in csv.reader(StringIO(text, newline="")) if row]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        reason = (getattr(error, "strerror", None) or "no CSV in UTF-8").lower()
+        raise InputError(path.name, reason, "a table") from None
+    if not rows:
+        raise InputError(path.name, "nothing", "a table")
+    named = _cell(rows[0][0]) is None
+    rows, columns = (rows[1:], tuple(rows[0][1:])) if named else (rows, ())
+    cells = [_cells(row[named:], f"{path.name} row {i + 1 + named}") for i, row in enumerate(rows)]
+    return Sheet(cells, tuple(row[0] for row in rows) if named else (), columns)
+
+
+def _refuse_large(text: str, where: str) -> None:
+    """Raise `InputError` for a table that would fill the memory."""
+    if len(text) > SIZE:
+        raise InputError(where, f"more than {SIZE >> 20} MiB", "a smaller file")
+    if (marks := sum(map(text.count, ",\r\n"))) > MAX_ENTRIES:
+        raise InputError(where, f"{marks:,} commas and line ends", f"at most {MAX_ENTRIES:,}")
+    refuse_many_digits(text, where)
+
+
+def _cells(row: Sequence[str], where: str) -> list[Cell]:
+    found = []
+    for i, text in enumerate(row):
+        if (cell := _cell(text)) is None:
+            raise InputError(f"{where}, number {i + 1}", f'"{text[:24]}"', 'a number: an integer, a decimal or "p/q"')
+        found.append(cell)
+    return found
+
+
+def _cell(text: str) -> Cell | None:
+    """Read a number: what has a point or an exponent is a decimal."""
+    try:
+        number = rational(text.strip())
+    except (OverflowError, ZeroDivisionError):
+        return None
+    return number if number is None or set(text.strip()) <= set("-/0123456789") else Decimal(text.strip())

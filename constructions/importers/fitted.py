@@ -1,0 +1,163 @@
+"""Models fitted with other libraries: hmmlearn, pomegranate, dynamax; and back to hmmlearn.
+
+    hmmlearn, CategoricalHMM    startprob_      transmat_                      emissionprob_
+    pomegranate, Dense-         exp(starts)     exp(edges), exp(ends)          distributions[h].probs
+      and SparseHMM
+    dynamax, the parameters of  initial.probs   transitions.transition_matrix  emissions.probs
+      a CategoricalHMM
+
+In all of them distributions are rows, and the first state emits: its law is P[H_1] = A P[H_0] here, where H_0 emits
+nothing. So such a model needs a P[H_0], and there are three ways to choose it (`start`):
+
+- "stationary": the law that A leaves as it is; the law of the first state is not used. Later words keep the law that
+  they tend to. With a denominator it is put on the grid, too.
+- "solve": some p0 >= 0 with A p0 = the law of the first state, exactly. Every word keeps its probability. Often there
+  is none, above all where that law is nearly one-hot, as after a fit to a single sequence: then `InputError`.
+- "state": one more state, the last, in which H_0 always is: it goes to the first state, is never seen again, and its
+  column of the emission matrix (uniform) is never used. Every word keeps its probability, but assumption 3.2 fails, and
+  every task is constant, since H_0 is known.
+
+A model of pomegranate may end after any state. Words here go on: each step is that of a model that does not end, and
+the largest probability of an end is in the report, as a defect of a sum.
+
+Floats are lifted by `constructions.importers.arrays`, which reports the change. What is read are attributes alone: only
+`to_hmmlearn` needs a library itself, `pip install 'headproof[hmmlearn]'`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from constructions.fields import Array
+from constructions.hidden_chain import stationary_laws
+from constructions.hmm import HMM
+from constructions.importers.arrays import Lift, from_arrays, on_grid, variation
+from constructions.linear import Matrix, Vector
+from constructions.reading import InputError
+from constructions.simplex import nonnegative_solution
+
+Start: TypeAlias = Literal["stationary", "solve", "state"]
+STARTS = ("stationary", "solve", "state")
+
+KINDS = "a fitted CategoricalHMM of hmmlearn, a DenseHMM or SparseHMM of pomegranate, or the parameters of dynamax's"
+
+
+def from_fitted(
+    model: Any,
+    *,
+    start: Start = "stationary",
+    denominator: int | None = None,
+    states: Sequence[str] = (),
+    tokens: Sequence[str] = (),
+    name: str = "",
+    source: str = "",
+) -> tuple[HMM, Lift]:
+    """Read a fitted model: the model, and what lifting its floats changed.
+
+    `start` chooses P[H_0] as above; `denominator` is that of `from_arrays`. Raises `InputError` for a model without
+    parameters or of another kind, and where the chosen P[H_0] does not exist.
+    """
+    if start not in STARTS:
+        raise InputError("start", repr(start), "one of " + ", ".join(f'"{choice}"' for choice in STARTS))
+    law, moves, emits = _parameters(model)
+    ends = Lift()
+    if hasattr(model, "ends"):
+        goes_on = moves.sum(axis=1, keepdims=True)
+        moves, ends = moves / goes_on, Lift(defect=Fraction(float(1 - goes_on.min())))
+    if start == "stationary":
+        law = (Fraction(1, len(law)),) * len(law)  # a placeholder: what is not used must not count as changed
+    found, lift = from_arrays(law, moves, emits, orientation="rows", denominator=denominator)
+    initial, transition, emission = found.initial, found.transition, found.emission
+    if start == "solve":
+        initial = _before(transition, found.initial)
+    elif start == "stationary":
+        exact, *others = stationary_laws(transition)
+        if others:
+            expected = 'one, or start="solve" or "state"'
+            raise InputError("transition", f"{1 + len(others)} independent stationary laws", expected)
+        initial = exact if denominator is None else on_grid(exact, denominator, "the stationary law")
+        lift |= Lift(variation=variation(initial, exact))
+    else:
+        initial, transition, emission = _with_start_state(found)
+        states = (*states, "start") if states else ()
+    named = tuple(states), tuple(tokens), name, source
+    return HMM(initial, transition, emission, *named, lift.variation), lift | ends
+
+
+def to_hmmlearn(model: HMM) -> Any:
+    """Return a `CategoricalHMM` with this model's law of words, in floats. The law of H_0 itself is not kept."""
+    try:
+        from hmmlearn.hmm import CategoricalHMM
+    except ModuleNotFoundError as error:
+        raise InputError("hmmlearn", "none", "it installed: pip install 'headproof[hmmlearn]'") from error
+    result = CategoricalHMM(n_components=len(model.states), n_features=len(model.tokens))
+    result.startprob_ = np.array(model.first, dtype=np.float64)
+    result.transmat_ = np.array(model.transition, dtype=np.float64).T
+    result.emissionprob_ = np.array(model.emission, dtype=np.float64).T
+    return result
+
+
+def _parameters(model: Any) -> tuple[Any, Any, Any]:
+    """Return the law of the first state, and the rows of transitions and emissions, in floats."""
+    if hasattr(model, "distributions") and hasattr(model, "edges"):
+        return _of_pomegranate(model)
+    if hasattr(model, "transitions") and hasattr(model, "emissions"):
+        return _of_dynamax(model)
+    if hasattr(model, "n_trials"):  # a MultinomialHMM: its emissionprob_ is about counts, not tokens
+        raise InputError("model", f"a {type(model).__name__}", KINDS)
+    for key in ("startprob_", "transmat_", "emissionprob_"):
+        if not hasattr(model, key):
+            raise InputError("model", f"a {type(model).__name__} without {key}", KINDS)
+    return _floats(model.startprob_), _floats(model.transmat_), _floats(model.emissionprob_)
+
+
+def _of_pomegranate(model: Any) -> tuple[Any, Any, Any]:
+    kind, n = type(model).__name__, len(model.distributions or ())
+    if not n or model.starts is None or not hasattr(model.edges, "detach"):  # a SparseHMM lists them until it is used
+        raise InputError("model", f"a {kind} without states or edges, or not fitted yet", KINDS)
+    if not all(hasattr(one, "probs") and len(one.probs) == 1 for one in model.distributions):
+        raise InputError("model", f"a {kind} whose states emit something else", "one Categorical for each state")
+    moves = np.exp(_floats(model.edges))
+    if moves.ndim == 1:  # a SparseHMM has a list of edges
+        moves, given = np.zeros((n, n)), moves
+        moves[_floats(model._edge_idx_starts).astype(int), _floats(model._edge_idx_ends).astype(int)] = given
+    return np.exp(_floats(model.starts)), moves, np.vstack([_floats(one.probs)[0] for one in model.distributions])
+
+
+def _of_dynamax(model: Any) -> tuple[Any, Any, Any]:
+    if not hasattr(model.emissions, "probs"):
+        raise InputError("model", f"a {type(model).__name__}", KINDS)
+    emits = _floats(model.emissions.probs)
+    if emits.ndim != 3 or emits.shape[1] != 1:
+        raise InputError("emissions", f"an array of the shape {emits.shape}", "one token at a time, emission_dim 1")
+    return _floats(model.initial.probs), _floats(model.transitions.transition_matrix), emits[:, 0]
+
+
+def _floats(array: Any) -> Array:
+    """Return an array of floats, whether it is NumPy's, PyTorch's or JAX's."""
+    return np.asarray(array.detach().cpu() if hasattr(array, "detach") else array, dtype=np.float64)
+
+
+def _before(transition: Matrix, first: Vector) -> Vector:
+    """Return some law p0 with A p0 = p1. Its sum is 1 without asking, since the columns of A sum to 1."""
+    initial = nonnegative_solution(transition, first)
+    if initial is None:
+        raise InputError(
+            "the law of the first state",
+            "a law that no law one step before it leads to",
+            'start="stationary" or "state"',
+        )
+    return initial
+
+
+def _with_start_state(model: HMM) -> tuple[Vector, Matrix, Matrix]:
+    """Add a state that only H_0 is in, and that goes where the first state of hmmlearn's model is."""
+    n, k = len(model.states), len(model.tokens)
+    nothing, uniform = Fraction(0), Fraction(1, k)
+    moves = tuple((*row, start) for row, start in zip(model.transition, model.initial, strict=True))
+    initial = (*(nothing,) * n, Fraction(1))
+    return initial, (*moves, (nothing,) * (n + 1)), tuple((*row, uniform) for row in model.emission)

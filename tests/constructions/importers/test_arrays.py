@@ -1,0 +1,232 @@
+"""Models from arrays: floats are lifted by the rule, on one grid, the change is reported, nothing is guessed."""
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from constructions.importers.arrays import Lift, from_arrays, on_grid, variation
+from constructions.linear import Vector
+from constructions.models import HMM
+from constructions.reading import InputError
+from verify.strategies import vanilla
+
+INITIAL = [0.5, 0.5]
+TRANSITION = [[0.75, 0.5], [0.25, 0.5]]
+EMISSION = [[0.5, 0.125], [0.25, 0.125], [0.25, 0.75]]
+
+
+def columns(**changes: Any) -> tuple[HMM, Lift]:
+    """The model above, with some arguments changed."""
+    arrays = {"initial": INITIAL, "transition": TRANSITION, "emission": EMISSION}
+    return from_arrays(**{"orientation": "columns", **arrays, **changes})
+
+
+def exact(*numbers: float | Fraction) -> Vector:
+    return tuple(Fraction(number) for number in numbers)
+
+
+def complaint(**changes: Any) -> str:
+    with pytest.raises(InputError) as error:
+        columns(**changes)
+    return str(error.value)
+
+
+# Orientation
+
+
+@given(vanilla.hmms())
+def test_columns_of_fractions_are_taken_as_they_are(model: HMM) -> None:
+    assert from_arrays(model.initial, model.transition, model.emission, orientation="columns") == (model, Lift())
+
+
+@given(vanilla.hmms())
+def test_rows_are_the_transpose_of_columns(model: HMM) -> None:
+    transition, emission = (np.array(matrix, dtype=object).T for matrix in (model.transition, model.emission))
+    assert from_arrays(model.initial, transition, emission, orientation="rows") == (model, Lift())
+
+
+def test_the_orientation_has_no_default() -> None:
+    with pytest.raises(TypeError, match="orientation"):
+        from_arrays(INITIAL, TRANSITION, EMISSION)  # type: ignore[call-arg]
+
+
+def test_another_word_for_the_orientation_is_refused() -> None:
+    assert complaint(orientation="auto") == 'orientation: found \'auto\', expected "columns" or "rows"'
+
+
+def test_arrays_in_the_other_orientation_are_refused_by_their_sums() -> None:
+    assert complaint(orientation="rows") == (
+        "transition row 0: found entries that sum to 5/4, expected a sum within 1e-06 of 1: "
+        'each of the columns has it, so say orientation="columns" or transpose'
+    )
+
+
+def test_the_other_orientation_is_named_where_each_of_its_distributions_would_pass() -> None:
+    rows = [[0.1, 0.2, 0.7], [0.3, 0.3, 0.4], [0.1, 0.1, 0.8]]  # in floats, no sum of which is exactly 1
+    exact_rows = [[Fraction(1, 10), Fraction(9, 10)], [Fraction(3, 10), Fraction(7, 10)]]
+    off = [[Fraction(1, 10), Fraction(9, 10) + Fraction(1, 10**9)], [Fraction(3, 10), Fraction(7, 10)]]
+    half, bit = Fraction(1, 2), Fraction(1, 10**9)
+    thirds = [1 / 3] * 3
+    assert complaint(transition=[[half + bit, half - bit], [half, half]]).endswith('orientation="rows" or transpose')
+    assert complaint(initial=thirds, transition=rows).endswith('say orientation="rows" or transpose')
+    assert complaint(transition=exact_rows).endswith('each of the rows has it, so say orientation="rows" or transpose')
+    assert complaint(transition=off).endswith("expected a sum of exactly 1")
+    assert complaint(transition=[[0.5, math.nan], [0.25, 0.75]]) == (  # and not of nan at no place
+        "transition column 0: found entries that sum to 3/4, expected a sum within 1e-06 of 1"
+    )
+
+
+def test_exact_numbers_have_no_tolerance() -> None:
+    assert complaint(initial=[Fraction(1, 2), Fraction(1, 2) + Fraction(1, 10**9)]) == (
+        "initial: found entries that sum to 1000000001/1000000000, expected a sum of exactly 1"
+    )
+
+
+def test_a_grid_of_one_unit_is_enough_for_what_is_sure() -> None:
+    assert from_arrays([1.0], [[1.0]], [[1.0]], orientation="rows", denominator=1)[1] == Lift()
+
+
+# Lifting
+
+
+def test_floats_that_sum_to_one_exactly_are_not_changed() -> None:
+    model, lift = columns()
+    assert model.emission == (
+        (Fraction(1, 2), Fraction(1, 8)),
+        (Fraction(1, 4), Fraction(1, 8)),
+        (Fraction(1, 4), Fraction(3, 4)),
+    )
+    assert lift == Lift()
+
+
+def test_floats_are_their_binary_values_over_their_exact_sum() -> None:
+    model, lift = columns(initial=[0.1, 0.9])
+    low, high = Fraction(0.1), Fraction(0.9)
+    assert model.initial == (low / (low + high), high / (low + high))
+    assert lift == Lift(abs(high - high / (low + high)), Fraction(0), abs(low + high - 1))
+    assert lift.defect > 0
+
+
+def test_with_a_denominator_floats_become_what_they_were_meant_to_be() -> None:
+    model, lift = columns(initial=[0.1, 0.9], denominator=1000)
+    assert model.initial == (Fraction(1, 10), Fraction(9, 10))
+    assert lift.change == max(abs(Fraction(0.1) - Fraction(1, 10)), abs(Fraction(0.9) - Fraction(9, 10)))
+
+
+def test_zeros_stay_zero_and_positive_entries_positive() -> None:
+    model, lift = columns(emission=[[1 - 1e-9, 0.0], [1e-9, 1.0]], denominator=100)
+    assert model.emission == (exact(Fraction(99, 100), 0), exact(Fraction(1, 100), 1))
+    assert lift.change == Fraction(1 - 1e-9) - Fraction(99, 100)
+
+
+@st.composite
+def laws(draw: st.DrawFn) -> Vector:
+    """Distributions with zeros, large entries and very small ones."""
+    sizes = st.one_of(st.just(0), st.integers(1, 9), st.integers(10**6, 10**9))
+    weights = draw(st.lists(sizes, min_size=1, max_size=9))
+    total = sum(weights)
+    return tuple(Fraction(weight, total) for weight in weights) if total else (Fraction(1),)
+
+
+@given(laws(), st.integers(9, 40))
+def test_the_grid_keeps_the_support_and_no_law_on_it_lies_nearer(law: Vector, denominator: int) -> None:
+    found = on_grid(law, denominator)
+    assert sum(found) == 1
+    assert all((entry * denominator).denominator == 1 for entry in found)
+    assert [entry > 0 for entry in found] == [entry > 0 for entry in law]
+    units = [int(entry * denominator) for entry in found]
+    moves = [(i, j) for i in range(len(law)) for j in range(len(law)) if units[i] > 1 and law[j] and i != j]
+    for i, j in moves:  # total variation is convex, so that it is enough that no unit can be moved to advantage
+        nearby = [Fraction(unit + (h == j) - (h == i), denominator) for h, unit in enumerate(units)]
+        assert variation(found, law) <= variation(nearby, law)
+
+
+def test_twenty_seven_letters_at_a_thousand_lie_on_one_grid() -> None:
+    weights = np.random.default_rng(0).random((27, 2)) ** 4
+    model, lift = columns(emission=weights / weights.sum(axis=0), denominator=1000)
+    assert {1000 % entry.denominator for row in model.emission for entry in row} == {0}
+    assert lift.change < Fraction(1, 1000)
+    assert model.rounding == lift.variation < Fraction(27, 2000)
+
+
+def test_too_coarse_a_grid_is_refused() -> None:
+    assert complaint(denominator=2) == (
+        "denominator: found 2, expected at least 3, the positive entries of emission column 0"
+    )
+
+
+def test_a_decimal_is_the_number_that_it_writes() -> None:
+    model, lift = columns(initial=[Decimal("0.1"), Decimal("0.9")])
+    assert (model.initial, lift) == ((Fraction(1, 10), Fraction(9, 10)), Lift())
+
+
+def test_single_precision_passes_and_is_reported() -> None:
+    model, lift = columns(emission=np.array([[0.1, 0.3], [0.9, 0.7]], dtype=np.float32))
+    assert sum(row[0] for row in model.emission) == 1
+    assert 0 < lift.defect < Fraction(1, 10**6)
+
+
+def test_integers_and_fractions_may_stand_beside_floats() -> None:
+    model, _ = columns(transition=[[np.int64(1), Fraction(1, 2)], [0, 0.5]])
+    assert model.transition == (exact(1, 0.5), exact(0, 0.5))
+
+
+def test_the_report_reads_as_a_line() -> None:
+    assert str(Lift(Fraction(1, 1000), Fraction(1, 500), Fraction(1, 3))) == (
+        "largest change 0.001, in total variation 0.002, largest defect of a sum 0.333"
+    )
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"initial": [0.5, 0.4]}, "initial: found entries that sum to 0.9, expected a sum within 1e-06 of 1"),
+        ({"initial": [1, 1]}, "initial: found entries that sum to 2, expected a sum of exactly 1"),
+        ({"initial": [1.5, -0.5]}, "initial, entry 1: found -1/2, expected a probability, at least 0"),
+        (
+            {"initial": [0.5, math.nan]},
+            "initial, entry 1: found nan, expected a finite float, an integer or a fraction",
+        ),
+        ({"initial": [0.5, np.inf]}, "initial, entry 1: found inf, expected a finite float, an integer or a fraction"),
+        (
+            {"initial": [-math.inf, -1]},
+            "initial, entry 0: found -inf, expected a finite float, an integer or a fraction"
+            ": these look like log-probabilities, take exp of them",
+        ),
+        (
+            {"initial": [-1, -2]},
+            "initial, entry 0: found -1, expected a probability, at least 0"
+            ": these look like log-probabilities, take exp of them",
+        ),
+        ({"initial": ["1/2", 0.5]}, "initial, entry 0: found 1/2, expected a finite float, an integer or a fraction"),
+        ({"initial": ["x", -0.5]}, "initial, entry 0: found x, expected a finite float, an integer or a fraction"),
+        (
+            {"orientation": "rows", "transition": [[1, 1], [0, 1]]},
+            "transition row 0: found entries that sum to 2, expected a sum of exactly 1",
+        ),
+        ({"initial": 0.5}, "initial: found 0.5, expected a sequence"),
+        ({"initial": [1.0]}, "transition: found 2 columns, expected 1, one for each state"),
+        ({"transition": [[1.0, 0.5], [0.5]]}, "transition[1]: found 1 entries, expected 2, as in the first row"),
+        ({"transition": [[1.0, 1.0]]}, "transition: found 1 rows, expected 2"),
+        ({"emission": []}, "emission: found nothing, expected at least one entry"),
+        ({"emission": [[1.0], [0.0]]}, "emission: found 1 columns, expected 2, one for each state"),
+        ({"denominator": 0}, "denominator: found 0, expected at least 1, or None"),
+    ],
+)
+def test_bad_arrays_are_refused_with_their_place(changes: dict[str, Any], expected: str) -> None:
+    assert complaint(**changes) == expected
+
+
+def test_a_wider_tolerance_can_be_chosen_and_the_defect_is_reported() -> None:
+    model, lift = columns(initial=[0.5, 0.25], tolerance=0.5)
+    assert model.initial == (Fraction(2, 3), Fraction(1, 3))
+    assert lift == Lift(Fraction(1, 6), Fraction(0), Fraction(1, 4))

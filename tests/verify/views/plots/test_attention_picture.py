@@ -1,0 +1,128 @@
+"""Attention by position: key scores, what is attended to, Ihat, R and Z."""
+
+from fractions import Fraction
+from typing import Any
+
+import memory_checks
+import memory_oracle
+import oracle
+import pytest
+from drawn import KNOWN, verdict
+from matplotlib.colors import to_hex
+
+from constructions.heads import SoftPrompt
+from constructions.linear import combine, dot
+from constructions.memory.attention import AttentionClassifier
+from constructions.memory.model import MemoryHMM
+from constructions.reading import InputError
+from constructions.tasks import MemoryTask
+from verify.verdicts import Verdict
+from verify.views.plots import style
+from verify.views.plots.attention import attention
+
+CASES = [
+    ("4.3", "topic", (0, 3, 1)),
+    ("4.3", "topic", (3, 5)[:1]),
+    ("4.3", "surely-open", (0, 2)),
+    ("4.6", "topic-mixed", (3, 0)),
+    ("4.6", "loud-outsider", (0, 2)),
+    ("4.6", "last-position", (0, 2)),
+    ("C.6", "last-position", (2, 0)),
+]
+
+
+def parts(statement: str, name: str) -> tuple[Verdict, AttentionClassifier, MemoryHMM, memory_oracle.Model]:
+    one, (model, task) = verdict(statement, name), KNOWN[name]
+    assert one.conclusion is not None
+    head = one.conclusion.head
+    assert isinstance(head, AttentionClassifier)
+    assert isinstance(model, MemoryHMM)
+    assert isinstance(task, MemoryTask)
+    return one, head, model, memory_checks.plain(model, task)
+
+
+def markers(ax: Any) -> list[tuple[float, float, str, bool]]:
+    """Of each position: where it stands, its colour, and whether it is filled."""
+    found = []
+    for one in ax.collections:
+        [(x, y)] = one.get_offsets()
+        found.append((float(x), float(y), to_hex(one.get_edgecolors()[0]), len(one.get_facecolors()) > 0))
+    return sorted(found)
+
+
+def by_state(model: MemoryHMM, prompt: SoftPrompt) -> dict[Any, Fraction]:
+    """u as the oracle has it."""
+    names = [(m, divmod(h, model.shape.syntax)) for m in model.shape.memories for h in range(model.shape.hidden)]
+    return dict(zip(names, prompt.u, strict=True))
+
+
+@pytest.mark.parametrize(("statement", "name", "word"), CASES)
+def test_positions_have_the_key_scores_and_values_of_the_oracle_s_outputs(
+    statement: str, name: str, word: tuple[int, ...]
+) -> None:
+    one, classifier, model, truth = parts(statement, name)
+    if classifier.prompt is None:
+        outputs = [memory_oracle.G(truth, word, i) for i in range(1, len(word) + 1)]
+        seen = [classifier.head.embedding[z] for z in word]
+    else:
+        u, read = by_state(model, classifier.prompt), (memory_oracle.PROMPT, *word)
+        outputs = [at_the_prompt(truth, word), *(memory_oracle.G(truth, read, i, u) for i in range(2, len(read) + 1))]
+        seen = []
+    row = combine(classifier.head.query, classifier.head.key)
+    scores = [dot(row, out) + classifier.head.position_score(i) for i, out in enumerate(outputs)]
+    found = markers(attention(one, word=word))
+    assert [x for x, *_ in found] == list(range(1, len(scores) + 1))
+    assert [y for _, y, *_ in found] == pytest.approx(list(map(float, scores)))
+    assert [filled for *_, filled in found] == [s == max(scores) for s in scores]
+    for (_, _, hue, _), embedding, out in zip(found, seen, outputs, strict=False):
+        values = [dot(v, out) for v in classifier.head.value_rows(embedding)]
+        assert hue == style.colour(oracle.largest(values))
+
+
+def at_the_prompt(truth: memory_oracle.Model, word: tuple[int, ...]) -> list[Fraction]:
+    """Gbar_1: the law of a token in the prompt's place, which u does not confine."""
+    weights = [memory_oracle.probability(truth, (z, *word)) for z in truth.tokens]
+    return [w / sum(weights) for w in weights]
+
+
+@pytest.mark.parametrize(("statement", "name", "word"), CASES)
+def test_bands_are_ihat_and_the_title_says_r_and_z(statement: str, name: str, word: tuple[int, ...]) -> None:
+    one, classifier, model, truth = parts(statement, name)
+    assert one.recoverable is not None
+    inside = {truth.states[h] for h in one.recoverable}
+    shift = 0 if classifier.prompt is None else 1
+    ihat = [i for i in range(1, len(word) + 1) if memory_oracle.hidden_support(truth, word, i) <= inside]
+    ax = attention(one, word=word)
+    assert sorted(round(band.get_x() + band.get_width() / 2) for band in ax.patches) == [i + shift for i in ihat]
+    said = ax.get_title().replace("\n", " ")
+    assert f" is {'' if ihat else 'not '}in R" in said
+    if classifier.prompt is not None:
+        u, read = by_state(model, classifier.prompt), (memory_oracle.PROMPT, *word)
+        laws = [any(memory_oracle.G(truth, read, i, u)) for i in range(2, len(read) + 1)]
+        assert f"{'' if all(laws[:-1]) else 'not '}in Z" in said  # of the t + 1 positions Z asks the first t
+        below = [label.get_text() for label in ax.get_xticklabels()][1:]
+        assert ["no law" not in text for text in below] == laws
+    label = oracle.largest([oracle.dot(row, memory_oracle.cell_posterior(truth, word)) for row in truth.mu])
+    assert "as F* does" in said or f"but F* is {label}" in said
+
+
+def test_the_input_on_which_c_9_fails_as_written() -> None:
+    """last-position: in Ihat and in Z, and not attended to, as it has no law behind the prompt."""
+    ax = attention(verdict("C.6", "last-position"))
+    assert ax.get_title().replace("\n", " ") == (
+        "(step\u00a0mark) is in R and in Z: the head attends to a part of Ihat and says 1, as F* does"
+    )
+
+
+def test_states_stand_below_their_tokens() -> None:
+    ax = attention(verdict("4.3", "topic"), word=(3, 0, 4))
+    assert [label.get_text().splitlines() for label in ax.get_xticklabels()] == [
+        ["goal", "topic/filler", "topic/keyword"],
+        ["the", "topic/article"],
+        ["match", "topic/keyword"],
+    ]
+
+
+def test_a_vanilla_model_has_no_attention_head() -> None:
+    with pytest.raises(InputError, match=r"^model: found one without memory"):
+        attention(*KNOWN["umbrella"])

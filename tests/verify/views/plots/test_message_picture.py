@@ -1,0 +1,126 @@
+"""Heat maps: every cell has the exact entry of its position and state, or its decimal."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import memory_checks
+import memory_oracle
+import numpy as np
+import oracle
+import pytest
+from checks import plain
+from drawn import KNOWN, verdict
+
+from constructions.heads import Classifier
+from constructions.linear import identity
+from constructions.memory.model import MemoryHMM
+from constructions.models import HMM
+from constructions.reading import InputError
+from constructions.tasks import MemoryTask, Task
+from verify.views.plots.messages import messages
+
+E = 0
+"""Any token stands for the masked one."""
+
+
+def written(entry: Fraction) -> str:
+    exact = str(entry)
+    return exact if len(exact) <= 5 else f"{float(entry):.2g}"
+
+
+def shows(ax: Any, rows: Sequence[Sequence[Fraction]]) -> None:
+    """Rows are positions, from the top; columns are states or tokens; a colour is a share of its row, 0 has none."""
+    cells = {(round(t.get_position()[1]), round(t.get_position()[0])): t.get_text() for t in ax.texts}
+    assert cells == {(i, j): written(entry) for i, row in enumerate(rows) for j, entry in enumerate(row)}
+    [image] = ax.get_images()
+    shares = [[float(entry / sum(row)) if entry else np.nan for entry in row] for row in rows]
+    assert np.ma.filled(image.get_array(), np.nan) == pytest.approx(np.array(shares), nan_ok=True)
+    assert (image.origin, ax.yaxis_inverted()) == ("upper", True)
+
+
+def names(axis: Any) -> list[str]:
+    return [label.get_text() for label in axis.get_ticklabels()]
+
+
+@pytest.mark.parametrize(("name", "word"), [("ice-cream", (0, 2, 1)), ("dishonest-casino", (5, 0)), ("umbrella", (1,))])
+def test_masked_outputs_are_those_of_the_oracle(name: str, word: tuple[int, ...]) -> None:
+    model, task = KNOWN[name]
+    assert isinstance(model, HMM)
+    read = [oracle.G(plain(model, task), (E, *word), i) for i in range(1, len(word) + 2)]
+    ax = messages(verdict("3.3", name), word=word)
+    shows(ax, [row for row in read if row is not None])
+    assert names(ax.xaxis) == list(model.tokens)
+    assert names(ax.yaxis) == ["▸ 1: E", *(f"{i}: {model.tokens[z]}" for i, z in enumerate(word, 2))]
+
+
+def test_behind_a_prompt_the_head_reads_the_second_row() -> None:
+    one = verdict("3.6", "only-3-5")
+    assert one.conclusion is not None
+    assert isinstance(one.conclusion.head, Classifier)
+    assert one.conclusion.head.prompt is not None
+    model, task = KNOWN["only-3-5"]
+    assert isinstance(model, HMM)
+    word, u = (0, 1), list(map(Fraction, one.conclusion.head.prompt.u))
+    ax = messages(one, word=word)
+    rows = oracle.appendix_b(plain(model, task), [u, *(list(model.emission[z]) for z in (E, *word))])[1]
+    shows(ax, rows)
+    assert names(ax.yaxis)[:2] == ["1: u", "▸ 2: E"]
+    assert "Ḡ_i" in ax.get_title()
+
+
+def test_tau_and_embeddings_are_those_of_appendix_b() -> None:
+    model, task = KNOWN["multiclass"]
+    assert isinstance(model, HMM)
+    word = (2, 0)
+    embeddings = [list(model.emission[z]) for z in (E, *word)]
+    one = verdict("3.3", "multiclass")
+    shows(messages(one, word=word, of="embedding"), embeddings)
+    ax = messages(one, word=word, of="tau")
+    shows(ax, oracle.appendix_b(plain(model, task), embeddings)[0])
+    assert names(ax.xaxis) == list(model.states)
+    assert "▸" not in "".join(names(ax.yaxis))
+
+
+@pytest.mark.parametrize("name", ["topic", "surely-open"])
+def test_outputs_and_columns_of_a_memory_model(name: str) -> None:
+    model, task = KNOWN[name]
+    assert isinstance(model, MemoryHMM)
+    assert isinstance(task, MemoryTask)
+    truth, one, word = memory_checks.plain(model, task), verdict("4.3", name), (1, 0)
+    read = [memory_oracle.G(truth, word, i) for i in (1, 2)]
+    shows(messages(one, word=word), read)
+    ax = messages(one, word=word, of="columns")
+    columns = [model.column_name(c) for c in range(model.shape.columns)]
+    kept = [columns.index(column) for column in names(ax.xaxis)]
+    [image] = ax.get_images()
+    laws = np.ma.filled(image.get_array(), 0.0)
+    emission = np.array([[float(row[c]) for c in kept] for row in model.emission])
+    assert laws @ emission.T == pytest.approx(np.array(read, dtype=float))  # G_i is W times this law
+
+
+def test_numbers_that_do_not_fit_are_left_out() -> None:
+    uniform = (Fraction(1, 30),) * 30
+    model, task = HMM(uniform, (uniform,) * 30, identity(30)), Task(((Fraction(-1), *uniform[1:]),))
+    assert not messages(model, task, of="right", word=(0, 1)).texts
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("umbrella", {"of": "columns"}, "^of: found 'columns', expected one of embedding, right, left, tau, output$"),
+        ("topic", {"of": "tau"}, "^of: found 'tau', expected one of columns, output$"),
+        ("umbrella", {"word": (2,)}, r"^word: found \(2,\), expected indices of tokens from 0 to 1, at least one$"),
+        ("umbrella", {"word": ()}, r"^word: found \(\), expected indices of tokens"),
+        ("topic", {"word": (3, 5)}, r"^word: found \(3, 5\), of probability 0, expected an input$"),
+    ],
+)
+def test_what_is_no_message_or_no_input_is_refused(name: str, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        messages(*KNOWN[name], **options)
+
+
+def test_an_input_may_be_an_array() -> None:
+    expected = messages(verdict("3.3", "umbrella"), word=(0, 1)).get_title()
+    word: Any = np.array([0, 1])
+    assert messages(verdict("3.3", "umbrella"), word=word).get_title() == expected

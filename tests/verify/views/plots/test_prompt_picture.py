@@ -1,0 +1,104 @@
+"""What a prompt leaves: bars are the exact laws of H_2, and names say what is in B and H*."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import memory_checks
+import oracle
+import pytest
+from checks import plain
+from drawn import KNOWN, verdict
+from test_message_picture import written
+
+from constructions.heads import Classifier
+from constructions.memory.attention import AttentionClassifier
+from constructions.memory.model import MemoryHMM
+from constructions.models import HMM
+from constructions.reading import InputError
+from constructions.tasks import MemoryTask
+from verify import verify
+from verify.views.plots.prompt import prompt_law
+
+
+def bars(ax: Any) -> list[list[float]]:
+    """Both laws, without and behind, from the top."""
+    return [[float(bar.get_width()) for bar in group] for group in ax.containers]
+
+
+def shows(ax: Any, without: list[Fraction], behind: list[Fraction]) -> None:
+    assert bars(ax) == [pytest.approx(list(map(float, law))) for law in (without, behind)]
+    numbers = [text.get_text() for text in ax.texts]
+    assert numbers == [written(p) for p in (*without, *behind)]
+    for text, (law, i) in zip(ax.texts, product((0, 1), range(len(without))), strict=True):
+        bar = ax.containers[law][i]
+        assert bar.get_y() <= text.get_position()[1] <= bar.get_y() + bar.get_height()
+
+
+def normalised(law: list[Fraction]) -> list[Fraction]:
+    return [p / sum(law) for p in law]
+
+
+@pytest.mark.parametrize("name", ["only-3-5", "multiclass", "umbrella", "initial-zero"])
+def test_bars_are_the_law_of_h_2_and_what_is_left_of_it(name: str) -> None:
+    one, (model, task) = verdict("3.6", name), KNOWN[name]
+    assert isinstance(model, HMM)
+    assert one.conclusion is not None
+    assert isinstance(one.conclusion.head, Classifier)
+    assert one.conclusion.head.prompt is not None
+    u, steps = one.conclusion.head.prompt.u, [list(row) for row in model.transition]
+    first = oracle.times(steps, list(model.initial))
+    without = normalised(oracle.times(steps, first))
+    behind = normalised(oracle.times(steps, oracle.hadamard(list(u), first)))
+    ax = prompt_law(one)
+    shows(ax, without, behind)
+    marks = [label.get_text() for label in ax.get_yticklabels()]
+    assert ["B" in mark.partition("[")[2] for mark in marks] == [bool(entry) for entry in u]
+    assert ["H*" in mark for mark in marks] == [bool(p) for p in behind]
+    assert ax.yaxis_inverted()
+    if one.status == "proved":  # u is the indicator of a B that meets 3.5
+        assert oracle.meets_3_5(
+            plain(model, task), plain(model, task)["task"]["mu"], [h for h, entry in enumerate(u) if entry]
+        )
+
+
+@pytest.mark.parametrize(("name", "cell"), [("topic-mixed", 0), ("loud-outsider", 0), ("sky-and-wind", 1)])
+def test_of_a_memory_model_they_are_laws_of_the_task_s_cell_too(name: str, cell: int) -> None:
+    model, known = KNOWN[name]
+    assert isinstance(model, MemoryHMM)
+    task = MemoryTask(known.mu, cell)
+    one = verify("C.6", model, task)
+    assert one.conclusion is not None
+    assert isinstance(one.conclusion.head, AttentionClassifier)
+    assert one.conclusion.head.prompt is not None
+    truth = memory_checks.plain(model, task)
+    u = dict(zip(product(model.shape.memories, truth.states), one.conclusion.head.prompt.u, strict=True))
+    laws = []
+    for weigh in (False, True):
+        law = dict.fromkeys(product(truth.values, truth.states), Fraction(0))
+        for memory, a, b, c in product(truth.memory, truth.states, truth.states, truth.states):
+            p = truth.memory[memory] * truth.initial[a] * truth.transition[b, a] * truth.transition[c, b]
+            law[memory[task.cell], c] += p * (u[memory, b] if weigh else 1)
+        laws.append(normalised(list(law.values())))
+    ax = prompt_law(one)
+    shows(ax, *laws)
+    assert one.recoverable is not None
+    places = product(truth.values, range(len(truth.states)))
+    expected = [m in task.support and h in one.recoverable for m, h in places]
+    assert ["H*" in label.get_text() for label in ax.get_yticklabels()] == expected
+
+
+def test_the_title_counts_what_is_left() -> None:
+    assert prompt_law(verdict("3.6", "only-3-5")).get_title() == "The prompt leaves 2 of 3 possible states of H₂"
+
+
+@pytest.mark.parametrize(
+    ("statement", "name", "said"),
+    [
+        ("3.3", "umbrella", r"^prompt: found none in the head of 3\.3, expected a verdict on 3\.6, 4\.6 or C\.6$"),
+        ("3.6", "neither", r"^head: found none for 3\.6 \(no head serves 4 inputs"),
+    ],
+)
+def test_without_a_prompt_there_is_no_picture(statement: str, name: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        prompt_law(verdict(statement, name))

@@ -1,0 +1,184 @@
+"""The heads that serve the inputs so far: those left do, by the oracle, and after the last input none is left."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import brute_force
+import oracle
+import pytest
+from checks import label, plain
+from drawn import KNOWN, verdict
+from matplotlib.colors import to_hex
+
+from constructions.linear import Matrix, Vector
+from constructions.models import HMM
+from constructions.reading import InputError
+from verify.views.plots import style
+from verify.views.plots.cuts import Cut, cut
+from verify.views.plots.shrinking import chosen_steps, shrinking
+from verify.views.plots.subject import choose_subject
+
+REFUTED = [
+    "only-3-5",
+    "neither",
+    "initial-zero",
+    "reducible",
+    "cpg-island",
+    pytest.param("appendix-d-30", marks=pytest.mark.thorough(reason="30 states")),
+]
+
+
+def found(name: str) -> Cut:
+    return cut(choose_subject(verdict("3.3", name), None))
+
+
+def scores(name: str, b: Vector, word: tuple[int, ...]) -> list[Fraction]:
+    """Of each label, by G_1(E, x) of plain sums; b is the rows b_l - b_0 in one."""
+    k = len(KNOWN[name][0].tokens)
+    rows = [[Fraction(0)] * k, *([*b[i : i + k]] for i in range(0, len(b), k))]
+    read = g1(name, word)
+    return [oracle.dot(row, read) for row in rows]
+
+
+def g1(name: str, word: tuple[int, ...]) -> list[Fraction]:
+    """W(P[H_1] o beta(x)), normalised, by the oracle's matrices: enumerating paths of 30 states would never end."""
+    model, _ = KNOWN[name]
+    assert isinstance(model, HMM)
+    steps = [list(row) for row in model.transition]
+    back = [list(column) for column in zip(*steps, strict=True)]
+    beta = [Fraction(1)] * len(model.states)
+    for token in reversed(word):
+        beta = oracle.times(back, oracle.hadamard(list(model.emission[token]), beta))
+    law = oracle.hadamard(oracle.times(steps, list(model.initial)), beta)
+    output = oracle.times([list(row) for row in model.emission], law)
+    return [p / (sum(output) or 1) for p in output]
+
+
+def head(plane: Cut, corner: Vector) -> Vector:
+    """The head at a place of the plane."""
+    x, y, one = corner
+    assert one == 1
+    return tuple(b + x * a + y * u for b, a, u in zip(plane.base, plane.across, plane.up, strict=True))
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_every_corner_of_what_is_left_serves_the_inputs_so_far(name: str) -> None:
+    plane = found(name)
+    for step in range(1, len(plane.words)):
+        left = plane.left(step)
+        assert len(left) > 2
+        inner = tuple(sum(entries) / len(left) for entries in zip(*left, strict=True))
+        for word, own in zip(plane.words[:step], plane.labels[:step], strict=True):
+            for corner in left:
+                at = scores(name, head(plane, corner), word)
+                assert at[own] == max(at)
+            assert oracle.largest(scores(name, head(plane, inner), word)) == own  # and not on its border
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_what_is_left_shrinks_to_nothing(name: str) -> None:
+    plane = found(name)
+    areas = [area(plane.left(step)) for step in range(len(plane.words) + 1)]
+    assert all(a >= b for a, b in pairwise(areas))
+    assert areas[0] == area(plane.window) > 0
+    assert [a > 0 for a in areas] == [True] * len(plane.words) + [False]
+
+
+def area(polygon: Matrix) -> Fraction:
+    around = zip(polygon, [*polygon[1:], *polygon[:1]], strict=True)
+    return abs(sum((a[0] * b[1] - a[1] * b[0] for a, b in around), Fraction(0))) / 2
+
+
+@pytest.mark.parametrize("name", ["only-3-5", "neither", "initial-zero", "reducible"])
+def test_no_head_serves_all_by_brute_force_and_one_serves_all_but_the_last(name: str) -> None:
+    model, task = KNOWN[name]
+    assert isinstance(model, HMM)
+    truth, plane = plain(model, task), found(name)
+    assert not brute_force.linear_head(truth, plane.words)
+    assert brute_force.linear_head(truth, plane.words[:-1])
+    assert list(plane.labels) == [label(truth, word) for word in plane.words]
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_on_a_border_two_labels_score_alike_and_every_border_is_in_sight(name: str) -> None:
+    plane = found(name)
+    for row, i in enumerate(plane.of):
+        ends = plane.border(row)
+        assert len(ends) == 2
+        for corner in ends:
+            at = sorted(scores(name, head(plane, corner), plane.words[i]))
+            assert at[-1] == at[-2] or len(at) > 2
+
+
+@pytest.mark.parametrize(
+    "name", ["cpg-island", pytest.param("appendix-d-30", marks=pytest.mark.thorough(reason="30 states"))]
+)
+def test_a_cut_goes_through_a_head_that_serves_all_but_the_last(name: str) -> None:
+    plane = found(name)
+    assert not plane.whole
+    labels = [oracle.largest(scores(name, plane.base, word)) for word in plane.words]
+    assert labels[:-1] == list(plane.labels[:-1])
+    assert labels[-1] != plane.labels[-1]
+
+
+@pytest.mark.parametrize("name", ["only-3-5", "neither", "initial-zero", "reducible", "cpg-island"])
+def test_the_mixtures_of_both_labels_have_one_output(name: str) -> None:
+    plane = found(name)
+    sides = []
+    for own in (0, 1):
+        shares = [
+            (w, g1(name, word)) for w, word, l in zip(plane.mixture, plane.words, plane.labels, strict=True) if l == own
+        ]
+        assert sum(w for w, _ in shares) == 1
+        assert all(w >= 0 for w, _ in shares)
+        sides.append([sum(w * g[z] for w, g in shares) for z in range(len(KNOWN[name][0].tokens))])
+    assert sides[0] == sides[1]
+
+
+def test_the_title_has_the_mixture() -> None:
+    title = shrinking(verdict("3.3", "neither"))[-1].get_title().replace("\n", " ").replace("\u00a0", " ")
+    assert title == "No head serves these 3 inputs, as 26/77 G₁(1 0) + 51/77 G₁(1 1) = G₁(0 0)"
+
+
+def test_what_is_drawn_is_what_is_left() -> None:
+    plane = found("neither")
+    for step, ax in enumerate(shrinking(verdict("3.3", "neither")), 1):
+        shapes = {patch.get_gid(): patch for patch in ax.patches}
+        kept = shapes.get("left")
+        assert (kept is None) == (step == 3)
+        if kept is not None:
+            drawn = {(round(x, 9), round(y, 9)) for x, y in kept.get_xy()}
+            assert drawn == {(round(float(x), 9), round(float(y), 9)) for x, y, _ in plane.left(step)}
+        borders = [line for line in ax.get_lines() if (line.get_gid() or "").startswith("border")]
+        hues = [to_hex(line.get_color()) for line in borders]
+        assert hues == [style.colour(plane.labels[i]) for i in plane.of if i < step]
+        added = {(round(x, 9), round(y, 9)) for x, y in shapes["added"].get_xy()}
+        assert added == {(round(float(x), 9), round(float(y), 9)) for x, y, _ in plane.serves(step - 1)}
+
+
+def test_steps_are_drawn_side_by_side() -> None:
+    drawn = shrinking(verdict("3.3", "neither"))
+    assert len(drawn) == 3
+    assert [any(patch.get_gid() == "left" for patch in ax.patches) for ax in drawn] == [True, True, False]
+
+
+@pytest.mark.parametrize("last", range(1, 30))
+def test_steps_go_from_the_first_to_the_last_and_are_at_most_six(last: int) -> None:
+    steps = chosen_steps(last)
+    assert len(steps) == min(last, 6)
+    assert steps[-1] == last
+    assert steps[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("statement", "name", "kind"),
+    [
+        ("3.3", "umbrella", "agreement for 3.3"),
+        ("3.6", "neither", "no-prompted-head for 3.6"),
+        ("4.3", "topic", "attention for 4.3"),
+    ],
+)
+def test_only_a_refutation_of_linear_heads_can_be_drawn(statement: str, name: str, kind: str) -> None:
+    with pytest.raises(InputError) as refused:
+        shrinking(verdict(statement, name))
+    assert str(refused.value).startswith(f"conclusion: found {kind}, expected no-linear-head")

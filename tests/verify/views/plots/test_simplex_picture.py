@@ -1,0 +1,329 @@
+"""The belief simplex: points are exact posteriors, borders have equal scores, rings are where head and F* differ."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import memory_checks
+import memory_oracle
+import oracle
+import pytest
+from checks import FEW, MANY, head_label, label, plain
+from drawn import KNOWN, Point, hues, lines, markers, named, near, verdict
+from hypothesis import given
+from hypothesis import strategies as st
+
+from constructions.appendix_d import appendix_d_memory
+from constructions.heads import Classifier, LinearHead, SoftPrompt
+from constructions.linear import Vector, dot, identity
+from constructions.memory.model import MemoryHMM
+from constructions.models import HMM
+from constructions.reading import InputError
+from constructions.tasks import MemoryTask, Task, class_rows
+from verify.prover import judge_head, recoverable_states
+from verify.statements import STATEMENTS
+from verify.strategies import vanilla
+from verify.views.plots import style
+from verify.views.plots.clipping import borders, clip, region
+from verify.views.plots.coordinates import head_rows, unseen
+from verify.views.plots.inputs import USUAL, list_points, usual_length
+from verify.views.plots.simplex import LARGEST, SMALLEST, simplex
+from verify.views.plots.subject import choose_subject
+
+CORNERS = {2: [(1.0, 0.0), (0.0, 0.0)], 3: [(0.0, 0.0), (1.0, 0.0), (0.5, 0.75**0.5)]}
+"""Where the states stand: on a segment the first at 1."""
+
+
+def vanilla_problem(name: str) -> tuple[HMM, Task]:
+    model, task = KNOWN[name]
+    assert isinstance(model, HMM)
+    return model, task
+
+
+def placed(law: Sequence[Fraction], height: float = 0.0) -> Point:
+    """Where a law on two or three states is drawn."""
+    x, y = (sum(float(p) * corner[i] for p, corner in zip(law, CORNERS[len(law)], strict=True)) for i in (0, 1))
+    return x, y + height
+
+
+def law_at(point: Point) -> list[float]:
+    """The law on three states that is drawn at a point."""
+    third = point[1] / 0.75**0.5
+    second = point[0] - third / 2
+    return [1 - second - third, second, third]
+
+
+@pytest.mark.parametrize(("name", "length"), [("umbrella", 3), ("ice-cream", 2), ("only-3-5", 4), ("multiclass", 2)])
+def test_every_input_stands_at_its_posterior_in_the_colour_of_its_label(name: str, length: int) -> None:
+    model, task = vanilla_problem(name)
+    truth = plain(model, task)
+    ax = simplex(model, task, length=length)
+    expected: dict[int, list[Any]] = {}
+    for x in oracle.inputs(truth, length):
+        law = oracle.posterior_initial(truth, x)
+        height = len(x) if len(model.states) == 2 else 0
+        expected.setdefault(label(truth, x), []).append(
+            (*placed(law, height), SMALLEST + LARGEST * float(oracle.probability(truth, x)))
+        )
+    for own in task.labels:
+        found = [(*place, area) for place, area in markers(ax, f"F* = {own}")]
+        assert near(found) == near(expected.get(own, []))
+        assert hues(ax, f"F* = {own}") == ({style.colour(own)} if found else set())
+
+
+@pytest.mark.parametrize("name", ["topic", "surely-open", "loud-outsider"])
+def test_an_input_of_a_memory_model_stands_at_the_law_of_its_cell_and_is_hollow_outside_r(name: str) -> None:
+    model, task = KNOWN[name]
+    assert isinstance(model, MemoryHMM)
+    assert isinstance(task, MemoryTask)
+    truth = memory_checks.plain(model, task)
+    ax = simplex(model, task, length=2)
+    inside = {truth.states[h] for h in recoverable_states(STATEMENTS["4.3"], model, task)}
+    words = [x for t in (1, 2) for x in memory_words(len(model.tokens), t) if memory_oracle.probability(truth, x)]
+    expected: dict[str, list[Point]] = {}
+    for x in words:
+        law = memory_oracle.cell_posterior(truth, x)
+        own = oracle.largest([oracle.dot(row, law) for row in truth.mu])
+        surely = [memory_oracle.hidden_support(truth, x, i) <= inside for i in range(1, len(x) + 1)]
+        place = placed(law, len(x) if len(law) == 2 else 0)
+        expected.setdefault(f"F* = {own}" + ("" if any(surely) else ", not in R"), []).append(place)
+    for kind in ("F* = 0", "F* = 1", "F* = 0, not in R", "F* = 1, not in R"):
+        assert near(place for place, _ in markers(ax, kind)) == near(expected.get(kind, []))
+    hollow = [one for one in ax.collections if one.get_label().endswith("not in R")]
+    assert all(len(one.get_facecolors()) == 0 for one in hollow)
+
+
+def memory_words(tokens: int, length: int) -> list[tuple[int, ...]]:
+    if not length:
+        return [()]
+    return [(*word, z) for word in memory_words(tokens, length - 1) for z in range(tokens)]
+
+
+WRONG = Classifier(LinearHead.of("1 -3"))
+
+
+@pytest.mark.parametrize("classifier", [WRONG, Classifier(LinearHead.of("1 -2"), SoftPrompt.of("1 1/2 0"))])
+def test_rings_are_where_head_and_f_star_disagree_in_the_colour_of_the_head_s_label(classifier: Classifier) -> None:
+    model, task = vanilla_problem("only-3-5")
+    truth = plain(model, task)
+    ax = simplex(judge_head(model, task, classifier), length=3)
+    wrong: dict[int, list[Point]] = {0: [], 1: []}
+    for x in oracle.inputs(truth, 3):
+        if (said := head_label(truth, classifier, x)) != label(truth, x):
+            wrong[said].append(placed(oracle.posterior_initial(truth, x)))
+    assert any(wrong.values())
+    for said, places in wrong.items():
+        assert near(place for place, _ in markers(ax, f"the head says {said}")) == near(places)
+        assert hues(ax, f"the head says {said}") == ({style.colour(said)} if places else set())
+    assert f"mislabels {sum(map(len, wrong.values()))} of the 14 inputs" in ax.get_title().replace("\n", " ")
+
+
+def test_without_its_prompt_the_head_of_3_6_is_wrong_where_the_oracle_says_so() -> None:
+    one = verdict("3.6", "only-3-5")
+    assert one.conclusion is not None
+    assert isinstance(one.conclusion.head, Classifier)
+    truth = plain(*vanilla_problem("only-3-5"))
+    on, off = (simplex(one, length=3, prompt=prompt) for prompt in (True, False))
+    bare = Classifier(one.conclusion.head.head)
+    wrong = [x for x in oracle.inputs(truth, 3) if head_label(truth, bare, x) != label(truth, x)]
+    rings = [place for said in (0, 1) for place, _ in markers(off, f"the head says {said}")]
+    assert wrong
+    assert off.get_title().startswith("The head without its prompt mislabels")
+    assert near(rings) == near(placed(oracle.posterior_initial(truth, x)) for x in wrong)
+    assert not any(markers(on, f"the head says {said}") for said in (0, 1))
+
+
+@pytest.mark.parametrize(("statement", "name"), [("3.6", "only-3-5"), ("3.3", "multiclass"), ("3.6", "multiclass")])
+def test_on_borders_two_labels_have_the_best_score(statement: str, name: str) -> None:
+    one, (model, task) = verdict(statement, name), vanilla_problem(name)
+    assert one.conclusion is not None
+    assert isinstance(one.conclusion.head, Classifier)
+    ax = simplex(one, length=1)
+    for said in ("border of F*", "the head's border"):
+        assert lines(ax, said)
+        for line in lines(ax, said):
+            assert len(set(line)) == 2
+            for law in map(law_at, line):
+                rows = task.classes if said == "border of F*" else class_rows(one.conclusion.head.head.b)
+                seen = law if said == "border of F*" else read(model, one.conclusion.head, law)
+                best = sorted(sum(float(x) * y for x, y in zip(row, seen, strict=True)) for row in rows)
+                assert best[-1] == pytest.approx(best[-2], abs=1e-9)
+                assert min(law) == pytest.approx(0, abs=1e-9) or len(task.labels) > 2
+
+
+def read(model: HMM, classifier: Classifier, law: Sequence[float]) -> list[float]:
+    """What a head reads of an input with this posterior, up to scale: W(c o beta), beta = posterior / P[H_0]."""
+    weights = classifier.weights(model)
+    seen = [float(w) * p / float(q) for w, p, q in zip(weights, law, model.initial, strict=True)]
+    return [sum(float(e) * r for e, r in zip(row, seen, strict=True)) for row in model.emission]
+
+
+@FEW
+@given(vanilla.with_tasks(vanilla.hmms_satisfying("3.1", also=("3.2",), states=(2, 2), tokens=(2, 3))))
+def test_on_a_segment_the_head_s_border_is_the_task_s(problem: tuple[HMM, Task]) -> None:
+    ax = simplex(*problem, length=1)
+    found, own = (sorted(line[0][0] for line in lines(ax, said)) for said in ("the head's border", "border of F*"))
+    assert found == pytest.approx(own)
+    for x in own:
+        law = [Fraction(x).limit_denominator(10**9), 1 - Fraction(x).limit_denominator(10**9)]
+        scores = [float(oracle.dot(list(row), law)) for row in problem[1].classes]
+        largest = float(max(abs(entry) for row in problem[1].mu for entry in row))
+        assert scores[0] == pytest.approx(scores[1], abs=1e-6 * largest)
+
+
+ENTRIES = st.integers(-4, 4).map(Fraction)
+
+
+def vectors(size: int) -> st.SearchStrategy[Vector]:
+    return st.tuples(*[ENTRIES] * size)
+
+
+@MANY
+@given(st.lists(vectors(3), min_size=2, max_size=4, unique=True))
+def test_each_label_wins_in_its_region_and_regions_cover_the_triangle_once(rows: list[Vector]) -> None:
+    regions = [region(tuple(rows), own) for own in range(len(rows))]
+    for own, corners in enumerate(regions):
+        for corner in corners:
+            scores = [dot(row, corner) for row in rows]
+            assert scores[own] == max(scores)
+            assert min(corner) >= 0
+            assert sum(corner) == 1
+    assert sum(map(area, regions)) == area(identity(3))
+
+
+def area(polygon: Sequence[Vector]) -> Fraction:
+    """By the shoelace formula, in the coordinates of the first two corners."""
+    around = zip(polygon, [*polygon[1:], *polygon[:1]], strict=True)
+    return abs(sum((a[0] * b[1] - a[1] * b[0] for a, b in around), Fraction(0))) / 2
+
+
+@MANY
+@given(st.lists(vectors(3), min_size=2, max_size=4))
+def test_on_a_border_two_labels_win(rows: list[Vector]) -> None:
+    for border in borders(tuple(rows)):
+        for corner in border:
+            scores = sorted(dot(row, corner) for row in rows)
+            assert scores[-1] == scores[-2]
+
+
+def test_a_half_plane_that_misses_leaves_nothing_and_one_that_covers_leaves_all() -> None:
+    triangle = identity(3)
+    assert clip(triangle, (Fraction(-1),) * 3) == ()
+    assert clip(triangle, (Fraction(1),) * 3) == triangle
+    half = Fraction(1, 2)
+    cut = clip(triangle, (Fraction(1), Fraction(-1), Fraction(0)))
+    assert set(cut) == {triangle[0], triangle[2], (half, half, Fraction(0))}
+
+
+@pytest.mark.parametrize("name", ["only-3-5", "neither"])
+def test_on_a_dotted_line_all_inputs_have_one_output(name: str) -> None:
+    model, _ = vanilla_problem(name)
+    one = verdict("3.3", name)
+    ax = simplex(one)
+    dotted = lines(ax, "where heads see no difference")
+    truth = plain(*vanilla_problem(name))
+    refuting = [placed(oracle.posterior_initial(truth, x)) for x in one.refuting]
+    for a, b in dotted:
+        outputs = [output(model, law_at(point)) for point in (a, b)]
+        assert outputs[0] == pytest.approx(outputs[1])
+        assert any(abs((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) < 1e-9 for x, y in refuting)
+    assert len(dotted) == (1 if name == "only-3-5" else 3)  # the two inputs of only-3-5 have the same output
+    assert unseen(choose_subject(one, None)) is not None
+
+
+def test_behind_prompts_heads_see_other_directions() -> None:
+    ax = simplex(verdict("3.6", "neither"))
+    assert not lines(ax, "where heads see no difference")
+    assert "dotted" not in ax.get_title()
+
+
+def output(model: HMM, law: list[float]) -> list[float]:
+    """G_1 of an input with this posterior."""
+    scores = read(model, Classifier(LinearHead(())), law)
+    return [score / sum(scores) for score in scores]
+
+
+def test_of_more_states_both_scores_are_drawn_and_the_label_says_so() -> None:
+    model, task = vanilla_problem("appendix-d-8")
+    one = verdict("3.3", "appendix-d-8")
+    assert one.conclusion is not None
+    classifier = one.conclusion.head
+    assert isinstance(classifier, Classifier)
+    truth = plain(model, task)
+    expected = []
+    for x in ((z,) for z in range(len(model.tokens))):
+        law = oracle.posterior_initial(truth, x)
+        scores = [oracle.dot(list(row), law) for row in task.classes]
+        seen = read(model, classifier, list(map(float, law)))
+        own = [sum(float(b) * g for b, g in zip(row, seen, strict=True)) for row in class_rows(classifier.head.b)]
+        expected.append((float(scores[1] - scores[0]), own[1] - own[0]))
+    ax = simplex(one, length=1)
+    found = [place for own in (0, 1) for place, _ in markers(ax, f"F* = {own}")]
+    assert sorted(found) == [pytest.approx(place) for place in sorted(expected)]
+    assert "of 8 states" in ax.get_xlabel()
+    assert simplex(verdict("3.3", "cpg-island")).get_ylabel() == "principal component of the rest"
+
+
+def test_of_a_cell_with_more_values_the_axis_has_the_law_of_the_cell() -> None:
+    model, task = appendix_d_memory(4, 2, 3, seed=0)
+    label = simplex(model, task, length=1).get_xlabel()
+    assert f"P[M_{style.plain(model.cells[0])} | x], of 4 values" in label
+
+
+def test_the_inputs_that_no_head_serves_are_named() -> None:
+    ax = simplex(verdict("3.3", "only-3-5"))
+    assert {"(0)", "(1)"} <= named(ax)
+    title = "No head serves (0), (1) together: heads see no difference along a dotted line"
+    assert ax.get_title().replace("\n", " ") == title
+
+
+@pytest.mark.thorough(reason="30 states")
+def test_inputs_that_no_head_serves_are_drawn_also_where_they_are_longer_than_the_rest() -> None:
+    one = verdict("3.3", "appendix-d-30")
+    longest = max(map(len, one.refuting))
+    ax = simplex(one)
+    assert longest > usual_length(10)
+    drawn = sum(len(markers(ax, f"F* = {own}")) for own in (0, 1))
+    assert drawn == 110 + sum(len(word) > usual_length(10) for word in one.refuting)
+    names = {f"({' '.join(one.model.tokens[z] for z in word)})".replace(" ", style.NO_BREAK) for word in one.refuting}
+    assert named(ax) <= names
+    assert named(ax)
+    lengths = ", ".join(map(str, sorted({len(word) for word in one.refuting})))
+    assert (
+        ax.get_title().replace("\n", " ") == f"No head serves {len(one.refuting)} inputs of length {lengths} together"
+    )
+
+
+def test_a_head_that_reads_what_the_posterior_leaves_out_has_no_border() -> None:
+    """initial-zero has P(H_0 = c) = 0, and the head b reads beta(x)[c]."""
+    model, task = vanilla_problem("initial-zero")
+    one = judge_head(model, task, Classifier(LinearHead.of("1 0 -1")))
+    assert head_rows(choose_subject(one, None)) is None
+    assert not lines(simplex(one), "the head's border")
+
+
+@pytest.mark.parametrize("tokens", range(1, 12))
+def test_the_usual_length_is_the_greatest_that_is_not_too_much(tokens: int) -> None:
+    length = usual_length(tokens)
+    assert sum(tokens**t for t in range(1, length + 1)) <= USUAL
+    assert length == 8 or sum(tokens**t for t in range(1, length + 2)) > USUAL
+
+
+@pytest.mark.parametrize(
+    ("length", "said"), [(0, r"^length: found 0, expected at least 1$"), (40, r"more than 3000 words")]
+)
+def test_a_length_that_is_too_small_or_too_large_is_refused(length: int, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        simplex(*KNOWN["umbrella"], length=length)
+
+
+def test_many_labels_on_many_states_are_refused() -> None:
+    model, _ = vanilla_problem("cpg-island")
+    task = Task(tuple(identity(8)[:3]))
+    with pytest.raises(InputError, match=r"^task: found 3 labels on 8 states"):
+        simplex(judge_head(model, task, Classifier(LinearHead(identity(4)[:3]))))
+
+
+def test_probabilities_of_one_length_sum_to_one() -> None:
+    found = list_points(choose_subject(*KNOWN["only-3-5"], prompted=False), 3)
+    assert [sum(p.probability for p in found if len(p.word) == t) for t in (1, 2, 3)] == [1, 1, 1]

@@ -1,0 +1,173 @@
+"""Verdicts and inputs step by step are shown with what decides them."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import oracle
+import pytest
+from checks import FEW, SOME, plain, shipped
+from html_tables import tables, text
+from hypothesis import given
+from hypothesis import strategies as st
+
+from constructions.display import view
+from constructions.evidence import word_text
+from constructions.heads import Classifier, LinearHead
+from constructions.memory.model import MemoryHMM
+from constructions.models import HMM
+from constructions.reading import as_text
+from constructions.tasks import MemoryTask, Task
+from verify import verify
+from verify.conclusion import Conclusion, Fits
+from verify.heads.no_linear import NoLinearHead
+from verify.library import shipped_memory_models
+from verify.prover import judge_head
+from verify.statements import STATEMENTS
+from verify.strategies import memory, vanilla
+from verify.views.explain import explain
+from verify.words.problem import Problem
+
+
+def words_of(shown: Any) -> str:
+    return text(shown._repr_html_())
+
+
+@pytest.mark.parametrize(
+    ("statement", "name", "said"),
+    [
+        ("3.3", "umbrella", ["3.3 on umbrella", "proved", "0: (no umbrella), 1: (umbrella)", "W has a left inverse"]),
+        ("3.3", "only-3-5", ["not-applicable", "W[:,a] - 2 W[:,b] + W[:,c] = 0", "fails (no head serves", "(0)(1)"]),
+        ("3.6", "only-3-5", ["proved", "B = {b} reaches H* = {a, b}", "holds (the paper's construction)"]),
+        ("3.6", "constant-label", ["vacuous: F* is always 1"]),
+        ("3.3", "initial-zero", ["P(H_0 = ", ") = 0"]),
+        ("3.3", "periodic", ["the chain has period 2"]),
+    ],
+)
+def test_a_verdict_says_what_was_decided_and_why(statement: str, name: str, said: list[str]) -> None:
+    [(model, task)] = shipped(name)
+    shown = words_of(verify(statement, model, task))
+    assert [words for words in said if words not in shown] == []
+
+
+def test_a_verdict_unfolds_to_its_head_its_model_and_its_task() -> None:
+    [(model, task)] = shipped("umbrella")
+    verdict = verify("3.3", model, task)
+    assert verdict.conclusion is not None
+    assert verdict.conclusion.holds is True
+    [hypotheses, head, *rest] = tables(verdict._repr_html_())
+    assert [row[:2] for row in hypotheses[1:]] == [["3.1", "yes"], ["3.2:ergodic", "yes"], ["3.2:full-support", "yes"]]
+    assert head == [list(model.tokens), [as_text(b) for b in verdict.conclusion.head.head.b[0]]]
+    assert rest == [*tables(model._repr_html_()), [list(model.states), ["1", "-1"]]]
+
+
+@FEW
+@given(memory.memory_problems("4.3"))
+def test_a_verdict_about_memory_shows_its_attention_head(problem: tuple[MemoryHMM, MemoryTask]) -> None:
+    verdict = verify("4.3", *problem)
+    assert verdict.conclusion is not None
+    assert verdict.conclusion.holds is True
+    [hypotheses, *more] = tables(verdict._repr_html_())
+    assert {row[1] for row in hypotheses[1:]} == {"yes"}
+    assert "H* = {" in hypotheses[-1][2]
+    head = tables(view(verdict.conclusion.classifier, verdict.model)._repr_html_())
+    assert more == [*head, *tables(verdict.model._repr_html_()), *tables(view(*problem[::-1])._repr_html_())]
+
+
+@pytest.mark.parametrize("statement", [key for key, found in STATEMENTS.items() if found.about == "hmm"])
+def test_every_statement_has_a_verdict_to_show(statement: str) -> None:
+    [(model, task)] = shipped("initial-zero")
+    verdict = verify(statement, model, task)
+    if verdict.statement.of_every_model:
+        assert verdict.statement.true_of_every_model in words_of(verdict)
+    else:
+        assert f"{statement} on initial-zero {verdict.status}" in words_of(verdict)
+
+
+def test_what_is_undecided_is_shown_as_undecided() -> None:
+    [(model, task)] = shipped("umbrella")
+    verdict = replace(verify("3.3", model, task), conclusion=None)
+    assert "3.3 on umbrella undecided" in words_of(verdict)
+    assert "no head found, none excluded" in words_of(verdict)
+
+
+def test_a_head_that_fits_the_inputs_tried_is_shown_as_a_candidate() -> None:
+    [(model, task)] = shipped("umbrella")
+    classifier = Classifier(LinearHead.of("-1 1"))
+    verdict = replace(verify("3.3", model, task), conclusion=Conclusion(None, Fits(((1,),), (0,)), classifier))
+    said = ["undecided", "none excluded; a head fits 1 input and mislabels (umbrella)", "a candidate"]
+    assert [words for words in said if words not in words_of(verdict)] == []
+    assert tables(view(classifier, model)._repr_html_())[0] in tables(verdict._repr_html_())
+
+
+def test_many_inputs_that_no_head_serves_are_not_all_named() -> None:
+    [(model, task)] = shipped("umbrella")
+    inputs = tuple((token,) * length for length in range(1, 26) for token in (0, 1))
+    verdict = replace(verify("3.3", model, task), conclusion=Conclusion(False, NoLinearHead(inputs, ())))
+    assert "refuted" in words_of(verdict)
+    assert "and 30 more" in words_of(verdict)
+    assert [verdict._repr_html_().count(f"<p>({word_text(word, model)})</p>") for word in inputs] == [1] * 20 + [0] * 30
+
+
+@pytest.mark.parametrize(
+    ("b", "said"),
+    [("-1 1", ["fails", "input (umbrella) has label 1, the head says 0"]), (None, ["holds", "its label"])],
+)
+def test_the_verdict_on_a_head_names_an_input_that_it_mislabels(b: str | None, said: list[str]) -> None:
+    [(model, task)] = shipped("umbrella")
+    proved = verify("3.3", model, task).conclusion
+    assert proved is not None
+    assert proved.holds is True
+    classifier = Classifier(LinearHead.of(b)) if b else proved.classifier
+    assert isinstance(classifier, Classifier)
+    shown = words_of(judge_head(model, task, classifier))
+    assert [words for words in said if words not in shown] == []
+
+
+@SOME
+@given(vanilla.problems("3.6", both_labels=True, tokens=2), st.data())
+def test_an_input_is_shown_with_the_posterior_the_outputs_and_the_labels_of_the_oracle(
+    problem: tuple[HMM, Task], data: st.DataObject
+) -> None:
+    model, task = problem
+    word = data.draw(vanilla.inputs(model, 2))
+    proved = verify("3.6", model, task).conclusion
+    assert proved is not None
+    assert proved.holds is True
+    assert isinstance(proved.classifier, Classifier)
+    found = explain(Problem(model, task), word, proved.classifier)
+    assert found is not None
+    assert proved.classifier.prompt is not None
+    truth = plain(model, task)
+    embeddings = [proved.classifier.prompt.u, *(model.emission[z] for z in (0, *word))]
+    tau, outputs = oracle.appendix_b(truth, embeddings)
+    positions = ["u", "E", *(model.tokens[z] for z in word)]
+    posterior, *messages, scores = tables(found._repr_html_())
+    assert posterior == [list(model.states), [as_text(p) for p in oracle.posterior_initial(truth, word)]]
+    for [heading, *rows], names in zip(messages, [model.states] * 4 + [model.tokens], strict=True):
+        assert heading == ["", *names]
+        assert [row[0] for row in rows] == [f"{i}: {token}" for i, token in enumerate(positions, 1)]
+    right, left = ([getattr(step, key) for step in found.steps] for key in ("right", "left"))
+    steps: tuple[Any, ...] = (embeddings, right, left, tau, outputs)
+    for [_, *rows], expected in zip(messages, steps, strict=True):
+        assert [row[1:] for row in rows] == [[as_text(x) for x in row] for row in expected]
+    label = f"label {oracle.label(truth, truth['task']['mu'], word)}"
+    assert [row[-1] for row in scores] == ["", label, label]
+
+
+def test_an_input_that_the_head_mislabels_and_a_model_without_a_head_are_shown_as_such() -> None:
+    [(model, task)] = shipped("umbrella")
+    wrong = Classifier(LinearHead(((Fraction(-1), Fraction(1)),)))
+    differ = explain(Problem(model, task), (0,), wrong)
+    assert differ is not None
+    assert "the labels differ" in words_of(differ)
+    assert [row[-1] for row in tables(differ._repr_html_())[-1]] == ["", "label 1", "label 0"]
+    assert "no head" in words_of(explain(Problem(model, task), (0,), None))
+
+
+def test_a_head_that_the_paper_does_not_promise_is_not_called_the_papers() -> None:
+    [(model, task)] = [one for one in shipped_memory_models() if one[0].name == "appendix-d-memory"]
+    without_stationarity, proved = verify("4.6", model, task), verify("4.3", model, task)
+    assert (without_stationarity.status, without_stationarity.answer) == ("not-applicable", "holds")
+    assert without_stationarity.because == "a head that is exact all the same"
+    assert proved.because == "the paper's construction"

@@ -1,0 +1,289 @@
+"""The terminal prints the views that notebooks show: every entry under its names, plain where nobody watches."""
+
+import re
+from fractions import Fraction
+from io import StringIO
+from typing import Any
+
+import memory_oracle
+import pytest
+from checks import FEW, MANY, shipped
+from html_tables import tables
+from hypothesis import given
+from hypothesis import strategies as st
+from memory_checks import plain
+
+from constructions import rendering
+from constructions.assumptions import assumptions
+from constructions.heads import Classifier
+from constructions.memory.attention import AttentionClassifier
+from constructions.memory.model import MemoryHMM
+from constructions.models import HMM
+from constructions.reading import as_text
+from constructions.rendering import WIDEST, InNotebooks, Table, View
+from constructions.tasks import MemoryTask, Task
+from verify import verify
+from verify.library import shipped_memory_models
+from verify.prover import recoverable_states
+from verify.statements import STATEMENTS
+from verify.strategies import memory
+from verify.views import terminal
+from verify.views.explain import Explanation, MemoryExplanation, explain, explain_memory
+from verify.views.overview import details
+from verify.words.memory_problem import MemoryProblem
+from verify.words.problem import Problem
+
+MARKUP = "[red]a[/] :smile: \x1b[31m"
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def printed(*shown: View, to: StringIO | None = None) -> list[str]:
+    """The lines that views print, to no terminal unless one is given."""
+    to = StringIO() if to is None else to
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdout", to)
+        terminal.show(*shown)
+    return to.getvalue().splitlines()
+
+
+def cells(*shown: View) -> list[list[str]]:
+    return [line.split() for line in printed(*shown)]
+
+
+def matrix(rows: list[list[Any]], row_names: list[str], column_names: list[str]) -> View:
+    return View("", tables=(Table("A", rows, row_names, column_names),))
+
+
+@st.composite
+def named_matrices(draw: st.DrawFn) -> Table:
+    height, width = draw(st.integers(2, 6)), draw(st.integers(1, WIDEST))
+    entries, names = st.fractions(-99, 99, max_denominator=9), st.text("abcxyz_^[]", min_size=1, max_size=6)
+    rows = draw(st.lists(st.lists(entries, min_size=width, max_size=width), min_size=height, max_size=height))
+    row_names, column_names = (draw(st.lists(names, min_size=n, max_size=n)) for n in (height, width))
+    return Table("A", rows, row_names, column_names, "what it is")
+
+
+@MANY
+@given(named_matrices())
+def test_every_entry_stands_under_its_names_whatever_they_are(table: Table) -> None:
+    words, heading, *rows = cells(View("", tables=(table,)))
+    assert words == ["what", "it", "is"]
+    assert heading == ["A", *table.column_names]
+    assert rows == [[name, *map(as_text, row)] for name, row in zip(table.row_names, table.rows, strict=True)]
+
+
+def test_the_symbol_names_a_row_that_has_no_name() -> None:
+    assert cells(View("", tables=(Table("u", [[1, 0]], [""], ["a", "b"]),))) == [["a", "b"], ["u", "1", "0"]]
+
+
+def test_wide_numbers_are_parted_and_none_is_broken() -> None:
+    numbers = [Fraction(-(10 ** (20 + j)) - 1, 3) for j in range(WIDEST)]
+    lines = cells(matrix([numbers, numbers], ["a", "b"], [f"x{j}" for j in range(WIDEST)]))
+    assert [head for line in lines if line[0] == "A" for head in line[1:]] == [f"x{j}" for j in range(WIDEST)]
+    for name in "ab":
+        assert [x for line in lines if line[0] == name for x in line[1:]] == [rendering.brief(x) for x in numbers]
+    assert sum(line[0] == "A" for line in lines) > 1
+
+
+def test_what_is_cut_off_is_counted_and_words_are_not_cut_off() -> None:
+    size = WIDEST + 3
+    names = [f"x{j}" for j in range(size)]
+    heading, *rows = cells(matrix([[0] * size for _ in names], names, names))
+    assert heading == ["A", *names[:WIDEST], "...", "3", "more"]
+    assert [row[0] for row in rows] == names  # a terminal scrolls down
+    assert cells(matrix([["yes"] * size], ["m"], names)) == [["A", *names], ["m", *["yes"] * size]]
+
+
+def test_a_long_number_is_shown_as_six_digits() -> None:
+    assert cells(matrix([[Fraction(10**20 + 1, 3), 1.5]], ["a"], ["x", "y"]))[1] == ["a", "3.33333e+19~", "1.5"]
+
+
+def test_a_view_is_its_title_with_its_badge_its_lines_its_tables_and_what_is_folded_away() -> None:
+    table = Table("v", [[1]], [""], ["a"])
+    view = View("title", ("a line", "another"), (table,), (View("folded", (), (table,)),), "proved")
+    assert printed(view) == ["title  proved", "a line", "another", "", "   a", "v  1", "", "folded", "   a", "v  1"]
+
+
+def test_nothing_gets_through_as_markup_as_an_emoji_or_as_a_control_character() -> None:
+    table = Table(MARKUP, [[MARKUP]], [MARKUP], [MARKUP], MARKUP)
+    shown = "\n".join(printed(View(MARKUP, (MARKUP,), (table,), (View(MARKUP, (MARKUP,)),), MARKUP)))
+    assert shown.count(r"[red]a[/] :smile: \x1b[31m") == 10
+    assert "\x1b" not in shown
+
+
+def test_what_goes_to_no_terminal_is_plain_and_its_lines_are_not_broken() -> None:
+    line = f"refuted: {' '.join(['word'] * 50)}"
+    assert printed(View("title", (line,), badge="proved")) == ["title  proved", line]
+
+
+def test_on_a_terminal_verdicts_are_coloured_and_lines_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("TERM", "xterm"), ("COLUMNS", "60")):
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    table = Table("model", [["proved", "no"], ["provedly", "no one"]], ["a", "b"], ["verdict", "holds"])
+    line, more, _, *shown = printed(View("", ("refuted: " + "word " * 20,), (table,)), to=Terminal())
+    assert line.startswith("\x1b[1;31mrefuted\x1b[0m: word")
+    assert (line.count("word") + more.count("word"), len(more) <= 60) == (20, True)
+    assert "\x1b[32mproved\x1b[0m" in shown[1]
+    assert "\x1b[31mno\x1b[0m" in shown[1]
+    assert "\x1b" not in shown[2]
+
+
+def test_a_table_of_words_that_does_not_fit_is_folded_and_loses_nothing() -> None:
+    name, words = "a-model-with-a-very-long-name" * 3, "shortest inputs, " * 20
+    lines = printed(View("", tables=(Table("model", [["proved", words]], [name], ["verdict", "inputs"]),)))
+    assert max(map(len, lines)) <= terminal.WIDTH
+    assert sum(line.count("shortest") for line in lines) == 20
+    assert "".join(line.split(" ")[0] for line in lines[1:]) == name
+    assert sum(line.count("proved") for line in lines) == 1
+
+
+# What is shown in notebooks is shown here
+
+
+def explained(model: HMM, task: Task, word: tuple[int, ...]) -> Explanation:
+    conclusion = verify("3.6", model, task).conclusion
+    assert conclusion is not None
+    assert isinstance(conclusion.classifier, Classifier)
+    found = explain(Problem(model, task), word, conclusion.classifier)
+    assert found is not None
+    return found
+
+
+def explained_memory(model: MemoryHMM, task: MemoryTask, statement: str, word: tuple[int, ...]) -> MemoryExplanation:
+    conclusion = verify(statement, model, task).conclusion
+    assert conclusion is not None
+    assert isinstance(conclusion.classifier, AttentionClassifier)
+    states = recoverable_states(STATEMENTS[statement], model, task)
+    found = explain_memory(MemoryProblem(model, task, states), word, conclusion.classifier)
+    assert found is not None
+    return found
+
+
+def memory_model(name: str) -> tuple[MemoryHMM, MemoryTask]:
+    [known] = [known for known in shipped_memory_models() if known[0].name == name]
+    return known
+
+
+def all_rows_are_printed(shown: InNotebooks) -> None:
+    """Every row of a notebook's tables stands in the terminal; there a vector's row begins with its symbol."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(terminal, "WIDTH", 10_000)
+        lines = cells(shown.view())
+    rows = [" ".join(row).split() for table in tables(shown._repr_html_()) for row in table]
+    assert len(rows) > 1
+    assert [row for row in rows if not any(line[len(line) - len(row) :] == row for line in lines)] == []
+
+
+@pytest.mark.parametrize("name", ["umbrella", "only-3-5", "multiclass"])
+def test_every_row_that_a_notebook_shows_is_printed(name: str) -> None:
+    [(model, task)] = shipped(name)
+    for shown in (model, task, verify("3.6", model, task), explained(model, task, (0, 1))):
+        all_rows_are_printed(shown)
+
+
+@pytest.mark.parametrize(
+    ("name", "word"), [("further-positions", (0, 3)), ("topic", (0, 3)), ("surely-open", (1, 2, 1, 0))]
+)
+def test_every_row_that_a_notebook_shows_of_memory_is_printed(name: str, word: tuple[int, ...]) -> None:
+    model, task = memory_model(name)
+    for shown in (task, verify("C.6", model, task), explained_memory(model, task, "C.6", word)):
+        all_rows_are_printed(shown)
+
+
+@FEW
+@given(memory.memory_problems("4.3", cells=1), st.data())
+def test_an_input_of_a_memory_model_is_shown_as_the_oracle_has_it(
+    problem: tuple[MemoryHMM, MemoryTask], data: st.DataObject
+) -> None:
+    model, task = problem
+    tokens = st.integers(0, len(model.tokens) - 1)
+    word, truth = tuple(data.draw(st.lists(tokens, min_size=1, max_size=2))), plain(model, task)
+    if not memory_oracle.probability(truth, word):
+        return
+    shown = explained_memory(model, task, "4.3", word)
+    posterior, positions, _, outputs, scores = tables(shown._repr_html_())
+    assert posterior == [list(model.values), [as_text(p) for p in memory_oracle.cell_posterior(truth, word)]]
+    names = [f"{i}: {model.tokens[z]}" for i, z in enumerate(word, 1)]
+    assert [row[0] for row in positions[1:]] == names
+    for i, row in enumerate(positions[1:], 1):
+        possible = memory_oracle.hidden_support(truth, word, i)
+        assert row[1] == ", ".join(name for name, h in zip(model.states, truth.states, strict=True) if h in possible)
+    assert outputs == [
+        ["", *model.tokens],
+        *([name, *map(as_text, memory_oracle.G(truth, word, i))] for i, name in enumerate(names, 1)),
+    ]
+    label = f"label {memory_oracle.Sums(truth).label(word)}"
+    assert scores[1][-1] == label
+    assert scores[2][-1] == label or not shown.in_r
+
+
+def test_behind_a_prompt_its_position_and_what_is_attended_to_are_shown() -> None:
+    model, task = memory_model("surely-open")
+    word, truth = (1, 2, 1, 0), plain(model, task)
+    shown = explained_memory(model, task, "C.6", word)
+    _, positions, laws, *_ = tables(shown._repr_html_())
+    assert positions[1][:3] == ["1: u", "the prompt", ""]
+    inside = {truth.states[h] for h in shown.recoverable}
+    sure = [memory_oracle.hidden_support(truth, word, i) <= inside for i in range(1, 5)]
+    assert [row[2] == "yes" for row in positions[2:]] == sure
+    assert [row[0] for row in positions if row[-1] == "yes" and row[2] != "yes"]  # lemma C.9 fails here
+    assert {sum(map(Fraction, row[1:])) for row in laws[1:]} <= {0, 1}
+
+
+def test_verdicts_are_a_table_for_each_theorem_with_the_reasons_below_and_a_grid_of_lemmas() -> None:
+    [(model, task)] = shipped("only-3-5")
+    lines = cells(*details([verify(key, model, task) for key in ("3.3", "3.6", "3.4", "A.1", "section-3.1", "B.1")]))
+    model_row = ["only-3-5", "3", "2"]
+    assert [line for line in lines if line[:3] == model_row] == [
+        [*model_row, "no", "yes", "yes", "not-applicable", "fails", "0:", "(1),", "1:", "(0)"],
+        [*model_row, "yes", "yes", "yes", "proved", "holds", "0:", "(1),", "1:", "(0)"],
+    ]
+    [reason] = [" ".join(line) for line in lines if line[:2] == ["only-3-5", "W[:,a]"]]
+    assert reason.endswith("+ W[:,c] = 0 no head serves inputs (0), (1)")
+    assert ["only-3-5", "(no)", "yes", "no"] in lines
+    said = [" ".join(line) for line in lines]
+    assert any(line.startswith("section-3.1") and "is refuted on only-3-5: " in line for line in said)
+    assert any(line.startswith("B.1") and "is true of every model" in line for line in said)
+
+
+def test_the_witnesses_of_assumptions_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    [(model, task)] = shipped("only-3-5")
+    terminal.show_findings(model, assumptions(model, task))
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    for row in (["v", "1", "-2", "1"], ["a", "-1", "1"], ["b", "2", "0"]):  # W v = 0; a left inverse of W[:, H*]
+        assert row in lines
+    assert [line[:2] for line in lines if line and line[0].startswith("3.")] == [
+        ["3.1", "no"],
+        ["3.2:ergodic", "yes"],
+        ["3.2:full-support", "yes"],
+        ["3.5", "yes"],
+    ]
+
+
+def test_what_is_counted_comes_through_as_it_is_while_the_count_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")  # a terminal, by rich's rules
+    with terminal.counting("models") as watch, terminal.progress("abc", str, str) as shown:
+        assert list(watch(iter([3, 1, 2]))) == [3, 1, 2]
+        assert list(shown) == ["a", "b", "c"]
+
+
+def test_on_a_terminal_alone_each_group_of_work_that_is_done_leaves_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    jobs = ["a1", "a2", "b1"]
+    with terminal.progress(jobs, lambda job: job[0], lambda job: job[1]) as shown:
+        assert list(shown) == jobs
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with terminal.progress(jobs, lambda job: job[0], lambda job: job[1]) as shown:
+        assert list(shown) == jobs
+    out, err = capsys.readouterr()
+    said = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", err)
+    assert out == ""
+    assert re.search(r"[\r\n]a: 2 decided in \d+\.\d s\n", said)
+    assert re.search(r"[\r\n]b: 1 decided in \d+\.\d s\n", said)

@@ -1,0 +1,137 @@
+"""Evidence that no prompt and linear head serve every input (statement 3.6): docs/certificate-format.md, section 6.
+
+The tree splits all (u, b) into regions: by the largest entry of u (scaled to be 1), by signs of y_l[h] =
+W[:,h]'(b_l - b_0), and by halves of intervals of u. Each split covers its region, so the leaves cover all (u, b).
+
+At a leaf, constraints show that no (u, b) of the region serves. Take the weighted sum of score(label) - score(rival)
+over them, with the vectors B_l of no_linear_head.py. It is linear in b_l u', and its coefficients over all labels add
+up to 0; so it is the sum of (b_l - b_0)[z] u[f] T[l,z,f] over l >= 1. Where T[l,z,f] = sum_h W[z,h] S[l,h,f], that is
+the sum over (l, h) of y_l[h] times S[l,h,:]'u. No term is > 0 where S[l,h,:]'u is <= 0 all over the box if y_l[h] may
+be > 0, and >= 0 if it may be < 0. But a (u, b) that gives the inputs their labels makes the sum > 0.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from verify.kernel.base.exact import Scaled, elementwise, size
+from verify.kernel.base.item import Item
+from verify.kernel.hmm.inputs import Input, Inputs
+from verify.kernel.hmm.model import Model
+from verify.kernel.hmm.words import combined, read_inputs
+
+NODES = {"largest": 2, "zero": 1, "sign": 4, "halve": 4, "motzkin": 2}
+
+
+@dataclass(frozen=True)
+class Region:
+    """A set of (u, b)."""
+
+    low: list[Fraction]
+    high: list[Fraction]
+    root: bool = False
+    zero: bool = False  # u = 0
+    largest: int | None = None  # the state f* whose entry of u is 1
+    signs: dict[tuple[int, int], int] = field(default_factory=dict)  # those fixed, by (l, h)
+
+
+Children = Iterator[tuple[Item, Region]]
+
+
+def check_no_prompted_head(model: Model, listed: Item, nodes: Item) -> tuple[int, ...]:
+    """Statement 3.6 fails; return the lengths of the inputs that no prompt and head serve."""
+    inputs = read_inputs(listed, model)
+
+    def step(node: Item, region: Region) -> Children:
+        kind, args = node.node(NODES)
+        model.work.spend(2 * model.states + len(region.signs))
+        model.work.hold(2 * (model.states + len(region.signs)), 8)
+        placed = region.zero == (kind == "zero") and (kind != "largest" or region.root)
+        node.must(placed, "largest at the root only, zero for its i_zero only", kind)
+        if kind in SPLITS:
+            yield from SPLITS[kind](args, region, model)
+        elif kind == "motzkin":
+            check_motzkin(args[0], args[1], region, inputs, model)
+        else:  # u = 0 makes all scores 0, and the last label wins ties
+            label = inputs.listed[inputs.find(args[0])].label
+            args[0].must(label != model.labels - 1, "an input of a label other than the last")
+
+    nodes.walk(Region([Fraction(0)] * model.states, [Fraction(1)] * model.states, root=True), step)
+    return inputs.lengths()
+
+
+def by_largest(args: list[Item], region: Region, model: Model) -> Children:
+    """Any u but 0 may be scaled until its largest entry is 1: the labels stay."""
+    model.work.spend(model.states**2)
+    model.work.hold(model.states**2, 8)
+    for f, child in enumerate(args[0].items(model.states)):
+        yield child, replace(region, low=put(region.low, f, Fraction(1)), root=False, largest=f)
+    yield args[1], replace(region, root=False, zero=True)
+
+
+def by_sign(args: list[Item], region: Region, model: Model) -> Children:
+    """y_l[h] >= 0, or y_l[h] <= 0."""
+    key = (args[0].integer(1, model.labels - 1), args[1].integer(0, model.states - 1))
+    args[1].must(key not in region.signs, "a state whose sign is not fixed yet")
+    yield args[2], replace(region, root=False, signs={**region.signs, key: 1})
+    yield args[3], replace(region, root=False, signs={**region.signs, key: -1})
+
+
+def by_halves(args: list[Item], region: Region, model: Model) -> Children:
+    """u[f] <= c, or u[f] >= c."""
+    f, c = args[0].integer(0, model.states - 1), args[1].number()
+    args[0].must(region.largest not in (None, f), "a state other than f*, below a largest node")
+    ends = [part for end in (region.low[f], region.high[f]) for part in end.as_integer_ratio()]
+    model.work.spend(4, size(c.numerator, c.denominator), size(*ends))
+    args[1].must(region.low[f] < c < region.high[f], "a number inside the interval of the state")
+    yield args[2], replace(region, high=put(region.high, f, c))
+    yield args[3], replace(region, low=put(region.low, f, c))
+
+
+SPLITS = {"largest": by_largest, "sign": by_sign, "halve": by_halves}
+
+
+def put(numbers: list[Fraction], f: int, number: Fraction) -> list[Fraction]:
+    """The list with another entry at f."""
+    return [*numbers[:f], number, *numbers[f + 1 :]]
+
+
+def check_motzkin(constraints: Item, parts: Item, region: Region, inputs: Inputs[Input], model: Model) -> None:
+    """Check that no (u, b) of the region meets the constraints."""
+    totals, factor = combined(constraints, inputs, model)
+    keys, weights = read_parts(parts, region, model)
+    index = {key: i for i, key in enumerate(keys)}
+    nothing = [0] * model.states
+
+    # T[l,:,f] = W (p1[f] A[:,f] o B_l). As carried, that vector outgrows the true one by `scale`, S by its denominator.
+    model.work.spend(2, model.transition.words, size(model.initial_scale, model.transition.denominator))
+    scale = model.initial_scale * model.transition.denominator**2
+    model.work.spend(1, size(scale), size(factor))
+    scale *= factor
+    for label in range(1, model.labels):
+        total = elementwise([weights.denominator] * model.states, totals.get(label, nothing), model.work)
+        rows = [weights.rows[index[label, h]] if (label, h) in index else nothing for h in range(model.states)]
+        for f, column in enumerate(model.transition_columns.rows):
+            moved = elementwise(column, total, model.work)
+            model.work.spend(model.states, size(*moved), size(model.p1[f]))
+            model.work.spend(model.states, size(scale), weights.words)
+            gap = [model.p1[f] * x - scale * row[f] for x, row in zip(moved, rows, strict=True)]
+            equal = not any(gap) or not any(model.emission.times(gap))
+            parts.must(equal, "T[l,z,f] = W S[l,:,f]", f"other weights at label {label}, state {f}")
+
+
+def read_parts(parts: Item, region: Region, model: Model) -> tuple[list[tuple[int, int]], Scaled]:
+    """Read the pairs (l, h) and their weights S of u; reject if a y_l[h] of an allowed sign can make its term > 0."""
+    keys, numbers = [], []
+    for part in parts.items():
+        label, state, weights = part.items(3)
+        keys.append((label.integer(1, model.labels - 1), state.integer(0, model.states - 1)))
+        numbers.append(weights.vector(model.states))
+    parts.must(len(set(keys)) == len(keys), "each once", "a label and state repeated")
+    scaled, box = Scaled.of(numbers, model.work), Scaled.of([region.low, region.high], model.work)
+    model.work.spend(4 * model.states * len(keys), scaled.words, box.words)
+    for part, key, row in zip(parts.inside(), keys, scaled.rows, strict=True):
+        for sign in (region.signs[key],) if key in region.signs else (1, -1):
+            maximum = sum(max(sign * x * low, sign * x * high) for x, low, high in zip(row, *box.rows, strict=True))
+            part.must(maximum <= 0, "<= 0 in the region", f"a term > 0 where y has the sign {sign:+}")
+    return keys, scaled

@@ -1,0 +1,36 @@
+"""Pictures of one model and task, or of a verdict on them, with Matplotlib (the extra `plots`).
+
+Here: one file a picture, each a function that draws exact numbers on an Axes and returns it; and what they share: one
+style, the subject, its inputs, exact clipping, and labels that do not cover each other. Not here: the numbers
+themselves (`margin`, `views.explain`, `constructions`), or pages that pictures stand in.
+
+    from verify.views.plots.simplex import simplex
+    simplex(verify("3.3", model, task))
+"""
+
+from importlib import import_module
+from typing import Any
+
+PICTURES = {
+    "attention": "attention",
+    "margins": "margin",
+    "messages": "messages",
+    "prompt_law": "prompt",
+    "shrinking": "shrinking",
+    "simplex": "simplex",
+}
+"""The module of each picture of a model, or a verdict."""
+
+OF_FAMILIES = {"phase_diagram": "phases"}
+"""And of those of a family of models."""
+
+
+def picture(name: str) -> Any:
+    """Import a picture by its name. Raises `AttributeError` for what is none, `ImportError` without Matplotlib."""
+    known = PICTURES | OF_FAMILIES
+    if name not in known:
+        raise AttributeError(f"no picture {name!r}, only {', '.join(known)}")
+    try:
+        return getattr(import_module(f"{__name__}.{known[name]}"), name)
+    except ModuleNotFoundError as error:
+        raise ImportError(f"no module {error.name}: pip install 'headproof[plots]'") from None

@@ -1,0 +1,130 @@
+"""Where inputs lie by their posteriors: on a segment, in a triangle, or beside the principal component of the rest.
+
+Each function draws the borders of F* and of the head, and returns the places of the inputs. A head's score of x is
+sum_h g_h P[X = x | H_0 = h], so in the coordinates P[H_0 = h | x] its row is g_h / P(H_0 = h): its border is as
+straight as the task's. There is none where g_h is not 0 and P(H_0 = h) is: the posterior does not tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from constructions.linear import Matrix, Vector, minus, null_basis
+from verify.heads.no_linear import linear_features
+from verify.views.plots.clipping import borders, line, region
+from verify.views.plots.inputs import Point
+from verify.views.plots.placing import Places
+from verify.views.plots.style import INK, TEXT, Axes, colour, plain
+from verify.views.plots.subject import Subject
+
+HEIGHT = 3**0.5 / 2
+CORNERS = ((0.0, 0.0), (1.0, 0.0), (0.5, HEIGHT))
+
+
+def segment(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[Point]) -> Places:
+    """Draw the segment of two states: the posterior across, the length of the input upwards."""
+    for label in subject.task.labels:
+        ends = [float(corner[0]) for corner in region(subject.task.classes, label)]
+        if len(ends) == 2:
+            ax.axvspan(min(ends), max(ends), color=colour(label), alpha=0.1, linewidth=0)
+    for border in borders(subject.task.classes):
+        ax.axvline(float(border[0][0]), color=INK, linewidth=2.2, alpha=0.6, label="border of F*")
+    for border in borders(head_rows(subject) or ()):
+        ax.axvline(float(border[0][0]), color=INK, linewidth=1.2, linestyle=(0, (4, 3)), label="the head's border")
+    longest = max(len(p.word) for p in points)
+    ax.set(xlim=(-0.02, 1.02), ylim=(0.5, longest + 0.5))
+    ax.set(xlabel=f"P[{_symbol(subject)} = {plain(names[0])} | x];  area: Pr(x)", ylabel="length of x")
+    ax.set_yticks(range(1, longest + 1))
+    return [(float(p.posterior[0]), float(len(p.word))) for p in points]
+
+
+def triangle(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[Point]) -> Places:
+    """Draw the triangle of three states, with the regions of the labels."""
+    ax.spines[:].set_visible(False)
+    ax.set(aspect="equal", xlim=(-0.16, 1.16), ylim=(-0.09, HEIGHT + 0.09), xticks=[], yticks=[])
+    for label in subject.task.labels:
+        if part := region(subject.task.classes, label):
+            ax.fill(*zip(*map(_flat, part), strict=True), color=colour(label), alpha=0.1, linewidth=0)
+    ax.fill(*zip(*CORNERS, strict=True), fill=False, edgecolor=INK, linewidth=0.8)
+    for border in borders(subject.task.classes):
+        _draw(ax, border, "border of F*", linewidth=2.2, alpha=0.6)
+    for border in borders(head_rows(subject) or ()):
+        _draw(ax, border, "the head's border", linewidth=1.2, linestyle=(0, (4, 3)))
+    _pencil(ax, subject, points)
+    for corner, name, up in zip(CORNERS, names, (-8, -8, 8), strict=True):
+        side = "bottom" if up > 0 else "top"
+        ax.annotate(
+            plain(name), corner, (0, up), textcoords="offset points", ha="center", va=side, color=INK, fontsize=TEXT
+        )
+    ax.set_xlabel(f"P[{_symbol(subject)} | x], 1 at a corner;  area: Pr(x)")
+    return [_flat(p.posterior) for p in points]
+
+
+def _draw(ax: Axes, border: Sequence[Vector], label: str, **style: object) -> None:
+    ax.plot(*zip(*map(_flat, border), strict=True), color=INK, label=label, **style)
+
+
+def _pencil(ax: Axes, subject: Subject, points: Sequence[Point]) -> None:
+    """Draw the lines, through the inputs that no head serves, on each of which every head has one score's sign."""
+    direction = unseen(subject) if subject.linear is None else None
+    if direction is None:
+        return
+    for border in {line(p.posterior, direction) for p in points if p.word in subject.refuting}:
+        if len(border) == 2:
+            _draw(ax, border, "where heads see no difference", linewidth=1.0, linestyle=(0, (1, 2)))
+
+
+def quadrants(ax: Axes, subject: Subject, names: Sequence[str], points: Sequence[Point]) -> Places:
+    """Set each input's score of F* beside the head's, or else the first principal component of what is left."""
+    across = [float(p.scores[1] - p.scores[0]) for p in points]
+    ax.axvline(0, color=INK, linewidth=2.2, alpha=0.6, label="border of F*")
+    of = "states" if subject.memory is None else "values"
+    ax.set_xlabel(f"(μ₁ − μ₀)′P[{_symbol(subject)} | x], of {len(names)} {of};  area: Pr(x)")
+    if subject.linear is not None:
+        ax.axhline(0, color=INK, linewidth=1.2, linestyle=(0, (4, 3)), label="the head's border")
+        ax.set_ylabel("the head's score of 1 minus that of 0")
+        heads = [float(p.head_scores[1] - p.head_scores[0]) for p in points if p.head_scores]
+        return list(zip(across, heads, strict=True))
+    ax.set_ylabel("principal component of the rest")
+    laws = np.array([[float(x) for x in p.posterior] for p in points])
+    laws -= laws.mean(axis=0)
+    mu = np.array([float(b - a) for a, b in zip(*subject.task.classes, strict=True)])
+    laws -= np.outer(laws @ mu, mu) / (mu @ mu)
+    component = np.linalg.svd(laws)[2][0]
+    return list(zip(across, (laws @ component).tolist(), strict=True))
+
+
+def head_rows(subject: Subject) -> Matrix | None:
+    """Return what a linear head scores the coordinates of the simplex by; None if they do not tell."""
+    if subject.linear is None:
+        return None
+    rows, initial = subject.problem.head_functionals(subject.linear), subject.problem.model.initial
+    apart = [minus(row, rows[0]) for row in rows]
+    if any(row[h] for row in apart for h, p in enumerate(initial) if not p):
+        return None
+    return tuple(tuple(g / p if p else g for g, p in zip(row, initial, strict=True)) for row in apart)
+
+
+def unseen(subject: Subject) -> Vector | None:
+    """Return the one direction of the simplex on which all heads of 3.3 are 0, if there is one: a point, or sum 0.
+
+    Every head's border is a line through it: a parallel of it, where its sum is 0.
+    """
+    if subject.statement.head != "linear" or not all(subject.problem.model.initial):
+        return None
+    rows = [[int(entry) for entry in row] for row in linear_features(subject.problem, None).tolist()]
+    initial = subject.problem.model.initial
+    null = null_basis(tuple(tuple(g / p for g, p in zip(row, initial, strict=True)) for row in rows))
+    return null[0] if len(null) == 1 else None
+
+
+def _flat(corner: Vector) -> tuple[float, float]:
+    """Turn barycentric coordinates into a place in an equilateral triangle, the first corner on the left."""
+    total = float(sum(corner))
+    return (float(corner[1]) + float(corner[2]) / 2) / total, HEIGHT * float(corner[2]) / total
+
+
+def _symbol(subject: Subject) -> str:
+    return "H₀" if subject.memory is None else f"M_{plain(subject.memory.model.cells[subject.memory.task.cell])}"

@@ -1,0 +1,156 @@
+"""A plane through the heads that a refutation excludes, cut by one half-plane after the other, exactly.
+
+Each input is one inequality row'b >= 0 (or > 0) for each rival of its label: its own score must win. Where the rows
+span two dimensions or fewer, what a head does depends on two numbers, and the plane is the whole set of heads. Where
+they span more it is a cut through a head that serves all inputs but the last: what is left of it is not empty before
+the last input, and is empty after it, whatever the cut, since no head at all is left.
+
+The two directions are chosen in floats, and then are what they are: rows are scaled to be 1 at that head, brought to
+equal spread (principal components), and of these coordinates the two are drawn in which the furthest border is nearest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+
+from constructions.evidence import Word
+from constructions.linear import Matrix, Vector, dot, echelon
+from constructions.reading import InputError
+from verify.heads.no_linear import Inequalities, NoLinearHead, linear_features
+from verify.views.plots.clipping import Polygon, clip_all
+from verify.views.plots.subject import Subject
+from verify.words.linear_programs import Multipliers, Solution, decide
+from verify.words.problem import Inputs
+
+FINE = 10**4
+"""The largest denominator of an entry of a direction."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The inputs in the order in which they are added, after the last of which no head is left, and the plane.
+
+    `of[i]`: the input of row i, which says rows[i]'b >= 0 of the rows b_l - b_0 in one. `multipliers`: t >= 0 with
+    sum t row = 0. The plane is base + x across + y up.
+    """
+
+    words: tuple[Word, ...]
+    labels: tuple[int, ...]
+    of: tuple[int, ...]
+    rows: Matrix
+    multipliers: Vector
+    base: Vector
+    across: Vector
+    up: Vector
+
+    @property
+    def whole(self) -> bool:
+        """Whether the plane is all that heads can differ in."""
+        return not any(self.base)
+
+    @cached_property
+    def halves(self) -> Matrix:
+        """The rows as functionals of (x, y, 1)."""
+        return tuple((dot(row, self.across), dot(row, self.up), dot(row, self.base)) for row in self.rows)
+
+    @cached_property
+    def window(self) -> Polygon:
+        """The square around the base that is drawn: every border crosses it."""
+        reach = Fraction(7, 5) * max((_distance(half) for half in self.halves), default=Fraction(0)) or Fraction(1)
+        return tuple((i * reach, j * reach, Fraction(1)) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
+
+    def serves(self, index: int) -> Polygon:
+        """Return where one input has its label, in the window."""
+        return clip_all(self.window, [half for i, half in zip(self.of, self.halves, strict=True) if i == index])
+
+    def left(self, step: int) -> Polygon:
+        """Return what is left of the window after so many inputs; what has no area is nothing."""
+        left = clip_all(self.window, [half for i, half in zip(self.of, self.halves, strict=True) if i < step])
+        return left if len(left) > 2 else ()
+
+    def border(self, row: int) -> Polygon:
+        """Return the two ends of a row's border in the window; () if it has none."""
+        half = self.halves[row]
+        ends = tuple(corner for corner in clip_all(self.window, [half]) if not dot(half, corner))
+        return ends if len(ends) == 2 else ()
+
+    @property
+    def mixture(self) -> Vector:
+        """Each input's share w of the outputs of its label, of a task with two labels.
+
+        Both sides have the same output: sum of w G over the inputs of label 1 = sum of w G over those of label 0.
+        """
+        weights = [Fraction(0)] * len(self.words)
+        for i, row, t in zip(self.of, self.rows, self.multipliers, strict=True):
+            weights[i] += t * abs(sum(row, Fraction(0)))
+        totals = [sum(w for w, own in zip(weights, self.labels, strict=True) if own == label) for label in (0, 1)]
+        return tuple(w / (totals[label] or 1) for w, label in zip(weights, self.labels, strict=True))
+
+
+def cut(one: Subject) -> Cut:
+    """Return the plane. Raises `InputError` unless the conclusion is refuted by multipliers for all linear heads."""
+    evidence = one.conclusion.evidence if one.conclusion is not None else None
+    if not isinstance(evidence, NoLinearHead):
+        kind = "undecided" if evidence is None else f"{evidence.kind} for {one.statement.id}"
+        raise InputError("conclusion", kind, "no-linear-head: a verdict on 3.3 that no head serves some inputs")
+    pool = Inputs(one.problem)
+    inputs = [found for word in evidence.inputs if (found := pool.of(word)) is not None]
+    features = linear_features(one.problem, None)
+    before: Vector = ()
+    for count in range(1, len(inputs) + 1):
+        system = Inequalities(one.problem, features, inputs[:count])
+        match decide(system.rows):
+            case Solution() as solution:
+                before = solution.b
+            case Multipliers() as multipliers:
+                break
+    else:
+        raise ArithmeticError("the inputs of a refutation exclude no head")
+    rows = tuple(tuple(map(Fraction, row.coefficients)) for row in system.rows)
+    base = before if len(echelon(rows)[1]) > 2 else (Fraction(0),) * len(rows[0])
+    return Cut(
+        words=tuple(found.word for found in inputs[:count]),
+        labels=tuple(found.label for found in inputs[:count]),
+        of=tuple(row.of[0] for row in system.rows),
+        rows=rows,
+        multipliers=tuple(multipliers.of.get(i, Fraction(0)) for i in range(len(rows))),
+        base=base,
+        **dict(zip(("across", "up"), _directions(rows, base), strict=True)),
+    )
+
+
+def _directions(rows: Matrix, base: Vector) -> tuple[Vector, Vector]:
+    scaled = np.array([_scaled(row, dot(row, base)) for row in rows])
+    spread, sizes, axes = np.linalg.svd(scaled, full_matrices=False)
+    rank = max(2, int((sizes > 1e-9 * sizes[0]).sum()))
+    if len(sizes) < rank:  # one input alone, or one weight
+        raise InputError("rows", "one inequality", "at least two")
+    nearest = np.array([np.hypot(spread[:, i], spread[:, j]).min() for i, j in combinations(range(rank), 2)])
+    chosen = list(combinations(range(rank), 2))[int(nearest.argmax())]
+    sizes = np.where(sizes > 1e-9 * sizes[0], sizes, 1.0)
+    across, up = (_fractions(axes[i] / sizes[i]) for i in chosen)
+    return across, up
+
+
+def _scaled(row: Vector, at: Fraction) -> list[float]:
+    size = abs(float(at)) if at else float(np.linalg.norm([float(entry) for entry in row])) or 1.0
+    return [float(entry) / size for entry in row]
+
+
+def _fractions(direction: Sequence[float]) -> Vector:
+    """Round a direction to its four leading digits."""
+    largest = max(map(abs, direction)) or 1.0
+    unit = Fraction(float(largest)).limit_denominator(FINE) or Fraction(1, FINE)
+    return tuple(unit * Fraction(float(entry / largest)).limit_denominator(FINE) for entry in direction)
+
+
+def _distance(half: Vector) -> Fraction:
+    """Return about how far a border is from the base; 0 if there is no border."""
+    size = (float(half[0]) ** 2 + float(half[1]) ** 2) ** 0.5
+    return Fraction(abs(float(half[2])) / size).limit_denominator(10**6) if size else Fraction(0)

@@ -1,0 +1,101 @@
+"""The heads that serve the inputs so far: input by input, until none is left, which is why no head works."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from constructions.tasks import Task
+from verify.views.plots.clipping import in_plane
+from verify.views.plots.cuts import Cut, cut
+from verify.views.plots.placing import Name, place
+from verify.views.plots.style import INK, Axes, axes, cell, colour, input_text, pyplot, say
+from verify.views.plots.subject import Shown, Subject, choose_subject
+
+PANELS, ACROSS, NAMED = 6, 2, 4
+"""How many steps are drawn at most, how many in a row, and up to how many inputs are named."""
+
+DASHES = ("-", (0, (4, 2)), (0, (1, 1)))  # of label 0, 1, ...: two borders that coincide are both seen
+
+
+def shrinking(shown: Shown, task: Task | None = None) -> list[Axes]:
+    """Draw the heads left after each input, side by side: at most six steps, the last of them with none left.
+
+    Grey is the set of heads left, paler where it is that before the last input. A line is the border of the heads that
+    give one input its label; where the input that was added last has it is hatched, in the colour of the label. The
+    plane is all heads, or a cut through one (+) that serves all inputs but the last. The title of the last step is the
+    reason, where it is short: inputs of both labels have the same mixture of outputs, with the multipliers of the
+    refutation as weights.
+
+        import headproof as hp
+
+        hp.plot.shrinking(hp.verify("3.3", *hp.load("neither")))
+
+    Raises `InputError` where the conclusion is not refuted by multipliers for linear heads (3.3).
+    """
+    subject = choose_subject(shown, task, prompted=False)
+    plane = cut(subject)
+    steps = chosen_steps(len(plane.words))
+    across = min(ACROSS, len(steps))
+    down = ceil(len(steps) / across)
+    figure = pyplot.figure(figsize=(3.1 * across, 3.5 * down), layout="constrained", facecolor="none")
+    panels = [figure.add_subplot(down, across, i) for i in range(1, len(steps) + 1)]
+    for ax, step in zip(panels, steps, strict=True):
+        _draw(axes(ax, 0, 0), subject, plane, step)
+    for _ in range(2):  # titles have their height in the first drawing, and squares beside them theirs in the second
+        figure.draw_without_rendering()
+    for ax, step in zip(panels, steps, strict=True):
+        _write_names(ax, subject, plane, step)
+    return panels
+
+
+def chosen_steps(last: int) -> list[int]:
+    """Return the steps that are drawn: all, or some from the first to the last."""
+    panels = min(PANELS, last)
+    return sorted({round(1 + i * (last - 1) / max(1, panels - 1)) for i in range(panels)})
+
+
+def sentence(subject: Subject, plane: Cut, step: int) -> str:
+    """Say which input was added; and of the last why none is left: outputs of both labels have the same mixture."""
+    added = f"{input_text(plane.words[step - 1], subject.model)}, label {plane.labels[step - 1]}"
+    if step < len(plane.words):
+        return f"Heads that serve {'one input' if step == 1 else f'{step} inputs'}: now {added}"
+    none_left = f"No head serves these {step} inputs"
+    if len(plane.words) > NAMED or len(subject.task.labels) > 2:
+        return f"{none_left}: now {added}"
+    sides = {0: list[str](), 1: list[str]()}
+    for weight, word, label in zip(plane.mixture, plane.words, plane.labels, strict=True):
+        if weight:
+            sides[label].append(f"{'' if weight == 1 else f'{cell(weight)} '}G₁{input_text(word, subject.model)}")
+    left, right = (" + ".join(sides[label]) or "0" for label in (1, 0))
+    return f"{none_left}, as {left} {'≈' if '.' in left + right else '='} {right}"
+
+
+def _draw(ax: Axes, subject: Subject, plane: Cut, step: int) -> None:
+    reach, hue = float(plane.window[2][0]), colour(plane.labels[step - 1])
+    left = plane.left(step)
+    grey = {"gid": "left", "color": INK, "alpha": 0.4} if left else {"gid": "before", "color": INK, "alpha": 0.12}
+    hatched = {"gid": "added", "fill": False, "edgecolor": hue, "hatch": "//", "alpha": 0.5}
+    for polygon, style in ((left or plane.left(step - 1), grey), (plane.serves(step - 1), hatched)):
+        if len(polygon) > 2:
+            ax.fill(*zip(*in_plane(polygon), strict=True), linewidth=0, **style)
+    for row, i in enumerate(plane.of):
+        if i < step and (ends := plane.border(row)):
+            style = {"color": colour(plane.labels[i]), "linestyle": DASHES[plane.labels[i] % len(DASHES)]}
+            ax.plot(*zip(*in_plane(ends), strict=True), linewidth=1.6, gid=f"border {row}", **style)
+    if not plane.whole:
+        ax.plot([0], [0], marker="+", color=INK, markersize=9, markeredgewidth=1.4, zorder=5)
+    ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xticks=[], yticks=[])
+    ax.spines[:].set_visible(True)
+    ax.set_xlabel("all heads b, up to what no input tells" if plane.whole else "heads b, cut through the one at +")
+    say(ax, sentence(subject, plane, step))
+
+
+def _write_names(ax: Axes, subject: Subject, plane: Cut, step: int) -> None:
+    """Name the inputs at their borders, where they are few."""
+    names = []
+    for row, i in enumerate(plane.of):
+        if i < step <= NAMED and (ends := plane.border(row)):
+            (x, y), (u, v) = in_plane(ends)
+            places = tuple((x + t * (u - x), y + t * (v - y)) for t in (0.85, 0.15, 0.7, 0.3, 0.92, 0.08))
+            names.append(Name(places, input_text(plane.words[i], subject.model), 3.0, colour(plane.labels[i])))
+    place(ax, names, settled=True)

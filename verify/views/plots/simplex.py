@@ -1,0 +1,99 @@
+"""The belief simplex: where the posteriors of inputs lie, coloured by F*, and what a head makes of them.
+
+With two states (or values of a memory cell) the simplex is a segment, and height is free to show lengths; with three it
+is a triangle; of more states two scores are drawn that are linear in the posterior.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from constructions.evidence import input_words
+from constructions.heads import Classifier
+from constructions.reading import InputError
+from constructions.tasks import Task
+from verify.views.plots.coordinates import quadrants, segment, triangle, unseen
+from verify.views.plots.inputs import Point, list_points
+from verify.views.plots.placing import Name, Places, place
+from verify.views.plots.style import Axes, axes, colour, input_text, legend, marker, say
+from verify.views.plots.subject import Shown, Subject, choose_subject
+
+SMALLEST, LARGEST = 9.0, 260.0  # the area of a marker in square points, at probability 0 and 1
+
+
+def simplex(
+    shown: Shown, task: Task | None = None, *, length: int | None = None, prompt: bool = True, ax: Axes | None = None
+) -> Axes:
+    """Draw the posteriors of all inputs up to a length, with the borders of F* and of the head.
+
+    `prompt=False` takes the head's prompt away. A ring around an input has the colour of the label that the head gives
+    it where that is wrong; inputs outside R, of which a theorem of section 4 does not speak, are hollow. Where 3.3
+    fails and heads see but two of three dimensions, dotted lines lead through the inputs that no head serves: on such
+    a line all inputs have the same output.
+
+        import headproof as hp
+
+        hp.plot.simplex(*hp.load("umbrella"))
+        hp.plot.simplex(hp.verify("3.6", *hp.load("only-3-5")), prompt=False)
+
+    Raises `InputError` for a length that is too large, and for three or more labels on four or more states.
+    """
+    subject = choose_subject(shown, task, prompted=False)
+    if not prompt and subject.linear is not None:
+        subject = replace(subject, classifier=Classifier(subject.linear.head))
+    points = list_points(subject, length)
+    names = subject.model.states if subject.memory is None else subject.memory.model.values
+    if len(names) < 2:
+        raise InputError("model", "one state", "two or more: the posterior is always the same")
+    if len(names) > 3 and (labels := len(subject.task.labels)) > 2:
+        raise InputError("task", f"{labels} labels on {len(names)} states", "two labels, or three states")
+    draw, size = {2: (segment, (6.4, 3.4)), 3: (triangle, (5.6, 4.8))}.get(len(names), (quadrants, (5.6, 4.4)))
+    ax = axes(ax, *size)
+    at = draw(ax, subject, names, points)
+    say(ax, sentence(subject, points))
+    _scatter(ax, points, at)
+    legend(ax)
+    pairs = list(zip(points, at, strict=True))
+    chosen = [pair for pair in pairs if pair[0].word in subject.refuting] or [p for p in pairs if p[0].mislabelled]
+    chosen = chosen or [pair for pair in pairs if len(pair[0].word) == 1]
+    place(ax, [Name((xy,), input_text(p.word, subject.model), 4 + area(p) ** 0.5 / 2) for p, xy in chosen[:8]], at)
+    return ax
+
+
+def sentence(subject: Subject, points: Sequence[Point]) -> str:
+    """Say what one should see."""
+    wrong, of = sum(p.mislabelled for p in points), sum(p.counts for p in points)
+    if subject.conclusion is not None and subject.conclusion.holds is False:
+        named = ", ".join(input_text(word, subject.model) for word in subject.refuting)
+        what = named if len(subject.refuting) <= 3 else input_words(subject.refuting, subject.model)
+        why = ": heads see no difference along a dotted line" if subject.linear is None and unseen(subject) else ""
+        return f"No head serves {what} together{why}"
+    if subject.classifier is None:
+        return "F* by the posterior of the input; no head is known"
+    if not of:
+        return f"None of the {len(points)} inputs is in R: there is nothing to label"
+    what = "The head" if subject.conclusion is None or subject.conclusion.holds else "A candidate"
+    without = " without its prompt" if subject.statement.prompted else ""
+    behind = " behind its prompt" if subject.classifier.prompt is not None else without
+    inputs = f"{of} inputs" + ("" if subject.memory is None else " of R")
+    return f"{what}{behind} " + (f"mislabels {wrong} of the {inputs}" if wrong else f"gives all {inputs} their labels")
+
+
+def area(point: Point) -> float:
+    """Return the area of an input's marker in square points."""
+    return SMALLEST + LARGEST * float(point.probability)
+
+
+def _scatter(ax: Axes, points: Sequence[Point], at: Places) -> None:
+    """Draw the inputs, a collection for each label, and rings around those that the head mislabels."""
+    pairs = sorted(zip(points, at, strict=True), key=lambda pair: -pair[0].probability)  # the small ones on top
+    for hollow, label in sorted({(not p.counts, p.label) for p in points}):
+        own = [(*xy, area(p)) for p, xy in pairs if (not p.counts, p.label) == (hollow, label)]
+        text, hue = f"F* = {label}{', not in R' * hollow}", colour(label)
+        point = {"marker": marker(label), "facecolor": "none" if hollow else hue, "edgecolor": hue, "linewidth": 0.9}
+        ax.scatter(*zip(*own, strict=True), label=text, alpha=0.8, zorder=3, **point)
+    for label in sorted({p.head_label for p in points if p.mislabelled and p.head_label is not None}):
+        wrong = [(*xy, area(p) + 70) for p, xy in pairs if p.mislabelled and p.head_label == label]
+        ring = {"facecolor": "none", "edgecolor": colour(label), "linewidth": 1.6, "label": f"the head says {label}"}
+        ax.scatter(*zip(*wrong, strict=True), zorder=4, **ring)

@@ -1,0 +1,130 @@
+"""What a picture is of: a theorem on a model, with its head; and the input that a picture of one input takes.
+
+The theorem is that of a verdict or of a head, or the first that has a head on a model and a task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import TypeAlias
+
+from constructions.evidence import Word
+from constructions.heads import Classifier
+from constructions.memory.attention import AttentionClassifier
+from constructions.models import Model
+from constructions.reading import InputError
+from constructions.tasks import Task
+from verify.conclusion import Conclusion
+from verify.prover import prove
+from verify.statement import Statement
+from verify.statements import STATEMENTS, THEOREMS, about
+from verify.verdicts import HeadVerdict, Verdict, posed
+from verify.views.explain import Explanation, MemoryExplanation, followed
+from verify.words.memory_problem import MemoryProblem
+from verify.words.problem import Inputs, Problem
+
+Shown: TypeAlias = Verdict | HeadVerdict | Model
+
+LONGEST, MOST = 4, 400
+"""The longest input that is chosen to be walked through, and among how many."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A theorem on a model and a task, with its conclusion, and the head that this is about, if it is about one.
+
+    `problem`: the vanilla problem; of a memory model that of Hbar. `memory`: the memory model's own, with its H*.
+    """
+
+    statement: Statement
+    model: Model
+    task: Task
+    problem: Problem
+    memory: MemoryProblem | None
+    conclusion: Conclusion | None
+    classifier: Classifier | AttentionClassifier | None
+
+    @property
+    def head(self) -> Classifier | AttentionClassifier:
+        """The head. Raises `InputError`, with the reason, where there is none."""
+        if self.classifier is None:
+            found = "undecided" if self.conclusion is None else self.conclusion.evidence.sentence(self.model)
+            raise InputError("head", f"none for {self.statement.id} ({found})", "a verdict with a head")
+        return self.classifier
+
+    @property
+    def refuting(self) -> tuple[Word, ...]:
+        """The inputs that refute the theorem, if it is refuted."""
+        return () if self.conclusion is None else self.conclusion.inputs
+
+    @property
+    def linear(self) -> Classifier | None:
+        """The head, if it is a linear one."""
+        return self.classifier if isinstance(self.classifier, Classifier) else None
+
+    @property
+    def attention(self) -> AttentionClassifier | None:
+        """The head, if it is an attention head."""
+        return self.classifier if isinstance(self.classifier, AttentionClassifier) else None
+
+    def explained(self, word: Sequence[int] | None) -> Explanation | MemoryExplanation:
+        """Follow an input, or a usual one, through the head, if there is one. Raises `InputError` for no input."""
+        chosen = usual(self) if word is None else checked(self, word)
+        found = followed(self.memory or self.problem, chosen, self.classifier)
+        assert found is not None  # it has been checked, or chosen
+        return found
+
+
+def choose_subject(shown: Shown, task: Task | None = None, *, prompted: bool | None = None) -> Subject:
+    """Return the subject of a picture of a verdict, a head, or a model and a task.
+
+    Of a model and a task it is the first theorem that has a head, or else the first; `prompted` restricts them to those
+    with a prompt, or without. Raises `InputError` for a model without a task, and for a lemma.
+    """
+    if isinstance(shown, Model):
+        if task is None:
+            raise InputError("task", "none", "a task, as a model was given and no verdict")
+        theorems = [of for of in THEOREMS.values() if about(of, shown) and prompted in (None, of.prompted)]
+        first = prove(theorems[0], shown, task)
+        later = (prove(theorem, shown, task) for theorem in theorems[1:])
+        shown = next((verdict for verdict in chain([first], later) if verdict.answer == "holds"), first)
+    if isinstance(shown, Verdict):
+        if shown.statement.head is None:
+            raise InputError("verdict", f"one on {shown.statement.id}", "one on a theorem about heads")
+        statement, conclusion = shown.statement, shown.conclusion
+        classifier = None if conclusion is None else conclusion.classifier
+    else:
+        statement, conclusion, classifier = STATEMENTS[shown.statement], None, shown.classifier
+    problem = posed(shown)
+    memory = problem if isinstance(problem, MemoryProblem) else None
+    joint = problem.joint if isinstance(problem, MemoryProblem) else problem
+    return Subject(statement, problem.model, problem.task, joint, memory, conclusion, classifier)
+
+
+def checked(subject: Subject, word: Iterable[int]) -> Word:
+    """Return an input by its tokens' indices. Raises `InputError` for one that is empty, unknown, or impossible."""
+    tokens, indices = len(subject.model.tokens), tuple(word)
+    if not indices or not all(0 <= token < tokens for token in indices):
+        raise InputError("word", str(indices), f"indices of tokens from 0 to {tokens - 1}, at least one")
+    if Inputs(subject.problem).of(indices) is None:
+        raise InputError("word", f"{indices}, of probability 0", "an input")
+    return tuple(map(int, indices))
+
+
+def usual(subject: Subject) -> Word:
+    """Choose an input with many different tokens: of a memory model one in R if any is, of which not all is in Ihat."""
+    inputs = islice(Inputs(subject.problem), MOST)
+    best = max((i.word for i in inputs if len(i.word) <= LONGEST), key=lambda word: _worth(subject, word))
+    if subject.memory is None or subject.memory.recoverable.membership(best).member:
+        return best
+    shortest = subject.memory.recoverable.shortest()
+    return best if shortest is None or shortest.word is None else shortest.word
+
+
+def _worth(subject: Subject, word: Word) -> tuple[int, ...]:
+    if subject.memory is None:
+        return (min(len(word), 3), len(set(word)), -len(word))
+    found = subject.memory.recoverable.membership(word)
+    return (found.member, len(found.positions) < len(word), len(set(word)), -len(word))

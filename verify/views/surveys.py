@@ -1,0 +1,81 @@
+"""What a person sees of `headproof search` in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+
+from constructions.evidence import input_words
+from constructions.rendering import Table, View
+from verify.library import example
+from verify.search.parallel import Progress, Watch
+from verify.search.result import SearchResult
+from verify.search.small_models import Bounds
+from verify.search.stored_table import Cell
+from verify.views import terminal
+from verify.views.pages import sentence
+
+
+@contextmanager
+def searching() -> Iterator[Watch]:
+    """Show on standard error how far a search has come, and how fast it is, if that is a terminal."""
+    columns = (TextColumn("{task.description}"), BarColumn(10), MofNCompleteColumn(), TextColumn("{task.fields[pace]}"))
+    with terminal.bar(*columns) as shown:
+        bar, start = shown.add_task("listing models", total=None, pace=""), monotonic()
+
+        def watch(now: Progress) -> None:
+            description = f"{now.size[0]} states, {now.size[1]} tokens, 1/{now.size[2]}"
+            pace = f"{now.examined / (monotonic() - start):,.0f} models/s"
+            shown.update(bar, total=now.shards, completed=now.done, description=description, pace=pace)
+
+        yield watch
+
+
+def show_search(result: SearchResult, path: str | None) -> None:
+    """Print the counterexample, or the bounds within which there is none."""
+    outcome, verdict = result.outcome, result.verdict
+    counts = f"{outcome.examined} models examined ({outcome.candidates} meet the rest), {outcome.undecided} undecided"
+    if result.counterexample is None:
+        terminal.say(f"{result.sentence}, {counts}")
+    else:
+        terminal.say(result.sentence)
+        click.echo(f"  {example(*result.counterexample)}")
+        if result.undefined:
+            terminal.say(f"  0/0, read as 0: {input_words(result.undefined, result.counterexample[0])}")
+        terminal.say(f"{'the smallest' if result.exhaustive else 'perhaps not the smallest'}: {counts}")
+        if path is not None:
+            terminal.say(f"{'certificate' if verdict else 'model'}: {path}")
+    inputs = "inputs whose output is not 0/0" if result.search.defined else "inputs"
+    lengths = f", {inputs} of length {result.search.length}" if result.search.length else ""
+    terminal.say(f"bounds: {_bounds(result.bounds)}{lengths}")
+    if result.remark:
+        terminal.say(result.remark)
+
+
+def show_row(row: Sequence[Cell], folder: Path) -> None:
+    """Print the row of a theorem in the stored table: each hypothesis, whether it is needed, and why."""
+    columns = ["answer", "n", "k", "d", "length", "smallest", "models"]
+    legend = "n states, k tokens, denominator d; length of the longest refuting input; models examined"
+    rows = [[cell["answer"], *_sizes(cell)] for cell in row]
+    table = Table(f"{row[0]['statement']} without", rows, [cell["without"] for cell in row], columns, legend)
+    reasons = (View("", (f"{cell['without']}: {cell['answer']}. {sentence(cell['reason'])}",)) for cell in row)
+    terminal.show(View("", tables=(table,)), *reasons)
+    terminal.say(f"models and certificates: {folder}/")
+
+
+def _sizes(cell: Cell) -> tuple[int | str, ...]:
+    counterexample, extent = cell["counterexample"], cell["searched"] or cell["tried"]
+    if not counterexample:
+        return "", "", "", "", "", extent["examined"]
+    sizes = (counterexample[key] for key in ("states", "tokens", "denominator"))
+    length = max(map(len, counterexample["inputs"]))
+    return *sizes, length, "yes" if counterexample["smallest"] else "not known", extent["examined"]
+
+
+def _bounds(bounds: Bounds) -> str:
+    return f"{bounds.states} states, {bounds.tokens} tokens, denominator {bounds.denominator}"
