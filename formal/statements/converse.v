@@ -101,3 +101,139 @@ Definition statement_start_reached : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X),
   (assumption_3_2 m -> start_reached m) /\
   ((forall h', init m h' = \sum_h trans m h' h * init m h) -> start_reached m).
+
+(** ** When a prompt helps *)
+
+Section Prompts.
+
+Variables (R : realFieldType) (H X : finType) (m : hmm R H X).
+
+(** (W'b) o A(u o P[H_1]) = r (mu o P[H_0]) with r > 0: behind u the scores of b are r times those of the task. *)
+Definition prompt_identity (u : letter R H) (b : X -> R) (mu : H -> R) : Prop :=
+  exists2 r : R, 0 < r & forall h, dot b (column m h) * behind m u h = r * (mu h * init m h).
+
+(** [inverse] is A^-1. *)
+Definition is_inverse (inverse : H -> H -> R) : Prop :=
+  forall g h, \sum_f inverse g f * trans m f h = (g == h)%:R /\ \sum_f trans m g f * inverse f h = (g == h)%:R.
+
+End Prompts.
+
+(** [3.6:identity] Where the identity holds, b behind u computes F* on every input. *)
+Definition statement_prompt_identity : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X) (u : letter R H) (b : X -> R) (mu : H -> R),
+  is_prompt u -> prompt_identity m u b mu -> prompted_head_serves m u (binary mu).
+
+(** [3.6:prompt-from-head] Where supp(mu) is H, A has an inverse and P[H_0], P[H_1] > 0, the identity is solvable behind
+    some prompt iff some b has W_h'b of the sign of mu_h for all h, and A^-1 ((mu o P[H_0]) / (W'b)) >= 0. *)
+Definition statement_prompt_from_head : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X) (mu : H -> R) (inverse : H -> H -> R),
+  full_support m -> (forall h, 0 < P_H m 1 h) -> (forall h, mu h != 0) -> is_inverse m inverse ->
+  (exists (u : letter R H) (b : X -> R), is_prompt u /\ prompt_identity m u b mu) <->
+  exists b : X -> R, (forall h, 0 < mu h * dot b (column m h)) /\
+    forall g, 0 <= \sum_h inverse g h * (mu h * init m h / dot b (column m h)).
+
+(** [3.6:beyond-3.5] On some model with 3.2 and a stationary start 3.5 fails and no linear head serves, yet one serves
+    behind a prompt. *)
+Definition statement_prompt_beyond_3_5 : Prop :=
+  forall R : realFieldType, exists (H X : finType) (m : hmm R H X) (mu : H -> R),
+  [/\ assumption_3_2 m /\ (forall h', init m h' = \sum_h trans m h' h * init m h),
+      ~ assumption_3_5 m (binary mu),
+      ~ linear_head_serves m (binary mu) &
+      exists2 u : letter R H, is_prompt u & prompted_head_serves m u (binary mu)].
+
+(** [3.6:constant-prompt] With a stationary start a constant prompt changes no label. *)
+Definition statement_constant_prompt : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (b : 'I_K.+1 -> X -> R) (c : R) (E : X)
+    (x : seq X),
+  (forall h', init m h' = \sum_h trans m h' h * init m h) -> 0 < c <= 1 ->
+  linear_head b (Gbar m ((fun=> c) :: embed m (E :: x)) 2) = linear_head b (G m (E :: x) 1).
+
+(** ** Fewer tokens than states *)
+
+(** [3.3:few-tokens] With fewer tokens than states, the tasks for which some b makes 3.3's identity
+    (W'b) o P[H_1] = mu o P[H_0] true lie in one hyperplane d'mu = 0. *)
+Definition statement_few_tokens : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X),
+  (#|X| < #|H|)%N -> full_support m -> (forall h, 0 < P_H m 1 h) ->
+  exists2 d : H -> R, (exists h, d h != 0) &
+  forall (mu : H -> R) (b : X -> R), (forall h, dot b (column m h) * P_H m 1 h = mu h * init m h) -> dot d mu = 0.
+
+(** ** Whether a head exists is as hard as emptiness of probabilistic automata *)
+
+Section Automata.
+
+Variables (R : realFieldType) (Q L : finType).
+
+(** [amove a q' q]: the automaton in q moves to q' when it reads the letter a. *)
+Record automaton := Automaton {
+  astart : Q;
+  accepting : {set Q};
+  amove : L -> Q -> Q -> R;
+  amove_law : forall a q, is_law (fun q' => amove a q' q) }.
+
+Variable a : automaton.
+
+(** The probability that the automaton accepts w, from q. *)
+Fixpoint acceptance (w : seq L) (q : Q) : R :=
+  if w is l :: w then \sum_q' amove a l q' q * acceptance w q' else (q \in accepting a)%:R.
+
+(** Places: [Reader q l] has just read l, or nothing; q is the automaton's state, or [None] for the rival, who has none.
+    [Side true] sends the automaton, [Side false] the rival; [End true] is accepted. *)
+Definition place : finType := [finType of option Q * option L + bool + (bool + unit)].
+Definition Reader (q : option Q) (l : option L) : place := inl (inl (q, l)).
+Definition Side (automatic : bool) : place := inl (inr automatic).
+Definition End (accepted : bool) : place := inr (inl accepted).
+Definition Hub : place := inr (inr tt).
+
+(** Tokens: the letters, $ for no letter yet; # and ! for the two ends; o for both sides and z for the hub. *)
+Definition token : finType := [finType of option L + bool + bool].
+Definition token_at (p : place) : token :=
+  match p with
+  | inl (inl (_, l)) => inl (inl l)
+  | inl (inr _) => inr true
+  | inr (inl accepted) => inl (inr accepted)
+  | inr (inr _) => inr false
+  end.
+
+(** The mean of F at the place after p. A reader reads one more letter with probability 1/2, each letter alike, and
+    ends otherwise: the automaton at # iff it accepts, the rival at # with 1/4. *)
+Definition mean_after (F : place -> R) (p : place) : R :=
+  match p with
+  | inl (inl (Some q, _)) =>
+      ((\sum_l \sum_q' amove a l q' q * F (Reader (Some q') (Some l))) / #|L|%:R + F (End (q \in accepting a))) / 2%:R
+  | inl (inl (None, _)) =>
+      ((\sum_l F (Reader None (Some l))) / #|L|%:R + (F (End true) * (1 / 4%:R) + F (End false) * (3%:R / 4%:R))) / 2%:R
+  | inl (inr automatic) => F (Reader (if automatic then Some (astart a) else None) None)
+  | inr (inl _) => F Hub
+  | inr (inr _) => (F (Side true) + F (Side false)) / 2%:R
+  end.
+
+(** The states of m stand at places, of which they emit the tokens, and between which they move so: all places, or those
+    that can be reached. *)
+Definition built_on (H : finType) (m : hmm R H token) (at_place : H -> place) : Prop :=
+  (forall z h, emit m z h = (z == token_at (at_place h))%:R) /\
+  forall F h, \sum_h' trans m h' h * F (at_place h') = mean_after F (at_place h).
+
+(** mu is -1 / P(H_0 = s) at s and 2 / P(H_0 = r) at r. *)
+Definition automaton_task (H : finType) (m : hmm R H token) (s r : H) (h : H) : R :=
+  2%:R * (h == r)%:R / init m r - (h == s)%:R / init m s.
+
+End Automata.
+
+(** [3.3:automata, 3.6:automata] On a model that is built on an automaton, with any start that has s on the automaton's
+    side and r on the rival's: a linear head computes the task iff the automaton accepts no word with probability above
+    1/2; and so does one behind some prompt. *)
+Definition statement_automata : Prop :=
+  forall (R : realFieldType) (Q L : finType) (a : automaton R Q L) (H : finType) (m : hmm R H (token L))
+    (at_place : H -> place Q L) (s r : H),
+  (0 < #|L|)%N -> built_on a m at_place ->
+  at_place s = Side Q L true -> at_place r = Side Q L false -> 0 < init m s -> 0 < init m r ->
+  let mu := binary (automaton_task m s r) in
+  (linear_head_serves m mu <-> forall w, acceptance a w (astart a) <= 1 / 2%:R) /\
+  ((exists2 u : letter R H, is_prompt u & prompted_head_serves m u mu) <->
+   forall w, acceptance a w (astart a) <= 1 / 2%:R).
+
+(** [3.3:automata-built] Each automaton has a model built on it, with any start. *)
+Definition statement_automata_built : Prop :=
+  forall (R : realFieldType) (Q L : finType) (a : automaton R Q L) (p : place Q L -> R),
+  (0 < #|L|)%N -> is_law p -> exists2 m : hmm R (place Q L) (token L), built_on a m id & init m = p.
