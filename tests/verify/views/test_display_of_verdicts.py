@@ -111,7 +111,6 @@ def test_an_input_is_shown_with_the_numbers_of_its_document() -> None:
     shown = explained(verify("3.6", model, task), (0, 1))
     assert shown is not None
     document: dict[str, Any] = shown.document
-    steps = document["messages"]
     posterior, *messages, scores = tables(shown._repr_html_())
     assert posterior == [list(model.states), document["posterior"]]
     keys = ("embedding", "right", "left", "tau", "output")
