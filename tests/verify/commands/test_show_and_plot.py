@@ -47,11 +47,6 @@ def test_a_certificate_is_a_test() -> None:
             'headproof: --out: found "a.xyz", expected a name that ends in .svg, .png, .pdf',
         ),
         (("plot", "3.3", "--model", "umbrella", "--picture", "heads"), "headproof: "),
-        (
-            ("necessity", "3.3", "--jobs", "2"),
-            "headproof: --jobs: found no --out, expected it with --out DIR: without ",
-        ),
-        (("necessity", "--max-states", "2"), "headproof: --max-states: found no --out, expected it with --out DIR"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(arguments: tuple[str, ...], line: str) -> None:
@@ -79,13 +74,3 @@ def test_a_picture_is_that_of_the_refutation_or_of_the_inputs() -> None:
     assert Path(proved["picture"]).read_bytes().startswith(b"\x89PNG")
     of_one = headproof("plot", "3.3", "--model", "umbrella", "--picture", "messages", "--input", "umbrella")
     assert of_one.status == 0
-
-
-def test_the_finished_table_is_shown_at_once() -> None:
-    done = headproof("necessity", "3.3", "4.3", "--json")
-    assert done.status == 0
-    assert {cell["statement"] for cell in done.json["cells"]} == {"3.3", "4.3"}
-    table = json.loads((RESULTS / "table.json").read_text())
-    assert done.json["cells"] == [cell for cell in table["cells"] if cell["statement"] in ("3.3", "4.3")]
-    assert "needed" in headproof("necessity", "3.3", "--without", "3.1").out
-    assert not list(Path().iterdir())
