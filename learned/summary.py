@@ -8,7 +8,6 @@ from itertools import product
 import numpy as np
 from scipy.stats import spearmanr
 
-from constructions.rendering import Table, markdown
 from learned.attention import NEARLY
 from learned.cells import HIDDEN, Json
 from learned.figures import COMPUTED, PAPER_LEFT, Value, at, by_size, interval, provenance
@@ -42,12 +41,10 @@ def summary(cells: Sequence[Json], preset: str) -> str:
 
 def _table(title: str, head: Sequence[object], rows: Iterable[Sequence[object]]) -> list[str]:
     """A heading and a table, or nothing where there is no row."""
-    names, entries = [], []
-    for name, *row in rows:
-        names.append(str(name))
-        entries.append(row)
-    first, *columns = map(str, head)
-    return [f"## {title}\n", markdown(Table(first, entries, names, columns)), ""] if names else []
+    lines = [f"| {' | '.join(map(str, row))} |" for row in rows]
+    if not lines:
+        return []
+    return [f"## {title}\n", f"| {' | '.join(map(str, head))} |", "|" + " --- |" * len(head), *lines, ""]
 
 
 def _of(cells: Sequence[Json], source: str, kind: str, size: int) -> list[Json]:
