@@ -83,12 +83,12 @@ Definition statement_3_3_start_reached : Prop :=
   (forall h, h \in supp mu -> 0 < init m h -> coloop [set g | 0 < P_H m 1 g] (column m) h) ->
   linear_head_serves m mu.
 
-(** [3.3 without 3.2] 3.3 with supp(P[H_0]) in supp(P[H_1]) in the place of 3.2. *)
+(** [3.3:start-reached-3.1] 3.3 with supp(P[H_0]) in supp(P[H_1]) in the place of 3.2. *)
 Definition statement_3_3_regular : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R),
   assumption_3_1 m -> start_reached m -> linear_head_serves m mu.
 
-(** [3.6 without 3.2] 3.6 needs nothing of 3.2 if the states of B in 3.5 are possible at H_1. *)
+(** [3.6:possible-B] 3.6 needs nothing of 3.2 if the states of B in 3.5 are possible at H_1. *)
 Definition statement_3_6_regular : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X) (K : nat) (mu : 'I_K.+1 -> H -> R)
     (Hstar B : {set H}),
@@ -96,7 +96,7 @@ Definition statement_3_6_regular : Prop :=
   (forall h, h \in B -> 0 < P_H m 1 h) ->
   exists2 u : letter R H, is_prompt u & prompted_head_serves m u mu.
 
-(** [3.3:start-reached-weaker] 3.2 gives supp(P[H_0]) in supp(P[H_1]), and so does a stationary start. *)
+(** [3.3:start-reached-given] 3.2 gives supp(P[H_0]) in supp(P[H_1]), and so does a stationary start. *)
 Definition statement_start_reached : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X),
   (assumption_3_2 m -> start_reached m) /\

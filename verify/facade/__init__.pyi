@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from constructions.converse.every_task import hardest_task as hardest_task
 from constructions.models import HMM as HMM
 from constructions.models import MemoryHMM as MemoryHMM
 from constructions.models import save as save
