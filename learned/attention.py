@@ -28,7 +28,7 @@ from constructions.memory.coloops import Ground
 from constructions.messages import Chain, joint
 from constructions.models import HMM
 from learned import mlm
-from learned.data import BATCH, behind
+from learned.data import BATCH, prepend
 from learned.downstream import Downstream
 from learned.fields import TORCH
 from learned.tune import FEATURES, Schedule, accuracy, descent, logistic_loss
@@ -40,8 +40,8 @@ CHECKS = 6
 
 def behind_a_mask(chain: Chain, tokens: Array) -> Array:
     """Embed ([MASK], x): ones in front of e(x); tokens (N, t) give (N, t + 1, n)."""
-    known = chain.embed(tokens)
-    return torch.cat([torch.ones_like(known[:, :1]), known], 1)
+    embeddings = chain.embed(tokens)
+    return torch.cat([torch.ones_like(embeddings[:, :1]), embeddings], 1)
 
 
 def hidden_posteriors(model: HMM, tokens: Array) -> Array:
@@ -60,7 +60,7 @@ def exact_sequence(model: HMM, tokens: Array) -> Array:
 
 def learned_sequence(lm: Any, tokens: Array, positions: Sequence[int]) -> Array:
     """Return Ghat_i for chosen positions of ([MASK], x), each masked by itself beside the first: (N, positions, k)."""
-    masked = behind(mlm.mask_token(lm), tokens)
+    masked = prepend(mlm.mask_token(lm), tokens)
     with torch.no_grad():
         return torch.cat([mlm.outputs(lm, batch, positions).cpu() for batch in masked.split(BATCH // 16)])
 
@@ -72,16 +72,16 @@ def tune_attention(
     features: str,
     schedule: Schedule = ATTENTION,
     seed: int = 0,
-    keys: Array | None = None,
 ) -> tuple[float, float]:
     """Train an attention head on outputs (N, positions, k) by Adam; return its accuracy on validation and test.
 
-    The state of training that did best on validation counts. Features are scaled as they vary over training inputs.
-    `keys` are other outputs for the query to read, in place of those that values are made of.
+    The state of training that did best on validation counts. Features are standardised as they vary over training
+    inputs.
     """
-    x = _scaled(FEATURES[features](outputs), task)
-    key = x if keys is None or keys is outputs else _scaled(FEATURES[features](keys), task)
-    tokens = behind(x.shape[-1], task.tokens)[:, list(positions)]  # of the mask, a value row of its own
+    x = FEATURES[features](outputs)
+    training = x[task.rows("training")]
+    x = (x - training.mean((0, 1))) / training.std((0, 1)).clamp_min(1e-2)
+    tokens = prepend(x.shape[-1], task.tokens)[:, list(positions)]  # of the mask, a value row of its own
     generator = torch.Generator().manual_seed(seed)
     query = 0.1 * torch.randn(x.shape[-1], generator=generator)
     value, bias = torch.zeros(x.shape[-1] + 1, x.shape[-1]), torch.zeros(())
@@ -89,44 +89,19 @@ def tune_attention(
 
     def scores(rows: slice | Array) -> Array:
         f = x[rows]
-        weights = (key[rows] @ query).softmax(-1)
+        weights = (f @ query).softmax(-1)
         return (weights * (f * value[tokens[rows]]).sum(-1)).sum(-1) + bias
 
-    def share_right(split: str) -> float:
+    def split_accuracy(split: str) -> float:
         with torch.no_grad():
             return float(accuracy(scores(task.rows(split)), task.labels[task.rows(split)]))
 
     best, test = -1.0, 0.0
     for step, batch in enumerate(descent(parameters, None, schedule, task.counts[0], seed), 1):
         logistic_loss(scores(batch), task.labels[batch]).backward()
-        if step % max(1, schedule.steps // CHECKS) == 0 and (right := share_right("validation")) > best:
-            best, test = right, share_right("test")
+        if step % max(1, schedule.steps // CHECKS) == 0 and (validation := split_accuracy("validation")) > best:
+            best, test = validation, split_accuracy("test")
     return best, test
-
-
-def by_features(
-    outputs: Array,
-    positions: Sequence[int],
-    task: Downstream,
-    seed: int,
-    schedule: Schedule,
-    keys: Array | None = None,
-    starts: int = 1,
-) -> dict[str, float]:
-    """Return the test accuracy on each kind of features, of the start that does best on validation."""
-
-    def best(features: str) -> tuple[float, float]:
-        seeds = range(seed, seed + starts)
-        tuned = [tune_attention(outputs, positions, task, features, schedule, start, keys=keys) for start in seeds]
-        return max(tuned, key=lambda found: found[0])
-
-    return {features: best(features)[1] for features in FEATURES}
-
-
-def _scaled(x: Array, task: Downstream) -> Array:
-    """Standardise features as they vary over training inputs."""
-    seen = x[task.rows("training")]
-    return (x - seen.mean((0, 1))) / seen.std((0, 1)).clamp_min(1e-2)
 
 
 # On how many inputs is x in R?
@@ -139,8 +114,8 @@ INPUTS = 500
 
 def recoverable(model: HMM, values: int) -> list[int]:
     """Return the largest H* of 4.2 for the chain Hbar of a memory model, N = 1: exact."""
-    size, every = len(model.states) // values, range(len(model.states))
-    ground = Ground(model.emission, tuple(every), {h: tuple(every[h::size]) for h in range(size)})
+    size, states = len(model.states) // values, range(len(model.states))
+    ground = Ground(model.emission, tuple(states), {h: tuple(states[h::size]) for h in range(size)})
     return list(ground.admissible())
 
 

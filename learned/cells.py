@@ -25,14 +25,15 @@ import torch
 
 from constructions.fields import Array
 from constructions.memory.joint_chain import joint_model
+from constructions.reading import InputError, Literal, Node, Pairs, read
 from learned import compare, mlm
-from learned.attention import ATTENTION, by_features, exact_sequence, learned_sequence, share_in_r
+from learned.attention import ATTENTION, exact_sequence, learned_sequence, share_in_r, tune_attention
 from learned.difficulty import preset_of
 from learned.downstream import Downstream, drawn, drawn_memory, memory, vanilla
+from learned.files import end_with_parent, replace_file
 from learned.outputs import ExactOutputs, LearnedOutputs, NoisyOutputs, Outputs
 from learned.presets import PRESETS
 from learned.pretrain import pretrain
-from learned.stopped import end_with_parent, put
 from learned.tune import (
     EXACT,
     FEATURES,
@@ -51,6 +52,14 @@ Json = dict[str, Any]
 KINDS = ("vanilla", "memory")
 """What a cell's model may be."""
 
+KEYS = ("size", "seed", "inputs", "majority", "accuracy", "redraws", "doubtful labels", "test inputs seen in training")
+KEYS_OF = {
+    "vanilla": ("constructed", "law of the masked state", "law behind", "sigma_min of W", "margin"),
+    "memory": ("in R",),
+    "learned": ("divergence", "entropy", "pretraining tokens", "on exact G"),
+}
+"""What a cell's file must have, by its kind and its source."""
+
 HIDDEN = 4
 """|H| of the memory models."""
 
@@ -64,7 +73,8 @@ class Plan:
 
     `exact_counts` and `learned_counts`: inputs for training, validation and test. On a learned LM, attention reads
     every `stride`-th position, as each takes a pass of the network; no cycle of 2 to `HIDDEN` states may have a length
-    that divides the stride (`learned.study.attended`). Recipes of head tuning are compared at the sizes `studied`.
+    that divides the stride, as positions at such a distance all show the same hidden state. Recipes of head tuning are
+    compared at the sizes `studied`.
     `paper`: the steps that stand for the paper's own, in which a head and a prompt are tuned beside ours.
     """
 
@@ -101,7 +111,7 @@ CPU = Plan(
     studied=(8, 10),  # 3.1 holds there, and the paper stays behind 3.3
 )
 
-WHOLE = replace(
+GPU = replace(
     CPU,
     learned_seeds=20,
     learned_counts=CPU.exact_counts,
@@ -136,7 +146,7 @@ SECONDS = {
 PRETRAINING = 160.0
 """About what of it is pretraining; more steps or layers (`learned.difficulty.preset_of`) take so much more."""
 
-PLANS = {"smoke": SMOKE, "cpu": CPU, "paper": WHOLE, "release": WHOLE}
+PLANS = {"smoke": SMOKE, "cpu": CPU, "paper": GPU, "release": GPU}
 """By the name of the preset of pretraining."""
 
 
@@ -151,7 +161,7 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """What its file is called."""
+        """Return the name of its file, without the suffix."""
         return f"{self.kind}-{self.size:02}-seed{self.seed:02}-{self.source}"
 
 
@@ -175,63 +185,91 @@ def cells(
     ]
 
 
-def run(wanted: list[Cell], preset: str, folder: Path, device: str = "cpu", jobs: int | None = None) -> Iterator[Cell]:
-    """Compute the cells that are not there yet, `jobs` at a time; yield each when its file is written."""
-    jobs_left = [(cell, preset, folder, device) for cell in missing(wanted, preset, folder)]
-    if not jobs_left:
+def run(cells: list[Cell], preset: str, folder: Path, device: str = "cpu", jobs: int | None = None) -> Iterator[Cell]:
+    """Compute the missing cells, `jobs` at a time (on a GPU by default one); yield each when its file is written."""
+    tasks = [(cell, preset, folder, device) for cell in missing(cells, preset, folder)]
+    if not tasks:
         return
     (folder / f"cells-{preset}").mkdir(parents=True, exist_ok=True)
-    workers = min(jobs or os.cpu_count() or 1, len(jobs_left))
+    processors = os.cpu_count() if device == "cpu" else torch.cuda.device_count()
+    workers = min(jobs or processors or 1, len(tasks))
     context = get_context("spawn")
     # Threads gain nothing on tensors this small; cells side by side do.
     with context.Pool(workers, _start, (os.getpid(), device, context.Value("i"))) as pool:
-        yield from pool.imap_unordered(_compute, jobs_left)
+        yield from pool.imap_unordered(_compute, tasks)
 
 
 def path(folder: Path, preset: str, cell: Cell) -> Path:
-    """Where a cell is kept."""
+    """Return the file of a cell."""
     return folder / f"cells-{preset}" / f"{cell.name}.json"
 
 
-def missing(wanted: list[Cell], preset: str, folder: Path) -> list[Cell]:
-    """Return the cells that are not there yet."""
-    return [cell for cell in wanted if not path(folder, preset, cell).is_file()]
+def missing(cells: list[Cell], preset: str, folder: Path) -> list[Cell]:
+    """Return the cells that are not finished."""
+    return [cell for cell in cells if not path(folder, preset, cell).is_file()]
 
 
-def found(folder: Path, preset: str) -> list[Json]:
-    """Read all finished cells of a preset."""
-    files = sorted((folder / f"cells-{preset}").glob("*.json"))
-    return [json.loads(file.read_text(encoding="utf-8")) for file in files]
+def finished(folder: Path, preset: str) -> list[Json]:
+    """Read all finished cells of a preset. Raises `InputError`, which names the file, for one that is malformed."""
+    return [read_cell(file) for file in sorted((folder / f"cells-{preset}").glob("*.json"))]
 
 
-def added(cell: Cell, preset: str) -> float:
+def read_cell(file: Path) -> Json:
+    """Read a finished cell. Raises `InputError` for a missing key, a number that is none, or another cell's name."""
+    document = read(file)
+    kind, source = (document.member(key).string() for key in ("kind", "source"))
+    for key in (*KEYS, *(KEYS_OF.get(kind, ())), *(KEYS_OF.get(source, ()))):
+        document.member(key)
+    for key in ("majority", "processor seconds"):
+        document.member(key).number()
+    _check_numbers(document)
+    content: Json = json.loads(file.read_text(encoding="utf-8"))
+    name = Cell(source, kind, *(int(document.member(key).number()) for key in ("size", "seed"))).name
+    if name != file.stem:
+        raise InputError("the cell", name, file.stem, str(file))
+    return content
+
+
+def _check_numbers(node: Node) -> None:
+    """Raise `InputError` for a NaN or its like, however deep."""
+    if isinstance(node.value, Literal):
+        node.number()
+    elif node.is_list():
+        for entry in node.items():
+            _check_numbers(entry)
+    elif isinstance(node.value, Pairs):
+        for key, _ in node.value:
+            _check_numbers(node.member(key))
+
+
+def extra_share(cell: Cell, preset: str) -> float:
     """Return by what share the pretraining of a learned cell takes more steps, in more layers, than the preset says."""
     if cell.source == "exact":
         return 0.0
     vanilla = cell.kind == "vanilla"
     model = drawn(cell.size, cell.seed)[0] if vanilla else joint_model(drawn_memory(cell.size, HIDDEN, cell.seed)[0])
-    usual, taken = PRESETS[preset], preset_of(preset, model)
-    return taken.steps * taken.shape.layers / (usual.steps * usual.shape.layers) - 1
+    usual, longer = PRESETS[preset], preset_of(preset, model)
+    return longer.steps * longer.shape.layers / (usual.steps * usual.shape.layers) - 1
 
 
-def budget(wanted: list[Cell], preset: str, folder: Path) -> tuple[int, int, float | None]:
+def budget(cells: list[Cell], preset: str, folder: Path) -> tuple[int, int, float | None]:
     """Return how many cells are missing, how many with a longer pretraining, and about how many processor seconds.
 
     The seconds are None where nobody knows. A cell takes as long as the finished ones of its kind, or, of the preset
     `cpu`, as those of the committed figure; a longer pretraining takes so much more.
     """
-    left = missing(wanted, preset, folder)
-    taken: dict[tuple[str, str], list[float]] = {}
-    for cell in found(folder, preset):
-        taken.setdefault((cell["source"], cell["kind"]), []).append(cell["processor seconds"])
-    usual = {key: median(seconds) for key, seconds in taken.items()}
+    remaining = missing(cells, preset, folder)
+    spent: dict[tuple[str, str], list[float]] = {}
+    for cell in finished(folder, preset):
+        spent.setdefault((cell["source"], cell["kind"]), []).append(cell["processor seconds"])
+    usual = {key: median(seconds) for key, seconds in spent.items()}
     if preset == "cpu":
         usual = SECONDS | usual
-    shares = [added(cell, preset) for cell in left]
+    shares = [extra_share(cell, preset) for cell in remaining]
     seconds = None
-    if usual.keys() >= {(cell.source, cell.kind) for cell in left}:
-        seconds = sum(usual[cell.source, cell.kind] for cell in left) + PRETRAINING * sum(shares)
-    return len(left), sum(share > 0 for share in shares), seconds
+    if usual.keys() >= {(cell.source, cell.kind) for cell in remaining}:
+        seconds = sum(usual[cell.source, cell.kind] for cell in remaining) + PRETRAINING * sum(shares)
+    return len(remaining), sum(share > 0 for share in shares), seconds
 
 
 def _start(parent: int, device: str, started: Synchronized[int]) -> None:
@@ -255,7 +293,7 @@ def _compute(job: tuple[Cell, str, Path, str]) -> Cell:
     content = compute(cell, preset, folder / "pretrained", device)
     content["processor seconds"] = round(time.process_time() - start, 2)
     text = json.dumps(content, indent=1) + "\n"
-    put(path(folder, preset, cell), lambda partial: partial.write_text(text, encoding="utf-8"))
+    replace_file(path(folder, preset, cell), lambda partial: partial.write_text(text, encoding="utf-8"))
     return cell
 
 
@@ -269,7 +307,7 @@ def compute(cell: Cell, preset: str, pretrained: Path, device: str = "cpu") -> J
         **asdict(cell),
         "inputs": list(counts),
         "majority": task.majority,
-        "test inputs seen in training": task.seen,
+        "test inputs seen in training": task.repeated_share,
         "redraws": task.redraws,
         "doubtful labels": task.doubtful,
     }
@@ -291,31 +329,31 @@ def _vanilla(task: Downstream, plan: Plan, cell: Cell, lm: Any) -> Json:
     outputs = exact if lm is None else LearnedOutputs(lm, task.tokens)
 
     def tuned(outputs: Outputs, schedule: Schedule, restarts: int) -> dict[str, Tuned]:
-        found = {}
+        results = {}
         for features in FEATURES:
-            found[f"head, {features}"] = tune_head(outputs, task, features)
+            results[f"head, {features}"] = tune_head(outputs, task, features)
             if prompts:
-                found[f"prompt, {features}"] = tune_prompt(outputs, task, features, schedule, restarts, cell.seed)
-        return found
+                results[f"prompt, {features}"] = tune_prompt(outputs, task, features, schedule, restarts, cell.seed)
+        return results
 
     def law(prompt: Array | None) -> dict[str, float]:
         if lm is None:
             return compare.prior_under(task, exact, prompt)
         return compare.prior_on(task, exact, outputs, prompt)
 
-    own = tuned(outputs, plan.exact, plan.restarts) if lm is None else tuned(outputs, plan.learned, 1)
-    laws = {name: law(one.prompt) for name, one in own.items() if one.prompt is not None}
+    results = tuned(outputs, plan.exact, plan.restarts) if lm is None else tuned(outputs, plan.learned, 1)
+    laws = {name: law(result.prompt) for name, result in results.items() if result.prompt is not None}
     content: Json = {
-        "accuracy": _accuracies(outputs, task, own),
-        "angle to the constructed head": compare.angles(task, own["head, probabilities"]),
+        "accuracy": _accuracies(outputs, task, results),
+        "angle to the constructed head": compare.angles(task, results["head, probabilities"]),
         "law of the masked state": laws,
     }
     if prompts:
-        theirs = {
+        published = {
             f"{what}, probabilities": tune_by_gradient(outputs, task, "probabilities", plan.paper, cell.seed, length)
             for what, length in (("head", 0), ("prompt", PROMPT_LENGTH))
         }
-        content["the paper's steps"] = _accuracies(outputs, task, theirs)
+        content["the paper's steps"] = _accuracies(outputs, task, published)
     if lm is not None:
         laws["no prompt"] = law(None)
         content["on exact G"] = _accuracies(exact, task, tuned(exact, plan.exact, 1))
@@ -326,25 +364,26 @@ def _vanilla(task: Downstream, plan: Plan, cell: Cell, lm: Any) -> Json:
 
 
 def _accuracies(outputs: Outputs, task: Downstream, tuned: Mapping[str, Tuned]) -> dict[str, float]:
-    return {name: one.accuracy(outputs, task) for name, one in tuned.items()}
+    return {name: result.accuracy(outputs, task) for name, result in tuned.items()}
 
 
 def _recipes(task: Downstream, outputs: Outputs, cell: Cell) -> dict[str, float]:
     """Hold ways of head tuning against each other on the same outputs; on exact ones also behind noise."""
-    theirs = {
+    published = {
         f"probabilities, {name}" + ", whitened" * whitened: tune_by_gradient(
             outputs, task, "probabilities", schedule, cell.seed, whitened=whitened
         )
         for name, schedule in (("the paper's steps", PAPER), ("the release's steps", RELEASE))
         for whitened in (False, True)
     }
-    found = _accuracies(outputs, task, theirs)
+    accuracies = _accuracies(outputs, task, published)
     ways = {"Newton": outputs}
     if isinstance(outputs, ExactOutputs):
         ways[f"Newton, noise {NOISE} on log G"] = NoisyOutputs(outputs, NOISE, len(task.tokens), cell.seed)
-    for way, read in ways.items():
-        found |= {f"{features}, {way}": tune_head(read, task, features).accuracy(read, task) for features in FEATURES}
-    return found
+    for way, source in ways.items():
+        for features in FEATURES:
+            accuracies[f"{features}, {way}"] = tune_head(source, task, features).accuracy(source, task)
+    return accuracies
 
 
 def _memory(task: Downstream, plan: Plan, cell: Cell, lm: Any) -> Json:
@@ -352,8 +391,11 @@ def _memory(task: Downstream, plan: Plan, cell: Cell, lm: Any) -> Json:
     positions = range(0, task.tokens.shape[1] + 1, 1 if lm is None else plan.stride)
 
     def accuracies(outputs: Array) -> dict[str, float]:
-        found = by_features(outputs, positions, task, cell.seed, plan.attention)
-        return {f"attention, {features}": right for features, right in found.items()}
+        seed, schedule = cell.seed, plan.attention
+        return {
+            f"attention, {features}": tune_attention(outputs, positions, task, features, schedule, seed)[1]
+            for features in FEATURES
+        }
 
     exact = accuracies(exact_sequence(task.model, task.tokens)[:, positions])
     content: Json = {"accuracy": exact, "in R": share_in_r(task, cell.size)}

@@ -48,21 +48,21 @@ EXACT_INPUTS = 20
 
 def constructed(task: Downstream) -> dict[str, Classifier]:
     """Return the paper's classifiers, by theorem, for those whose assumption on W holds (3.2 always does here)."""
-    wanted, found = task.theorem_task, dict[str, Classifier]()
-    inverse, covered = independent_columns(task.model).evidence, cover(task.model, wanted).evidence
+    target, classifiers = task.theorem_task, dict[str, Classifier]()
+    inverse, covered = independent_columns(task.model).evidence, cover(task.model, target).evidence
     if isinstance(inverse, LeftInverse | Minor):
-        found["3.3"] = construct_head(task.model, wanted, inverse).classifier
+        classifiers["3.3"] = construct_head(task.model, target, inverse).classifier
     if isinstance(covered, Cover):
-        found["3.6"] = construct_prompt(task.model, wanted, covered).classifier
-    return found
+        classifiers["3.6"] = construct_prompt(task.model, target, covered).classifier
+    return classifiers
 
 
 def identity(task: Downstream, classifier: Classifier) -> bool:
     """Tell whether a classifier's scores are those of F* on every input: W'b o c = mu o p1, exactly."""
     model, weights = task.model, classifier.weights(task.model)
     for row, mu in zip(classifier.head.b, task.task.mu, strict=True):
-        given = combine(row, model.emission)
-        if any(g * c != m * p for g, c, m, p in zip(given, weights, mu, model.first, strict=True)):
+        scores = combine(row, model.emission)
+        if any(s * c != m * p for s, c, m, p in zip(scores, weights, mu, model.first, strict=True)):
             return False
     return True
 
@@ -152,18 +152,18 @@ def _spread(task: Downstream, prior: Array) -> dict[str, float]:
     return {"mass on supp(mu)": float(prior[needed(task)].sum()), "effective states": float(entropy.exp())}
 
 
-def fitted_prior(task: Downstream, exact: ExactOutputs, found: Array) -> tuple[Array, float]:
-    """Return the law c (n,) whose Gbar has the least mean of KL(Gbar || found) over the test inputs, and that mean.
+def fitted_prior(task: Downstream, exact: ExactOutputs, outputs: Array) -> tuple[Array, float]:
+    """Return the law c (n,) whose Gbar has the least mean of KL(Gbar || Ghat) over the test inputs, and that mean.
 
-    `found` (N, k): what a language model outputs on the test inputs. By L-BFGS from the model's own P[H_1].
+    `outputs` (N, k): Ghat,: what a language model outputs on the test inputs. By L-BFGS from the model's own P[H_1].
     """
-    found, rows = found.double(), task.rows("test")
+    outputs, rows = outputs.double(), task.rows("test")
     logits = exact.first.log().clone().requires_grad_()
     optimiser = torch.optim.LBFGS([logits], max_iter=200, line_search_fn="strong_wolfe")
 
     def divergence() -> Array:
         near = exact.from_prior(logits.softmax(-1)[None], rows)[0]
-        return (torch.xlogy(near, near) - torch.xlogy(near, found)).sum(-1).mean()
+        return (torch.xlogy(near, near) - torch.xlogy(near, outputs)).sum(-1).mean()
 
     def closure() -> Array:
         optimiser.zero_grad()

@@ -1,4 +1,4 @@
-"""How hard a chain is to learn, told from its numbers before any training, and what a pretraining makes of that."""
+"""How hard a chain is to learn, computed from its numbers before any training, and how much longer it is trained."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def outputs_within(model: HMM, tokens: Array, reach: int) -> Array:
     short sequences: each position takes a pass through all messages.
     """
     chain = model.chain(TORCH)
-    known = chain.embed(tokens)
+    embeddings = chain.embed(tokens)
     places = torch.arange(tokens.shape[-1])
-    found = []
+    outputs = []
     for i in places:
         near = (places - i).abs() <= reach
-        found.append(masked_outputs(chain, torch.where(near.unsqueeze(-1), known, 1.0))[:, i])
-    return torch.stack(found, 1)
+        outputs.append(masked_outputs(chain, torch.where(near.unsqueeze(-1), embeddings, 1.0))[:, i])
+    return torch.stack(outputs, 1)
 
 
 def beyond(model: HMM, reach: int) -> float:

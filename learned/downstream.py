@@ -68,7 +68,7 @@ class Downstream:
     doubtful: int
 
     def rows(self, split: str) -> slice:
-        """Where a split stands."""
+        """Return the rows of a split."""
         at = SPLITS.index(split)
         return slice(sum(self.counts[:at]), sum(self.counts[: at + 1]))
 
@@ -79,7 +79,7 @@ class Downstream:
         return float((self.labels[self.rows("test")] == favourite).double().mean())
 
     @property
-    def seen(self) -> float:
+    def repeated_share(self) -> float:
         """The share of test inputs that stand in training too: nearly deterministic chains repeat themselves."""
         training = set(map(tuple, self.tokens[self.rows("training")].tolist()))
         test = self.tokens[self.rows("test")].tolist()

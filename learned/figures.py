@@ -26,7 +26,7 @@ from matplotlib.patches import Patch
 from scipy.stats import t as student
 
 from learned.cells import HIDDEN, KINDS, Json
-from learned.stopped import put
+from learned.files import replace_file
 from learned.tune import FEATURES
 
 Value = Callable[[Json], float | None]
@@ -72,21 +72,21 @@ def at(*keys: str) -> Value:
     """Return the reader of a number that stands under these keys of a cell; None where there is none."""
 
     def value(cell: Json) -> float | None:
-        found: Any = cell
+        entry: Any = cell
         for key in keys:
-            found = (found or {}).get(key)
-        return None if found is None else float(found)
+            entry = (entry or {}).get(key)
+        return None if entry is None else float(entry)
 
     return value
 
 
 def by_size(cells: Sequence[Json], source: str, kind: str, value: Value) -> dict[int, list[float]]:
     """Gather what the cells of a source and a kind have of a quantity, by their sizes."""
-    found: dict[int, list[float]] = {}
+    values: dict[int, list[float]] = {}
     for cell in cells:
         if (cell["source"], cell["kind"]) == (source, kind) and (number := value(cell)) is not None:
-            found.setdefault(cell["size"], []).append(number)
-    return dict(sorted(found.items()))
+            values.setdefault(cell["size"], []).append(number)
+    return dict(sorted(values.items()))
 
 
 def curve(cells: Sequence[Json], source: str, kind: str, *keys: str) -> Json:
@@ -163,9 +163,9 @@ def write(cells: Sequence[Json], preset: str, folder: Path) -> list[Path]:
     document = numbers(cells, preset)
     figure = draw(document)
     drawing, picture, data = (folder / f"figure-3-{preset}.{suffix}" for suffix in ("svg", "png", "json"))
-    put(drawing, lambda path: figure.savefig(path, format="svg", metadata={"Date": None}))
-    put(picture, lambda path: figure.savefig(path, format="png", dpi=160))
-    put(data, lambda path: path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8"))
+    replace_file(drawing, lambda path: figure.savefig(path, format="svg", metadata={"Date": None}))
+    replace_file(picture, lambda path: figure.savefig(path, format="png", dpi=160))
+    replace_file(data, lambda path: path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8"))
     return [drawing, picture, data]
 
 
@@ -189,8 +189,8 @@ def _sentence(document: Json) -> str:
     """Say what to see: how low a prompt on log-odds falls, where the paper's does."""
     least = []
     for source in COMPUTED:
-        if shown := document["left"][f"prompt, log-odds, {source}"]:
-            least.append(f"{min(point['mean'] for point in shown.values()):.1f}% ({LABELS[source]})")
+        if points := document["left"][f"prompt, log-odds, {source}"]:
+            least.append(f"{min(point['mean'] for point in points.values()):.1f}% ({LABELS[source]})")
     if not least:
         return "What to see: how far each curve falls below 100%"
     paper = min(document["paper"]["left"]["prompt"].values())
@@ -199,14 +199,14 @@ def _sentence(document: Json) -> str:
 
 def _panel(ax: Any, document: Json, side: str, curves: Mapping[str, str], title: str, states: str) -> None:
     """One panel: curves, "method, features", by their colours; the paper's, ours on exact G and on a learned LM."""
-    shown, majority = document[side], document[side]["majority"]
+    panel, majority = document[side], document[side]["majority"]
     sizes = sorted(map(int, majority))
     ax.set_title(title, fontsize=10)
     for name, colour in curves.items():
         paper = document["paper"][side][name.partition(",")[0]]
         _line(ax, sizes, {str(size): {"mean": mean, "interval": 0.0} for size, mean in paper.items()}, "paper", colour)
         for source in COMPUTED:
-            _line(ax, sizes, shown[f"{name}, {source}"], source, colour)
+            _line(ax, sizes, panel[f"{name}, {source}"], source, colour)
     ax.plot(sizes, [majority[str(n)]["mean"] for n in sizes], color=GREY, linewidth=1.2, zorder=1)
     ax.set_xscale("log")
     ax.set_xticks(sizes, map(str, sizes))
@@ -220,14 +220,14 @@ def _panel(ax: Any, document: Json, side: str, curves: Mapping[str, str], title:
 
 def _line(ax: Any, sizes: Sequence[int], points: Json, source: str, colour: str) -> None:
     """One curve with its intervals."""
-    found = [size for size in sizes if str(size) in points]
-    at, shown = [size * DODGE[colour] for size in found], [points[str(size)] for size in found]
-    means = [point["mean"] for point in shown]
+    drawn = [(size, points[str(size)]) for size in sizes if str(size) in points]
+    at, curve = [size * DODGE[colour] for size, _ in drawn], [point for _, point in drawn]
+    means = [point["mean"] for point in curve]
     style = SOURCES[source]
     ax.plot(at, means, color=colour, alpha=0.75 if source == "paper" else 1, label=LABELS[source], **style)
-    low = [point["mean"] - point["interval"] for point in shown]
-    high = [min(100.0, point["mean"] + point["interval"]) for point in shown]
-    if any(point["interval"] for point in shown):
+    low = [point["mean"] - point["interval"] for point in curve]
+    high = [min(100.0, point["mean"] + point["interval"]) for point in curve]
+    if any(point["interval"] for point in curve):
         ax.fill_between(at, low, high, color=colour, alpha=0.12, linewidth=0)
 
 

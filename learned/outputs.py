@@ -21,10 +21,10 @@ import torch
 from constructions.fields import Array
 from constructions.models import HMM
 from learned import mlm
-from learned.data import behind
+from learned.data import prepend
 from learned.fields import TORCH
 
-EVERY = 5
+RESCALE_PERIOD = 5
 """Positions of a prompt between two rescalings: one each would be half the time of a step of training."""
 
 
@@ -67,7 +67,7 @@ class ExactOutputs:
         message = self.first.expand(prompt.shape[0], -1)
         for i, u in enumerate(torch.sigmoid(prompt).unbind(1), 1):
             message = (u * message) @ self.transition
-            message = TORCH.rescale(message) if i % EVERY == 0 else message
+            message = TORCH.rescale(message) if i % RESCALE_PERIOD == 0 else message
         return TORCH.rescale(message)
 
     def from_prior(self, prior: Array, rows: slice | Array) -> Array:
@@ -88,7 +88,7 @@ class LearnedOutputs:
 
     def __init__(self, lm: Any, tokens: Array) -> None:
         self.lm = lm.eval().requires_grad_(False)
-        self.tokens = behind(mlm.mask_token(lm), tokens)
+        self.tokens = prepend(mlm.mask_token(lm), tokens)
         self.width = int(lm.config.hidden_size)
 
     @cached_property
@@ -102,7 +102,7 @@ class LearnedOutputs:
         if prompt is None:
             return self.plain[None, rows]
         return torch.stack(
-            [mlm.outputs(self.lm, self.tokens[rows], [0], one)[:, 0].cpu() for one in prompt.to(self.lm.device)]
+            [mlm.outputs(self.lm, self.tokens[rows], [0], vectors)[:, 0].cpu() for vectors in prompt.to(self.lm.device)]
         )
 
     def start(self, shape: tuple[int, int], generator: torch.Generator) -> Array:

@@ -1,6 +1,5 @@
-"""The numbers of each kind of pretraining: `smoke`, `short` and `cpu` for a CPU, `paper` and `release` for a GPU.
+"""The numbers of each kind of pretraining: `smoke` and `cpu` for a CPU, `paper` and `release` for a GPU.
 
-`short` is for all inputs up to length 8 (`learned.study.every_input`): the others never see a sequence so short.
 `cpu` takes more steps where the chain's next state is uncertain, and another layer where neighbours tell little
 (`learned.difficulty`).
 
@@ -85,14 +84,6 @@ PRESETS = {
         warmup=10,
         checkpoint=1000,
         evaluated=(2, 149),
-    ),
-    "short": Preset(
-        replace(TINY, width=32, positions=9),
-        stages=tuple(Stage(32, 256, length, masked=0.1) for _ in range(4) for length in range(2, 10)),
-        rate=5e-3,
-        warmup=100,
-        checkpoint=1000,
-        evaluated=(500, 9),
     ),
     "cpu": Preset(
         TINY,

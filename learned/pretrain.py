@@ -11,9 +11,6 @@ weights, optimiser, the states of the generators, the step. After any interrupti
 goes on from there, on a CPU (with as many threads) to the same weights, bit for bit.
 
 **On a GPU** matrix products are in bfloat16 and the network is compiled; bits are not promised there.
-
-**On several devices** (`learned.ranks`) the batches, sequences, masks and rates are those of one, and so are the
-weights, up to the order of sums, unless there is dropout: each device has its own. Only the first writes.
 """
 
 from __future__ import annotations
@@ -21,7 +18,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
@@ -33,14 +30,13 @@ import torch
 
 from constructions.fields import Array
 from constructions.models import HMM, document
-from constructions.reading import InputError
+from constructions.reading import InputError, read
 from learned import mlm
-from learned.data import MOST_SEEDS, Sampler, stream
+from learned.data import sample, stream
 from learned.difficulty import preset_of
 from learned.evaluation import evaluate
+from learned.files import replace_file
 from learned.presets import Preset, Stage
-from learned.ranks import ALONE, Ranks
-from learned.stopped import put
 
 ROUND = 32
 """Steps whose sequences are drawn together; checkpoints lie between rounds."""
@@ -48,6 +44,8 @@ ROUND = 32
 BLOCK = 500
 """Documents that are drawn together."""
 
+UNREADABLE = (AttributeError, EOFError, KeyError, OSError, RuntimeError, TypeError, ValueError, UnpicklingError)
+"""What torch raises for files that are not its own, or of other networks."""
 
 PEAK = {"A100": 312e12, "H100": 989e12, "H200": 989e12}
 """Floating-point operations a second in bfloat16 without sparsity, by the makers' data sheets."""
@@ -57,10 +55,9 @@ PEAK = {"A100": 312e12, "H100": 989e12, "H200": 989e12}
 class Report:
     """What was trained, and how near it came: means over sequences and positions, in nats.
 
-    `device` is the kind of each of the `devices`; `seconds` were spent training, by all of them at once. `utilisation`
-    is the share of their peak that was used (MFU), where that peak is known. `divergence` is the
-    mean of KL(G || Ghat), `entropy` that of G, the least loss there is; `by_position` are the
-    divergences of each position, from the first.
+    `device` is the kind of device; `seconds` were spent training. `utilisation` is the share of the device's peak that
+    was used (MFU), where that peak is known. `divergence` is the mean of KL(G || Ghat), `entropy` that of G, the least
+    loss there is; `by_position` are the divergences of each position, from the first.
     """
 
     run: dict[str, Any]
@@ -72,7 +69,20 @@ class Report:
     divergence: float
     entropy: float
     by_position: list[float]
-    devices: int = 1
+
+    @classmethod
+    def read(cls, path: Path) -> Report:
+        """Read a report file. Raises `InputError`, which names the file, where it is malformed."""
+        document = read(path)
+        members = document.members({field.name for field in fields(cls)})
+        members["run"].members({"model", "digest", "preset", "settings", "seed"})
+        members["device"].string()
+        numbers = [members[name] for name in ("steps", "tokens", "seconds", "divergence", "entropy")]
+        numbers += members["by_position"].items()
+        numbers += [members["utilisation"]] if members["utilisation"].value is not None else []
+        for number in numbers:
+            number.number()
+        return cls(**json.loads(path.read_text(encoding="utf-8")))
 
 
 Watch = Callable[["Training", float], None]
@@ -86,25 +96,22 @@ def pretrain(
     folder: Path,
     device: str = "cpu",
     watch: Watch = lambda training, loss: None,
-    ranks: Ranks = ALONE,
 ) -> Report:
     """Train a masked language model for this model and write it to `folder`, or go on where that stopped.
 
     In the end the folder holds config.json, model.safetensors and report.json. A finished one is only read. Raises
-    `InputError` for a folder that holds another run, and for devices that cannot share this one.
+    `InputError` for a folder that holds another run, or files that cannot be read.
     """
     run, numbers = identity(model, preset, seed), preset_of(preset, model)
     report = folder / "report.json"
     if report.is_file():
-        found = Report(**json.loads(report.read_text(encoding="utf-8")))
-        _same(report, found.run, run)
-        return found
-    ranks.check(numbers, device)
-    with ranks.joined(device), torch.random.fork_rng(devices=[device] if device != "cpu" else []):
-        training = Training(model, run, numbers, seed, device, ranks)
+        finished = Report.read(report)
+        _refuse_another_run(report, finished.run, run)
+        return finished
+    with torch.random.fork_rng(devices=[device] if device != "cpu" else []):
+        training = Training(model, run, numbers, seed, device)
         training.resume(folder / "checkpoint.pt")
-        if ranks.rank == 0:
-            folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         training.finish(folder / "checkpoint.pt", watch)
     entropy, divergences = evaluate(training.lm, model, seed, *numbers.evaluated)
     result = Report(
@@ -117,12 +124,10 @@ def pretrain(
         divergence=float(divergences.mean()),
         entropy=entropy,
         by_position=divergences.tolist(),
-        devices=ranks.size,
     )
-    if ranks.rank == 0:
-        mlm.save(training.lm, folder)
-        put(report, lambda path: path.write_text(json.dumps(asdict(result)) + "\n", encoding="utf-8"))
-        (folder / "checkpoint.pt").unlink(missing_ok=True)
+    mlm.save(training.lm, folder)
+    replace_file(report, lambda path: path.write_text(json.dumps(asdict(result)) + "\n", encoding="utf-8"))
+    (folder / "checkpoint.pt").unlink(missing_ok=True)
     return result
 
 
@@ -135,19 +140,16 @@ def identity(model: HMM, preset: str, seed: int) -> dict[str, Any]:
 
 
 class Training:
-    """A pretraining between two steps, as one of the ranks has it."""
+    """A pretraining between two steps."""
 
-    def __init__(
-        self, model: HMM, run: dict[str, Any], preset: Preset, seed: int, device: str, ranks: Ranks = ALONE
-    ) -> None:
-        self.run, self.preset, self.device, self.ranks = run, preset, device, ranks
-        torch.manual_seed(dropout_seed(seed, ranks.rank))
+    def __init__(self, model: HMM, run: dict[str, Any], preset: Preset, seed: int, device: str) -> None:
+        self.model, self.run, self.preset, self.device = model, run, preset, device
+        torch.manual_seed(seed)  # of dropout
         self.lm = mlm.masked_lm(len(model.tokens), preset.shape, seed).to(device)
         if device != "cpu":
             self.lm.bert.compile()
         self.optimizer = torch.optim.AdamW(self.lm.parameters(), lr=preset.rate, weight_decay=0.0)
         self.generator = stream(seed, "pretraining", device)
-        self.sampler = Sampler(model, device)
         self.corpus = None if preset.documents is None else self._corpus(*preset.documents)
         self.step, self.seconds = 0, 0.0
 
@@ -165,14 +167,10 @@ class Training:
 
     def save(self, path: Path) -> None:
         """Write everything that the rest of the training depends on, in one step."""
-        dropout = self.ranks.gather(
-            torch.get_rng_state() if self.device == "cpu" else torch.cuda.get_rng_state(self.device)
-        )
-        if self.ranks.rank > 0:
-            return
+        dropout = torch.get_rng_state() if self.device == "cpu" else torch.cuda.get_rng_state(self.device)
         state = {
             "run": self.run,
-            "devices": self.devices,
+            "device": self.device.split(":")[0],
             "step": self.step,
             "seconds": self.seconds,
             "weights": self.lm.state_dict(),
@@ -180,7 +178,7 @@ class Training:
             "generator": self.generator.get_state(),
             "dropout": dropout,
         }
-        put(path, lambda partial: torch.save(state, partial))
+        replace_file(path, lambda partial: torch.save(state, partial))
 
     def resume(self, path: Path) -> None:
         """Take over a checkpoint, if there is one. Raises `InputError` if it is of another run, or cannot be read."""
@@ -188,33 +186,31 @@ class Training:
             return
         try:
             state = torch.load(path, map_location="cpu", weights_only=True)
-        except (RuntimeError, EOFError, OSError, ValueError, UnpicklingError) as error:
+            if not isinstance(state, dict):
+                raise TypeError
+            _refuse_another_run(path, state["run"], self.run)
+            _refuse_another_run(path, state, {"device": self.device.split(":")[0]})
+            self.step, self.seconds = int(state["step"]), float(state["seconds"])
+            self.lm.load_state_dict(state["weights"])
+            self.optimizer.load_state_dict(state["optimizer"])
+            self.generator.set_state(state["generator"])
+            if self.device == "cpu":
+                torch.set_rng_state(state["dropout"])
+            else:
+                torch.cuda.set_rng_state(state["dropout"], self.device)
+        except InputError:
+            raise
+        except UNREADABLE as error:
             raise InputError("the file", type(error).__name__, "a checkpoint of this command", str(path)) from None
-        _same(path, state["run"], self.run)
-        _same(path, state, {"devices": self.devices})
-        self.step, self.seconds = state["step"], state["seconds"]
-        self.lm.load_state_dict(state["weights"])
-        self.optimizer.load_state_dict(state["optimizer"])
-        self.generator.set_state(state["generator"])
-        dropout = state["dropout"][self.ranks.rank]
-        if self.device == "cpu":
-            torch.set_rng_state(dropout)
-        else:
-            torch.cuda.set_rng_state(dropout, self.device)
-
-    @property
-    def devices(self) -> str:
-        """What a checkpoint can be resumed on: so many devices, of one type."""
-        return f"{self.ranks.size} x {self.device.split(':')[0]}"
 
     @property
     def tokens(self) -> int:
         """How many tokens have been seen."""
-        seen, rest = 0, self.step
+        total, steps = 0, self.step
         for stage in self.preset.stages:
-            seen += min(rest, stage.steps) * stage.sequences * stage.length
-            rest -= min(rest, stage.steps)
-        return seen
+            total += min(steps, stage.steps) * stage.sequences * stage.length
+            steps -= min(steps, stage.steps)
+        return total
 
     @property
     def stage(self) -> tuple[Stage, int]:
@@ -233,7 +229,7 @@ class Training:
     def _draw(self, stage: Stage, rows: int) -> Array:
         """Return the next sequences (rows, length)."""
         if self.corpus is None:
-            return self.sampler.draw(rows, stage.length, self.generator)
+            return sample(self.model, rows, stage.length, self.generator)
         start = self.step * stage.sequences
         return self.corpus[self.order[start : start + rows]].long()
 
@@ -241,10 +237,9 @@ class Training:
         """Take one step; return its loss."""
         self.step += 1
         with torch.autocast(self.device.split(":")[0], torch.bfloat16, enabled=self.device != "cpu"):
-            loss = masked_loss(self.lm, tokens, masked, self.generator, self.ranks.rows)
+            loss = masked_loss(self.lm, tokens, masked, self.generator)
         self.optimizer.zero_grad()
         loss.backward()
-        self.ranks.average(self.lm.parameters())
         torch.nn.utils.clip_grad_norm_(self.lm.parameters(), self.preset.clip)
         for group in self.optimizer.param_groups:
             group["lr"] = self.preset.rate * self.schedule()
@@ -260,38 +255,28 @@ class Training:
         """Draw the documents, cut into sequences, and the order in which all epochs see them."""
         (stage,) = self.preset.stages
         blocks = [min(BLOCK, count - start) for start in range(0, count, BLOCK)]
-        drawn = [self.sampler.draw(block, length, self.generator).to(torch.uint8) for block in blocks]
-        corpus = torch.cat(drawn).view(-1, stage.length)
+        documents = [sample(self.model, block, length, self.generator).to(torch.uint8) for block in blocks]
+        corpus = torch.cat(documents).view(-1, stage.length)
         epochs = math.ceil(stage.steps * stage.sequences / len(corpus))
         orders = [torch.randperm(len(corpus), generator=self.generator, device=self.device) for _ in range(epochs)]
         self.order = torch.cat(orders)
         return corpus
 
 
-def masked_loss(lm: Any, tokens: Array, share: float, generator: torch.Generator, rows: slice = ALONE.rows) -> Array:
+def masked_loss(lm: Any, tokens: Array, share: float, generator: torch.Generator) -> Array:
     """Return the mean of -log Ghat at the masked positions: so many in each sequence, at random, all at once.
 
-    The sequences stand at random offsets, as far as the network has positions. Masks and offsets are drawn for all
-    sequences, also where the mean is over some `rows` alone.
+    The sequences stand at random offsets, as far as the network has positions.
     """
     sequences, length = tokens.shape
     random = {"generator": generator, "device": tokens.device}
     chosen = torch.rand((sequences, length), **random).topk(max(1, round(share * length)), sorted=False).indices
     offsets = torch.randint(lm.config.max_position_embeddings - length + 1, (sequences, 1), **random)
-    tokens, chosen, offsets = tokens[rows], chosen[rows], offsets[rows]
     masked = tokens.scatter(1, chosen, mlm.mask_token(lm))
     positions = offsets + torch.arange(length, device=tokens.device)
     hidden = lm.bert(input_ids=masked, position_ids=positions).last_hidden_state
-    found = mlm.log_softmax(lm, hidden.gather(1, chosen.unsqueeze(-1).expand(-1, -1, hidden.shape[-1])))
-    return torch.nn.functional.nll_loss(found.flatten(0, 1), tokens.gather(1, chosen).flatten())
-
-
-def dropout_seed(seed: int, rank: int) -> int:
-    """Return what the dropout of a rank starts from: of the first the seed, of no two the same.
-
-    A generator on a CPU takes the last 32 bits alone; the factor is odd, so these differ, too.
-    """
-    return seed + rank * (MOST_SEEDS + 1)
+    log_outputs = mlm.log_softmax(lm, hidden.gather(1, chosen.unsqueeze(-1).expand(-1, -1, hidden.shape[-1])))
+    return torch.nn.functional.nll_loss(log_outputs.flatten(0, 1), tokens.gather(1, chosen).flatten())
 
 
 def operations(preset: Preset, length: int) -> float:
@@ -308,18 +293,18 @@ def device_name(device: str) -> str:
 
 
 def utilisation(training: Training) -> float | None:
-    """Return the share of its devices' peak that a finished training has used; None where that peak is not known."""
+    """Return the share of the device's peak that a finished training has used; None where that peak is not known."""
     peak = next((peak for name, peak in PEAK.items() if name in device_name(training.device)), None)
     if peak is None or not training.seconds:
         return None
-    done = sum(stage.tokens * operations(training.preset, stage.length) for stage in training.preset.stages)
-    return done / training.seconds / (peak * training.ranks.size)
+    total = sum(stage.tokens * operations(training.preset, stage.length) for stage in training.preset.stages)
+    return total / training.seconds / peak
 
 
-def _same(path: Path, found: dict[str, Any], expected: dict[str, Any]) -> None:
-    """Refuse what belongs to another run, naming the first difference."""
+def _refuse_another_run(path: Path, run: dict[str, Any], expected: dict[str, Any]) -> None:
+    """Raise `InputError`, which names the first difference, for a file of another run."""
+    words = {"digest": ("another model's", "this model's"), "settings": ("other ones", "those of the preset")}
     for key, value in expected.items():
-        if found.get(key) != value:
-            shown = {"digest": ("another model's", "this model's"), "settings": ("other ones", "those of the preset")}
-            was, wanted = shown.get(key, (str(found.get(key)), str(value)))
-            raise InputError(key, was, f"{wanted}, or another folder", str(path))
+        if run.get(key) != value:
+            theirs, ours = words.get(key, (str(run.get(key)), str(value)))
+            raise InputError(key, theirs, f"{ours}, or another folder", str(path))

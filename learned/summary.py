@@ -21,13 +21,13 @@ NAMES = {"nats from it": "KL(Gbar, Ghat), nats x 1000"}
 
 def summary(cells: Sequence[Json], preset: str) -> str:
     """Return the whole page."""
-    made = provenance(cells, preset)
-    versions = ", ".join(f"{name} {number}" for name, number in made["versions"].items())
+    origin = provenance(cells, preset)
+    versions = ", ".join(f"{name} {number}" for name, number in origin["versions"].items())
     parts = [
         f"# Figure 3, preset {preset}: the numbers\n",
-        f"Made by `{made['command']}` ({versions}; {made['machine']}). Exact G: {made['seeds']['exact']}; "
-        f"learned LM: {made['seeds']['learned']}. Test accuracies in percent: mean ± half of a 95% interval (trials). "
-        "Another seed is another model and another task.\n",
+        f"Made by `{origin['command']}` ({versions}; {origin['machine']}). Exact G: {origin['seeds']['exact']}; "
+        f"learned LM: {origin['seeds']['learned']}. Test accuracies in percent: mean ± half of a 95% interval "
+        "(trials). Another seed is another model and another task.\n",
         *_accuracies(cells),
         *_constructed(cells),
         *_shares(cells),
@@ -64,15 +64,19 @@ def _mean(values: Sequence[float], factor: float = 100.0) -> str:
 
 
 def _by_sizes(
-    title: str, cells: Sequence[Json], rows: Iterable[Row], more: Iterable[Sequence[object]] = (), kind: str = "vanilla"
+    title: str,
+    cells: Sequence[Json],
+    rows: Iterable[Row],
+    further: Iterable[Sequence[object]] = (),
+    kind: str = "vanilla",
 ) -> list[str]:
-    """A table of means whose columns are the sizes of a kind of model, and `more` rows below them."""
-    sizes, shown = _sizes(cells, kind), list[Sequence[object]]()
+    """A table of means whose columns are the sizes of a kind of model, and `further` rows below them."""
+    sizes, means = _sizes(cells, kind), list[Sequence[object]]()
     for name, source, value, factor in rows:
-        found = by_size(cells, source, kind, value)
-        shown.append([name, *(_mean(found.get(size, []), factor) for size in sizes)])
+        values = by_size(cells, source, kind, value)
+        means.append([name, *(_mean(values.get(size, []), factor) for size in sizes)])
     states = f" x {HIDDEN}" if kind == "memory" else ""
-    return _table(title, ["", *(f"{size}{states}" for size in sizes)], [*shown, *more])
+    return _table(title, ["", *(f"{size}{states}" for size in sizes)], [*means, *further])
 
 
 def _accuracies(cells: Sequence[Json]) -> list[str]:
@@ -203,9 +207,9 @@ def _laws(cells: Sequence[Json]) -> list[str]:
     There `law behind`, exact G's, does not stand in for its own.
     """
     prompted = [cell for cell in cells if cell["kind"] == "vanilla" and "prompt, log-odds" in cell["accuracy"]]
-    own, behind = "law of the masked state", "law behind"
-    tuned = {f"prompt, {features}": own for features in FEATURES}
-    laws = {"exact": {"no prompt": behind, "B-set prompt": behind} | tuned, "learned": {"no prompt": own} | tuned}
+    by_outputs, exact = "law of the masked state", "law behind"
+    tuned = {f"prompt, {features}": by_outputs for features in FEATURES}
+    laws = {"exact": {"no prompt": exact, "B-set prompt": exact} | tuned, "learned": {"no prompt": by_outputs} | tuned}
     measures = [
         *product((("mass on supp(mu)", 100.0), ("effective states", 1.0)), COMPUTED),
         (("nats from it", 1000.0), "learned"),

@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
 pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
 
 from constructions.fields import Array  # noqa: E402
-from learned import attention, cells  # noqa: E402
+from learned import cells  # noqa: E402
 from learned.attention import exact_sequence, learned_sequence  # noqa: E402
 from learned.cells import PLANS, Cell, Plan  # noqa: E402
 from learned.downstream import drawn, memory, vanilla  # noqa: E402
@@ -43,11 +43,11 @@ def test_attention_reads_exact_and_learned_outputs_at_the_same_positions_and_is_
 ) -> None:
     seen: list[tuple[Array, list[int]]] = []
 
-    def judged(outputs: Array, positions: Any, *rest: object, keys: None) -> tuple[float, float]:
+    def judged(outputs: Array, positions: Any, *rest: object) -> tuple[float, float]:
         seen.append((outputs, list(positions)))
         return 0.25, 0.75 if len(seen) <= 2 else 0.5
 
-    monkeypatch.setattr(attention, "tune_attention", judged)
+    monkeypatch.setattr(cells, "tune_attention", judged)
     task = memory(2, 4, 0, PLAN.learned_counts)
     lm = masked_lm(10, Shape(layers=1, width=8, heads=2, positions=129, dropout=0.0), 0).eval()
     found = cells._memory(task, PLAN, Cell("learned", "memory", 2, 0), lm)
@@ -60,7 +60,7 @@ def test_attention_reads_exact_and_learned_outputs_at_the_same_positions_and_is_
 
 
 def test_each_way_of_head_tuning_stands_under_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    paper, release = replace(QUICK, steps=6), replace(QUICK, steps=9)
+    paper, release = replace(QUICK, steps=3), replace(QUICK, steps=40)
     monkeypatch.setattr(cells, "PAPER", paper)
     monkeypatch.setattr(cells, "RELEASE", release)
     task = vanilla(8, 0, (200, 50, 100))

@@ -66,7 +66,7 @@ def test_where_only_3_5_holds_a_linear_head_needs_the_prompt_of_its_b() -> None:
     found = compare.constructed_accuracies(task, exact)
     assert found.pop("3.6") == {"identity": True, "exact": 1.0, "float64": 1.0}
     assert found == {f"B-set prompt, tuned head, {features}": 1.0 for features in FEATURES}
-    assert tune_head(exact, task, "probabilities").accuracy(exact, task) < 0.8
+    assert tune_head(exact, task, "probabilities").accuracy(exact, task) < 0.9
 
 
 def test_without_a_cover_the_prompt_leaves_the_states_likeliest_to_go_where_mu_looks() -> None:

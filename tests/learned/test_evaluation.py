@@ -36,7 +36,7 @@ def test_a_language_model_is_measured_on_other_sequences_than_it_learns_from(mon
     monkeypatch.setattr(mlm, "log_outputs", remember)
     training = Training(UMBRELLA, identity(UMBRELLA, "smoke", 0), PRESETS["smoke"], 0, "cpu")
     evaluate(training.lm, UMBRELLA, 0, 50, 40)
-    learned = training.sampler.draw(50, 40, training.generator)
+    learned = sample(UMBRELLA, 50, 40, training.generator)
     assert not set(map(tuple, seen[0].tolist())) & set(map(tuple, learned.tolist()))
 
 

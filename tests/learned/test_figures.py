@@ -322,9 +322,8 @@ def test_a_plan_counts_what_is_missing_by_what_finished_cells_took(tmp_path: Pat
     assert cells.budget(wanted, "cpu", tmp_path) == (26, 1, rest + vanilla * usual["learned", "vanilla"])
     (tmp_path / "cells-cpu").mkdir()
     done = Cell("learned", "vanilla", 4, 0)
-    cells.path(tmp_path, "cpu", done).write_text(
-        json.dumps({"source": "learned", "kind": "vanilla", "processor seconds": 10.0})
-    )
+    content = made_up("learned", "vanilla", 4, 0, 0.9) | {"inputs": [1, 1, 1], "pretraining tokens": 1}
+    cells.path(tmp_path, "cpu", done).write_text(json.dumps(content | {"processor seconds": 10.0}))
     assert cells.budget(wanted, "cpu", tmp_path) == (25, 1, rest + (vanilla - 1) * 10)
     assert cells.budget(cells.cells("smoke", 1, 0), "smoke", tmp_path) == (3, 0, None)
     assert cells.budget([done], "cpu", tmp_path) == (0, 0, 0)

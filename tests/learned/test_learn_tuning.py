@@ -43,11 +43,11 @@ def test_a_printed_head_and_prompt_score_as_the_tuned_ones() -> None:
     """The bias is the row (c, ..., c), and u = sigmoid(raw)."""
     import torch
 
+    from learned.cli import _tuned_document
     from learned.downstream import of_model
     from learned.fields import TORCH
     from learned.outputs import ExactOutputs
     from learned.tune import Head, Tuned
-    from learned.tuning_cli import _tuned_document
 
     model, wanted = load(shipped("ice-cream"))
     assert isinstance(model, HMM)

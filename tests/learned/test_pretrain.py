@@ -209,11 +209,11 @@ def test_sequences_stand_at_every_offset_that_the_network_has() -> None:
 
 
 def test_the_learning_rate_grows_in_a_line_and_falls_to_0_in_another() -> None:
-    found, shares = training(), []
-    for found.step in range(1, TINY.steps + 1):
-        shares.append(found.schedule())
+    run, shares = training(), []
+    for run.step in range(1, TINY.steps + 1):
+        shares.append(run.schedule())
     assert shares[:8] == [step / 8 for step in range(1, 9)]
-    falls = [one - other for one, other in pairwise(shares[8:])]
+    falls = [before - after for before, after in pairwise(shares[8:])]
     assert falls == pytest.approx([1 / 88] * 87)
     assert shares[-1] == pytest.approx(1 / 88)
 
@@ -303,7 +303,7 @@ def test_the_command_offers_every_preset() -> None:
     assert {*cli.PRESETS, "tiny", "epochs"} == set(PRESETS)
 
 
-@pytest.mark.parametrize("name", cli.FIGURES)
+@pytest.mark.parametrize("name", cli.PRESETS)
 def test_every_preset_of_the_figure_ends_on_sequences_as_long_as_a_task_behind_a_prompt(name: str) -> None:
     preset = PRESETS[name]
     assert preset.stages[-1].length >= 129 + 20

@@ -87,7 +87,7 @@ COMMANDS = {
     "verify.commands.search:search": "search 3.3 --without 3.1 --out broken",
     "verify.commands.necessity:necessity": "necessity 3.3 --without 3.1",
     "verify.commands.report:report": "report umbrella only-3-5 -o pages",
-    "learned.tuning_cli:learn": "learn tune --states 10",
+    "learned.cli:learn": "learn tune --states 10",
 }
 """Of each command its place, as entry points are written, and an example, which stands at the end of its help.
 

@@ -14,11 +14,9 @@ from constructions import theorem_3_6
 from constructions.assumptions import DECIDE, Cover
 from constructions.evidence import Json, Word, read_names
 from constructions.heads import Classifier
-from constructions.models import HMM, Known, Model
-from constructions.reading import InputError, Node, needs
+from constructions.models import HMM, Known
+from constructions.reading import InputError, Node
 from constructions.tasks import Task
-from learned.cli import LEARNING
-from learned.tuning_cli import language_model
 from verify import kernel
 from verify.certificates import head_certificate
 from verify.commands.arguments import COUNT, a_model, a_statement, folder_option
@@ -47,7 +45,6 @@ MANY = 2_000
 )
 @click.option("--nodes", type=COUNT, default=NODES, show_default=True, help="Prefixes to look at for every length.")
 @click.option("--except", "left_out", metavar="Q", help="Probability to leave out.  [default: 0, 1/1000, 1/100]")
-@click.option("--lm", "network", metavar="DIR", help="What a language model of this model gives on all these inputs.")
 @click.option("--from", "begun", metavar="CERTIFICATE", help="Go on from what a certificate of a margin shows.")
 @folder_option
 @as_json
@@ -58,7 +55,6 @@ def margin(
     length: int,
     nodes: int,
     left_out: str | None,
-    network: str | None,
     begun: str | None,
     folder: str,
 ) -> int:
@@ -67,8 +63,7 @@ def margin(
     Singular values of W, the norm of b, the smallest score and the largest error in G that changes no label, up to a
     length; of a linear head what it, one of least norm and one of largest margin bear on inputs of every length, with
     certificates; of an attention head the scale from which softmax attention has the same labels. And how far the
-    model is from violating 3.1, 3.5, 4.2. What is interrupted says what it has found. With --lm, in floats: on how
-    many inputs linear heads are right on the outputs of a language model, and must be, as these err by less.
+    model is from violating 3.1, 3.5, 4.2. What is interrupted says what it has found.
     """
     if head_file is not None and statement is not None:
         raise InputError("--head", f"a head and {statement.id}", "one of them")
@@ -103,23 +98,9 @@ def margin(
                 named = f"{model.name}-{chosen.id}-margin-{one.name.replace(' ', '-')}"
                 heads.append(one)
                 everywhere.append(listed(one.document, certificates.write(one.certificate, named)))
-    read = None if network is None else _learned(network, model, task, length, heads)
-    figures = {**document(found), "every_length": everywhere, **({} if read is None else {"learned": read})}
-    show(figures, lambda: margins.show_strength(found, heads, read))
+    figures = {**document(found), "every_length": everywhere}
+    show(figures, lambda: margins.show_strength(found, heads))
     return 0 if found.margins.mislabelled is None else REFUTED
-
-
-def _learned(folder: str, model: Model, task: Task, length: int, heads: Sequence[Borne]) -> Json:
-    """Read all inputs by a language model, with these heads and a tuned one. Raises `InputError` for other heads."""
-    if not isinstance(model, HMM) or any(one.classifier.prompt for one in heads):
-        raise InputError("--lm", "an attention head, or one behind a prompt", "a linear head on G")
-    needs(*LEARNING)
-    from learned.study import every_input
-
-    every = every_input.EveryInput.listed(language_model(Path(folder), model), model, task, length)
-    known = [(one.name, every_input.rows_of(one.classifier), float(one.found.error)) for one in heads]
-    own = [("tuned", every_input.tuned(every, 0), 0.0)] if len(task.classes) == 2 else []
-    return every_input.document(every, [*known, *own])
 
 
 def _left_out(text: str | None) -> Sequence[Fraction]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from constructions.evidence import Finding, Json, Word, word_text
 from constructions.linear import Vector
@@ -34,15 +33,8 @@ EVERYWHERE = (
 )
 
 
-LEARNED = (
-    "In floats, which prove nothing: of all inputs up to this length, on how many a linear head is right on the "
-    "outputs of the language model, and on how many it must be, as those err by less than the head bears on this "
-    "input, or, by the certificate, on inputs of every length."
-)
-
-
-def show_strength(found: Strength, borne: Sequence[Borne], learned: Mapping[str, Any] | None = None) -> None:
-    """Print a head's figures; below them what it and others bear on inputs of every length, and on a learned model."""
+def show_strength(found: Strength, borne: Sequence[Borne]) -> None:
+    """Print a head's figures; below them what it and others bear on inputs of every length."""
     names, figures = zip(*_figures(found), strict=True)
     table = Table("", [[figure] for figure in figures], names, [""])
     terminal.show(View(f"{found.statement}  the margin of its head on {found.model.name}", (MEANING,), (table,)))
@@ -51,26 +43,6 @@ def show_strength(found: Strength, borne: Sequence[Borne], learned: Mapping[str,
         columns = ["||b||" if len(found.norms) < 2 else "largest ||b_m - b_l||", "error", "but for", "ties", "at most"]
         heads = Table("head", rows, [one.name for one in borne], columns)
         terminal.show(View("every length", (EVERYWHERE,), (heads,)))
-
-    if learned is not None:
-        _show_learned(learned)
-
-
-def _show_learned(learned: Mapping[str, Any]) -> None:
-    lengths, positions = learned["lengths"], learned["positions"]
-    inputs = sum(row["inputs"] for row in lengths)
-    names = ("right on G", "right", "must be right", "must be right, by the certificate")
-    rows = [[*(f"{sum(head[name]):,}" for name in names), f"{head['norm_1']:.4g}~"] for head in learned["heads"]]
-    columns = ["on exact G", "right", "must be", "by the certificate", "||b||"]
-    heads = Table(f"of {inputs:,}", rows, [head["which"] for head in learned["heads"]], columns)
-    errors = [
-        Table(what, [[f"{row['largest']:.2g}~", f"{row['mean']:.2g}~"] for row in table], names, ["largest", "mean"])
-        for what, table, names in (
-            ("error at the mask, by length", lengths, [str(row["length"]) for row in lengths]),
-            ("of the longest, by position", positions, [str(row["position"]) for row in positions]),
-        )
-    ]
-    terminal.show(View("the language model", (LEARNED,), (heads, *errors)))
 
 
 def _everywhere(one: Borne, model: Named) -> list[str]:
