@@ -8,11 +8,6 @@ position, whose token is unknown, has a row of its own. Softmax attention tends 
 
 G_i here is P[X_i | X_-i] where X_1, too, is unknown: its message is 1 for every state.
 
-Theorem 4.3 speaks of the inputs in R alone: those with a position i at which supp(P[H_i | X_-i]) lies in a recoverable
-H* (assumption 4.2), the states h whose columns W[:,(m,h)] are all coloops, zero in every null vector of W. Where no
-probability is 0 no posterior has a zero, so R is everything if H* = H and nothing otherwise. Nearly: at some position
-one state has probability 1 - epsilon.
-
 Source: Wei, Xie, Ma (2021), equation 4.2 and section 5 (a single-query attention layer on the sequence of outputs).
 """
 
@@ -24,7 +19,6 @@ from typing import Any
 import torch
 
 from constructions.fields import Array
-from constructions.memory.coloops import Ground
 from constructions.messages import Chain, joint
 from constructions.models import HMM
 from learned import mlm
@@ -102,42 +96,3 @@ def tune_attention(
         if step % max(1, schedule.steps // CHECKS) == 0 and (validation := split_accuracy("validation")) > best:
             best, test = validation, split_accuracy("test")
     return best, test
-
-
-# On how many inputs is x in R?
-
-
-NEARLY = (0.1, 0.01, 0.001, 0.0001)
-
-INPUTS = 500
-
-
-def recoverable(model: HMM, values: int) -> list[int]:
-    """Return the largest H* of 4.2 for the chain Hbar of a memory model, N = 1: exact."""
-    size, states = len(model.states) // values, range(len(model.states))
-    ground = Ground(model.emission, tuple(states), {h: tuple(states[h::size]) for h in range(size)})
-    return list(ground.admissible())
-
-
-def full_support(model: HMM, values: int) -> bool:
-    """Tell whether no posterior of H_i ever has a zero: sufficient, and true of appendix D's models."""
-    size = len(model.states) // values
-    block = [row[:size] for row in model.transition[:size]]
-    positive = [entry for row in model.emission for entry in row] + list(model.initial)
-    lines = [any(row) for row in block] + [any(column) for column in zip(*block, strict=True)]
-    return all(positive) and all(lines)
-
-
-def share_in_r(task: Downstream, values: int) -> dict[str, Any]:
-    """Return H*, the share of inputs in R (None where supports would have to be followed), and nearly."""
-    states = recoverable(task.model, values)
-    exactly = float(len(states) == len(task.model.states) // values) if full_support(task.model, values) else None
-    test = task.tokens[task.rows("test")][:INPUTS]
-    posterior = hidden_posteriors(task.model, test).unflatten(-1, (values, -1)).sum(-2)
-    surest = posterior.amax(1)  # (inputs, states)
-    return {
-        "recoverable": states,
-        "exactly": exactly,
-        "nearly, any state": {str(e): float((surest.amax(-1) >= 1 - e).double().mean()) for e in NEARLY},
-        "nearly, the same state for all": {str(e): float((surest >= 1 - e).double().mean(0).max()) for e in NEARLY},
-    }

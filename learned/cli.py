@@ -16,15 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from constructions.memory.joint_chain import joint_model
 from constructions.memory.model import MemoryHMM
@@ -33,12 +25,13 @@ from constructions.reading import InputError, as_text, check_folder, needs, read
 from constructions.tasks import Task
 
 if TYPE_CHECKING:
-    from learned.cells import Cell, Json
+    from learned.cells import Json
     from learned.downstream import Downstream
-    from learned.pretrain import Report, Training, Watch
+    from learned.pretrain import Report, Training
     from learned.tune import Tuned
 
 PRESETS = ("smoke", "cpu", "paper", "release")
+"""Those of the figure; `longer` and `deeper` are for single networks."""
 
 COUNT, SEED, STATES = click.IntRange(min=1), click.IntRange(min=0), click.IntRange(min=3)
 
@@ -47,7 +40,6 @@ states_option = click.option("--states", type=STATES, help="Or so many states, d
 seed_option = click.option("--seed", type=SEED, default=0, show_default=True, help="Of the model, data and weights.")
 preset_option = click.option("--preset", type=click.Choice(PRESETS), default="cpu", show_default=True, help="Sizes.")
 device_option = click.option("--device", default="cpu", show_default=True, help="Of the networks: cpu, or cuda.")
-jobs_option = click.option("--jobs", type=COUNT, help="Cells side by side.  [default: one for each processor]")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
@@ -60,7 +52,7 @@ def learn() -> None:
 @model_option
 @states_option
 @seed_option
-@preset_option
+@click.option("--preset", type=click.Choice((*PRESETS, "longer", "deeper")), default="cpu", show_default=True)
 @click.option("--out", metavar="DIR", required=True, help="Where the network goes; one that is stopped there goes on.")
 @device_option
 @json_option
@@ -70,13 +62,19 @@ def pretrain(
     """Train a masked language model on fresh data of one model, and measure it against the exact G."""
     _require_one(model_file, states)
     prepare(device)
+    from learned import presets
     from learned import pretrain as pretraining
     from learned.downstream import drawn
 
     model = drawn(states or 0, seed)[0] if model_file is None else _chain(model_file)
     check_folder(Path(out), "the network")
-    with _watch_training(preset) as watch:
-        report = pretraining.pretrain(model, preset, seed, Path(out), device, watch)
+    with _progress(f"pretraining ({preset})", presets.PRESETS[preset].steps) as update:
+
+        def watch(training: Training, loss: float) -> None:
+            rate = training.step / training.seconds
+            update(completed=training.step, note=f"{rate:,.1f} steps/s  loss {loss:.3f}")
+
+        report = pretraining.pretrain(pretraining.Run(model, seed, Path(out)), preset, device, watch)
     return answer(asdict(report), None if as_json else _report_lines(model, report, out))
 
 
@@ -120,7 +118,8 @@ def tune(
     outputs = exact if folder is None else LearnedOutputs(language_model(Path(folder), task.model, device), task.tokens)
     published = {"paper": tuning.PAPER, "release": tuning.RELEASE}.get(steps)
     schedule, starts = (tuning.EXACT, restarts) if folder is None else (LEARNED, 1)
-    with _count("tuning", (published or schedule).steps, visible=length > 0) as advance:
+    with _progress("tuning", (published or schedule).steps) as update:
+        advance = partial(update, advance=1)
         if published:
             tuned = tuning.tune_by_gradient(outputs, task, features, published, seed, length, advance=advance)
         elif length:
@@ -138,78 +137,53 @@ def tune(
     ])  # fmt: skip
 
 
-@learn.command(epilog="\b\nExample:\n  headproof learn compare --states 10 --preset smoke --out cells")
-@click.option("--states", type=STATES, required=True, help="Hidden states of a model of appendix D.")
-@seed_option
-@preset_option
-@click.option("--out", metavar="DIR", required=True, help="Where finished cells go.")
-@click.option("--learned", is_flag=True, help="Also on a language model: pretrained if it is not there.")
-@device_option
-@jobs_option
-@json_option
-def compare(
-    states: int, seed: int, preset: str, out: str, learned: bool, device: str, jobs: int | None, as_json: bool
-) -> int:
-    """Hold learned heads and prompts against the constructed ones, on exact G and on a learned model."""
-    prepare(device)
-    check_folder(Path(out), "the figure")
-    from rich.markdown import Markdown
-
-    from learned.cells import Cell, path, read_cell
-    from learned.summary import summary
-
-    cells = [Cell(source, "vanilla", states, seed) for source in ("exact", "learned")[: 1 + learned]]
-    _run(cells, preset, Path(out), device, jobs)
-    files = [path(Path(out), preset, cell) for cell in cells]
-    if as_json:
-        return answer({"files": list(map(str, files)), "cells": len(cells)})
-    Console().print(Markdown(summary([read_cell(file) for file in files], preset)))
-    return 0
-
-
 @learn.command(epilog="\b\nExample:\n  headproof learn figure --preset smoke --out figure")
 @preset_option
 @click.option("--out", metavar="DIR", required=True, help="Where finished cells go.")
 @click.option("--exact-seeds", type=SEED, help="Seeds on exact G.  [default: the preset's]")
 @click.option("--learned-seeds", type=SEED, help="Seeds on learned models.  [default: the preset's]")
+@click.option("--untrained-seeds", type=SEED, help="Seeds of the controls.  [default: the preset's]")
+@click.option("--labels-seeds", type=SEED, help="Seeds for numbers of labels.  [default: the preset's]")
 @click.option("--only", type=click.Choice(("vanilla", "memory")), help="One kind of model.  [default: both]")
 @click.option("--plan", is_flag=True, help="Say how many cells are missing and what they take; run none.")
 @device_option
-@jobs_option
+@click.option("--jobs", type=COUNT, help="Cells side by side.  [default: one for each processor, or GPU]")
 @json_option
 def figure(
     preset: str,
     out: str,
-    exact_seeds: int | None,
-    learned_seeds: int | None,
     only: str | None,
     plan: bool,
     device: str,
     jobs: int | None,
     as_json: bool,
+    **seeds: int | None,
 ) -> int:
     """Draw Figure 3 of the paper: theirs, ours on exact G, ours on learned models. Goes on where it was stopped."""
     prepare(device)
     folder = Path(out)
     check_folder(folder, "the figure")
-    from learned.cells import KINDS, budget, cells, finished
+    from learned.cells import KINDS, budget, cells, finished, missing, run
     from learned.figures import write
-    from learned.summary import summary
+    from learned.tables import page
 
-    chosen = cells(preset, exact_seeds, learned_seeds, (only,) if only else KINDS)
+    by_source = {name.removesuffix("_seeds"): count for name, count in seeds.items()}
+    chosen = cells(preset, by_source, (only,) if only else KINDS)
     if plan:
-        missing, longer, seconds = budget(chosen, preset, folder)
+        document = budget(chosen, preset, folder)
+        seconds = document["processor_seconds"]
         took = "an unknown time" if seconds is None else f"about {seconds / 60:.0f} processor minutes"
-        document = {"cells": len(chosen), "missing": missing, "longer": longer, "processor_seconds": seconds}
-        of_these = f", {longer:,} with a longer pretraining" * bool(longer)
-        line = f"{missing:,} of {len(chosen):,} cells are missing{of_these}: {took}"
-        return answer(document, None if as_json else [line])
-    _run(chosen, preset, folder, device, jobs)
+        line = f"{document['missing']:,} of {document['cells']:,} cells are missing: {took}"
+        bound = f"{document['networks']:,} networks: at least {document['minutes_at_peak']:.2g} minutes of one H100"
+        return answer(document, None if as_json else [line, bound])
+    remaining = missing(chosen, preset, folder)
+    with _progress("cells", len(chosen), len(chosen) - len(remaining)) as update:
+        for cell in run(remaining, preset, folder, device, jobs):
+            update(advance=1, note=cell.name)
     contents = finished(folder, preset)
-    paths = write(contents, preset, folder)
-    page = folder / f"figure-3-{preset}.md"
-    page.write_text(summary(contents, preset), encoding="utf-8")
-    files = [str(path) for path in (*paths, page)]
+    text = folder / f"figure-3-{preset}.md"
+    text.write_text(page(contents, preset), encoding="utf-8")
+    files = [str(path) for path in (*write(contents, preset, folder), text)]
     return answer({"files": files, "cells": len(contents)}, None if as_json else files)
 
 
@@ -222,16 +196,17 @@ def prepare(device: str) -> None:
     if device not in devices:
         raise InputError("", f'"{device[:40]}"', f"one of {', '.join(devices)}, as this machine has", "--device")
     torch.set_num_threads(1)
+    torch.set_float32_matmul_precision("high")  # TF32, on GPUs that have it
 
 
 def language_model(folder: Path, model: HMM, device: str = "cpu") -> Any:
     """Read a network that was pretrained on this model. Raises `InputError` for another model's."""
     from learned import mlm
-    from learned.pretrain import identity
+    from learned.pretrain import Run
 
     lm = mlm.load(folder, device)
     digest = read(folder / "report.json").member("run").member("digest")
-    if digest.string() != identity(model, "cpu", 0)["digest"]:  # of the model alone, whatever preset and seed
+    if digest.string() != Run(model, 0, folder).identity("cpu")["digest"]:  # of the model, whatever preset and seed
         raise digest.complain("this model's, or another folder", "another model's")
     return lm
 
@@ -298,41 +273,10 @@ def _tuned_document(tuned: Tuned, exact: bool) -> Json:
     return {"head": head, "prompt": prompt}
 
 
-def _run(cells: list[Cell], preset: str, folder: Path, device: str, jobs: int | None) -> None:
-    from learned.cells import missing, run
-
-    remaining = missing(cells, preset, folder)
-    with _count("cells", len(cells), len(cells) - len(remaining)) as advance:
-        for cell in run(remaining, preset, folder, device, jobs):
-            advance(last=cell.name)
-
-
 @contextmanager
-def _progress(*columns: ProgressColumn, visible: bool = True, **fields: Any) -> Iterator[Callable[..., None]]:
-    """Show one bar on standard error, if that is a terminal; call what it yields to update it."""
+def _progress(what: str, total: int, completed: int = 0) -> Iterator[Callable[..., None]]:
+    """Show one bar on standard error, if that is a terminal; call what it yields to update it, with a `note`."""
     console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not (visible and console.is_terminal)) as bar:
-        yield partial(bar.update, bar.add_task("", **fields))
-
-
-@contextmanager
-def _count(what: str, total: int, completed: int = 0, visible: bool = True) -> Iterator[Callable[..., None]]:
-    """Show a count and the name of the last that was counted; call what it yields for each."""
-    last = TextColumn("{task.fields[last]}")
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), last)
-    with _progress(*columns, visible=visible, total=total, completed=completed, last="") as update:
-        yield partial(update, advance=1)
-
-
-@contextmanager
-def _watch_training(preset: str) -> Iterator[Watch]:
-    """Show the share of steps, tokens a second, the last loss."""
-    text = TextColumn("{task.fields[rate]:>9,.0f} tokens/s  loss {task.fields[loss]:.3f}")
-    columns = (TextColumn(f"pretraining ({preset})"), BarColumn(), text, TimeRemainingColumn())
-    with _progress(*columns, total=None, rate=0.0, loss=float("nan")) as update:
-
-        def watch(training: Training, loss: float) -> None:
-            rate = training.tokens / training.seconds
-            update(completed=training.tokens, total=training.preset.tokens, rate=rate, loss=loss)
-
-        yield watch
+    columns = (TextColumn(what), BarColumn(), TimeRemainingColumn(), TextColumn("{task.fields[note]}"))
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        yield partial(bar.update, bar.add_task("", total=total, completed=completed, note=""))

@@ -44,9 +44,7 @@ def stream(seed: int, split: str, device: str = "cpu") -> torch.Generator:
 def sample(model: HMM, sequences: int, length: int, generator: torch.Generator) -> Array:
     """Draw X_1, ..., X_t: tokens (sequences, length), int64, on the generator's device."""
     field = Torch(str(generator.device))
-    law, transition, emission = map(
-        field.array, (model.first, transpose(model.transition), transpose(model.emission))
-    )
+    law, transition, emission = map(field.array, (model.first, transpose(model.transition), transpose(model.emission)))
     state = torch.multinomial(law, sequences, replacement=True, generator=generator)
     tokens = torch.empty((sequences, length), dtype=torch.int64, device=generator.device)
     for i in range(length):

@@ -13,21 +13,20 @@ section 3.5.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_model
+from safetensors.torch import load_model, save_model
 from transformers import BertConfig, BertForMaskedLM
-from transformers.utils import logging
 
 from constructions.fields import Array
 from constructions.reading import InputError
+from learned.files import replace_file
 
 BATCH = 256
 """Masked sequences that pass through the network at a time."""
@@ -161,12 +160,8 @@ def outputs(lm: Any, tokens: Array, positions: Sequence[int] | None = None, prom
 
 def save(lm: Any, folder: Path) -> None:
     """Write config.json and model.safetensors, each in one step, the weights last."""
-    partial = folder / "partial"
-    with _quiet():
-        lm.save_pretrained(partial)
-    for name in ("config.json", "model.safetensors"):
-        (partial / name).replace(folder / name)
-    rmtree(partial)
+    replace_file(folder / "config.json", lm.config.to_json_file)
+    replace_file(folder / "model.safetensors", partial(save_model, lm))
 
 
 def load(folder: Path, device: str = "cpu") -> Any:
@@ -182,15 +177,3 @@ def load(folder: Path, device: str = "cpu") -> Any:
     except (AttributeError, OSError, RuntimeError, TypeError, ValueError, SafetensorError) as error:
         raise InputError("the file", type(error).__name__, "what pretraining has written", str(file)) from None
     return lm.to(device).eval()
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep the bars of Transformers off the screen: reading a small file is no long work."""
-    visible = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if visible:
-            logging.enable_progress_bar()

@@ -22,7 +22,7 @@ from learned import mlm  # noqa: E402
 from learned import pretrain as pretraining  # noqa: E402
 from learned.cells import Cell, compute, finished, path  # noqa: E402
 from learned.presets import PRESETS  # noqa: E402
-from learned.pretrain import Report, pretrain  # noqa: E402
+from learned.pretrain import Report, Run, pretrain  # noqa: E402
 
 MODEL, _ = appendix_d(4, 6, 0)
 
@@ -30,7 +30,7 @@ MODEL, _ = appendix_d(4, 6, 0)
 @pytest.fixture
 def network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setitem(PRESETS, "tiny", TINY)
-    pretrain(MODEL, "tiny", 0, tmp_path / "network")
+    pretrain(Run(MODEL, 0, tmp_path / "network"), "tiny")
     return tmp_path / "network"
 
 
@@ -38,7 +38,7 @@ def network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("device", ["nonsense", "cuda"])
-@pytest.mark.parametrize("command", [["figure", "--preset", "smoke"], ["compare", "--states", "4"]])
+@pytest.mark.parametrize("command", [["figure", "--preset", "smoke"], ["tune", "--states", "4"]])
 def test_a_device_that_is_not_there_is_refused_before_any_work(
     command: list[str], device: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -47,7 +47,8 @@ def test_a_device_that_is_not_there_is_refused_before_any_work(
 
     monkeypatch.setattr("learned.cells.get_context", no_pool)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    done = headproof("learn", *command, "--out", tmp_path / "out", "--device", device)
+    out = ("--out", tmp_path / "out") if command[0] == "figure" else ()
+    done = headproof("learn", *command, *out, "--device", device)
     assert (done.status, done.out) == (2, "")
     assert done.err == f'headproof: --device: found "{device}", expected one of cpu, as this machine has\n'
     assert not (tmp_path / "out").exists()
@@ -99,23 +100,21 @@ def test_a_report_that_is_broken_is_named(network: Path, damage: Callable[[str],
     report = network / "report.json"
     report.write_text(damage(report.read_text()))
     with pytest.raises(InputError) as caught:
-        pretrain(MODEL, "tiny", 0, network)
+        pretrain(Run(MODEL, 0, network), "tiny")
     assert str(caught.value).startswith(f"{report}: ")
 
 
 def test_a_report_that_is_whole_is_read_to_the_last_digit(network: Path) -> None:
-    assert Report.read(network / "report.json") == pretrain(MODEL, "tiny", 0, network)
+    assert Report.read(network / "report.json") == pretrain(Run(MODEL, 0, network), "tiny")
 
 
 @pytest.mark.parametrize("content", [[1, 2], torch.zeros(3), {"run": 5}, {}], ids=["list", "tensor", "number", "empty"])
-def test_a_checkpoint_of_something_else_is_named(
-    content: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_checkpoint_of_something_else_is_named(content: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(PRESETS, "tiny", TINY)
     file = tmp_path / "checkpoint.pt"
     torch.save(content, file)
     with pytest.raises(InputError) as caught:
-        pretrain(MODEL, "tiny", 0, tmp_path)
+        pretrain(Run(MODEL, 0, tmp_path), "tiny")
     assert str(caught.value).startswith(f"{file}: the file: found ")
     assert str(caught.value).endswith(", expected a checkpoint of this command")
 

@@ -32,9 +32,11 @@ def test_pretrain_writes_a_network_and_says_how_near_it_is(tmp_path: Path) -> No
     assert report == json.loads((folder / "report.json").read_text())
     assert report["divergence"] < 0.1
     from learned.downstream import drawn
-    from learned.pretrain import identity
+    from learned.pretrain import Run
 
-    assert report["run"] == identity(drawn(4, 1)[0], "smoke", 1)  # the model that `learn tune --states 4 --seed 1` has
+    assert report["run"] == Run(drawn(4, 1)[0], 1, folder).identity(
+        "smoke"
+    )  # the model that `learn tune --states 4 --seed 1` has
 
 
 @learning
@@ -44,9 +46,9 @@ def test_a_memory_model_is_learned_by_its_joint_chain(tmp_path: Path) -> None:
     report = json.loads(headproof("learn", "pretrain", *arguments).out)
     model, _ = load(shipped("appendix-d-memory"))
     assert isinstance(model, MemoryHMM)
-    from learned.pretrain import identity
+    from learned.pretrain import Run
 
-    assert report["run"] == identity(joint_model(model), "smoke", 0)
+    assert report["run"] == Run(joint_model(model), 0, tmp_path).identity("smoke")
 
 
 @pytest.mark.parametrize(

@@ -105,20 +105,6 @@ def test_only_the_prompt_of_a_learned_lm_is_trained() -> None:
     assert not any(parameter.requires_grad for parameter in lm.parameters())
 
 
-def test_noise_is_on_the_logarithms_drawn_once_and_costs_what_is_said_of_it(task: Downstream) -> None:
-    every = slice(0, len(task.labels))
-    exact = ExactOutputs(task.model, task.likelihood)
-    noisy, p = outputs.NoisyOutputs(exact, 0.1, len(task.labels), 0), exact(None, every)[0]
-    q = noisy(None, every)[0]
-    assert torch.equal(noisy(None, slice(5, 9))[0], q[5:9])
-    assert torch.allclose(q.sum(-1), torch.ones(len(q), dtype=torch.float64))
-    off = (q / p).log()
-    assert float((off - off.mean(-1, keepdim=True)).square().sum() / off[:, 1:].numel()) ** 0.5 == pytest.approx(
-        0.1, rel=0.05
-    )
-    assert 0 < float((p * (p / q).log()).sum(-1).mean()) < 0.005
-
-
 def test_a_learned_lm_does_not_drop_out_and_prompts_for_it_start_within_a_half() -> None:
     lm = mlm.masked_lm(10, mlm.Shape(layers=1, width=8, heads=2, positions=32, dropout=0.5), 0)
     tokens = torch.randint(10, (4, 6), generator=torch.Generator().manual_seed(1))

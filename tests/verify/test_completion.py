@@ -34,7 +34,7 @@ def offered(line: str, shell: type[ShellComplete] = BashComplete) -> dict[str, s
 @pytest.mark.parametrize("shell", SHELLS)
 def test_commands_options_and_statements_are_offered_in_every_shell(shell: type[ShellComplete]) -> None:
     assert set(offered("se", shell)) == {"search"}
-    assert set(offered("learn ", shell)) == {"pretrain", "tune", "compare", "figure"}
+    assert set(offered("learn ", shell)) == {"pretrain", "tune", "figure"}
     assert set(offered("verify --m", shell)) >= {"--model", "--mu", "--max-states"}
     assert set(offered("verify ", shell)) == set(STATEMENTS)
     assert set(offered("verify 3.", shell)) == {key for key in STATEMENTS if key.startswith("3.")}
