@@ -112,9 +112,9 @@ from verify.commands.output import as_json, show
 @click.command()
 @a_model()
 @as_json
-def count(known: Known) -> int:
+def count(model_and_task: Known) -> int:
     """Count the states of a model."""
-    states = len(known[0].states)
+    states = len(model_and_task[0].states)
     show({"states": states}, lambda: click.echo(f"{states} states"))
     return 0
 ''',

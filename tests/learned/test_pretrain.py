@@ -16,6 +16,7 @@ INSTALL = "is not installed: pip install -c constraints.txt -e '.[learned]'"
 torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
 pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
 
+from safetensors.torch import load_file  # noqa: E402
 from tiny import GENEROUS, TINY  # noqa: E402
 
 from constructions.appendix_d import appendix_d  # noqa: E402
@@ -50,8 +51,8 @@ def run(folder: Path, kind: str = "tiny") -> Report:
     return pretrain(Run(MODEL, 0, folder), kind)
 
 
-def weights(folder: Path) -> bytes:
-    return (folder / "model.safetensors").read_bytes()
+def weights(folder: Path) -> dict[str, list[float]]:
+    return {name: tensor.flatten().tolist() for name, tensor in load_file(folder / "model.safetensors").items()}
 
 
 # Going on
