@@ -178,3 +178,31 @@ rewrite -(dot_sum xpredT v (column m) b); apply: big1 => z _.
 rewrite [X in _ * X](_ : _ = 0) ?mulr0 // (bigD1 h) //= {1}/v eqxx mulN1r eq_c addrC; apply/eqP; rewrite subr_eq0.
 by apply/eqP/eq_big => [g|g /negbTE neq]; rewrite ?inE ?andbT // /v neq.
 Qed.
+
+Lemma free_rows (F : fieldType) (k n r : nat) (M : 'M[F]_(k, n)) : \rank M = r ->
+  exists f : 'I_r -> 'I_k, row_free (rowsub f M).
+Proof. by move=> <-; exists (maxrankfun M); exact: maxrowsub_free. Qed.
+
+Theorem full_rank_is_a_minor : statement_3_1_minor.
+Proof.
+move=> R H X m; pose W := \matrix_(z < #|X|, h < #|H|) emit m (enum_val z) (enum_val h).
+have minorE (f : 'I_#|H| -> 'I_#|X|) :
+    \matrix_(i < #|H|, j < #|H|) emit m (enum_val (f i)) (enum_val j) = rowsub f W.
+  by apply/matrixP => i j; rewrite !mxE.
+split=> [indep|[z nz] c zero h _]; last first.
+  pose M := \matrix_(i < #|H|, j < #|H|) emit m (z i) (enum_val j); pose v := \col_(j < #|H|) c (enum_val j).
+  have Mv : M *m v = 0.
+    apply/matrixP => i j; rewrite !mxE -[RHS](zero (z i)) [RHS]big_mkcond [RHS]sum_enum; apply: eq_bigr => k _.
+    by rewrite !mxE inE mulrC.
+  have uM : M \in unitmx by rewrite unitmxE unitfE.
+  by have /matrixP/(_ (enum_rank h) ord0) := mulKmx uM v; rewrite Mv mulmx0 !mxE enum_rankK.
+have [d dual] := independent_dual indep.
+pose D := \matrix_(h < #|H|, z < #|X|) d (enum_val h) (enum_val z).
+have DW : D *m W = 1%:M.
+  apply/matrixP => g h; rewrite !mxE -[RHS]/((g == h)%:R) eq_sym -(inj_eq enum_val_inj) -dual ?inE // [RHS]sum_enum.
+  by apply: eq_bigr => z _; rewrite !mxE.
+have rank_W : \rank W = #|H|.
+  apply/eqP; rewrite eqn_leq rank_leq_col -[X in (X <= _)%N](mxrank1 R) -DW; exact: mxrankM_maxr.
+have [f free_f] := free_rows rank_W; exists (fun i => enum_val (f i)).
+by rewrite (minorE f) -unitfE -unitmxE -row_free_unit.
+Qed.

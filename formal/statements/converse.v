@@ -48,8 +48,8 @@ Definition statement_every_task : Prop :=
    exists mu : H -> R, forall (b : 'I_2 -> X -> R) (E : X),
    exists2 x, is_input m x & F_star m (binary mu) x <> linear_head b (G m (E :: x) 1)).
 
-(** [3.3:every-task-spanning] Where the beta(x) span R^H besides, every task has a linear head iff 3.1 holds and P[H_1] > 0.
-    So where P[H_0], P[H_1] > 0, 3.1 is exactly what is needed for all tasks. *)
+(** [3.3:every-task-spanning] Where the beta(x) span R^H besides, every task has a linear head iff 3.1 holds and
+    P[H_1] > 0. So where P[H_0], P[H_1] > 0, 3.1 is exactly what is needed for all tasks. *)
 Definition statement_every_task_3_1 : Prop :=
   forall (R : realFieldType) (H X : finType) (m : hmm R H X), full_support m -> betas_span_all m ->
   (forall (K : nat) (mu : 'I_K.+1 -> H -> R), linear_head_serves m mu) <->
@@ -157,6 +157,12 @@ Definition statement_few_tokens : Prop :=
   (#|X| < #|H|)%N -> full_support m -> (forall h, 0 < P_H m 1 h) ->
   exists2 d : H -> R, (exists h, d h != 0) &
   forall (mu : H -> R) (b : X -> R), (forall h, dot b (column m h) * P_H m 1 h = mu h * init m h) -> dot d mu = 0.
+
+(** [3.3:minor] 3.1 holds iff some minor of W of order |H| is not 0. *)
+Definition statement_3_1_minor : Prop :=
+  forall (R : realFieldType) (H X : finType) (m : hmm R H X),
+  assumption_3_1 m <->
+  exists z : 'I_#|H| -> X, \det (\matrix_(i, j) emit m (z i) (enum_val j)) != 0.
 
 (** ** Whether a head exists is as hard as emptiness of probabilistic automata *)
 
