@@ -5,10 +5,11 @@ where it stopped, and can be given further seeds. A cell has the same numbers wh
 
     vanilla     hidden sizes: linear heads, prompts and a lookup; as many states as memory models have jointly: heads
     memory      |M| values over 4 hidden states: attention heads
+    slow        hidden sizes of models whose labels depend on distant tokens (`learned.downstream.drawn_slow`): heads
 
     exact       everything reads exact G
     learned     everything reads a pretrained network, and exact G on the same inputs
-    untrained   a head and a prompt read a network that was never trained (vanilla)
+    untrained   a head, and for vanilla a prompt, read a network that was never trained (vanilla, slow)
     labels      all of these with few labels and with many, and the law that a tuned prompt stands for (vanilla)
 """
 
@@ -36,8 +37,8 @@ from constructions.system.writing import put
 from learned import mlm
 from learned.attention import ATTENTION, exact_sequence, learned_sequence, tune_attention
 from learned.constructed import constructed_accuracies
-from learned.controls import divergence, lookup_accuracy, nearest_laws
-from learned.downstream import Downstream, drawn, drawn_memory, memory, vanilla
+from learned.controls import counts_accuracy, divergence, lookup_accuracy, nearest_laws
+from learned.downstream import Downstream, drawn, drawn_memory, drawn_slow, memory, slow, vanilla
 from learned.files import read_json
 from learned.outputs import ExactOutputs, LearnedOutputs, Outputs, read
 from learned.presets import PRESETS
@@ -57,7 +58,7 @@ from learned.tune import (
 
 Json = dict[str, Any]
 
-KINDS = ("vanilla", "memory")
+KINDS = ("vanilla", "memory", "slow")
 """What a cell's model may be."""
 
 KEYS = ("kind", "inputs", "majority", "redraws", "doubtful labels")
@@ -84,7 +85,7 @@ LABEL_LENGTH = 31
 
 @dataclass(frozen=True)
 class Plan:
-    """What a preset runs: hidden sizes, numbers of memory values, seeds by source, inputs and steps.
+    """What a preset runs: hidden sizes, memory values, sizes of slow models, seeds by source, inputs and steps.
 
     `exact_counts` and `learned_counts`: inputs for training, validation and test. `labels`: numbers of labels that are
     compared, at the `sizes`. On a network, attention reads every `stride`-th position, as each takes a pass; no cycle
@@ -95,6 +96,7 @@ class Plan:
 
     sizes: tuple[int, ...]
     values: tuple[int, ...]
+    slow: tuple[int, ...]
     seeds: Mapping[str, int]
     exact_counts: tuple[int, int, int]
     learned_counts: tuple[int, int, int]
@@ -112,6 +114,7 @@ class Plan:
 CPU = Plan(
     sizes=(4, 8, 10, 15, 25, 30),
     values=(2, 3, 5, 7),
+    slow=(8,),
     seeds={"exact": 20, "learned": 1, "untrained": 1, "labels": 1},
     exact_counts=(5000, 500, 1000),
     learned_counts=(2000, 500, 1000),
@@ -131,6 +134,7 @@ GPU = replace(
 SMOKE = Plan(
     sizes=(4, 8),
     values=(2,),
+    slow=(4,),
     seeds={"exact": 2, "learned": 1, "untrained": 1, "labels": 1},
     exact_counts=(500, 100, 200),
     learned_counts=(200, 50, 100),
@@ -163,8 +167,13 @@ SECONDS = {
     ("exact", "memory"): 6.2,
     ("learned", "vanilla"): 282.0,
     ("learned", "memory"): 336.0,
+    ("exact", "slow"): 2.0,
+    ("learned", "slow"): 280.0,
+    ("untrained", "vanilla"): 115.0,
+    ("untrained", "slow"): 4.0,
+    ("labels", "vanilla"): 500.0,
 }
-"""Processor seconds of a cell of `cpu`: means of the committed figure's."""
+"""Processor seconds of a cell of `cpu`, pretraining included: means of the committed ones, or measured on a few."""
 
 
 @dataclass(frozen=True, order=True)
@@ -181,10 +190,16 @@ class Cell:
         """Return the name of its file, without the suffix."""
         return f"{self.kind}-{self.size:02}-seed{self.seed:02}-{self.source}"
 
+    def prompted(self, plan: Plan) -> bool:
+        """Tell whether prompts are tuned for it, too."""
+        return self.kind == "vanilla" and self.size in plan.sizes
+
     def task(self, counts: tuple[int, int, int]) -> Downstream:
         """Draw its model and task, with these numbers of inputs."""
         if self.kind == "memory":
             return memory(self.size, HIDDEN, self.seed, counts)
+        if self.kind == "slow":
+            return slow(self.size, self.seed, counts)
         return vanilla(self.size, self.seed, counts, **({"length": LABEL_LENGTH} if self.source == "labels" else {}))
 
     def preset(self, preset: str) -> str:
@@ -195,22 +210,24 @@ class Cell:
     def run(self, preset: str, folder: Path) -> Run:
         """Return the pretraining of its network."""
         name = f"{preset}-{self.kind}-{self.size:02}-seed{self.seed:02}"
-        is_vanilla = self.kind == "vanilla"
-        model = (
-            drawn(self.size, self.seed)[0] if is_vanilla else joint_model(drawn_memory(self.size, HIDDEN, self.seed)[0])
-        )
+        if self.kind == "memory":
+            model = joint_model(drawn_memory(self.size, HIDDEN, self.seed)[0])
+        else:
+            model, _ = (drawn if self.kind == "vanilla" else drawn_slow)(self.size, self.seed)
         return Run(model, self.seed, folder / "pretrained" / name)
 
 
 def cells(preset: str, seeds: Mapping[str, int | None], kinds: Sequence[str] = KINDS) -> list[Cell]:
     """Return the cells of a preset of these kinds; `seeds` by source, None for as many as the preset has."""
     plan, chosen = PLANS[preset], []
-    vanillas = sorted({*plan.sizes, *(HIDDEN * value for value in plan.values)})
+    vanillas = tuple(sorted({*plan.sizes, *(HIDDEN * value for value in plan.values)}))
     for source, default in plan.seeds.items():
         count = seeds.get(source)
-        sizes = {"vanilla": vanillas, "memory": list(plan.values)}
-        if source not in ("exact", "learned"):
-            sizes = {"vanilla": list(plan.sizes)}
+        sizes = {"vanilla": vanillas, "memory": plan.values, "slow": plan.slow}
+        if source == "untrained":
+            sizes = {"vanilla": plan.sizes, "slow": plan.slow}
+        elif source == "labels":
+            sizes = {"vanilla": plan.sizes}
         for seed in range(default if count is None else count):
             chosen += [Cell(source, kind, n, seed) for kind in kinds if kind in sizes for n in sizes[kind]]
     return chosen
@@ -326,10 +343,15 @@ def compute(cell: Cell, preset: str, folder: Path, device: str = "cpu") -> Json:
         "redraws": task.redraws,
         "doubtful labels": task.doubtful,
     }
-    if cell.kind == "vanilla":
-        content |= {"lookup": lookup_accuracy(task), "decided by five tokens": task.decided_share(5)}
+    if cell.kind != "memory":
+        content |= {
+            "lookup": lookup_accuracy(task),
+            "counts": counts_accuracy(task),
+            "decided by five tokens": task.decided_share(5),
+            "decided by thirty tokens": task.decided_share(30),
+        }
     if cell.source == "exact":
-        return content | (_exact(task, plan, cell) if cell.kind == "vanilla" else _memory(task, plan, cell))
+        return content | (_memory(task, plan, cell) if cell.kind == "memory" else _exact(task, plan, cell))
     untrained = mlm.masked_lm(len(task.model.tokens), PRESETS[preset].shape, cell.seed).to(device)
     if cell.source == "untrained":
         return content | {
@@ -341,7 +363,7 @@ def compute(cell: Cell, preset: str, folder: Path, device: str = "cpu") -> Json:
     lm = mlm.load(network.folder, device)
     if cell.source == "labels":
         return content | _labels(task, plan, cell, {"learned": lm, "untrained": untrained})
-    return content | (_learned if cell.kind == "vanilla" else _memory)(task, plan, cell, lm)
+    return content | (_memory if cell.kind == "memory" else _learned)(task, plan, cell, lm)
 
 
 def _accuracies(outputs: Outputs, task: Downstream, tuned: Mapping[str, Tuned]) -> dict[str, float]:
@@ -352,7 +374,7 @@ def _tune(task: Downstream, plan: Plan, cell: Cell, outputs: Outputs, restarts: 
     """Tune heads, and at the left panel's sizes prompts, by our own steps; return test accuracies."""
     tuned = {f"head, {features}": tune_head(outputs, task, features) for features in FEATURES}
     schedule = plan.exact if isinstance(outputs, ExactOutputs) else plan.learned
-    for features in FEATURES if cell.size in plan.sizes else ():
+    for features in FEATURES if cell.prompted(plan) else ():
         tuned[f"prompt, {features}"] = tune_prompt(outputs, task, features, schedule, restarts, cell.seed)
     return _accuracies(outputs, task, tuned)
 
@@ -364,10 +386,10 @@ def _tune_as_published(task: Downstream, plan: Plan, cell: Cell, outputs: Output
     def steps(schedule: Schedule, length: int = 0, whitened: bool = False) -> Tuned:
         return tune_by_gradient(outputs, task, "probabilities", schedule, cell.seed, length, whitened)
 
-    if cell.size in plan.sizes:
+    if cell.prompted(plan):
         tuned = {"head, probabilities": steps(plan.paper), "prompt, probabilities": steps(plan.paper, PROMPT_LENGTH)}
         content["the paper's steps"] = _accuracies(outputs, task, tuned)
-    if cell.size in plan.studied:
+    if cell.kind == "vanilla" and cell.size in plan.studied:
         recipes = {
             f"probabilities, {name}" + ", whitened" * whitened: steps(schedule, whitened=whitened)
             for (name, schedule), whitened in product(
@@ -402,10 +424,9 @@ def _learned(task: Downstream, plan: Plan, cell: Cell, lm: Any) -> Json:
 
 
 def _untrained(task: Downstream, plan: Plan, cell: Cell, outputs: Outputs) -> dict[str, float]:
-    tuned = {
-        "head, log-odds": tune_head(outputs, task, "log-odds"),
-        "prompt, log-odds": tune_prompt(outputs, task, "log-odds", plan.learned, 1, cell.seed),
-    }
+    tuned = {"head, log-odds": tune_head(outputs, task, "log-odds")}
+    if cell.prompted(plan):
+        tuned["prompt, log-odds"] = tune_prompt(outputs, task, "log-odds", plan.learned, 1, cell.seed)
     return _accuracies(outputs, task, tuned)
 
 

@@ -144,7 +144,7 @@ def tune(
 @click.option("--learned-seeds", type=SEED, help="Seeds on learned models.  [default: the preset's]")
 @click.option("--untrained-seeds", type=SEED, help="Seeds of the controls.  [default: the preset's]")
 @click.option("--labels-seeds", type=SEED, help="Seeds for numbers of labels.  [default: the preset's]")
-@click.option("--only", type=click.Choice(("vanilla", "memory")), help="One kind of model.  [default: both]")
+@click.option("--only", type=click.Choice(("vanilla", "memory", "slow")), help="One kind of model.  [default: all]")
 @click.option("--plan", is_flag=True, help="Say how many cells are missing and what they take; run none.")
 @device_option
 @click.option("--jobs", type=COUNT, help="Cells side by side.  [default: one for each processor, or GPU]")

@@ -24,8 +24,11 @@ from constructions.theorem_3_3 import construct as construct_head
 from constructions.theorem_3_6 import construct as construct_prompt
 from learned.downstream import Downstream, difference
 from learned.fields import TORCH
-from learned.outputs import ExactOutputs, Outputs
+from learned.outputs import ExactOutputs, Outputs, read
 from learned.tune import Head, Tuned
+
+POINTS = 200
+"""Test inputs whose radius and error are written down."""
 
 EXACT_INPUTS = 20
 """Test inputs on which a constructed head is evaluated in integers."""
@@ -76,6 +79,17 @@ def raw_prompt(u: Sequence[Fraction]) -> Array:
     return TORCH.array([float(entry) for entry in u]).logit()[None]
 
 
+def radii(task: Downstream, exact: Outputs, head: Head) -> Array:
+    """Return |b'G(x)| / ||b||_1 for each test input: any smaller error in the sup norm of G(x) changes no label."""
+    return head.scores(read(exact, task.rows("test"))).abs() / head.weights.abs().sum()
+
+
+def errors(task: Downstream, exact: Outputs, learned: Outputs) -> Array:
+    """Return the sup norm of Ghat(x) - G(x) for each test input."""
+    rows = task.rows("test")
+    return (read(learned, rows).double() - read(exact, rows)).abs().amax(-1)
+
+
 def constructed_accuracies(task: Downstream, exact: ExactOutputs, learned: Outputs | None = None) -> dict[str, Any]:
     """Evaluate the constructions: exactly, in float64 on G, and on the outputs of a learned LM (heads of 3.3 only)."""
     result: dict[str, Any] = {}
@@ -89,4 +103,10 @@ def constructed_accuracies(task: Downstream, exact: ExactOutputs, learned: Outpu
         }
         if learned is not None and prompt is None:
             result[theorem]["learned"] = tuned.accuracy(learned, task)
+            radius, error = radii(task, exact, tuned.head), errors(task, exact, learned)
+            result[theorem]["right by theorem"] = float((error < radius).double().mean())
+            result[theorem]["radii and errors"] = [
+                [float(f"{number:.3g}") for number in pair]
+                for pair in zip(radius[:POINTS], error[:POINTS], strict=True)
+            ]
     return result

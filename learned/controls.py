@@ -1,7 +1,7 @@
 """Controls: what a label needs beside a trained network, and what law of the masked state a tuned prompt stands for.
 
 A **lookup** uses no network: it takes the most frequent label of the training inputs that begin as the input does, with
-as many tokens as any of them shares, at most `PREFIX_LENGTH`.
+as many tokens as any of them shares, at most `PREFIX_LENGTH`. Counts of tokens, without their places, are another.
 
 Theorem 3.6's prompt acts through the law c = P[H_{P+1} | prompt] that it makes of the masked state: exact Gbar is
 W (c o beta(x)), normalised. A language model has no such law. `nearest_laws` fits one to its outputs behind a prompt,
@@ -17,6 +17,7 @@ import torch
 from constructions.fields import Array
 from learned.downstream import Downstream
 from learned.outputs import ExactOutputs
+from learned.tune import accuracy, newton
 
 PREFIX_LENGTH = 12
 
@@ -42,6 +43,14 @@ def lookup_accuracy(task: Downstream) -> float:
         prefix = next(tuple(x[:length]) for length in range(len(x), -1, -1) if tuple(x[:length]) in votes)
         correct += votes[prefix].most_common(1)[0][0] == label
     return correct / task.counts[2]
+
+
+def counts_accuracy(task: Downstream) -> float:
+    """Return the test accuracy of a linear head on how often each token stands in an input, whatever its place."""
+    shares = torch.nn.functional.one_hot(task.tokens).double().mean(1)
+    training, test = task.rows("training"), task.rows("test")
+    head = newton(shares[training], task.labels[training], "probabilities", 1e-5)
+    return float(accuracy(head.scores(shares[test]), task.labels[test]))
 
 
 def divergence(exact: Array, outputs: Array) -> Array:

@@ -16,13 +16,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 import torch
 
 from constructions.appendix_d import appendix_d, appendix_d_memory, sparse_rows
 from constructions.fields import Array
-from constructions.linear import Matrix, Vector, minus
+from constructions.linear import Matrix, Vector, minus, transpose
 from constructions.memory.joint_chain import joint_model, joint_task
 from constructions.memory.model import MemoryHMM
 from constructions.messages import word_step
@@ -46,6 +47,9 @@ REDRAWS = 20
 
 DENOMINATOR = 10**20
 """Of all probabilities: fine enough that 3.1 holds for nearly all seeds with 8 and 10 states (see `appendix_d`)."""
+
+MOVES = Fraction(1, 50)
+"""Of a slow model: how likely its state moves."""
 
 DOUBTFUL = 1e-12
 
@@ -127,6 +131,31 @@ def vanilla(states: int, seed: int, counts: tuple[int, int, int] = COUNTS, lengt
     model, task = drawn(states, seed)
     draw = np.random.Generator(np.random.PCG64([seed, states])).random
     return labelled(model, 1, task, seed, counts, lambda: Task(sparse_rows(draw, states, DENOMINATOR)), length)
+
+
+def drawn_slow(states: int, seed: int) -> tuple[HMM, Task]:
+    """Draw a model whose labels depend on distant tokens, and its task.
+
+    With probability 1 - `MOVES` a state stays, else it moves as in appendix D. Each state's emissions are uniform on
+    [1, 10], normalised, so a token tells little of a state. The label is whether half of the states, drawn at random,
+    have more posterior mass than they have in P[H_1].
+    """
+    model, _ = drawn(states, seed)
+    generator = np.random.Generator(np.random.PCG64([seed, states, 1]))
+    columns = [[1 + 9 * Fraction(u) for u in row] for row in generator.random((states, TOKENS)).tolist()]
+    emission = transpose(tuple(tuple(entry / sum(column) for entry in column) for column in columns))
+    mixed = enumerate(model.transition)
+    transition = tuple(tuple((1 - MOVES) * (i == j) + MOVES * p for j, p in enumerate(row)) for i, row in mixed)
+    slow = replace(model, transition=transition, emission=emission, name=f"slow-{states}")
+    half = set(generator.permutation(states)[: states // 2].tolist())
+    mass = sum((p for h, p in enumerate(slow.first) if h in half), Fraction(0))
+    return slow, Task(((mass,) * states, tuple(Fraction(h in half) for h in range(states))))
+
+
+def slow(states: int, seed: int, counts: tuple[int, int, int] = COUNTS) -> Downstream:
+    """Draw a model and a task whose labels depend on distant tokens."""
+    model, task = drawn_slow(states, seed)
+    return labelled(model, 1, task, seed, counts, lambda: task)
 
 
 def memory(values: int, states: int, seed: int, counts: tuple[int, int, int] = COUNTS) -> Downstream:

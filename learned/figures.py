@@ -1,4 +1,4 @@
-"""Figure 3 of the paper, drawn again with its controls, and accuracy against the number of labels.
+"""Figure 3 of the paper, drawn again with its controls; accuracy against the number of labels; and slow models.
 
 Means over seeds, each a model and a task of its own, with 95% intervals (Student's t).
 
@@ -70,12 +70,12 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     return mean, float(student.ppf(0.975, len(values) - 1) * np.std(values, ddof=1) / len(values) ** 0.5)
 
 
-def entry(cell: Json, keys: Sequence[str]) -> float | None:
-    """Return the number that stands under these keys of a cell; None where there is none."""
+def entry(cell: Json, keys: Sequence[str]) -> Any:
+    """Return what stands under these keys of a cell; None where nothing does."""
     value: Any = cell
     for key in keys:
         value = (value or {}).get(key)
-    return None if value is None else float(value)
+    return value
 
 
 def by_size(cells: Sequence[Json], source: str, kind: str, keys: Sequence[str], factor: float = 100.0) -> Points:
@@ -114,12 +114,13 @@ def provenance(cells: Sequence[Json], preset: str) -> Json:
 
 
 def write(cells: Sequence[Json], preset: str, folder: Path) -> list[Path]:
-    """Write both figures as .svg and .png, and the cells as .json; return their paths."""
+    """Write the figures as .svg and .png, and the cells as .json; return their paths."""
     document = {"made by": provenance(cells, preset), "paper": PAPER, "cells": list(cells)}
     contents: dict[str, str | Callable[[IO[bytes]], object]] = {
         f"figure-3-{preset}.json": json.dumps(document, indent=1) + "\n"
     }
-    for name, figure in ((f"figure-3-{preset}", draw(cells)), (f"figure-3-{preset}-labels", draw_labels(cells))):
+    for part, figure in (("", draw(cells)), ("-labels", draw_labels(cells)), ("-distant", draw_distant(cells))):
+        name = f"figure-3-{preset}{part}"
         contents[f"{name}.svg"] = partial(figure.savefig, format="svg", metadata={"Date": None})
         contents[f"{name}.png"] = partial(figure.savefig, format="png", dpi=160)
     return [put(folder / name, content) for name, content in contents.items()]
@@ -194,6 +195,37 @@ def draw_labels(cells: Sequence[Json]) -> Figure:
         _panel(ax, title, "labels, a fifth of them for validation", curves, by_labels(cells, size, "majority"))
         ax.set_ylabel("test accuracy (%)")
     _legend(figure, ["exact", "learned", "control"], 3)
+    return figure
+
+
+def draw_distant(cells: Sequence[Json]) -> Figure:
+    """Draw what slow models take, and how much of a head is right by theorem: its error against its margin."""
+    slow = [cell for cell in cells if cell["kind"] == "slow"]
+    methods: dict[str, tuple[str, Sequence[str]]] = {
+        "majority label": ("learned", ["majority"]),
+        "lookup of a prefix": ("learned", ["lookup"]),
+        "counts of tokens": ("learned", ["counts"]),
+        "head, untrained network": ("untrained", ["accuracy", "head, log-odds"]),
+        "head, trained network": ("learned", ["accuracy", "head, log-odds"]),
+        "head, exact G": ("exact", ["accuracy", "head, log-odds"]),
+    }
+    figure = Figure(figsize=(11, 4.4), layout="constrained")
+    figure.suptitle("Labels that depend on distant tokens: a language model is needed", fontsize=11)
+    left, right = figure.subplots(1, 2)
+    for place, (source, keys) in enumerate(methods.values()):
+        shares = [100 * share for cell in slow if cell["source"] == source and (share := entry(cell, keys)) is not None]
+        left.plot(shares, [place] * len(shares), "o", color=BLUE, markerfacecolor="none")
+    left.set_yticks(range(len(methods)), list(methods))
+    left.set_xlim(45, 101)
+    left.set_xlabel("test accuracy (%), a point for each seed")
+    pairs = [pair for cell in slow for pair in (entry(cell, ("constructed", "3.3", "radii and errors")) or [])]
+    right.loglog(*np.array(pairs).T.reshape(2, -1), ".", color=ORANGE, markersize=4)
+    right.axline((1e-2, 1e-2), (1e-1, 1e-1), color=GREY)
+    right.set_xlabel("margin of the head of 3.3 at an input, in the sup norm of G")
+    right.set_ylabel("error of the trained network there")
+    right.set_title("below the line: right by theorem", fontsize=10)
+    for ax in (left, right):
+        ax.spines[["top", "right"]].set_visible(False)
     return figure
 
 

@@ -34,7 +34,7 @@ def findings(cells: Sequence[Json]) -> list[str]:
     """Return what the cells say, in sentences; those for which cells are missing are left out."""
     return [
         sentence
-        for write in (_theorems, _lookup, _few_labels, _conditioning, _log_odds, _laws)
+        for write in (_theorems, _lookup, _distant, _few_labels, _conditioning, _log_odds, _laws)
         for sentence in write(cells)
     ]
 
@@ -68,6 +68,34 @@ def _lookup(cells: Sequence[Json]) -> list[str]:
         f"{min(map(np.mean, decided.values())):.1f}% of the labels or more at every size. At {size} states {parts}; "
         f"the paper's prompt has {PAPER['prompt'][size]}%."
     ]
+
+
+def _distant(cells: Sequence[Json]) -> list[str]:
+    keys = {
+        "a lookup has": ("exact", "lookup"),
+        "counts of tokens have": ("exact", "counts"),
+        "a head on an untrained network has": ("untrained", "accuracy", "head, log-odds"),
+        "a head on a trained network has": ("learned", "accuracy", "head, log-odds"),
+        "a head on exact G has": ("exact", "accuracy", "head, log-odds"),
+    }
+    points = {name: by_size(cells, source, "slow", path) for name, (source, *path) in keys.items()}
+    size = max(points["a lookup has"], default=None)
+    if size is None:
+        return []
+    parts = ", ".join(f"{name} {_percent(values[size])}" for name, values in points.items() if size in values)
+    decided = by_size(cells, "exact", "slow", ["decided by thirty tokens"])[size]
+    text = (
+        f"Where {100 - np.mean(decided):.1f}% of the labels change beyond token 30 (slow models, {size} states), "
+        f"a language model is needed: {parts}."
+    )
+    learned = [cell for cell in cells if (cell["source"], cell["kind"], cell["size"]) == ("learned", "slow", size)]
+    if learned:
+        proved = [100 * cell["constructed"]["3.3"]["right by theorem"] for cell in learned]
+        text += (
+            f" The trained networks are {np.mean([cell['divergence'] for cell in learned]):.3f} nats from G, "
+            f"and by their error the head of 3.3 must be right on {np.mean(proved):.1f}% of the inputs."
+        )
+    return [text]
 
 
 def _few_labels(cells: Sequence[Json]) -> list[str]:

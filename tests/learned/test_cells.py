@@ -15,15 +15,16 @@ from learned import cells  # noqa: E402
 from learned.attention import exact_sequence, learned_sequence  # noqa: E402
 from learned.cells import PLANS, Cell, Plan  # noqa: E402
 from learned.controls import lookup_accuracy  # noqa: E402
-from learned.downstream import drawn, memory, vanilla  # noqa: E402
+from learned.downstream import drawn, memory, slow, vanilla  # noqa: E402
 from learned.mlm import Shape, masked_lm  # noqa: E402
 from learned.outputs import ExactOutputs  # noqa: E402
+from learned.presets import PRESETS, Preset, Stage  # noqa: E402
 from learned.tune import PROMPT_LENGTH, Schedule, tune_by_gradient  # noqa: E402
 
 QUICK = Schedule(4, 8, 0.1, 0.1, 1)
 SEEDS = {"exact": 1, "learned": 1, "untrained": 1, "labels": 1}
 PLAN = Plan(
-    (4,), (2,), SEEDS, (40, 20, 20), (20, 10, 10), (10, 40), QUICK, QUICK, QUICK, restarts=1, stride=40, paper=QUICK
+    (4,), (2,), (4,), SEEDS, (40, 20, 20), (20, 10, 10), (10, 40), QUICK, QUICK, QUICK, 1, stride=40, paper=QUICK
 )
 
 
@@ -97,3 +98,36 @@ def test_a_head_and_a_prompt_are_tuned_in_the_paper_s_steps_beside_ours(
     }
     assert found == {name: one.accuracy(exact, task) for name, one in tuned.items()}
     assert found["prompt, probabilities"] != found["head, probabilities"]
+
+
+def test_a_slow_cell_has_heads_controls_and_what_is_right_by_theorem(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shape = Shape(layers=1, width=8, heads=2, positions=149, dropout=0.0)
+    monkeypatch.setitem(PRESETS, "smoke", Preset(shape, (Stage(2, 2, 149, 0.1),), 1e-3, 1, (1, 149)))
+    cell = Cell("learned", "slow", 4, 0)
+    content = cells.compute(cell, "smoke", tmp_path)
+    assert content["accuracy"].keys() == content["on exact G"].keys() == {"head, probabilities", "head, log-odds"}
+    assert {"lookup", "counts", "decided by thirty tokens"} <= content.keys()
+    head = content["constructed"]["3.3"]
+    assert head["identity"] is True
+    pairs = head["radii and errors"]
+    assert len(pairs) == 10
+    assert head["right by theorem"] == sum(error < radius for radius, error in pairs) / 10
+    assert content["majority"] == slow(4, 0, PLAN.learned_counts).majority
+
+
+def test_labels_are_tuned_at_each_number_and_laws_fitted_at_the_most(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shape = Shape(layers=1, width=8, heads=2, positions=149, dropout=0.0)
+    monkeypatch.setitem(PRESETS, "smoke", Preset(shape, (Stage(2, 2, 149, 0.1),), 1e-3, 1, (1, 149)))
+    content = cells.compute(Cell("labels", "vanilla", 4, 0), "smoke", tmp_path)
+    rows = content["accuracy by labels"]
+    assert rows.keys() == {"10", "40"}
+    tuned = {f"{source}: {way}, log-odds" for source in ("exact", "learned", "untrained") for way in ("head", "prompt")}
+    assert rows["40"].keys() == {"majority", "lookup", *tuned}
+    assert content["mechanism"].keys() == {"no prompt", "prompt, log-odds"}
+    fit = content["mechanism"]["prompt, log-odds"]
+    assert fit["nearest"] <= fit["from P[H_1]"]
+    assert content["divergence at the mask"] > content["mechanism"]["no prompt"]["nearest"] - 0.05

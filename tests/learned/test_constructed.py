@@ -79,7 +79,8 @@ def test_a_learned_cell_tells_a_poor_language_model_from_exact_g(
     shape = mlm.Shape(layers=1, width=8, heads=2, positions=149, dropout=0.0)
     quick = Schedule(20, 16, 0.1, 0.1, 2)
     monkeypatch.setitem(PRESETS, "smoke", Preset(shape, (Stage(2, 2, 149, 0.1),), 1e-3, 1, (1, 149)))
-    plan = Plan((8,), (2,), {}, COUNTS, (100, 30, 60), (), quick, quick, replace(quick, steps=60), 1, 32, paper=quick)
+    attention = replace(quick, steps=60)
+    plan = Plan((8,), (2,), (), {}, COUNTS, (100, 30, 60), (), quick, quick, attention, 1, 32, paper=quick)
     monkeypatch.setitem(PLANS, "smoke", plan)
     found = {kind: cells.compute(Cell("learned", kind, size, 0), "smoke", tmp_path) for kind, size in plan_cells(plan)}
     for kind, name in (

@@ -21,7 +21,7 @@ FEATURES = ("probabilities", "log-odds")
 
 def made_up(source: str, kind: str, size: int, seed: int, share: float) -> dict[str, Any]:
     """A cell as `compute` writes it, with one accuracy for all."""
-    methods = ("head", "prompt") if kind == "vanilla" else ("attention",)
+    methods = ("attention",) if kind == "memory" else ("head", "prompt")
     names = [f"{method}, {features}" for method in methods for features in FEATURES]
     cell: dict[str, Any] = {
         "source": source,
@@ -86,6 +86,23 @@ def test_what_made_a_figure_is_a_command_and_seeds(everything: list[dict[str, An
         "exact, vanilla": 3, "exact, memory": 3, "learned, vanilla": 3, "learned, memory": 4,
         "untrained, vanilla": 3, "labels, vanilla": 3,
     }  # fmt: skip
+
+
+def test_slow_models_have_a_point_for_each_seed_and_their_margins(everything: list[dict[str, Any]]) -> None:
+    slow = [made_up(source, "slow", 8, seed, 0.7 + 0.1 * seed) for source in ("exact", "learned") for seed in (0, 1)]
+    for seed, cell in enumerate(slow[2:]):
+        cell |= {"counts": 0.65, "decided by thirty tokens": 0.8}
+        cell["constructed"] = {"3.3": {"radii and errors": [[0.1, 0.2], [0.3, 0.01 + seed]], "right by theorem": 0.5}}
+    left, right = figures.draw_distant([*everything, *slow]).axes
+    points = {
+        label.get_text(): sorted(line.get_xdata())
+        for label, line in zip(left.get_yticklabels(), left.get_lines(), strict=True)
+    }
+    assert points["head, exact G"] == pytest.approx([70, 80])
+    assert points["counts of tokens"] == pytest.approx([65, 65])
+    assert points["head, untrained network"] == []
+    margins = right.get_lines()[0].get_xydata().tolist()
+    assert margins == [[0.1, 0.2], [0.3, 0.01], [0.1, 0.2], [0.3, 1.01]]
 
 
 def test_every_curve_is_drawn_through_its_own_numbers(everything: list[dict[str, Any]]) -> None:
@@ -163,7 +180,7 @@ def test_the_files_are_pictures_drawings_and_numbers_without_a_path(
     paths = figures.write(everything, "smoke", tmp_path)
     assert sorted(path.name for path in paths) == sorted(path.name for path in tmp_path.iterdir())
     drawings = [path for path in paths if path.suffix == ".svg"]
-    assert len(drawings) == 2
+    assert len(drawings) == 3
     assert all(ElementTree.parse(drawing).getroot().tag.endswith("svg") for drawing in drawings)
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in paths if path.suffix == ".png")
     assert json.loads((tmp_path / "figure-3-smoke.json").read_text())["cells"] == everything
@@ -237,10 +254,9 @@ def test_every_committed_network_was_trained_as_its_preset_is_now() -> None:
 
 
 def test_the_cells_of_one_kind_are_some_of_all() -> None:
-    vanilla, memory = (set(cells.cells("cpu", {}, [kind])) for kind in cells.KINDS)
-    assert vanilla | memory == set(cells.cells("cpu", {}))
-    assert {cell.kind for cell in memory} == {"memory"}
-    assert {cell.kind for cell in vanilla} == {"vanilla"}
+    parts = {kind: set(cells.cells("cpu", {}, [kind])) for kind in cells.KINDS}
+    assert set.union(*parts.values()) == set(cells.cells("cpu", {}))
+    assert all({cell.kind for cell in part} == {kind} for kind, part in parts.items())
 
 
 def test_further_seeds_only_add_cells() -> None:
@@ -264,7 +280,7 @@ def test_networks_are_stacked_by_preset_at_most_so_many_together() -> None:
     groups = list(cells.stacks(cells.cells("cpu", {"learned": 5, "labels": 5}), "cpu"))
     assert all(0 < len(group) <= cells.STACK for _, group in groups)
     networks = [(cell.kind, cell.size, cell.seed) for _, group in groups for cell in group]
-    assert len(networks) == len(set(networks)) == 65
+    assert len(networks) == len(set(networks)) == 70
     assert all(cell.preset("cpu") == name for name, group in groups for cell in group)
     assert [name for name, _ in groups] == ["cpu"] * 6 + ["longer", "deeper"]
 
@@ -289,11 +305,9 @@ def test_a_finished_cell_is_left_alone_and_a_missing_one_is_computed(
 
 def test_a_plan_counts_what_is_missing_by_what_finished_cells_took(tmp_path: Path) -> None:
     seeds = {"exact": 1, "learned": 1, "untrained": 0, "labels": 0}
-    chosen, usual = cells.cells("cpu", seeds), cells.SECONDS
+    chosen, usual = cells.cells("cpu", seeds, ["vanilla", "memory"]), cells.SECONDS
     vanilla, memory = (sum(cell.kind == kind for cell in chosen) / 2 for kind in ("vanilla", "memory"))
-    rest = vanilla * usual["exact", "vanilla"] + memory * sum(
-        usual[source, "memory"] for source in ("exact", "learned")
-    )
+    rest = vanilla * usual["exact", "vanilla"] + memory * sum(usual[name, "memory"] for name in ("exact", "learned"))
     budget = cells.budget(chosen, "cpu", tmp_path)
     assert (budget["cells"], budget["missing"], budget["networks"]) == (26, 26, 13)
     assert budget["processor_seconds"] == pytest.approx(rest + vanilla * usual["learned", "vanilla"])

@@ -20,10 +20,11 @@ from safetensors.torch import load_file  # noqa: E402
 from tiny import GENEROUS, TINY  # noqa: E402
 
 from constructions.appendix_d import appendix_d  # noqa: E402
+from constructions.fields import Array  # noqa: E402
 from constructions.models import HMM  # noqa: E402
 from constructions.reading import InputError  # noqa: E402
 from learned import cli, mlm  # noqa: E402
-from learned.data import exact_outputs, stream  # noqa: E402
+from learned.data import exact_outputs, sample, stream  # noqa: E402
 from learned.evaluation import evaluate  # noqa: E402
 from learned.presets import PRESETS, Stage  # noqa: E402
 from learned.pretrain import IGNORED, MaskedLoss, Report, Run, Training, mask, pretrain  # noqa: E402
@@ -234,6 +235,23 @@ def test_each_epoch_reads_each_sequence_of_the_documents_once_and_in_another_ord
 
 
 # Evaluation
+
+
+def test_a_language_model_is_measured_on_other_sequences_than_it_learns_from(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Both are drawn by seed and split; drawn in one shape, none of them would be the same."""
+    seen: list[Array] = []
+
+    def remember(lm: object, tokens: Array) -> Array:
+        seen.append(tokens)
+        return exact_outputs(MODEL, tokens).log()
+
+    monkeypatch.setattr(mlm, "log_outputs", remember)
+    training = Training([Run(MODEL, 0, tmp_path)], "smoke", "cpu")
+    evaluate(training.networks()[0], MODEL, 0, 50, 40)
+    learned = sample(MODEL, 50, 40, training.generators[0])
+    assert not set(map(tuple, seen[0].tolist())) & set(map(tuple, learned.tolist()))
 
 
 def test_exact_outputs_have_divergence_0_and_uniform_ones_the_rest_to_log_k(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,158 @@
+"""Controls: a lookup and counts of tokens, labels of distant tokens, fitted laws, and margins against errors."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+INSTALL = "is not installed: pip install -c constraints.txt -e '.[learned]'"
+torch = pytest.importorskip("torch", reason=f"torch {INSTALL}")
+pytest.importorskip("transformers", reason=f"transformers {INSTALL}")
+
+from constructions.fields import Array  # noqa: E402
+from learned.constructed import constructed, errors, float_head, radii  # noqa: E402
+from learned.controls import STARTS, counts_accuracy, divergence, lookup_accuracy, nearest_laws  # noqa: E402
+from learned.downstream import Downstream, drawn_slow, slow, vanilla  # noqa: E402
+from learned.outputs import ExactOutputs, read  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def task() -> Downstream:
+    return vanilla(8, 0, (100, 20, 60))
+
+
+def with_inputs(
+    task: Downstream, tokens: list[list[int]], labels: list[int], counts: tuple[int, int, int]
+) -> Downstream:
+    return replace(task, tokens=torch.tensor(tokens), labels=torch.tensor(labels), counts=counts)
+
+
+# Lookup and counts
+
+
+def test_a_lookup_takes_the_longest_prefix_and_the_most_frequent_label_there(task: Downstream) -> None:
+    training = [[1, 2, 3], [1, 2, 4], [1, 5, 5], [2, 0, 0]]
+    labels = [1, 1, 0, 0]
+    test = {
+        (1, 2, 4): 1,
+        (1, 2, 9): 1,
+        (1, 5, 0): 0,
+        (2, 9, 9): 0,
+        (7, 7, 7): 1,
+    }  # of the last, all labels: a tie, 1 first
+    made = with_inputs(task, [*training, *map(list, test)], [*labels, *test.values()], (3, 1, 5))
+    assert lookup_accuracy(made) == 1
+    wrong = replace(made, labels=torch.tensor([*labels, *(1 - label for label in test.values())]))
+    assert lookup_accuracy(wrong) == 0
+
+
+def test_a_lookup_does_not_see_test_labels_nor_tokens_behind_the_prefix(task: Downstream) -> None:
+    far = task.tokens.clone()
+    far[:, 12:] = 0
+    assert lookup_accuracy(replace(task, tokens=far)) == lookup_accuracy(task)
+
+
+def test_counts_know_how_often_and_not_where(task: Downstream) -> None:
+    generator = torch.Generator().manual_seed(0)
+    tokens = torch.randint(3, (400, 12), generator=generator)
+    many = (tokens == 1).sum(1) > (tokens == 2).sum(1)
+    made = replace(task, tokens=tokens, labels=many.long(), counts=(300, 50, 50))
+    assert counts_accuracy(made) == 1
+    first = replace(made, labels=(tokens[:, 0] == 1).long())
+    assert counts_accuracy(first) < 0.9
+
+
+# Distant tokens
+
+
+def test_a_slow_model_stays_and_moves_as_appendix_d_and_its_tokens_tell_little() -> None:
+    model, _ = drawn_slow(8, 0)
+    fast = vanilla(8, 0, (10, 10, 10)).model
+    for i in range(8):
+        for j in range(8):
+            assert model.transition[i][j] == Fraction(49, 50) * (i == j) + fast.transition[i][j] / 50
+    for row in zip(*model.emission, strict=True):
+        assert sum(row) == 1
+        assert max(row) < 10 * min(row)
+
+
+def test_labels_of_a_slow_model_are_balanced_and_hang_on_tokens_that_a_lookup_never_reads() -> None:
+    task = slow(8, 0, (400, 50, 300))
+    assert 0.4 < float(task.labels.double().mean()) < 0.6
+    assert 0.6 < task.decided_share(30) < 0.95
+    assert task.decided_share(128) == 1
+    assert lookup_accuracy(task) < 0.65
+    exact = ExactOutputs(task.model, task.likelihood)
+    head = float_head(constructed(task)["3.3"])
+    scores = head.scores(read(exact, task.rows("test")))
+    assert float(((scores >= 0) == (task.labels[task.rows("test")] == 1)).double().mean()) == 1
+
+
+def test_few_labels_are_the_first_ones_and_all_test_inputs(task: Downstream) -> None:
+    few = task.with_labels(30)
+    assert few.counts == (24, 6, 60)
+    assert torch.equal(few.tokens[:30], task.tokens[:30])
+    assert torch.equal(few.tokens[few.rows("test")], task.tokens[task.rows("test")])
+    assert torch.equal(few.labels[few.rows("test")], task.labels[task.rows("test")])
+    assert torch.equal(few.likelihood[few.rows("test")], task.likelihood[task.rows("test")])
+
+
+# Laws
+
+
+def test_the_law_behind_exact_outputs_is_found_and_one_of_others_is_not(task: Downstream) -> None:
+    exact = ExactOutputs(task.model, task.likelihood)
+    rows = task.rows("test")
+    law = torch.tensor([0.5, 0.25, 0.25, 0, 0, 0, 0, 0], dtype=torch.float64)
+    behind = exact.from_prior(law[None], rows)[0]
+    ends = nearest_laws(task, exact, behind)
+    assert len(ends) == STARTS
+    assert min(ends) < 1e-3
+    shuffled = behind[torch.randperm(len(behind), generator=torch.Generator().manual_seed(0))]
+    assert min(nearest_laws(task, exact, shuffled)) > 0.1
+
+
+def test_more_starts_find_a_nearer_law_than_the_first(task: Downstream, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The best is taken over all starts: a fit that ends where it starts shows it."""
+    monkeypatch.setattr("learned.controls._fit", lambda exact, rows, outputs, start: float(start.max()))
+    exact = ExactOutputs(task.model, task.likelihood)
+    ends = nearest_laws(task, exact, read(exact, task.rows("test")))
+    assert len(set(ends)) == STARTS
+    assert ends[0] == pytest.approx(float(exact.first.log().max()))
+
+
+def test_a_divergence_is_that_of_the_first_from_the_second() -> None:
+    p, q = torch.tensor([[0.5, 0.5], [1.0, 0.0]]).double(), torch.tensor([[0.25, 0.75], [0.5, 0.5]])
+    expected = (0.5 * torch.tensor(2.0).log() + 0.5 * torch.tensor(2 / 3).log() + torch.tensor(2.0).log()) / 2
+    assert float(divergence(p, q)) == pytest.approx(float(expected))
+
+
+# Margins
+
+
+def test_a_head_is_right_where_the_error_is_less_than_its_radius_whatever_its_direction() -> None:
+    task = slow(8, 0, (40, 20, 200))
+    exact = ExactOutputs(task.model, task.likelihood)
+    rows, head = task.rows("test"), float_head(constructed(task)["3.3"])
+    radius = radii(task, exact, head)
+    clean = read(exact, rows)
+    sign = head.weights.sign() * head.scores(clean).sign()[:, None]
+
+    class Pushed:
+        width = 0
+
+        def __init__(self, share: float) -> None:
+            self.outputs = clean - share * radius[:, None] * sign
+
+        def __call__(self, prompt: Array | None, rows: slice | Array) -> Array:
+            return self.outputs[None]
+
+        def start(self, shape: tuple[int, int], generator: torch.Generator) -> Array:
+            raise NotImplementedError
+
+    labels = task.labels[rows] == 1
+    for share, correct in ((0.999, 1.0), (1.001, 0.0)):
+        pushed = Pushed(share)
+        assert torch.allclose(errors(task, exact, pushed), share * radius, atol=1e-12)
+        right = (head.scores(read(pushed, rows)) >= 0) == labels
+        assert float(right.double().mean()) == correct
