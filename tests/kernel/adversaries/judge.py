@@ -12,6 +12,7 @@ from itertools import product
 from math import gcd, lcm
 from typing import Any, cast
 
+import judge_memory
 import oracle
 from judge_lemmas import LEMMAS, about_lemma
 from oracle import Matrix, Vector, Word
@@ -29,6 +30,8 @@ Prompt = tuple[Fraction, ...] | None
 
 def complaint(document: Any) -> str | None:
     """What is false or unsupported in what a certificate claims, or None."""
+    if document["model"]["kind"] == "memory-hmm":
+        return judge_memory.complaint(document)
     claim, text, evidence = document["claim"], numbers(document), document["evidence"]
     model = parsed(text)
     columns = [model["initial"], *zip(*model["transition"], strict=True), *zip(*model["emission"], strict=True)]
