@@ -53,7 +53,7 @@ def rivalries(label: int, features: Vector, rows: int) -> list[Inequality]:
 
 def feasible(inequalities: Sequence[Inequality]) -> bool:
     """Whether some rows meet them all, by linear programming."""
-    below, at_least = ([v for v, strict in map(scaled, inequalities) if strict is which] for which in (True, False))
+    below, at_least = ([[*v] for v, strict in map(scaled, inequalities) if strict is which] for which in (True, False))
     return possible([], below, at_least)
 
 

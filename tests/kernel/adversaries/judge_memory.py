@@ -15,7 +15,8 @@ from typing import Any
 import brute_force
 import memory_oracle
 import oracle
-from memory_certificates import ASSUMED, ON_R
+from chain_assumptions import ASSUMED
+from memory_certificates import ON_R
 from memory_oracle import PROMPT, Memory, State, Sums
 from oracle import Vector, Word, dot
 
