@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 from constructions.fields import INTEGERS, Field
 from constructions.hidden_chain import HiddenChain, check_columns, check_distribution, check_shape, check_texts, law_of
-from constructions.linear import Matrix
+from constructions.linear import Matrix, Vector
 from constructions.messages import Chain
 from constructions.reading import Entries, InputError, Node, as_text, read_matrix, read_vector, texts
 from constructions.rendering import InNotebooks, Named, Table, View
@@ -34,6 +34,8 @@ class HMM(HiddenChain, InNotebooks):
     far, in total variation, a distribution may lie from the one that was given, where these are lifted from floats.
     Raises `InputError` unless all entries are >= 0 and `initial` and every column sum to exactly 1.
     """
+
+    kind: ClassVar[Literal["hmm"]] = "hmm"
 
     emission: Matrix
     states: tuple[str, ...] = field(default=(), compare=False)
@@ -101,6 +103,10 @@ class HMM(HiddenChain, InNotebooks):
         names = [key for key in ("states", "tokens", "name") if getattr(self, key) != getattr(unnamed, key)]
         return arguments + [f"{key}={getattr(self, key)!r}" for key in names]
 
+    def predict(self, token: int, prediction: Vector) -> Vector:
+        """Return A (W[z,:] o v): the prediction of the next position, after a token z."""
+        return self.step(tuple(p * v for p, v in zip(self.emission[token], prediction, strict=True)))
+
     def chain(self, number_field: Field = INTEGERS) -> Chain:
         """Return the model's arrays in a field, for message passing."""
         return self._integers if number_field is INTEGERS else self._chain(number_field)
@@ -115,6 +121,14 @@ class HMM(HiddenChain, InNotebooks):
     def _chain(self, number_field: Field) -> Chain:
         arrays = (number_field.array(entries) for entries in (self.initial, self.transition, self.emission))
         return Chain(number_field, *arrays)
+
+    @property
+    def document(self) -> dict[str, object]:
+        """The model as a JSON document, without its task."""
+        result: dict[str, object] = {"kind": self.kind, "name": self.name, "source": self.source}
+        result |= {"states": list(self.states), "tokens": list(self.tokens)}
+        result |= {key: texts(getattr(self, key)) for key in ("initial", "transition", "emission")}
+        return result | {"rounding": as_text(self.rounding)} if self.rounding else result
 
     def view(self, model: Named | None = None) -> View:
         """Show P[H_0], A and W."""
@@ -160,14 +174,6 @@ def _distance(node: Node) -> Fraction:
     if not 0 <= (number := node.number()) <= 1:
         raise node.complain("a total variation, from 0 to 1")
     return number
-
-
-def document(model: HMM) -> dict[str, object]:
-    """Write a model as a JSON document, without its task."""
-    result: dict[str, object] = {"kind": "hmm", "name": model.name, "source": model.source}
-    result |= {"states": list(model.states), "tokens": list(model.tokens)}
-    result |= {key: texts(getattr(model, key)) for key in ("initial", "transition", "emission")}
-    return result | {"rounding": as_text(model.rounding)} if model.rounding else result
 
 
 if sys.modules.get("hypothesis"):  # its entry point has been called before there was this type

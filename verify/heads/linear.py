@@ -90,13 +90,13 @@ def _built(problem: Problem, needs: str) -> Conclusion | None:
         return None
     match witness:
         case (LeftInverse() | Minor()) as inverse:
-            return _held(problem, theorem_3_3.construct(problem.model, problem.task, inverse).classifier)
+            return _compare_with_task(problem, theorem_3_3.construct(problem.model, problem.task, inverse).classifier)
         case Cover() as cover:
-            return _held(problem, theorem_3_6.construct(problem.model, problem.task, cover).classifier)
+            return _compare_with_task(problem, theorem_3_6.construct(problem.model, problem.task, cover).classifier)
     return None
 
 
-def _held(problem: Problem, classifier: Classifier) -> Conclusion | None:
+def _compare_with_task(problem: Problem, classifier: Classifier) -> Conclusion | None:
     agreement = compare(problem, problem.head_functionals(classifier), problem.effort.nodes)
     return Conclusion(True, agreement, classifier) if isinstance(agreement, Agreement) else None
 
@@ -155,8 +155,8 @@ def _by_constant(problem: Problem, prompt: SoftPrompt | None) -> Conclusion | No
     ones = [Fraction(l == label != labels[-1]) for l in labels]
     if len(problem.task.mu) == 1:
         ones = [ones[1] - ones[0]]
-    b = tuple((one,) * len(problem.model.tokens) for one in ones)
-    return _held(problem, Classifier(LinearHead(b), prompt))
+    b = tuple((entry,) * len(problem.model.tokens) for entry in ones)
+    return _compare_with_task(problem, Classifier(LinearHead(b), prompt))
 
 
 def _by_inputs(
