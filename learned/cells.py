@@ -29,10 +29,10 @@ from typing import Any
 
 import torch
 
-from constructions.memory.joint_chain import joint_model
-from constructions.reading import InputError
 from constructions.system.processes import end_with_parent
 from constructions.system.writing import put
+from constructions.memory.joint_chain import joint_model
+from constructions.reading import InputError
 from learned import mlm
 from learned.attention import ATTENTION, exact_sequence, learned_sequence, tune_attention
 from learned.constructed import constructed_accuracies

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,9 @@ from safetensors import SafetensorError
 from safetensors.torch import load_model, save_model
 from transformers import BertConfig, BertForMaskedLM
 
+from constructions.system.writing import put
 from constructions.fields import Array
 from constructions.reading import InputError
-from constructions.system.writing import put
 
 BATCH = 256
 """Masked sequences that pass through the network at a time."""

@@ -23,6 +23,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
+from functools import partial
 from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
@@ -33,10 +34,10 @@ from typing import Any
 import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
+from constructions.system.writing import put
 from constructions.fields import Array
 from constructions.models import HMM, document
 from constructions.reading import InputError, read
-from constructions.system.writing import put
 from learned import mlm
 from learned.data import sample, stream
 from learned.evaluation import evaluate
