@@ -44,6 +44,19 @@ def asked(label: int, features: Vector) -> Inequality:
     return (features, False) if label else ([-entry for entry in features], True)
 
 
+def rivalries(label: int, features: Vector, rows: int) -> list[Inequality]:
+    """What an input asks of a row for each label but the first, whose row is 0: that no other label wins."""
+    rivals = [rival for rival in range(rows) if rival != label]
+    signs = [([(m == label) - (m == rival) for m in range(1, rows)], rival > label) for rival in rivals]
+    return [([sign * x for sign in of_row for x in features], strict) for of_row, strict in signs]
+
+
+def feasible(inequalities: Sequence[Inequality]) -> bool:
+    """Whether some rows meet them all, by linear programming."""
+    below, at_least = ([[*v] for v, strict in map(scaled, inequalities) if strict is which] for which in (True, False))
+    return possible([], below, at_least)
+
+
 def linear_head(model: oracle.Model, inputs: Sequence[Word]) -> bool:
     """Whether some b has the label of every input: 3.3."""
     nothing = [Fraction(0)] * len(model["emission"])
@@ -71,7 +84,7 @@ def attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) -> bool:
     outputs = {x: [normalised(sums.output(x, i)) for i in range(1, len(x) + 1)] for x in inputs}
     units = [[Fraction(z == y) for y in model.tokens] for z in model.tokens]
     embeddings = {x: [units[z] for z in x] for x in inputs}
-    return fits(outputs, embeddings, {x: sums.label(x) for x in inputs})
+    return fits(outputs, embeddings, {x: sums.label(x) for x in inputs}, len(model.mu))
 
 
 def prompted_attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) -> bool:
@@ -86,7 +99,9 @@ def prompted_attention_head(model: memory_oracle.Model, inputs: Sequence[Word]) 
     rows = [[Fraction(0), *(model.emission[z, *c] for c in columns)] for z in model.tokens]
     own = [Fraction(1), *(Fraction(0) for _ in columns)]
     embeddings = {x: [own, *(rows[z] for z in x)] for x in inputs}
-    return any(fits(behind(model, u, inputs), embeddings, labels, prompted=True) for u in few_prompts(model))
+    return any(
+        fits(behind(model, u, inputs), embeddings, labels, len(model.mu), prompted=True) for u in few_prompts(model)
+    )
 
 
 def few_prompts(model: memory_oracle.Model) -> Iterator[dict[memory_oracle.Memory, list[int]]]:
@@ -113,7 +128,7 @@ Outputs = dict[Word, list[Vector]]
 Chosen = dict[Word, Positions]
 
 
-def fits(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], prompted: bool = False) -> bool:
+def fits(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], rows: int, prompted: bool = False) -> bool:
     """Whether some keys and values have all labels: every choice of attended positions is tried.
 
     Keys choose alike where outputs are the same. A choice that no values bear, or no keys make, for the first inputs is
@@ -125,7 +140,7 @@ def fits(outputs: Outputs, embeddings: Outputs, labels: dict[Word, int], prompte
     told = {x: [i for i in range(len(g)) if not prompted or (i and x[i - 1] in telling)] for x, g in outputs.items()}
     left = {x: any(any(a) for i, a in enumerate(g) if i not in told[x]) for x, g in outputs.items()}
     added = {x: [Fraction(left[x] and x in group) for group in alike] for x in outputs}
-    return Choice(outputs, embeddings, labels, told, added).serves(alike, {})
+    return Choice(outputs, embeddings, labels, told, added, rows).serves(alike, {})
 
 
 @dataclass
@@ -137,7 +152,8 @@ class Choice:
     labels: dict[Word, int]
     told: dict[Word, list[int]]
     added: dict[Word, Vector]
-    reads: dict[tuple[Word, Positions], Vector] = field(default_factory=dict)
+    rows: int
+    reads: dict[tuple[Word, Positions], list[Inequality]] = field(default_factory=dict)
 
     def serves(self, left: Sequence[list[Word]], chosen: Chosen) -> bool:
         """Whether some choice for the inputs left does, where it is chosen what the others attend to."""
@@ -163,20 +179,20 @@ class Choice:
 
     def attends(self, chosen: Chosen) -> bool:
         """Whether some values, linear in embedding and output, have all labels, with these positions attended to."""
-        at_least: list[Vector] = []
-        below: list[Vector] = []
-        for x, attended in chosen.items():
-            if (x, attended) not in self.reads:
-                self.reads[x, attended] = self.read(x, attended)
-            (at_least if self.labels[x] else below).append(self.reads[x, attended])
-        return possible([], below, at_least)
+        return feasible([asked for x, attended in chosen.items() for asked in self.constraints(x, attended)])
+
+    def constraints(self, x: Word, attended: Positions) -> list[Inequality]:
+        """What an input that attends there asks of the rows of values, one after the other: a row for each label."""
+        if (x, attended) not in self.reads:
+            self.reads[x, attended] = rivalries(self.labels[x], self.read(x, attended), self.rows)
+        return self.reads[x, attended]
 
     def read(self, x: Word, attended: Positions) -> Vector:
-        """The score of an input that attends there, as a form in the values: its negative for an input of label 0."""
-        width, sign = len(self.embeddings[x][0]) * len(self.outputs[x][0]), 1 if self.labels[x] else -1
+        """The score of a label for an input that attends there, as a form in the values of its row."""
+        width = len(self.embeddings[x][0]) * len(self.outputs[x][0])
         terms = [[e * g for e in self.embeddings[x][i] for g in self.outputs[x][i]] for i in attended]
         read = [sum(column, Fraction(0)) for column in zip([Fraction(0)] * width, *terms, strict=True)]
-        return [sign * entry for entry in (*read, *self.added[x])]
+        return [*read, *self.added[x]]
 
 
 def possible(equal: Sequence[Vector], more: Sequence[Vector], at_least: Sequence[Vector] = ()) -> bool:

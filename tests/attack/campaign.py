@@ -16,11 +16,10 @@ from random import Random
 from typing import Any
 
 import judge
-import judge_memory
+from altering import signed
 from both_checkers import second
 from edits import ROOT, Mutant, Stock, mutant
 from joblib import Parallel, delayed
-from mutations import text_of
 from rules import reached, rule_at
 
 from verify.kernel import Rejected, check
@@ -66,7 +65,7 @@ class Tally:
         self.edits.update(set(found.edits))
         if answer in ("false", "alone"):
             told = {"base": found.base, "edits": found.edits, "rule": rule, "why": why}
-            self.faults.append({**told, "certificate": text_of(found.body)})
+            self.faults.append({**told, "certificate": json.dumps(signed(found.body))})
 
     def document(self) -> dict[str, Any]:
         rules = {rule: {name: self.rules[rule][name] for name in ANSWERS} for rule in sorted(self.rules)}
@@ -103,7 +102,7 @@ def examine(found: Mutant, tally: Tally) -> None:
     """Show one mutant to both checkers, and if the kernel accepts it to the judge."""
     if found.body == stock().made[found.base]:
         return
-    text = text_of(found.body)
+    text = json.dumps(signed(found.body))
     try:
         check(text)
     except Rejected as error:
@@ -131,9 +130,7 @@ def objection(body: Any) -> str | None:
 def judged(text: str) -> str | None:
     claim, model, seen = json.loads(text)
     proof = {"conclusion": seen, "constant": None} if claim["kind"] == "statement" else seen
-    document = {"claim": claim, "model": model, "evidence": proof}
-    judges = {"hmm": judge.complaint, "memory-hmm": judge_memory.complaint}
-    return judges[model["kind"]](document)
+    return judge.complaint({"claim": claim, "model": model, "evidence": proof})
 
 
 # --- the campaign

@@ -1,7 +1,6 @@
 """Edits of a certificate, drawn at random, that keep its form: numbers stay numbers, laws stay laws.
 
-A mutant is a certificate of `bases` with one edit or several at once. `adversaries/mutations.py` goes through the
-fields of a certificate one by one, most often out of form; here a mutant is to get as far as the rules about evidence.
+A mutant is a certificate of `bases` with one edit or several at once, to get as far as the rules about evidence.
 """
 
 import json
@@ -13,16 +12,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from head_certificates import HEADS
-from lemma_certificates import ASSUMED as OF_LEMMAS
-from lemma_certificates import LEMMAS
-from margin_certificates import MARGINS
-from memory_certificates import ASSUMED as OF_MEMORY
-from memory_certificates import BUILD
-from mutations import unsigned, with_parts
+from by_hand import BY_HAND, by_hand
+from chain_assumptions import ASSUMED
 from rules import rule_at
 from tiny_models import tiny_models
-from vanilla_certificates import VANILLA
 
 from verify import prover
 from verify.certificates import statement_certificate
@@ -38,12 +31,6 @@ LOOSE = {  # lists of no fixed length
     *("position", "input", "labels", "spans", "states", "of", "pivots"),
 }
 THEOREMS = ("3.3", "3.6", "4.3", "4.6", "C.6")
-ASSUMED: dict[str, tuple[str, ...]] = {
-    "3.3": ("3.1", "3.2:ergodic", "3.2:full-support"),
-    "3.6": ("3.2:ergodic", "3.2:full-support", "3.5"),
-    **OF_LEMMAS,
-    **OF_MEMORY,
-}
 
 Body = Any
 Place = tuple[Any, ...]
@@ -72,17 +59,14 @@ class Slot(NamedTuple):
 
 def bases() -> dict[str, Body]:
     """A certificate of every kind of evidence: those written by hand, and small ones that are stored."""
-    made: dict[str, Any] = {build.__name__: build() for build in (*VANILLA, *LEMMAS)}
-    made |= {f"{name} by hand": build() for name, build in BUILD.items()}
-    made |= {f"head of {name}": build() for name, build in HEADS.items()}
-    made |= {f"margin, {name}": body for name, body in MARGINS.items()}
+    made: dict[str, Any] = {f"{name} by hand": by_hand(name) for name in BY_HAND}
     for folder in STORED:
         for path in sorted((ROOT / folder).glob("*.json")):
             if path.stat().st_size <= LARGEST:
                 made[path.stem] = json.loads(path.read_text())
     for (name, known), id in product(tiny_models().items(), ("3.3", "3.6")):
         made[f"{id} on {name}"] = statement_certificate(prover.prove(STATEMENTS[id], *known))
-    return unsigned(made)
+    return dict(json.loads(json.dumps(made)))
 
 
 class Stock:
@@ -301,6 +285,19 @@ def moved(body: Body, draw: Draw) -> Place | None:
     else:
         body |= with_parts(body, other, {name})
     return ("evidence", name) if name in ("conclusion", "constant") else ("evidence", "assumptions", name)
+
+
+def with_parts(base: Any, other: Any, names: set[str]) -> Any:
+    """Assumptions, or the conclusion, as they are in another certificate, and the status that follows."""
+    source = other["claim"] if "conclusion" in names else base["claim"]
+    proofs = other["evidence"] if "conclusion" in names else base["evidence"]
+    flags, given = dict(base["claim"]["assumptions"]), dict(base["evidence"]["assumptions"])
+    for name in names - {"conclusion"}:
+        flags[name], given[name] = other["claim"]["assumptions"][name], other["evidence"]["assumptions"][name]
+    status = "not-applicable" if False in flags.values() else "proved" if source["conclusion"] == "holds" else "refuted"
+    claim = {**base["claim"], "assumptions": flags, "conclusion": source["conclusion"], "status": status}
+    evidence = {**base["evidence"], "assumptions": given, "conclusion": proofs["conclusion"]}
+    return {**base, "claim": claim, "evidence": evidence}
 
 
 def part_moved(body: Body, draw: Draw) -> Place | None:

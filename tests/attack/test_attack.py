@@ -2,6 +2,9 @@
 
 import json
 import re
+from fractions import Fraction
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -9,10 +12,10 @@ from typing import Any
 import campaign as attack
 import pytest
 import worst
-from altering import places
+from altering import GONE, places, signed
+from by_hand import BY_HAND, by_hand
 from campaign import ANSWERS, Tally, batch, campaign
-from edits import EDITS, ROOT, Mutant, Stock, bases, mutant
-from mutations import text_of
+from edits import EDITS, ROOT, Mutant, Stock, bases, is_number, mutant
 from rules import DECIDED, PARTS, reached, rule_at, steps
 from worst_cases import CASES
 
@@ -37,6 +40,38 @@ def test_some_hundred_mutants_are_rejected_or_true() -> None:
     assert tally.mutants == 200
     assert tally.reached > 80
     assert tally.document()["true"] > 5
+
+
+def near(value: Any) -> list[Any]:
+    """Values near this one, and of other types."""
+    if isinstance(value, int):
+        return [not value if isinstance(value, bool) else value + 1, value - 1, None, GONE]
+    if is_number(value):
+        return [str(x) for x in (Fraction(value) + 1, -Fraction(value), 1 - Fraction(value))] + ["0", None, GONE]
+    more = [value[1:], [*value, *value[:1]], value[::-1]] if isinstance(value, list) else []
+    return [*more, None, GONE, [value]]
+
+
+@pytest.mark.thorough(reason="some values at every place to both checkers and the judge: minutes; mutants are quick")
+@pytest.mark.parametrize("name", BY_HAND)
+def test_a_certificate_altered_at_one_place_is_rejected_or_true(name: str) -> None:
+    tally, document = Tally(), by_hand(name)
+    for path in [path for path in places(document) if path[:1] in (("claim",), ("model",), ("evidence",))]:
+        value = reduce(getitem, path, document)
+        for other in near(value):
+            attack.examine(Mutant(f"{name} by hand", ["near"], path, altered_at(document, path, other)), tally)
+    assert tally.faults == []
+
+
+def altered_at(document: Any, path: tuple[Any, ...], value: Any) -> Any:
+    """A copy with another value at a place, or without it."""
+    document = json.loads(json.dumps(document))
+    inside = reduce(getitem, path[:-1], document)
+    if value is GONE:
+        del inside[path[-1]]
+    else:
+        inside[path[-1]] = value
+    return document
 
 
 def test_an_interrupted_attack_goes_on_as_if_it_had_not_been(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +106,7 @@ def test_a_kernel_that_accepts_whatever_it_is_shown_is_found_out(monkeypatch: py
     assert sum(fault["why"] == "accepted by the kernel alone" for fault in faults) > 6
     monkeypatch.setattr(attack, "second", lambda text: "accepted")
     tally = Tally()
-    for name in ("proved", "prompted", "4.3 by hand", "4.6 by hand", "head of C.6"):
+    for name in ("proved by hand", "prompted by hand", "4.3 by hand", "4.6 by hand", "head of C.6 by hand"):
         body = bases()[name]
         head = (body["claim"] if "head" in body["claim"] else body["evidence"]["conclusion"])["head"]
         head["b"] = [str(-int(x)) for x in head["b"]]
@@ -103,32 +138,28 @@ MORE = pytest.mark.thorough(reason="every place of three more certificates: 4 s;
 @pytest.mark.parametrize(
     "name",
     [
-        "proved",
+        "proved by hand",
         "4.3 fails by hand",
-        "head of 4.6",
-        *(pytest.param(name, marks=MORE) for name in ("promptless", "uncovered", "C.6 by hand")),
+        "head of 4.6 by hand",
+        *(pytest.param(name, marks=MORE) for name in ("promptless by hand", "uncovered by hand", "C.6 by hand")),
     ],
 )
 def test_what_is_out_of_form_reaches_no_rule_about_evidence(name: str) -> None:
     base = bases()[name]
     for number, path in enumerate(places({"evidence": base["evidence"]})[2:]):
-        body = json.loads(json.dumps(base))
-        inside = body
-        for key in path[:-1]:
-            inside = inside[key]
-        inside[path[-1]] = OUT_OF_FORM[number % len(OUT_OF_FORM)]
+        body = altered_at(base, path, OUT_OF_FORM[number % len(OUT_OF_FORM)])
         with pytest.raises(Rejected) as caught:
-            check(text_of(body))
+            check(json.dumps(signed(body)))
         assert reached(body, caught.value) is None, (path, str(caught.value))
 
 
 def test_the_rule_at_a_place_is_the_kind_of_evidence_there() -> None:
-    body = bases()["promptless"]
+    body = bases()["promptless by hand"]
     where = steps("evidence.conclusion.nodes[10][2]")
     assert where == ["evidence", "conclusion", "nodes", 10, 2]
     assert rule_at(body, where) == "no-prompted-head: halve"
     assert rule_at(body, ("model", "emission")) == "no-prompted-head"
-    assert rule_at(bases()["uncovered"], steps('evidence.assumptions["3.5"].nodes[1]')) == "no-cover: dependent"
+    assert rule_at(bases()["uncovered by hand"], steps('evidence.assumptions["3.5"].nodes[1]')) == "no-cover: dependent"
 
 
 def test_every_edit_is_made_and_every_kind_of_evidence_is_there_to_be_edited() -> None:
@@ -143,7 +174,7 @@ SINCE: set[str] = set()
 """Kinds that came after the attack whose results are stored; the next one has them."""
 
 
-GONE = {"all-models"}
+OF_OLD = {"all-models"}
 """Kinds that the page has no longer, of which the results that are stored still speak."""
 
 
@@ -155,7 +186,7 @@ def kinds() -> set[str]:
 def test_the_results_are_of_the_rules_of_the_page() -> None:
     words = {*re.findall(r'[`"*]([\w-]+)[`"*]', PAGE), *PARTS, *DECIDED}
     for rule in RESULTS["rules"]:
-        if rule.split(": ")[0] in GONE:
+        if rule.split(": ")[0] in OF_OLD:
             continue
         assert {part for part in rule.split(": ", 1) if rule not in DECIDED} <= words, rule
     known = {rule.split(": ")[0] for rule in RESULTS["rules"]}

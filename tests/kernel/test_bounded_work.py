@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 from altering import accepted, altered, rejection, signed
+from by_hand import by_hand
 from lemma_certificates import HOLD, lemma
 from memory_certificates import NOTES, claim
-from vanilla_certificates import agreement, head_claim, model, promptless, proved, settled
+from vanilla_certificates import agreement, head_claim, model
 
 from verify.kernel import Rejected, check
 
@@ -21,7 +22,7 @@ def test_a_long_word_over_a_model_with_long_denominators_is_rejected_quickly() -
 
 
 def test_words_have_at_most_100000_tokens_in_total() -> None:
-    document = proved()
+    document = by_hand("proved")
     document["claim"]["labels"] = {"0": [1] * 90, "1": [0] * 99_911}
     assert "too many tokens" in rejection(signed(document)).actual
 
@@ -34,15 +35,15 @@ def test_values_are_counted_before_they_are_parsed() -> None:
 
 def test_a_deep_tree_is_rejected_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("verify.kernel.base.exact.MAX_MEMORY", 10**5)
-    accepted(settled())
-    accepted(promptless())
+    accepted(by_hand("settled"))
+    accepted(by_hand("promptless"))
     nodes: list[Any] = [["split", [i + 1, i + 2]] if i % 2 == 0 else ["label", 1] for i in range(2000)]
     constant = model(mu=["1", "1"])
     document = head_claim(["1", "1"], "holds", constant, agreement(*nodes, ["label", 1]))
     assert "too much memory" in rejection(document).actual
     halves = [["halve", 1, f"1/{2**i}", i + 1, 3997 - i] for i in range(1, 1990)]
     nodes = [["largest", [1, 3997, 3998], 3999], *halves, *[["zero", 2]] * 2010]
-    assert "too much memory" in rejection(altered(promptless(), "evidence/conclusion/nodes", nodes)).actual
+    assert "too much memory" in rejection(altered(by_hand("promptless"), "evidence/conclusion/nodes", nodes)).actual
 
 
 # --- robustness

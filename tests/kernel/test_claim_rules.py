@@ -4,64 +4,54 @@ import json
 from typing import Any
 
 import pytest
-from altering import GONE, JUNK, Build, accepted, altered, answer, places, rejection, signed
-from vanilla_certificates import (
-    head_claim,
-    headless,
-    mislabelled,
-    model,
-    on_spans,
-    proved,
-    settled,
-    ternary,
-    uncovered,
-)
-from worst_cases import WRITTEN
+from altering import GONE, JUNK, accepted, altered, answer, places, rejection, signed
+from by_hand import BY_HAND, by_hand
+from vanilla_certificates import head_claim, model
 
 # --- what is accepted, and in which words
 
 
 @pytest.mark.parametrize(
-    ("build", "sentence"),
+    ("name", "sentence"),
     [
         (
-            proved,
+            "proved",
             '3.3 is proved on "umbrella": 3.1, 3.2:ergodic and 3.2:full-support hold, and one linear head gives every '
             "input of every length its label; labels 0 and 1 both occur",
         ),
         (
-            uncovered,
+            "uncovered",
             "3.6 does not apply to the model: 3.2:full-support and 3.5 are violated, 3.2:ergodic holds, and it "
             "is undecided whether one prompt with a linear head gives every input its label; every input has label 1, "
             "so that the task is vacuous",
         ),
         (
-            headless,
+            "headless",
             "3.3 does not apply to the model: 3.1 and 3.2:ergodic are violated, 3.2:full-support holds, and no linear "
             "head serves inputs of mixed lengths (shown by 3); labels 0 and 1 both occur",
         ),
         (
-            on_spans,
+            "on_spans",
             "this linear head gives every input of every length its label on the model (statement 3.3)",
         ),
-        (mislabelled, "this linear head mislabels an input of length 1 on the model (statement 3.3)"),
+        ("mislabelled", "this linear head mislabels an input of length 1 on the model (statement 3.3)"),
     ],
 )
-def test_the_sentence_says_what_was_accepted(build: Build, sentence: str) -> None:
-    assert accepted(build()).sentence() == sentence
+def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
+    assert accepted(by_hand(name)).sentence() == sentence
 
 
 def test_the_claim_carries_its_parts() -> None:
-    claim = accepted(proved())
+    claim = accepted(by_hand("proved"))
     assert (claim.kind, claim.statement, claim.status, claim.scope) == ("statement", "3.3", "proved", "all-inputs")
     assert (claim.conclusion, claim.vacuous, claim.model_name) == ("holds", False, "umbrella")
     assert claim.labels == {"0": [1], "1": [0]}
     assert claim.assumptions == {"3.1": True, "3.2:ergodic": True, "3.2:full-support": True}
-    assert accepted(mislabelled()).status is None
+    assert accepted(by_hand("mislabelled")).status is None
 
 
 def test_inputs_of_one_length_are_said_to_be_so_even_if_others_are_listed_unused() -> None:
-    document = headless()
+    document = by_hand("headless")
     document["evidence"]["conclusion"] |= {
         "inputs": [[0, 0], [1, 1], [0, 1], [0]],
         "constraints": [[0, 0, "1"], [1, 0, "1"], [2, 1, "10"]],
@@ -70,7 +60,7 @@ def test_inputs_of_one_length_are_said_to_be_so_even_if_others_are_listed_unused
 
 
 def test_a_strange_model_name_stays_within_one_line() -> None:
-    document = altered(proved(), "model/name", "x\n3.3 is refuted on " + "y" * 1000)
+    document = altered(by_hand("proved"), "model/name", "x\n3.3 is refuted on " + "y" * 1000)
     assert "\n" not in accepted(document).sentence()
     assert len(accepted(document).sentence()) < 300
 
@@ -85,7 +75,7 @@ def test_a_strange_model_name_stays_within_one_line() -> None:
     ],
 )
 def test_the_name_that_a_model_gives_itself_is_quoted(name: str, shown: str) -> None:
-    found = accepted(altered(proved(), "model/name", name))
+    found = accepted(altered(by_hand("proved"), "model/name", name))
     assert found.sentence().startswith(f"3.3 is proved on {shown}: 3.1,")
 
 
@@ -95,14 +85,14 @@ def test_the_name_that_a_model_gives_itself_is_quoted(name: str, shown: str) -> 
 )
 def test_no_text_of_a_certificate_reaches_a_terminal_as_it_stands(path: tuple[Any, ...]) -> None:
     text = "\x1b[2J\x9b31m\u202e\n"
-    line = answer(altered(proved(), "model/states", ["a", "b"]), path, text)
-    line += answer(proved(), (*path[:1], text) if path[:1] != ("digest",) else path, text)
+    line = answer(altered(by_hand("proved"), "model/states", ["a", "b"]), path, text)
+    line += answer(by_hand("proved"), (*path[:1], text) if path[:1] != ("digest",) else path, text)
     assert line.isascii()
     assert line.isprintable()
 
 
 def test_with_a_model_file_the_sentence_speaks_of_that_file() -> None:
-    for document in (proved(), mislabelled()):
+    for document in (by_hand("proved"), by_hand("mislabelled")):
         document = altered(document, "model/name", "every model")
         sentence = accepted(document, json.dumps(document["model"])).sentence()
         assert "on the model in the file" in sentence
@@ -143,9 +133,9 @@ def test_with_a_model_file_the_sentence_speaks_of_that_file() -> None:
     ],
 )
 def test_a_statement_claim_says_no_more_than_its_evidence(path: str, value: Any, where: str | None) -> None:
-    document = altered(proved(), path, value)
+    document = altered(by_hand("proved"), path, value)
     if where == "claim.status" and value == "fails":
-        document["evidence"]["conclusion"] = headless()["evidence"]["conclusion"]
+        document["evidence"]["conclusion"] = by_hand("headless")["evidence"]["conclusion"]
     assert rejection(signed(document)).where == where
 
 
@@ -159,27 +149,27 @@ def test_a_statement_claim_says_no_more_than_its_evidence(path: str, value: Any,
 def test_a_derivation_is_no_claim_whatever_it_is_about(of: Any, where: str) -> None:
     claim = {"kind": "derivation", "statement": "C.1", "hypotheses": [], "conclusions": {}}
     evidence = {"kind": "derivation", "lemmas": [], "parts": {}}
-    document = signed({**proved(), "claim": claim, "model": of, "evidence": evidence})
+    document = signed({**by_hand("proved"), "claim": claim, "model": of, "evidence": evidence})
     assert rejection(document).where == where
 
 
 def test_null_needs_a_violated_assumption() -> None:
-    document = altered(altered(proved(), "claim/assumptions/3.1", None), "evidence/assumptions/3.1", None)
+    document = altered(altered(by_hand("proved"), "claim/assumptions/3.1", None), "evidence/assumptions/3.1", None)
     assert rejection(document).where == "claim.assumptions"
 
 
 def test_an_undecided_conclusion_needs_a_violated_assumption() -> None:
-    document = altered(altered(proved(), "claim/conclusion", "undecided"), "evidence/conclusion", None)
+    document = altered(altered(by_hand("proved"), "claim/conclusion", "undecided"), "evidence/conclusion", None)
     assert rejection(document).where == "claim.conclusion"
 
 
 def test_a_violated_assumption_makes_the_statement_not_applicable() -> None:
     for status in ("proved", "refuted"):
-        assert rejection(altered(headless(), "claim/status", status)).where == "claim.status"
+        assert rejection(altered(by_hand("headless"), "claim/status", status)).where == "claim.status"
 
 
 def test_a_word_of_probability_zero_is_no_input() -> None:
-    document = settled()
+    document = by_hand("settled")
     document["claim"]["conclusion"] = "fails"
     document["evidence"] = {"kind": "mislabelled", "input": [0, 1]}
     assert "probability 0" in rejection(signed(document)).actual
@@ -198,7 +188,7 @@ def test_a_word_of_probability_zero_is_no_input() -> None:
     ],
 )
 def test_a_head_claim_says_no_more_than_its_evidence(path: str, value: Any, where: str | None) -> None:
-    assert rejection(altered(mislabelled(), path, value)).where == where
+    assert rejection(altered(by_hand("mislabelled"), path, value)).where == where
 
 
 @pytest.mark.parametrize("u", [["2", "0"], ["-1/2", "0"], ["1"], None])
@@ -209,8 +199,8 @@ def test_a_prompt_has_entries_between_0_and_1(u: Any) -> None:
 
 
 def test_rows_of_mu_want_rows_of_b() -> None:
-    assert rejection(altered(ternary(), "claim/head", {"b": ["1", "1"]})).where == "claim.head.b"
-    assert rejection(altered(ternary(), "claim/head/b/0", ["1", "1"])).where == "evidence.nodes[0][1]"
+    assert rejection(altered(by_hand("ternary"), "claim/head", {"b": ["1", "1"]})).where == "claim.head.b"
+    assert rejection(altered(by_hand("ternary"), "claim/head/b/0", ["1", "1"])).where == "evidence.nodes[0][1]"
 
 
 def test_the_largest_index_wins_a_tie() -> None:
@@ -225,8 +215,8 @@ def test_the_largest_index_wins_a_tie() -> None:
 @pytest.mark.thorough(
     reason="every place of every certificate, by every value: half a minute; the tests of the rules are quick"
 )
-@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("name", BY_HAND)
 def test_any_value_anywhere_gives_an_answer(name: str) -> None:
-    document = WRITTEN[name]()
+    document = by_hand(name)
     for number, path in enumerate(places(document)[1:]):
         assert len(answer(document, path, JUNK[number % len(JUNK)]).splitlines()) == 1

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from altering import accepted
-from vanilla_certificates import agreement, file, head_claim, model, proved
+from by_hand import by_hand
+from vanilla_certificates import agreement, file, head_claim, model
 
 import verify.kernel
 from verify.kernel import __main__ as command
@@ -23,7 +24,7 @@ KERNEL = Path(verify.kernel.__file__).parent
 def test_the_command_prints_one_line_for_each_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = {"good": json.dumps(proved()), "bad": json.dumps({**proved(), "version": 3}), "ugly": "{"}
+    files = {"good": json.dumps(by_hand("proved")), "bad": json.dumps({**by_hand("proved"), "version": 3}), "ugly": "{"}
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     (tmp_path / "model").write_text(file())
@@ -34,7 +35,7 @@ def test_the_command_prints_one_line_for_each_file(
 
     good, bad, ugly, the_model = (str(tmp_path / name) for name in ("good", "bad", "ugly", "model"))
     status, lines = run(good, "--model", the_model)
-    assert (status, lines) == (0, [f"{good}: accepted: {accepted(proved(), file()).sentence()}"])
+    assert (status, lines) == (0, [f"{good}: accepted: {accepted(by_hand('proved'), file()).sentence()}"])
     assert run(good, bad)[0] == 1
     status, lines = run(good, bad, ugly)
     assert (status, len(lines)) == (2, 3)

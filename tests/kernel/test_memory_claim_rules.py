@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 from altering import GONE, accepted, altered, check_place, rejection, signed
-from memory_certificates import BUILD, EMPTY
-from vanilla_certificates import proved as vanilla
+from by_hand import by_hand
+from memory_certificates import EMPTY
 
 from verify.kernel import Rejected
 from verify.kernel.base.item import Item
@@ -35,7 +35,7 @@ from verify.kernel.statements import NO_RULE, always, on_r
     ],
 )
 def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
-    assert accepted(BUILD[name]()).sentence() == sentence
+    assert accepted(by_hand(name)).sentence() == sentence
 
 
 # --- claims
@@ -83,21 +83,21 @@ def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
     ],
 )
 def test_a_claim_says_no_more_than_is_shown(name: str, path: str, value: Any, where: str | None) -> None:
-    check_place(altered(BUILD[name](), path, value), where)
+    check_place(altered(by_hand(name), path, value), where)
 
 
 def test_a_claim_on_a_vanilla_model_has_no_statement_on_memory() -> None:
-    assert rejection(altered(vanilla(), "claim/recoverable", [0])).where == "claim"
-    assert rejection(altered(vanilla(), "claim/statement", "C.1")).where == "claim.statement"
+    assert rejection(altered(by_hand("proved"), "claim/recoverable", [0])).where == "claim"
+    assert rejection(altered(by_hand("proved"), "claim/statement", "C.1")).where == "claim.statement"
 
 
 def test_the_theorems_on_memory_do_not_fail_by_evidence_that_they_hold() -> None:
     for name in ("C.1", "C.7", "C.11"):
-        document = BUILD[name]()
+        document = by_hand(name)
         document["claim"] |= {"conclusion": "fails", "status": "refuted"}
         assert rejection(signed(document)).where == "evidence.conclusion"
     for name in ("4.3", "4.6", "C.6", "C.4", "C.13"):
-        document = BUILD[name]()
+        document = by_hand(name)
         document["claim"] |= {"conclusion": "fails", "status": "refuted"}
         assert rejection(signed(document)).where == "evidence.conclusion.kind"
 

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 from altering import altered, rejection, signed
-from memory_certificates import BUILD
-from vanilla_certificates import proved
+from by_hand import by_hand
 from worst_cases import CASES, labelled, long_number, repeating
 
 from verify.kernel import Rejected, Unparseable, certificate, check
@@ -77,7 +76,7 @@ def test_long_numbers_are_paid_for_before_they_are_read(monkeypatch: pytest.Monk
     monkeypatch.setattr("verify.kernel.base.item.integer_of", whole)
     assert Item(long_number(0), "place", work.read_number).number() == Fraction(1, 2)
     assert MAX_WORK - work.units >= (100_000 // 20) ** 2
-    document = altered(proved(), "model/emission", [[long_number(i), "1"] for i in range(100)])
+    document = altered(by_hand("proved"), "model/emission", [[long_number(i), "1"] for i in range(100)])
     assert rejection(document).actual == "too much work"
     assert 100 < len(read) < 300
 
@@ -89,6 +88,6 @@ def test_brackets_in_texts_and_those_that_close_nothing_are_passed_over(text: st
 
 def test_a_task_of_many_labels_is_not_lifted_to_many_memories(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("verify.kernel.base.exact.MAX_MEMORY", 50_000)
-    document = BUILD["4.6 fails"]()
+    document = by_hand("4.6 fails")
     assert rejection(labelled(document, 100)).where.startswith(("claim", "digest", "evidence"))
-    assert rejection(signed(labelled(BUILD["4.6 fails"](), 2_000))).actual == "too much memory"
+    assert rejection(signed(labelled(by_hand("4.6 fails"), 2_000))).actual == "too much memory"

@@ -5,14 +5,15 @@ at the inputs that are said to refute a head, or all heads.
 """
 
 import json
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import gcd, lcm
+from math import lcm
 from typing import Any, cast
 
+import judge_memory
 import oracle
+from brute_force import feasible, rivalries
 from judge_lemmas import LEMMAS, about_lemma
 from oracle import Matrix, Vector, Word
 
@@ -22,13 +23,14 @@ HYPOTHESES = {
     **{lemma: assumptions for lemma, (assumptions, _) in LEMMAS.items()},
 }
 PATHS = 25_000  # as many as may be enumerated for the inputs of one length
-STEPS = 300  # of the perceptron
 
 Prompt = tuple[Fraction, ...] | None
 
 
 def complaint(document: Any) -> str | None:
     """What is false or unsupported in what a certificate claims, or None."""
+    if document["model"]["kind"] == "memory-hmm":
+        return judge_memory.complaint(document)
     claim, text, evidence = document["claim"], numbers(document), document["evidence"]
     model = parsed(text)
     columns = [model["initial"], *zip(*model["transition"], strict=True), *zip(*model["emission"], strict=True)]
@@ -110,30 +112,14 @@ def about_head(text: str, statement: str, found: Any) -> str | None:
 
 
 def about_no_head(text: str, statement: str, evidence: Any) -> str | None:
-    """What is wrong with inputs that are said to leave no head."""
-    words = tuple(map(tuple, evidence["inputs"]))
+    """What is wrong with inputs that are said to leave no head; with prompts, those of a grid are tried."""
+    words, states = tuple(map(tuple, evidence["inputs"])), len(parsed(text)["initial"])
     if any(label(text, word) < 0 for word in words):
         return "no input"
-    if statement == "3.3":
-        return about_sum(text, words, evidence["constraints"])
-    states = len(parsed(text)["initial"])
     if states > 4:
         return "too large to be judged"
-    grid = product([Fraction(0), Fraction(1, 2), Fraction(1)], repeat=states)
-    return "a prompt and a head" if any(fitted(text, words, u) for u in grid) else None
-
-
-def about_sum(text: str, words: Sequence[Word], constraints: Any) -> str | None:
-    """What is wrong with Motzkin multipliers: the sum of t (score(label) - score(rival)) must be 0, and one strict."""
-    model = parsed(text)
-    total = [[Fraction(0)] * len(model["emission"]) for _ in oracle.as_rows(model["task"]["mu"])]
-    for i, rival, t in constraints:
-        for z, x in enumerate(output(text, words[i], None)):
-            total[label(text, words[i])][z] += Fraction(t) * x
-            total[rival][z] -= Fraction(t) * x
-    strict = any(rival > label(text, words[i]) for i, rival, _ in constraints)
-    fine = strict and all(Fraction(t) > 0 and rival != label(text, words[i]) for i, rival, t in constraints)
-    return None if fine and not any(map(any, total)) else "another sum"
+    grid = product([Fraction(0), Fraction(1, 2), Fraction(1)], repeat=states) if statement == "3.6" else [None]
+    return "a head" if any(fitted(text, words, u) for u in grid) else None
 
 
 def numbers(document: Any) -> str:
@@ -208,25 +194,6 @@ def given(b: Matrix, out: Vector) -> int:
 
 @cache
 def fitted(text: str, words: tuple[Word, ...], u: Prompt) -> bool:
-    """Whether the perceptron finds a head that gives these inputs their labels; it reads outputs in integers."""
+    """Whether some head gives these inputs their labels."""
     rows = len(oracle.as_rows(parsed(text)["task"]["mu"]))
-    asked = [(label(text, word), integers(output(text, word, u))) for word in words]
-    b = [[0] * len(parsed(text)["emission"]) for _ in range(rows)]
-    for _ in range(STEPS):
-        for own, out in asked:
-            scores = [sum(x * y for x, y in zip(row, out, strict=True)) for row in b]
-            found = max(range(rows), key=lambda index: (scores[index], index))
-            if found != own:
-                break
-        else:
-            return True
-        for index, sign in ((own, 1), (found, -1)):
-            b[index] = [x + sign * y for x, y in zip(b[index], out, strict=True)]
-    return False
-
-
-def integers(row: Vector) -> list[int]:
-    """The smallest whole numbers in proportion to these."""
-    denominator = lcm(*(x.denominator for x in row))
-    whole = [int(x * denominator) for x in row]
-    return [x // (gcd(*whole) or 1) for x in whole]
+    return feasible([asked for x in words for asked in rivalries(label(text, x), output(text, x, u), rows)])

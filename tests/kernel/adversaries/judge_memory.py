@@ -9,14 +9,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations, product
-from random import Random
+from itertools import product
 from typing import Any
 
 import brute_force
 import memory_oracle
 import oracle
-from memory_certificates import ASSUMED, ON_R
+from chain_assumptions import ASSUMED
+from memory_certificates import ON_R
 from memory_oracle import PROMPT, Memory, State, Sums
 from oracle import Vector, Word, dot
 
@@ -178,7 +178,7 @@ def about_conclusion(case: Case, statement: str, holds: bool) -> Trouble:
     if statement in ("C.3", "C.10"):
         return about_rows(case, statement == "C.10") if holds else about_words(case, statement == "C.10")
     if not holds:
-        shown = {"4.3": about_sets, "4.6": about_alike, "C.6": about_alike, "C.4": about_values, "C.13": about_values}
+        shown = {**dict.fromkeys(THEOREMS, about_inputs), "C.4": about_values, "C.13": about_values}
         if statement in shown:
             return shown[statement](case)
         return about_terms(case, statement) if statement in ("C.2", *KEYS_OF_C_9[:2]) else "nothing shows that"
@@ -380,97 +380,14 @@ def about_terms(case: Case, statement: str) -> Trouble:
     return None if strict and not any(total) and not (prompted and any(own)) else "another sum"
 
 
-def about_sets(case: Case) -> Trouble:
-    """What is wrong with a tree over what inputs attend to: it is gone down, and each leaf's sums are written out."""
+def about_inputs(case: Case) -> Trouble:
+    """What is wrong with inputs that are said to leave no head: it is sought, behind some prompts for 4.6 and C.6."""
     words = [tuple(word) for word in case.proof["inputs"]]
-    nodes = case.proof["nodes"]
     if not all(case.possible(x) and case.attended(x) for x in words):
         return "an input that is not in R"
-
-    def below(index: int, chosen: dict[int, set[int]]) -> Trouble:
-        kind, *parts = nodes[index]
-        if kind != "attends":
-            return leaf(case, words, kind, parts[0], chosen)
-        n, children = parts
-        sets = [s for r in range(1, len(words[n]) + 1) for s in combinations(range(len(words[n])), r)]
-        if n in chosen or len(children) != len(sets):
-            return "a branch too many, or missing"
-        troubles = (below(children[sum(1 << i for i in s) - 1], {**chosen, n: set(s)}) for s in sets)
-        return next((trouble for trouble in troubles if trouble), None)
-
-    return below(0, {})
-
-
-def leaf(case: Case, words: list[Word], kind: str, terms: Json, chosen: dict[int, set[int]]) -> Trouble:
-    """What is wrong with multipliers of keys, or of values, where inputs attend so."""
-    if not {term[0] for term in terms} <= set(chosen):
-        return "an input that may attend anywhere"
-    outputs = {n: [output(case, table) for table in tables(case.sums, words[n])] for n in chosen}
-    total: dict[Any, Fraction] = defaultdict(Fraction)
-    strict = False
-    for n, *rest in terms:
-        t = Fraction(rest[-1])
-        if kind == "keys":
-            i, other, _ = rest
-            strict = strict or other not in chosen[n]
-            if i not in chosen[n] or i == other or (other not in chosen[n] and t <= 0):
-                return "no such positions"
-            for sign, place in ((t, i), (-t, other)):
-                total["place", place] += sign
-                for y, g in enumerate(outputs[n][place]):
-                    total["token", y] += sign * g
-        else:
-            own, rival = case.label(words[n]), rest[0]
-            strict = strict or rival > own
-            if own == rival or t <= 0:
-                return "no constraint"
-            for i, (y, g) in product(chosen[n], enumerate(case.model.tokens)):
-                total[own, words[n][i], g] += t * outputs[n][i][y]
-                total[rival, words[n][i], g] -= t * outputs[n][i][y]
-    return None if strict and not any(total.values()) else "another sum"
-
-
-def about_alike(case: Case) -> Trouble:
-    """What is wrong with inputs that are said to look alike behind every prompt: some prompts are tried."""
-    words = [tuple(word) for word in case.proof["inputs"]]
-    if case.proof["kind"] == "decoys":
-        inside = all(case.possible(x) and case.attended(x) for x in words)
-        return "a head" if not inside or brute_force.prompted_attention_head(case.model, words) else None
-    if not all(case.possible(x) and case.attended(x) for x in words) or len(set(map(len, words))) != 1:
-        return "an input that is not in R, or of another length"
-    model, n = case.model, len(case.model.states)
-    shown = [False] * (len(words[0]) + 1)
-    for numbers in prompts(len(model.memory) * n):
-        blocks = {m: numbers[i * n : (i + 1) * n] for i, m in enumerate(model.memory)}
-        behind = Sums(model, blocks)
-        first, *others = [[output(case, table) for table in tables(behind, (PROMPT, *x))] for x in words]
-        if any(other != first for other in others):
-            return f"outputs that differ behind {numbers}"
-        shown = [known or any(g) for known, g in zip(shown, first, strict=True)]
-    total: dict[Any, Fraction] = defaultdict(Fraction)
-    strict = False
-    for index, rival, weight in case.proof["constraints"]:
-        x, t = words[index], Fraction(weight)
-        own = case.label(x)
-        strict = strict or rival > own
-        if own == rival or t <= 0:
-            return "no constraint"
-        for i, there in enumerate(shown):
-            embedding = (
-                [model.emission[x[i - 1], m, *h] for m in model.values for h in model.states] if i else [Fraction(1)]
-            )
-            for c, e in enumerate(embedding if there else []):
-                total[own, i, c] += t * e
-                total[rival, i, c] -= t * e
-    return None if strict and not any(total.values()) else "another sum"
-
-
-def prompts(length: int) -> Iterator[list[int]]:
-    """Each state alone, all alike, and some drawn."""
-    random = Random(length)
-    yield from ([int(i == f) for i in range(length)] for f in range(length))
-    yield [1] * length
-    yield from ([random.randint(0, 9) for _ in range(length)] for _ in range(4))
+    prompted = "prompted" in case.proof["kind"] or case.proof["kind"] == "decoys"
+    sought = brute_force.prompted_attention_head if prompted else brute_force.attention_head
+    return "a head" if sought(case.model, words) else None
 
 
 def about_values(case: Case) -> Trouble:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from altering import accepted, altered, rejection, signed
-from vanilla_certificates import file, head_claim, model, proved
+from by_hand import by_hand
+from vanilla_certificates import file, head_claim, model
 
 from verify.kernel import Rejected, Unparseable, check
 from verify.kernel.base.reading import load
@@ -26,17 +27,17 @@ def test_json_that_is_not_an_object_with_the_six_keys_is_rejected(text: str) -> 
 
 @pytest.mark.parametrize("key", ["format", "version", "claim", "model", "evidence", "digest"])
 def test_a_missing_key_is_rejected(key: str) -> None:
-    document = proved()
+    document = by_hand("proved")
     del document[key]
     assert key in rejection(document).actual
 
 
 def test_an_unknown_key_is_rejected() -> None:
-    assert "extra" in rejection({**proved(), "extra": 1}).actual
+    assert "extra" in rejection({**by_hand("proved"), "extra": 1}).actual
 
 
 def test_a_repeated_key_is_rejected_even_if_escaped() -> None:
-    text = json.dumps(proved()).replace('"spans": null', '"spans": null, "sp\\u0061ns": null')
+    text = json.dumps(by_hand("proved")).replace('"spans": null', '"spans": null, "sp\\u0061ns": null')
     with pytest.raises(Rejected) as caught:
         check(text)
     assert str(caught.value).startswith('evidence.conclusion: found the key "spans" repeated')
@@ -44,7 +45,7 @@ def test_a_repeated_key_is_rejected_even_if_escaped() -> None:
 
 @pytest.mark.parametrize("literal", ["1.5", "1e3", "NaN", "Infinity", "-Infinity", "1.0", "9" * 5000])
 def test_literals_that_a_certificate_does_not_have_are_rejected_where_they_stand(literal: str) -> None:
-    text = json.dumps(proved()).replace('["equal", "1"]', f'["equal", {literal}]')
+    text = json.dumps(by_hand("proved")).replace('["equal", "1"]', f'["equal", {literal}]')
     with pytest.raises(Rejected) as caught:
         check(text)
     assert caught.value.where == "evidence.conclusion.nodes[0][1]"
@@ -65,7 +66,7 @@ def test_deep_nesting_is_rejected_by_line_and_column() -> None:
     ],
 )
 def test_a_number_that_is_not_in_lowest_terms_is_rejected(number: Any) -> None:
-    assert rejection(altered(proved(), "model/task/mu/0", number)).where == "model.task.mu[0]"
+    assert rejection(altered(by_hand("proved"), "model/task/mu/0", number)).where == "model.task.mu[0]"
 
 
 def test_numbers_of_100000_digits_are_read_and_the_limit_of_python_is_left_alone() -> None:
@@ -77,30 +78,30 @@ def test_numbers_of_100000_digits_are_read_and_the_limit_of_python_is_left_alone
 
 
 def test_the_digest_is_checked() -> None:
-    document = proved()
+    document = by_hand("proved")
     document["model"]["source"] = "elsewhere"
     assert rejection(document).where == "digest"
     assert accepted(signed(document)).status == "proved"
-    assert rejection({**proved(), "digest": None}).where == "digest"
+    assert rejection({**by_hand("proved"), "digest": None}).where == "digest"
 
 
 def test_a_claim_knows_whether_its_model_is_that_of_a_file() -> None:
-    text = json.dumps(proved())
+    text = json.dumps(by_hand("proved"))
     assert [check(text, given).of_file for given in (None, file())] == [False, True]
 
 
 def test_white_space_order_and_escapes_do_not_matter_to_the_digest() -> None:
-    document = altered(proved(), "model/source", "é\ud800")
+    document = altered(by_hand("proved"), "model/source", "é\ud800")
     check(json.dumps(dict(reversed(document.items())), indent=3))
 
 
 @pytest.mark.parametrize(("path", "value"), [("format", "x"), ("version", 3), ("version", True), ("version", "2")])
 def test_the_envelope_is_checked(path: str, value: Any) -> None:
-    assert rejection(altered(proved(), path, value)).where == path
+    assert rejection(altered(by_hand("proved"), path, value)).where == path
 
 
 def test_version_1_is_refused_in_a_line_that_says_what_to_do() -> None:
-    refused = rejection(altered(proved(), "version", 1))
+    refused = rejection(altered(by_hand("proved"), "version", 1))
     assert str(refused) == "version: found 1, expected 2: version 1 is no longer read; write the certificate anew"
 
 

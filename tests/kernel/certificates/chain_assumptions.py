@@ -6,6 +6,20 @@ from typing import Any
 import oracle
 
 CHAIN = ("3.2:ergodic", "3.2:full-support", "4.4:stationary")
+PLAIN = ("4.2", *CHAIN[:2])
+STATIONARY = (*CHAIN, "C.5")
+ASSUMED: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("message-passing", "footnote-1", "A.1", "section-3.1", "B.1", "B.2", "eq-3.3"), CHAIN[:2]),
+    **dict.fromkeys(("3.3", "remark-3.5"), ("3.1", *CHAIN[:2])),
+    **dict.fromkeys(("3.6", "3.6:zero"), (*CHAIN[:2], "3.5")),
+    **dict.fromkeys(("3.4", "remark-3.1"), ("3.1",)),
+    **dict.fromkeys(("4.3", "C.2", "C.3", "C.4"), PLAIN),
+    **dict.fromkeys(("C.1", "C.7"), CHAIN[:2]),
+    **dict.fromkeys(("C.6", "C.9", "C.9:all-positions", "C.9:attends", *(f"C.{i}" for i in range(10, 16))), STATIONARY),
+    "C.8": CHAIN,
+    "4.6": (*CHAIN, "4.5"),
+}
+"""The assumptions of each statement."""
 
 
 def of_chain(model: Any) -> dict[str, bool]:

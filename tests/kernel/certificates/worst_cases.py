@@ -14,24 +14,10 @@ from functools import partial
 from itertools import count, cycle, islice
 from typing import Any
 
-from altering import PROOF, Build, Json, altered, places, signed
-from head_certificates import HEADS
-from lemma_certificates import LEMMAS, no_output_diagonal, uninverted
-from margin_certificates import MARGINS, SURE, margin
-from memory_certificates import BUILD
-from vanilla_certificates import (
-    MINOR,
-    VANILLA,
-    bordered,
-    by_minor,
-    head_claim,
-    headless,
-    model,
-    on_spans,
-    promptless,
-    proved,
-    uncovered,
-)
+from altering import PROOF, Json, altered, places, signed
+from by_hand import BY_HAND, by_hand
+from margin_certificates import SURE, margin
+from vanilla_certificates import MINOR, head_claim, model
 
 Entry = Callable[[int], Any]
 PRIME = 2**61 - 1  # integers that differ by it have the same hash
@@ -85,13 +71,13 @@ def long_number(i: int) -> str:
 
 def motzkin(size: int) -> Json:
     """One branch that is halved over and over, with a leaf at every half."""
-    leaf = promptless()["evidence"]["conclusion"]["nodes"][2]
+    leaf = by_hand("promptless")["evidence"]["conclusion"]["nodes"][2]
     depth = size // (len(json.dumps(leaf)) + 50)
     end = 2 * depth + 3
     nodes: list[Any] = [["largest", [1, end, end + 1], end + 2], ["sign", 1, 2, end + 3, 2]]
     nodes += [["halve", 1, f"1/{i + 2}", i + 3, depth + i + 3] for i in range(depth)]
     nodes += [leaf] * (depth + 1)
-    return altered(promptless(), f"{PROOF}/nodes", [*nodes, *[["x"]] * 4])
+    return altered(by_hand("promptless"), f"{PROOF}/nodes", [*nodes, *[["x"]] * 4])
 
 
 def splits(size: int) -> Json:
@@ -125,7 +111,7 @@ def near_border(n: int) -> Json:
     for h in range(1, n):
         emission += [[str(a), *(str(weight * a) if m == h else "0" for m in range(1, n))] for weight in (1, 2)]
     even = [f"1/{n}"] * n
-    document = bordered()
+    document = by_hand("bordered")
     document["model"] = model(transition, emission, ["-4", *["3"] * (n - 1)], even)
     document["claim"]["labels"] = {"0": [0], "1": [3]}
     document["evidence"]["conclusion"] |= {
@@ -177,60 +163,66 @@ def of_states(build: Callable[[int], Json], size: int) -> Json:
 
 def spread(size: int) -> Json:
     """Many spans."""
-    return filled(on_spans(), "evidence/spans/spans", lambda i: {"pivots": [0], "basis": [["1", "1"]]}, size)
+    return filled(by_hand("on_spans"), "evidence/spans/spans", lambda i: {"pivots": [0], "basis": [["1", "1"]]}, size)
 
 
 def minor(size: int) -> Json:
     """As many states as a text of some size has room for, each told by its token, and the largest prime."""
     n = max(2, int((size / 14) ** 0.5))
     emission = [[str(int(z == h)) for h in range(n)] for z in range(n)]
-    document = altered(by_minor(), "model", model([[f"1/{n}"] * n] * n, emission, ["1"] * n, [f"1/{n}"] * n))
+    document = altered(by_hand("by_minor"), "model", model([[f"1/{n}"] * n] * n, emission, ["1"] * n, [f"1/{n}"] * n))
     return altered(document, "evidence/assumptions/3.1", {**MINOR, "modulus": 2**31 - 1, "tokens": [*range(n)]})
 
 
 CASES: dict[str, Callable[[int], Json]] = {
     "different denominators of one hash": lambda size: filled(
-        altered(proved(), "model/emission", []), "model/emission", lambda i: [same_hash(i), same_hash(i + 1)], size
+        altered(by_hand("proved"), "model/emission", []),
+        "model/emission",
+        lambda i: [same_hash(i), same_hash(i + 1)],
+        size,
     ),
-    "long numbers": lambda size: filled(proved(), "model/emission", lambda i: [long_number(i), "1"], size),
+    "long numbers": lambda size: filled(by_hand("proved"), "model/emission", lambda i: [long_number(i), "1"], size),
     "null vectors": lambda size: filled(
-        uncovered(), "evidence/assumptions/3.5/null_vectors", lambda i: [str(i + 1), str(-i - 1)], size
+        by_hand("uncovered"), "evidence/assumptions/3.5/null_vectors", lambda i: [str(i + 1), str(-i - 1)], size
     ),
     "minor": minor,
     "no-cover": lambda size: filled(
-        uncovered(), "evidence/assumptions/3.5/nodes", lambda i: ["cover", 0, [[0, 2 * i + 1], [1, 2 * i + 2]]], size
+        by_hand("uncovered"),
+        "evidence/assumptions/3.5/nodes",
+        lambda i: ["cover", 0, [[0, 2 * i + 1], [1, 2 * i + 2]]],
+        size,
     ),
     "agreement": splits,
     "spans": spread,
-    "inputs": lambda size: filled(headless(), f"{PROOF}/inputs", word, size),
-    "no-linear-head": lambda size: rivals(headless(), f"{PROOF}/constraints", size),
+    "inputs": lambda size: filled(by_hand("headless"), f"{PROOF}/inputs", word, size),
+    "no-linear-head": lambda size: rivals(by_hand("headless"), f"{PROOF}/constraints", size),
     "motzkin": motzkin,
     "near-border": partial(of_states, wide),
     "near-border, a relation": partial(of_states, leaning),
     "margin": margins,
     "margin, rows of heads": rows_of_heads,
-    "no-inverse": lambda size: filled(uninverted(), f"{PROOF}/terms", lambda i: [word(i), word(i), "1"], size),
+    "no-inverse": lambda size: filled(by_hand("uninverted"), f"{PROOF}/terms", lambda i: [word(i), word(i), "1"], size),
     "no-output-diagonal": lambda size: filled(
-        no_output_diagonal(), f"{PROOF}/terms", lambda i: [word(i), ["1", f"1/{i + 2}"]], size
+        by_hand("no_output_diagonal"), f"{PROOF}/terms", lambda i: [word(i), ["1", f"1/{i + 2}"]], size
     ),
-    "no-keys": lambda size: filled(BUILD["C.2 fails"](), f"{PROOF}/terms", lambda i: [0, 1, 2, f"{i + 1}"], size),
+    "no-keys": lambda size: filled(by_hand("C.2 fails"), f"{PROOF}/terms", lambda i: [0, 1, 2, f"{i + 1}"], size),
     "no-prompted-keys": lambda size: filled(
-        BUILD["C.9 fails"](), f"{PROOF}/terms", lambda i: [0, 2, 3, f"{i + 1}"], size
+        by_hand("C.9 fails"), f"{PROOF}/terms", lambda i: [0, 2, 3, f"{i + 1}"], size
     ),
-    "no-duals": lambda size: filled(BUILD["C.3 fails"](), f"{PROOF}/terms", lambda i: [word(i), [], "1"], size),
-    "no-values": lambda size: filled(BUILD["C.4 fails"](), f"{PROOF}/inputs", lambda i: [1] * (i + 1), size),
-    "no-prompted-values": lambda size: filled(BUILD["C.13 fails"](), f"{PROOF}/inputs", lambda i: [1] * (i + 1), size),
+    "no-duals": lambda size: filled(by_hand("C.3 fails"), f"{PROOF}/terms", lambda i: [word(i), [], "1"], size),
+    "no-values": lambda size: filled(by_hand("C.4 fails"), f"{PROOF}/inputs", lambda i: [1] * (i + 1), size),
+    "no-prompted-values": lambda size: filled(by_hand("C.13 fails"), f"{PROOF}/inputs", lambda i: [1] * (i + 1), size),
     "positions": lambda size: filled(
-        BUILD["4.3"](), f"{PROOF}/head/position", lambda i: [str(PRIME * i), "0", "0"], size
+        by_hand("4.3"), f"{PROOF}/head/position", lambda i: [str(PRIME * i), "0", "0"], size
     ),
     "no-attention-head": lambda size: rivals(
-        altered(BUILD["4.3 fails"](), f"{PROOF}/nodes", [["attends", 0, [1]], ["values", []]]),
+        altered(by_hand("4.3 fails"), f"{PROOF}/nodes", [["attends", 0, [1]], ["values", []]]),
         f"{PROOF}/nodes/1/1",
         size,
     ),
-    "no-prompted-attention-head": lambda size: rivals(BUILD["4.6 fails"](), f"{PROOF}/constraints", size),
+    "no-prompted-attention-head": lambda size: rivals(by_hand("4.6 fails"), f"{PROOF}/constraints", size),
     "decoys": lambda size: filled(
-        BUILD["4.6 doubles"](),
+        by_hand("4.6 doubles"),
         f"{PROOF}/leaves",
         lambda i: [[[0, 3, f"{i + 1}"], [1, 5, f"{i + 1}"], [2, 1, f"{i + 1}"]], 2, 1],
         size,
@@ -238,19 +230,11 @@ CASES: dict[str, Callable[[int], Json]] = {
 }
 
 
-WRITTEN: dict[str, Build] = {
-    **{build.__name__: build for build in (*VANILLA, *LEMMAS)},
-    **BUILD,
-    **{f"head of {name}": build for name, build in HEADS.items()},
-    **{f"margin, {name}": partial(signed, body) for name, body in MARGINS.items()},
-}
-
-
 def repeating(size: int) -> Iterator[tuple[str, Json]]:
     """Every list of every kind of certificate that was written by hand, grown by its own entries."""
     met: set[tuple[Any, ...]] = set()
-    for name, build in WRITTEN.items():
-        document = build()
+    for name in BY_HAND:
+        document = by_hand(name)
         for path in places(document):
             like = (*(key for key in path if isinstance(key, str)), str(document["evidence"])[:50])
             if like in met:

@@ -4,20 +4,8 @@ from typing import Any
 
 import pytest
 from altering import accepted, altered, check_place, rejection, signed
-from vanilla_certificates import (
-    HALVES,
-    MUTE,
-    STAY,
-    SWAP,
-    TELLING,
-    agreement,
-    head_claim,
-    model,
-    on_spans,
-    settled,
-    silent,
-    uncovered,
-)
+from by_hand import by_hand
+from vanilla_certificates import HALVES, MUTE, STAY, SWAP, TELLING, agreement, head_claim, model
 
 SPLIT = ["split", [1, 2]]
 
@@ -71,7 +59,7 @@ def test_a_split_compares_the_labels_of_its_word() -> None:
     ],
 )
 def test_labels_and_impossible_words_settle_a_tree(path: str, value: Any, where: str | None) -> None:
-    document = altered(settled(), path, value)
+    document = altered(by_hand("settled"), path, value)
     check_place(document, where)
 
 
@@ -83,7 +71,9 @@ def test_a_label_must_be_that_of_the_task_and_of_the_head(mu: list[str], b: list
 
 def test_the_smaller_label_must_be_ahead_wherever_p_is_positive() -> None:
     ahead = {"kind": "one-label", "label": 0, "nodes": [["label", 0]], "scores": None, "spans": None}
-    document = altered(altered(uncovered(), "evidence/constant", ahead), "claim/labels", {"0": None, "1": None})
+    document = altered(
+        altered(by_hand("uncovered"), "evidence/constant", ahead), "claim/labels", {"0": None, "1": None}
+    )
     for initial, mu, fine in ((["1", "0"], ["-1", "0"], True), (["1", "0"], ["0", "-1"], False)):
         document["model"] |= {"initial": initial, "task": {"mu": mu}}
         nodes = [["cover", 0, [[0, 1], [1, 2]]], ["dependent", 0], ["dependent", 0]]
@@ -127,7 +117,7 @@ def test_the_smaller_label_must_be_ahead_wherever_p_is_positive() -> None:
     ],
 )
 def test_spans_must_hold_every_beta_and_make_the_functionals_vanish(path: str, value: Any, where: str | None) -> None:
-    assert rejection(altered(on_spans(), path, value)).where == where
+    assert rejection(altered(by_hand("on_spans"), path, value)).where == where
 
 
 def test_a_span_that_single_tokens_leave_is_rejected_though_scores_vanish_on_them() -> None:
@@ -178,11 +168,11 @@ def test_functionals_need_not_vanish_where_only_a_state_that_is_not_the_first_ca
     ],
 )
 def test_one_label_must_be_shown_of_every_input(path: str, value: Any, where: str | None) -> None:
-    assert rejection(altered(uncovered(), path, value)).where == where
+    assert rejection(altered(by_hand("uncovered"), path, value)).where == where
 
 
 def test_a_split_of_a_constant_tree_has_the_label_of_the_tree() -> None:
-    document = altered(uncovered(), "model/task/mu", ["-2", "0"])
+    document = altered(by_hand("uncovered"), "model/task/mu", ["-2", "0"])
     document["claim"]["labels"] = {"0": None, "1": None}
     nodes = [SPLIT, ["split", [3, 4]], ["label", 1], ["label", 1], ["label", 1]]
     document["evidence"]["constant"]["nodes"] = nodes
@@ -190,7 +180,7 @@ def test_a_split_of_a_constant_tree_has_the_label_of_the_tree() -> None:
 
 
 def test_a_word_that_never_occurs_settles_a_constant_tree() -> None:
-    document = altered(uncovered(), "model/emission", [["1", "1"], ["0", "0"]])
+    document = altered(by_hand("uncovered"), "model/emission", [["1", "1"], ["0", "0"]])
     document["claim"]["labels"] = {"0": None, "1": [0]}
     document["evidence"]["constant"]["nodes"] = [SPLIT, ["label", 1], ["impossible"]]
     assert accepted(signed(document)).only_label == 1
@@ -220,7 +210,7 @@ def test_a_word_that_never_occurs_settles_a_constant_tree() -> None:
 def test_other_scores_show_one_label_where_they_differ_as_those_of_the_task(
     path: str, value: Any, where: str | None
 ) -> None:
-    document = altered(silent(), f"evidence/constant/{path}", value)
+    document = altered(by_hand("silent"), f"evidence/constant/{path}", value)
     if where is None:
         assert accepted(document).only_label == 1
     else:
@@ -228,7 +218,7 @@ def test_other_scores_show_one_label_where_they_differ_as_those_of_the_task(
 
 
 def test_scores_that_tie_on_every_input_give_the_last_label() -> None:
-    document = altered(silent(), "model/task/mu", [["1", "-1"], ["-1", "1"], ["2", "-2"]])
+    document = altered(by_hand("silent"), "model/task/mu", [["1", "-1"], ["-1", "1"], ["2", "-2"]])
     document["claim"]["labels"] = {"0": None, "1": None, "2": [0]}
     for label, fine in ((2, True), (1, False)):
         document["evidence"]["constant"] |= {"scores": [["0", "0"]] * 3, "label": label, "nodes": [["label", label]]}

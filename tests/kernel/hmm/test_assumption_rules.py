@@ -3,74 +3,63 @@
 from typing import Any
 
 import pytest
-from altering import Build, accepted, altered, rejection, signed
-from vanilla_certificates import (
-    MUTE,
-    STAY,
-    SWAP,
-    by_minor,
-    headless,
-    model,
-    prompted,
-    prompted_by_minor,
-    proved,
-    statement,
-    uncovered,
-)
+from altering import accepted, altered, rejection, signed
+from by_hand import by_hand
+from vanilla_certificates import MUTE, STAY, SWAP, model, statement
 
 
 @pytest.mark.parametrize(
-    ("build", "path", "value", "where"),
+    ("name", "path", "value", "where"),
     [
-        (proved, "evidence/assumptions/3.1/matrix/0/0", "3", '["3.1"].matrix'),
-        (proved, "evidence/assumptions/3.1/matrix", [["2", "-1"]], '["3.1"].matrix'),
-        (by_minor, "evidence/assumptions/3.1/modulus", 3, '["3.1"].tokens'),  # it divides the determinant
-        (by_minor, "evidence/assumptions/3.1/modulus", 25, '["3.1"].modulus'),  # no prime, and does not
-        (by_minor, "evidence/assumptions/3.1/modulus", 4, '["3.1"].modulus'),
-        (by_minor, "evidence/assumptions/3.1/modulus", 2**31 + 11, '["3.1"].modulus'),  # the first prime too many
-        (by_minor, "evidence/assumptions/3.1/tokens", [0, 0], '["3.1"].tokens'),
-        (by_minor, "evidence/assumptions/3.1/tokens", [0, 2], '["3.1"].tokens[1]'),
-        (prompted_by_minor, "evidence/assumptions/3.5/left_inverse/modulus", 3, '["3.5"].left_inverse.tokens'),
-        (headless, "evidence/assumptions/3.1/vector", ["0", "0", "0"], '["3.1"].vector'),
-        (headless, "evidence/assumptions/3.1/vector", ["1", "-1", "1"], '["3.1"].vector'),
-        (prompted, "evidence/assumptions/3.5/recoverable", [0], '["3.5"].recoverable'),
-        (prompted, "evidence/assumptions/3.5/prompt_states", [], '["3.5"].recoverable'),
-        (prompted, "evidence/assumptions/3.5/prompt_states", [1, 0], '["3.5"].prompt_states'),
-        (prompted, "evidence/assumptions/3.5/left_inverse/1/1", "1", '["3.5"].left_inverse'),
-        (uncovered, "evidence/assumptions/3.5/null_vectors/0", ["0", "0"], '["3.5"].null_vectors[0]'),
-        (uncovered, "evidence/assumptions/3.5/null_vectors/0", ["1", "1"], '["3.5"].null_vectors[0]'),
-        (uncovered, "evidence/assumptions/3.5/nodes", [["dependent", 0]], '["3.5"].nodes[0][1]'),
-        (uncovered, "evidence/assumptions/3.5/nodes/0/1", 1, '["3.5"].nodes[0][1]'),
-        (uncovered, "evidence/assumptions/3.5/nodes/0/2", [[0, 1]], '["3.5"].nodes[0][2]'),
-        (uncovered, "evidence/assumptions/3.5/nodes/0/2", [[1, 1], [0, 2]], '["3.5"].nodes[0][2]'),
-        (uncovered, "evidence/assumptions/3.5/nodes/0/2", [[0, 1], [2, 2]], '["3.5"].nodes[0][2][1][0]'),
-        (uncovered, "evidence/assumptions/3.5/nodes/0/2", [[0, 1], [1, 1]], '["3.5"].nodes[0][2][1][1]'),
-        (uncovered, "evidence/assumptions/3.5/nodes/0/2", [[0, 0], [1, 1]], '["3.5"].nodes[0][2][0][1]'),
-        (uncovered, "evidence/assumptions/3.5/nodes/1/1", 2, '["3.5"].nodes[1][1]'),
+        ("proved", "evidence/assumptions/3.1/matrix/0/0", "3", '["3.1"].matrix'),
+        ("proved", "evidence/assumptions/3.1/matrix", [["2", "-1"]], '["3.1"].matrix'),
+        ("by_minor", "evidence/assumptions/3.1/modulus", 3, '["3.1"].tokens'),  # it divides the determinant
+        ("by_minor", "evidence/assumptions/3.1/modulus", 25, '["3.1"].modulus'),  # no prime, and does not
+        ("by_minor", "evidence/assumptions/3.1/modulus", 4, '["3.1"].modulus'),
+        ("by_minor", "evidence/assumptions/3.1/modulus", 2**31 + 11, '["3.1"].modulus'),  # the first prime too many
+        ("by_minor", "evidence/assumptions/3.1/tokens", [0, 0], '["3.1"].tokens'),
+        ("by_minor", "evidence/assumptions/3.1/tokens", [0, 2], '["3.1"].tokens[1]'),
+        ("prompted_by_minor", "evidence/assumptions/3.5/left_inverse/modulus", 3, '["3.5"].left_inverse.tokens'),
+        ("headless", "evidence/assumptions/3.1/vector", ["0", "0", "0"], '["3.1"].vector'),
+        ("headless", "evidence/assumptions/3.1/vector", ["1", "-1", "1"], '["3.1"].vector'),
+        ("prompted", "evidence/assumptions/3.5/recoverable", [0], '["3.5"].recoverable'),
+        ("prompted", "evidence/assumptions/3.5/prompt_states", [], '["3.5"].recoverable'),
+        ("prompted", "evidence/assumptions/3.5/prompt_states", [1, 0], '["3.5"].prompt_states'),
+        ("prompted", "evidence/assumptions/3.5/left_inverse/1/1", "1", '["3.5"].left_inverse'),
+        ("uncovered", "evidence/assumptions/3.5/null_vectors/0", ["0", "0"], '["3.5"].null_vectors[0]'),
+        ("uncovered", "evidence/assumptions/3.5/null_vectors/0", ["1", "1"], '["3.5"].null_vectors[0]'),
+        ("uncovered", "evidence/assumptions/3.5/nodes", [["dependent", 0]], '["3.5"].nodes[0][1]'),
+        ("uncovered", "evidence/assumptions/3.5/nodes/0/1", 1, '["3.5"].nodes[0][1]'),
+        ("uncovered", "evidence/assumptions/3.5/nodes/0/2", [[0, 1]], '["3.5"].nodes[0][2]'),
+        ("uncovered", "evidence/assumptions/3.5/nodes/0/2", [[1, 1], [0, 2]], '["3.5"].nodes[0][2]'),
+        ("uncovered", "evidence/assumptions/3.5/nodes/0/2", [[0, 1], [2, 2]], '["3.5"].nodes[0][2][1][0]'),
+        ("uncovered", "evidence/assumptions/3.5/nodes/0/2", [[0, 1], [1, 1]], '["3.5"].nodes[0][2][1][1]'),
+        ("uncovered", "evidence/assumptions/3.5/nodes/0/2", [[0, 0], [1, 1]], '["3.5"].nodes[0][2][0][1]'),
+        ("uncovered", "evidence/assumptions/3.5/nodes/1/1", 2, '["3.5"].nodes[1][1]'),
     ],
 )
-def test_evidence_for_an_assumption_must_show_it(build: Build, path: str, value: Any, where: str) -> None:
-    assert rejection(altered(build(), path, value)).where == "evidence.assumptions" + where
+def test_evidence_for_an_assumption_must_show_it(name: str, path: str, value: Any, where: str) -> None:
+    assert rejection(altered(by_hand(name), path, value)).where == "evidence.assumptions" + where
 
 
 def test_any_prime_that_does_not_divide_the_determinant_shows_that_there_is_one() -> None:
     """Of 3 W it is 3: 2 and the largest prime below 2^31 do; where the tokens say nothing it is 0, and none does."""
     for modulus in (2, 7, 2**31 - 1):
-        accepted(altered(by_minor(), "evidence/assumptions/3.1/modulus", modulus))
-        mute = altered(by_minor(), "model/emission", MUTE)
+        accepted(altered(by_hand("by_minor"), "evidence/assumptions/3.1/modulus", modulus))
+        mute = altered(by_hand("by_minor"), "model/emission", MUTE)
         refused = rejection(altered(mute, "evidence/assumptions/3.1/modulus", modulus))
         assert refused.where == 'evidence.assumptions["3.1"].tokens'
 
 
 def test_a_node_that_is_no_child_is_rejected() -> None:
-    document = uncovered()
+    document = by_hand("uncovered")
     document["evidence"]["assumptions"]["3.5"]["nodes"].append(["dependent", 0])
     assert rejection(signed(document)).where == 'evidence.assumptions["3.5"].nodes[3]'
 
 
 def test_the_root_of_no_cover_reaches_no_state() -> None:
     """The tokens say nothing and no state moves: B = {1} leads to state 1 alone, so that it meets 3.5 for this mu."""
-    document = uncovered()
+    document = by_hand("uncovered")
     document["model"] |= {"transition": STAY, "task": {"mu": ["0", "1"]}}
     document["claim"]["assumptions"]["3.2:ergodic"] = False
     document["evidence"]["assumptions"]["3.5"]["nodes"] = [["cover", 1, [[1, 1]]], ["dependent", 0]]
@@ -89,7 +78,7 @@ def test_no_lower_power_than_wielandts_decides() -> None:
 
 
 def test_the_recoverable_states_must_contain_the_support_of_mu() -> None:
-    document = prompted()
+    document = by_hand("prompted")
     document["model"]["transition"] = STAY
     document["claim"] |= {"status": "not-applicable"}
     document["claim"]["assumptions"]["3.2:ergodic"] = False
@@ -111,7 +100,7 @@ def test_the_recoverable_states_must_contain_the_support_of_mu() -> None:
     ],
 )
 def test_what_the_chain_meets_is_decided_without_evidence(part: str, value: Any, assumption: str) -> None:
-    document = altered(proved(), f"model/{part}", value)
+    document = altered(by_hand("proved"), f"model/{part}", value)
     refused = rejection(document)
     assert (refused.where, refused.actual, refused.expected) == (f'claim.assumptions["{assumption}"]', "true", "false")
     document = altered(altered(document, f"claim/assumptions/{assumption}", False), "claim/status", "not-applicable")
@@ -124,4 +113,4 @@ def test_what_the_chain_meets_is_decided_without_evidence(part: str, value: Any,
 def test_evidence_that_is_not_needed_is_refused() -> None:
     for assumption in ("3.2:ergodic", "3.2:full-support"):
         path = f"evidence/assumptions/{assumption}"
-        assert rejection(altered(proved(), path, {"kind": "full-support"})).expected.startswith("null")
+        assert rejection(altered(by_hand("proved"), path, {"kind": "full-support"})).expected.startswith("null")

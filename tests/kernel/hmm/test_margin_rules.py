@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from altering import altered, rejection, signed
 from both_checkers import both
+from by_hand import FILES, by_hand
 from judge import complaint
-from margin_certificates import MARGINS, SURE, margin
+from margin_certificates import SURE, margin
 from memory_certificates import NOTES
 from vanilla_certificates import STAY, model
 
@@ -18,14 +19,14 @@ def answers(body: Any) -> set[str]:
     return both(json.dumps(signed(body)))
 
 
-@pytest.mark.parametrize("name", MARGINS)
+@pytest.mark.parametrize("name", FILES["margins"])
 def test_a_true_margin_is_accepted_by_both_checkers_and_the_judge(name: str) -> None:
-    assert answers(MARGINS[name]) == {"accepted"}
-    assert complaint(MARGINS[name]) is None
+    assert answers(by_hand(name)) == {"accepted"}
+    assert complaint(by_hand(name)) is None
 
 
 def changed(name: str, claim: Any = None, **evidence: Any) -> Any:
-    body = MARGINS[name]
+    body = by_hand(f"margin, {name}")
     return body | {"claim": body["claim"] | (claim or {}), "evidence": body["evidence"] | evidence}
 
 
@@ -93,7 +94,7 @@ def test_a_tie_may_be_left_out_only_where_the_head_gives_it_its_label() -> None:
     assert tied(["-1", "-1", "1"], True) == {"rejected"}  # the inputs that are tied have label 0
 
 
-TIES_ALONE = altered({**MARGINS["one label, exactly"], "digest": ""}, "claim/ties", True)
+TIES_ALONE = altered({**by_hand("margin, one label, exactly"), "digest": ""}, "claim/ties", True)
 
 
 def test_what_is_accepted_is_said_in_a_sentence() -> None:
@@ -103,7 +104,7 @@ def test_what_is_accepted_is_said_in_a_sentence() -> None:
         ("ties", ", but for ties and inputs of probability at most 1/2 at each length"),
         ("ties alone", ", but for ties"),
     ):
-        body = TIES_ALONE if name == "ties alone" else MARGINS[name]
+        body = TIES_ALONE if name == "ties alone" else by_hand(f"margin, {name}")
         claim, error = check(json.dumps(signed(body))), body["claim"]["error"]
         assert claim.conclusion == "holds"
         assert claim.sentence() == (

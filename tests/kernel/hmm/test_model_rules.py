@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from altering import GONE, accepted, altered, check_place, rejection, signed
-from vanilla_certificates import MUTE, SWAP, file, model, proved
+from by_hand import by_hand
+from vanilla_certificates import MUTE, SWAP, file, model
 
 from verify.kernel import BadModel
 from verify.kernel.base.reading import Flaw
@@ -40,7 +41,7 @@ from verify.kernel.model_file import written
     ],
 )
 def test_the_model_must_be_one(path: str, value: Any, where: str | None) -> None:
-    assert rejection(altered(proved(), path, value)).where == where
+    assert rejection(altered(by_hand("proved"), path, value)).where == where
 
 
 NAMES = {"states": ["rain", "sun"], "tokens": ["wet", "dry"]}
@@ -48,7 +49,7 @@ NAMES = {"states": ["rain", "sun"], "tokens": ["wet", "dry"]}
 
 @pytest.mark.parametrize("model_text", [None, json.dumps(model(**NAMES))])
 def test_names_of_states_and_tokens_are_allowed(model_text: str | None) -> None:
-    document = proved()
+    document = by_hand("proved")
     document["model"] |= {**NAMES, "source": "a book"}
     assert accepted(signed(document), model_text).status == "proved"
 
@@ -67,19 +68,19 @@ def test_names_of_states_and_tokens_are_allowed(model_text: str | None) -> None:
     ],
 )
 def test_a_state_or_token_that_the_file_names_has_no_other_name(path: str, names: Any, where: str | None) -> None:
-    document = proved()
+    document = by_hand("proved")
     document["model"] |= NAMES
     text = {key: value for key, value in {**json.loads(file()), **NAMES, path: names}.items() if value is not GONE}
     check_place(signed(document), where, json.dumps(text))
 
 
 def test_a_model_file_may_be_written_more_freely() -> None:
-    accepted(proved(), file())
+    accepted(by_hand("proved"), file())
     without_task = json.loads(file())
     del without_task["task"]
-    accepted(proved(), json.dumps(without_task))
-    accepted(altered(proved(), "model/tokens", ["x0", "x1"]), file())
-    accepted(proved(), file(initial=["2/4", 0.5], states=["a", "b"], source="s"))
+    accepted(by_hand("proved"), json.dumps(without_task))
+    accepted(altered(by_hand("proved"), "model/tokens", ["x0", "x1"]), file())
+    accepted(by_hand("proved"), file(initial=["2/4", 0.5], states=["a", "b"], source="s"))
 
 
 @pytest.mark.parametrize(
@@ -97,7 +98,7 @@ def test_a_model_file_may_be_written_more_freely() -> None:
 def test_a_certificate_about_another_model_than_that_of_the_file_is_rejected(
     changes: dict[str, Any], where: str | None
 ) -> None:
-    assert rejection(proved(), file(**changes)).where == where
+    assert rejection(by_hand("proved"), file(**changes)).where == where
 
 
 @pytest.mark.parametrize(
@@ -116,7 +117,7 @@ def test_a_certificate_about_another_model_than_that_of_the_file_is_rejected(
 )
 def test_a_faulty_model_file_is_said_to_be_one_quickly(text: str) -> None:
     with pytest.raises(BadModel) as caught:
-        accepted(proved(), text)
+        accepted(by_hand("proved"), text)
     assert "\n" not in str(caught.value)
 
 

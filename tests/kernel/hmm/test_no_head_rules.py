@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 from altering import accepted, altered, check_place, rejection, signed
-from vanilla_certificates import LINES, bordered, boxed, by_signs, headless, part, promptless
+from by_hand import by_hand
+from vanilla_certificates import LINES, boxed, by_signs, part
 
 from verify.kernel.base.exact import Work
 from verify.kernel.base.item import Item, Rejected
@@ -26,13 +27,13 @@ from verify.kernel.hmm.near_border import check_relation
     ],
 )
 def test_constraints_must_contradict_each_other(path: str, value: Any, where: str) -> None:
-    document = altered(headless(), "evidence/conclusion/" + path, value)
+    document = altered(by_hand("headless"), "evidence/conclusion/" + path, value)
     assert rejection(document).where == "evidence.conclusion." + where
 
 
 def test_a_sum_that_is_zero_but_not_strict_shows_nothing() -> None:
     """Both labels of the pair are 1: scores 0 - 0 >= 0 contradict nothing."""
-    document = headless()
+    document = by_hand("headless")
     document["model"] = {**LINES, "task": {"mu": ["1", "1", "1"]}}
     document["claim"]["labels"] = {"0": None, "1": [0]}
     document["claim"]["vacuous"] = None
@@ -75,12 +76,12 @@ def test_a_sum_that_is_zero_but_not_strict_shows_nothing() -> None:
     ],
 )
 def test_the_regions_must_cover_every_prompt_and_head(path: str, value: Any, where: str | None) -> None:
-    document = altered(promptless(), "evidence/conclusion/" + path, value)
+    document = altered(by_hand("promptless"), "evidence/conclusion/" + path, value)
     check_place(document, where and "evidence.conclusion." + where)
 
 
 def test_halving_needs_a_largest_state() -> None:
-    document = altered(promptless(), "evidence/conclusion/nodes", by_signs(0))
+    document = altered(by_hand("promptless"), "evidence/conclusion/nodes", by_signs(0))
     accepted(document)
     nodes = [["halve", 2, "1/2", 1, 6], *by_signs(1), *by_signs(6)]
     document = altered(document, "evidence/conclusion/nodes", nodes)
@@ -90,24 +91,24 @@ def test_halving_needs_a_largest_state() -> None:
 @pytest.mark.parametrize(("c", "where"), [("1/2", None), ("2/5", "nodes[20][2][0]")])
 def test_a_half_has_its_own_ends(c: str, where: str | None) -> None:
     """With f* = 0, u[1] >= 1/2 and y >= 0: y[0] (1/3 - u[1] 2/3) - y[2] u[1] 2/3."""
-    nodes = promptless()["evidence"]["conclusion"]["nodes"]
+    nodes = by_hand("promptless")["evidence"]["conclusion"]["nodes"]
     nodes += [
         nodes[5],
         ["motzkin", [[0, 0, "1"], [2, 1, "18"]], [part(0, "1/3", "-2/3", "0"), part(2, "0", "-2/3", "0")]],
     ]
     nodes[5] = ["halve", 1, c, 19, 20]
-    document = altered(promptless(), "evidence/conclusion/nodes", nodes)
+    document = altered(by_hand("promptless"), "evidence/conclusion/nodes", nodes)
     check_place(document, where and "evidence.conclusion." + where)
 
 
 def test_any_state_but_the_largest_may_be_halved() -> None:
-    nodes = promptless()["evidence"]["conclusion"]["nodes"]
+    nodes = by_hand("promptless")["evidence"]["conclusion"]["nodes"]
     nodes[10:13] = [["halve", 0, "1/2", 11, 12], nodes[5], nodes[5]]
-    accepted(altered(promptless(), "evidence/conclusion/nodes", nodes))
+    accepted(altered(by_hand("promptless"), "evidence/conclusion/nodes", nodes))
 
 
 def test_a_label_that_no_constraint_is_about_adds_nothing() -> None:
-    document = promptless()
+    document = by_hand("promptless")
     document["model"]["task"]["mu"] = [["0", "0", "0"], ["1", "-1", "1"], ["-9", "-9", "-9"]]
     document["claim"]["labels"]["2"] = None
     accepted(signed(document))
@@ -154,12 +155,12 @@ RELATION = [[0, "9/16"], [1, "1"], [2, "1/2"]]
     ],
 )
 def test_inputs_near_the_border_bound_every_head(path: str, value: Any, where: str | None) -> None:
-    document = altered(bordered(), "evidence/conclusion/" + path, value)
+    document = altered(by_hand("bordered"), "evidence/conclusion/" + path, value)
     check_place(document, where and "evidence.conclusion." + where)
 
 
 def test_signed_states_are_of_two_labels() -> None:
-    document = bordered()
+    document = by_hand("bordered")
     document["model"]["task"] = {"mu": [["0", "0", "0"], ["1", "-3", "1"], ["-9", "-9", "-9"]]}
     document["claim"]["labels"] = {"0": [0], "1": [0, 0], "2": None}
     assert rejection(signed(document)).where == "evidence.conclusion.signed"
@@ -167,7 +168,7 @@ def test_signed_states_are_of_two_labels() -> None:
 
 def resized(sizes: list[str], *bounds: tuple[str, Any]) -> Any:
     """The same certificate in units of other sizes, with other bounds."""
-    document = altered(bordered(), "evidence/conclusion/sizes", sizes)
+    document = altered(by_hand("bordered"), "evidence/conclusion/sizes", sizes)
     for path, value in bounds:
         document = altered(document, f"evidence/conclusion/bounds/{path}", value)
     return document
@@ -194,7 +195,7 @@ def test_sizes_may_be_any_numbers_but_0() -> None:
 )
 def test_a_state_that_is_not_signed_has_a_bound_of_its_own(multiplier: str, where: str) -> None:
     """Its weight is 1, and that at the first state -3/8 and 3/4 of the multiplier: from 0 to 1."""
-    document = altered(bordered(), "evidence/conclusion/signed", [0, 1])
+    document = altered(by_hand("bordered"), "evidence/conclusion/signed", [0, 1])
     document = altered(document, "evidence/conclusion/bounds/2/1", [[4, 0, "1/2"], [2, 1, multiplier]])
     assert rejection(document).where == f"evidence.conclusion.{where}"
 
@@ -207,7 +208,7 @@ def test_what_leans_on_a_state_is_less_where_its_cause_leads_there_less(often: i
     """
     total = 2 * often + 1
     leading = [f"{often}/{total}", f"1/{total}", f"{often}/{total}"]
-    document = bordered()["model"]
+    document = by_hand("bordered")["model"]
     document["transition"] = [[entry, "1/2", "1/2"] if h != 1 else [entry, "0", "0"] for h, entry in enumerate(leading)]
     work = Work()
     model = read_model(Item(document, "model"), work)

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 from altering import PROOF, accepted, altered, rejection
-from lemma_certificates import ALTERNATE, DRIFT, lemma, no_output_diagonal, onward, undiagonal
+from by_hand import by_hand
+from lemma_certificates import ALTERNATE, DRIFT, lemma
 from vanilla_certificates import MUTE, STAY, model
 
 # --- A.1
@@ -20,13 +21,14 @@ def test_the_first_support_must_be_in_the_second() -> None:
 
 def test_a_state_reached_later_must_have_no_input() -> None:
     """From state 2, which is reached in two steps, a 0 is possible, as from the start."""
-    error = rejection(onward(third=("1", "0", "0")))
+    around = {**by_hand("onward")["model"], "transition": [["1/2", "0", "1"], ["1/2", "0", "0"], ["0", "1", "0"]]}
+    error = rejection(lemma("A.1", "holds", {"kind": "diagonals"}, around, {}))
     assert error.actual == "state 2, from which the input [0] is possible"
 
 
 def test_a_state_reached_later_may_have_words_that_are_no_inputs() -> None:
-    assert accepted(onward()).conclusion == "holds"  # a 2 is possible from 1 and 2, not from the start
-    document = altered(onward(), "model/initial", ["1/2", "0", "1/2"])  # now it is an input
+    assert accepted(by_hand("onward")).conclusion == "holds"  # a 2 is possible from 1 and 2, not from the start
+    document = altered(by_hand("onward"), "model/initial", ["1/2", "0", "1/2"])  # now it is an input
     assert rejection(document).actual.startswith("state 1, from which the input [2]")
 
 
@@ -46,13 +48,13 @@ def test_a_state_reached_later_may_have_words_that_are_no_inputs() -> None:
 def test_a_diagonal_is_refuted_at_a_state_where_one_side_is_zero(
     path: str, value: Any, where: str, expected: str | None
 ) -> None:
-    error = rejection(altered(undiagonal(), f"{PROOF}/{path}", value))
+    error = rejection(altered(by_hand("undiagonal"), f"{PROOF}/{path}", value))
     assert error.where == f"evidence.conclusion{where}"
     assert expected is None or error.expected == expected
 
 
 def test_a_late_position_refutes_a_diagonal_too_and_so_does_either_zero() -> None:
-    document = altered(undiagonal(), f"{PROOF}/position", 999_999)
+    document = altered(by_hand("undiagonal"), f"{PROOF}/position", 999_999)
     assert accepted(document).conclusion == "fails"
     document = altered(altered(document, "model/emission", MUTE), f"{PROOF}/state", 1)  # P(H_0=1) = 0, P(H_i=1) = 1
     assert accepted(document).conclusion == "fails"
@@ -125,12 +127,12 @@ def test_a_missed_state_is_shown_by_a_word_that_need_not_be_an_input() -> None:
     ],
 )
 def test_rows_must_combine_the_outputs_to_a_contradiction(path: str, value: Any, where: str, expected: str) -> None:
-    error = rejection(altered(no_output_diagonal(), f"{PROOF}/{path}", value))
+    error = rejection(altered(by_hand("no_output_diagonal"), f"{PROOF}/{path}", value))
     assert (error.where, error.expected) == (f"evidence.conclusion{where}", expected)
 
 
 def test_one_input_can_contradict_a_diagonal_alone() -> None:
-    document = altered(no_output_diagonal(), f"{PROOF}/terms", [[[0], ["-1", "2"]]])
+    document = altered(by_hand("no_output_diagonal"), f"{PROOF}/terms", [[[0], ["-1", "2"]]])
     assert accepted(document).lengths == (1,)
     assert rejection(altered(document, f"{PROOF}/terms/0/1", ["1", "0"])).expected == "one that is 0"
     terms = [[[0], ["-1", "2"]], [[1], ["0", "0"]]]

@@ -4,13 +4,14 @@ from typing import Any
 
 import pytest
 from altering import PROOF, Json, accepted, altered, rejection
-from lemma_certificates import DEPENDENT, HOLD, inverted, inverted_on_spans, lemma, span, uninverted
+from by_hand import by_hand
+from lemma_certificates import DEPENDENT, HOLD, lemma, span
 from vanilla_certificates import INVERSE, LINES, model
 
 
 def test_without_spans_the_matrix_must_be_a_left_inverse() -> None:
-    assert rejection(altered(inverted(), f"{PROOF}/matrix/0/0", "1")).where == "evidence.conclusion.matrix"
-    document = altered(inverted_on_spans(), f"{PROOF}/spans", None)
+    assert rejection(altered(by_hand("inverted"), f"{PROOF}/matrix/0/0", "1")).where == "evidence.conclusion.matrix"
+    document = altered(by_hand("inverted_on_spans"), f"{PROOF}/spans", None)
     assert rejection(document).expected == "matrix W = I, as there are no spans"
 
 
@@ -40,7 +41,7 @@ def test_without_spans_the_matrix_must_be_a_left_inverse() -> None:
     ],
 )
 def test_the_matrix_must_serve_spans_that_hold_all_messages(path: str, value: Any, where: str, expected: str) -> None:
-    error = rejection(altered(inverted_on_spans(), f"{PROOF}/{path}", value))
+    error = rejection(altered(by_hand("inverted_on_spans"), f"{PROOF}/{path}", value))
     assert (error.where, error.expected) == (f"evidence.conclusion{where}", expected)
 
 
@@ -86,7 +87,7 @@ def test_a_matrix_must_serve_every_pair_of_basis_vectors(likely: bool, vectors: 
     ],
 )
 def test_terms_must_be_a_null_vector_of_W_other_than_0(terms: Any, where: str, expected: str) -> None:
-    error = rejection(altered(uninverted(), f"{PROOF}/terms", terms))
+    error = rejection(altered(by_hand("uninverted"), f"{PROOF}/terms", terms))
     assert (error.where, error.expected) == (f"evidence.conclusion{where}", expected)
 
 

@@ -1,75 +1,65 @@
 """Claims on lemmas: section 9 of docs/certificate-format.md, and the sentences in which they are accepted."""
 
 import pytest
-from altering import PROOF, Build, Json, accepted, altered, rejection, signed
-from lemma_certificates import (
-    ALTERNATE,
-    ASSUMED,
-    HOLD,
-    LEMMAS,
-    at_the_prompt,
-    covered,
-    lemma,
-    messages,
-    no_output_diagonal,
-    oversize,
-    size,
-    span,
-    undiagonal,
-    uninverted,
-)
-from vanilla_certificates import MUTE, mislabelled, model
+from altering import PROOF, Json, accepted, altered, rejection, signed
+from by_hand import FILES, by_hand
+from chain_assumptions import ASSUMED
+from lemma_certificates import ALTERNATE, HOLD, lemma, span
+from vanilla_certificates import MUTE, model
+
+LEMMAS = FILES["lemmas"]
 
 # --- what is accepted, and in which words
 
 
 @pytest.mark.parametrize("name", ["message-passing", "footnote-1", "B.1"])
 def test_the_statements_on_messages_are_true_of_every_model(name: str) -> None:
-    assert accepted(messages(name)).status == "proved"
-    assert accepted(altered(messages(name), "model/emission", MUTE)).status == "proved"
+    document = altered(by_hand("messages"), "claim/statement", name)
+    assert accepted(document).status == "proved"
+    assert accepted(altered(document, "model/emission", MUTE)).status == "proved"
 
 
 @pytest.mark.parametrize("name", ["B.2", "eq-3.3"])
 def test_a_prior_that_covers_serves_both_statements(name: str) -> None:
-    assert accepted(covered(name)).status == "proved"
+    assert accepted(altered(by_hand("covered"), "claim/statement", name)).status == "proved"
 
 
 @pytest.mark.parametrize(
-    ("build", "sentence"),
+    ("name", "sentence"),
     [
         (
-            messages,
+            "messages",
             'message-passing is proved on "umbrella": 3.2:ergodic and 3.2:full-support hold, and what it concludes is '
             "so for every input of every length",
         ),
         (
-            undiagonal,
+            "undiagonal",
             "A.1 does not apply to the model: 3.2:ergodic and 3.2:full-support are violated, and what it "
             "concludes is not so (shown by a word of length 1)",
         ),
         (
-            no_output_diagonal,
+            "no_output_diagonal",
             "eq-3.3 does not apply to the model: 3.2:full-support is violated, 3.2:ergodic holds, and what it "
             "concludes is not so (shown by 2 words of mixed lengths)",
         ),
         (
-            at_the_prompt,
+            "at_the_prompt",
             "section-3.1 is refuted on the model: 3.2:ergodic and 3.2:full-support hold, and what it concludes is not "
             "so (shown by a word of length 1)",
         ),
-        (size, "remark-3.1 is proved on the model: 3.1 holds, and what it concludes is so"),
+        ("size", "remark-3.1 is proved on the model: 3.1 holds, and what it concludes is so"),
         (
-            oversize,
+            "oversize",
             "remark-3.1 does not apply to the model: 3.1 is violated, and what it concludes is not so",
         ),
     ],
 )
-def test_the_sentence_says_what_was_accepted(build: Build, sentence: str) -> None:
-    assert accepted(build()).sentence() == sentence
+def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
+    assert accepted(by_hand(name)).sentence() == sentence
 
 
 def test_the_words_that_show_a_failure_are_counted_with_the_position_left_out() -> None:
-    assert accepted(uninverted()).lengths == (1, 3)
+    assert accepted(by_hand("uninverted")).lengths == (1, 3)
 
 
 def test_what_a_lemma_concludes_may_be_undecided_where_it_does_not_apply() -> None:
@@ -82,10 +72,10 @@ def test_what_a_lemma_concludes_may_be_undecided_where_it_does_not_apply() -> No
 # --- claims
 
 
-@pytest.mark.parametrize("build", LEMMAS)
-def test_a_lemma_is_never_vacuous_whatever_the_labels(build: Build) -> None:
+@pytest.mark.parametrize("name", LEMMAS)
+def test_a_lemma_is_never_vacuous_whatever_the_labels(name: str) -> None:
     for value in (True, None):
-        assert rejection(altered(build(), "claim/vacuous", value)).expected == "false, as always for a lemma"
+        assert rejection(altered(by_hand(name), "claim/vacuous", value)).expected == "false, as always for a lemma"
     constant = {
         "kind": "one-label",
         "label": 1,
@@ -93,18 +83,18 @@ def test_a_lemma_is_never_vacuous_whatever_the_labels(build: Build) -> None:
         "scores": None,
         "spans": None,
     }
-    assert rejection(altered(build(), "evidence/constant", constant)).where == "evidence.constant"
+    assert rejection(altered(by_hand(name), "evidence/constant", constant)).where == "evidence.constant"
 
 
 def test_the_labels_of_a_lemma_are_checked_and_may_all_be_named() -> None:
-    document = altered(altered(messages(), "claim/labels/0", [1]), "claim/labels/1", [0])
+    document = altered(altered(by_hand("messages"), "claim/labels/0", [1]), "claim/labels/1", [0])
     assert accepted(document).labels == {"0": [1], "1": [0]}
     assert rejection(altered(document, "claim/labels/1", [1])).where == 'claim.labels["1"]'
 
 
-@pytest.mark.parametrize("build", LEMMAS)
-def test_a_lemma_has_its_own_assumptions_and_no_others(build: Build) -> None:
-    document = build()
+@pytest.mark.parametrize("name", LEMMAS)
+def test_a_lemma_has_its_own_assumptions_and_no_others(name: str) -> None:
+    document = by_hand(name)
     names = document["claim"]["assumptions"]
     assert tuple(names) == ASSUMED[document["claim"]["statement"]]
     for name in HOLD:
@@ -114,14 +104,14 @@ def test_a_lemma_has_its_own_assumptions_and_no_others(build: Build) -> None:
         assert rejection(signed(changed)).where == "claim.assumptions"
 
 
-@pytest.mark.parametrize("name", sorted(ASSUMED))
+@pytest.mark.parametrize("name", sorted({entry["claim"]["statement"] for entry in LEMMAS.values()}))
 def test_no_head_is_claimed_of_a_lemma(name: str) -> None:
-    assert rejection(altered(mislabelled(), "claim/statement", name)).where == "claim.statement"
+    assert rejection(altered(by_hand("mislabelled"), "claim/statement", name)).where == "claim.statement"
 
 
-@pytest.mark.parametrize("build", LEMMAS)
-def test_the_contrary_conclusion_does_not_follow_from_the_same_evidence(build: Build) -> None:
-    document = build()
+@pytest.mark.parametrize("name", LEMMAS)
+def test_the_contrary_conclusion_does_not_follow_from_the_same_evidence(name: str) -> None:
+    document = by_hand(name)
     claim = document["claim"]
     claim["conclusion"] = {"holds": "fails", "fails": "holds"}[claim["conclusion"]]
     if claim["status"] != "not-applicable":
@@ -129,21 +119,19 @@ def test_the_contrary_conclusion_does_not_follow_from_the_same_evidence(build: B
     assert rejection(signed(document)).where.startswith("evidence.conclusion")
 
 
-@pytest.mark.parametrize("build", LEMMAS)
-def test_the_evidence_of_one_lemma_is_none_for_another(build: Build) -> None:
+@pytest.mark.parametrize("name", LEMMAS)
+def test_the_evidence_of_one_lemma_is_none_for_another(name: str) -> None:
     same = [
         {"message-passing", "footnote-1", "B.1"},
         {"B.2", "eq-3.3"},
     ]
-    document = build()
+    document = by_hand(name)
     ours = document["claim"]["statement"]
     for other in LEMMAS:
-        theirs = other()
-        name = theirs["claim"]["statement"]
-        if name != ours and not any({name, ours} <= group for group in same):
-            assert rejection(altered(document, PROOF, theirs["evidence"]["conclusion"])).where.startswith(
-                "evidence.conclusion"
-            )
+        theirs, proof = (LEMMAS[other][part] for part in ("claim", "evidence"))
+        if theirs["statement"] != ours and not any({theirs["statement"], ours} <= group for group in same):
+            rejected = rejection(altered(document, PROOF, proof["conclusion"]))
+            assert rejected.where.startswith("evidence.conclusion")
 
 
 # --- robustness

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 from altering import PROOF, Json, accepted, altered, check_place, rejection, signed
+from by_hand import by_hand
 from memory_certificates import (
     ALL_SEEN,
     BLURRY,
-    BUILD,
     CELL_LEFT,
     CELLED,
     CELLS,
@@ -98,12 +98,12 @@ def test_an_input_of_r_may_be_long() -> None:
 )
 def test_evidence_on_lemmas_is_checked(name: str, path: str, value: Any, where: str | None) -> None:
     place = f"{PROOF}/{path}".removesuffix("/")
-    check_place(altered(BUILD[name](), place, value), None if where is None else f"evidence.conclusion{where}")
+    check_place(altered(by_hand(name), place, value), None if where is None else f"evidence.conclusion{where}")
 
 
 def test_what_moves_is_not_stationary() -> None:
     for name in ("C.8", "C.14"):
-        document = altered(BUILD[name](), "model/initial", ["1/2", "1/2"])
+        document = altered(by_hand(name), "model/initial", ["1/2", "1/2"])
         document["claim"]["assumptions"]["4.4:stationary"] = False
         document["claim"]["status"] = "not-applicable"
         assert rejection(signed(document)).where == "evidence.conclusion"
@@ -111,11 +111,11 @@ def test_what_moves_is_not_stationary() -> None:
 
 def test_supports_may_be_enough_where_the_law_moves() -> None:
     for name in ("C.12", "C.15"):
-        document = altered(BUILD[name](), "model/initial", ["1/2", "1/2"])
+        document = altered(by_hand(name), "model/initial", ["1/2", "1/2"])
         document["claim"]["assumptions"]["4.4:stationary"] = False
         document["claim"]["status"] = "not-applicable"
         accepted(signed(document))
-        failing = BUILD[f"{name} fails"]()
+        failing = by_hand(f"{name} fails")
         failing["claim"]["conclusion"] = "holds"
         failing["evidence"]["conclusion"] = document["evidence"]["conclusion"]
         assert rejection(signed(failing)).where == "evidence.conclusion"
@@ -123,7 +123,7 @@ def test_supports_may_be_enough_where_the_law_moves() -> None:
 
 def started(name: str, initial: list[str], label: list[int]) -> Json:
     """A lemma on C.9 or C.13 where P[H_0] is another law, with an input of label 0."""
-    document = altered(BUILD[name](), "model/initial", initial)
+    document = altered(by_hand(name), "model/initial", initial)
     document["claim"]["labels"]["0"] = label
     first = {"4.4:stationary": False, "3.2:full-support": "0" not in initial}
     document["claim"]["assumptions"] |= first
@@ -164,7 +164,7 @@ def test_a_word_that_is_sure_follows_the_prompt() -> None:
 
 def test_c_12_holds_where_nothing_is_left_by_the_prompt() -> None:
     """No possible memory has its value in M*, so that tauhat is 0."""
-    document = BUILD["C.12 fails"]()
+    document = by_hand("C.12 fails")
     document["model"] |= {"memory": ["0", "1"], "task": {"cell": 0, "mu": ["1", "0"]}}
     assert rejection(signed(document)).where == "evidence.conclusion"
     document["claim"]["conclusion"] = "holds"
@@ -174,13 +174,13 @@ def test_c_12_holds_where_nothing_is_left_by_the_prompt() -> None:
 
 @pytest.mark.parametrize(("memory", "mu"), [(["1/2", "1/2"], ["1", "1"]), (["1", "0"], ["1", "-1"])])
 def test_c_14_does_not_fail_where_the_scores_agree(memory: Any, mu: Any) -> None:
-    document = BUILD["C.14 fails"]()
+    document = by_hand("C.14 fails")
     document["model"] |= {"memory": memory, "task": {"cell": 0, "mu": mu}}
     assert rejection(signed(document)).where == "evidence.conclusion.input"
 
 
 def test_c_14_fails_on_a_word_that_is_no_input_but_follows_the_prompt() -> None:
-    document = BUILD["C.15 fails"]()
+    document = by_hand("C.15 fails")
     document["claim"]["statement"] = "C.14"
     document["evidence"]["conclusion"] = {"kind": "posterior-moves", "input": [2]}
     accepted(signed(document))
@@ -189,7 +189,7 @@ def test_c_14_fails_on_a_word_that_is_no_input_but_follows_the_prompt() -> None:
 
 
 def test_c_15_does_not_fail_where_the_scores_are_zero() -> None:
-    document = BUILD["C.15 fails"]()
+    document = by_hand("C.15 fails")
     document["model"]["task"]["mu"] = ["1", "-2"]
     document["evidence"]["conclusion"]["input"] = [0]  # of posterior (2/3, 1/3)
     assert rejection(signed(document)).where == "evidence.conclusion.input"
@@ -197,7 +197,7 @@ def test_c_15_does_not_fail_where_the_scores_are_zero() -> None:
 
 def test_c_10_is_about_what_the_prompt_leaves() -> None:
     """With the third value left C.10 fails, and without it it holds; the rows that do for one do not for the other."""
-    accepted(BUILD["C.10"]())
+    accepted(by_hand("C.10"))
     proof = {**duals(0, 2, 4), "rows": [*duals(0, 2)["rows"], ["0", "0", "0"]]}
     document = claim("C.10", ALL_SEEN, {"C.5": SHADE["4.2"]}, proof)
     assert rejection(document).where == "evidence.conclusion.rows[0]"

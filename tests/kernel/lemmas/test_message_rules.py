@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 from altering import PROOF, Json, accepted, altered, rejection
-from lemma_certificates import ALTERNATE, HOLD, at_the_prompt, lemma
+from by_hand import by_hand
+from lemma_certificates import ALTERNATE, HOLD, lemma
 from vanilla_certificates import model
 
 
@@ -30,7 +31,7 @@ def test_the_position_of_the_prompt_cannot_be_right() -> None:
     ],
 )
 def test_a_prompt_must_be_possible_before_the_word(path: str, value: Any, where: str, expected: str) -> None:
-    error = rejection(altered(at_the_prompt(), f"{PROOF}/{path}", value))
+    error = rejection(altered(by_hand("at_the_prompt"), f"{PROOF}/{path}", value))
     assert (error.where, error.expected) == (f"evidence.conclusion{where}", expected)
 
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 from altering import PROOF, accepted, altered, rejection
-from lemma_certificates import CYCLE, DEPENDENT, HOLD, SIDE_DOOR, UNREACHED, implied, lemma, unimplied, unreached
+from by_hand import by_hand
+from lemma_certificates import CYCLE, DEPENDENT, HOLD, SIDE_DOOR, UNREACHED, lemma
 from vanilla_certificates import LINES, model
 
 
@@ -30,7 +31,7 @@ def test_a_state_of_mu_counts_only_where_it_can_be_the_first() -> None:
 
 
 def test_where_no_set_meets_3_5_there_is_nothing_to_check() -> None:
-    document = altered(unimplied(), "claim", lemma("3.6:zero", "holds", None, model(), {})["claim"])
+    document = altered(by_hand("unimplied"), "claim", lemma("3.6:zero", "holds", None, model(), {})["claim"])
     proof = document["evidence"]["conclusion"]
     document = lemma("3.6:zero", "holds", proof, document["model"], {"3.5": (False, proof)})
     assert accepted(document).sentence().endswith("and no set B meets 3.5, so that it says nothing")
@@ -47,13 +48,13 @@ def test_where_no_set_meets_3_5_there_is_nothing_to_check() -> None:
     ],
 )
 def test_the_set_that_refutes_it_meets_3_5(name: str, value: Any, where: str) -> None:
-    assert rejection(altered(unreached(), f"{PROOF}/{name}", value)).where == f"evidence.conclusion.{where}"
+    assert rejection(altered(by_hand("unreached"), f"{PROOF}/{name}", value)).where == f"evidence.conclusion.{where}"
 
 
 def test_a_set_on_which_columns_are_dependent_refutes_nothing() -> None:
     """The prompt of states 0 and 1 leads to 0 and 2, which the tokens do not tell apart; no input follows it either."""
-    assert accepted(unreached()).status == "not-applicable"
-    both = altered(unreached(), f"{PROOF}/prompt_states", [0, 1])
+    assert accepted(by_hand("unreached")).status == "not-applicable"
+    both = altered(by_hand("unreached"), f"{PROOF}/prompt_states", [0, 1])
     both = altered(both, f"{PROOF}/recoverable", [0, 2])
     assert rejection(altered(both, f"{PROOF}/left_inverse", [["1", "0"], ["1", "0"]])).where.endswith("left_inverse")
 
@@ -68,7 +69,7 @@ def test_a_set_on_which_columns_are_dependent_refutes_nothing() -> None:
     ],
 )
 def test_an_unreached_input_has_scores_that_differ(path: str, value: Any, expected: str) -> None:
-    assert rejection(altered(unreached(), path, value)).expected == expected
+    assert rejection(altered(by_hand("unreached"), path, value)).expected == expected
 
 
 def test_an_unreached_input_cannot_follow_the_prompt() -> None:
@@ -77,7 +78,7 @@ def test_an_unreached_input_cannot_follow_the_prompt() -> None:
 
 
 def test_rows_of_mu_may_differ_where_a_vector_of_mu_is_not_zero() -> None:
-    document = altered(unreached(), "model/task/mu", [["1", "0", "0"], ["2", "0", "0"]])
+    document = altered(by_hand("unreached"), "model/task/mu", [["1", "0", "0"], ["2", "0", "0"]])
     assert accepted(document).conclusion == "fails"
 
 
@@ -89,6 +90,11 @@ def test_the_size_decides_the_remark_on_3_1() -> None:
 
 
 def test_the_remark_on_3_5_wants_the_evidence_of_3_5() -> None:
-    assert rejection(altered(implied(), f"{PROOF}/recoverable", [0])).where == "evidence.conclusion.recoverable"
-    assert rejection(altered(unimplied(), f"{PROOF}/nodes/0/2", [[0, 1]])).where == "evidence.conclusion.nodes[0][2]"
-    assert accepted(implied()).status == "proved"
+    assert (
+        rejection(altered(by_hand("implied"), f"{PROOF}/recoverable", [0])).where == "evidence.conclusion.recoverable"
+    )
+    assert (
+        rejection(altered(by_hand("unimplied"), f"{PROOF}/nodes/0/2", [[0, 1]])).where
+        == "evidence.conclusion.nodes[0][2]"
+    )
+    assert accepted(by_hand("implied")).status == "proved"

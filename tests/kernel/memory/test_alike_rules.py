@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from altering import PROOF, accepted, altered, check_place, rejection, signed
-from memory_certificates import BUILD
+from by_hand import by_hand
 
 from verify.kernel import Rejected
 from verify.kernel.base.exact import Work
@@ -37,13 +37,13 @@ from verify.kernel.memory.read_model import read_memory_model
 )
 def test_each_part_of_the_evidence_is_checked(name: str, path: str, value: Any, where: str | None) -> None:
     check_place(
-        altered(BUILD[name](), f"{PROOF}/{path}", value), None if where is None else f"evidence.conclusion{where}"
+        altered(by_hand(name), f"{PROOF}/{path}", value), None if where is None else f"evidence.conclusion{where}"
     )
 
 
 def test_the_inputs_are_in_r() -> None:
     """With H* = {3} words of two tokens, which come of the states 1 and 2, are not."""
-    document = BUILD["C.6 fails"]()
+    document = by_hand("C.6 fails")
     document["claim"] |= {"recoverable": [3], "labels": {"0": None, "1": None}, "vacuous": None}
     assert rejection(signed(document)).actual == "an input that is not in R"
 
@@ -51,7 +51,7 @@ def test_the_inputs_are_in_r() -> None:
 @pytest.mark.parametrize("surely", [Fraction(1), Fraction(3, 4) + Fraction(1, 10**30)])
 def test_inputs_look_alike_behind_every_prompt_or_do_not_count(surely: Fraction) -> None:
     """Where the second token is likelier if the bits agree, it tells of the first, at the prompt's position too."""
-    document = BUILD["C.6 fails"]()
+    document = by_hand("C.6 fails")
     for z, value in ((0, 0), (1, 3)):
         for token, share in ((z, surely), (1 - z, 1 - surely)):
             document["model"]["emission"][token][value][0][2] = str(share)
@@ -70,7 +70,7 @@ def test_an_output_that_one_input_alone_lacks_is_not_alike() -> None:
 
 
 def test_what_has_no_law_has_no_direction_and_not_that_of_a_uniform_one() -> None:
-    model = read_memory_model(Item(BUILD["C.6 fails"]()["model"], "model"), Work())
+    model = read_memory_model(Item(by_hand("C.6 fails")["model"], "model"), Work())
     assert column([0] * model.states, model) == ((0,) * model.tokens, 0)
     direction, length = column([1] * model.states, model)
     assert (direction, length > 0) == ((1,) * model.tokens, True)
@@ -79,7 +79,7 @@ def test_what_has_no_law_has_no_direction_and_not_that_of_a_uniform_one() -> Non
 @pytest.mark.parametrize("likely", ["1", "3/4"])
 def test_outputs_that_depend_on_the_prompt_must_do_so_alike(likely: str) -> None:
     """The third state tells the second bit. So what the prompt leaves of the values depends on the second token."""
-    document = BUILD["C.6 fails"]()
+    document = by_hand("C.6 fails")
     for value in range(4):
         for z in range(2):
             told = likely if z == value % 2 else str(1 - Fraction(likely))
@@ -91,7 +91,7 @@ def test_outputs_that_depend_on_the_prompt_must_do_so_alike(likely: str) -> None
 
 def test_the_prompt_itself_may_be_attended_to() -> None:
     """Token 0 becomes 0 and, twice as often, 2. Half a 2 2 is like 0 0 at each token, and half of it at the prompt."""
-    document = BUILD["C.6 fails"]()
+    document = by_hand("C.6 fails")
     rows = document["model"]["emission"]
     shares = [[[[str(Fraction(w) * t / 3) for w in row] for row in value] for value in rows[0]] for t in (1, 2)]
     document["model"]["emission"] = [shares[0], rows[1], shares[1]]
@@ -104,7 +104,7 @@ def test_the_prompt_itself_may_be_attended_to() -> None:
 
 def test_an_input_of_which_nothing_is_read_refutes_unless_its_label_is_the_last() -> None:
     """Without any one token two others still tell against each other what they would behind a prompt."""
-    document = BUILD["4.6 fails"]()
+    document = by_hand("4.6 fails")
     document["evidence"]["conclusion"] |= {"inputs": [[0, 1, 1, 1, 0, 1, 1]], "constraints": [[0, 1, "1"]]}
     accepted(signed(document))
     document["evidence"]["conclusion"] |= {"inputs": [[0, 0, 1, 0, 0, 0, 1]], "constraints": [[0, 0, "1"]]}

@@ -14,21 +14,9 @@ import memory_oracle
 import pytest
 from altering import accepted, altered, check_place, rejection, signed
 from both_checkers import second
-from head_certificates import HEADS, RIGHT, head, head_claim, mislabelled
-from memory_certificates import (
-    BUILD,
-    CELL_LEFT,
-    CELLS,
-    EMPTY,
-    LEFT,
-    MARKED,
-    NOTES,
-    SHADED,
-    SWAP_NOTES,
-    TURNS,
-    UNSURE,
-    Json,
-)
+from by_hand import by_hand
+from head_certificates import RIGHT, head, head_claim, mislabelled
+from memory_certificates import CELL_LEFT, CELLS, EMPTY, LEFT, MARKED, NOTES, SHADED, SWAP_NOTES, TURNS, UNSURE, Json
 from memory_checks import shipped
 from memory_oracle import PROMPT, Sums
 
@@ -62,7 +50,7 @@ from verify.statements import STATEMENTS
     ],
 )
 def test_the_sentence_says_what_was_accepted(name: str, sentence: str) -> None:
-    assert accepted(HEADS[name]()).sentence() == sentence
+    assert accepted(by_hand(f"head of {name}")).sentence() == sentence
 
 
 @pytest.mark.parametrize(("weight", "where"), [("5", None), ("24/5", "evidence.input")])
@@ -139,7 +127,7 @@ def test_the_prompts_own_position_scores_less_than_any_other(own: str, fine: boo
     ],
 )
 def test_a_claim_is_about_a_head_of_the_class(name: str, path: str, value: Any, where: str | None) -> None:
-    check_place(altered(HEADS[name](), path, value), where)
+    check_place(altered(by_hand(f"head of {name}"), path, value), where)
 
 
 @pytest.mark.parametrize(("name", "place"), [("4.6", "embedding[0]"), ("C.6", "embedding[0]")])
@@ -155,7 +143,7 @@ def test_a_head_that_is_vacuously_right_is_of_the_class_too(name: str, place: st
 
 
 def test_a_vanilla_model_has_no_attention_heads() -> None:
-    document = HEADS["4.3"]()
+    document = by_hand("head of 4.3")
     document["model"] = {"kind": "hmm", "initial": ["1"], "transition": [["1"]], "emission": [["1"]]}
     document["model"]["task"] = {"mu": ["1"]}
     assert rejection(signed(document)).where == "claim"
@@ -181,7 +169,7 @@ def test_a_vanilla_model_has_no_attention_heads() -> None:
     ],
 )
 def test_a_head_is_right_by_keys_and_values(name: str, path: str, value: Any, where: str | None) -> None:
-    check_place(altered(HEADS[name](), path, value), where)
+    check_place(altered(by_hand(f"head of {name}"), path, value), where)
 
 
 # --- that it fails
@@ -206,7 +194,7 @@ def test_a_head_is_right_by_keys_and_values(name: str, path: str, value: Any, wh
     ],
 )
 def test_a_head_is_wrong_on_an_input_of_r(name: str, path: str, value: Any, where: str | None) -> None:
-    check_place(altered(HEADS[name](), path, value), where)
+    check_place(altered(by_hand(f"head of {name}"), path, value), where)
 
 
 ROWS = {**SHADED, "task": {"cell": 0, "mu": [["1", "-1", "0"], ["-1", "1", "0"], ["0", "0", "1/2"]]}}
@@ -294,12 +282,12 @@ def test_the_label_of_a_head_is_that_of_plain_sums(name: str, prompted: bool) ->
     ],
 )
 def test_c_9_attends_is_about_keys_behind_the_prompt_of_the_proof(path: str, value: Any, where: str | None) -> None:
-    document = altered(BUILD["C.9:attends"](), f"evidence/conclusion/{path}", value)
+    document = altered(by_hand("C.9:attends"), f"evidence/conclusion/{path}", value)
     check_place(document, where and f"evidence.conclusion.{where}")
 
 
 def test_c_9_attends_is_a_statement_on_r_that_cannot_be_said_to_fail() -> None:
-    document = BUILD["C.9:attends"]()
+    document = by_hand("C.9:attends")
     assert rejection(altered(document, "claim/labels/0", [1])).where == 'claim.labels["0"]'
     assert rejection(altered(document, "claim/recoverable", None)).where == "claim.recoverable"
     moved = altered(document, "model/initial", ["1/2", "1/2"])
@@ -320,10 +308,10 @@ def without_odd(document: Json) -> Json:
 
 
 def last_position(statement: str) -> Json:
-    written: Json = json.loads(
+    document: Json = json.loads(
         json.dumps(statement_certificate(prove(STATEMENTS[statement], *shipped("last-position"))))
     )
-    return written
+    return document
 
 
 def test_inputs_without_a_law_at_the_end_refute_the_letter_of_c_9_alone() -> None:
@@ -348,9 +336,9 @@ def test_keys_for_all_positions_do_not_serve_the_letter_of_c_9() -> None:
 def test_a_last_position_without_a_law_may_score_as_those_of_ihat_where_it_is_one() -> None:
     document = without_odd(last_position("C.9:all-positions"))
     accepted(document)
-    written = altered(document, "claim/statement", "C.9")
-    assert rejection(written).expected == "0 at the columns of H*"
-    accepted(altered(written, "evidence/conclusion/head/key/3", ["-1"] * 5))
+    document = altered(document, "claim/statement", "C.9")
+    assert rejection(document).expected == "0 at the columns of H*"
+    accepted(altered(document, "evidence/conclusion/head/key/3", ["-1"] * 5))
 
 
 # --- the prover's certificates
@@ -366,5 +354,5 @@ def test_a_long_input_is_paid_for(limit: str, size: int, found: str, monkeypatch
     """The laws of its positions have numbers as long as the word; half the word needs less than half as much."""
     monkeypatch.setattr(f"verify.kernel.base.exact.MAX_{limit}", size)
     long = [2, 1] * 100
-    accepted(altered(HEADS["4.3 fails"](), "evidence/input", long[:100]))
-    assert rejection(altered(HEADS["4.3 fails"](), "evidence/input", long)).actual == found
+    accepted(altered(by_hand("head of 4.3 fails"), "evidence/input", long[:100]))
+    assert rejection(altered(by_hand("head of 4.3 fails"), "evidence/input", long)).actual == found

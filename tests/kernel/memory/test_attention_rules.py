@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 from altering import PROOF, Json, accepted, altered, check_place, rejection
+from by_hand import by_hand
 from memory_certificates import (
     ALL_SEEN,
-    BUILD,
     LEFT,
     MARK,
     NOTED,
@@ -78,7 +78,7 @@ NINES = [["9", "9", "9"]] * 6
 )
 def test_the_head_must_attend_to_R_and_read_the_values(name: str, path: str, value: Any, where: str | None) -> None:
     check_place(
-        altered(BUILD[name](), f"{PROOF}/{path}", value), None if where is None else f"evidence.conclusion.{where}"
+        altered(by_hand(name), f"{PROOF}/{path}", value), None if where is None else f"evidence.conclusion.{where}"
     )
 
 
@@ -88,7 +88,7 @@ def test_a_value_off_h_star_is_rejected_behind_a_prompt_alone() -> None:
         proof = attention(model, prompt)
         proof["head"]["value"][1] = ["0", "0", "1"]
         proof["head"]["b"][1] = "1"
-        document = altered(BUILD[name](), PROOF, proof)
+        document = altered(by_hand(name), PROOF, proof)
         check_place(document, None if fine else "evidence.conclusion.head.value")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from altering import PROOF, accepted, altered, check_place, rejection, signed
 from both_checkers import second
-from memory_certificates import BUILD
+from by_hand import by_hand
 
 from verify.kernel.hmm.inputs import Input
 from verify.kernel.memory import no_prompted_attention_head
@@ -55,7 +55,7 @@ S, T = [[0, 3, "1"], [1, 5, "1"], [2, 1, "1"]], [[0, 4, "1"], [3, 1, "1"]]  # th
     ],
 )
 def test_each_part_of_the_evidence_is_checked(path: str, value: Any, where: str | None) -> None:
-    document = altered(BUILD["4.6 doubles"](), f"{PROOF}/{path}", value)
+    document = altered(by_hand("4.6 doubles"), f"{PROOF}/{path}", value)
     check_place(document, None if where is None else f"evidence.conclusion{where}")
     assert second(json.dumps(document)) == ("accepted" if where is None else "rejected")
 
@@ -70,7 +70,7 @@ def test_each_part_of_the_evidence_is_checked(path: str, value: Any, where: str 
 def test_doubles_look_like_what_they_double_whatever_the_value_is(
     values: tuple[int, ...], where: str, found: str
 ) -> None:
-    document = BUILD["4.6 doubles"]()
+    document = by_hand("4.6 doubles")
     for z, m in product(range(2), values):
         document["model"]["emission"][z][m][0][3] = "1/2"
     rejected = rejection(signed(document))
@@ -79,7 +79,7 @@ def test_doubles_look_like_what_they_double_whatever_the_value_is(
 
 
 def test_inputs_stand_in_any_order() -> None:
-    document = BUILD["4.6 doubles"]()
+    document = by_hand("4.6 doubles")
     evidence = document["evidence"]["conclusion"]
     inputs = evidence["inputs"]
     evidence["inputs"] = inputs[4:] + inputs[:4]
@@ -108,7 +108,7 @@ def test_a_decoy_is_read_wherever_its_contested_position_is(read: bool, monkeypa
         return [z > 1 for z in one] == [z > 1 for z in x.tokens]
 
     monkeypatch.setattr(no_prompted_attention_head, "outputs", more)
-    document = BUILD["4.6 doubles"]()
+    document = by_hand("4.6 doubles")
     if read:
         accepted(document)
     else:

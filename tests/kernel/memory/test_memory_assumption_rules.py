@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 from altering import altered, check_place, rejection, signed
-from memory_certificates import BUILD, CELL_LEFT, CELLS, PAIR, SHADED, attention, claim, duals
+from by_hand import by_hand
+from memory_certificates import CELL_LEFT, CELLS, PAIR, SHADED, attention, claim, duals
 
 PROOFS = "evidence/assumptions"
 
@@ -30,13 +31,13 @@ PROOFS = "evidence/assumptions"
 def test_evidence_on_assumptions_is_checked(name: str, path: str, value: Any, where: str) -> None:
     id = path.partition("/")[0]
     expected = f'evidence.assumptions["{id}"]' + (f".{where}" if where else "")
-    assert rejection(altered(BUILD[name](), f"{PROOFS}/{path}", value)).where == expected
+    assert rejection(altered(by_hand(name), f"{PROOFS}/{path}", value)).where == expected
 
 
 @pytest.mark.parametrize("name", ["4.6", "C.12 fails"])
 @pytest.mark.parametrize("assumption", ["3.2:ergodic", "3.2:full-support", "4.4:stationary"])
 def test_what_the_chain_meets_is_claimed_as_it_is(name: str, assumption: str) -> None:
-    document = BUILD[name]()
+    document = by_hand(name)
     holds = document["claim"]["assumptions"][assumption]
     for claimed in {True, False, None} - {holds}:
         refused = rejection(altered(document, f"claim/assumptions/{assumption}", claimed))
@@ -45,7 +46,7 @@ def test_what_the_chain_meets_is_claimed_as_it_is(name: str, assumption: str) ->
 
 def test_what_other_cells_tell_counts_for_every_value() -> None:
     """C.5 looks at all columns of the cells that the task does not read; those of value 2 are in the way here."""
-    document = BUILD["C.6"]()
+    document = by_hand("C.6")
     for z, x in enumerate(("0", "1/2", "1/2")):
         document["model"]["emission"][z][2][0][0] = x
     assert rejection(signed(document)).where == 'evidence.assumptions["C.5"].rows[0]'
@@ -86,7 +87,7 @@ def test_more_cells_than_one_violate_4_5_and_no_other(name: str, model: Any, id:
     ],
 )
 def test_null_vectors_must_leave_no_state(path: str, value: Any, where: str) -> None:
-    document = altered(BUILD["C.3 fails"](), f"{PROOFS}/4.2/{path}", value)
+    document = altered(by_hand("C.3 fails"), f"{PROOFS}/4.2/{path}", value)
     assert rejection(document).where == f'evidence.assumptions["4.2"].{where}'
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 from altering import GONE, accepted, altered, check_place, rejection
-from memory_certificates import BUILD, CELLS
+from by_hand import by_hand
+from memory_certificates import CELLS
 from vanilla_certificates import file as vanilla_file
-from vanilla_certificates import proved as vanilla
 
 from verify.kernel import BadModel
 
@@ -44,12 +44,12 @@ from verify.kernel import BadModel
     ],
 )
 def test_the_memory_model_is_read_strictly(path: str, value: Any, where: str | None) -> None:
-    document = altered(BUILD["4.3"](), "model/" + path, value)
+    document = altered(by_hand("4.3"), "model/" + path, value)
     check_place(document, where)
 
 
 def test_as_many_hidden_states_belong_to_each_cell() -> None:
-    document = altered(BUILD["C.7"](), "model/initial", ["1/3", "1/3", "1/3"])
+    document = altered(by_hand("C.7"), "model/initial", ["1/3", "1/3", "1/3"])
     assert rejection(document).where == "model.initial"
 
 
@@ -59,7 +59,7 @@ def test_one_label_may_have_scores_of_its_own_over_the_denominators_of_memory_an
     spans = {"of": [0] * 4, "spans": [{"pivots": [0, 1, 2, 3], "basis": units}]}
     for third, where in (("1/3", None), ("2/3", "evidence.constant.spans.spans[0]")):
         scores = [["0"] * 4, [third, "1/6", "0", "0"]]
-        document = altered(BUILD["one label"](), "evidence/constant/scores", scores)
+        document = altered(by_hand("one label"), "evidence/constant/scores", scores)
         document = altered(document, "evidence/constant/spans", spans)
         check_place(document, where)
 
@@ -72,25 +72,25 @@ FILE = {
 
 
 def test_a_model_file_may_write_numbers_otherwise() -> None:
-    assert accepted(BUILD["C.6"](), json.dumps(FILE)).sentence().startswith("C.6 is proved on the model in the file: ")
+    assert accepted(by_hand("C.6"), json.dumps(FILE)).sentence().startswith("C.6 is proved on the model in the file: ")
 
 
 def test_a_file_without_a_task_leaves_the_task_to_the_certificate_which_the_sentence_says() -> None:
     text = json.dumps({key: FILE[key] for key in FILE if key != "task"})
-    sentence = accepted(BUILD["C.6"](), text).sentence()
+    sentence = accepted(by_hand("C.6"), text).sentence()
     assert sentence.startswith("C.6 is proved on the model in the file, with the task of the certificate: ")
-    accepted(altered(BUILD["C.6"](), "model/task/recoverable", [0]), text)
+    accepted(altered(by_hand("C.6"), "model/task/recoverable", [0]), text)
 
 
 def test_a_certificate_whose_task_names_what_the_file_leaves_out_is_about_another_task() -> None:
-    document = altered(BUILD["C.6"](), "model/task/recoverable", [0])
+    document = altered(by_hand("C.6"), "model/task/recoverable", [0])
     accepted(document)
     assert rejection(document, json.dumps(FILE)).where == "model.task.recoverable"
 
 
 def test_how_far_the_numbers_of_a_file_were_rounded_is_no_matter() -> None:
-    accepted(BUILD["C.6"](), json.dumps({**FILE, "rounding": "1/1000"}))
-    accepted(vanilla(), json.dumps({**json.loads(vanilla_file()), "rounding": "1/1000"}))
+    accepted(by_hand("C.6"), json.dumps({**FILE, "rounding": "1/1000"}))
+    accepted(by_hand("proved"), json.dumps({**json.loads(vanilla_file()), "rounding": "1/1000"}))
 
 
 @pytest.mark.parametrize(
@@ -109,18 +109,18 @@ def test_how_far_the_numbers_of_a_file_were_rounded_is_no_matter() -> None:
 def test_the_model_must_be_that_of_the_file(path: str, value: Any, where: str) -> None:
     text = altered({**FILE, "digest": ""}, path, value)
     del text["digest"]
-    assert rejection(BUILD["C.6"](), json.dumps(text)).where == where
+    assert rejection(by_hand("C.6"), json.dumps(text)).where == where
 
 
 def test_a_value_that_the_file_names_has_no_other_name() -> None:
-    document = altered(BUILD["C.6"](), "model/values", ["a", "c", "b"])
+    document = altered(by_hand("C.6"), "model/values", ["a", "c", "b"])
     assert rejection(document, json.dumps(FILE)).where == "model.values[1]"
     accepted(altered(document, "model/values", ["a", "b", "c"]), json.dumps(FILE))
 
 
 def test_a_file_of_the_other_kind_has_another_model() -> None:
-    assert rejection(BUILD["C.6"](), vanilla_file()).where == "model.kind"
-    assert rejection(vanilla(), json.dumps(FILE)).where == "model.kind"
+    assert rejection(by_hand("C.6"), vanilla_file()).where == "model.kind"
+    assert rejection(by_hand("proved"), json.dumps(FILE)).where == "model.kind"
 
 
 @pytest.mark.parametrize(
@@ -134,4 +134,4 @@ def test_what_is_no_memory_model_file_is_said_to_be_none(path: str, value: Any) 
     text = altered({**FILE, "digest": ""}, path, value)
     del text["digest"]
     with pytest.raises(BadModel):
-        accepted(BUILD["C.6"](), json.dumps(text))
+        accepted(by_hand("C.6"), json.dumps(text))

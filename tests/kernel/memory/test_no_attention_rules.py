@@ -6,7 +6,8 @@ from typing import Any
 import memory_oracle
 import pytest
 from altering import PROOF, accepted, altered, check_place, rejection, signed
-from memory_certificates import BUILD, NOTED, NOTES, SWAPPED, attention, claim
+from by_hand import by_hand
+from memory_certificates import NOTED, NOTES, SWAPPED, attention, claim
 
 from verify.kernel.base.exact import Work
 from verify.kernel.base.item import Item
@@ -60,13 +61,13 @@ from verify.kernel.memory.read_model import read_memory_model
 )
 def test_evidence_that_there_is_no_head_is_checked(name: str, path: str, value: Any, where: str | None) -> None:
     check_place(
-        altered(BUILD[name](), f"{PROOF}/{path}", value), None if where is None else f"evidence.conclusion{where}"
+        altered(by_hand(name), f"{PROOF}/{path}", value), None if where is None else f"evidence.conclusion{where}"
     )
 
 
 def test_a_tree_does_not_serve_other_labels() -> None:
     """With the labels of the values swapped 1 1 has label 1, as 1 has."""
-    swapped = BUILD["4.3 fails"]()
+    swapped = by_hand("4.3 fails")
     swapped["model"]["task"]["mu"] = ["1", "-1"]
     swapped["claim"] |= {"labels": {"1": [1], "0": None}, "vacuous": None}
     assert rejection(signed(swapped)).where == "evidence.conclusion.nodes[3][1][1][1]"
@@ -75,7 +76,7 @@ def test_a_tree_does_not_serve_other_labels() -> None:
 def test_inputs_that_no_head_serves_are_in_r() -> None:
     """With H* = {1} words of one token, which are sure of state 0, are not."""
     for name, place in (("4.3 fails", "inputs[0]"), ("C.4 fails", "terms[0][1]")):
-        document = BUILD[name]()
+        document = by_hand(name)
         labels = {"0": [1, 1], "1": None}
         document["claim"] |= {"recoverable": [1], "labels": labels, "vacuous": None if name == "4.3 fails" else False}
         assert rejection(signed(document)).where == f"evidence.conclusion.{place}"
@@ -83,7 +84,7 @@ def test_inputs_that_no_head_serves_are_in_r() -> None:
 
 def test_outputs_of_attended_positions_and_others_must_cancel() -> None:
     """1 1 has one output at both positions, and 1 1 1 1 another one at its second, where the fourth tells the value."""
-    document = BUILD["4.3 fails"]()
+    document = by_hand("4.3 fails")
     keys = ["keys", [[0, 0, 1, "1"], [1, 1, 0, "1"]]]
     nodes = [["attends", 0, [1, 17, 18]], ["attends", 1, [3, 2, *range(4, 17)]], *[keys] * 17]
     document["evidence"]["conclusion"] |= {"inputs": [[1, 1], [1] * 4], "nodes": nodes}
@@ -111,12 +112,12 @@ def test_values_cancel_at_later_positions_whatever_comes_first() -> None:
     terms = [[0, 2, ["0", "-1"]], [1, 2, ["0", "1"]]]
     for ordered in (terms, terms[::-1]):
         proof = {"kind": "no-values", "inputs": [[0, 1, 1], [1, 0, 1]], "terms": ordered}
-        accepted(altered(BUILD["C.4 fails"](), PROOF, proof))
+        accepted(altered(by_hand("C.4 fails"), PROOF, proof))
 
 
 @pytest.mark.parametrize("name", ["C.2 fails", "4.6 fails", "C.6 fails"])
 def test_an_output_is_a_law_as_it_is_defined(name: str) -> None:
-    raw = BUILD[name]()["model"]
+    raw = by_hand(name)["model"]
     model, plain = read_memory_model(Item(raw, "model"), Work()), memory_oracle.read(raw)
     for word in [word for t in (1, 2) for word in product(range(model.joint.tokens), repeat=t)]:
         for i in range(len(word)):

@@ -13,10 +13,10 @@ from math import lcm
 
 import memory_oracle
 import pytest
+from by_hand import by_hand
 from checks import FEW, SOME
 from hypothesis import event, example, given
 from hypothesis import strategies as st
-from memory_certificates import BUILD
 from memory_checks import MemoryProblem, members, plain, shipped
 from memory_oracle import PROMPT, Head, Memory, Model, Sums
 from oracle import Word, divide, dot
@@ -403,7 +403,7 @@ def test_C_12_fails_where_the_chain_comes_to_a_state_that_it_could_not_be_in_bef
 
 
 def test_C_15_fails_where_an_input_that_tells_cannot_follow_the_prompt() -> None:
-    model, task = from_node(parse(json.dumps(BUILD["C.15 fails"]()["model"])))
+    model, task = from_node(parse(json.dumps(by_hand("C.15 fails")["model"])))
     assert isinstance(model, MemoryHMM)
     assert isinstance(task, MemoryTask)
     verdict, shown = decided_quietly("C.15", (model, task))

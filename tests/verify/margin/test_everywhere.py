@@ -5,12 +5,12 @@ from fractions import Fraction
 from unittest import mock
 
 import pytest
+from altering import signed
 from both_checkers import both
 from checks import FEW
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from judge import complaint
-from mutations import text_of
 
 from constructions.heads import Classifier, LinearHead
 from constructions.linear import columns, combine, transpose
@@ -92,7 +92,7 @@ def test_more_than_an_input_allows_is_accepted_by_neither_checker(name: str, sta
 
 
 def resigned(certificate: dict[str, object]) -> str:
-    return text_of({key: value for key, value in certificate.items() if key != "digest"})
+    return json.dumps(signed(certificate))
 
 
 def test_a_head_that_mislabels_an_input_is_found_out() -> None:

@@ -1,0 +1,122 @@
+"""The judges agree with true certificates and object to false claims, or they would notice no false one."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from by_hand import BY_HAND, FILES, by_hand
+from judge import complaint
+from lemma_certificates import CYCLE, SIDE_DOOR
+from tiny_models import tiny_models
+
+from constructions.models import HMM, from_node, load
+from constructions.reading import parse
+from constructions.tasks import Task
+from verify.certificates import statement_certificate
+from verify.library import shipped_memory_models
+from verify.prover import prove
+from verify.statements import STATEMENTS, VANILLA
+
+STATUSES = ("proved", "refuted", "not-applicable")
+THEOREMS = ("3.3", "3.6")
+LEMMAS = [statement.id for statement in VANILLA if statement.id not in THEOREMS]
+SUMS = pytest.mark.thorough(reason="sums over paths for every claim and its contrary: minutes; the theorems' are quick")
+WIDE = pytest.mark.thorough(reason="two cells: the judge takes a second; a model of one is quick")
+OF_MEMORY = [
+    *("topic 4.6", "sky-and-wind C.6", "topic-mixed C.3", "never-sure 4.3", "topic C.2", "sky-and-wind C.9"),
+    *("last-position C.9", "last-position C.9:all-positions", "further-positions C.4", "loud-outsider C.4"),
+    *("topic-mixed C.4", "appendix-d-memory C.13", pytest.param("sky-and-wind C.4", marks=WIDE)),
+]
+
+
+def models() -> dict[str, tuple[HMM, Task]]:
+    """The vanilla models of at most four states that ship, and tiny ones."""
+    folder = Path(__file__).resolve().parents[3] / "models"
+    loaded = {path.stem: load(path) for path in sorted(folder.glob("*.json"))}
+    loaded |= {name: from_node(parse(json.dumps(raw))) for name, raw in (("cycle", CYCLE), ("side-door", SIDE_DOOR))}
+    return tiny_models() | {
+        name: (model, task)
+        for name, (model, task) in loaded.items()
+        if isinstance(model, HMM) and isinstance(task, Task) and len(model.states) <= 4
+    }
+
+
+MODELS = models()
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_the_judge_agrees_with_every_certificate_written_by_hand(name: str) -> None:
+    assert complaint(by_hand(name)) is None
+
+
+@pytest.mark.parametrize("name", OF_MEMORY)
+def test_the_judge_agrees_with_the_certificates_of_memory_models_that_ship(name: str) -> None:
+    shipped = {model.name: (model, task) for model, task in shipped_memory_models()}
+    model, _, statement = name.partition(" ")
+    assert complaint(statement_certificate(prove(STATEMENTS[statement], *shipped[model]))) is None
+
+
+@pytest.mark.parametrize("statement", [*THEOREMS, *(pytest.param(lemma, marks=SUMS) for lemma in LEMMAS)])
+def test_the_judge_agrees_with_every_certificate_and_with_no_contrary_claim(statement: str) -> None:
+    for name, (model, task) in MODELS.items():
+        certificate = json.loads(json.dumps(statement_certificate(prove(STATEMENTS[statement], model, task))))
+        assert complaint(certificate) is None, name
+        assert all(complaint(other) is not None for other in contrary(certificate)), name
+        if statement in LEMMAS and certificate["claim"]["conclusion"] != "undecided":
+            assert complaint(opposite(certificate)) is not None, name
+
+
+@pytest.mark.parametrize("name", sorted({*FILES["vanilla"], *FILES["lemmas"], *FILES["margins"]} - {"margin, ties"}))
+def test_the_judge_agrees_with_no_claim_contrary_to_one_written_by_hand(name: str) -> None:
+    """No error turns the head of "margin, ties", whose scores are all 0."""
+    assert all(complaint(other) is not None for other in contrary(by_hand(name)))
+
+
+def contrary(base: Any) -> Iterator[Any]:
+    """False claims: a flag turned, labels exchanged, another answer or status, less evidence of the judge's kind."""
+    claim, evidence = base["claim"], base["evidence"]
+    if claim["kind"] == "margin":
+        yield {**base, "claim": {**claim, "error": "2"}}  # no output differs from another by more than 1
+        return
+    if claim["kind"] == "head":
+        proofs = [{"input": word} for word in ([0], [1], [])] if claim["conclusion"] == "holds" else [evidence]
+        conclusion = {"holds": "fails", "fails": "holds"}[claim["conclusion"]]
+        yield from ({**base, "claim": {**claim, "conclusion": conclusion}, "evidence": proof} for proof in proofs)
+        return
+    for name, flag in claim["assumptions"].items():
+        if flag is not None:
+            flags = {**claim["assumptions"], name: not flag}
+            status = "not-applicable" if False in flags.values() else claim["status"]
+            yield {**base, "claim": {**claim, "assumptions": flags, "status": status}}
+    yield from ({**base, "claim": {**claim, "status": status}} for status in {*STATUSES} - {claim["status"]})
+    if claim["vacuous"] is not None:
+        yield {**base, "claim": {**claim, "vacuous": not claim["vacuous"]}}
+    labels = dict(zip(claim["labels"], [*claim["labels"].values()][::-1], strict=True))
+    if labels != claim["labels"]:
+        yield {**base, "claim": {**claim, "labels": labels}}
+    if claim["statement"] in THEOREMS and claim["conclusion"] == "fails":
+        proof = {**evidence["conclusion"], "inputs": evidence["conclusion"]["inputs"][:1]}
+        yield {**base, "evidence": {**evidence, "conclusion": proof}}
+
+
+def opposite(base: Any) -> Any:
+    """The other conclusion, with evidence of the form that the judge reads."""
+    claim, model = base["claim"], base["model"]
+    n, k = len(model["initial"]), len(model["emission"])
+    terms = [[[0], ["0"] * k]] if claim["statement"] == "eq-3.3" else [[[], [], "1"]]
+    proof: dict[str, Any] = {
+        "matrix": [["0"] * k] * n,
+        "prompt_states": [*range(n)],
+        "recoverable": [*range(n)],
+        "left_inverse": [["0"] * k] * n,
+        "terms": terms,
+        "prompt": {"u": ["1"] * n},
+    }
+    proof |= {"position": 1, "state": 0, "input": [0]}
+    conclusion = {"holds": "fails", "fails": "holds"}[claim["conclusion"]]
+    decided = {"holds": "proved", "fails": "refuted"}[conclusion]
+    status = "not-applicable" if False in claim["assumptions"].values() else decided
+    claim = {**claim, "conclusion": conclusion, "status": status}
+    return {**base, "claim": claim, "evidence": {**base["evidence"], "conclusion": proof}}
