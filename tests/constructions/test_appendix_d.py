@@ -1,7 +1,6 @@
 """The random models of appendix D are exact, reproducible, and keep what a softmax promises."""
 
 from fractions import Fraction
-from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from constructions.appendix_d import _gaussian, appendix_d, appendix_d_memory
+from constructions.appendix_d import appendix_d, appendix_d_memory
 from constructions.assumptions import full_support, independent_columns
 from constructions.linear import Vector, transpose
 from constructions.models import from_node, text
@@ -156,9 +155,3 @@ def test_what_cannot_be_drawn_of_memory_models_is_refused(arguments: tuple[int, 
     with pytest.raises(InputError) as error:
         appendix_d_memory(*arguments)
     assert str(error.value) == complaint
-
-
-def test_no_number_of_mu_is_rounded_to_0() -> None:
-    """At a uniform number of about 1/2 the Gaussian one is about 0, and its sign is kept."""
-    found = [_gaussian(uniform, 4) for uniform in (0.0, 0.5, 0.5 - 1e-9, 0.5 + 1e-9, NormalDist().cdf(-1.0))]
-    assert found == [Fraction(1, 4), Fraction(1, 4), Fraction(-1, 4), Fraction(1, 4), Fraction(-1)]

@@ -16,7 +16,6 @@ from constructions.assumptions import Cover, LeftInverse, NullVector, cover, ind
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.linear import identity
 from constructions.memory.assumptions import recoverable
-from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.model import MemoryHMM
 from constructions.models import HMM, Model
 from constructions.reading import InputError, as_text
@@ -211,30 +210,6 @@ def test_tables_have_the_letters_of_the_paper() -> None:
     assert captions(view(Classifier(HEAD))) == ["head", "b: the head, on tokens"]
     assert captions(view(NullVector(WEATHER.initial))) == ["3.1 fails", "v: W v = 0"]
     assert captions(view(LeftInverse(identity(2)))) == ["3.1 holds", "W^+: a left inverse of W"]
-
-
-@pytest.mark.parametrize(
-    ("of", "states", "columns"),
-    [("a model", "cell0/s0", ["m0 in cell0/s0", "m1 in cell0/s0"]), ("none", "s0", ["c0", "c1"])],
-)
-def test_an_attention_head_has_the_letters_of_the_paper(of: str, states: str, columns: list[str]) -> None:
-    model = MemoryHMM.of("1", "1", "1/2 1/2", "1 0; 0 1") if of == "a model" else None
-    ones = (Fraction(1), Fraction(1))
-    head = AttentionHead(ones, (ones, ones), (ones,), (ones, ones), (ones,), (ones, ones))
-    shown = view(AttentionClassifier(head, SoftPrompt(ones)), model)
-    assert captions(shown) == [
-        *("prompt and attention head", "u: the prompt, on values and states", "q: the query", "Θ_K: keys"),
-        *("β_i: positions; the last repeats", "Θ_V: values", "b: ", "e: token embeddings"),
-    ]
-    tokens, keys = ["x0", "x1"], [states, "position"]
-    prompted = ["m0 cell0/s0", "m1 cell0/s0"] if model else ["s0", "s1"]
-    assert [(list(table.row_names), list(table.column_names)) for table in shown.tables] == [
-        *(([""], prompted), ([""], keys), (keys, tokens), (["1"], keys)),
-        *((columns, tokens), ([""], columns), (tokens, columns)),
-    ]
-    assert captions(view(AttentionClassifier(head), model))[:2] == ["attention head", "q: the query"]
-    made_up = view(AttentionClassifier(head, SoftPrompt(ones)), WEATHER)  # it has no columns of values and states
-    assert made_up == view(AttentionClassifier(head, SoftPrompt(ones)))
 
 
 def test_what_is_built_has_the_letters_of_the_paper() -> None:

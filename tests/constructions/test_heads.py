@@ -12,7 +12,7 @@ from constructions.fields import INTEGERS, Integers
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.memory.attention import AttentionHead
 from constructions.models import HMM
-from constructions.reading import InputError, parse, read_matrix, read_vector
+from constructions.reading import parse, read_matrix, read_vector
 from constructions.tasks import Task
 
 MODEL = HMM.of("1/2 1/2", "3/4 1/2; 1/4 1/2", "1/2 1/4; 1/4 1/2; 1/4 1/4")
@@ -29,11 +29,6 @@ def read(head: object, prompt: object, task: str) -> Classifier:
 )
 def test_what_is_written_is_read_back(classifier: Classifier, task: str) -> None:
     assert read(*classifier.documents, task) == classifier
-
-
-def test_a_head_of_as_many_rows_as_mu_is_asked_for() -> None:
-    with pytest.raises(InputError, match=r"found 2, expected 1 row\(s\), as mu has$"):
-        read(*ROWS.documents, "1 -1")
 
 
 def test_the_score_of_a_position_is_added_to_that_of_its_output() -> None:

@@ -149,15 +149,6 @@ def test_theorem_3_3_is_proved_of_a_fitted_model() -> None:
     assert lift.change < Fraction(1, 1000)
 
 
-@SOME
-@given(vanilla.hmms_satisfying("3.2"))
-def test_there_and_back_again_keeps_the_law_of_words_up_to_rounding(model: HMM) -> None:
-    back, lift = from_fitted(to_hmmlearn(model), start="state")
-    assert lift.change < Fraction(1, 10**15)
-    for word in oracle.inputs(plain(model), 2):
-        assert math.isclose(log_likelihood(model, word), log_likelihood(back, word), abs_tol=1e-12)
-
-
 # pomegranate and dynamax
 
 INSTALL = "the library is not installed: pip install -c constraints.txt -e '.[import,learned]'"
@@ -245,13 +236,6 @@ def test_the_parameters_of_dynamax_are_read_of_one_token_at_a_time() -> None:
     for emits in (EMITS, [[1.0], [1.0]], [[row, row] for row in EMITS]):
         with pytest.raises(InputError, match="expected one token at a time"):
             from_fitted(parameters(emits), start="solve")
-
-
-def test_what_hmmlearn_gets_is_in_floats() -> None:
-    theirs = to_hmmlearn(HMM.of("1/2 1/2", "3/4 1/2; 1/4 1/2", "1/2 1/8; 1/2 7/8"))
-    assert (theirs.n_components, theirs.n_features) == (2, 2)
-    for array in (theirs.startprob_, theirs.transmat_, theirs.emissionprob_):
-        assert array.dtype == np.float64
 
 
 @pytest.mark.thorough("pomegranate compiles for ten seconds when it is imported")

@@ -53,13 +53,6 @@ def test_verify_gives_a_verdict_for_each_model_and_statement_in_order() -> None:
     ]
 
 
-def test_several_files_may_follow_one_model_option_or_several() -> None:
-    one = headproof("verify", "3.3", "--model", UMBRELLA, shipped("tie"), "--json").json
-    two = headproof("verify", "3.3", "--model", UMBRELLA, "--model", shipped("tie"), "--json").json
-    assert [entry["model"] for entry in one["results"]] == ["umbrella", "tie"]
-    assert one == two
-
-
 def test_the_labels_are_shortest_inputs_with_those_labels() -> None:
     model = oracle.parse(shipped("healthy-fever").read_text())
     labels = headproof("verify", "3.3", "--model", shipped("healthy-fever"), "--json").json["results"][0]["labels"]

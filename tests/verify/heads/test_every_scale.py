@@ -1,8 +1,7 @@
-"""Whether softmax attention serves R at every scale: where inputs tell what is in H*, and where it serves at none."""
+"""The model on which softmax attention serves R at no scale."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -76,23 +75,3 @@ def test_the_papers_head_mislabels_x_t_at_scale_s_if_t_is_at_least_1_and_4_exp_o
             (Fraction(1, 2), -Fraction(t - 1, 16)),
             (Fraction(3, 4), -Fraction(1, 32)),
         ]
-
-
-@pytest.mark.parametrize(("name", "mu", "said"), [("topic", "1 -1", True), ("surely-open", "1 -1", False)])
-def test_where_inputs_tell_what_is_in_h_star_every_scale_serves(name: str, mu: str, said: bool) -> None:
-    model, shipped = load(name)
-    assert isinstance(model, MemoryHMM)
-    assert isinstance(shipped, MemoryTask)
-    task = replace(MemoryTask.of(mu, cell=0), recoverable=shipped.recoverable)
-    verdict = prove(STATEMENTS["4.3"], model, task)
-    assert verdict.conclusion is not None
-    assert verdict.recoverable is not None
-    classifier = verdict.conclusion.classifier
-    assert isinstance(classifier, AttentionClassifier)
-    problem = MemoryProblem(model, task, verdict.recoverable)
-    one_sided = []
-    for one in problem.in_r(word for word in problem.short_inputs if len(word) <= 3):
-        values = classifier.attention(model.shape, problem.joint.model.chain(), one.word).values
-        signs = {(own[1] > own[0]) - (own[1] < own[0]) for own in values} - {0}
-        one_sided.append(signs <= {2 * one.label - 1} and (bool(signs) or one.label == 1))
-    assert all(one_sided) is said

@@ -173,15 +173,6 @@ def test_what_fits_and_is_not_a_head_of_the_class_is_no_candidate(monkeypatch: p
     assert fit(problem) is None
 
 
-def test_all_inputs_at_hand_are_tried_before_a_head_is_a_candidate() -> None:
-    model, task = shipped("topic-mixed")
-    verdict = prove(STATEMENTS["4.3"], model, task)
-    assert verdict.candidate is not None
-    short = [x for x, _ in members(plain(model, task), verdict.recoverable or (), 2)]
-    assert set(short) <= set(verdict.candidate.fits.inputs)
-    assert len(verdict.candidate.fits.inputs) == len(set(verdict.candidate.fits.inputs))
-
-
 @pytest.mark.parametrize(("statement", "rounds"), [("3.3", 1), ("3.3", 2), ("3.6", 1)])
 def test_a_linear_head_that_was_fitted_comes_with_an_input_that_it_mislabels(statement: str, rounds: int) -> None:
     [(model, task)] = shipped_chain("cpg-island")

@@ -6,7 +6,6 @@ import pytest
 from both_checkers import both
 
 from constructions import assumptions
-from constructions.assumptions import Cover, LeftInverse, Minor, cover, independent_columns
 from constructions.models import HMM, load
 from constructions.tasks import Task
 from verify.certificates import statement_certificate
@@ -54,18 +53,3 @@ def test_above_some_states_3_1_takes_a_few_bytes() -> None:
         assert certificate is not None
         assert len(json.dumps(certificate["evidence"]["assumptions"][assumption])) < 20 * n  # type: ignore[index]
         assert both(json.dumps(certificate)) == {"accepted"}
-
-
-def test_a_prime_that_divides_the_determinant_gives_way_to_the_next_and_all_to_the_left_inverse(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    model, task = umbrella()
-    monkeypatch.setattr(assumptions, "WRITTEN", 0)
-    determinant = 7  # 10 W is 9 2; 1 8, of 70
-    monkeypatch.setattr(assumptions, "PRIMES", (determinant, 11))
-    assert independent_columns(model).evidence == Minor(11, (0, 1))
-    found = cover(model, task).evidence
-    assert isinstance(found, Cover)
-    assert found.left_inverse == Minor(11, (0, 1))
-    monkeypatch.setattr(assumptions, "PRIMES", (determinant,))
-    assert isinstance(independent_columns(model).evidence, LeftInverse)

@@ -10,7 +10,6 @@ import pytest
 from html_links import Links, broken, parsed
 from reports import TELLING, report
 
-from constructions.system.writing import safe_name
 from verify import kernel
 from verify.report import paper, states
 from verify.report.content import Report
@@ -107,13 +106,6 @@ def test_a_picture_follows_the_page() -> None:
     assert INK not in svg
     assert "var(--ink)" in svg
     assert all(ink in svg for ink in INKS.values())
-
-
-def test_names_of_models_become_names_of_files_once() -> None:
-    used: set[str] = set()
-    names = ["a b", "a/b", "../x", "", "a-b", "y-2", "y", "y"]
-    assert [safe_name(name, used) for name in names] == ["a-b", "a-b-2", "x", "model", "a-b-3", "y-2", "y", "y-3"]
-    assert len(used) == len(names)
 
 
 def test_a_name_that_is_markup_is_shown_as_it_is() -> None:

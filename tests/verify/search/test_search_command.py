@@ -88,18 +88,6 @@ def test_a_checkpoint_file_of_ones_own_is_kept(tmp_path: Path) -> None:
     assert json.loads(again.out) == first.json
 
 
-def test_a_checkpoint_of_another_search_is_refused_in_one_line_and_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "mine.json"
-    headproof("search", "3.3", "--without", "3.2", "--max-states", "1", "--checkpoint", path)
-    text = path.read_text()
-    done = headproof(*SEARCH, "--checkpoint", path)
-    assert done.status == 2
-    line = "search: found another search, expected a checkpoint of 3.3 without 3.1"
-    assert done.err.startswith(f"headproof: {path}: {line}")
-    assert done.err.count("\n") == 1
-    assert path.read_text() == text
-
-
 def test_where_there_can_be_no_checkpoint_a_search_does_without(home: Path) -> None:
     home.parent.mkdir(parents=True)
     home.write_text("a file")

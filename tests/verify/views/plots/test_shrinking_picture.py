@@ -99,17 +99,6 @@ def test_no_head_serves_all_by_brute_force_and_one_serves_all_but_the_last(name:
     assert list(plane.labels) == [label(truth, word) for word in plane.words]
 
 
-@pytest.mark.parametrize("name", REFUTED)
-def test_on_a_border_two_labels_score_alike_and_every_border_is_in_sight(name: str) -> None:
-    plane = found(name)
-    for row, i in enumerate(plane.of):
-        ends = plane.border(row)
-        assert len(ends) == 2
-        for corner in ends:
-            at = sorted(scores(name, head(plane, corner), plane.words[i]))
-            assert at[-1] == at[-2] or len(at) > 2
-
-
 @pytest.mark.parametrize(
     "name", ["cpg-island", pytest.param("appendix-d-30", marks=pytest.mark.thorough(reason="30 states"))]
 )
