@@ -69,15 +69,6 @@ def test_what_a_softmax_makes_positive_stays_positive(n: int, seed: int, d: int)
     assert all(p > 0 for row in model.emission for p in row)
 
 
-@given(states, seeds)
-def test_the_transition_matrix_mixes_as_many_permutations_as_states(n: int, seed: int) -> None:
-    model, _ = appendix_d(n, 10, seed)
-    moves = Draws(n, 10, seed).permutations
-    assert all(sum(row) == 1 for row in model.transition)
-    for h in range(n):
-        assert model.successors(h) == {moved[h] for moved in moves}
-
-
 @given(states, seeds, st.sampled_from((10**3, 10**6, 10**9)))
 def test_the_model_is_that_of_the_paper_up_to_some_units_of_the_denominator(n: int, seed: int, d: int) -> None:
     model, _ = appendix_d(n, 10, seed, d)

@@ -2,13 +2,11 @@
 
 import json
 from fractions import Fraction
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 
-from constructions.fields import INTEGERS, Integers
+from constructions.fields import INTEGERS
 from constructions.heads import Classifier, LinearHead, SoftPrompt
 from constructions.memory.attention import AttentionHead
 from constructions.models import HMM
@@ -51,19 +49,3 @@ def test_scores_are_of_the_field_of_the_outputs_up_to_its_scale() -> None:
     chain, classifier = MODEL.chain(), Classifier(LinearHead.of("0 1/3 1/2"))
     expected = classifier.head.scores(classifier.output(chain, (0,)), INTEGERS).tolist()
     assert classifier.scores(chain, (0,)).tolist() == expected
-
-
-def test_the_arrays_of_a_field_are_put_together_by_its_own_library() -> None:
-    done: list[Any] = []
-
-    def concatenate(rows: Any) -> Any:
-        done.append(rows)
-        return np.concatenate(rows)
-
-    class Other(Integers):
-        """Integers of another library."""
-
-        xp = SimpleNamespace(concatenate=concatenate, zeros_like=np.zeros_like)
-
-    assert LinearHead.of("0 1/3").scores(np.array([0, 1]), Other()).tolist() == [0, 1]
-    assert len(done) == 1

@@ -1,4 +1,4 @@
-"""What the tests claim of constructions and prover, held against the oracle: plain functions that raise AssertionError."""
+"""What the tests claim of constructions and prover, held against the oracle; each raises an AssertionError."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -147,14 +147,6 @@ def test_the_grid_keeps_the_support_and_no_law_on_it_lies_nearer(law: Vector, de
         assert variation(found, law) <= variation(nearby, law)
 
 
-def test_twenty_seven_letters_at_a_thousand_lie_on_one_grid() -> None:
-    weights = np.random.default_rng(0).random((27, 2)) ** 4
-    model, lift = columns(emission=weights / weights.sum(axis=0), denominator=1000)
-    assert {1000 % entry.denominator for row in model.emission for entry in row} == {0}
-    assert lift.change < Fraction(1, 1000)
-    assert model.rounding == lift.variation < Fraction(27, 2000)
-
-
 def test_too_coarse_a_grid_is_refused() -> None:
     assert complaint(denominator=2) == (
         "denominator: found 2, expected at least 3, the positive entries of emission column 0"

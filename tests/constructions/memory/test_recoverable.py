@@ -4,7 +4,6 @@ import itertools
 from fractions import Fraction
 
 import memory_oracle
-import pytest
 from checks import FEW, SOME
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,14 +40,6 @@ def test_membership_and_its_reasons_are_those_of_the_enumeration(problem: Memory
                 supports = [memory_oracle.hidden_support(truth, x, i) for i in range(1, t + 1)]
                 assert [{truth.states[h] for h in support} for support in found.supports] == supports
                 assert found.positions == tuple(i for i, support in enumerate(supports) if support <= inside)
-
-
-@pytest.mark.parametrize("name", ["loud-outsider", "surely-open", "topic-mixed"])
-def test_an_input_is_impossible_where_only_its_first_token_is(name: str) -> None:
-    model, task = shipped(name)
-    region, truth = RecoverableInputs(model, (0,)), plain(model, task)
-    for x in itertools.product(truth.tokens, repeat=2):
-        assert region.membership(x).possible == (memory_oracle.probability(truth, x) > 0)
 
 
 @SOME

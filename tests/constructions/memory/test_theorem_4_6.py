@@ -50,16 +50,6 @@ def test_prompt_and_head_give_every_recoverable_input_up_to_length_4_its_label(s
 
 
 @pytest.mark.parametrize(("statement", "cells"), [("4.6", 1), ("C.6", 2)])
-def test_a_third_value_that_mu_leaves_out_does_no_harm(statement: str, cells: int) -> None:
-    @examples(15)
-    @given(memory.memory_problems(statement, cells=cells, values=3, both_labels=True))
-    def check(problem: MemoryProblem) -> None:
-        assert builds_f_star(statement, *problem, length=3) == {0, 1}
-
-    check()
-
-
-@pytest.mark.parametrize(("statement", "cells"), [("4.6", 1), ("C.6", 2)])
 def test_without_stationarity_another_prompt_gives_every_recoverable_input_its_label(
     statement: str, cells: int
 ) -> None:

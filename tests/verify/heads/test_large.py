@@ -2,7 +2,6 @@
 
 import json
 
-import pytest
 from both_checkers import both
 
 from constructions import assumptions
@@ -19,26 +18,6 @@ def umbrella() -> tuple[HMM, Task]:
     assert isinstance(UMBRELLA, HMM)
     assert isinstance(UMBRELLA_TASK, Task)
     return UMBRELLA, UMBRELLA_TASK
-
-
-@pytest.mark.parametrize("statement", ["3.3", "3.6"])
-@pytest.mark.parametrize("name", ["umbrella", "multiclass"])
-def test_a_head_that_is_solved_for_is_that_of_the_left_inverse(
-    name: str, statement: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model, task = load(name)
-    assert task is not None
-    by_inverse = prove(STATEMENTS[statement], model, task)
-    monkeypatch.setattr(assumptions, "WRITTEN", 0)
-    verdict = prove(STATEMENTS[statement], model, task)
-    assert (verdict.status, verdict.answer) == (by_inverse.status, by_inverse.answer)
-    text = json.dumps(statement_certificate(verdict))
-    assert both(text) == {"accepted"}
-    if verdict.status == "proved":
-        assert '"minor"' in text
-        assert verdict.conclusion is not None
-        assert by_inverse.conclusion is not None
-        assert verdict.conclusion.classifier == by_inverse.conclusion.classifier
 
 
 def test_above_some_states_3_1_takes_a_few_bytes() -> None:

@@ -99,17 +99,6 @@ def test_no_head_serves_all_by_brute_force_and_one_serves_all_but_the_last(name:
     assert list(plane.labels) == [label(truth, word) for word in plane.words]
 
 
-@pytest.mark.parametrize(
-    "name", ["cpg-island", pytest.param("appendix-d-30", marks=pytest.mark.thorough(reason="30 states"))]
-)
-def test_a_cut_goes_through_a_head_that_serves_all_but_the_last(name: str) -> None:
-    plane = found(name)
-    assert not plane.covers_all
-    labels = [oracle.largest(scores(name, plane.base, word)) for word in plane.words]
-    assert labels[:-1] == list(plane.labels[:-1])
-    assert labels[-1] != plane.labels[-1]
-
-
 @pytest.mark.parametrize("name", ["only-3-5", "neither", "initial-zero", "reducible", "cpg-island"])
 def test_the_mixtures_of_both_labels_have_one_output(name: str) -> None:
     plane = found(name)
