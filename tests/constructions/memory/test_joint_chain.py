@@ -16,7 +16,7 @@ from constructions import messages
 from constructions.fields import RATIONALS
 from constructions.linear import dot
 from constructions.memory.joint_chain import joint_model, joint_task, phi
-from constructions.memory.model import MemoryHMM, Shape
+from constructions.memory.model import MemoryHMM
 from constructions.tasks import label_of
 from verify.library import shipped_memory_models
 from verify.strategies import memory
@@ -59,17 +59,6 @@ def test_outputs_of_soft_embeddings_are_w_times_phi_of_the_joint_law(model: Memo
     chain, W = joint_model(model).chain(RATIONALS), RATIONALS.array(model.emission)
     averaged = RATIONALS.array([phi(model.shape, tuple(tau)) for tau in messages.joint(chain, v)])
     assert (messages.masked_outputs(chain, v) == RATIONALS.normalise(averaged @ W.T)).all()
-
-
-def test_phi_averages_over_the_cells_that_are_not_read() -> None:
-    shape = Shape(2, 2, 1)
-    u = tuple(Fraction(n) for n in (1, 2, 3, 4, 5, 6, 7, 8))  # (m_1, m_2, j): 000 001 010 011 100 101 110 111
-    assert phi(shape, u) == (Fraction(2), Fraction(4), Fraction(6), Fraction(6)) == averaged_by_hand()
-
-
-def averaged_by_hand() -> tuple[Fraction, ...]:
-    """(m, j): value 0 in cell 0 is read in 000 and 010, value 0 in cell 1 in 001 and 101, and so on."""
-    return tuple(Fraction(a + b, 2) for a, b in ((1, 3), (2, 6), (5, 7), (4, 8)))
 
 
 def test_hbar_is_made_once_for_each_model_and_has_the_names_of_its_own() -> None:

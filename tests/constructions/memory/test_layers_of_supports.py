@@ -1,4 +1,4 @@
-"""Supports move in all copies of a chain at once as they do on Hbar written out, and layers hold each of them once."""
+"""Layers of supports hold each of them once."""
 
 from constructions.memory.supports import Layers, mask
 

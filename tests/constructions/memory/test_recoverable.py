@@ -95,15 +95,6 @@ def test_a_spent_budget_leaves_the_question_open() -> None:
     assert [model.tokens[z] for z in found.word] == ["happily", "."]
 
 
-def test_possible_words_are_those_of_positive_probability_by_length_and_token() -> None:
-    model, task = shipped("loud-outsider")
-    truth = plain(model, task)
-    words = [x for t in (1, 2) for x in itertools.product(range(4), repeat=t)]
-    possible = [x for x in words if memory_oracle.probability(truth, tuple(truth.tokens[z] for z in x))]
-    assert len(possible) == 19 < len(words)
-    assert list(itertools.islice(RecoverableInputs(model, (0,)).possible(), 19)) == possible
-
-
 def test_the_paper_leaves_the_last_position_out_of_z() -> None:
     model, task = shipped("surely-open")
     region, prompt = RecoverableInputs(model, (0,)), prompts.prompt(model, task)

@@ -6,16 +6,8 @@ from pathlib import Path
 
 from constructions.memory.model import MemoryHMM
 from constructions.models import load
-from constructions.tasks import MemoryTask
 
 ROOT = Path(__file__).parents[3]
-
-
-def known() -> tuple[MemoryHMM, MemoryTask]:
-    model, task = load(ROOT / "results" / "softmax" / "model.json")
-    assert isinstance(model, MemoryHMM)
-    assert isinstance(task, MemoryTask)
-    return model, task
 
 
 def test_the_theorem_in_rocq_speaks_of_this_model() -> None:
@@ -25,7 +17,8 @@ def test_the_theorem_in_rocq_speaks_of_this_model() -> None:
     memory, initial, transition, emission = (
         [Fraction(entry.replace("#", "/")) for entry in re.findall(r"\d+(?:#\d+)?", table)] for table in tables
     )
-    model = known()[0]
+    model, _ = load(ROOT / "results" / "softmax" / "model.json")
+    assert isinstance(model, MemoryHMM)
     assert memory == list(model.memory)
     assert initial == list(model.initial)
     assert transition == [entry for row in model.transition for entry in row]

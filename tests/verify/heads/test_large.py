@@ -5,19 +5,11 @@ import json
 from both_checkers import both
 
 from constructions import assumptions
-from constructions.models import HMM, load
+from constructions.models import HMM
 from constructions.tasks import Task
 from verify.certificates import statement_certificate
 from verify.prover import prove
 from verify.statements import STATEMENTS
-
-UMBRELLA, UMBRELLA_TASK = load("umbrella")
-
-
-def umbrella() -> tuple[HMM, Task]:
-    assert isinstance(UMBRELLA, HMM)
-    assert isinstance(UMBRELLA_TASK, Task)
-    return UMBRELLA, UMBRELLA_TASK
 
 
 def test_above_some_states_3_1_takes_a_few_bytes() -> None:

@@ -15,7 +15,7 @@ from constructions.memory import prompts
 from constructions.memory.attention import AttentionClassifier, AttentionHead
 from constructions.memory.model import MemoryHMM
 from constructions.tasks import MemoryTask
-from verify.heads.attention import behind, heads, keys_behind, prompted_heads
+from verify.heads.attention import heads, prompted_heads
 from verify.heads.one_attention import Meets, judge, meets
 from verify.words.agreement import Disagreement
 from verify.words.memory_problem import MemoryProblem
@@ -178,9 +178,4 @@ def test_behind_a_prompt_heads_are_proposed_where_it_keeps_the_law_or_another_re
     last = list(prompted_heads(problem()))[-1]
     assert last.prompt == problem().prompt
     assert not any(map(any, last.head.value))
-    assert behind(problem()) == keys_behind(problem())
-    assert behind(problem()) is not None
-    assert behind(replace(problem(), model=moved)) is None
-    assert keys_behind(replace(problem(), model=moved)) is not None
-    assert keys_behind(replace(problem(), model=away)) is None
     assert proposed(BETWEEN, "-1", (0,), prompted=True) == ["wrong"]
