@@ -68,13 +68,10 @@ def test_arrays_in_the_other_orientation_are_refused_by_their_sums() -> None:
 
 
 def test_the_other_orientation_is_named_where_each_of_its_distributions_would_pass() -> None:
-    rows = [[0.1, 0.2, 0.7], [0.3, 0.3, 0.4], [0.1, 0.1, 0.8]]  # in floats, no sum of which is exactly 1
     exact_rows = [[Fraction(1, 10), Fraction(9, 10)], [Fraction(3, 10), Fraction(7, 10)]]
     off = [[Fraction(1, 10), Fraction(9, 10) + Fraction(1, 10**9)], [Fraction(3, 10), Fraction(7, 10)]]
     half, bit = Fraction(1, 2), Fraction(1, 10**9)
-    thirds = [1 / 3] * 3
     assert complaint(transition=[[half + bit, half - bit], [half, half]]).endswith('orientation="rows" or transpose')
-    assert complaint(initial=thirds, transition=rows).endswith('say orientation="rows" or transpose')
     assert complaint(transition=exact_rows).endswith('each of the rows has it, so say orientation="rows" or transpose')
     assert complaint(transition=off).endswith("expected a sum of exactly 1")
     assert complaint(transition=[[0.5, math.nan], [0.25, 0.75]]) == (  # and not of nan at no place

@@ -14,7 +14,7 @@ from verify import kernel
 from verify.report import paper, states
 from verify.report.content import Report
 from verify.report.failures import failures
-from verify.report.gather import cells, of_table
+from verify.report.gather import cells
 from verify.report.pictures import INKS, themed
 from verify.report.site import failure_file, pages, write
 from verify.verdicts import Verdict
@@ -113,17 +113,6 @@ def test_a_name_that_is_markup_is_shown_as_it_is() -> None:
     evil = replace(one, model=replace(one.model, name="<script>alert(1)</script>"))
     for text in pages(Report([evil])).values():
         assert "<script" not in text
-
-
-def test_what_is_decided_once_for_several_exhibits_is_one_theorem_on_one_model() -> None:
-    groups = of_table()
-    assert sorted(map(repr, cells())) == sorted(repr(one.cell) for group in groups for one in group)
-    assert len(groups) < len(cells())
-    for group in groups:
-        models = [{**one.model, "name": "", "source": ""} for one in group if one.model is not None]
-        assert models[1:] == models[:-1]
-        assert len({one.cell["statement"] for one in group}) == 1
-        assert len(models) == len(group) or len(group) == 1
 
 
 @pytest.mark.thorough("the gallery decides every theorem without each of its hypotheses")

@@ -7,10 +7,10 @@ import brute_force
 import oracle
 import pytest
 from checks import label, plain
-from drawn import KNOWN, verdict
+from drawn import KNOWN, area, verdict
 from matplotlib.colors import to_hex
 
-from constructions.linear import Matrix, Vector
+from constructions.linear import Vector
 from constructions.models import HMM
 from constructions.reading import InputError
 from verify.views.plots import style
@@ -82,11 +82,6 @@ def test_what_is_left_shrinks_to_nothing(name: str) -> None:
     assert all(a >= b for a, b in pairwise(areas))
     assert areas[0] == area(plane.window) > 0
     assert [a > 0 for a in areas] == [True] * len(plane.words) + [False]
-
-
-def area(polygon: Matrix) -> Fraction:
-    around = zip(polygon, [*polygon[1:], *polygon[:1]], strict=True)
-    return abs(sum((a[0] * b[1] - a[1] * b[0] for a, b in around), Fraction(0))) / 2
 
 
 @pytest.mark.parametrize("name", ["only-3-5", "neither", "initial-zero", "reducible"])

@@ -9,7 +9,7 @@ import memory_oracle
 import oracle
 import pytest
 from checks import MANY, head_label, label, plain
-from drawn import KNOWN, Point, hues, lines, markers, named, near, verdict
+from drawn import KNOWN, Point, area, hues, lines, markers, named, near, verdict
 from hypothesis import given
 from hypothesis import strategies as st
 from memory_checks import recoverable_states
@@ -174,12 +174,6 @@ def test_each_label_wins_in_its_region_and_regions_cover_the_triangle_once(rows:
             assert min(corner) >= 0
             assert sum(corner) == 1
     assert sum(map(area, regions)) == area(identity(3))
-
-
-def area(polygon: Sequence[Vector]) -> Fraction:
-    """By the shoelace formula, in the coordinates of the first two corners."""
-    around = zip(polygon, [*polygon[1:], *polygon[:1]], strict=True)
-    return abs(sum((a[0] * b[1] - a[1] * b[0] for a, b in around), Fraction(0))) / 2
 
 
 @pytest.mark.parametrize("name", ["only-3-5", "neither"])
