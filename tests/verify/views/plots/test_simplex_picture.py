@@ -156,6 +156,13 @@ def read(model: HMM, classifier: Classifier, law: Sequence[float]) -> list[float
     return [sum(float(e) * r for e, r in zip(row, seen, strict=True)) for row in model.emission]
 
 
+def test_on_a_segment_the_borders_are_where_both_labels_score_alike() -> None:
+    """Of umbrella mu is (1, -1)."""
+    ax = simplex(verdict("3.3", "umbrella"), length=1)
+    for said in ("border of F*", "the head's border"):
+        assert [x for line in lines(ax, said) for x, _ in line] == [0.5, 0.5]
+
+
 ENTRIES = st.integers(-4, 4).map(Fraction)
 
 
